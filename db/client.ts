@@ -1,0 +1,41 @@
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Database, Schema } from './schema.js';
+
+const INT8 = 20;
+
+export interface DatabaseClient {
+  db: Database;
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a pool of connections on the PostgreSQL server at `url`. Nothing is sent until the first query.
+ *
+ * @param options.max most connections at once (default 10)
+ * @param options.onError told of connections that break while idle; the pool replaces them by itself
+ */
+export function connect(
+  url: string,
+  options: { max?: number; onError?: (error: Error) => void } = {},
+): DatabaseClient {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.max ?? 10,
+    connectionTimeoutMillis: 5_000,
+    types: { getTypeParser: parserFor },
+  });
+  pool.on('error', options.onError ?? (() => {}));
+
+  const db = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool }),
+    // Without maintainNestedObjectKeys the keys inside callers' own JSON would be rewritten too.
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  });
+  return { db, pool, close: () => db.destroy() };
+}
+
+// bigint columns hold counts and revisions, far below 2^53.
+const parserFor: typeof pg.types.getTypeParser = (oid: number, format?: unknown) =>
+  oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text');

@@ -1,0 +1,32 @@
+import { runMigrations as migrateJobQueue } from 'graphile-worker';
+import { Migrator } from 'kysely';
+import pg from 'pg';
+import { connect } from './client.js';
+import { migrations } from './migrations/index.js';
+
+/** Names the advisory lock that lets one process at a time migrate a database. */
+const MIGRATION_LOCK = 7_203_114;
+
+/**
+ * Brings the database at `url` to the latest schema: ours, then the job queue's. Several processes may call it
+ * at once; the others wait for the first and then find nothing to do.
+ *
+ * @returns the names of the migrations applied by this call
+ * @throws the first migration error; a failed migration leaves nothing behind
+ */
+export async function migrateToLatest(url: string): Promise<string[]> {
+  const lock = new pg.Client({ connectionString: url });
+  await lock.connect();
+  const { db, pool, close } = connect(url, { max: 4 });
+  try {
+    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+    const { error, results = [] } = await migrator.migrateToLatest();
+    if (error) throw error;
+    await migrateJobQueue({ pgPool: pool });
+    return results.map((result) => result.migrationName);
+  } finally {
+    await close();
+    await lock.end();
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * The tables, as Kysely sees them: camelCase here, snake_case in PostgreSQL.
+ *
+ * Every tenant-owned table carries `tenantId` and `tenantUnitId`. The columns are explained where they are
+ * created, in `migrations/`.
+ */
+import type { ColumnType, Generated, JSONColumnType, Kysely, Transaction } from 'kysely';
+
+type Json = Record<string, unknown>;
+/** A jsonb object: read as an object, written as JSON text. */
+type JsonObject<T extends object = Json> = JSONColumnType<T>;
+type NullableJson<T extends object = Json> = ColumnType<T | null, string | null | undefined, string | null>;
+/** A jsonb object with a default in the table. */
+type DefaultedJson<T extends object = Json> = ColumnType<T, string | undefined, string>;
+
+interface TenantOwned {
+  tenantId: string;
+  tenantUnitId: string;
+}
+
+export interface ConversationTable extends TenantOwned {
+  id: string;
+  topic: string | null;
+  agentId: string;
+  userId: string;
+  agentMode: string;
+  agentType: string | null;
+  extendProperties: DefaultedJson;
+  invokeFrom: string | null;
+  inputs: NullableJson;
+  status: string | null;
+  assignmentId: string | null;
+  createdTime: Date;
+  updatedTime: Date;
+  createdBy: string | null;
+  updatedBy: string | null;
+  createdByRole: string | null;
+  updatedByRole: string | null;
+  createdByName: string | null;
+  updatedByName: string | null;
+}
+
+export interface ConversationStatusChangeTable extends TenantOwned {
+  id: Generated<number>;
+  conversationId: string;
+  fromStatus: string | null;
+  toStatus: string | null;
+  changedTime: Date;
+  changedBy: string | null;
+}
+
+/** Written by the agent runtime, not by this service: see "The messages table" in ARCHITECTURE.md. */
+export interface MessageTable extends TenantOwned {
+  id: string;
+  conversationId: string;
+  agentId: string;
+  userId: string;
+  runId: string;
+  messageFrom: string;
+  content: string;
+  requestedTime: Date;
+  inputTokens: ColumnType<number | null, number | null | undefined>;
+  answerTokens: ColumnType<number | null, number | null | undefined>;
+  totalTokens: ColumnType<number | null, number | null | undefined>;
+  feedback: string | null;
+  metadata: NullableJson;
+  type: string | null;
+  userType: string | null;
+  status: string | null;
+  eventTrace: string | null;
+  createdBy: string | null;
+  updatedBy: string | null;
+  createdByRole: string | null;
+  updatedByRole: string | null;
+}
+
+export interface DocumentFailure {
+  code: string;
+  stage: string;
+  message: string;
+  retryable: boolean;
+}
+
+export interface DocumentTable extends TenantOwned {
+  id: string;
+  externalId: string | null;
+  documentType: string;
+  documentSubType: string | null;
+  documentName: string | null;
+  storageType: string | null;
+  storageBucket: string | null;
+  storagePath: string | null;
+  url: string | null;
+  title: string | null;
+  category: string | null;
+  status: ColumnType<string, string | undefined, string>;
+  processingProgress: ColumnType<number, number | undefined, number>;
+  customProperties: NullableJson;
+  enabled: ColumnType<boolean, boolean | undefined, boolean>;
+  source: string;
+  revision: ColumnType<number, number | undefined, number>;
+  stage: string | null;
+  attempts: ColumnType<number, number | undefined, number>;
+  error: NullableJson<DocumentFailure>;
+  chunkCount: ColumnType<number, number | undefined, number>;
+  createdTime: Date;
+  updatedTime: Date;
+  createdBy: string | null;
+  updatedBy: string | null;
+}
+
+export interface DocumentSourceTable extends TenantOwned {
+  documentId: string;
+  content: string | null;
+  contentHash: string | null;
+  fileKey: string | null;
+  fileName: string | null;
+  mediaType: string | null;
+  sizeBytes: number | null;
+  lastModified: Date | null;
+}
+
+export interface DocumentDatasetTable extends TenantOwned {
+  documentId: string;
+  datasetId: string;
+}
+
+export interface UploadTable {
+  id: string;
+  fileKey: string;
+  sizeBytes: number;
+  sha256: string;
+  createdTime: Date;
+}
+
+export interface ChunkMetadata {
+  file_directory: string;
+  filename: string;
+  filetype: string;
+  languages: string[];
+  last_modified: string;
+  page_number: number;
+}
+
+export interface ChunkTable extends TenantOwned {
+  id: string;
+  documentId: string;
+  ordinal: number;
+  sourceHash: string;
+  content: string;
+  contentComplement: string;
+  keywords: JsonObject<Record<string, number>>;
+  metadata: JsonObject<ChunkMetadata>;
+  status: ColumnType<string, string | undefined, string>;
+  edited: ColumnType<boolean, boolean | undefined, boolean>;
+  deleted: ColumnType<boolean, boolean | undefined, boolean>;
+  revision: ColumnType<number, number | undefined, number>;
+  createdTime: Date;
+  updatedTime: Date;
+}
+
+export interface ChunkTermsTable extends TenantOwned {
+  chunkId: string;
+  documentId: string;
+  terms: string;
+  length: number;
+  analyzer: number;
+}
+
+export interface Schema {
+  conversations: ConversationTable;
+  conversationStatusChanges: ConversationStatusChangeTable;
+  messages: MessageTable;
+  documents: DocumentTable;
+  documentSources: DocumentSourceTable;
+  documentDatasets: DocumentDatasetTable;
+  uploads: UploadTable;
+  chunks: ChunkTable;
+  chunkTerms: ChunkTermsTable;
+}
+
+export type Database = Kysely<Schema>;
+/** A connection or a transaction on it: what a query needs, whichever it runs in. */
+export type Queryable = Kysely<Schema> | Transaction<Schema>;

@@ -1,0 +1,69 @@
+import path from 'node:path';
+import { z } from 'zod';
+
+const MIB = 1024 * 1024;
+const bytes = (fallback: number) => z.coerce.number().int().min(1).max(10_737_418_240).default(fallback);
+const name = z.string().min(1).max(255);
+
+/** The environment, all of it optional. Each entry is explained in `.env.example`. */
+const environment = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+    .refine((url) => URL.canParse(url), 'must be a valid URL')
+    .optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  DEFAULT_TENANT_ID: name.default('default'),
+  DEFAULT_TENANT_UNIT_ID: name.default('default'),
+  MAX_JSON_BYTES: bytes(16 * MIB),
+  MAX_UPLOAD_BYTES: bytes(100 * MIB),
+  MAX_PAGE_SIZE: z.coerce.number().int().min(1).max(10_000).default(100),
+});
+
+export interface Config {
+  port: number;
+  host: string;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  logLevel: string;
+  defaultScope: { tenantId: string; tenantUnitId: string };
+  maxJsonBytes: number;
+  maxUploadBytes: number;
+  maxPageSize: number;
+}
+
+/** Every bad variable at once, a line each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Reads the configuration from environment variables. An empty variable counts as absent.
+ *
+ * @throws ConfigError naming every variable that does not fit
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const result = environment.safeParse(given);
+  if (!result.success) {
+    const lines = result.error.issues.map(
+      ({ path: [variable], message }) => `  ${String(variable)}: ${message} (is ${JSON.stringify(env[String(variable)])})`,
+    );
+    throw new ConfigError(`Bad configuration:\n${lines.join('\n')}\nSee .env.example for what each may hold.`);
+  }
+  const read = result.data;
+  return {
+    port: read.PORT,
+    host: read.HOST,
+    dataDir: path.resolve(read.DATA_DIR),
+    databaseUrl: read.DATABASE_URL,
+    logLevel: read.LOG_LEVEL,
+    defaultScope: { tenantId: read.DEFAULT_TENANT_ID, tenantUnitId: read.DEFAULT_TENANT_UNIT_ID },
+    maxJsonBytes: read.MAX_JSON_BYTES,
+    maxUploadBytes: read.MAX_UPLOAD_BYTES,
+    maxPageSize: read.MAX_PAGE_SIZE,
+  };
+}

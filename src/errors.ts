@@ -1,0 +1,51 @@
+/** A place in the caller's input, in the domain's own names: `['documentIds', 2]`. */
+export type InputPath = readonly (string | number)[];
+
+export type ErrorCode = 'not_found' | 'conflict' | 'invalid' | 'too_large' | 'unavailable';
+
+/**
+ * What the domain refuses, and why. Its message is meant for the caller and never holds anything of another
+ * tenant's: an absent id and a foreign one give the same error.
+ */
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly path: InputPath = [],
+    /** Stable machine word; the code itself unless something finer is known. */
+    readonly type: string = code,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+export const notFound = (what: string, path: InputPath) =>
+  new DomainError('not_found', `${what} not found.`, path);
+
+export const conflict = (message: string, path: InputPath) => new DomainError('conflict', message, path);
+
+export const invalid = (message: string, path: InputPath, type = 'value_error') =>
+  new DomainError('invalid', message, path, type);
+
+export const tooLarge = (message: string, path: InputPath) => new DomainError('too_large', message, path);
+
+export const unavailable = (message: string, cause?: unknown) =>
+  new DomainError('unavailable', message, [], 'unavailable', { cause });
+
+/** Socket errors, and PostgreSQL's classes 08 (connection), 53 (resources) and 57P (operator intervention). */
+const OUTAGE =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|08...|53...|57P0[1-4])$/;
+/** pg gives these no code. */
+const OUTAGE_MESSAGE =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end/;
+
+/** Whether an error says that a server we depend on is away, so that the same call may succeed later. */
+export function isOutage(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isOutage);
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  return (typeof code === 'string' && OUTAGE.test(code)) || OUTAGE_MESSAGE.test(error.message);
+}

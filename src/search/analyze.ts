@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { Converter } from 'opencc-js/t2cn';
+import { newStemmer } from 'snowball-stemmers';
+import type { SearchLanguage } from './chunk-index.js';
+import { functionWords } from './function-words.js';
+
+/** Grows with every change of what `analyze` returns, so that stored terms made by an older one are remade. */
+export const ANALYZER_VERSION = 1;
+
+export interface Term {
+  term: string;
+  /** Place among the words, from 0. A pair of characters stands at the place of its first. */
+  position: number;
+}
+
+const MAX_TERM_LENGTH = 64;
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+/** Scripts that are written without spaces, or, like Hangul, join particles to words. */
+const UNSPACED = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
+const RUN = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
+const STARTS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
+const HAN = /\p{Script=Han}/u;
+const ACCENTED = /[\u0300-\u036f]/g;
+
+const toSimplified = Converter({ from: 'tw', to: 'cn' });
+const stemmer = newStemmer('english');
+const stems = new Map<string, string>();
+const MAX_STEMS = 100_000;
+
+/**
+ * Cuts text into the terms that are indexed and searched for: words in lower case without accents, English
+ * ones stemmed (Snowball's English stemmer); Chinese, Japanese, Korean and the like as single characters and
+ * overlapping pairs, with Traditional characters folded to simplified ones.
+ */
+export function analyze(text: string): Term[] {
+  const terms: Term[] = [];
+  let position = 0;
+  for (const [word] of normalize(text).matchAll(WORD)) {
+    for (const [run] of word.matchAll(RUN)) {
+      if (!STARTS_UNSPACED.test(run)) {
+        terms.push({ term: stem(run), position: position++ });
+        continue;
+      }
+      const characters = [...run];
+      characters.forEach((character, i) => {
+        terms.push({ term: character, position });
+        const next = characters[i + 1];
+        if (next !== undefined) terms.push({ term: character + next, position });
+        position++;
+      });
+    }
+  }
+  return terms;
+}
+
+/** The terms of a question, without words that only make it a question; all of them if no other is left. */
+export function analyzeQuery(text: string, language: SearchLanguage): Term[] {
+  const terms = analyze(text);
+  const meaningful = terms.filter(({ term }) => !FUNCTION_TERMS[language].has(term));
+  return meaningful.length > 0 ? meaningful : terms;
+}
+
+/** Whether a term is of a script whose pairs `analyze` has already formed. */
+export const isUnspaced = (term: string): boolean => STARTS_UNSPACED.test(term);
+
+function normalize(text: string): string {
+  const folded = text.normalize('NFKC').toLowerCase().replace(/[’']s\b/g, '');
+  return HAN.test(folded) ? toSimplified(folded) : folded;
+}
+
+function stem(word: string): string {
+  const bare = word.slice(0, MAX_TERM_LENGTH).normalize('NFD').replace(ACCENTED, '').normalize('NFC');
+  let result = stems.get(bare);
+  if (result === undefined) {
+    result = stemmer.stem(bare);
+    if (stems.size >= MAX_STEMS) stems.clear();
+    stems.set(bare, result);
+  }
+  return result;
+}
+
+// Only whole words: the characters inside 什么 mean something elsewhere.
+const FUNCTION_TERMS: Record<SearchLanguage, Set<string>> = {
+  english: new Set(functionWords.english.map(stem)),
+  chinese: new Set(functionWords.chinese),
+};
+
+/** A short mark that sets a tenant's terms apart in the one index that all tenants share. */
+export const tenantMark = (tenantId: string): string =>
+  createHash('sha256').update(tenantId).digest('base64url').slice(0, 5);

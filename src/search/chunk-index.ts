@@ -1,0 +1,46 @@
+import type { Queryable } from '../../db/schema.js';
+
+export type SearchLanguage = 'english' | 'chinese';
+
+export interface ChunkQuery {
+  tenantId: string;
+  tenantUnitId: string | string[];
+  datasetIds: string[];
+  text: string;
+  /** Whose function words ("what", "the", 什么) are left out of the query. */
+  language: SearchLanguage;
+  /** Most candidates to return. */
+  limit: number;
+}
+
+/** A chunk that the index thinks relevant. Best first; scores lie between 0 and 1. */
+export interface Candidate {
+  chunkId: string;
+  score: number;
+}
+
+export interface ChunkChanges {
+  /** Chunks that are new or whose text, keywords or place changed. */
+  changed?: string[];
+  /** Chunks that are gone. */
+  removed?: string[];
+}
+
+export interface IndexStatus {
+  engine: string;
+  /** Whether searches are answered now. */
+  available: boolean;
+  reason?: string;
+}
+
+/**
+ * Full text search over chunks. The index only proposes: whoever searches checks each candidate in the
+ * database, so that an index that lags can neither leak text nor bring it back.
+ */
+export interface ChunkIndex {
+  readonly engine: string;
+  search(query: ChunkQuery): Promise<Candidate[]>;
+  /** Takes note of changed rows in the transaction that changes them, after they are written. */
+  apply(tx: Queryable, changes: ChunkChanges): Promise<void>;
+  status(): Promise<IndexStatus>;
+}

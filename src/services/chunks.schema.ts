@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { filledText, text } from './fields.schema.js';
+import { paging } from './paging.js';
+import { scope, tenantScope } from './scope.js';
+
+export const chunkStatus = z.enum(['active', 'inactive']);
+export const searchLanguage = z.enum(['english', 'chinese']);
+
+/** Far above what splitting makes; more would not fit the search index. */
+const MAX_CHUNK_LENGTH = 32_768;
+const MAX_KEYWORDS = 100;
+const MAX_QUERY_LENGTH = 10_000;
+
+export const chunkMetadata = z.object({
+  file_directory: z.string(),
+  filename: z.string(),
+  filetype: z.string(),
+  languages: z.array(z.string()),
+  last_modified: z.string(),
+  page_number: z.int(),
+});
+
+export const chunk = z.object({
+  id: z.string(),
+  documentId: z.string(),
+  tenantId: z.string(),
+  tenantUnitId: z.string(),
+  content: z.string(),
+  contentComplement: z.string(),
+  /** Keyword to weight. */
+  keywords: z.record(z.string(), z.number()),
+  status: chunkStatus,
+  metadata: chunkMetadata,
+  createdTime: z.date(),
+  updatedTime: z.date(),
+});
+export type Chunk = z.output<typeof chunk>;
+
+export const searchHit = chunk.omit({ status: true, metadata: true }).extend({
+  keywords: z.array(z.string()),
+  /** 0 to 1, falling through the hits. */
+  score: z.number(),
+  documentName: z.string(),
+  documentType: z.string(),
+  documentSubType: z.string(),
+  datasetIds: z.array(z.string()),
+});
+export type SearchHit = z.output<typeof searchHit>;
+
+export const chunkFilter = z.object({ scope: tenantScope, documentId: filledText(), ...paging(10) });
+export type ChunkFilter = z.output<typeof chunkFilter>;
+
+export const chunkRef = z.object({ scope: tenantScope, documentId: filledText(), chunkId: filledText() });
+
+export const chunkChanges = chunkRef.extend({
+  content: filledText().max(MAX_CHUNK_LENGTH).optional(),
+  keywords: z.array(filledText().max(255)).max(MAX_KEYWORDS).optional(),
+});
+export type ChunkChanges = z.output<typeof chunkChanges>;
+
+export const chunkSwitch = chunkRef.extend({ status: chunkStatus });
+export type ChunkSwitch = z.output<typeof chunkSwitch>;
+
+/** Several chunks of one document. The tenant may be left out: chunk ids are unique everywhere. */
+export const chunkSelection = z.object({
+  scope: scope.default({}),
+  documentId: filledText(),
+  chunkIds: z.array(text()),
+});
+export type ChunkSelection = z.output<typeof chunkSelection>;
+
+export const chunkSelectionSwitch = chunkSelection.extend({ status: chunkStatus });
+export type ChunkSelectionSwitch = z.output<typeof chunkSelectionSwitch>;
+
+export const chunkSearch = z.object({
+  scope: tenantScope.required({ tenantUnitId: true }),
+  datasetIds: z.array(text()),
+  query: text().max(MAX_QUERY_LENGTH),
+  topK: z.int().min(1).default(5),
+  language: searchLanguage.default('english'),
+});
+export type ChunkSearch = z.output<typeof chunkSearch>;

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { filledText, identifier, jsonObject, text } from './fields.schema.js';
+import { paging } from './paging.js';
+import { partialPlacement, scope } from './scope.js';
+
+export const runStatuses = [
+  'submitted',
+  'running',
+  'succeeded',
+  'failed',
+  'stopped',
+  'canceled',
+  'input-required',
+  'partial-succeeded',
+  'review-requested',
+  'reviewed',
+  'unknown',
+] as const;
+
+export const runStatus = z.enum(runStatuses);
+export const topic = text().max(10_000);
+
+const nullableText = z.string().nullable();
+
+export const conversation = z.object({
+  id: z.string(),
+  tenantId: z.string(),
+  tenantUnitId: z.string(),
+  topic: nullableText,
+  agentId: z.string(),
+  userId: z.string(),
+  agentMode: z.string(),
+  agentType: nullableText,
+  extendProperties: z.record(z.string(), z.unknown()),
+  invokeFrom: nullableText,
+  inputs: z.record(z.string(), z.unknown()).nullable(),
+  status: nullableText,
+  assignmentId: nullableText,
+  createdTime: z.date(),
+  updatedTime: z.date(),
+  createdBy: nullableText,
+  updatedBy: nullableText,
+  createdByRole: nullableText,
+  updatedByRole: nullableText,
+  createdByName: nullableText,
+  updatedByName: nullableText,
+});
+export type Conversation = z.output<typeof conversation>;
+
+export const conversationListItem = conversation.extend({ messageCount: z.int() });
+export type ConversationListItem = z.output<typeof conversationListItem>;
+
+export const conversationRef = z.object({ scope: scope.default({}), conversationId: filledText() });
+export type ConversationRef = z.output<typeof conversationRef>;
+
+export const conversationFilter = z.object({
+  scope: scope.default({}),
+  ...paging(20),
+  order: z.enum(['recent', 'oldest']).default('recent'),
+  assignmentId: text().optional(),
+  agentId: text().optional(),
+  /** Any of these; an unknown value matches nothing. */
+  statuses: z.array(text()).optional(),
+});
+export type ConversationFilter = z.output<typeof conversationFilter>;
+
+export const newConversation = z.object({
+  scope: partialPlacement.default({}),
+  topic: topic.default('New Conversation'),
+  status: runStatus.default('running'),
+  /** The nil UUID where none is given. */
+  agentId: z.guid().default('00000000-0000-0000-0000-000000000000'),
+  inputs: jsonObject().nullable().default(null),
+  assignmentId: identifier().nullable().default(null),
+});
+export type NewConversation = z.output<typeof newConversation>;
+
+export const conversationChanges = conversationRef.extend({ topic: topic.optional() });
+export type ConversationChanges = z.output<typeof conversationChanges>;
+
+export const conversationStatusChange = conversationRef.extend({ status: runStatus.nullable() });
+export type ConversationStatusChange = z.output<typeof conversationStatusChange>;

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import type { Queryable } from '../../db/schema.js';
+import type { Files } from './files.js';
+import type { Placement } from './scope.js';
+
+/** What a request says of where a document's text comes from. */
+export interface GivenSource {
+  documentContent?: string | undefined;
+  storageBucket?: string | undefined;
+  storagePath?: string | undefined;
+  url?: string | undefined;
+  file?: { fileId: string; fileName?: string | undefined; mediaType?: string | undefined } | undefined;
+}
+
+export type SourceKind = 'none' | 'content' | 'file' | 'storage' | 'url';
+
+/** Inline content comes first, then a file, a storage location, a URL; empty content counts as none. */
+export function sourceKind(given: GivenSource): SourceKind {
+  if (given.documentContent) return 'content';
+  if (given.file) return 'file';
+  if (given.storageBucket) return 'storage';
+  return given.url ? 'url' : 'none';
+}
+
+/**
+ * What a document's source is after a change of it.
+ * Unspecified: a new URL without content takes the place of the content that was there; when content is emptied,
+ * the storage location or URL on record serves again.
+ */
+export function sourceAfter(
+  existing: { storageBucket: string | null; storagePath: string | null; url: string | null },
+  given: GivenSource,
+): GivenSource {
+  if (given.documentContent || given.url) return { documentContent: given.documentContent, url: given.url };
+  const { storageBucket, storagePath, url } = existing;
+  return { storageBucket: storageBucket ?? undefined, storagePath: storagePath ?? undefined, url: url ?? undefined };
+}
+
+export const hashContent = (content: string): string => createHash('sha256').update(content).digest('hex');
+
+/**
+ * Writes the source row of a document, in the document's transaction.
+ *
+ * @returns the key of a file that is no longer used, to be removed after the commit
+ */
+export async function saveSource(
+  tx: Queryable,
+  document: Placement & { id: string },
+  given: GivenSource,
+  files: Pick<Files, 'claim'>,
+): Promise<string | null> {
+  const upload = sourceKind(given) === 'file' && given.file ? await files.claim(tx, given.file) : undefined;
+  const content = given.documentContent || null;
+  const former = await tx
+    .selectFrom('documentSources')
+    .select('fileKey')
+    .where('tenantId', '=', document.tenantId)
+    .where('documentId', '=', document.id)
+    .executeTakeFirst();
+  const values = {
+    content,
+    contentHash: content ? hashContent(content) : (upload?.sha256 ?? null),
+    fileKey: upload?.fileKey ?? null,
+    fileName: upload ? (given.file?.fileName ?? null) : null,
+    mediaType: upload ? (given.file?.mediaType ?? null) : null,
+    sizeBytes: content ? Buffer.byteLength(content) : (upload?.sizeBytes ?? null),
+    lastModified: null,
+  };
+  await tx
+    .insertInto('documentSources')
+    .values({
+      tenantId: document.tenantId,
+      tenantUnitId: document.tenantUnitId,
+      documentId: document.id,
+      ...values,
+    })
+    .onConflict((conflict) => conflict.columns(['tenantId', 'documentId']).doUpdateSet(values))
+    .execute();
+  return former?.fileKey ?? null;
+}

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { filledText, identifier, jsonObject, text } from './fields.schema.js';
+import { paging } from './paging.js';
+import { placement, tenantScope } from './scope.js';
+
+export const documentTypes = [
+  'UnstructuredFile',
+  'StructuredFile',
+  'UnstructuredWebpage',
+  'StructuredWebpage',
+] as const;
+export const documentStatuses = ['created', 'processing', 'ready', 'failed'] as const;
+
+export const documentType = z.enum(documentTypes);
+export const documentStatus = z.enum(documentStatuses);
+export const storageType = z.enum(['s3', 'gcs']);
+/** Where a page can be fetched from. */
+export const url = text()
+  .max(8192)
+  .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), 'must be an http or https URL');
+
+const nullableText = z.string().nullable();
+
+export const documentFailure = z.object({
+  code: z.string(),
+  stage: z.string(),
+  message: z.string(),
+  retryable: z.boolean(),
+});
+
+export const document = z.object({
+  id: z.string(),
+  tenantId: z.string(),
+  tenantUnitId: z.string(),
+  externalId: nullableText,
+  documentType,
+  documentSubType: nullableText,
+  documentName: nullableText,
+  storageType: storageType.nullable(),
+  storageBucket: nullableText,
+  storagePath: nullableText,
+  url: nullableText,
+  title: nullableText,
+  category: nullableText,
+  customProperties: z.record(z.string(), z.unknown()).nullable(),
+  enabled: z.boolean(),
+  datasetIds: z.array(z.string()),
+  status: documentStatus,
+  /** Per cent; never falls within one attempt, 100 only when ready. */
+  processingProgress: z.int(),
+  /** What the worker is doing, while it does. */
+  stage: nullableText,
+  attempts: z.int(),
+  chunkCount: z.int(),
+  /** Why processing failed, or why the last attempt did. */
+  error: documentFailure.nullable(),
+  createdTime: z.date(),
+  updatedTime: z.date(),
+  createdBy: nullableText,
+  updatedBy: nullableText,
+});
+export type Document = z.output<typeof document>;
+
+export const documentWithContent = document.extend({ documentContent: nullableText });
+export type DocumentWithContent = z.output<typeof documentWithContent>;
+
+export const documentRef = z.object({ scope: tenantScope, documentId: filledText() });
+export type DocumentRef = z.output<typeof documentRef>;
+
+export const documentIds = z.array(text());
+export const documentSelection = z.object({ scope: tenantScope, documentIds });
+export type DocumentSelection = z.output<typeof documentSelection>;
+
+export const documentFilter = z.object({
+  scope: tenantScope,
+  ...paging(10),
+  /** Any of these; an unknown value matches nothing. */
+  documentTypes: z.array(text()).optional(),
+  datasetIds: z.array(text()).optional(),
+});
+export type DocumentFilter = z.output<typeof documentFilter>;
+
+/** A file received by `files.upload`, and what its sender says of it. */
+export const receivedFile = z.object({
+  fileId: z.string(),
+  fileName: text().max(1024).optional(),
+  mediaType: text().max(255).optional(),
+});
+
+const description = {
+  documentSubType: text().max(255).optional(),
+  documentName: text().max(1024).optional(),
+  title: text().max(10_000).optional(),
+  category: text().max(255).optional(),
+  customProperties: jsonObject().optional(),
+  enabled: z.boolean().optional(),
+};
+
+const sources = {
+  documentContent: text().optional(),
+  storageType: storageType.optional(),
+  storageBucket: filledText().max(1024).optional(),
+  storagePath: filledText().max(4096).optional(),
+  url: url.optional(),
+};
+
+export const documentFields = { ...description, ...sources };
+
+/** A bucket without a path says nothing, nor does a path without a bucket. */
+export function requireWholeLocation(
+  { storageBucket, storagePath }: { storageBucket?: unknown; storagePath?: unknown },
+  context: { addIssue(issue: { code: 'custom'; message: string; path: string[] }): void },
+): void {
+  if ((storageBucket === undefined) === (storagePath === undefined)) return;
+  const missing = storageBucket === undefined ? 'storageBucket' : 'storagePath';
+  context.addIssue({
+    code: 'custom',
+    message: 'storageBucket and storagePath are needed together',
+    path: [missing],
+  });
+}
+
+export const newDocument = z
+  .object({
+    scope: placement,
+    id: identifier().optional(),
+    documentType,
+    ...documentFields,
+    datasetIds: z.array(identifier()).default([]),
+    file: receivedFile.optional(),
+  })
+  .superRefine(requireWholeLocation);
+export type NewDocument = z.output<typeof newDocument>;
+
+export const externalId = identifier(1024);
+
+export const documentUpsert = z.object({
+  scope: placement,
+  externalId,
+  documentName: description.documentName,
+  customProperties: description.customProperties,
+  url: sources.url,
+  documentContent: sources.documentContent,
+  datasetIds: z.array(identifier()).optional(),
+});
+export type DocumentUpsert = z.output<typeof documentUpsert>;
+
+export const documentChanges = documentRef.extend({
+  url: sources.url,
+  customProperties: description.customProperties,
+  enabled: description.enabled,
+  documentContent: sources.documentContent,
+});
+export type DocumentChanges = z.output<typeof documentChanges>;
+
+export const documentSwitch = documentRef.extend({ enabled: z.boolean() });
+export type DocumentSwitch = z.output<typeof documentSwitch>;

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+
+export const uploadedFile = z.object({
+  /** To be handed to `documents.create`. Knowing it is the right to use the file, once, within a day. */
+  fileId: z.string(),
+  sizeBytes: z.int(),
+  sha256: z.string(),
+});
+export type UploadedFile = z.output<typeof uploadedFile>;
+
+export const uploadedFileRef = uploadedFile.pick({ fileId: true });
+export type UploadedFileRef = z.output<typeof uploadedFileRef>;

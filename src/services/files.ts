@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { Database, Queryable } from '../../db/schema.js';
+import { invalid } from '../errors.js';
+import type { FileStorage } from '../storage/file-storage.js';
+import type { UploadedFile, UploadedFileRef } from './files.schema.js';
+
+const UNCLAIMED_HOURS = 24;
+
+export interface FilesDependencies {
+  db: Database;
+  storage: FileStorage;
+  clock: () => Date;
+  maxUploadBytes: number;
+}
+
+export type Files = ReturnType<typeof createFiles>;
+
+/** Files on their way into a document: received first, then claimed by the document's creation. */
+export function createFiles({ db, storage, clock, maxUploadBytes }: FilesDependencies) {
+  return { receive, claim, release, discard, sweep };
+
+  /**
+   * Stores a file while it arrives.
+   *
+   * @throws DomainError `too_large` above the configured size
+   */
+  async function receive(source: AsyncIterable<Uint8Array>): Promise<UploadedFile> {
+    const { key, sizeBytes, sha256 } = await storage.write(source, { maxBytes: maxUploadBytes });
+    const fileId = randomUUID();
+    try {
+      await db
+        .insertInto('uploads')
+        .values({ id: fileId, fileKey: key, sizeBytes, sha256, createdTime: clock() })
+        .execute();
+    } catch (error) {
+      await storage.remove(key);
+      throw error;
+    }
+    return { fileId, sizeBytes, sha256 };
+  }
+
+  /** Takes a received file for a document, in the document's transaction. */
+  async function claim(tx: Queryable, { fileId }: UploadedFileRef) {
+    return tx
+      .deleteFrom('uploads')
+      .where('id', '=', fileId)
+      .returningAll()
+      .executeTakeFirstOrThrow(() =>
+        invalid('No such file; it may have been used already.', ['file', 'fileId'], 'value_error.unknown_file'),
+      );
+  }
+
+  /** Drops a file that its document no longer uses, after the commit that says so. */
+  async function release(fileKey: string | null): Promise<void> {
+    if (fileKey) await storage.remove(fileKey);
+  }
+
+  /** Drops a received file that no document wants. Unknown ids are no error. */
+  async function discard({ fileId }: UploadedFileRef): Promise<void> {
+    const row = await db.deleteFrom('uploads').where('id', '=', fileId).returning('fileKey').executeTakeFirst();
+    if (row) await storage.remove(row.fileKey);
+  }
+
+  /** Drops the received files that nobody claimed in time. */
+  async function sweep(): Promise<void> {
+    const before = new Date(clock().getTime() - UNCLAIMED_HOURS * 3_600_000);
+    const rows = await db.deleteFrom('uploads').where('createdTime', '<', before).returning('fileKey').execute();
+    await Promise.all(rows.map((row) => storage.remove(row.fileKey)));
+  }
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { conversationRef } from './conversations.schema.js';
+import { paging } from './paging.js';
+
+const nullableText = z.string().nullable();
+
+export const message = z.object({
+  id: z.string(),
+  tenantId: z.string(),
+  tenantUnitId: z.string(),
+  agentId: z.string(),
+  userId: z.string(),
+  conversationId: z.string(),
+  runId: z.string(),
+  messageFrom: z.string(),
+  content: z.string(),
+  requestedTime: z.date(),
+  inputTokens: z.number().nullable(),
+  answerTokens: z.number().nullable(),
+  totalTokens: z.number().nullable(),
+  feedback: nullableText,
+  metadata: z.record(z.string(), z.unknown()).nullable(),
+  type: nullableText,
+  userType: nullableText,
+  status: nullableText,
+  eventTrace: nullableText,
+  createdBy: nullableText,
+  updatedBy: nullableText,
+  createdByRole: nullableText,
+  updatedByRole: nullableText,
+});
+export type Message = z.output<typeof message>;
+
+export const messageFilter = conversationRef.extend(paging(20));
+export type MessageFilter = z.output<typeof messageFilter>;

@@ -1,0 +1,39 @@
+import { type ExpressionBuilder, type ExpressionWrapper, sql, type SqlBool } from 'kysely';
+import { z } from 'zod';
+import type { Schema } from '../../db/schema.js';
+import { filledText, identifier } from './fields.schema.js';
+
+/** What a caller asks to see. Each part that is absent is as wide as the caller may see. */
+export const scope = z.object({
+  tenantId: filledText().optional(),
+  tenantUnitId: z.union([filledText(), z.array(filledText())]).optional(),
+});
+export type Scope = z.output<typeof scope>;
+
+/** A scope that names its tenant. */
+export const tenantScope = scope.required({ tenantId: true });
+export type TenantScope = z.output<typeof tenantScope>;
+
+/** Where something new is put. */
+export const placement = z.object({ tenantId: identifier(), tenantUnitId: identifier() });
+export type Placement = z.output<typeof placement>;
+
+/** A place of which parts may be left to the defaults. */
+export const partialPlacement = placement.partial();
+
+/**
+ * The condition that keeps a query inside a scope: `qb.where(inScope(scope))`. Every query on a tenant-owned
+ * table passes through here.
+ *
+ * @param table the table's name or alias, where the query has several
+ */
+export const inScope = (scope: Scope, table?: string) => {
+  const column = (name: string) => sql.ref(table ? `${table}.${name}` : name);
+  const units = scope.tenantUnitId === undefined ? undefined : [scope.tenantUnitId].flat();
+  // biome-ignore lint/suspicious/noExplicitAny: the condition fits every tenant-owned table
+  return (eb: ExpressionBuilder<Schema, any>): ExpressionWrapper<Schema, any, SqlBool> =>
+    eb.and([
+      ...(scope.tenantId === undefined ? [] : [sql<SqlBool>`${column('tenantId')} = ${scope.tenantId}`]),
+      ...(units === undefined ? [] : [sql<SqlBool>`${column('tenantUnitId')} = any(${units})`]),
+    ]);
+};

@@ -1,0 +1,85 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Database } from '../../db/schema.js';
+import type { Candidate, ChunkIndex } from '../search/chunk-index.js';
+import type { ChunkSearch, SearchHit } from './chunks.schema.js';
+import { assertWithin } from './paging.js';
+import { inScope } from './scope.js';
+
+/** How many more candidates than hits are asked for: some may not stand the check. */
+const SURPLUS = 3;
+
+export interface SearchDependencies {
+  db: Database;
+  index: Pick<ChunkIndex, 'search'>;
+  maxPageSize: number;
+}
+
+export type Search = ReturnType<typeof createSearch>;
+
+/** Search over the chunks of datasets. */
+export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
+  return { search };
+
+  /** The index proposes, the database decides: each hit is built from the rows as they are now. */
+  async function search({ scope, datasetIds, query, topK, language }: ChunkSearch): Promise<SearchHit[]> {
+    assertWithin(maxPageSize, topK, 'topK');
+    if (datasetIds.length === 0) return [];
+    const candidates = await index.search({
+      tenantId: scope.tenantId,
+      tenantUnitId: scope.tenantUnitId,
+      datasetIds,
+      text: query,
+      language,
+      limit: topK * SURPLUS,
+    });
+    const hits = await readHits(candidates, { scope, datasetIds });
+    return hits.slice(0, topK);
+  }
+
+  async function readHits(
+    candidates: Candidate[],
+    { scope, datasetIds }: Pick<ChunkSearch, 'scope' | 'datasetIds'>,
+  ): Promise<SearchHit[]> {
+    if (candidates.length === 0) return [];
+    const ids = candidates.map(({ chunkId }) => chunkId);
+    const rows = await db
+      .selectFrom('chunks as c')
+      .innerJoin('documents as d', (join) =>
+        join.onRef('d.tenantId', '=', 'c.tenantId').onRef('d.id', '=', 'c.documentId'),
+      )
+      .where('c.id', 'in', ids)
+      .where(inScope(scope, 'c'))
+      .where('c.status', '=', 'active')
+      .where('c.deleted', '=', false)
+      .where('d.enabled', '=', true)
+      .select(['c.id', 'c.documentId', 'c.tenantId', 'c.tenantUnitId', 'c.content', 'c.contentComplement'])
+      .select(['c.keywords', 'c.createdTime', 'c.updatedTime'])
+      .select(['d.documentName', 'd.documentType', 'd.documentSubType'])
+      .select(
+        sql<string[]>`array(
+          select dataset_id::text from document_datasets as s
+          where s.tenant_id = c.tenant_id and s.document_id = c.document_id
+          order by dataset_id)`.as('datasetIds'),
+      )
+      .where(
+        sql<SqlBool>`exists (
+          select from document_datasets as s
+          where s.tenant_id = c.tenant_id and s.document_id = c.document_id
+            and s.dataset_id = any(${datasetIds}))`,
+      )
+      .execute();
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return candidates.flatMap(({ chunkId, score }) => {
+      const row = byId.get(chunkId);
+      return row
+        ? {
+            ...row,
+            score,
+            keywords: Object.keys(row.keywords),
+            documentName: row.documentName ?? '',
+            documentSubType: row.documentSubType ?? '',
+          }
+        : [];
+    });
+  }
+}
