@@ -1,0 +1,88 @@
+import fs from 'node:fs';
+import { findBinaries } from './binaries.js';
+import { ensureCluster } from './cluster.js';
+import { explain } from './errors.js';
+import { preparePlace, SYSTEM_FOLDER, sweepLeftovers } from './folder.js';
+import { readLockFile } from './lock-file.js';
+import { sleep } from './run.js';
+import { connectOrLaunch, type Site } from './server.js';
+import { supervise } from './supervise.js';
+
+export { EmbeddedFailed, EmbeddedUnavailable } from './errors.js';
+
+export interface EmbeddedPostgres {
+  url: string;
+  /** True when another process had started the server. */
+  shared: boolean;
+  /** Such as "18.4". */
+  version: string;
+  /** Where the data really is: not below `dataDir` when the server's account cannot reach that. */
+  folder: string;
+  /** Leaves the server; it stops when the last process has left. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  dataDir: string;
+  /** Further arguments of `postgres`, such as `--fsync=off`; they count for the process that starts it. */
+  flags?: string[];
+  onLog?: (line: string) => void;
+  /** The server died under us; it is being restarted on the same port. */
+  onUnexpectedExit?: () => void;
+}
+
+/**
+ * Starts PostgreSQL on a local folder, or shares the server that another process runs there.
+ * It outlives its first starter and stops by itself after its last user, even one killed with -9.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const log = options.onLog ?? (() => {});
+  const began = Date.now();
+  const site = await prepare(options).catch((error) => {
+    throw explain(error, options.dataDir);
+  });
+  const session = await connectOrLaunch(site).catch((error) => {
+    throw explain(error, site.folder);
+  });
+  const { version } = site.binaries;
+  log(
+    `PostgreSQL ${version} ${session.shared ? 'shared' : 'started'} in ${site.folder}, ${Date.now() - began} ms`,
+  );
+
+  const supervision = supervise(site, session, log, options.onUnexpectedExit);
+  const stop = async () => {
+    const user = await supervision.end();
+    if (user === undefined) return;
+    fs.closeSync(user);
+    await waitUntilStopped(site.folder);
+  };
+  let stopped: Promise<void> | undefined;
+  return {
+    url: session.url,
+    shared: session.shared,
+    version,
+    folder: site.folder,
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+}
+
+async function prepare(options: EmbeddedOptions): Promise<Site> {
+  const place = await preparePlace(options.dataDir);
+  sweepLeftovers(place.folder);
+  const binaries = await findBinaries(place.account ? SYSTEM_FOLDER : place.folder, place.account);
+  await ensureCluster(place, binaries);
+  return { ...place, binaries, flags: options.flags ?? [] };
+}
+
+/** A server without users begins to stop at once; one that goes on has other users. */
+async function waitUntilStopped(folder: string): Promise<void> {
+  const before = readLockFile(folder);
+  for (let waited = 0; waited < 30_000; waited += 20) {
+    const now = readLockFile(folder);
+    if (now?.pid !== before?.pid || (now?.status === 'ready' && waited >= 300)) return;
+    await sleep(20);
+  }
+}

@@ -1,0 +1,113 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { Client } from 'pg';
+import type { Binaries } from './binaries.js';
+import { clusterIn, urlOf } from './cluster.js';
+import { explain, readLogTail } from './errors.js';
+import type { Place } from './folder.js';
+import { readLockFile, removeStaleLock } from './lock-file.js';
+import { choosePort, lastPort, rememberPort } from './port.js';
+import { sleep } from './run.js';
+import { createPipe, joinUsers } from './users.js';
+import { readServerPid, spawnServer } from './watcher.js';
+
+export interface Site extends Place {
+  binaries: Binaries;
+  flags: string[];
+}
+
+export interface Session {
+  /** Our end of the users' pipe: the server runs for as long as it is open. */
+  user: number;
+  url: string;
+  /** True when another process had started the server. */
+  shared: boolean;
+}
+
+const TIME_LIMIT_MS = 60_000;
+const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
+/** Signs that another process is just starting or stopping a server here, or that a crashed one lingers. */
+const PASSING = /lock file "postmaster\.pid"|shared memory block|could not bind|could not create any TCP/;
+
+/** Shares the running server or starts one, whichever succeeds first. */
+export async function connectOrLaunch(site: Site, options: { keepPort?: boolean } = {}): Promise<Session> {
+  const deadline = Date.now() + TIME_LIMIT_MS;
+  for (;;) {
+    const session = (await share(site)) ?? (await launch(site, deadline, options.keepPort));
+    if (session) return session;
+    if (Date.now() > deadline) throw explain('it took too long', site.folder, readLogTail(logIn(site)));
+    await sleep(50 + Math.random() * 150);
+  }
+}
+
+const logIn = (place: Place): string => path.join(place.folder, 'postgres.log');
+
+async function share({ folder }: Site): Promise<Session | undefined> {
+  const user = await joinUsers(folder);
+  if (user === undefined) return undefined;
+  const lock = readLockFile(folder);
+  const url = lock && urlOf(folder, lock.port);
+  // Ids and files can lie after a crash; only a query proves that this is our server.
+  if (url && (await answers(url))) return { user, url, shared: true };
+  fs.closeSync(user);
+  return undefined;
+}
+
+async function launch(site: Site, deadline: number, keepPort = false): Promise<Session | undefined> {
+  removeStaleLock(site.folder);
+  const port = (keepPort && lastPort(site.folder)) || (await choosePort(site.folder));
+  const log = openLog(site);
+  const pipe = await createPipe(site);
+  const child = spawnServer(site, command(site, port), pipe.reader, log.fd);
+  fs.closeSync(pipe.reader);
+  fs.closeSync(log.fd);
+
+  const pid = await readServerPid(child);
+  while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
+    const lock = readLockFile(site.folder);
+    const url = urlOf(site.folder, port);
+    if (lock?.pid === pid && lock.status === 'ready' && (await answers(url))) {
+      rememberPort(site, port);
+      pipe.publish();
+      return { user: pipe.user, url, shared: false };
+    }
+    await sleep(10);
+  }
+  pipe.discard();
+  const tail = readLogTail(logIn(site), log.offset);
+  if (PASSING.test(tail)) return undefined;
+  throw explain(child.exitCode === null ? 'it took too long' : 'it exited', site.folder, tail);
+}
+
+function command({ folder, binaries, flags }: Site, port: number): string[] {
+  return [
+    ...[binaries.postgres, '-D', clusterIn(folder), '-p', String(port)],
+    ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
+    ...['-c', 'log_checkpoints=off'],
+    ...flags,
+  ];
+}
+
+/** The log goes to a file, because a pipe would tie the server to its first starter. */
+function openLog(site: Site): { fd: number; offset: number } {
+  const file = logIn(site);
+  const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > LOG_LIMIT_BYTES) fs.truncateSync(file);
+  const fd = fs.openSync(file, 'a', 0o600);
+  if (site.account) fs.fchownSync(fd, site.account.uid, site.account.gid);
+  return { fd, offset: size > LOG_LIMIT_BYTES ? 0 : size };
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,56 @@
+import fs from 'node:fs';
+import { sleep } from './run.js';
+import { connectOrLaunch, type Session, type Site } from './server.js';
+import { isServed } from './users.js';
+
+const CHECK_EVERY_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+export interface Supervision {
+  /** Ends it and gives back our end of the users' pipe, if the server is there. */
+  end(): Promise<number | undefined>;
+}
+
+/** Notices when the server dies under us and brings it back: one of its users starts it, the others share. */
+export function supervise(
+  site: Site,
+  { user: first }: Session,
+  log: (line: string) => void,
+  onUnexpectedExit: (() => void) | undefined,
+): Supervision {
+  let user: number | undefined = first;
+  let ended = false;
+  let recovery: Promise<void> | undefined;
+
+  const recover = async () => {
+    for (let pause = 250; !ended; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      try {
+        const session = await connectOrLaunch(site, { keepPort: true });
+        user = session.user;
+        return log(`PostgreSQL is back (${session.shared ? 'shared' : 'restarted'})`);
+      } catch (error) {
+        log((error as Error).message);
+        await sleep(pause);
+      }
+    }
+  };
+
+  const timer = setInterval(() => {
+    if (user === undefined || isServed(user)) return;
+    fs.closeSync(user);
+    user = undefined;
+    log('PostgreSQL stopped unexpectedly: restarting it');
+    onUnexpectedExit?.();
+    recovery = recover();
+  }, CHECK_EVERY_MS);
+  timer.unref();
+
+  return {
+    async end() {
+      ended = true;
+      clearInterval(timer);
+      await recovery;
+      return user;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { handOver, type Place } from './folder.js';
+import { run, sleep } from './run.js';
+
+/*
+ * Who still uses the server? The kernel counts: every process holds the write end of one named pipe open, and
+ * a watcher beside the server (watcher.ts) reads it. When the last writer is gone, by stop() or by kill -9,
+ * the watcher meets the end of the file and stops the server.
+ */
+
+const { O_RDONLY, O_WRONLY, O_NONBLOCK } = fs.constants;
+const pipeIn = (folder: string): string => path.join(folder, 'users');
+
+export interface NewPipe {
+  /** Our own write end: we are the first user. */
+  user: number;
+  /** For the watcher to inherit. */
+  reader: number;
+  /** Opens the server to other processes, once it can serve them. */
+  publish(): void;
+  discard(): void;
+}
+
+/** Makes the pipe for one attempt at starting a server, under a name that no other process looks at. */
+export async function createPipe({ folder, account }: Place): Promise<NewPipe> {
+  const draft = path.join(folder, `users-${process.pid}-${randomUUID()}`);
+  const made = await run('mkfifo', ['-m', '600', draft]);
+  if (!made.ok) throw new Error(`no named pipe can be made there: ${made.output}`);
+  handOver(draft, account);
+  // Blocking opens of a pipe wait for the other end, hence the passing reader that waits for nothing.
+  const opener = fs.openSync(draft, O_RDONLY | O_NONBLOCK);
+  const user = fs.openSync(draft, O_WRONLY | O_NONBLOCK);
+  const reader = fs.openSync(draft, O_RDONLY);
+  fs.closeSync(opener);
+  return {
+    user,
+    reader,
+    publish: () => fs.renameSync(draft, pipeIn(folder)),
+    discard: () => {
+      fs.closeSync(user);
+      fs.rmSync(draft, { force: true });
+    },
+  };
+}
+
+/**
+ * Becomes a user of the running server; undefined when there is none, or it is stopping.
+ * The watcher answers our greeting by creating a file of that name, so it has not met the end of the pipe.
+ */
+export async function joinUsers(folder: string): Promise<number | undefined> {
+  const user = openPipe(folder);
+  if (user === undefined) return undefined;
+  const greeting = `hello-${process.pid}-${randomUUID()}`;
+  const answer = path.join(folder, greeting);
+  fs.writeSync(user, `${greeting}\n`);
+  for (let waited = 0; waited < 3000 && isServed(user); waited += 5) {
+    if (fs.existsSync(answer)) {
+      fs.unlinkSync(answer);
+      return user;
+    }
+    await sleep(5);
+  }
+  fs.closeSync(user);
+  return undefined;
+}
+
+/** Whether the watcher, and so the server, is there: without a reader, writing to a pipe fails. */
+export function isServed(user: number): boolean {
+  try {
+    fs.writeSync(user, '\n');
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'EPIPE';
+  }
+}
+
+function openPipe(folder: string): number | undefined {
+  try {
+    return fs.openSync(pipeIn(folder), O_WRONLY | O_NONBLOCK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENXIO') return undefined; // no pipe, or nobody reads it
+    throw error;
+  }
+}
