@@ -1,0 +1,116 @@
+/** A stretch of Markdown that belongs together; offsets into the whole text, `end` exclusive. */
+export type Block =
+  | { kind: 'heading'; start: number; end: number; level: number; title: string }
+  | { kind: 'prose' | 'code'; start: number; end: number }
+  | {
+      kind: 'table';
+      start: number;
+      end: number /** End of header and delimiter row; `start` if none. */;
+      headEnd: number;
+    };
+
+interface Line {
+  start: number;
+  end: number;
+  next: number;
+  text: string;
+}
+
+/** Longer lines are no headings, and patterns that look at a whole line only see lines up to this length. */
+const MAX_HEADING = 300;
+const FENCE = /^\s{0,12}(`{3,}|~{3,})/;
+const HEADING = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/;
+const UNDERLINE = /^ {0,3}(?:={3,}|-{3,})[ \t]*$/;
+const DELIMITER_ROW = /^[\s|:-]*-[\s|:-]*$/;
+
+/**
+ * Cuts `text[start, end)` into Markdown blocks: ATX and underlined headings, fenced code, pipe tables, and
+ * prose up to the next blank line (lists and quotes included). One pass, one line of lookahead.
+ */
+export function* scanBlocks(text: string, start: number, end: number): Generator<Block> {
+  let line = lineAt(text, start, end);
+  while (line) {
+    if (isBlank(line)) {
+      line = lineAt(text, line.next, end);
+      continue;
+    }
+    const block = headingBlock(line) ?? codeBlock(text, line, end) ?? tableBlock(text, line, end);
+    const found = block ?? proseBlock(text, line, end);
+    yield found;
+    line = lineAt(text, skipNewline(text, found.end), end);
+  }
+}
+
+function headingBlock(line: Line): Block | undefined {
+  const match = line.text.length <= MAX_HEADING ? HEADING.exec(line.text) : null;
+  if (!match) return undefined;
+  const [, marks = '', title = ''] = match;
+  return { kind: 'heading', start: line.start, end: line.end, level: marks.length, title: plainTitle(title) };
+}
+
+/** An unclosed fence reaches to the end, as in CommonMark. */
+function codeBlock(text: string, line: Line, end: number): Block | undefined {
+  const fence = FENCE.exec(line.text)?.[1];
+  if (!fence) return undefined;
+  let last = line;
+  for (let next = lineAt(text, line.next, end); next; next = lineAt(text, next.next, end)) {
+    last = next;
+    if (FENCE.exec(next.text)?.[1]?.startsWith(fence)) break;
+  }
+  return { kind: 'code', start: line.start, end: last.end };
+}
+
+function tableBlock(text: string, line: Line, end: number): Block | undefined {
+  if (!isRow(line)) return undefined;
+  const second = lineAt(text, line.next, end);
+  const hasHead = second !== undefined && isRow(second) && DELIMITER_ROW.test(second.text.slice(0, 2000));
+  let last = line;
+  for (let next = second; next && isRow(next); next = lineAt(text, next.next, end)) last = next;
+  return { kind: 'table', start: line.start, end: last.end, headEnd: hasHead ? second.end : line.start };
+}
+
+function proseBlock(text: string, line: Line, end: number): Block {
+  let last = line;
+  for (let next = lineAt(text, line.next, end); next; next = lineAt(text, next.next, end)) {
+    if (last === line && isTitle(line, next)) {
+      const level = next.text.includes('=') ? 1 : 2;
+      return { kind: 'heading', start: line.start, end: next.end, level, title: plainTitle(line.text) };
+    }
+    if (isBlank(next) || isRow(next) || FENCE.test(next.text) || headingBlock(next)) break;
+    last = next;
+  }
+  return { kind: 'prose', start: line.start, end: last.end };
+}
+
+function isTitle(line: Line, underline: Line): boolean {
+  return (
+    line.text.length <= MAX_HEADING && underline.text.length <= MAX_HEADING && UNDERLINE.test(underline.text)
+  );
+}
+
+function plainTitle(text: string): string {
+  return text
+    .trim()
+    .replace(/\s#+$/, '')
+    .replace(/[*_`]{1,3}(\S(?:.*?\S)?)[*_`]{1,3}/g, '$1')
+    .trim();
+}
+
+function isBlank(line: Line): boolean {
+  return !/\S/.test(line.text);
+}
+
+function isRow(line: Line): boolean {
+  return /^ {0,3}\|/.test(line.text);
+}
+
+function lineAt(text: string, start: number, end: number): Line | undefined {
+  if (start >= end) return undefined;
+  const newline = text.indexOf('\n', start);
+  const stop = newline === -1 || newline > end ? end : newline;
+  return { start, end: stop, next: stop + 1, text: text.slice(start, stop) };
+}
+
+function skipNewline(text: string, offset: number): number {
+  return text[offset] === '\n' ? offset + 1 : offset;
+}

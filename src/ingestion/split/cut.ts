@@ -1,0 +1,28 @@
+const CLAUSE_END = /[,;:，、：）)]/;
+
+/**
+ * Where to cut a text that is too long for one piece: the offset, within `(start, start + size]`, after the
+ * best break of the window's second half - a line break, else the end of a clause, else white space - and
+ * otherwise at `size` itself, one less where that would split a surrogate pair.
+ *
+ * @param size in UTF-16 code units, at least 2
+ */
+export function cutPoint(text: string, start: number, size: number): number {
+  const limit = start + size;
+  const floor = start + Math.ceil(size / 2);
+  let clause = 0;
+  let space = 0;
+  for (let index = limit - 1; index >= floor; index--) {
+    const character = text[index] ?? '';
+    if (character === '\n') return index + 1;
+    if (!clause && CLAUSE_END.test(character)) clause = index + 1;
+    if (!space && /\s/.test(character)) space = index + 1;
+  }
+  return clause || space || (splitsPair(text, limit) ? limit - 1 : limit);
+}
+
+function splitsPair(text: string, offset: number): boolean {
+  const before = text.charCodeAt(offset - 1);
+  const after = text.charCodeAt(offset);
+  return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
+}
