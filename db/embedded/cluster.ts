@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Binaries } from './binaries.js';
+import { lastLines } from './errors.js';
 import { handOver, type Place } from './folder.js';
 import { run } from './run.js';
 
@@ -42,7 +43,7 @@ async function createCluster({ folder, account }: Place, binaries: Binaries): Pr
     handOver(password, account);
     handOver(workshop, account);
     const { ok, output } = await run(binaries.initdb, initdbOptions(cluster, password), account);
-    if (!ok) throw new Error(`initdb failed: ${output}`);
+    if (!ok) throw new Error(`initdb failed: ${lastLines(output)}`);
     fs.renameSync(password, passwordIn(cluster));
     fs.renameSync(cluster, clusterIn(folder));
     syncFolder(folder);

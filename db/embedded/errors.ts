@@ -16,8 +16,12 @@ export class EmbeddedFailed extends Error {
   override name = 'EmbeddedFailed';
 }
 
+const DISK_FULL = 'The disk is full: free some space and start again.';
+
 const REMEDIES: [RegExp, string][] = [
-  [/ENOSPC|No space left|EDQUOT|quota exceeded/i, 'The disk is full: free some space and start again.'],
+  [/ENOSPC|No space left|free disk space|EDQUOT|quota exceeded/i, DISK_FULL],
+  [/lectern\.password|password authentication/, 'Its file lectern.password is missing or not the right one.'],
+  [/EEXIST|ENOTDIR/, 'A file is where a folder should be: remove it, or choose another data folder.'],
   [
     /incompatible with server|initialized by PostgreSQL version/i,
     'The data was written by another major version of PostgreSQL: dump it with that version and restore ' +
@@ -28,7 +32,7 @@ const REMEDIES: [RegExp, string][] = [
     'Another PostgreSQL process still uses this folder (perhaps in another container): stop that one first.',
   ],
   [
-    /EACCES|EPERM|EROFS|Permission denied|Read-only file|wrong ownership|not permitted/i,
+    /EACCES|EPERM|EROFS|ENOENT.*mkdir|Permission denied|Read-only file|wrong ownership|not permitted/i,
     'The data folder must be writable for this user, and owned by the one who made it: correct its ' +
       'permissions, or choose another data folder.',
   ],
@@ -42,7 +46,9 @@ const REMEDIES: [RegExp, string][] = [
 export function explain(cause: unknown, folder: string, logTail = ''): Error {
   if (cause instanceof EmbeddedUnavailable || cause instanceof EmbeddedFailed) return cause;
   const what = cause instanceof Error ? cause.message : String(cause);
-  const remedy = REMEDIES.find(([sign]) => sign.test(`${what}\n${logTail}`))?.[1];
+  const remedy = isDiskFull(folder)
+    ? DISK_FULL
+    : REMEDIES.find(([sign]) => sign.test(`${what}\n${logTail}`))?.[1];
   const lines = [`The embedded PostgreSQL in ${folder} could not start: ${what}`];
   if (remedy) lines.push(remedy);
   lines.push(`Or: ${WAY_OUT}`);
@@ -50,10 +56,21 @@ export function explain(cause: unknown, folder: string, logTail = ''): Error {
   return new EmbeddedFailed(lines.join('\n'), { cause });
 }
 
+/** Asked of the system, because on a full disk the log stays empty too. */
+function isDiskFull(folder: string): boolean {
+  if (!fs.existsSync(folder)) return false;
+  const { bavail, bsize, blocks } = fs.statfsSync(folder);
+  return blocks > 0 && bavail * bsize < 1024 * 1024;
+}
+
 /** The last lines a log gained after `offset`. */
 export function readLogTail(file: string, offset = 0): string {
   if (!fs.existsSync(file)) return '';
   const log = fs.readFileSync(file);
   const news = log.subarray(offset <= log.length ? offset : 0).toString('utf8');
-  return news.trimEnd().split('\n').slice(-15).join('\n').slice(-3000);
+  return lastLines(news);
+}
+
+export function lastLines(text: string): string {
+  return text.trimEnd().split('\n').slice(-12).join('\n').slice(-3000);
 }

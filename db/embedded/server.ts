@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { Client } from 'pg';
@@ -25,6 +26,7 @@ export interface Session {
 }
 
 const TIME_LIMIT_MS = 60_000;
+const TOO_LONG = 'it was not ready within a minute';
 const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
 /** Signs that another process is just starting or stopping a server here, or that a crashed one lingers. */
 const PASSING = /lock file "postmaster\.pid"|shared memory block|could not bind|could not create any TCP/;
@@ -32,11 +34,11 @@ const PASSING = /lock file "postmaster\.pid"|shared memory block|could not bind|
 /** Shares the running server or starts one, whichever succeeds first. */
 export async function connectOrLaunch(site: Site, options: { keepPort?: boolean } = {}): Promise<Session> {
   const deadline = Date.now() + TIME_LIMIT_MS;
-  for (;;) {
+  for (let pause = 100; ; pause = Math.min(pause * 1.2, 1000)) {
     const session = (await share(site)) ?? (await launch(site, deadline, options.keepPort));
     if (session) return session;
-    if (Date.now() > deadline) throw explain('it took too long', site.folder, readLogTail(logIn(site)));
-    await sleep(50 + Math.random() * 150);
+    if (Date.now() > deadline) throw explain(TOO_LONG, site.folder, readLogTail(logIn(site)));
+    await sleep(pause * (0.5 + Math.random())); // so that two starters fall out of step
   }
 }
 
@@ -48,7 +50,7 @@ async function share({ folder }: Site): Promise<Session | undefined> {
   const lock = readLockFile(folder);
   const url = lock && urlOf(folder, lock.port);
   // Ids and files can lie after a crash; only a query proves that this is our server.
-  if (url && (await answers(url))) return { user, url, shared: true };
+  if (url && !(await ask(url))) return { user, url, shared: true };
   fs.closeSync(user);
   return undefined;
 }
@@ -56,27 +58,47 @@ async function share({ folder }: Site): Promise<Session | undefined> {
 async function launch(site: Site, deadline: number, keepPort = false): Promise<Session | undefined> {
   removeStaleLock(site.folder);
   const port = (keepPort && lastPort(site.folder)) || (await choosePort(site.folder));
+  const url = urlOf(site.folder, port);
   const log = openLog(site);
   const pipe = await createPipe(site);
-  const child = spawnServer(site, command(site, port), pipe.reader, log.fd);
-  fs.closeSync(pipe.reader);
-  fs.closeSync(log.fd);
-
-  const pid = await readServerPid(child);
-  while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
-    const lock = readLockFile(site.folder);
-    const url = urlOf(site.folder, port);
-    if (lock?.pid === pid && lock.status === 'ready' && (await answers(url))) {
+  try {
+    const child = spawnServer(site, command(site, port), pipe.reader, log.fd);
+    if (await becomesReady(child, site.folder, url, deadline)) {
       rememberPort(site, port);
       pipe.publish();
       return { user: pipe.user, url, shared: false };
     }
+    throw new Error('its server exited');
+  } catch (error) {
+    pipe.discard(); // without users, what we started stops
+    const tail = readLogTail(logIn(site), log.offset);
+    if (PASSING.test(tail) || Date.now() > deadline) return undefined;
+    throw explain(error, site.folder, tail);
+  } finally {
+    fs.closeSync(pipe.reader);
+    fs.closeSync(log.fd);
+  }
+}
+
+/** Waits until the server answers; false when it exits instead, or time is up. */
+async function becomesReady(
+  child: ChildProcess,
+  folder: string,
+  url: string,
+  deadline: number,
+): Promise<boolean> {
+  const pid = await readServerPid(child);
+  while (child.exitCode === null && child.signalCode === null) {
+    const lock = readLockFile(folder);
+    if (lock?.pid === pid && lock.status === 'ready') {
+      const refusal = await ask(url);
+      if (!refusal) return true;
+      if (/password/.test(refusal.message)) throw refusal;
+    }
+    if (Date.now() > deadline) return false;
     await sleep(10);
   }
-  pipe.discard();
-  const tail = readLogTail(logIn(site), log.offset);
-  if (PASSING.test(tail)) return undefined;
-  throw explain(child.exitCode === null ? 'it took too long' : 'it exited', site.folder, tail);
+  return false;
 }
 
 function command({ folder, binaries, flags }: Site, port: number): string[] {
@@ -98,15 +120,16 @@ function openLog(site: Site): { fd: number; offset: number } {
   return { fd, offset: size > LOG_LIMIT_BYTES ? 0 : size };
 }
 
-async function answers(url: string): Promise<boolean> {
+/** Sends a query through the front door; returns what went wrong. */
+async function ask(url: string): Promise<Error | undefined> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 });
   client.on('error', () => {});
   try {
     await client.connect();
     await client.query('select 1');
-    return true;
-  } catch {
-    return false;
+    return undefined;
+  } catch (error) {
+    return error as Error;
   } finally {
     await client.end().catch(() => {});
   }

@@ -17,6 +17,7 @@ echo $server
     case $greeting in hello-*) : >"$greeting" ;; esac
   done
   exec 3<&- </dev/null
+  cd /
   while kill -INT $server; do sleep 1; done
 } <&3 >/dev/null 2>&1 &
 watcher=$!
