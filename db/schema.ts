@@ -86,6 +86,7 @@ export interface DocumentTable extends TenantOwned {
   externalId: string | null;
   documentType: string;
   documentSubType: string | null;
+  sniffedSubType: string | null;
   documentName: string | null;
   storageType: string | null;
   storageBucket: string | null;

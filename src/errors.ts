@@ -49,3 +49,9 @@ export function isOutage(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return (typeof code === 'string' && OUTAGE.test(code)) || OUTAGE_MESSAGE.test(error.message);
 }
+
+/** Whether PostgreSQL refused a value for what it is: class 22 (data exception) or 54 (limit exceeded). */
+export function isRefusedValue(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' && /^(22|54)...$/.test(code);
+}

@@ -88,7 +88,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       tenant_unit_id      identifier not null,
       external_id         identifier,
       document_type       text collate "C" not null,
-      document_sub_type   text,
+      document_sub_type   text,                        -- as the caller says
+      sniffed_sub_type    text,                        -- as the content shows
       document_name       text,
       storage_type        text,
       storage_bucket      text,

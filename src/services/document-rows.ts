@@ -26,4 +26,5 @@ export const inlineContent = (eb: ExpressionBuilder<Schema, 'documents'>) =>
     .as('documentContent');
 
 /** The closed sets of values are guarded on their way in, so that they can be trusted on their way out. */
-export const toDocument = (row: DocumentRow): Document => row as Document;
+export const toDocument = (row: DocumentRow): Document =>
+  ({ ...row, documentSubType: row.documentSubType ?? row.sniffedSubType }) as Document;

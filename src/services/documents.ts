@@ -255,6 +255,7 @@ export function createDocuments({ db, clock, files, jobs, index, maxPageSize }: 
         ...(given.url !== undefined && { url: given.url }),
         ...(isNewSource && {
           source: kind,
+          sniffedSubType: null,
           status: 'created',
           processingProgress: 0,
           stage: null,

@@ -54,7 +54,8 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
       .where('d.enabled', '=', true)
       .select(['c.id', 'c.documentId', 'c.tenantId', 'c.tenantUnitId', 'c.content', 'c.contentComplement'])
       .select(['c.keywords', 'c.createdTime', 'c.updatedTime'])
-      .select(['d.documentName', 'd.documentType', 'd.documentSubType'])
+      .select(['d.documentName', 'd.documentType'])
+      .select((eb) => eb.fn.coalesce('d.documentSubType', 'd.sniffedSubType').as('documentSubType'))
       .select(
         sql<string[]>`array(
           select dataset_id::text from document_datasets as s

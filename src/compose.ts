@@ -1,0 +1,163 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { type Logger, pino } from 'pino';
+import { connect } from '../db/client.js';
+import { startEmbedded } from '../db/embedded/index.js';
+import { migrateToLatest } from '../db/migrate.js';
+import type { Config } from './config.js';
+import { createHttpApp } from './http/app.js';
+import { createFailExhausted } from './ingestion/fail-exhausted.js';
+import { jobQueue } from './ingestion/job-queue.js';
+import { createProcessDocument } from './ingestion/process-document.js';
+import { startWorker } from './ingestion/worker.js';
+import type { Services } from './routers/index.js';
+import { createPostgresIndex } from './search/postgres.js';
+import { createChunks } from './services/chunks.js';
+import { createConversations } from './services/conversations.js';
+import { createDocuments } from './services/documents.js';
+import { createFiles } from './services/files.js';
+import { createMessages } from './services/messages.js';
+import { createSearch } from './services/search.js';
+import { createLocalDisk } from './storage/local-disk.js';
+
+const WORKER_CONCURRENCY = 2;
+const SWEEP_INTERVAL_MS = 60 * 60_000;
+const DRAIN_MS = 10_000;
+
+export interface RunningDatabase {
+  url: string;
+  /** For people: which server this is. */
+  description: string;
+  stop(): Promise<void>;
+}
+
+/** The database of a configuration: the one it names, else the embedded one, started or shared. */
+export async function startDatabase(config: Config, log: Logger): Promise<RunningDatabase> {
+  if (config.databaseUrl) {
+    const { host } = new URL(config.databaseUrl);
+    return { url: config.databaseUrl, description: `PostgreSQL at ${host}`, stop: async () => {} };
+  }
+  const server = await startEmbedded({
+    dataDir: config.dataDir,
+    onLog: (line) => log.warn({ component: 'postgres' }, line),
+  });
+  const shared = server.shared ? ', shared with another process' : '';
+  return {
+    url: server.url,
+    description: `PostgreSQL ${server.version}, embedded${shared}`,
+    stop: () => server.stop(),
+  };
+}
+
+export interface App {
+  services: Services;
+  http: Server;
+  /** Begins to answer requests and to work off documents. */
+  start(): Promise<{ address: string }>;
+  /** Whether all documents are processed. */
+  isIdle(): Promise<boolean>;
+  close(): Promise<void>;
+  engines: { database: string; search: string };
+}
+
+export interface Overrides {
+  database?: RunningDatabase;
+  clock?: () => Date;
+  log?: Logger;
+}
+
+/** Builds everything there is, in the one place that knows all of it. The database is migrated on the way. */
+export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
+  const log = overrides.log ?? pino({ level: config.logLevel });
+  const clock = overrides.clock ?? (() => new Date());
+  const database = overrides.database ?? (await startDatabase(config, log));
+  await migrateToLatest(database.url);
+  const { db, pool, close } = connect(database.url, {
+    max: 20,
+    onError: (error) => log.warn({ err: error }, 'a database connection broke'),
+  });
+
+  const { maxPageSize, maxUploadBytes, maxJsonBytes } = config;
+  const storage = createLocalDisk(path.join(config.dataDir, 'files'));
+  const index = createPostgresIndex({ db });
+  const files = createFiles({ db, storage, clock, maxUploadBytes });
+  const conversations = createConversations({ db, clock, defaultScope: config.defaultScope, maxPageSize });
+  const services: Services = {
+    conversations,
+    messages: createMessages({ db, conversations, maxPageSize }),
+    documents: createDocuments({ db, clock, files, jobs: jobQueue, index, maxPageSize }),
+    chunks: createChunks({ db, clock, index, maxPageSize }),
+    search: createSearch({ db, index, maxPageSize }),
+    files,
+  };
+  const checks = {
+    database: async () => void (await sql`select 1`.execute(db)),
+    search: () => index.status(),
+  };
+  const http = createServer(createHttpApp({ services, checks, maxJsonBytes, maxUploadBytes, log }));
+  const background: { stop(): Promise<void> | void }[] = [];
+
+  return {
+    services,
+    http,
+    engines: { database: database.description, search: index.engine },
+
+    async start() {
+      const worker = startWorker({
+        pool,
+        databaseUrl: database.url,
+        processDocument: createProcessDocument({ db, storage, index, clock, maxBytes: maxUploadBytes, log }),
+        failExhausted: createFailExhausted(db),
+        concurrency: WORKER_CONCURRENCY,
+        log,
+      });
+      const sweep = () => files.sweep().catch((error) => log.warn({ err: error }, 'could not sweep old uploads'));
+      const sweeping = setInterval(sweep, SWEEP_INTERVAL_MS);
+      background.push(worker, { stop: () => clearInterval(sweeping) });
+      index.reanalyze().catch((error) => log.warn({ err: error }, 'could not renew the search terms'));
+      await listen(http, config);
+      return { address: addressOf(http) };
+    },
+
+    async isIdle() {
+      const { rows } = await sql<{ count: number }>`
+        select count(*) as count from documents where status in ('created', 'processing') and source <> 'none'
+      `.execute(db);
+      return rows[0]?.count === 0;
+    },
+
+    async close() {
+      await stopServing(http);
+      await Promise.all(background.map((one) => one.stop()));
+      await close();
+      await database.stop();
+    },
+  };
+}
+
+function listen(http: Server, { port, host }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    http.once('error', reject);
+    http.listen(port, host, () => {
+      http.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+export function addressOf(http: Server): string {
+  const { address, port, family } = http.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** Answers what has begun, takes nothing new; after a while what has not ended is cut off. */
+async function stopServing(http: Server): Promise<void> {
+  if (!http.listening) return;
+  const closed = new Promise((resolve) => http.close(resolve));
+  http.closeIdleConnections();
+  const cutOff = setTimeout(() => http.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearTimeout(cutOff);
+}

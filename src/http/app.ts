@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { createExpressMiddleware } from '@trpc/server/adapters/express';
+import express, { type Express, type Request, type RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { describeRest, restRouter, serveRest } from '../rest-facade/index.js';
+import { appRouter, type Context, createCaller, type Services } from '../routers/index.js';
+import { serveHealth } from './health.js';
+import { serveReference } from './reference.js';
+
+export interface HttpDependencies {
+  services: Services;
+  checks: Parameters<typeof serveHealth>[0];
+  maxJsonBytes: number;
+  maxUploadBytes: number;
+  log: Logger;
+}
+
+/** The Express application: health, the reference page, tRPC under `/trpc` and the REST API. */
+export function createHttpApp({ services, checks, log, ...limits }: HttpDependencies): Express {
+  const createContext = (req: Request): Context => ({ services, actor: { userId: userOf(req) } });
+  const onInternalError = (error: unknown) => log.error({ err: error }, 'internal error');
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.use(nameRequest(log));
+  app.use(serveHealth(checks));
+  app.use(serveReference(describeRest(restRouter)));
+  app.use(
+    '/trpc',
+    createExpressMiddleware({
+      router: appRouter,
+      createContext: ({ req }) => createContext(req),
+      maxBodySize: limits.maxUploadBytes,
+      onError: ({ error }) => {
+        if (error.code === 'INTERNAL_SERVER_ERROR') onInternalError(error.cause ?? error);
+      },
+    }),
+  );
+  app.use(
+    serveRest(restRouter, {
+      createApi: (req) => createCaller(createContext(req)),
+      onInternalError,
+      ...limits,
+    }),
+  );
+  return app;
+}
+
+/** Header values arrive as Latin-1; clients send UTF-8. */
+const userOf = (req: Request): string | undefined => {
+  const value = req.get('x-user-id');
+  return value ? Buffer.from(value, 'latin1').toString('utf8').slice(0, 255) : undefined;
+};
+
+/** Gives every request a name, told in the answer and in the log. A client may bring its own. */
+const nameRequest =
+  (log: Logger): RequestHandler =>
+  (req, res, next) => {
+    const given = req.get('x-request-id');
+    const requestId = given && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID();
+    const start = performance.now();
+    res.set('X-Request-Id', requestId);
+    res.on('finish', () => {
+      const ms = Math.round(performance.now() - start);
+      log.debug({ requestId, method: req.method, path: req.path, status: res.statusCode, ms }, 'request');
+    });
+    next();
+  };

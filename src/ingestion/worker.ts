@@ -1,0 +1,90 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Logger as QueueLogger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { type DocumentKey, PROCESS_DOCUMENT } from './job-queue.js';
+import type { ProcessDocument } from './process-document.js';
+import { createPresence } from './worker-presence.js';
+
+const RESTART_DELAY_MS = 1_000;
+const SWEEP_INTERVAL_MS = 5_000;
+
+export interface WorkerDependencies {
+  pool: pg.Pool;
+  databaseUrl: string;
+  /** Records the failure of documents whose every attempt ended with the death of its worker. */
+  failExhausted: () => Promise<void>;
+  processDocument: ProcessDocument;
+  concurrency: number;
+  log: Logger;
+}
+
+export interface Worker {
+  /** Lets running jobs end, then stops; jobs that take too long go back to the queue. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Works off the document jobs of the database, here and beside other processes. Jobs of a process that died are
+ * taken over within seconds.
+ */
+export function startWorker(dependencies: WorkerDependencies): Worker {
+  const { pool, databaseUrl, processDocument, failExhausted, concurrency, log } = dependencies;
+  let stopping = false;
+  let runner: Runner | undefined;
+  const presence = createPresence({ pool, databaseUrl, log });
+
+  const taskList: TaskList = {
+    [PROCESS_DOCUMENT]: (payload, { job, abortSignal }) =>
+      processDocument(payload as DocumentKey, {
+        isLastAttempt: job.attempts >= job.max_attempts,
+        signal: abortSignal,
+      }),
+  };
+
+  /** The queue's runner gives up when the database stays away; a new one takes its place. */
+  async function supervise(): Promise<void> {
+    while (!stopping) {
+      try {
+        const events: WorkerEvents = new EventEmitter();
+        events.on('pool:create', ({ workerPool }) => presence.announce(workerPool.id));
+        runner = await run({
+          pgPool: pool,
+          taskList,
+          concurrency,
+          events,
+          noHandleSignals: true,
+          pollInterval: 2_000,
+          logger: new QueueLogger(
+            () => (level, message) => log[level === 'error' ? 'warn' : 'debug'](message),
+          ),
+        });
+        if (stopping) await runner.stop();
+        await runner.promise;
+      } catch (error) {
+        if (!stopping) log.warn({ err: error }, 'the job queue is away; trying again');
+      }
+      if (!stopping) await delay(RESTART_DELAY_MS);
+    }
+  }
+
+  const sweep = () =>
+    presence
+      .releaseJobsOfTheDead()
+      .then(() => failExhausted())
+      .catch((error) => log.debug({ err: error }, 'could not look for dead workers'));
+  const sweeping = setInterval(sweep, SWEEP_INTERVAL_MS);
+  sweep();
+  const supervised = supervise();
+
+  return {
+    async stop() {
+      stopping = true;
+      clearInterval(sweeping);
+      await runner?.stop().catch(() => {});
+      await supervised;
+      await presence.end();
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { createApp } from './compose.js';
+import { readConfig } from './config.js';
+import { runToExit } from './cli/run-to-exit.js';
+
+await runToExit(async () => {
+  const config = readConfig();
+  const app = await createApp(config);
+  const stop = async () => {
+    await app.close();
+    process.exit(0);
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+
+  const { address } = await app.start();
+  process.stdout.write(`
+Lectern is ready
+
+  address    ${address}
+  reference  ${address}/docs
+  data       ${config.dataDir}
+  database   ${app.engines.database}
+  search     ${app.engines.search}
+
+Stop it with Ctrl-C.
+`);
+});

@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import { Chunk, ChunkStatus, SearchHit, toChunk, toSearchHit } from './chunks.shapes.js';
+import { page, pageSize } from './conversations.shapes.js';
+import { apiKeyHeader, Empty, pageOf, tenantId, tenantUnitId, toPagination } from './documents.shapes.js';
+import * as examples from './examples.js';
+import { endpoint, router } from './rest.js';
+
+const V1 = '/admin/api/v1';
+const DOUBLED = '/admin/api/v1/api/v1';
+const common = { tags: ['Document chunks'], requestHeaders: apiKeyHeader };
+
+const documentPath = z.object({ document_id: z.string() });
+const chunkPath = z.object({ document_id: z.string(), chunk_id: z.string() });
+const ids = z.array(z.string()).describe('At most 100 chunk ids of this document');
+
+export const chunks = router({
+  list: endpoint(
+    {
+      ...common,
+      method: 'GET',
+      path: `${DOUBLED}/documents/{documentId}/documentChunks/`,
+      summary: "List a document's chunks, in document order",
+      errors: [404],
+      example: { query: { tenantId: 'demo' }, response: examples.chunkPage },
+    },
+    {
+      path: z.object({ documentId: z.string() }),
+      query: z.object({ page, pageSize: pageSize(10), tenantId }),
+    },
+    pageOf(Chunk, 'DocumentChunkPage'),
+  ).query(async ({ ctx, input: { path, query } }) => {
+    const { page, pageSize, ...scope } = query;
+    const result = await ctx.api.chunks.list({ scope, documentId: path.documentId, page, pageSize });
+    return { data: result.items.map(toChunk), pagination: toPagination(result) };
+  }),
+
+  search: endpoint(
+    {
+      ...common,
+      method: 'POST',
+      path: `${DOUBLED}/documentChunks/search`,
+      summary: 'Search chunks within datasets',
+      description: 'Finds active chunks of enabled documents, best first.',
+      example: {
+        query: { tenantId: 'demo' },
+        body: examples.search,
+        response: [examples.searchHit],
+      },
+    },
+    {
+      query: z.object({ tenantId }),
+      body: z
+        .object({
+          tenant_id: tenantId,
+          tenant_unit_id: tenantUnitId,
+          dataset_ids: z.array(z.string()).describe('Any of these datasets'),
+          query: z.string(),
+          top_k: z.int().min(1).default(5).describe('At most 100, unless the server is configured otherwise'),
+          language: z
+            .enum(['english', 'chinese'])
+            .default('english')
+            .describe('Whose question words and stop words do not count'),
+        })
+        .meta({ id: 'DocumentChunkSearch' }),
+    },
+    z.array(SearchHit),
+    [['query.tenantId', 'body.tenant_id']],
+  ).mutation(async ({ ctx, input: { body } }) => {
+    const hits = await ctx.api.chunks.search({
+      scope: { tenantId: body.tenant_id, tenantUnitId: body.tenant_unit_id },
+      datasetIds: body.dataset_ids,
+      query: body.query,
+      topK: body.top_k,
+      language: body.language,
+    });
+    return hits.map(toSearchHit);
+  }),
+
+  update: endpoint(
+    {
+      ...common,
+      method: 'PATCH',
+      path: `${DOUBLED}/documents/{document_id}/documentChunks/{chunk_id}`,
+      summary: 'Edit a chunk',
+      errors: [404],
+      example: { query: { tenantId: 'demo' }, body: { keywords: ['refund', 'deadline'] }, response: {} },
+    },
+    {
+      path: chunkPath,
+      query: z.object({ tenantId }),
+      body: z
+        .object({ content: z.string().optional(), keywords: z.array(z.string()).optional() })
+        .meta({ id: 'DocumentChunkChanges' }),
+    },
+    Empty,
+  ).mutation(async ({ ctx, input: { path, query, body } }) => {
+    await ctx.api.chunks.update({
+      ...body,
+      scope: query,
+      documentId: path.document_id,
+      chunkId: path.chunk_id,
+    });
+    return {};
+  }),
+
+  deleteMany: endpoint(
+    {
+      ...common,
+      method: 'DELETE',
+      path: `${V1}/documents/{document_id}/documentChunks/batch`,
+      summary: 'Delete several chunks',
+      description: 'All of them or, if one does not exist, none.',
+      errors: [404],
+      example: { query: { tenantId: 'demo' }, body: { documentChunkIds: [examples.CHUNK_ID] }, response: {} },
+    },
+    {
+      path: documentPath,
+      query: z.object({
+        tenantUnitId: z.array(tenantUnitId).optional().describe('Any of these tenant units'),
+        tenantId: tenantId.optional(),
+      }),
+      body: z.object({ documentChunkIds: ids }).meta({ id: 'DocumentChunkSelection' }),
+    },
+    Empty,
+  ).mutation(async ({ ctx, input: { path, query, body } }) => {
+    await ctx.api.chunks.deleteMany({
+      scope: query,
+      documentId: path.document_id,
+      chunkIds: body.documentChunkIds,
+    });
+    return {};
+  }),
+
+  setStatusMany: endpoint(
+    {
+      ...common,
+      method: 'PATCH',
+      path: `${V1}/documents/{document_id}/documentChunks/batch/status`,
+      summary: 'Activate or deactivate several chunks',
+      description: 'All of them or, if one does not exist, none.',
+      errors: [404],
+      example: {
+        query: { tenantId: 'demo', tenantUnitId: 'demo' },
+        body: { status: 'inactive', documentChunkIds: [examples.CHUNK_ID] },
+        response: {},
+      },
+    },
+    {
+      path: documentPath,
+      query: z.object({ tenantUnitId, tenantId: tenantId.optional() }),
+      body: z.object({ status: ChunkStatus, documentChunkIds: ids }).meta({ id: 'DocumentChunkSwitches' }),
+    },
+    Empty,
+  ).mutation(async ({ ctx, input: { path, query, body } }) => {
+    await ctx.api.chunks.setStatusMany({
+      scope: query,
+      documentId: path.document_id,
+      status: body.status,
+      chunkIds: body.documentChunkIds,
+    });
+    return {};
+  }),
+
+  setStatus: endpoint(
+    {
+      ...common,
+      method: 'PATCH',
+      path: `${DOUBLED}/documents/{document_id}/documentChunks/{chunk_id}/status`,
+      summary: 'Activate or deactivate a chunk',
+      errors: [404],
+      example: {
+        query: { tenantId: 'demo', tenantUnitId: 'demo' },
+        body: { status: 'inactive' },
+        response: {},
+      },
+    },
+    {
+      path: chunkPath,
+      query: z.object({ tenantUnitId, tenantId }),
+      body: z.object({ status: ChunkStatus }).meta({ id: 'DocumentChunkSwitch' }),
+    },
+    Empty,
+  ).mutation(async ({ ctx, input: { path, query, body } }) => {
+    await ctx.api.chunks.setStatus({
+      scope: query,
+      documentId: path.document_id,
+      chunkId: path.chunk_id,
+      status: body.status,
+    });
+    return {};
+  }),
+});

@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import {
+  Conversation,
+  ConversationPage,
+  MessagePage,
+  page,
+  pageSize,
+  RunStatus,
+  tenantQuery,
+  toConversation,
+  toConversationListItem,
+  toMessage,
+  toPage,
+  toScope,
+} from './conversations.shapes.js';
+import * as examples from './examples.js';
+import { listArray } from './read-text.js';
+import { endpoint, router } from './rest.js';
+
+const PATH = '/admin/api/v2/conversations';
+const ONE = `${PATH}/{conversation_id}` as const;
+const tags = ['Conversations'];
+
+const path = z.object({ conversation_id: z.string() });
+const query = z.object(tenantQuery);
+const freeObject = z.record(z.string(), z.unknown());
+
+const NewConversation = z
+  .object({
+    topic: z.string().nullish().describe('`New Conversation` where absent or null'),
+    status: RunStatus.nullish().describe('`running` where absent or null'),
+    agent_id: z.guid().nullish(),
+    inputs: freeObject.nullish(),
+    assignment_id: z.string().nullish().describe('Wins over the query parameter of the same name'),
+  })
+  .meta({ id: 'NewConversation' });
+
+export const conversations = router({
+  list: endpoint(
+    {
+      method: 'GET',
+      path: PATH,
+      tags,
+      summary: 'List conversations',
+      example: { query: { tenant_id: 'demo', statuses: ['running'] }, response: examples.conversationPage },
+    },
+    {
+      query: z.object({
+        assignment_id: z.string().optional(),
+        agent_id: z.string().optional(),
+        page_num: page,
+        page_size: pageSize(20),
+        order: z.enum(['recent', 'oldest']).default('recent').describe('By time of creation'),
+        status: z.string().optional().describe('A status; together with `statuses`, any of them'),
+        statuses: listArray().optional().describe('Statuses, any of them'),
+        ...tenantQuery,
+      }),
+    },
+    ConversationPage,
+  ).query(async ({ ctx, input: { query } }) => {
+    const statuses = [...(query.statuses ?? []), ...(query.status === undefined ? [] : [query.status])];
+    const result = await ctx.api.conversations.list({
+      scope: toScope(query),
+      page: query.page_num,
+      pageSize: query.page_size,
+      order: query.order,
+      assignmentId: query.assignment_id,
+      agentId: query.agent_id,
+      ...(statuses.length > 0 && { statuses }),
+    });
+    return toPage(result, toConversationListItem);
+  }),
+
+  messages: endpoint(
+    {
+      method: 'GET',
+      path: `${ONE}/messages`,
+      tags,
+      summary: "List a conversation's messages, oldest first",
+      errors: [404],
+      example: { response: examples.messagePage },
+    },
+    { path, query: z.object({ page, page_size: pageSize(20), ...tenantQuery }) },
+    MessagePage,
+  ).query(async ({ ctx, input: { path, query } }) => {
+    const result = await ctx.api.messages.list({
+      scope: toScope(query),
+      conversationId: path.conversation_id,
+      page: query.page,
+      pageSize: query.page_size,
+    });
+    return toPage(result, toMessage);
+  }),
+
+  create: endpoint(
+    {
+      method: 'POST',
+      path: PATH,
+      tags,
+      summary: 'Create a conversation',
+      status: 201,
+      optionalBody: true,
+      example: { body: { topic: 'Refund for order 1042' }, response: examples.conversation },
+    },
+    { query: z.object({ assignment_id: z.string().optional(), ...tenantQuery }), body: NewConversation },
+    Conversation,
+  ).mutation(async ({ ctx, input: { query, body } }) => {
+    const created = await ctx.api.conversations.create({
+      scope: toScope(query),
+      topic: body.topic ?? undefined,
+      status: body.status ?? undefined,
+      agentId: body.agent_id ?? undefined,
+      inputs: body.inputs,
+      assignmentId: body.assignment_id ?? query.assignment_id,
+    });
+    return toConversation(created);
+  }),
+
+  get: endpoint(
+    {
+      method: 'GET',
+      path: ONE,
+      tags,
+      summary: 'Fetch a conversation',
+      errors: [404],
+      example: { response: examples.conversation },
+    },
+    { path, query },
+    Conversation,
+  ).query(async ({ ctx, input: { path, query } }) =>
+    toConversation(
+      await ctx.api.conversations.get({ scope: toScope(query), conversationId: path.conversation_id }),
+    ),
+  ),
+
+  update: endpoint(
+    {
+      method: 'PATCH',
+      path: ONE,
+      tags,
+      summary: 'Rename a conversation',
+      errors: [404],
+      example: { body: { topic: 'Refund, settled' }, response: examples.conversation },
+    },
+    {
+      path,
+      query,
+      body: z.object({ topic: z.string().optional() }).meta({ id: 'ConversationChanges' }),
+    },
+    Conversation,
+  ).mutation(async ({ ctx, input: { path, query, body } }) =>
+    toConversation(
+      await ctx.api.conversations.update({
+        scope: toScope(query),
+        conversationId: path.conversation_id,
+        topic: body.topic,
+      }),
+    ),
+  ),
+
+  delete: endpoint(
+    {
+      method: 'DELETE',
+      path: ONE,
+      tags,
+      summary: 'Delete a conversation and its messages',
+      status: 204,
+      errors: [404],
+      hiddenQuery: true,
+      example: {},
+    },
+    { path, query },
+    z.void(),
+  ).mutation(({ ctx, input: { path, query } }) =>
+    ctx.api.conversations.delete({ scope: toScope(query), conversationId: path.conversation_id }),
+  ),
+
+  setStatus: endpoint(
+    {
+      method: 'PATCH',
+      path: `${ONE}/status`,
+      tags,
+      summary: "Set a conversation's status",
+      errors: [404],
+      example: { body: { status: 'succeeded' }, response: examples.conversation },
+    },
+    {
+      path,
+      query,
+      body: z.object({ status: RunStatus.nullable() }).meta({ id: 'ConversationStatusChange' }),
+    },
+    Conversation,
+  ).mutation(async ({ ctx, input: { path, query, body } }) =>
+    toConversation(
+      await ctx.api.conversations.setStatus({
+        scope: toScope(query),
+        conversationId: path.conversation_id,
+        status: body.status,
+      }),
+    ),
+  ),
+});

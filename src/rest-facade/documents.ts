@@ -1,0 +1,305 @@
+import { z } from 'zod';
+import { page, pageSize } from './conversations.shapes.js';
+import {
+  apiKeyHeader,
+  Document,
+  DocumentType,
+  Empty,
+  freeObject,
+  pageOf,
+  tenantId,
+  tenantUnitId,
+  toDocument,
+  toPagination,
+} from './documents.shapes.js';
+import * as examples from './examples.js';
+import { jsonArrayText, jsonObjectText, listArray, listText } from './read-text.js';
+import { endpoint, router } from './rest.js';
+
+const PATH = '/admin/api/v1/documents';
+const ONE = `${PATH}/{documentId}` as const;
+const common = { tags: ['Documents'], requestHeaders: apiKeyHeader };
+
+const path = z.object({ documentId: z.string() });
+const query = z.object({ tenantId });
+const datasetIds = jsonArrayText().optional().describe('A JSON array of dataset ids, such as `["faq"]`');
+
+const NewDocument = z
+  .object({
+    tenantId,
+    tenantUnitId,
+    id: z.string().min(1).optional(),
+    documentType: DocumentType,
+    documentSubType: z.string().optional(),
+    documentName: z.string().optional(),
+    storageType: z.enum(['s3', 'gcs']).optional(),
+    storageBucket: z.string().optional().describe('Together with `storagePath`'),
+    storagePath: z.string().optional(),
+    url: z.string().optional().describe('http or https'),
+    title: z.string().optional(),
+    category: z.string().optional(),
+    customProperties: freeObject.optional(),
+    enabled: z.boolean().optional(),
+    documentContent: z.string().optional().describe('The text itself; comes before any location'),
+  })
+  .meta({ id: 'NewDocument' });
+
+/** A file that has been received already; a client sends it as the part's bytes. */
+const file = z
+  .object({ fileId: z.string(), fileName: z.string().optional(), mediaType: z.string().optional() })
+  .meta({ override: { type: 'string', format: 'binary' } });
+
+const Upload = z
+  .object({
+    documentType: DocumentType,
+    datasetIds: listArray().describe(
+      'Repeated fields, or one field with a comma-separated list or a JSON array',
+    ),
+    tenantId,
+    tenantUnitId,
+    file,
+    documentSubType: z.string().optional(),
+    category: z.string().optional(),
+    customProperties: jsonObjectText(freeObject).optional().describe('A JSON object'),
+  })
+  .meta({ id: 'DocumentUpload' });
+
+const Upsert = z
+  .object({
+    externalId: z.string(),
+    tenantId,
+    tenantUnitId,
+    documentName: z.string().optional(),
+    url: z.string().optional().describe('A document to fetch and process'),
+    documentContent: z.string().optional().describe('The text itself; comes before `url`'),
+    custom_properties: freeObject.optional(),
+  })
+  .meta({ id: 'DocumentUpsert' });
+
+const UpsertResult = z
+  .object({ externalId: z.string(), documentName: z.string(), status: z.string() })
+  .meta({ id: 'UpsertResult' });
+
+const DocumentChanges = z
+  .object({
+    url: z.string().optional(),
+    customProperties: freeObject.optional().describe('Replaces the old object'),
+    enabled: z.boolean().optional(),
+    documentContent: z.string().optional(),
+  })
+  .meta({ id: 'DocumentChanges' });
+
+export const documents = router({
+  create: endpoint(
+    {
+      ...common,
+      method: 'POST',
+      path: PATH,
+      summary: 'Create a document',
+      description: 'From inline content, a storage location or a URL; it is processed in the background.',
+      errors: [409],
+      example: {
+        query: { tenantId: 'demo', datasetIds: '["faq"]' },
+        body: examples.newDocument,
+        response: examples.document,
+      },
+    },
+    {
+      query: z.object({ datasetIds, tenantUnitId: tenantUnitId.optional(), tenantId }),
+      body: NewDocument,
+    },
+    Document,
+    [
+      ['query.tenantId', 'body.tenantId'],
+      ['query.tenantUnitId', 'body.tenantUnitId'],
+    ],
+  ).mutation(async ({ ctx, input: { query, body } }) => {
+    const { tenantId, tenantUnitId, ...fields } = body;
+    return toDocument(
+      await ctx.api.documents.create({
+        ...fields,
+        scope: { tenantId, tenantUnitId },
+        datasetIds: query.datasetIds,
+      }),
+    );
+  }),
+
+  upload: endpoint(
+    {
+      ...common,
+      method: 'POST',
+      path: `${PATH}/upload`,
+      summary: 'Create a document from a file',
+      description: 'The file is stored while it arrives and processed in the background.',
+      contentTypes: ['multipart/form-data'],
+      example: { response: examples.document },
+    },
+    {
+      query: z.object({ tenantId: tenantId.optional(), tenantUnitId: tenantUnitId.optional() }),
+      body: Upload,
+    },
+    Document,
+    [
+      ['query.tenantId', 'body.tenantId'],
+      ['query.tenantUnitId', 'body.tenantUnitId'],
+    ],
+  ).mutation(async ({ ctx, input: { body } }) => {
+    const { tenantId, tenantUnitId, ...fields } = body;
+    return toDocument(await ctx.api.documents.create({ ...fields, scope: { tenantId, tenantUnitId } }));
+  }),
+
+  upsert: endpoint(
+    {
+      ...common,
+      method: 'PUT',
+      path: '/admin/api/v1/api/v1/documents/byExternalId/{externalId}',
+      summary: 'Create or update a document by external id',
+      description: 'Fields that are absent keep what was there; the same content is not processed again.',
+      example: {
+        path: { externalId: 'handbook-7' },
+        query: { tenantId: 'demo', datasetIds: '["faq"]' },
+        body: examples.upsert,
+        response: examples.upsertResult,
+      },
+    },
+    {
+      path: z.object({ externalId: z.string() }),
+      query: z.object({ datasetIds, tenantId }),
+      body: Upsert,
+    },
+    UpsertResult,
+    [
+      ['query.tenantId', 'body.tenantId'],
+      ['path.externalId', 'body.externalId'],
+    ],
+  ).mutation(async ({ ctx, input: { query, body } }) => {
+    const { tenantId, tenantUnitId, custom_properties, ...fields } = body;
+    const { externalId, documentName, status } = await ctx.api.documents.upsert({
+      ...fields,
+      scope: { tenantId, tenantUnitId },
+      customProperties: custom_properties,
+      datasetIds: query.datasetIds,
+    });
+    return { externalId: externalId ?? body.externalId, documentName: documentName ?? '', status };
+  }),
+
+  get: endpoint(
+    {
+      ...common,
+      method: 'GET',
+      path: ONE,
+      summary: 'Fetch a document',
+      errors: [404],
+      example: { query: { tenantId: 'demo' }, response: examples.document },
+    },
+    { path, query },
+    Document,
+  ).query(async ({ ctx, input: { path, query } }) =>
+    toDocument(await ctx.api.documents.get({ scope: query, documentId: path.documentId })),
+  ),
+
+  list: endpoint(
+    {
+      ...common,
+      method: 'GET',
+      path: PATH,
+      summary: 'List documents, newest first',
+      example: { query: { tenantId: 'demo' }, response: examples.documentPage },
+    },
+    {
+      query: z.object({
+        type: z.string().optional().describe('A document type; together with `types`, any of them'),
+        types: listText().optional().describe('Document types, comma-separated or as a JSON array'),
+        tenantUnitId: tenantUnitId.optional(),
+        datasetIds: listText().optional().describe('Dataset ids, comma-separated; any of them'),
+        page,
+        pageSize: pageSize(10),
+        tenantId,
+      }),
+    },
+    pageOf(Document, 'DocumentPage'),
+  ).query(async ({ ctx, input: { query } }) => {
+    const { type, types, datasetIds, page, pageSize, ...scope } = query;
+    const documentTypes = [...(types ?? []), ...(type ? [type] : [])];
+    const result = await ctx.api.documents.list({
+      scope,
+      page,
+      pageSize,
+      ...(documentTypes.length > 0 && { documentTypes }),
+      datasetIds,
+    });
+    return { data: result.items.map(toDocument), pagination: toPagination(result) };
+  }),
+
+  delete: endpoint(
+    {
+      ...common,
+      method: 'DELETE',
+      path: ONE,
+      summary: 'Delete a document and its chunks',
+      status: 204,
+      errors: [404],
+      example: { query: { tenantId: 'demo' } },
+    },
+    { path, query },
+    z.void(),
+  ).mutation(({ ctx, input: { path, query } }) =>
+    ctx.api.documents.delete({ scope: query, documentId: path.documentId }),
+  ),
+
+  byIds: endpoint(
+    {
+      ...common,
+      method: 'GET',
+      path: `${PATH}/byIds`,
+      summary: 'Fetch several documents',
+      description: 'In the order asked for; ids that do not exist are left out.',
+      example: {
+        query: { tenantId: 'demo', documentIds: '["0198c7a4-5b1e-7d3a-9c55-2f4de1a6b803"]' },
+        response: [examples.document],
+      },
+    },
+    {
+      query: z.object({
+        documentIds: jsonArrayText().describe('A JSON array of document ids, at most 100'),
+        tenantId,
+      }),
+    },
+    z.array(Document),
+  ).query(async ({ ctx, input: { query } }) => {
+    const { documentIds, ...scope } = query;
+    return (await ctx.api.documents.getMany({ scope, documentIds })).map(toDocument);
+  }),
+
+  update: endpoint(
+    {
+      ...common,
+      method: 'PATCH',
+      path: ONE,
+      summary: 'Change a document',
+      description: 'New content, or a new URL, is processed in the background; the old chunks serve until then.',
+      errors: [404],
+      example: { query: { tenantId: 'demo' }, body: { enabled: false }, response: examples.document },
+    },
+    { path, query, body: DocumentChanges },
+    Document,
+  ).mutation(async ({ ctx, input: { path, query, body } }) =>
+    toDocument(await ctx.api.documents.update({ ...body, scope: query, documentId: path.documentId })),
+  ),
+
+  toggle: endpoint(
+    {
+      ...common,
+      method: 'PATCH',
+      path: `${ONE}/toggle`,
+      summary: 'Enable or disable a document',
+      errors: [404],
+      example: { query: { tenantId: 'demo' }, body: { enabled: false }, response: {} },
+    },
+    { path, query, body: z.object({ enabled: z.boolean() }).meta({ id: 'DocumentSwitch' }) },
+    Empty,
+  ).mutation(async ({ ctx, input: { path, query, body } }) => {
+    await ctx.api.documents.setEnabled({ ...body, scope: query, documentId: path.documentId });
+    return {};
+  }),
+});

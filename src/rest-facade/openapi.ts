@@ -1,0 +1,104 @@
+import { generateOpenApiDocument, type OpenAPIObject } from 'trpc-to-openapi';
+import { z } from 'zod';
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
+import type { AnyRouter } from '@trpc/server';
+import { type Endpoint, listEndpoints } from './endpoints.js';
+
+const JSON_TYPE = 'application/json';
+
+const ErrorDetail = z
+  .object({
+    type: z.string().describe('A stable machine word'),
+    loc: z.array(z.union([z.string(), z.int()])).describe('Where in the request, such as ["query", "page_num"]'),
+    msg: z.string(),
+  })
+  .meta({ id: 'ErrorDetail' });
+const ErrorBody = z.object({ detail: z.array(ErrorDetail) }).meta({ id: 'HTTPValidationError' });
+
+const DESCRIPTIONS: Record<number, string> = {
+  401: 'The API key is missing or not valid',
+  404: 'No such record in the given scope',
+  409: 'The id is taken',
+  413: 'The body is larger than allowed',
+  415: 'The media type is not supported',
+  422: 'Validation error',
+  503: 'A part of the service is away; try again after `Retry-After` seconds',
+};
+
+const requestId = z.object({ 'X-Request-Id': z.string().describe('The name of this request in the logs') });
+const userHeader = z.object({
+  'X-User-Id': z.string().optional().describe('The user on whose behalf the request is made'),
+});
+
+/** The OpenAPI 3.1 document of a facade router, from the very schemas that validate its requests. */
+export function describeRest(router: AnyRouter): OpenAPIObject {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const endpoint of listEndpoints(router)) {
+    const { path, method } = endpoint.rest;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(endpoint) };
+  }
+  return generateOpenApiDocument(router as never, {
+    title: 'Administration API: Conversations and Knowledge Documents',
+    description:
+      'Conversations between users and agents with their messages, and knowledge documents with their text chunks. ' +
+      'Every operation is scoped by a tenant and a tenant unit.',
+    version: '1.0.0',
+    baseUrl: '/',
+    filter: () => false,
+    paths,
+    securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' } },
+  });
+}
+
+function describeOperation({ name, rest, parts, output }: Endpoint): ZodOpenApiOperationObject {
+  const { path, query, body } = parts;
+  const header = (rest.requestHeaders ?? z.object({})).extend(rest.method === 'GET' ? {} : userHeader.shape);
+  const [contentType = JSON_TYPE] = rest.contentTypes ?? [];
+  const { status = 200, example } = rest;
+  return {
+    operationId: name.replace('.', '_'),
+    tags: rest.tags ?? [],
+    summary: rest.summary ?? '',
+    ...(rest.description !== undefined && { description: rest.description }),
+    requestParams: {
+      ...(path && { path: withExamples(path, example.path) }),
+      ...(query && !rest.hiddenQuery && { query: withExamples(query, example.query) }),
+      header,
+    },
+    ...(body && {
+      requestBody: {
+        required: !rest.optionalBody,
+        content: { [contentType]: { schema: body, ...(example.body && { example: example.body }) } },
+      },
+    }),
+    responses: {
+      [String(status) as '200']: {
+        description: DESCRIPTIONS[status] ?? 'Success',
+        headers: requestId,
+        ...(status !== 204 && {
+          content: { [JSON_TYPE]: { schema: output, example: example.response } },
+        }),
+      },
+      ...Object.fromEntries(errorStatuses(rest, body !== undefined).map((code) => [String(code), describeError(code)])),
+    },
+  };
+}
+
+function errorStatuses(rest: Endpoint['rest'], hasBody: boolean): number[] {
+  return [...(rest.errors ?? []), ...(hasBody ? [413, 415] : []), 422, 503].sort((a, b) => a - b);
+}
+
+const describeError = (code: number) => ({
+  description: DESCRIPTIONS[code] ?? 'Error',
+  headers: requestId,
+  content: { [JSON_TYPE]: { schema: ErrorBody } },
+});
+
+/** The same parameters, each with its value from an example request. */
+function withExamples(schema: z.ZodObject, values: object = {}): z.ZodObject {
+  const shown = Object.entries(values).map(([name, example]) => {
+    const field = schema.shape[name] as z.ZodType;
+    return [name, field.meta({ ...field.meta(), examples: [example] })] as const;
+  });
+  return shown.length > 0 ? schema.extend(Object.fromEntries(shown)) : schema;
+}

@@ -1,0 +1,86 @@
+import type { AnyRouter } from '@trpc/server';
+import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Api } from '../routers/index.js';
+import { type Endpoint, listEndpoints } from './endpoints.js';
+import { answerErrors, answerUnknownPath, bodyError } from './errors.js';
+import { discardFile, readForm } from './multipart.js';
+import { textReader } from './read-text.js';
+
+export interface ServeOptions {
+  createApi: (req: Request, res: Response) => Api;
+  maxJsonBytes: number;
+  maxUploadBytes: number;
+  onInternalError: (error: unknown) => void;
+}
+
+const FORM = 'multipart/form-data';
+
+/** Serves a facade router's endpoints on native Express routes. */
+export function serveRest(router: AnyRouter, options: ServeOptions): Router {
+  const routes = Router({ caseSensitive: true });
+  const endpoints = listEndpoints(router);
+  for (const endpoint of endpoints) {
+    const method = endpoint.rest.method.toLowerCase() as 'get';
+    routes[method](toExpressPath(endpoint.rest.path), ...handlers(router, endpoint, options));
+  }
+  for (const [path, methods] of groupMethods(endpoints)) {
+    routes.all(path, (req, res) => {
+      const detail = [{ type: 'method_not_allowed', loc: ['path'], msg: `${req.method} is not allowed here.` }];
+      res.status(405).set('Allow', methods.join(', ')).json({ detail });
+    });
+  }
+  routes.use(answerUnknownPath);
+  routes.use(answerErrors(options.onInternalError));
+  return routes;
+}
+
+function handlers(router: AnyRouter, endpoint: Endpoint, options: ServeOptions): RequestHandler[] {
+  const { rest, parts } = endpoint;
+  const isForm = rest.contentTypes?.includes(FORM) ?? false;
+  const [readQuery, readFields] = [textReader(parts.query), textReader(parts.body)];
+
+  const answer: RequestHandler = async (req, res) => {
+    const api = options.createApi(req, res);
+    const form = isForm
+      ? await readForm(req, { api, fileField: 'file', maxUploadBytes: options.maxUploadBytes })
+      : undefined;
+    const body = form ? readFields(form) : (req.body ?? (rest.optionalBody ? {} : undefined));
+    const input = { path: { ...req.params }, query: readQuery(req.query), ...(parts.body && { body }) };
+    res.locals.input = input;
+    const caller = router.createCaller({ api }) as unknown as Record<string, Record<string, Call>>;
+    const [area, verb] = endpoint.name.split('.') as [string, string];
+    try {
+      const data = await (caller[area]?.[verb] as Call)(input);
+      res.status(rest.status ?? 200);
+      if (rest.status === 204) res.end();
+      else res.json(data);
+    } catch (error) {
+      if (form) await discardFile(api, form.file);
+      throw error;
+    }
+  };
+  return parts.body && !isForm ? [...jsonBody(options.maxJsonBytes), answer] : [answer];
+}
+
+type Call = (input: unknown) => Promise<unknown>;
+
+const jsonBody = (limit: number): RequestHandler[] => [
+  (req, _res, next) => {
+    const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length']) > 0;
+    if (!hasBody || req.is('json')) return next();
+    return next(bodyError('media.unsupported', 'This endpoint takes application/json.'));
+  },
+  express.json({ limit, strict: false }),
+];
+
+/** Express matches a path with and without its trailing slash when it is given without. */
+const toExpressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');
+
+function groupMethods(endpoints: Endpoint[]): Map<string, string[]> {
+  const methods = new Map<string, string[]>();
+  for (const { rest } of endpoints) {
+    const path = toExpressPath(rest.path);
+    methods.set(path, [...(methods.get(path) ?? []), rest.method]);
+  }
+  return methods;
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import {
+  document,
+  documentChanges,
+  documentFilter,
+  documentRef,
+  documentSelection,
+  documentSwitch,
+  documentUpsert,
+  documentWithContent,
+  newDocument,
+} from '../services/documents.schema.js';
+import { pageOf } from '../services/paging.js';
+import { procedure, router } from './trpc.js';
+
+export const documents = router({
+  create: procedure
+    .input(newDocument)
+    .output(documentWithContent)
+    .mutation(({ ctx, input }) => ctx.services.documents.create(input, ctx.actor)),
+
+  upsert: procedure
+    .input(documentUpsert)
+    .output(document.extend({ created: z.boolean() }))
+    .mutation(({ ctx, input }) => ctx.services.documents.upsert(input, ctx.actor)),
+
+  get: procedure
+    .input(documentRef)
+    .output(documentWithContent)
+    .query(({ ctx, input }) => ctx.services.documents.get(input)),
+
+  getMany: procedure
+    .input(documentSelection)
+    .output(z.array(document))
+    .query(({ ctx, input }) => ctx.services.documents.getMany(input)),
+
+  list: procedure
+    .input(documentFilter)
+    .output(pageOf(document))
+    .query(({ ctx, input }) => ctx.services.documents.list(input)),
+
+  update: procedure
+    .input(documentChanges)
+    .output(documentWithContent)
+    .mutation(({ ctx, input }) => ctx.services.documents.update(input, ctx.actor)),
+
+  setEnabled: procedure
+    .input(documentSwitch)
+    .output(z.void())
+    .mutation(({ ctx, input }) => ctx.services.documents.setEnabled(input, ctx.actor)),
+
+  delete: procedure
+    .input(documentRef)
+    .output(z.void())
+    .mutation(({ ctx, input }) => ctx.services.documents.remove(input)),
+});

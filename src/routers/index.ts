@@ -1,0 +1,20 @@
+import { chunks } from './chunks.js';
+import { conversations } from './conversations.js';
+import { documents } from './documents.js';
+import { files } from './files.js';
+import { messages } from './messages.js';
+import { createCallerFactory, router } from './trpc.js';
+
+export const appRouter = router({ conversations, messages, documents, chunks, files });
+
+/** For front ends: `createTRPCClient<AppRouter>(…)`. */
+export type AppRouter = typeof appRouter;
+
+/** Calls procedures from inside the process, with the checks that callers from outside get. */
+export const createCaller = createCallerFactory(appRouter);
+export type Api = ReturnType<typeof createCaller>;
+
+export { type Context, detailOf, type ErrorDetail, type Services } from './trpc.js';
+
+export { runStatuses } from '../services/conversations.schema.js';
+export { documentStatuses, documentTypes } from '../services/documents.schema.js';

@@ -1,0 +1,82 @@
+import { initTRPC, TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import { DomainError, type ErrorCode, invalid, isOutage, isRefusedValue, unavailable } from '../errors.js';
+import type { Actor } from '../services/actor.js';
+import type { Chunks } from '../services/chunks.js';
+import type { Conversations } from '../services/conversations.js';
+import type { Documents } from '../services/documents.js';
+import type { Files } from '../services/files.js';
+import type { Messages } from '../services/messages.js';
+import type { Search } from '../services/search.js';
+
+export interface Services {
+  conversations: Conversations;
+  messages: Messages;
+  documents: Documents;
+  chunks: Chunks;
+  search: Search;
+  files: Files;
+}
+
+export interface Context {
+  services: Services;
+  actor: Actor;
+}
+
+/** One thing that is wrong with a request. REST answers carry the same three fields. */
+export interface ErrorDetail {
+  type: string;
+  loc: (string | number)[];
+  msg: string;
+}
+
+const t = initTRPC.context<Context>().create({
+  errorFormatter: ({ shape, error }) => ({
+    ...shape,
+    message: detailOf(error)[0]?.msg ?? shape.message,
+    data: { code: shape.data.code, httpStatus: shape.data.httpStatus, path: shape.data.path, detail: detailOf(error) },
+  }),
+});
+
+const CODES: Record<ErrorCode, TRPCError['code']> = {
+  not_found: 'NOT_FOUND',
+  conflict: 'CONFLICT',
+  invalid: 'UNPROCESSABLE_CONTENT',
+  too_large: 'PAYLOAD_TOO_LARGE',
+  unavailable: 'SERVICE_UNAVAILABLE',
+};
+
+/** Gives domain errors and outages their tRPC codes; what nobody foresaw stays an internal error. */
+const translateErrors = t.middleware(async ({ next }) => {
+  const result = await next();
+  if (result.ok) return result;
+  const { cause } = result.error;
+  const known = cause instanceof DomainError ? cause : fromDatabase(cause);
+  if (known) throw new TRPCError({ code: CODES[known.code], message: known.message, cause: known });
+  return result;
+});
+
+function fromDatabase(error: unknown): DomainError | undefined {
+  if (isOutage(error)) return unavailable('The service is away for a moment; try again.', error);
+  if (isRefusedValue(error)) return invalid('The request holds a value that cannot be stored.', []);
+  return undefined;
+}
+
+/** What is wrong, in the names of the procedure's input. */
+export function detailOf(error: TRPCError): ErrorDetail[] {
+  const { cause } = error;
+  if (cause instanceof DomainError) return [{ type: cause.type, loc: [...cause.path], msg: cause.message }];
+  // An output that does not fit its schema has a ZodError too, but is nobody's input.
+  if (error.code === 'BAD_REQUEST' && cause instanceof z.core.$ZodError) {
+    return cause.issues.map((issue) => ({
+      type: `value_error.${issue.code}`,
+      loc: issue.path.map((part) => (typeof part === 'number' ? part : String(part))),
+      msg: issue.message,
+    }));
+  }
+  const isInternal = error.code === 'INTERNAL_SERVER_ERROR';
+  return [{ type: error.code.toLowerCase(), loc: [], msg: isInternal ? 'Internal server error.' : error.message }];
+}
+
+export const { router, createCallerFactory } = t;
+export const procedure = t.procedure.use(translateErrors);
