@@ -1,0 +1,217 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+/*
+ * What matters here happens between processes, so each user of the server is a process of its own, running
+ * the compiled launcher: it reports one JSON line when it is up, and stops when its standard input ends.
+ */
+const SCRIPT = `
+import { startEmbedded } from './index.js';
+const say = (message) => console.log(JSON.stringify(message));
+const onLog = (log) => say({ log });
+const server = await startEmbedded({ dataDir: process.argv[2], flags: ['--fsync=off'], onLog });
+say({ url: server.url, shared: server.shared, version: server.version, folder: server.folder });
+process.stdin.resume().on('end', () => server.stop().then(() => process.exit()));
+`;
+
+const repo = path.resolve(import.meta.dirname, '../..');
+const home = fs.mkdtempSync(path.join(os.tmpdir(), 'lectern-embedded-'));
+const users: ChildProcess[] = [];
+
+beforeAll(() => {
+  fs.chmodSync(home, 0o755); // the server's account must get in
+  fs.writeFileSync(path.join(home, 'package.json'), '{ "type": "module" }');
+  fs.symlinkSync(path.join(repo, 'node_modules'), path.join(home, 'node_modules'));
+  const tsc = path.join(
+    path.dirname(createRequire(import.meta.url).resolve('typescript/package.json')),
+    'bin/tsc',
+  );
+  const options = {
+    extends: path.join(repo, 'tsconfig.json'),
+    include: [path.join(repo, 'db/embedded/index.ts')],
+  };
+  const compilerOptions = { noEmit: false, outDir: home, rootDir: import.meta.dirname, types: ['node'] };
+  const typeRoots = [path.join(repo, 'node_modules/@types')];
+  fs.writeFileSync(
+    path.join(home, 'tsconfig.json'),
+    JSON.stringify({ ...options, compilerOptions: { ...compilerOptions, typeRoots } }),
+  );
+  execFileSync(process.execPath, [tsc, '-p', home], { stdio: 'inherit' });
+  fs.writeFileSync(path.join(home, 'user.js'), SCRIPT);
+});
+
+afterAll(async () => {
+  for (const user of users) user.kill('SIGKILL');
+  for (const name of fs.readdirSync(home)) await untilStopped(path.join(home, name)).catch(() => {});
+  fs.rmSync(home, { recursive: true, force: true });
+});
+
+test('starts on an empty folder, stops, and keeps data and port for the next start', async () => {
+  const dir = path.join(home, 'first');
+  const first = await startUser(dir);
+  expect(first.up).toMatchObject({
+    shared: false,
+    version: expect.stringMatching(/^\d+\.\d+$/),
+    folder: path.join(dir, 'postgres'),
+  });
+  await query(first.up.url, 'create table note as select 1 as n');
+  const [database] = await query(first.up.url, 'select datctype, datlocprovider from pg_database limit 1');
+  if (process.platform === 'linux') expect(database).toEqual({ datctype: 'C.UTF-8', datlocprovider: 'b' });
+  await first.stop();
+  expect(serverPid(dir)).toBeUndefined();
+
+  const second = await startUser(dir);
+  expect(second.up.url).toBe(first.up.url);
+  expect(await query(second.up.url, 'select n from note')).toEqual([{ n: 1 }]);
+  await second.stop();
+});
+
+test('processes that start at once share one server', async () => {
+  const dir = path.join(home, 'at-once');
+  const all = await Promise.all([startUser(dir), startUser(dir), startUser(dir)]);
+  expect(new Set(all.map((user) => user.up.url)).size).toBe(1);
+  expect(all.filter((user) => !user.up.shared)).toHaveLength(1);
+  await Promise.all(all.map((user) => user.stop()));
+  await untilStopped(dir);
+});
+
+test('the server outlives its first starter and stops after its last user, killed or not', async () => {
+  const dir = path.join(home, 'outlive');
+  const first = await startUser(dir);
+  const second = await startUser(dir);
+  expect(second.up).toMatchObject({ shared: true, url: first.up.url });
+  const pid = serverPid(dir);
+
+  await query(first.up.url, 'create table note as select 1 as n');
+  await first.kill();
+  expect(await query(second.up.url, 'select n from note')).toEqual([{ n: 1 }]);
+  const third = await startUser(dir);
+  await second.stop();
+  expect(await query(third.up.url, 'select n from note')).toEqual([{ n: 1 }]);
+  expect(serverPid(dir)).toBe(pid);
+
+  await third.kill();
+  await untilStopped(dir);
+});
+
+test('a server that dies is brought back on its port with every committed row', async () => {
+  const dir = path.join(home, 'dies');
+  const [first, second] = [await startUser(dir), await startUser(dir)];
+  await query(first.up.url, 'create table note as select 1 as n');
+  const before = serverPid(dir) ?? 0;
+  process.kill(before, 'SIGKILL');
+
+  await Promise.all([first, second].map((user) => user.says(/is back/)));
+  expect(serverPid(dir)).not.toBe(before);
+  expect(await query(first.up.url, 'select n from note')).toEqual([{ n: 1 }]);
+  await first.kill();
+  expect(await query(second.up.url, 'select n from note')).toEqual([{ n: 1 }]);
+  await second.stop();
+});
+
+test('a start killed half-way leaves nothing that the next one stumbles over', async () => {
+  const dir = path.join(home, 'half-way');
+  const folder = path.join(dir, 'postgres');
+  const killed = spawnUser(dir);
+  await expect.poll(() => listLeftovers(folder), { timeout: 10_000, interval: 5 }).not.toEqual([]);
+  killed.kill('SIGKILL');
+  await new Promise((resolve) => killed.once('exit', resolve));
+
+  const next = await startUser(dir);
+  await query(next.up.url, 'select 1');
+  await next.stop();
+  // An orphaned initdb may have written on while the first sweep was at work: the last start found it done.
+  const last = await startUser(dir);
+  await last.stop();
+  expect(listLeftovers(folder)).toEqual([]);
+});
+
+test('a lock file whose process id went to another program is no obstacle', async () => {
+  const dir = path.join(home, 'pid-reuse');
+  const first = await startUser(dir);
+  await first.stop();
+  const cluster = path.join(dir, 'postgres/cluster');
+  fs.writeFileSync(
+    path.join(cluster, 'postmaster.pid'),
+    `${process.pid}\n${cluster}\n1\n5432\n\n127.0.0.1\n`,
+  );
+  const { uid, gid } = fs.statSync(cluster);
+  fs.chownSync(path.join(cluster, 'postmaster.pid'), uid, gid);
+  const second = await startUser(dir);
+  await second.stop();
+});
+
+test('data of another major version is refused with advice', async () => {
+  const dir = path.join(home, 'other-version');
+  const first = await startUser(dir);
+  await first.stop();
+  fs.writeFileSync(path.join(dir, 'postgres/cluster/PG_VERSION'), '17\n');
+  const { startEmbedded } = await import('./index.js');
+  await expect(startEmbedded({ dataDir: dir })).rejects.toThrow(/version 17.*\n.*dump it.*\n.*DATABASE_URL/);
+});
+
+interface Up {
+  url: string;
+  shared: boolean;
+  version: string;
+  folder: string;
+}
+
+function spawnUser(dir: string): ChildProcess {
+  const script = path.join(home, 'user.js');
+  const user = spawn(process.execPath, [script, dir], { stdio: ['pipe', 'pipe', 'inherit'] });
+  users.push(user);
+  return user;
+}
+
+async function startUser(dir: string) {
+  const user = spawnUser(dir);
+  const exited = new Promise<void>((resolve) => user.once('exit', () => resolve()));
+  let said = '';
+  user.stdout?.on('data', (chunk) => {
+    said += chunk;
+  });
+  const says = (what: RegExp) => expect.poll(() => said, { timeout: 15_000, interval: 10 }).toMatch(what);
+  await says(/"url".*\n/);
+  const line = said.split('\n').find((text) => text.includes('"url"')) ?? '';
+  const stop = () => {
+    user.stdin?.end();
+    return exited;
+  };
+  const kill = () => {
+    user.kill('SIGKILL');
+    return exited;
+  };
+  return { up: JSON.parse(line) as Up, says, stop, kill };
+}
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function serverPid(dir: string): number | undefined {
+  const file = path.join(dir, 'postgres/cluster/postmaster.pid');
+  return fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8').split('\n')[0]) : undefined;
+}
+
+async function untilStopped(dir: string): Promise<void> {
+  await expect.poll(() => serverPid(dir), { timeout: 10_000, interval: 20 }).toBeUndefined();
+}
+
+const listLeftovers = (folder: string): string[] =>
+  fs.existsSync(folder)
+    ? fs.readdirSync(folder).filter((name) => /^(initdb|users|hello|lock)-/.test(name))
+    : [];

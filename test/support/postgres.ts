@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The server of this test run. */
+    postgresUrl: string;
+    /** The migrated database that test databases are copies of. */
+    postgresTemplate: string;
+  }
+}
+
+export interface TestDatabase {
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** A migrated database of its own for one test file, in some 20 ms. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = inject('postgresUrl');
+  const name = uniqueName('test');
+  // Copying files is quicker than the write-ahead log for a small template.
+  const template = inject('postgresTemplate');
+  await execute(server, `create database ${name} template ${template} strategy file_copy`);
+  return { url: withDatabase(server, name), drop: () => dropDatabase(server, name) };
+}
+
+/** Creates the database that the others are copied from; returns its name. */
+export async function createTemplate(
+  server: string,
+  migrate: (url: string) => Promise<unknown>,
+): Promise<string> {
+  const name = uniqueName('template');
+  await execute(server, `create database ${name}`);
+  await migrate(withDatabase(server, name));
+  return name;
+}
+
+/** Drops a database, with whatever connections are left on it. */
+export const dropDatabase = (server: string, name: string): Promise<void> =>
+  execute(server, `drop database if exists ${name} with (force)`);
+
+/** Unique, because runs at the same time may share one server. */
+const uniqueName = (kind: string): string => `lectern_${kind}_${randomBytes(6).toString('hex')}`;
+
+function withDatabase(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function execute(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
