@@ -26,7 +26,11 @@ export function connect(
     connectionTimeoutMillis: 5_000,
     types: { getTypeParser: parserFor },
   });
-  pool.on('error', options.onError ?? (() => {}));
+  // A connection may break while idle or between two queries of a transaction; without a listener either
+  // would end the process.
+  const onError = options.onError ?? (() => {});
+  pool.on('error', onError);
+  pool.on('connect', (client) => client.on('error', onError));
 
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool }),

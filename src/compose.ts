@@ -41,7 +41,7 @@ export async function startDatabase(config: Config, log: Logger): Promise<Runnin
   }
   const server = await startEmbedded({
     dataDir: config.dataDir,
-    onLog: (line) => log.warn({ component: 'postgres' }, line),
+    onLog: (line) => log.info({ component: 'postgres' }, line),
   });
   const shared = server.shared ? ', shared with another process' : '';
   return {

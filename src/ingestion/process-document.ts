@@ -157,12 +157,13 @@ export function createProcessDocument({ db, storage, index, clock, maxBytes, log
   }
 
   /** An update that does nothing once the document's source has changed. */
-  const present = ({ tenantId, id, revision }: Claimed, tx: Pick<Database, 'updateTable'> = db) =>
-    tx
+  function present({ tenantId, id, revision }: Claimed, tx: Pick<Database, 'updateTable'> = db) {
+    return tx
       .updateTable('documents')
       .where('tenantId', '=', tenantId)
       .where('id', '=', id)
       .where('revision', '=', revision);
+  }
 }
 
 /** Lets a report through every now and then, one at a time. Progress that cannot be written is no failure. */

@@ -1,0 +1,64 @@
+export type FetchErrorCode =
+  | 'invalid_url'
+  | 'blocked_address'
+  | 'unreachable'
+  | 'http_status'
+  | 'too_many_redirects'
+  | 'too_large'
+  | 'timeout'
+  | 'broken_body';
+
+/** Why a URL could not be fetched; `message` is one sentence for the person who gave the URL. */
+export class FetchError extends Error {
+  override readonly name = 'FetchError';
+
+  constructor(
+    readonly code: FetchErrorCode,
+    message: string,
+    /** Whether the same request may succeed later. */
+    readonly retryable: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+const TIMEOUTS = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'TimeoutError',
+]);
+const BROKEN_CONTENT = /^(Z_|ERR_|HPE_|UND_ERR_RES_CONTENT|UND_ERR_RESPONSE)/;
+
+/** Turns what undici, the resolver or a decompressor threw into a FetchError; FetchErrors pass unchanged. */
+export function toFetchError(error: unknown): FetchError {
+  const chain = causes(error);
+  const known = chain.find((cause) => cause instanceof FetchError);
+  if (known) return known;
+  const codes = chain.flatMap((cause) => [cause.name, (cause as NodeJS.ErrnoException).code ?? '']);
+  if (codes.some((code) => TIMEOUTS.has(code))) {
+    return new FetchError('timeout', 'The server took too long to answer; try again later.', true, {
+      cause: error,
+    });
+  }
+  if (codes.includes('ENOTFOUND')) {
+    const message = 'No server is known under the host name of this URL; check its spelling.';
+    return new FetchError('unreachable', message, false, { cause: error });
+  }
+  if (codes.some((code) => BROKEN_CONTENT.test(code))) {
+    const message = 'The server sent an answer that cannot be read; try again later.';
+    return new FetchError('broken_body', message, true, { cause: error });
+  }
+  const message = 'The server of this URL could not be reached; try again later.';
+  return new FetchError('unreachable', message, true, { cause: error });
+}
+
+function causes(error: unknown): Error[] {
+  const chain: Error[] = [];
+  for (let next = error; next instanceof Error && chain.length < 8; next = next.cause) {
+    chain.push(next);
+    if (next instanceof AggregateError) chain.push(...next.errors.filter((one) => one instanceof Error));
+  }
+  return chain;
+}

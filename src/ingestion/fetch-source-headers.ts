@@ -1,0 +1,56 @@
+import path from 'node:path';
+
+type Headers = Record<string, string | string[] | undefined>;
+
+/** What a response's headers say about the resource; absent where the server does not tell. */
+export interface ResourceFacts {
+  mediaType?: string;
+  fileName?: string;
+  lastModified?: Date;
+  etag?: string;
+}
+
+/** Reads the facts from headers; `mediaType` keeps its parameters (`text/html; charset=gbk`). */
+export function readFacts(headers: Headers, url: URL): ResourceFacts {
+  const mediaType = first(headers, 'content-type');
+  const etag = first(headers, 'etag');
+  const fileName = dispositionName(first(headers, 'content-disposition')) ?? lastSegment(url);
+  const modified = new Date(first(headers, 'last-modified') ?? Number.NaN);
+  return {
+    ...(mediaType && { mediaType }),
+    ...(fileName && { fileName }),
+    ...(etag && { etag }),
+    ...(!Number.isNaN(modified.getTime()) && { lastModified: modified }),
+  };
+}
+
+/** The header's value, of the first line when it was sent several times. */
+export function first(headers: Headers, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** RFC 6266: `filename*` (RFC 8187) wins over `filename`; folders in it are dropped. */
+function dispositionName(header = ''): string | undefined {
+  const extended = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
+  const plain = /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(header);
+  const name = decodePercent(extended) ?? fromLatin1(plain?.[1] ?? plain?.[2]);
+  return name && path.posix.basename(name.replaceAll('\\', '/'));
+}
+
+function lastSegment(url: URL): string | undefined {
+  return decodePercent(path.posix.basename(url.pathname)) || undefined;
+}
+
+function decodePercent(text: string | undefined): string | undefined {
+  try {
+    return text && decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Header bytes arrive as Latin-1, but servers write UTF-8. */
+function fromLatin1(text: string | undefined): string | undefined {
+  return text && Buffer.from(text, 'latin1').toString('utf8');
+}

@@ -1,0 +1,31 @@
+import mammoth from 'mammoth';
+import { htmlToMarkdown } from './html/to-markdown.js';
+import { corrupt } from './parse-error.js';
+import { firstHeading, onePage } from './text.js';
+import type { Parsed, ParseInput } from './types.js';
+import { preflightZip } from './zip-preflight.js';
+
+/** Built-in styles that mammoth leaves as paragraphs. */
+const STYLES = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"];
+
+/** Word documents: paragraphs, headings, lists and tables in reading order, as one page. */
+export async function parseDocx({ bytes, signal }: ParseInput): Promise<Parsed> {
+  await preflightZip(bytes);
+  signal?.throwIfAborted();
+  const markdown = htmlToMarkdown(await toHtml(bytes));
+  return onePage(markdown, firstHeading(markdown));
+}
+
+async function toHtml(bytes: Uint8Array): Promise<string> {
+  try {
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const withoutImages = mammoth.images.imgElement(async () => ({ src: '' }));
+    const { value } = await mammoth.convertToHtml(
+      { buffer },
+      { styleMap: STYLES, convertImage: withoutImages },
+    );
+    return value;
+  } catch (error) {
+    throw corrupt('Word document', error);
+  }
+}

@@ -1,0 +1,43 @@
+import TurndownService from 'turndown';
+import { type DomDocument, type DomElement, parseDom } from './dom.js';
+import { tablesToMarkdown } from './tables.js';
+
+const MARKDOWN_TABLE = 'data-markdown-table';
+const converter = createConverter();
+
+/** HTML (a fragment or a page) to Markdown: headings, lists, code, emphasis and tables; links as their text. */
+export function htmlToMarkdown(html: string): string {
+  return bodyToMarkdown(parseDom(`<body>${html}</body>`));
+}
+
+/** As `htmlToMarkdown`, for a parsed document, which it changes. */
+export function bodyToMarkdown(document: DomDocument): string {
+  tablesToMarkdown(document, MARKDOWN_TABLE);
+  try {
+    return converter.turndown(document.body.innerHTML);
+  } catch (error) {
+    // Markup nested thousands deep overflows the stack; its text is still worth having.
+    if (error instanceof RangeError) return document.body.textContent ?? '';
+    throw error;
+  }
+}
+
+function createConverter(): TurndownService {
+  const service = new TurndownService({
+    headingStyle: 'atx',
+    codeBlockStyle: 'fenced',
+    bulletListMarker: '-',
+  });
+  // The Markdown is searched and read, not rendered: backslashes would only keep `snake_case` from being found.
+  service.escape = (text) => text;
+  service.addRule('table', {
+    filter: (node) => node.nodeName === 'PRE' && node.hasAttribute(MARKDOWN_TABLE),
+    replacement: (_, node) => `\n\n${node.textContent}\n\n`,
+  });
+  service.addRule('link', { filter: 'a', replacement: (content) => content });
+  service.addRule('image', {
+    filter: 'img',
+    replacement: (_, node) => (node as unknown as DomElement).getAttribute('alt') ?? '',
+  });
+  return service;
+}

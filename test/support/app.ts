@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { createTRPCClient, httpBatchLink, httpLink, isNonJsonSerializable, splitLink } from '@trpc/client';
+import { pino } from 'pino';
+import { afterAll, beforeAll } from 'vitest';
+import { connect, type DatabaseClient } from '../../db/client.js';
+import { type App, createApp } from '../../src/compose.js';
+import { type Config, readConfig } from '../../src/config.js';
+import type { AppRouter } from '../../src/routers/index.js';
+import { createTestDatabase, type TestDatabase } from './postgres.js';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** The parsed JSON; undefined where the body is empty. */
+  body: any;
+}
+
+export interface RequestOptions {
+  query?: Record<string, string | number | (string | number)[] | undefined>;
+  /** Sent as JSON, unless it is a FormData. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/**
+ * The whole service on a database of its own, listening on a free port of the loopback address, for the tests of
+ * one file. Its fields are there from the first test on.
+ */
+export function useApp(config: Partial<Config> = {}) {
+  let database: TestDatabase;
+  let client: DatabaseClient;
+  let app: App;
+  let address: string;
+  let dataDir: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-test-files-'));
+    client = connect(database.url, { max: 2 });
+    app = await createApp(
+      { ...readConfig({}), port: 0, dataDir, ...config },
+      {
+        database: { url: database.url, description: 'test', stop: async () => {} },
+        log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+      },
+    );
+    ({ address } = await app.start());
+  });
+
+  afterAll(async () => {
+    await app?.close();
+    await client?.close();
+    await database?.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  async function request(method: string, route: string, options: RequestOptions = {}): Promise<Answer> {
+    const url = new URL(route, address);
+    for (const [name, value] of Object.entries(options.query ?? {})) {
+      for (const one of [value].flat()) if (one !== undefined) url.searchParams.append(name, String(one));
+    }
+    const isForm = options.body instanceof FormData;
+    const response = await fetch(url, {
+      method,
+      headers: {
+        ...(options.body !== undefined && !isForm && { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(options.body !== undefined && {
+        body: isForm ? (options.body as FormData) : JSON.stringify(options.body),
+      }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+  }
+
+  return {
+    get address() {
+      return address;
+    },
+    get db() {
+      return client.db;
+    },
+    get app() {
+      return app;
+    },
+    get dataDir() {
+      return dataDir;
+    },
+    request,
+    get: (route: string, query?: RequestOptions['query']) => request('GET', route, query ? { query } : {}),
+    /** The typed client, as a front end makes it. */
+    trpc: (headers: Record<string, string> = {}) => {
+      const url = `${address}/trpc`;
+      return createTRPCClient<AppRouter>({
+        links: [
+          splitLink({
+            condition: (op) => isNonJsonSerializable(op.input),
+            true: httpLink({ url, headers }),
+            false: httpBatchLink({ url, headers }),
+          }),
+        ],
+      });
+    },
+    /** Waits until no document is left to be processed. */
+    async settle() {
+      const deadline = Date.now() + 20_000;
+      while (!(await app.isIdle())) {
+        if (Date.now() > deadline) throw new Error('documents are still being processed');
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+  };
+}
