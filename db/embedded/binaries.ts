@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { EmbeddedUnavailable } from './errors.js';
+import { makeReachable, sweepLeftovers } from './folder.js';
 import { type Account, run } from './run.js';
 
 export interface Binaries {
@@ -78,8 +79,10 @@ function makeLink(to: string, link: string): boolean {
 
 function copyBinaries(native: string, copy: string): string {
   if (fs.existsSync(copy)) return copy;
-  fs.mkdirSync(path.dirname(copy), { recursive: true, mode: 0o755 });
-  const home = fs.mkdtempSync(`${copy}.tmp-`);
+  const parent = path.dirname(copy);
+  makeReachable(parent);
+  sweepLeftovers(parent);
+  const home = fs.mkdtempSync(path.join(parent, `copy-${process.pid}-`));
   const unfinished = path.join(home, 'native');
   const wanted = (file: string) => !file.endsWith('.a');
   fs.cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true, filter: wanted });

@@ -63,6 +63,8 @@ function initdbOptions(cluster: string, passwordFile: string): string[] {
     ...['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
     ...['--locale', 'C', '--lc-ctype', characters],
     ...['--set', 'timezone=UTC', '--set', 'log_timezone=UTC'],
+    // In the data folder, not /dev/shm, which is tiny in containers and where crashes would leave remains.
+    ...['--set', 'dynamic_shared_memory_type=mmap'],
   ];
 }
 

@@ -36,7 +36,7 @@ export async function preparePlace(dataDir: string): Promise<Place> {
 /** Removes what processes left behind that died half-way; the names carry their process ids. */
 export function sweepLeftovers(folder: string): void {
   for (const name of fs.readdirSync(folder)) {
-    const pid = /^(?:initdb|users|hello)-(\d+)-/.exec(name)?.[1];
+    const pid = /^(?:initdb|copy|users|hello)-(\d+)-/.exec(name)?.[1];
     if (!pid || isAlive(Number(pid))) continue;
     // What an orphaned initdb is still writing falls to the next sweep.
     fs.rm(path.join(folder, name), { recursive: true, force: true }, () => {});
@@ -48,7 +48,8 @@ export function handOver(file: string, account: Account): void {
   if (account) fs.chownSync(file, account.uid, account.gid);
 }
 
-function makeReachable(folder: string): void {
+/** Creates a folder that every account may enter. */
+export function makeReachable(folder: string): void {
   const made = fs.mkdirSync(folder, { recursive: true });
   if (made) fs.chmodSync(folder, 0o755);
 }
