@@ -19,7 +19,6 @@ const BOMS: { bytes: number[]; encoding: string }[] = [
 
 /** What windows-1252 has at 0x80..0x9f; five of them are not assigned. */
 const WINDOWS_1252 = [...'€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'];
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to be replaced
 const C1_CONTROLS = /[\u0080-\u009f]/g;
 
 /** Names the detector uses that TextDecoder does not know, and subsets whose superset decodes more files. */

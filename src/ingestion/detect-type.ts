@@ -58,6 +58,7 @@ const BINARY = new Set<string>(['pdf', 'docx', 'pptx', 'xlsx', 'epub', 'odt', 'r
 const HEAD = 4096;
 /** Readers accept junk before the header within the first kilobyte (ISO 32000-1, annex H, note 13). */
 const PDF_HEADER_WITHIN = 1024;
+const MAX_CONTROLS = 0.05;
 const JSON_TO_CHECK = 2 ** 20;
 
 /**
@@ -82,10 +83,28 @@ async function byMagic(bytes: Uint8Array): Promise<DetectedType> {
   return { mediaType: found?.mime ?? 'application/octet-stream' };
 }
 
-/** Text has no control characters but white space and escape; UTF-16 is text with zero bytes. */
+/**
+ * Text has no control characters but white space and escape; a few are let pass in valid UTF-8, which binary
+ * content hardly ever is. UTF-16 is text with zero bytes.
+ */
 function isText(head: Buffer): boolean {
   if (utf16Variant(head)) return true;
-  return !head.some((byte) => byte < 32 && (byte < 8 || byte > 13) && byte !== 26 && byte !== 27);
+  const controls = head.reduce((sum, byte) => sum + (isControl(byte) ? 1 : 0), 0);
+  return controls === 0 || (controls <= head.length * MAX_CONTROLS && isUtf8(head));
+}
+
+function isControl(byte: number): boolean {
+  return byte < 32 && (byte < 8 || byte > 13) && byte !== 26 && byte !== 27;
+}
+
+function isUtf8(head: Buffer): boolean {
+  try {
+    // `stream` forgives a character that the end of the sample divides.
+    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function byTextContent(head: Buffer, bytes: Uint8Array): SubType | undefined {

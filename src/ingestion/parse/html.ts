@@ -1,6 +1,6 @@
 import { Readability } from '@mozilla/readability';
 import { decodeText } from '../decode-text.js';
-import { type DomDocument, parseDom } from './html/dom.js';
+import { type DomDocument, isTooDeep, parseDom } from './html/dom.js';
 import { bodyToMarkdown, htmlToMarkdown } from './html/to-markdown.js';
 import { corrupt, ParseError } from './parse-error.js';
 import { declaredCharset, onePage } from './text.js';
@@ -9,6 +9,8 @@ import type { Parsed, ParseInput } from './types.js';
 const MAX_CHARACTERS = 32 * 2 ** 20;
 /** An article with less text than this share of the body is a guess that missed. */
 const MIN_SHARE = 0.25;
+/** On very short pages the search takes menus for the article. */
+const MIN_LENGTH = 200;
 const INVISIBLE =
   'script, style, noscript, template, svg, iframe, object, canvas, [hidden], [aria-hidden="true"]';
 const AROUND =
@@ -24,12 +26,19 @@ export async function parseHtml(input: ParseInput): Promise<Parsed> {
     );
   }
   const document = parseDocument(text);
-  const title = document.querySelector('title')?.textContent?.replace(/\s+/g, ' ').trim();
+  const title = takeTitle(document);
   for (const element of document.querySelectorAll(INVISIBLE)) element.remove();
-  const article = mainContent(text, document);
+  const article = isTooDeep(document) ? undefined : mainContent(text, document);
   if (article) return onePage(withTitle(htmlToMarkdown(article), title), title);
   removeSurroundings(document);
   return onePage(bodyToMarkdown(document), title);
+}
+
+/** Out of the document, too: where the tags of head and body are left out, it would stand in the text. */
+function takeTitle(document: DomDocument): string | undefined {
+  const element = document.querySelector('title');
+  element?.remove();
+  return element?.textContent?.replace(/\s+/g, ' ').trim();
 }
 
 function parseDocument(text: string): DomDocument {
@@ -47,7 +56,7 @@ function mainContent(text: string, document: DomDocument): string | undefined {
     const article = new Readability(parseDocument(text) as never).parse();
     const found = article?.textContent?.replace(/\s+/g, '').length ?? 0;
     const all = document.body.textContent?.replace(/\s+/g, '').length ?? 0;
-    return found > 0 && found >= all * MIN_SHARE ? (article?.content ?? undefined) : undefined;
+    return found >= MIN_LENGTH && found >= all * MIN_SHARE ? (article?.content ?? undefined) : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import TurndownService from 'turndown';
-import { type DomDocument, type DomElement, parseDom } from './dom.js';
+import { type DomDocument, type DomElement, isTooDeep, parseDom } from './dom.js';
 import { tablesToMarkdown } from './tables.js';
 
 const MARKDOWN_TABLE = 'data-markdown-table';
@@ -12,14 +12,10 @@ export function htmlToMarkdown(html: string): string {
 
 /** As `htmlToMarkdown`, for a parsed document, which it changes. */
 export function bodyToMarkdown(document: DomDocument): string {
+  // Nested thousands deep: no structure to keep, but its text is still worth having.
+  if (isTooDeep(document)) return document.body.textContent ?? '';
   tablesToMarkdown(document, MARKDOWN_TABLE);
-  try {
-    return converter.turndown(document.body.innerHTML);
-  } catch (error) {
-    // Markup nested thousands deep overflows the stack; its text is still worth having.
-    if (error instanceof RangeError) return document.body.textContent ?? '';
-    throw error;
-  }
+  return converter.turndown(document.body.innerHTML);
 }
 
 function createConverter(): TurndownService {

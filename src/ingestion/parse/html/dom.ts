@@ -1,0 +1,50 @@
+import { parseHTML } from 'linkedom';
+
+/** The part of the DOM used here; the compiler's own DOM types would declare browser globals everywhere. */
+export interface DomElement {
+  localName: string;
+  textContent: string | null;
+  innerHTML: string;
+  children: Iterable<DomElement>;
+  childNodes: Iterable<unknown>;
+  querySelector(selector: string): DomElement | null;
+  querySelectorAll(selector: string): Iterable<DomElement>;
+  closest(selector: string): DomElement | null;
+  getAttribute(name: string): string | null;
+  hasAttribute(name: string): boolean;
+  setAttribute(name: string, value: string): void;
+  append(...nodes: unknown[]): void;
+  before(...nodes: unknown[]): void;
+  after(...nodes: unknown[]): void;
+  replaceWith(...nodes: unknown[]): void;
+  remove(): void;
+}
+
+export interface DomDocument {
+  body: DomElement;
+  createElement(name: string): DomElement;
+  querySelector(selector: string): DomElement | null;
+  querySelectorAll(selector: string): Iterable<DomElement>;
+}
+
+const MAX_DEPTH = 256;
+
+/** Parses a page or a fragment. linkedom adds no tags that the text leaves out, so they are added here. */
+export function parseDom(html: string): DomDocument {
+  if (!/<body[\s>]/i.test(html)) {
+    const content = html.replace(/<\/?html[^>]*>/gi, '');
+    return parseHTML(`<!doctype html><html><body>${content}</body></html>`).document;
+  }
+  return parseHTML(/<html[\s>]/i.test(html) ? html : `<!doctype html><html>${html}</html>`).document;
+}
+
+/** Whether elements are nested deeper than any page means; the libraries work recursively, or in quadratic time. */
+export function isTooDeep({ body }: DomDocument): boolean {
+  const open = [{ element: body, depth: 0 }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const depth = next.depth + 1;
+    if (depth > MAX_DEPTH) return true;
+    for (const element of next.element.children) open.push({ element, depth });
+  }
+  return false;
+}
