@@ -1,6 +1,6 @@
 import { Readability } from '@mozilla/readability';
 import { decodeText } from '../decode-text.js';
-import { type DomDocument, isTooDeep, parseDom } from './html/dom.js';
+import { type DomDocument, measure, parseDom } from './html/dom.js';
 import { bodyToMarkdown, htmlToMarkdown } from './html/to-markdown.js';
 import { corrupt, ParseError } from './parse-error.js';
 import { declaredCharset, onePage } from './text.js';
@@ -11,6 +11,9 @@ const MAX_CHARACTERS = 32 * 2 ** 20;
 const MIN_SHARE = 0.25;
 /** On very short pages the search takes menus for the article. */
 const MIN_LENGTH = 200;
+/** The search takes time by the square of either. */
+const MAX_DEPTH = 256;
+const MAX_ELEMENTS = 20_000;
 const INVISIBLE =
   'script, style, noscript, template, svg, iframe, object, canvas, [hidden], [aria-hidden="true"]';
 const AROUND =
@@ -28,7 +31,7 @@ export async function parseHtml(input: ParseInput): Promise<Parsed> {
   const document = parseDocument(text);
   const title = takeTitle(document);
   for (const element of document.querySelectorAll(INVISIBLE)) element.remove();
-  const article = isTooDeep(document) ? undefined : mainContent(text, document);
+  const article = mainContent(text, document);
   if (article) return onePage(withTitle(htmlToMarkdown(article), title), title);
   removeSurroundings(document);
   return onePage(bodyToMarkdown(document), title);
@@ -51,6 +54,8 @@ function parseDocument(text: string): DomDocument {
 
 /** The article's HTML; undefined where there is none or the search fails on odd markup. */
 function mainContent(text: string, document: DomDocument): string | undefined {
+  const { depth, elements } = measure(document);
+  if (depth > MAX_DEPTH || elements > MAX_ELEMENTS) return undefined;
   try {
     // Readability takes its document apart, and the body may still be needed.
     const article = new Readability(parseDocument(text) as never).parse();

@@ -27,8 +27,6 @@ export interface DomDocument {
   querySelectorAll(selector: string): Iterable<DomElement>;
 }
 
-const MAX_DEPTH = 256;
-
 /** Parses a page or a fragment. linkedom adds no tags that the text leaves out, so they are added here. */
 export function parseDom(html: string): DomDocument {
   if (!/<body[\s>]/i.test(html)) {
@@ -38,13 +36,16 @@ export function parseDom(html: string): DomDocument {
   return parseHTML(/<html[\s>]/i.test(html) ? html : `<!doctype html><html>${html}</html>`).document;
 }
 
-/** Whether elements are nested deeper than any page means; the libraries work recursively, or in quadratic time. */
-export function isTooDeep({ body }: DomDocument): boolean {
-  const open = [{ element: body, depth: 0 }];
+/** How deep the elements of the body are nested, and how many there are. */
+export function measure({ body }: DomDocument): { depth: number; elements: number } {
+  const open = [{ element: body, depth: 1 }];
+  let deepest = 0;
+  let elements = 0;
   for (let next = open.pop(); next; next = open.pop()) {
     const depth = next.depth + 1;
-    if (depth > MAX_DEPTH) return true;
+    elements++;
+    deepest = Math.max(deepest, next.depth);
     for (const element of next.element.children) open.push({ element, depth });
   }
-  return false;
+  return { depth: deepest, elements };
 }

@@ -1,8 +1,10 @@
 import TurndownService from 'turndown';
-import { type DomDocument, type DomElement, isTooDeep, parseDom } from './dom.js';
+import { type DomDocument, type DomElement, measure, parseDom } from './dom.js';
 import { tablesToMarkdown } from './tables.js';
 
 const MARKDOWN_TABLE = 'data-markdown-table';
+/** The converter is recursive; what is nested deeper has no structure to keep, but its text is still worth having. */
+const MAX_DEPTH = 256;
 const converter = createConverter();
 
 /** HTML (a fragment or a page) to Markdown: headings, lists, code, emphasis and tables; links as their text. */
@@ -12,8 +14,7 @@ export function htmlToMarkdown(html: string): string {
 
 /** As `htmlToMarkdown`, for a parsed document, which it changes. */
 export function bodyToMarkdown(document: DomDocument): string {
-  // Nested thousands deep: no structure to keep, but its text is still worth having.
-  if (isTooDeep(document)) return document.body.textContent ?? '';
+  if (measure(document).depth > MAX_DEPTH) return document.body.textContent ?? '';
   tablesToMarkdown(document, MARKDOWN_TABLE);
   return converter.turndown(document.body.innerHTML);
 }

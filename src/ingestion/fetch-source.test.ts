@@ -1,0 +1,192 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FetchedSource, type FetchOptions, fetchUrl } from './fetch-source.js';
+
+const server = http.createServer(answer);
+let base = '';
+let port = 0;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  port = (server.address() as AddressInfo).port;
+  base = `http://127.0.0.1:${port}`;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+function answer(request: http.IncomingMessage, response: http.ServerResponse): void {
+  const [path, argument = ''] = (request.url ?? '').split('?');
+  switch (path) {
+    case '/report.txt':
+      response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+      response.setHeader('Last-Modified', 'Wed, 21 Oct 2015 07:28:00 GMT');
+      response.setHeader('ETag', '"v1"');
+      return void response.end('hello');
+    case '/download':
+      response.setHeader(
+        'Content-Disposition',
+        `attachment; filename="x.pdf"; filename*=UTF-8''%E6%96%87.pdf`,
+      );
+      return void response.end('x');
+    case '/redirect':
+      return void response.writeHead(302, { Location: decodeURIComponent(argument) }).end();
+    case '/loop':
+      return void response.writeHead(307, { Location: '/loop' }).end();
+    case '/status':
+      return void response.writeHead(Number(argument)).end();
+    case '/zeros':
+      return void response
+        .writeHead(200, { 'Content-Encoding': 'gzip' })
+        .end(gzipSync(Buffer.alloc(100_000)));
+    case '/endless': {
+      const timer = setInterval(() => response.write(Buffer.alloc(1000)), 1);
+      return void response.on('close', () => clearInterval(timer));
+    }
+    case '/broken':
+      response.writeHead(200, { 'Content-Length': '100' }).write('only this');
+      return void setTimeout(() => response.destroy(), 20);
+    case '/silent':
+      return;
+    default:
+      response.writeHead(404).end();
+  }
+}
+
+const open = (path: string, options: Partial<FetchOptions> = {}) =>
+  fetchUrl(base + path, { maxBytes: 10_000, allowHosts: ['127.0.0.1'], ...options });
+
+async function read({ body }: FetchedSource): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+describe('what it gives', () => {
+  it('the body and what the headers tell', async () => {
+    const { body, ...facts } = await open('/report.txt');
+    expect((await read({ body, ...facts })).toString()).toBe('hello');
+    expect(facts).toEqual({
+      mediaType: 'text/plain; charset=utf-8',
+      fileName: 'report.txt',
+      lastModified: new Date('2015-10-21T07:28:00Z'),
+      etag: '"v1"',
+      finalUrl: `${base}/report.txt`,
+    });
+  });
+
+  it('the name in the header before that in the URL', async () => {
+    const source = await open('/download');
+    expect(source.fileName).toBe('文.pdf');
+    await read(source);
+  });
+
+  it('what a redirect leads to', async () => {
+    const source = await open('/redirect?%2Freport.txt');
+    expect(source.finalUrl).toBe(`${base}/report.txt`);
+    expect((await read(source)).toString()).toBe('hello');
+  });
+});
+
+describe('addresses', () => {
+  const blocked = { name: 'FetchError', code: 'blocked_address', retryable: false };
+
+  it.each([
+    ['127.0.0.1'],
+    ['localhost'],
+    ['2130706433'],
+    ['0x7f.1'],
+    ['[::1]'],
+    ['[::ffff:127.0.0.1]'],
+    ['169.254.169.254'],
+    ['0.0.0.0'],
+  ])('does not connect to %s', async (host) => {
+    await expect(fetchUrl(`http://${host}:${port}/report.txt`, { maxBytes: 10 })).rejects.toMatchObject(
+      blocked,
+    );
+  });
+
+  it('checks every redirect', async () => {
+    const other = encodeURIComponent(`http://127.0.0.2:${port}/report.txt`);
+    await expect(open(`/redirect?${other}`)).rejects.toMatchObject(blocked);
+  });
+
+  it('allows a host on one port only, where the entry has one', async () => {
+    await expect(open('/report.txt', { allowHosts: ['127.0.0.1:1'] })).rejects.toMatchObject(blocked);
+    await read(await open('/report.txt', { allowHosts: [`127.0.0.1:${port}`] }));
+  });
+
+  it.each([
+    'ftp://host/file',
+    'file:///etc/passwd',
+    'http://user:secret@host/',
+    'not a url',
+    '/redirect?file%3A%2F%2F%2Fx',
+  ])('refuses %s', async (url) => {
+    const target = url.startsWith('/') ? base + url : url;
+    const result = fetchUrl(target, { maxBytes: 10, allowHosts: ['127.0.0.1'] });
+    await expect(result).rejects.toMatchObject({ code: 'invalid_url', retryable: false });
+  });
+});
+
+describe('limits', () => {
+  it('declared size', async () => {
+    await expect(open('/report.txt', { maxBytes: 4 })).rejects.toMatchObject({
+      code: 'too_large',
+      retryable: false,
+    });
+  });
+
+  it('size that only shows on the way', async () => {
+    await expect(read(await open('/endless'))).rejects.toMatchObject({ code: 'too_large' });
+  });
+
+  it('size after decompression', async () => {
+    await expect(read(await open('/zeros'))).rejects.toMatchObject({ code: 'too_large' });
+    expect((await read(await open('/zeros', { maxBytes: 100_000 }))).length).toBe(100_000);
+  });
+
+  it('redirects', async () => {
+    await expect(open('/loop')).rejects.toMatchObject({ code: 'too_many_redirects', retryable: false });
+  });
+
+  it('time, before and during the body', async () => {
+    const timeout = { code: 'timeout', retryable: true };
+    await expect(open('/silent', { timeoutMs: 50 })).rejects.toMatchObject(timeout);
+    const slow = await open('/endless', { timeoutMs: 100, maxBytes: 1e9 });
+    await expect(read(slow)).rejects.toMatchObject(timeout);
+  });
+});
+
+describe('failures', () => {
+  it.each([
+    [404, false],
+    [410, false],
+    [429, true],
+    [503, true],
+  ])('status %i, retryable: %s', async (status, retryable) => {
+    await expect(open(`/status?${status}`)).rejects.toMatchObject({ code: 'http_status', retryable });
+  });
+
+  it('a body that breaks off', async () => {
+    await expect(read(await open('/broken'))).rejects.toMatchObject({ name: 'FetchError', retryable: true });
+  });
+
+  it('a server that is not there', async () => {
+    const result = fetchUrl('http://127.0.0.1:1/', { maxBytes: 10, allowHosts: ['127.0.0.1'] });
+    await expect(result).rejects.toMatchObject({ code: 'unreachable', retryable: true });
+  });
+
+  it("the caller's own reason when it aborts", async () => {
+    const reason = new Error('stop');
+    await expect(open('/silent', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    const abort = new AbortController();
+    const source = await open('/endless', { signal: abort.signal, maxBytes: 1e9 });
+    setTimeout(() => abort.abort(reason), 20);
+    await expect(read(source)).rejects.toBe(reason);
+  });
+});

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { cleanText, foldGlyphText } from './normalize.js';
+
+it('removes what PostgreSQL cannot store', () => {
+  const cleaned = cleanText('a\u0000b\ud800c\udc00d😀\ufeff\u0007');
+  expect(cleaned).toBe('ab\ufffdc\ufffdd😀');
+});
+
+it('ends lines by \\n and makes form feeds paragraph breaks', () => {
+  expect(cleanText('a\r\nb\rc\fd\u2028e')).toBe('a\nb\nc\n\nd\ne');
+});
+
+it('folds glyph text, but keeps Chinese punctuation', () => {
+  expect(foldGlyphText('ﬁne　Ａ1 co\u00adop  x')).toBe('fine A1 coop x');
+  expect(foldGlyphText('中 文 ， 很 好 ！ ⽂件 Word 文件')).toBe('中文，很好！文件 Word 文件');
+});
