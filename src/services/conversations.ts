@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, type SqlBool, sql } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import type { ConversationTable, Database, Queryable } from '../../db/schema.js';
 import { notFound } from '../errors.js';
@@ -39,7 +39,8 @@ export function createConversations({ db, clock, defaultScope, maxPageSize }: Co
       .where(inScope(filter.scope))
       .$if(filter.assignmentId !== undefined, (q) => q.where('assignmentId', '=', filter.assignmentId as string))
       .$if(filter.agentId !== undefined, (q) => q.where('agentId', '=', filter.agentId as string))
-      .$if(filter.statuses !== undefined, (q) => q.where('status', 'in', filter.statuses as string[]));
+      // Unlike `in ()`, an empty array is valid SQL: it matches nothing.
+      .$if(filter.statuses !== undefined, (q) => q.where(sql<SqlBool>`status = any(${filter.statuses})`));
 
     const [{ count }, rows] = await Promise.all([
       matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type Selectable, type SqlBool, sql } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import type { Database, DocumentTable, Queryable } from '../../db/schema.js';
 import { conflict, notFound } from '../errors.js';
@@ -150,8 +150,9 @@ export function createDocuments({ db, clock, files, jobs, index, maxPageSize }: 
     const matching = db
       .selectFrom('documents')
       .where(inScope(filter.scope))
+      // Unlike `in ()`, an empty array is valid SQL: it matches nothing.
       .$if(filter.documentTypes !== undefined, (q) =>
-        q.where('documentType', 'in', filter.documentTypes as string[]),
+        q.where(sql<SqlBool>`document_type = any(${filter.documentTypes})`),
       )
       .$if(filter.datasetIds !== undefined, (q) =>
         q.where((eb) =>
@@ -160,7 +161,7 @@ export function createDocuments({ db, clock, files, jobs, index, maxPageSize }: 
               .selectFrom('documentDatasets as s')
               .whereRef('s.tenantId', '=', 'documents.tenantId')
               .whereRef('s.documentId', '=', 'documents.id')
-              .where('s.datasetId', 'in', filter.datasetIds as string[])
+              .where(sql<SqlBool>`s.dataset_id = any(${filter.datasetIds})`)
               .select('s.datasetId'),
           ),
         ),
