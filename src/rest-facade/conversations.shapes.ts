@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Api, runStatuses } from '../routers/index.js';
+import { type Api, freeObject, runStatuses } from '../routers/index.js';
 
 type Conversation = Awaited<ReturnType<Api['conversations']['get']>>;
 type ConversationListItem = Awaited<ReturnType<Api['conversations']['list']>>['items'][number];
@@ -9,7 +9,6 @@ export const RunStatus = z.enum(runStatuses).meta({ id: 'RunStatus' });
 
 const text = z.string().nullish();
 const dateTime = z.iso.datetime().nullish();
-const freeObject = z.record(z.string(), z.unknown());
 
 export const Conversation = z
   .object({
@@ -20,9 +19,9 @@ export const Conversation = z
     tenant_unit_id: z.string(),
     user_id: z.string(),
     agent_mode: z.string(),
-    extend_properties: freeObject.optional(),
+    extend_properties: freeObject().optional(),
     invoke_from: text,
-    inputs: freeObject.nullish(),
+    inputs: freeObject().nullish(),
     status: RunStatus.nullish(),
     assignment_id: text,
     created_time: dateTime,
@@ -59,7 +58,7 @@ export const Message = z
     answer_tokens: tokens,
     total_tokens: tokens,
     feedback: text,
-    metadata: freeObject.nullish(),
+    metadata: freeObject().nullish(),
     type: text,
     user_type: text,
     status: text,

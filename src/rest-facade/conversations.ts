@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { freeObject } from '../routers/index.js';
 import {
   Conversation,
   ConversationPage,
@@ -23,14 +24,13 @@ const tags = ['Conversations'];
 
 const path = z.object({ conversation_id: z.string() });
 const query = z.object(tenantQuery);
-const freeObject = z.record(z.string(), z.unknown());
 
 const NewConversation = z
   .object({
     topic: z.string().nullish().describe('`New Conversation` where absent or null'),
     status: RunStatus.nullish().describe('`running` where absent or null'),
     agent_id: z.guid().nullish(),
-    inputs: freeObject.nullish(),
+    inputs: freeObject().nullish(),
     assignment_id: z.string().nullish().describe('Wins over the query parameter of the same name'),
   })
   .meta({ id: 'NewConversation' });

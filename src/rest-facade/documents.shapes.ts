@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { type Api, documentStatuses, documentTypes } from '../routers/index.js';
+import { type Api, documentStatuses, documentTypes, freeObject } from '../routers/index.js';
 
 type DomainDocument = Awaited<ReturnType<Api['documents']['list']>>['items'][number];
 
 export const DocumentType = z.enum(documentTypes).meta({ id: 'DocumentType' });
-
-export const freeObject = z.record(z.string(), z.unknown());
 
 export const Document = z
   .object({
@@ -27,7 +25,7 @@ export const Document = z
     title: z.string().optional(),
     category: z.string().optional(),
     processingProgress: z.number().optional().describe('Per cent'),
-    customProperties: freeObject.optional(),
+    customProperties: freeObject().optional(),
     enabled: z.boolean().optional(),
     documentContent: z.string().optional(),
   })

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { freeObject } from '../routers/index.js';
 import { page, pageSize } from './conversations.shapes.js';
 import {
   apiKeyHeader,
   Document,
   DocumentType,
   Empty,
-  freeObject,
   pageOf,
   tenantId,
   tenantUnitId,
@@ -38,7 +38,7 @@ const NewDocument = z
     url: z.string().optional().describe('http or https'),
     title: z.string().optional(),
     category: z.string().optional(),
-    customProperties: freeObject.optional(),
+    customProperties: freeObject().optional(),
     enabled: z.boolean().optional(),
     documentContent: z.string().optional().describe('The text itself; comes before any location'),
   })
@@ -60,7 +60,7 @@ const Upload = z
     file,
     documentSubType: z.string().optional(),
     category: z.string().optional(),
-    customProperties: jsonObjectText(freeObject).optional().describe('A JSON object'),
+    customProperties: jsonObjectText(freeObject()).optional().describe('A JSON object'),
   })
   .meta({ id: 'DocumentUpload' });
 
@@ -72,7 +72,7 @@ const Upsert = z
     documentName: z.string().optional(),
     url: z.string().optional().describe('A document to fetch and process'),
     documentContent: z.string().optional().describe('The text itself; comes before `url`'),
-    custom_properties: freeObject.optional(),
+    custom_properties: freeObject().optional(),
   })
   .meta({ id: 'DocumentUpsert' });
 
@@ -83,7 +83,7 @@ const UpsertResult = z
 const DocumentChanges = z
   .object({
     url: z.string().optional(),
-    customProperties: freeObject.optional().describe('Replaces the old object'),
+    customProperties: freeObject().optional().describe('Replaces the old object'),
     enabled: z.boolean().optional(),
     documentContent: z.string().optional(),
   })
@@ -277,7 +277,8 @@ export const documents = router({
       method: 'PATCH',
       path: ONE,
       summary: 'Change a document',
-      description: 'New content, or a new URL, is processed in the background; the old chunks serve until then.',
+      description:
+        'New content, or a new URL, is processed in the background; the old chunks serve until then.',
       errors: [404],
       example: { query: { tenantId: 'demo' }, body: { enabled: false }, response: examples.document },
     },

@@ -18,31 +18,45 @@ class LocatedError extends TRPCError {
 }
 
 /** Names that differ between the domain's input and the REST request by more than their casing. */
-const RENAMED: Record<string, string> = {
-  chunkIds: 'documentChunkIds',
-  datasetIds: 'dataset_ids',
-  customProperties: 'custom_properties',
-  documentTypes: 'types',
-  page: 'page_num',
+const RENAMED: Record<string, string[]> = {
+  chunkIds: ['documentChunkIds'],
+  datasetIds: ['dataset_ids'],
+  customProperties: ['custom_properties'],
+  documentTypes: ['types', 'type'],
+  statuses: ['status'],
+  page: ['page_num'],
 };
 
 /** What a domain procedure refused, with each place translated into the endpoint's own parts. */
-export function locateErrors<R extends { ok: boolean; error?: TRPCError }>(result: R, parts: Parts): R {
+export function locateErrors<R extends { ok: boolean; error?: TRPCError }>(
+  result: R,
+  parts: Parts,
+  input: object,
+): R {
   if (result.ok || !result.error) return result;
-  const detail = detailOf(result.error).map((one) => ({ ...one, loc: locate(one.loc, parts) }));
+  const detail = detailOf(result.error).map((one) => ({ ...one, loc: locate(one.loc, parts, input) }));
   throw new LocatedError(result.error, detail);
 }
 
-function locate([name, ...rest]: (string | number)[], parts: Parts): (string | number)[] {
+/** What was refused of a file while it was received, which is before its endpoint is called. */
+export const locateInForm = (error: TRPCError): Error =>
+  new LocatedError(
+    error,
+    detailOf(error).map((one) => ({ ...one, loc: one.loc.length > 0 ? ['body', ...one.loc] : [] })),
+  );
+
+function locate([name, ...rest]: (string | number)[], parts: Parts, input: object): (string | number)[] {
   // The domain groups tenant and unit under `scope`.
-  if (name === 'scope') return locate(rest, parts);
+  if (name === 'scope') return locate(rest, parts, input);
   if (typeof name !== 'string') return [];
-  const names = [name, toSnakeCase(name), RENAMED[name]];
-  for (const part of ['path', 'query', 'body'] as const) {
-    const field = names.find((candidate) => candidate !== undefined && parts[part]?.shape[candidate]);
-    if (field) return [part, field, ...rest];
-  }
-  return [name, ...rest];
+  const names = [name, toSnakeCase(name), ...(RENAMED[name] ?? [])];
+  const places = (['path', 'body', 'query'] as const).flatMap((part) =>
+    names.filter((field) => parts[part]?.shape[field]).map((field) => [part, field] as const),
+  );
+  const place = places.find((candidate) => valueAt(input, candidate) != null) ?? places[0];
+  if (!place) return [name, ...rest];
+  // What is a list in the domain may be a single value in the request.
+  return typeof valueAt(input, place) === 'string' ? [...place] : [...place, ...rest];
 }
 
 const toSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -71,19 +85,31 @@ function statusOf(error: TRPCError): number {
 
 /** Errors of Express and its body parsers carry a status and a type. */
 function fromExpress(error: unknown): { status: number; detail: ErrorDetail[] } {
-  const { status = 500, type, message } = error as { status?: number; type?: string; message?: string };
-  const found = BODY_ERRORS[type ?? ''];
-  if (found) return { status: found.status, detail: [{ ...found.detail, msg: found.detail.msg ?? message ?? '' }] };
-  if (status === 400) return { status: 422, detail: [{ type: 'value_error', loc: [], msg: message ?? 'Bad request.' }] };
-  if (status < 500) return { status, detail: [{ type: 'http_error', loc: [], msg: message ?? 'Bad request.' }] };
+  const { status = 500, type, message, loc } = error as Partial<RequestError>;
+  const found = REQUEST_ERRORS[type ?? ''];
+  if (found) {
+    const detail = { ...found.detail, msg: found.detail.msg ?? message ?? '', ...(loc && { loc }) };
+    return { status: found.status, detail: [detail] };
+  }
+  // Express decodes the path; all else that it finds bad is the body.
+  const part = error instanceof URIError ? 'path' : 'body';
+  if (status === 400) {
+    return { status: 422, detail: [{ type: 'value_error', loc: [part], msg: message ?? 'Bad request.' }] };
+  }
+  if (status < 500)
+    return { status, detail: [{ type: 'http_error', loc: [], msg: message ?? 'Bad request.' }] };
   return { status: 500, detail: [{ type: 'internal_server_error', loc: [], msg: 'Internal server error.' }] };
 }
 
 const inBody = (status: number, type: string, msg?: string) => ({
   status,
-  detail: { type, loc: ['body'], ...(msg !== undefined && { msg }) } as { type: string; loc: string[]; msg?: string },
+  detail: { type, loc: ['body'], ...(msg !== undefined && { msg }) } as {
+    type: string;
+    loc: string[];
+    msg?: string;
+  },
 });
-const BODY_ERRORS: Record<string, ReturnType<typeof inBody>> = {
+const REQUEST_ERRORS: Record<string, ReturnType<typeof inBody>> = {
   'entity.parse.failed': inBody(422, 'json_invalid'),
   'entity.too.large': inBody(413, 'too_large', 'The request body is larger than allowed.'),
   'charset.unsupported': inBody(415, 'unsupported_media_type'),
@@ -92,11 +118,18 @@ const BODY_ERRORS: Record<string, ReturnType<typeof inBody>> = {
   'request.aborted': inBody(422, 'value_error', 'The request was aborted.'),
   'media.unsupported': inBody(415, 'unsupported_media_type'),
   'multipart.invalid': inBody(422, 'multipart_invalid'),
+  'list.too.long': inBody(422, 'value_error.too_big'),
+  'query.undecodable': inBody(422, 'value_error'),
 };
 
+type RequestError = Error & { status: number; type: string; loc: string[] };
+
 /** An error with one of the types above, as Express's body parsers make them. */
-export const bodyError = (type: keyof typeof BODY_ERRORS & string, message: string): Error =>
-  Object.assign(new Error(message), { type });
+export const requestError = (
+  type: keyof typeof REQUEST_ERRORS & string,
+  message: string,
+  loc: string[] = ['body'],
+): Error => Object.assign(new Error(message), { type, loc });
 
 /** Answers every failure in the one documented shape, `{ detail: [{ type, loc, msg }] }`. */
 export const answerErrors =

@@ -1,16 +1,21 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
+import { ReadableStream } from 'node:stream/web';
 import { Busboy } from '@fastify/busboy';
 import type { Request } from 'express';
 import type { Api } from '../routers/index.js';
-import { bodyError } from './errors.js';
+import { locateInForm, requestError } from './errors.js';
 
 const MAX_FIELD_BYTES = 1024 * 1024;
 const MAX_FIELDS = 1_000;
 /** What the form around a file may take. */
 const FORM_SURPLUS = 4 * 1024 * 1024;
 
-/** A form's fields; those that came more than once are arrays. The file stands in its field as `{ fileId, … }`. */
-export type Form = Record<string, unknown>;
+export interface Form {
+  /** Those that came more than once are arrays. The file stands in its field as `{ fileId, … }`. */
+  fields: Record<string, unknown>;
+  /** Drops the received file of a form that is not going to be used. */
+  discard(): Promise<void>;
+}
 
 /**
  * Reads a multipart form. The file goes to storage while it arrives; when anything is wrong with the form, it is
@@ -21,63 +26,80 @@ export async function readForm(
   { api, fileField, maxUploadBytes }: { api: Api; fileField: string; maxUploadBytes: number },
 ): Promise<Form> {
   if (!req.is('multipart/form-data')) {
-    throw bodyError('media.unsupported', 'This endpoint takes multipart/form-data.');
+    throw requestError('media.unsupported', 'This endpoint takes multipart/form-data.');
+  }
+  const encoding = req.get('content-encoding') ?? 'identity';
+  if (encoding !== 'identity') {
+    throw requestError('encoding.unsupported', `unsupported content encoding "${encoding}"`);
   }
   if (Number(req.get('content-length')) > maxUploadBytes + FORM_SURPLUS) {
-    throw bodyError('entity.too.large', 'The upload is larger than allowed.');
+    throw requestError('entity.too.large', 'The upload is larger than allowed.');
   }
-  const form: Form = Object.create(null);
+  const fields: Form['fields'] = Object.create(null);
   const add = (name: string, value: unknown) => {
-    form[name] = name in form ? [form[name], value].flat() : value;
+    fields[name] = name in fields ? [fields[name], value].flat() : value;
   };
-  let upload: Promise<unknown> = Promise.resolve();
-  let hasFile = false;
+  let file: Readable | undefined;
+  let upload: Promise<{ fileId: string }> | undefined;
+  const discard = async () => {
+    const received = await upload?.catch(() => undefined);
+    if (received) await api.files.discard({ fileId: received.fileId });
+  };
 
   const parsed = new Promise<void>((resolve, reject) => {
     const parser = createParser(req);
     parser.on('field', (name, value, nameTruncated, valueTruncated) => {
-      if (nameTruncated || valueTruncated) reject(bodyError('entity.too.large', 'A form field is too long.'));
+      if (nameTruncated || valueTruncated)
+        reject(requestError('entity.too.large', 'A form field is too long.'));
       else add(name, value);
     });
     parser.on('file', (name, stream, fileName, _encoding, mediaType) => {
-      if (name !== fileField || hasFile) return stream.resume();
-      hasFile = true;
-      upload = api.files
-        .upload(Readable.toWeb(stream) as never)
-        .then(({ fileId }) => add(name, { fileId, fileName: fileName || undefined, mediaType }));
-      upload.catch((error) => {
-        stream.resume();
-        reject(error);
-      });
+      // The parser only emits the error of a part that ends early; its reader would wait for ever.
+      stream.on('error', (error) => stream.destroy(error));
+      if (name !== fileField) return stream.resume();
+      if (upload) {
+        reject(requestError('multipart.invalid', 'Only one file can be uploaded.', ['body', fileField]));
+        return stream.resume();
+      }
+      file = stream;
+      upload = api.files.upload(toWebStream(stream) as never);
+      upload.then(
+        ({ fileId }) => add(name, { fileId, fileName: fileName || undefined, mediaType }),
+        (error) => reject(locateInForm(error)),
+      );
       return undefined;
     });
-    parser.on('fieldsLimit', () => reject(bodyError('multipart.invalid', 'The form has too many fields.')));
-    parser.on('error', (error) => reject(bodyError('multipart.invalid', `Malformed form: ${String(error)}`)));
+    parser.on('fieldsLimit', () =>
+      reject(requestError('multipart.invalid', 'The form has too many fields.')),
+    );
+    parser.on('error', (error) =>
+      reject(requestError('multipart.invalid', `Malformed form: ${String(error)}`)),
+    );
     parser.on('finish', resolve);
     req.on('aborted', () => {
       parser.destroy();
-      reject(bodyError('request.aborted', 'The request was aborted.'));
+      reject(requestError('request.aborted', 'The request was aborted.'));
     });
     req.pipe(parser);
   });
 
   try {
     await parsed;
-    await upload;
-    return form;
+    await upload?.catch((error) => Promise.reject(locateInForm(error)));
+    return { fields, discard };
   } catch (error) {
     req.unpipe();
-    await upload.catch(() => {});
-    await discardFile(api, form[fileField]);
+    file?.destroy();
+    await discard();
     throw error;
   }
 }
 
-/** Drops the received file of a form that is not going to be used. */
-export async function discardFile(api: Api, file: unknown): Promise<void> {
-  const { fileId } = (file ?? {}) as { fileId?: unknown };
-  if (typeof fileId === 'string') await api.files.discard({ fileId });
-}
+/**
+ * A stream whose reader may stop at any time. Readable.toWeb() throws where nobody can catch it when its source
+ * goes on after that, which would end the process.
+ */
+const toWebStream = (stream: Readable) => ReadableStream.from(stream.iterator({ destroyOnReturn: false }));
 
 function createParser(req: Request) {
   try {
@@ -86,6 +108,6 @@ function createParser(req: Request) {
       limits: { fieldSize: MAX_FIELD_BYTES, fields: MAX_FIELDS },
     });
   } catch (error) {
-    throw bodyError('multipart.invalid', `Malformed form: ${(error as Error).message}`);
+    throw requestError('multipart.invalid', `Malformed form: ${(error as Error).message}`);
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requestError } from './errors.js';
 
 type Reader = (value: unknown) => unknown;
 
@@ -29,7 +30,7 @@ export function textReader(schema: z.ZodObject | undefined): (raw: object) => Re
 }
 
 function joinArrays(raw: object, arrays: Set<string>): Record<string, unknown> {
-  const fields: Record<string, unknown> = {};
+  const fields: Record<string, unknown> = Object.create(null);
   for (const [key, value] of Object.entries(raw)) {
     const name = /^(.+)\[\d*\]$/.exec(key)?.[1];
     if (name === undefined || !arrays.has(name)) {
@@ -42,13 +43,38 @@ function joinArrays(raw: object, arrays: Set<string>): Record<string, unknown> {
 }
 
 function bare(schema: z.core.$ZodType): z.core.$ZodType {
-  const { type, innerType, in: input } = schema._zod.def as {
+  const {
+    type,
+    innerType,
+    in: input,
+  } = schema._zod.def as {
     type: string;
     innerType?: z.core.$ZodType;
     in?: z.core.$ZodType;
   };
   if (innerType && ['optional', 'nullable', 'default'].includes(type)) return bare(innerType);
   return type === 'pipe' && input ? bare(input) : schema;
+}
+
+/** @throws when a query string holds what is no percent-encoded UTF-8, and would be read as other text than meant */
+export function requireDecodable(url: string): void {
+  try {
+    decodeURIComponent(/\?.*/s.exec(url)?.[0] ?? '');
+  } catch {
+    throw requestError('query.undecodable', 'The query is not percent-encoded UTF-8.', ['query']);
+  }
+}
+
+/** More than any list may hold. Zod looks at every item of a longer one, and tells of each. */
+const MAX_ITEMS = 10_000;
+
+/** @throws when a list in a body is beyond all limits */
+export function requireShortLists(body: unknown, schema: z.ZodObject | undefined): void {
+  for (const name of Object.keys(schema?.shape ?? {})) {
+    const value = (body as Record<string, unknown> | null | undefined)?.[name];
+    if (!Array.isArray(value) || value.length <= MAX_ITEMS) continue;
+    throw requestError('list.too.long', `must hold at most ${MAX_ITEMS} items`, ['body', name]);
+  }
 }
 
 const list = z.array(z.string());

@@ -44,7 +44,7 @@ export const endpoint = <P extends Parts, O extends z.ZodType>(
     .meta({ openapi: rest })
     .input(z.object(parts).superRefine(requireAgreement(agreeing)))
     .output(output)
-    .use(async ({ next }) => locateErrors(await next(), parts));
+    .use(async ({ next, input }) => locateErrors(await next(), parts, input));
 
 const requireAgreement = (pairs: [string, string][]) => (input: object, context: z.core.$RefinementCtx) => {
   for (const [first, second] of pairs) {

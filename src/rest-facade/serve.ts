@@ -2,9 +2,9 @@ import type { AnyRouter } from '@trpc/server';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Api } from '../routers/index.js';
 import { type Endpoint, listEndpoints } from './endpoints.js';
-import { answerErrors, answerUnknownPath, bodyError } from './errors.js';
-import { discardFile, readForm } from './multipart.js';
-import { textReader } from './read-text.js';
+import { answerErrors, answerUnknownPath, requestError } from './errors.js';
+import { readForm } from './multipart.js';
+import { requireDecodable, requireShortLists, textReader } from './read-text.js';
 
 export interface ServeOptions {
   createApi: (req: Request, res: Response) => Api;
@@ -25,8 +25,11 @@ export function serveRest(router: AnyRouter, options: ServeOptions): Router {
   }
   for (const [path, methods] of groupMethods(endpoints)) {
     routes.all(path, (req, res) => {
-      const detail = [{ type: 'method_not_allowed', loc: ['path'], msg: `${req.method} is not allowed here.` }];
-      res.status(405).set('Allow', methods.join(', ')).json({ detail });
+      const detail = [
+        { type: 'method_not_allowed', loc: ['path'], msg: `${req.method} is not allowed here.` },
+      ];
+      const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+      res.status(405).set('Allow', allowed.join(', ')).json({ detail });
     });
   }
   routes.use(answerUnknownPath);
@@ -40,11 +43,13 @@ function handlers(router: AnyRouter, endpoint: Endpoint, options: ServeOptions):
   const [readQuery, readFields] = [textReader(parts.query), textReader(parts.body)];
 
   const answer: RequestHandler = async (req, res) => {
+    requireDecodable(req.url);
     const api = options.createApi(req, res);
     const form = isForm
       ? await readForm(req, { api, fileField: 'file', maxUploadBytes: options.maxUploadBytes })
       : undefined;
-    const body = form ? readFields(form) : (req.body ?? (rest.optionalBody ? {} : undefined));
+    const body = form ? readFields(form.fields) : req.body === undefined && rest.optionalBody ? {} : req.body;
+    requireShortLists(body, parts.body);
     const input = { path: { ...req.params }, query: readQuery(req.query), ...(parts.body && { body }) };
     res.locals.input = input;
     const caller = router.createCaller({ api }) as unknown as Record<string, Record<string, Call>>;
@@ -55,7 +60,7 @@ function handlers(router: AnyRouter, endpoint: Endpoint, options: ServeOptions):
       if (rest.status === 204) res.end();
       else res.json(data);
     } catch (error) {
-      if (form) await discardFile(api, form.file);
+      await form?.discard();
       throw error;
     }
   };
@@ -66,9 +71,10 @@ type Call = (input: unknown) => Promise<unknown>;
 
 const jsonBody = (limit: number): RequestHandler[] => [
   (req, _res, next) => {
-    const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length']) > 0;
+    const hasBody =
+      req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length']) > 0;
     if (!hasBody || req.is('json')) return next();
-    return next(bodyError('media.unsupported', 'This endpoint takes application/json.'));
+    return next(requestError('media.unsupported', 'This endpoint takes application/json.'));
   },
   express.json({ limit, strict: false }),
 ];

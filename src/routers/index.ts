@@ -18,3 +18,4 @@ export { type Context, detailOf, type ErrorDetail, type Services } from './trpc.
 
 export { runStatuses } from '../services/conversations.schema.js';
 export { documentStatuses, documentTypes } from '../services/documents.schema.js';
+export { freeObject } from '../services/fields.schema.js';
