@@ -9,7 +9,9 @@ const JSON_TYPE = 'application/json';
 const ErrorDetail = z
   .object({
     type: z.string().describe('A stable machine word'),
-    loc: z.array(z.union([z.string(), z.int()])).describe('Where in the request, such as ["query", "page_num"]'),
+    loc: z
+      .array(z.union([z.string(), z.int()]))
+      .describe('Where in the request, such as ["query", "page_num"]'),
     msg: z.string(),
   })
   .meta({ id: 'ErrorDetail' });
@@ -79,7 +81,9 @@ function describeOperation({ name, rest, parts, output }: Endpoint): ZodOpenApiO
           content: { [JSON_TYPE]: { schema: output, example: example.response } },
         }),
       },
-      ...Object.fromEntries(errorStatuses(rest, body !== undefined).map((code) => [String(code), describeError(code)])),
+      ...Object.fromEntries(
+        errorStatuses(rest, body !== undefined).map((code) => [String(code), describeError(code)]),
+      ),
     },
   };
 }

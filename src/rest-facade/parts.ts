@@ -5,4 +5,7 @@ export type Parts = { path?: z.ZodObject; query?: z.ZodObject; body?: z.ZodObjec
 
 /** The value at a path inside plain objects and arrays; undefined where the path leaves them. */
 export const valueAt = (root: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], root);
+  path.reduce<unknown>(
+    (value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    root,
+  );

@@ -30,11 +30,19 @@ export interface ErrorDetail {
   msg: string;
 }
 
+/** Nobody reads more. */
+const MAX_DETAILS = 100;
+
 const t = initTRPC.context<Context>().create({
   errorFormatter: ({ shape, error }) => ({
     ...shape,
     message: detailOf(error)[0]?.msg ?? shape.message,
-    data: { code: shape.data.code, httpStatus: shape.data.httpStatus, path: shape.data.path, detail: detailOf(error) },
+    data: {
+      code: shape.data.code,
+      httpStatus: shape.data.httpStatus,
+      path: shape.data.path,
+      detail: detailOf(error),
+    },
   }),
 });
 
@@ -68,14 +76,16 @@ export function detailOf(error: TRPCError): ErrorDetail[] {
   if (cause instanceof DomainError) return [{ type: cause.type, loc: [...cause.path], msg: cause.message }];
   // An output that does not fit its schema has a ZodError too, but is nobody's input.
   if (error.code === 'BAD_REQUEST' && cause instanceof z.core.$ZodError) {
-    return cause.issues.map((issue) => ({
+    return cause.issues.slice(0, MAX_DETAILS).map((issue) => ({
       type: `value_error.${issue.code}`,
       loc: issue.path.map((part) => (typeof part === 'number' ? part : String(part))),
       msg: issue.message,
     }));
   }
   const isInternal = error.code === 'INTERNAL_SERVER_ERROR';
-  return [{ type: error.code.toLowerCase(), loc: [], msg: isInternal ? 'Internal server error.' : error.message }];
+  return [
+    { type: error.code.toLowerCase(), loc: [], msg: isInternal ? 'Internal server error.' : error.message },
+  ];
 }
 
 export const { router, createCallerFactory } = t;

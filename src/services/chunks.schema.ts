@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { filledText, text } from './fields.schema.js';
-import { paging } from './paging.js';
+import { filledText, listOf, text } from './fields.schema.js';
+import { MAX_BATCH, paging } from './paging.js';
 import { scope, tenantScope } from './scope.js';
 
 export const chunkStatus = z.enum(['active', 'inactive']);
@@ -54,7 +54,7 @@ export const chunkRef = z.object({ scope: tenantScope, documentId: filledText(),
 
 export const chunkChanges = chunkRef.extend({
   content: filledText().max(MAX_CHUNK_LENGTH).optional(),
-  keywords: z.array(filledText().max(255)).max(MAX_KEYWORDS).optional(),
+  keywords: listOf(filledText().max(255), MAX_KEYWORDS).optional(),
 });
 export type ChunkChanges = z.output<typeof chunkChanges>;
 
@@ -65,7 +65,7 @@ export type ChunkSwitch = z.output<typeof chunkSwitch>;
 export const chunkSelection = z.object({
   scope: scope.default({}),
   documentId: filledText(),
-  chunkIds: z.array(text()),
+  chunkIds: listOf(text(), MAX_BATCH),
 });
 export type ChunkSelection = z.output<typeof chunkSelection>;
 
@@ -74,8 +74,8 @@ export type ChunkSelectionSwitch = z.output<typeof chunkSelectionSwitch>;
 
 export const chunkSearch = z.object({
   scope: tenantScope.required({ tenantUnitId: true }),
-  datasetIds: z.array(text()),
-  query: text().max(MAX_QUERY_LENGTH),
+  datasetIds: listOf(text()),
+  query: filledText().max(MAX_QUERY_LENGTH),
   topK: z.int().min(1).default(5),
   language: searchLanguage.default('english'),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filledText, identifier, jsonObject, text } from './fields.schema.js';
+import { filledText, freeObject, identifier, jsonObject, listOf, text } from './fields.schema.js';
 import { paging } from './paging.js';
 import { partialPlacement, scope } from './scope.js';
 
@@ -31,9 +31,9 @@ export const conversation = z.object({
   userId: z.string(),
   agentMode: z.string(),
   agentType: nullableText,
-  extendProperties: z.record(z.string(), z.unknown()),
+  extendProperties: freeObject(),
   invokeFrom: nullableText,
-  inputs: z.record(z.string(), z.unknown()).nullable(),
+  inputs: freeObject().nullable(),
   status: nullableText,
   assignmentId: nullableText,
   createdTime: z.date(),
@@ -60,7 +60,7 @@ export const conversationFilter = z.object({
   assignmentId: text().optional(),
   agentId: text().optional(),
   /** Any of these; an unknown value matches nothing. */
-  statuses: z.array(text()).optional(),
+  statuses: listOf(text()).optional(),
 });
 export type ConversationFilter = z.output<typeof conversationFilter>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { filledText, identifier, jsonObject, text } from './fields.schema.js';
-import { paging } from './paging.js';
+import { filledText, freeObject, identifier, jsonObject, listOf, text } from './fields.schema.js';
+import { MAX_BATCH, paging } from './paging.js';
 import { placement, tenantScope } from './scope.js';
 
 export const documentTypes = [
@@ -42,7 +42,7 @@ export const document = z.object({
   url: nullableText,
   title: nullableText,
   category: nullableText,
-  customProperties: z.record(z.string(), z.unknown()).nullable(),
+  customProperties: freeObject().nullable(),
   enabled: z.boolean(),
   datasetIds: z.array(z.string()),
   status: documentStatus,
@@ -67,7 +67,7 @@ export type DocumentWithContent = z.output<typeof documentWithContent>;
 export const documentRef = z.object({ scope: tenantScope, documentId: filledText() });
 export type DocumentRef = z.output<typeof documentRef>;
 
-export const documentIds = z.array(text());
+export const documentIds = listOf(text(), MAX_BATCH);
 export const documentSelection = z.object({ scope: tenantScope, documentIds });
 export type DocumentSelection = z.output<typeof documentSelection>;
 
@@ -75,8 +75,8 @@ export const documentFilter = z.object({
   scope: tenantScope,
   ...paging(10),
   /** Any of these; an unknown value matches nothing. */
-  documentTypes: z.array(text()).optional(),
-  datasetIds: z.array(text()).optional(),
+  documentTypes: listOf(text()).optional(),
+  datasetIds: listOf(text()).optional(),
 });
 export type DocumentFilter = z.output<typeof documentFilter>;
 
@@ -120,13 +120,16 @@ export function requireWholeLocation(
   });
 }
 
+/** Each once, in the order in which they are read back. */
+const datasetIds = listOf(identifier()).transform((ids) => [...new Set(ids)].sort());
+
 export const newDocument = z
   .object({
     scope: placement,
     id: identifier().optional(),
     documentType,
     ...documentFields,
-    datasetIds: z.array(identifier()).default([]),
+    datasetIds: datasetIds.default([]),
     file: receivedFile.optional(),
   })
   .superRefine(requireWholeLocation);
@@ -141,7 +144,7 @@ export const documentUpsert = z.object({
   customProperties: description.customProperties,
   url: sources.url,
   documentContent: sources.documentContent,
-  datasetIds: z.array(identifier()).optional(),
+  datasetIds: datasetIds.optional(),
 });
 export type DocumentUpsert = z.output<typeof documentUpsert>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { conversationRef } from './conversations.schema.js';
+import { freeObject } from './fields.schema.js';
 import { paging } from './paging.js';
 
 const nullableText = z.string().nullable();
@@ -19,7 +20,7 @@ export const message = z.object({
   answerTokens: z.number().nullable(),
   totalTokens: z.number().nullable(),
   feedback: nullableText,
-  metadata: z.record(z.string(), z.unknown()).nullable(),
+  metadata: freeObject().nullable(),
   type: nullableText,
   userType: nullableText,
   status: nullableText,

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { invalid } from '../errors.js';
 
+/** The cap on batches and pages can be configured up to this. */
+export const MAX_BATCH = 10_000;
+
 /** A page of a list: numbered from 1. Sizes above the configured cap are refused, never clamped. */
 export const paging = (defaultSize: number) => ({
   page: z.int().min(1).default(1),
