@@ -6,7 +6,7 @@ import { lastLines } from './errors.js';
 import { handOver, type Place } from './folder.js';
 import { run } from './run.js';
 
-export const SUPERUSER = 'lectern';
+const SUPERUSER = 'lectern';
 
 export const clusterIn = (folder: string): string => path.join(folder, 'cluster');
 /** The password lies within the cluster, so that one rename puts both in place. */

@@ -133,6 +133,37 @@ test('a start killed half-way leaves nothing that the next one stumbles over', a
   expect(listLeftovers(folder)).toEqual([]);
 });
 
+test('a starter killed at any moment leaves no server behind', async () => {
+  const dir = path.join(home, 'any-moment');
+  await (await startUser(dir)).stop();
+  for (let moment = 40; moment < 200; moment += 20) {
+    const killed = spawnUser(dir);
+    await new Promise((resolve) => setTimeout(resolve, moment));
+    killed.kill('SIGKILL');
+    await untilStopped(dir);
+  }
+});
+
+// The command line that tells our servers from an operator's is read from /proc.
+test.runIf(process.platform === 'linux')('a server that lost its watcher is replaced', async () => {
+  const dir = path.join(home, 'unattended');
+  const user = await startUser(dir);
+  // Its parent is the script that watches; SIGKILL ends both halves of it.
+  const list = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  const processes = list
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const server = serverPid(dir) ?? 0;
+  const script = processes.find(([pid]) => pid === server)?.[1];
+  const halves = processes.filter(([pid, parent]) => pid === script || (parent === script && pid !== server));
+  for (const [pid] of halves) process.kill(pid ?? 0, 'SIGKILL');
+  await user.says(/is back/);
+  expect(serverPid(dir)).not.toBe(server);
+  await user.stop();
+  await untilStopped(dir);
+});
+
 test('a lock file whose process id went to another program is no obstacle', async () => {
   const dir = path.join(home, 'pid-reuse');
   const first = await startUser(dir);

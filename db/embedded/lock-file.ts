@@ -41,6 +41,17 @@ export function removeStaleLock(folder: string): void {
   }
 }
 
+/** Marks the servers that we start, here and in the system's list of processes. */
+export const SERVER_NAME = 'cluster_name=lectern';
+
+/** Stops a server of ours that has lost its watcher, since nothing else would; not one run by an operator. */
+export function stopUnattended(folder: string): void {
+  const lock = readLockFile(folder);
+  if (lock?.status !== 'ready' || !mayBeServer(lock.pid, folder)) return;
+  if (!readIfThere(`/proc/${lock.pid}/cmdline`)?.includes(SERVER_NAME)) return;
+  process.kill(lock.pid, 'SIGINT');
+}
+
 /** A server sits in its data folder. Where /proc cannot tell (macOS), PostgreSQL itself must decide. */
 function mayBeServer(pid: number, folder: string): boolean {
   if (process.platform !== 'linux') return true;

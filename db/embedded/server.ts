@@ -6,10 +6,10 @@ import type { Binaries } from './binaries.js';
 import { clusterIn, urlOf } from './cluster.js';
 import { explain, readLogTail } from './errors.js';
 import type { Place } from './folder.js';
-import { readLockFile, removeStaleLock } from './lock-file.js';
+import { readLockFile, removeStaleLock, SERVER_NAME, stopUnattended } from './lock-file.js';
 import { choosePort, lastPort, rememberPort } from './port.js';
 import { sleep } from './run.js';
-import { createPipe, joinUsers } from './users.js';
+import { createPipe, isAttended, joinUsers } from './users.js';
 import { readServerPid, spawnServer } from './watcher.js';
 
 export interface Site extends Place {
@@ -27,6 +27,8 @@ export interface Session {
 
 const TIME_LIMIT_MS = 60_000;
 const TOO_LONG = 'it was not ready within a minute';
+/** For another starter to open its new server to us; after that it must be dead, and its watcher too. */
+const PATIENCE_MS = 5000;
 const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
 /** Signs that another process is just starting or stopping a server here, or that a crashed one lingers. */
 const PASSING = /lock file "postmaster\.pid"|shared memory block|could not bind|could not create any TCP/;
@@ -34,10 +36,12 @@ const PASSING = /lock file "postmaster\.pid"|shared memory block|could not bind|
 /** Shares the running server or starts one, whichever succeeds first. */
 export async function connectOrLaunch(site: Site, options: { keepPort?: boolean } = {}): Promise<Session> {
   const deadline = Date.now() + TIME_LIMIT_MS;
+  const patience = Date.now() + PATIENCE_MS;
   for (let pause = 100; ; pause = Math.min(pause * 1.2, 1000)) {
     const session = (await share(site)) ?? (await launch(site, deadline, options.keepPort));
     if (session) return session;
     if (Date.now() > deadline) throw explain(TOO_LONG, site.folder, readLogTail(logIn(site)));
+    if (Date.now() > patience && !isAttended(site.folder)) stopUnattended(site.folder);
     await sleep(pause * (0.5 + Math.random())); // so that two starters fall out of step
   }
 }
@@ -105,7 +109,7 @@ function command({ folder, binaries, flags }: Site, port: number): string[] {
   return [
     ...[binaries.postgres, '-D', clusterIn(folder), '-p', String(port)],
     ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
-    ...['-c', 'log_checkpoints=off'],
+    ...['-c', 'log_checkpoints=off', '-c', SERVER_NAME],
     ...flags,
   ];
 }

@@ -76,6 +76,13 @@ export function isServed(user: number): boolean {
   }
 }
 
+/** Whether a watcher stands behind the pipe at all, answering or not. */
+export function isAttended(folder: string): boolean {
+  const user = openPipe(folder);
+  if (user !== undefined) fs.closeSync(user);
+  return user !== undefined;
+}
+
 function openPipe(folder: string): number | undefined {
   try {
     return fs.openSync(pipeIn(folder), O_WRONLY | O_NONBLOCK);

@@ -5,13 +5,13 @@ import { childEnv } from './run.js';
 /*
  * Runs PostgreSQL ("$@") and stops it when the users' pipe (descriptor 3) ends. Signals meant for our process
  * group must reach neither, and since the server inherits "ignored" until it has set up its own handlers, the
- * stop is repeated until it takes. SIGINT is PostgreSQL's fast, clean shutdown.
+ * stop is repeated until it takes. SIGINT is PostgreSQL's fast, clean shutdown. The script must survive its
+ * starter at every step: hence PIPE, and nothing between server and watcher.
  */
 const SCRIPT = `
-trap '' HUP INT TERM
+trap '' HUP INT TERM PIPE
 "$@" </dev/null >&2 3<&- &
 server=$!
-echo $server
 {
   while read -r greeting; do
     case $greeting in hello-*) : >"$greeting" ;; esac
@@ -21,6 +21,7 @@ echo $server
   while kill -INT $server; do sleep 1; done
 } <&3 >/dev/null 2>&1 &
 watcher=$!
+echo $server
 exec 3<&- >/dev/null
 wait $server
 kill -KILL $watcher
@@ -44,7 +45,7 @@ export function spawnServer(
   return child;
 }
 
-/** The server's own process id, which the script prints first. */
+/** The server's own process id, which the script prints. */
 export function readServerPid(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.stdout?.once('data', (line: Buffer) => resolve(Number(line.toString())));
