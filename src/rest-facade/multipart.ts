@@ -32,9 +32,9 @@ export async function readForm(
   if (encoding !== 'identity') {
     throw requestError('encoding.unsupported', `unsupported content encoding "${encoding}"`);
   }
-  if (Number(req.get('content-length')) > maxUploadBytes + FORM_SURPLUS) {
-    throw requestError('entity.too.large', 'The upload is larger than allowed.');
-  }
+  const maxBytes = maxUploadBytes + FORM_SURPLUS;
+  const tooLarge = () => requestError('entity.too.large', 'The upload is larger than allowed.');
+  if (Number(req.get('content-length')) > maxBytes) throw tooLarge();
   const fields: Form['fields'] = Object.create(null);
   const add = (name: string, value: unknown) => {
     fields[name] = name in fields ? [fields[name], value].flat() : value;
@@ -79,6 +79,12 @@ export async function readForm(
     req.on('aborted', () => {
       parser.destroy();
       reject(requestError('request.aborted', 'The request was aborted.'));
+    });
+    // Parts that nobody asked for, and what stands outside of parts, count too.
+    let receivedBytes = 0;
+    req.on('data', (bytes: Buffer) => {
+      receivedBytes += bytes.length;
+      if (receivedBytes > maxBytes) reject(tooLarge());
     });
     req.pipe(parser);
   });

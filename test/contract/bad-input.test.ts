@@ -218,9 +218,7 @@ describe('bodies that are no JSON objects', () => {
           headers: { 'content-type': type, ...framing },
           body: Readable.from(parts()),
         });
-        // A form may be as long as it likes around its file, as long as its length is not told beforehand.
-        const isLate = one.isForm && 'transfer-encoding' in framing;
-        expectRefused(answer, isLate ? 422 : 413, ['body']);
+        expectRefused(answer, 413, ['body']);
       }
     });
   });
@@ -241,10 +239,8 @@ describe('numbers and lists beyond all bounds', () => {
       const raw = toRaw(one, { ...sample, query: { ...sample.query, [name]: value } });
       expectRefused(await send(raw), 422, ['query', name], value);
     }
-    const last = {
-      [name]: '100',
-      [name.replace(/_?size/i, '') === 'page' && number === 1 ? 'page_num' : 'page']: '9007199254740991',
-    };
+    const page = number === 1 ? 'page_num' : 'page';
+    const last = { [name]: '100', [page]: '9007199254740991' };
     const answer = await send(toRaw(one, { ...sample, query: { ...sample.query, ...last } }));
     expect(answer.status).toBe(200);
     expect(answer.body.data).toEqual([]);
