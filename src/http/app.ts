@@ -26,16 +26,19 @@ export function createHttpApp({ services, checks, log, ...limits }: HttpDependen
   app.use(nameRequest(log));
   app.use(serveHealth(checks));
   app.use(serveReference(describeRest(restRouter)));
-  app.use(
-    '/trpc',
+  const serveTrpc = (maxBodySize: number) =>
     createExpressMiddleware({
       router: appRouter,
       createContext: ({ req }) => createContext(req),
-      maxBodySize: limits.maxUploadBytes,
+      maxBodySize,
       onError: ({ error }) => {
         if (error.code === 'INTERNAL_SERVER_ERROR') onInternalError(error.cause ?? error);
       },
-    }),
+    });
+  // Files are streamed; JSON is held in memory, and may be no larger here than elsewhere.
+  const [serveFiles, serveCalls] = [serveTrpc(limits.maxUploadBytes), serveTrpc(limits.maxJsonBytes)];
+  app.use('/trpc', (req, res, next) =>
+    (req.is('application/octet-stream') ? serveFiles : serveCalls)(req, res, next),
   );
   app.use(
     serveRest(restRouter, {

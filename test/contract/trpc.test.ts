@@ -86,6 +86,11 @@ describe('the typed client gets the same details as a REST client', () => {
     });
   });
 
+  test('of a body that is too large', async () => {
+    const error = await errorOf('documents.create', { documentContent: 'x'.repeat(17 * 1024 * 1024) });
+    expect(error?.data).toMatchObject({ httpStatus: 413, detail: [{ type: 'payload_too_large' }] });
+  });
+
   test('of lists beyond all bounds: of their length, not of every item', async () => {
     const chunkIds = Array.from({ length: 100_000 }, () => 0);
     const error = await errorOf('chunks.deleteMany', { documentId: records.documentId, chunkIds });
