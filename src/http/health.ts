@@ -17,7 +17,10 @@ export function serveHealth({ database, search }: HealthChecks): Router {
       await database();
     } catch (error) {
       const reason = `The database does not serve: ${(error as Error).message}`;
-      res.status(503).set('Retry-After', '2').json({ status: 'unavailable', database: 'unavailable', reason });
+      res
+        .status(503)
+        .set('Retry-After', '2')
+        .json({ status: 'unavailable', database: 'unavailable', reason });
       return;
     }
     const { available } = await search();

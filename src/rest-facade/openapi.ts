@@ -1,7 +1,7 @@
+import type { AnyRouter } from '@trpc/server';
 import { generateOpenApiDocument, type OpenAPIObject } from 'trpc-to-openapi';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
-import type { AnyRouter } from '@trpc/server';
 import { type Endpoint, listEndpoints } from './endpoints.js';
 
 const JSON_TYPE = 'application/json';

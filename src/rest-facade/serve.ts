@@ -52,10 +52,13 @@ function handlers(router: AnyRouter, endpoint: Endpoint, options: ServeOptions):
     requireShortLists(body, parts.body);
     const input = { path: { ...req.params }, query: readQuery(req.query), ...(parts.body && { body }) };
     res.locals.input = input;
-    const caller = router.createCaller({ api }) as unknown as Record<string, Record<string, Call>>;
+    const caller = router.createCaller({ api }) as unknown as Record<
+      string,
+      Record<string, Call | undefined> | undefined
+    >;
     const [area, verb] = endpoint.name.split('.') as [string, string];
     try {
-      const data = await (caller[area]?.[verb] as Call)(input);
+      const data = await caller[area]?.[verb]?.(input);
       res.status(rest.status ?? 200);
       if (rest.status === 204) res.end();
       else res.json(data);

@@ -14,8 +14,7 @@ export type AppRouter = typeof appRouter;
 export const createCaller = createCallerFactory(appRouter);
 export type Api = ReturnType<typeof createCaller>;
 
-export { type Context, detailOf, type ErrorDetail, type Services } from './trpc.js';
-
 export { runStatuses } from '../services/conversations.schema.js';
 export { documentStatuses, documentTypes } from '../services/documents.schema.js';
 export { freeObject } from '../services/fields.schema.js';
+export { type Context, detailOf, type ErrorDetail, type Services } from './trpc.js';
