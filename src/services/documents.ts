@@ -77,7 +77,7 @@ export function createDocuments({ db, clock, files, jobs, index, maxPageSize }: 
   /** Creates a document by its external id, or changes what is given of the one that has it. */
   async function upsert(input: DocumentUpsert, actor: Actor): Promise<Document & { created: boolean }> {
     const { scope, externalId, datasetIds } = input;
-    const { row, created, unused } = await db.transaction().execute(async (tx) => {
+    const { row, created, unused, kept } = await db.transaction().execute(async (tx) => {
       // Concurrent upserts of one external id queue up here, so that exactly one creates.
       const lock = JSON.stringify([scope.tenantId, scope.tenantUnitId, externalId]);
       await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx);
@@ -89,13 +89,13 @@ export function createDocuments({ db, clock, files, jobs, index, maxPageSize }: 
       if (existing) {
         const changed = await change(tx, existing, input, actor);
         if (datasetIds) await replaceDatasets(tx, existing, datasetIds);
-        return { ...changed, created: false };
+        return { ...changed, created: false, kept: existing.datasetIds };
       }
       const inserted = await insertByExternalId(tx, input, actor);
-      return { row: inserted, unused: null, created: true };
+      return { row: inserted, unused: null, created: true, kept: [] };
     });
     await files.release(unused);
-    return { ...toDocument({ ...row, datasetIds: datasetIds ?? [] }), created };
+    return { ...toDocument({ ...row, datasetIds: datasetIds ?? kept }), created };
   }
 
   async function insertByExternalId(tx: Queryable, input: DocumentUpsert, actor: Actor) {
@@ -263,6 +263,7 @@ export function createDocuments({ db, clock, files, jobs, index, maxPageSize }: 
           attempts: 0,
           error: null,
           revision: existing.revision + 1,
+          ...(kind === 'none' && { chunkCount: 0 }),
         }),
         updatedTime: clock(),
         updatedBy: actor.userId ?? null,
@@ -282,7 +283,8 @@ export function createDocuments({ db, clock, files, jobs, index, maxPageSize }: 
   async function changesSource(tx: Queryable, existing: DocumentRow, given: GivenSource): Promise<boolean> {
     // What failed is worth another try, also with the same text.
     const again = existing.status === 'failed' || existing.source === 'none';
-    if (given.documentContent !== undefined) {
+    // Content that was never there cannot be emptied: the file, location or URL stays.
+    if (given.documentContent || (given.documentContent === '' && existing.source === 'content')) {
       if (again) return true;
       const source = await tx
         .selectFrom('documentSources')
