@@ -1,19 +1,25 @@
+import { runCommand } from './cli/run-command.js';
 import { createApp } from './compose.js';
 import { readConfig } from './config.js';
-import { runToExit } from './cli/run-to-exit.js';
 
-await runToExit(async () => {
-  const config = readConfig();
-  const app = await createApp(config);
-  const stop = async () => {
-    await app.close();
-    process.exit(0);
-  };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+await runCommand(
+  `Serves Lectern: the REST API, tRPC and the API reference.
 
-  const { address } = await app.start();
-  process.stdout.write(`
+Usage: npm start
+
+All configuration is in environment variables; .env.example lists them.`,
+  async () => {
+    const config = readConfig();
+    const app = await createApp(config);
+    const stop = async () => {
+      await app.close();
+      process.exit(0);
+    };
+    process.once('SIGTERM', stop);
+    process.once('SIGINT', stop);
+
+    const { address } = await app.start();
+    process.stdout.write(`
 Lectern is ready
 
   address    ${address}
@@ -24,4 +30,5 @@ Lectern is ready
 
 Stop it with Ctrl-C.
 `);
-});
+  },
+);

@@ -1,0 +1,3 @@
+export { seedConversations } from './conversations.js';
+export { DEMO } from './demo.js';
+export { seedDocuments } from './documents.js';
