@@ -10,6 +10,7 @@ import type { Config } from './config.js';
 import { createHttpApp } from './http/app.js';
 import { createFailExhausted } from './ingestion/fail-exhausted.js';
 import { jobQueue } from './ingestion/job-queue.js';
+import { keywords } from './ingestion/keywords.js';
 import { createProcessDocument } from './ingestion/process-document.js';
 import { startWorker } from './ingestion/worker.js';
 import type { Services } from './routers/index.js';
@@ -88,7 +89,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     conversations,
     messages: createMessages({ db, conversations, maxPageSize }),
     documents: createDocuments({ db, clock, files, jobs: jobQueue, index, maxPageSize }),
-    chunks: createChunks({ db, clock, index, maxPageSize }),
+    chunks: createChunks({ db, clock, index, keywordsOf: keywords, maxPageSize }),
     search: createSearch({ db, index, maxPageSize }),
     files,
   };
@@ -113,7 +114,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         concurrency: WORKER_CONCURRENCY,
         log,
       });
-      const sweep = () => files.sweep().catch((error) => log.warn({ err: error }, 'could not sweep old uploads'));
+      const sweep = () =>
+        files.sweep().catch((error) => log.warn({ err: error }, 'could not sweep old uploads'));
       const sweeping = setInterval(sweep, SWEEP_INTERVAL_MS);
       background.push(worker, { stop: () => clearInterval(sweeping) });
       index.reanalyze().catch((error) => log.warn({ err: error }, 'could not renew the search terms'));

@@ -50,9 +50,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const result = environment.safeParse(given);
   if (!result.success) {
     const lines = result.error.issues.map(
-      ({ path: [variable], message }) => `  ${String(variable)}: ${message} (is ${JSON.stringify(env[String(variable)])})`,
+      ({ path: [variable], message }) =>
+        `  ${String(variable)}: ${message} (is ${JSON.stringify(env[String(variable)])})`,
     );
-    throw new ConfigError(`Bad configuration:\n${lines.join('\n')}\nSee .env.example for what each may hold.`);
+    throw new ConfigError(
+      `Bad configuration:\n${lines.join('\n')}\nSee .env.example for what each may hold.`,
+    );
   }
   const read = result.data;
   return {

@@ -120,7 +120,7 @@ test.concurrent('a start killed half-way leaves nothing that the next one stumbl
   const dir = path.join(home, 'half-way');
   const folder = path.join(dir, 'postgres');
   const killed = spawnUser(dir);
-  await expect.poll(() => listLeftovers(folder), { timeout: 10_000, interval: 5 }).not.toEqual([]);
+  await vi.waitFor(() => expect(listLeftovers(folder)).not.toEqual([]), { timeout: 10_000, interval: 5 });
   killed.kill('SIGKILL');
   await new Promise((resolve) => killed.once('exit', resolve));
 
@@ -130,9 +130,9 @@ test.concurrent('a start killed half-way leaves nothing that the next one stumbl
   // An orphaned initdb may write on while the first sweep is at work; a later start finds it done.
   const startAgain = async () => {
     await (await startUser(dir)).stop();
-    return listLeftovers(folder);
+    expect(listLeftovers(folder)).toEqual([]);
   };
-  await expect.poll(startAgain, { timeout: 20_000 }).toEqual([]);
+  await vi.waitFor(startAgain, { timeout: 20_000 });
 });
 
 test.concurrent('a starter killed at any moment leaves no server behind', async () => {
@@ -147,8 +147,9 @@ test.concurrent('a starter killed at any moment leaves no server behind', async 
 });
 
 // The command line that tells our servers from an operator's is read from /proc.
-test.concurrent.runIf(process.platform === 'linux')(
+test.runIf(process.platform === 'linux')(
   'a server that lost its watcher is replaced',
+  { concurrent: true },
   async () => {
     const dir = path.join(home, 'unattended');
     const user = await startUser(dir);
@@ -216,7 +217,8 @@ async function startUser(dir: string) {
   user.stdout?.on('data', (chunk) => {
     said += chunk;
   });
-  const says = (what: RegExp) => expect.poll(() => said, { timeout: 15_000, interval: 10 }).toMatch(what);
+  const says = (what: RegExp) =>
+    vi.waitFor(() => expect(said).toMatch(what), { timeout: 30_000, interval: 10 });
   await says(/"url".*\n/);
   const line = said.split('\n').find((text) => text.includes('"url"')) ?? '';
   const stop = () => {
@@ -246,7 +248,7 @@ function serverPid(dir: string): number | undefined {
 }
 
 async function untilStopped(dir: string): Promise<void> {
-  await expect.poll(() => serverPid(dir), { timeout: 10_000, interval: 20 }).toBeUndefined();
+  await vi.waitFor(() => expect(serverPid(dir)).toBeUndefined(), { timeout: 10_000, interval: 20 });
 }
 
 const listLeftovers = (folder: string): string[] =>

@@ -8,8 +8,6 @@ import { sleep } from './run.js';
 import { connectOrLaunch, type Site } from './server.js';
 import { supervise } from './supervise.js';
 
-export { EmbeddedFailed, EmbeddedUnavailable } from './errors.js';
-
 export interface EmbeddedPostgres {
   url: string;
   /** True when another process had started the server. */

@@ -32,7 +32,9 @@ It may run beside a server on the same database or data folder.`,
         if (first) process.stdout.write('processing the documents…\n');
         await delay(POLL_MS);
       }
-      process.stdout.write(`Done: tenant "${DEMO.tenantId}", unit "${DEMO.tenantUnitId}", dataset "${DEMO.datasetId}"\n`);
+      process.stdout.write(
+        `Done: tenant "${DEMO.tenantId}", unit "${DEMO.tenantUnitId}", dataset "${DEMO.datasetId}"\n`,
+      );
     } finally {
       await close();
       await app.close();

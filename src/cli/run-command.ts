@@ -31,6 +31,7 @@ function explain(error: unknown): string {
     return 'The port is taken by another program. Set PORT to another one, or stop the other program.';
   }
   if (error instanceof AggregateError) return error.errors.map(explain).join('\n');
-  if (code === 'ECONNREFUSED') return `The database cannot be reached (${error.message}). Check DATABASE_URL.`;
+  if (code === 'ECONNREFUSED')
+    return `The database cannot be reached (${error.message}). Check DATABASE_URL.`;
   return error.stack ?? error.message;
 }

@@ -5,8 +5,6 @@ import { createPublicAgent } from './fetch-source-agent.js';
 import { FetchError, toFetchError } from './fetch-source-error.js';
 import { first, type ResourceFacts, readFacts } from './fetch-source-headers.js';
 
-export { FetchError, type FetchErrorCode } from './fetch-source-error.js';
-
 export interface FetchOptions {
   /** Bytes of the decoded body; more than this ends in `too_large`, also in the middle of the body. */
   maxBytes: number;

@@ -23,6 +23,7 @@ interface Claimed extends SourceRow {
   tenantId: string;
   tenantUnitId: string;
   revision: number;
+  attempts: number;
   createdTime: Date;
 }
 
@@ -37,7 +38,8 @@ export type ProcessDocument = ReturnType<typeof createProcessDocument>;
 /**
  * Turns a document's source into chunks: fetch, parse, split, store. The old chunks serve until the new ones
  * stand, and if making these fails. A change of the source in the meantime makes the work void: its own job does
- * it again.
+ * it again. So does a further attempt: whoever began last writes, and a worker that was wrongly taken for dead
+ * does not.
  */
 export function createProcessDocument({ db, storage, index, clock, maxBytes, log }: ProcessDependencies) {
   /**
@@ -99,7 +101,7 @@ export function createProcessDocument({ db, storage, index, clock, maxBytes, log
       .where('id', '=', documentId)
       .where('status', 'in', ['created', 'processing'])
       .where('source', '!=', 'none')
-      .returning(['id', 'tenantId', 'tenantUnitId', 'revision', 'createdTime'])
+      .returning(['id', 'tenantId', 'tenantUnitId', 'revision', 'attempts', 'createdTime'])
       .returning(['source', 'documentName', 'storageType', 'url'])
       .executeTakeFirst();
     if (!claimed) return undefined;
@@ -128,6 +130,7 @@ export function createProcessDocument({ db, storage, index, clock, maxBytes, log
         .where('tenantId', '=', document.tenantId)
         .where('id', '=', document.id)
         .where('revision', '=', document.revision)
+        .where('attempts', '=', document.attempts)
         .forUpdate()
         .executeTakeFirst();
       if (!current) return;
@@ -156,13 +159,14 @@ export function createProcessDocument({ db, storage, index, clock, maxBytes, log
     if (!isFinal) throw error;
   }
 
-  /** An update that does nothing once the document's source has changed. */
-  function present({ tenantId, id, revision }: Claimed, tx: Pick<Database, 'updateTable'> = db) {
+  /** An update that does nothing once the document's source has changed or another attempt has begun. */
+  function present({ tenantId, id, revision, attempts }: Claimed, tx: Pick<Database, 'updateTable'> = db) {
     return tx
       .updateTable('documents')
       .where('tenantId', '=', tenantId)
       .where('id', '=', id)
-      .where('revision', '=', revision);
+      .where('revision', '=', revision)
+      .where('attempts', '=', attempts);
   }
 }
 

@@ -16,7 +16,8 @@ export interface Term {
 const MAX_TERM_LENGTH = 64;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 /** Scripts that are written without spaces, or, like Hangul, join particles to words. */
-const UNSPACED = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
+const UNSPACED =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
 const RUN = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
 const STARTS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
 const HAN = /\p{Script=Han}/u;
@@ -64,7 +65,10 @@ export function analyzeQuery(text: string, language: SearchLanguage): Term[] {
 export const isUnspaced = (term: string): boolean => STARTS_UNSPACED.test(term);
 
 function normalize(text: string): string {
-  const folded = text.normalize('NFKC').toLowerCase().replace(/[’']s\b/g, '');
+  const folded = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[’']s\b/g, '');
   return HAN.test(folded) ? toSimplified(folded) : folded;
 }
 

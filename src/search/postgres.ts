@@ -57,7 +57,9 @@ export function createPostgresIndex({ db }: { db: Database }): PostgresIndex {
     const lexemes = terms.map((term) => quoteLexeme(query.tenantId, term));
     const held = (lexeme: string) => sql<SqlBool>`t.terms @@ ${lexeme}::tsquery`;
     const matched = sql.join(
-      lexemes.map((lexeme, i) => sql`case when ${held(lexeme)} then ${sql.lit(rarity(corpus, i))} else 0 end`),
+      lexemes.map(
+        (lexeme, i) => sql`case when ${held(lexeme)} then ${sql.lit(rarity(corpus, i))} else 0 end`,
+      ),
       sql` + `,
     );
     const limit = Math.max(MIN_CANDIDATES, DEPTH * query.limit);

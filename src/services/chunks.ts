@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Selectable } from 'kysely';
 import type { ChunkTable, Database, Queryable } from '../../db/schema.js';
 import { notFound } from '../errors.js';
@@ -17,13 +18,15 @@ export interface ChunksDependencies {
   db: Database;
   clock: () => Date;
   index: Pick<ChunkIndex, 'apply'>;
+  /** The telling words of a text, with their weights. */
+  keywordsOf: (text: string) => Record<string, number>;
   maxPageSize: number;
 }
 
 export type Chunks = ReturnType<typeof createChunks>;
 
 /** The text chunks of documents. Every function answers only for what lies in the given scope. */
-export function createChunks({ db, clock, index, maxPageSize }: ChunksDependencies) {
+export function createChunks({ db, clock, index, keywordsOf, maxPageSize }: ChunksDependencies) {
   return { list, update, setStatus, setStatusMany, removeMany };
 
   /** In document order. */
@@ -48,13 +51,17 @@ export function createChunks({ db, clock, index, maxPageSize }: ChunksDependenci
     return toPage(filter, rows.map(toChunk), count);
   }
 
-  /** Keywords set by hand weigh 1. */
+  /** Keywords set by hand weigh 1, and stay when the text changes; those taken from the text change with it. */
   async function update({ scope, documentId, chunkId, content, keywords }: ChunkChanges): Promise<void> {
     await db.transaction().execute(async (tx) => {
       await assertDocument(tx, scope, documentId);
-      await assertChunks(tx, { scope, documentId, chunkIds: [chunkId] }, () => notFound('Chunk', ['chunkId']));
+      await assertChunks(tx, { scope, documentId, chunkIds: [chunkId] }, () =>
+        notFound('Chunk', ['chunkId']),
+      );
       if (content === undefined && keywords === undefined) return;
-      const weights = keywords && Object.fromEntries(keywords.map((word) => [word, 1]));
+      const weights = keywords
+        ? Object.fromEntries(keywords.map((word) => [word, 1]))
+        : await renewKeywords(tx, scope, chunkId, content);
       await tx
         .updateTable('chunks')
         .set((eb) => ({
@@ -69,6 +76,17 @@ export function createChunks({ db, clock, index, maxPageSize }: ChunksDependenci
         .execute();
       await index.apply(tx, { changed: [chunkId] });
     });
+  }
+
+  /** The keywords of a chunk's new text; none where the ones it has are not those of its old text. */
+  async function renewKeywords(tx: Queryable, scope: Scope, chunkId: string, content = '') {
+    const { content: before, keywords } = await tx
+      .selectFrom('chunks')
+      .select(['content', 'keywords'])
+      .where('id', '=', chunkId)
+      .where(inScope(scope))
+      .executeTakeFirstOrThrow();
+    return isDeepStrictEqual(keywords, keywordsOf(before)) ? keywordsOf(content) : undefined;
   }
 
   async function setStatus({ scope, documentId, chunkId, status }: ChunkSwitch): Promise<void> {
@@ -94,7 +112,8 @@ export function createChunks({ db, clock, index, maxPageSize }: ChunksDependenci
   async function removeMany(input: ChunkSelection): Promise<void> {
     assertWithin(maxPageSize, input.chunkIds.length, 'chunkIds');
     await db.transaction().execute(async (tx) => {
-      await assertDocument(tx, input.scope, input.documentId);
+      // First, as the worker does: locked after the chunks, each would wait for the other.
+      await assertDocument(tx, input.scope, input.documentId, { lock: true });
       await assertChunks(tx, input);
       if (input.chunkIds.length === 0) return;
       await tx
@@ -120,7 +139,10 @@ export function createChunks({ db, clock, index, maxPageSize }: ChunksDependenci
     });
   }
 
-  async function writeStatus(tx: Queryable, { scope, chunkIds, status }: ChunkSelectionSwitch): Promise<void> {
+  async function writeStatus(
+    tx: Queryable,
+    { scope, chunkIds, status }: ChunkSelectionSwitch,
+  ): Promise<void> {
     if (chunkIds.length === 0) return;
     await tx
       .updateTable('chunks')
@@ -133,13 +155,19 @@ export function createChunks({ db, clock, index, maxPageSize }: ChunksDependenci
   }
 }
 
-async function assertDocument(db: Queryable, scope: Scope, documentId: string): Promise<void> {
+async function assertDocument(
+  db: Queryable,
+  scope: Scope,
+  documentId: string,
+  { lock = false } = {},
+): Promise<void> {
   await db
     .selectFrom('documents')
     .select('id')
     .where('id', '=', documentId)
     .where(inScope(scope))
-    .limit(1)
+    .orderBy('tenantId')
+    .$if(lock, (q) => q.forUpdate())
     .executeTakeFirstOrThrow(() => notFound('Document', ['documentId']));
 }
 

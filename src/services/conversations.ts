@@ -37,7 +37,9 @@ export function createConversations({ db, clock, defaultScope, maxPageSize }: Co
     const matching = db
       .selectFrom('conversations')
       .where(inScope(filter.scope))
-      .$if(filter.assignmentId !== undefined, (q) => q.where('assignmentId', '=', filter.assignmentId as string))
+      .$if(filter.assignmentId !== undefined, (q) =>
+        q.where('assignmentId', '=', filter.assignmentId as string),
+      )
       .$if(filter.agentId !== undefined, (q) => q.where('agentId', '=', filter.agentId as string))
       // Unlike `in ()`, an empty array is valid SQL: it matches nothing.
       .$if(filter.statuses !== undefined, (q) => q.where(sql<SqlBool>`status = any(${filter.statuses})`));

@@ -4,7 +4,11 @@ import type { Placement } from './scope.js';
 type DocumentPlace = Placement & { id: string };
 
 /** Puts a new document into datasets. Datasets are only known by their ids; they need not exist before. */
-export async function saveDatasets(tx: Queryable, document: DocumentPlace, datasetIds: string[]): Promise<void> {
+export async function saveDatasets(
+  tx: Queryable,
+  document: DocumentPlace,
+  datasetIds: string[],
+): Promise<void> {
   if (datasetIds.length === 0) return;
   await tx
     .insertInto('documentDatasets')

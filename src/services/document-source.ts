@@ -33,7 +33,11 @@ export function sourceAfter(
 ): GivenSource {
   if (given.documentContent || given.url) return { documentContent: given.documentContent, url: given.url };
   const { storageBucket, storagePath, url } = existing;
-  return { storageBucket: storageBucket ?? undefined, storagePath: storagePath ?? undefined, url: url ?? undefined };
+  return {
+    storageBucket: storageBucket ?? undefined,
+    storagePath: storagePath ?? undefined,
+    url: url ?? undefined,
+  };
 }
 
 export const hashContent = (content: string): string => createHash('sha256').update(content).digest('hex');

@@ -46,7 +46,11 @@ export function createFiles({ db, storage, clock, maxUploadBytes }: FilesDepende
       .where('id', '=', fileId)
       .returningAll()
       .executeTakeFirstOrThrow(() =>
-        invalid('No such file; it may have been used already.', ['file', 'fileId'], 'value_error.unknown_file'),
+        invalid(
+          'No such file; it may have been used already.',
+          ['file', 'fileId'],
+          'value_error.unknown_file',
+        ),
       );
   }
 
@@ -57,14 +61,22 @@ export function createFiles({ db, storage, clock, maxUploadBytes }: FilesDepende
 
   /** Drops a received file that no document wants. Unknown ids are no error. */
   async function discard({ fileId }: UploadedFileRef): Promise<void> {
-    const row = await db.deleteFrom('uploads').where('id', '=', fileId).returning('fileKey').executeTakeFirst();
+    const row = await db
+      .deleteFrom('uploads')
+      .where('id', '=', fileId)
+      .returning('fileKey')
+      .executeTakeFirst();
     if (row) await storage.remove(row.fileKey);
   }
 
   /** Drops the received files that nobody claimed in time. */
   async function sweep(): Promise<void> {
     const before = new Date(clock().getTime() - UNCLAIMED_HOURS * 3_600_000);
-    const rows = await db.deleteFrom('uploads').where('createdTime', '<', before).returning('fileKey').execute();
+    const rows = await db
+      .deleteFrom('uploads')
+      .where('createdTime', '<', before)
+      .returning('fileKey')
+      .execute();
     await Promise.all(rows.map((row) => storage.remove(row.fileKey)));
   }
 }

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type ExpressionWrapper, sql, type SqlBool } from 'kysely';
+import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { Schema } from '../../db/schema.js';
 import { filledText, identifier } from './fields.schema.js';
@@ -12,7 +12,6 @@ export type Scope = z.output<typeof scope>;
 
 /** A scope that names its tenant. */
 export const tenantScope = scope.required({ tenantId: true });
-export type TenantScope = z.output<typeof tenantScope>;
 
 /** Where something new is put. */
 export const placement = z.object({ tenantId: identifier(), tenantUnitId: identifier() });

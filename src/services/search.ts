@@ -76,7 +76,7 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
         ? {
             ...row,
             score,
-            keywords: Object.keys(row.keywords),
+            keywords: bestFirst(row.keywords),
             documentName: row.documentName ?? '',
             documentSubType: row.documentSubType ?? '',
           }
@@ -84,3 +84,8 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
     });
   }
 }
+
+const bestFirst = (keywords: Record<string, number>): string[] =>
+  Object.entries(keywords)
+    .sort(([, a], [, b]) => b - a)
+    .map(([word]) => word);

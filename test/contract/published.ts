@@ -1,7 +1,6 @@
 /** Reading the published OpenAPI document. */
 import type { EndpointCase } from './endpoints.js';
 
-// biome-ignore lint/suspicious/noExplicitAny: any JSON
 export type Json = any;
 
 export interface Parameter {

@@ -13,7 +13,6 @@ export interface RawAnswer {
   status: number;
   headers: http.IncomingHttpHeaders;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the server answers
   body: any;
 }
 

@@ -17,7 +17,6 @@ beforeAll(async () => {
 async function call(name: string, input: unknown): Promise<unknown> {
   const { type } = procedures[name]?._def ?? {};
   const [area, verb] = name.split('.') as [string, string];
-  // biome-ignore lint/suspicious/noExplicitAny: the names come from the table
   const client = app.trpc() as any;
   return client[area][verb][type === 'query' ? 'query' : 'mutate'](input);
 }

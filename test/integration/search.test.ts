@@ -301,9 +301,8 @@ describe('the very next search', () => {
     expect(changed.content).toBe('Send it back within two weeks.');
     expect(await found('refunds')).toEqual(['tagged']);
     expect(await found('退货')).toEqual(['tagged']);
-    expect(await search('退货', { dataset_ids: ['tags'] })).toMatchObject([
-      { keywords: ['refund deadline', '退货'] },
-    ]);
+    const [hit] = await search('退货', { dataset_ids: ['tags'] });
+    expect(hit.keywords.toSorted()).toEqual(['refund deadline', '退货']);
 
     await editChunk(chunk, { content: 'Keep it.' });
     expect(await found('refunds')).toEqual(['tagged']);

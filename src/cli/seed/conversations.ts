@@ -72,7 +72,10 @@ export async function seedConversations(db: Database): Promise<number> {
     if (numInsertedOrUpdatedRows === 0n) continue;
     added++;
     const count = status === 'running' ? LONG_CONVERSATION : 2 + (i % 5);
-    await db.insertInto('messages').values(messagesOf(id, time, count)).execute();
+    await db
+      .insertInto('messages')
+      .values(messagesOf(id, time, count))
+      .execute();
   }
   return added;
 }

@@ -8,8 +8,7 @@ import { parsePdf } from './pdf.js';
 import { parseMarkdown, parseText } from './text.js';
 import type { ParsedDocument, ParseInput, Parser, SubType } from './types.js';
 
-export { ParseError, type ParseErrorCode } from './parse-error.js';
-export type { ParsedDocument, ParsedPage, ParseInput, SubType } from './types.js';
+export type { ParsedDocument, ParseInput } from './types.js';
 
 /** One parser for each family of formats; a sub-type that is missing here is known but not read. */
 const PARSERS: Partial<Record<SubType, Parser>> = {

@@ -1,0 +1,403 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connect, type DatabaseClient } from '../../db/client.js';
+import { type App, createApp } from '../../src/compose.js';
+import { readConfig } from '../../src/config.js';
+import { createFailExhausted } from '../../src/ingestion/fail-exhausted.js';
+import { jobQueue } from '../../src/ingestion/job-queue.js';
+import { createProcessDocument, type ProcessDocument } from '../../src/ingestion/process-document.js';
+import { startWorker } from '../../src/ingestion/worker.js';
+import { createPresence } from '../../src/ingestion/worker-presence.js';
+import { createPostgresIndex } from '../../src/search/postgres.js';
+import { createLocalDisk } from '../../src/storage/local-disk.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { PLACE } from './support.js';
+
+/*
+ * The service's domain without its worker: here the tests decide when a document is worked on, by how many, and
+ * when a worker dies.
+ */
+
+const scope = { tenantId: PLACE.tenantId };
+const nobody = { userId: undefined };
+const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
+
+let database: TestDatabase;
+let client: DatabaseClient;
+let app: App;
+let dataDir: string;
+let processDocument: ProcessDocument;
+/** One for each file that is being read, in the order in which reading began. */
+const reads: PassThrough[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-test-files-'));
+  client = connect(database.url, { max: 10 });
+  app = await createApp(
+    { ...readConfig({}), dataDir },
+    { database: { url: database.url, description: 'test', stop: async () => {} }, log },
+  );
+  processDocument = createProcessDocument({
+    db: client.db,
+    storage: {
+      ...createLocalDisk(path.join(dataDir, 'files')),
+      read: () => {
+        const stream = new PassThrough();
+        reads.push(stream);
+        return stream;
+      },
+    },
+    index: createPostgresIndex({ db: client.db }),
+    clock: () => new Date(),
+    maxBytes: 1_000_000,
+    log,
+  });
+});
+
+afterAll(async () => {
+  await client?.close();
+  // Never started, so there is nothing but connections to close.
+  await app?.close().catch(() => {});
+  await database?.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Waits for something that will happen; how soon is of no interest. */
+async function until<T>(look: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
+  for (;;) {
+    const seen = await look();
+    if (seen) return seen;
+    await delay(5);
+  }
+}
+
+async function createFile(text = 'From the file.'): Promise<string> {
+  const { fileId } = await app.services.files.receive(
+    (async function* () {
+      yield Buffer.from(text);
+    })(),
+  );
+  const { id } = await app.services.documents.create(
+    {
+      scope: PLACE,
+      documentType: 'UnstructuredFile',
+      documentName: 'file.txt',
+      datasetIds: ['faq'],
+      file: { fileId },
+    },
+    nobody,
+  );
+  return id;
+}
+
+async function createContent(documentContent: string): Promise<string> {
+  const { id } = await app.services.documents.create(
+    { scope: PLACE, documentType: 'UnstructuredFile', datasetIds: ['faq'], documentContent },
+    nobody,
+  );
+  return id;
+}
+
+const work = (documentId: string, isLastAttempt = false, signal?: AbortSignal) =>
+  processDocument({ tenantId: PLACE.tenantId, documentId }, { isLastAttempt, signal });
+
+/** Begins to work on a document with a file, up to the reading of the file. */
+async function workUntilRead(documentId: string) {
+  const place = reads.length;
+  const done = work(documentId);
+  const file = await until(() => reads[place]);
+  return { done, file };
+}
+
+const documentOf = (documentId: string) => app.services.documents.get({ scope, documentId });
+const contentsOf = async (documentId: string) =>
+  (await app.services.chunks.list({ scope, documentId, page: 1, pageSize: 100 })).items.map(
+    ({ content }) => content,
+  );
+
+interface Job {
+  attempts: number;
+  locked_by: string | null;
+}
+
+async function jobOf(documentId: string): Promise<Job | undefined> {
+  const { rows } = await client.pool.query<Job>(
+    'select attempts, locked_by from graphile_worker.jobs where key = $1',
+    [JSON.stringify([PLACE.tenantId, documentId])],
+  );
+  return rows[0];
+}
+
+/** Leaves a document and its job as a worker does that began with it a minute ago. */
+async function beginAs(workerId: string, documentId: string, attempts = 1): Promise<void> {
+  await client.pool.query(
+    `update graphile_worker._private_jobs
+     set attempts = $2, locked_by = $3, locked_at = now() - interval '1 minute' where key = $1`,
+    [JSON.stringify([PLACE.tenantId, documentId]), attempts, workerId],
+  );
+  await client.db
+    .updateTable('documents')
+    .set({ status: 'processing', attempts })
+    .where('id', '=', documentId)
+    .execute();
+}
+
+/** Waits until somebody waits for a lock. */
+const untilBlocked = () =>
+  until(async () => {
+    const { rows } = await client.pool.query(
+      'select 1 from pg_stat_activity where datname = current_database() and wait_event_type = $1',
+      ['Lock'],
+    );
+    return rows.length > 0;
+  });
+
+describe('work on a document', () => {
+  test('is void when the content changes meanwhile, whether it ends well or not', async () => {
+    for (const text of ['From the old file.', '']) {
+      const id = await createFile();
+      const old = await workUntilRead(id);
+      await app.services.documents.update({ scope, documentId: id, documentContent: 'New text.' }, nobody);
+      await work(id);
+      const finished = await documentOf(id);
+      expect(finished).toMatchObject({
+        status: 'ready',
+        processingProgress: 100,
+        chunkCount: 1,
+        error: null,
+      });
+
+      old.file.end(text);
+      await old.done;
+      expect(await documentOf(id)).toEqual(finished);
+      expect(await contentsOf(id)).toEqual(['New text.']);
+    }
+  });
+
+  test('that is void does not delay the one that follows', async () => {
+    const id = await createFile();
+    const old = await workUntilRead(id);
+    await app.services.documents.update({ scope, documentId: id, documentContent: 'New text.' }, nobody);
+    old.file.end('From the old file.');
+    await old.done;
+    expect(await documentOf(id)).toMatchObject({
+      status: 'created',
+      processingProgress: 0,
+      attempts: 0,
+      stage: null,
+    });
+    expect(await contentsOf(id)).toEqual([]);
+    await work(id);
+    expect(await contentsOf(id)).toEqual(['New text.']);
+  });
+
+  test('is void for a worker that was taken for dead, once another has begun', async () => {
+    const id = await createFile();
+    const late = await workUntilRead(id);
+    const present = await workUntilRead(id);
+    const begun = await documentOf(id);
+    expect(begun).toMatchObject({ status: 'processing', attempts: 2 });
+
+    late.file.end('');
+    await late.done;
+    expect(await documentOf(id)).toEqual(begun);
+    present.file.end('From the file.');
+    await present.done;
+    expect(await documentOf(id)).toMatchObject({ status: 'ready', attempts: 2, error: null });
+    expect(await contentsOf(id)).toEqual(['From the file.']);
+  });
+
+  test('ends in nothing when the document is deleted meanwhile', async () => {
+    const id = await createFile();
+    const { done, file } = await workUntilRead(id);
+    await app.services.documents.remove({ scope, documentId: id });
+    file.end('From the file.');
+    await done;
+    const left = await client.db.selectFrom('chunks').select('id').where('documentId', '=', id).execute();
+    expect(left).toEqual([]);
+    await work(id);
+  });
+
+  test('that fails unexpectedly is tried again; the last time it is final', async () => {
+    const id = await createFile();
+    const first = await workUntilRead(id);
+    first.file.destroy(new Error('a secret path'));
+    await expect(first.done).rejects.toThrow('a secret path');
+    const error = {
+      code: 'internal',
+      stage: 'fetching',
+      message: 'Processing failed unexpectedly; the log of the server says more.',
+      retryable: true,
+    };
+    expect(await documentOf(id)).toMatchObject({ status: 'processing', attempts: 1, error });
+
+    const place = reads.length;
+    const last = work(id, true);
+    (await until(() => reads[place])).destroy(new Error('again'));
+    await last;
+    expect(await documentOf(id)).toMatchObject({ status: 'failed', attempts: 2, stage: null, error });
+    // Nothing is left to be done.
+    await work(id);
+    expect(await documentOf(id)).toMatchObject({ status: 'failed', attempts: 2 });
+  });
+
+  test('that is interrupted by a stop leaves the document as it is, to be taken up again', async () => {
+    const id = await createFile();
+    const stop = new AbortController();
+    const place = reads.length;
+    const interrupted = work(id, true, stop.signal);
+    const file = await until(() => reads[place]);
+    stop.abort(new Error('stopping'));
+    file.end('From the file.');
+    await expect(interrupted).rejects.toThrow('stopping');
+    expect(await documentOf(id)).toMatchObject({ status: 'processing', error: null });
+    const again = await workUntilRead(id);
+    again.file.end('From the file.');
+    await again.done;
+    expect(await documentOf(id)).toMatchObject({ status: 'ready', attempts: 2 });
+  });
+
+  test('may end while chunks are deleted by hand', async () => {
+    const id = await createContent('Some text.');
+    await work(id);
+    const { items } = await app.services.chunks.list({ scope, documentId: id, page: 1, pageSize: 10 });
+    const chunkIds = items.map((chunk) => chunk.id);
+    let removal: Promise<void> | undefined;
+    await client.db.transaction().execute(async (tx) => {
+      // What the worker does at the end: the document first, then its chunks.
+      await tx.selectFrom('documents').select('id').where('id', '=', id).forUpdate().execute();
+      removal = app.services.chunks.removeMany({ scope, documentId: id, chunkIds });
+      removal.catch(() => {});
+      await untilBlocked();
+      await tx.selectFrom('chunks').select('id').where('documentId', '=', id).forUpdate().execute();
+    });
+    await removal;
+    expect(await contentsOf(id)).toEqual([]);
+    expect(await documentOf(id)).toMatchObject({ chunkCount: 0 });
+  });
+});
+
+describe('a job', () => {
+  test('exists exactly if the change does', async () => {
+    const id = await createContent('Some text.');
+    expect(await jobOf(id)).toEqual({ attempts: 0, locked_by: null });
+    await expect(
+      client.db.transaction().execute(async (tx) => {
+        await jobQueue.enqueue(tx, { tenantId: PLACE.tenantId, documentId: 'never' });
+        throw new Error('rolled back');
+      }),
+    ).rejects.toThrow('rolled back');
+    expect(await jobOf('never')).toBeUndefined();
+  });
+
+  test('is given back when its worker died, and only then', async () => {
+    const [orphan, owned] = [await createContent('Orphan.'), await createContent('Owned.')];
+    await beginAs('dead-worker', orphan);
+    await beginAs('living-worker', owned);
+    const living = createPresence({ pool: client.pool, databaseUrl: database.url, log });
+    const other = createPresence({ pool: client.pool, databaseUrl: database.url, log });
+    living.announce('living-worker');
+    await until(async () => {
+      const { rows } = await client.pool.query(
+        "select 1 from pg_locks where locktype = 'advisory' and granted",
+      );
+      return rows.length > 0;
+    });
+
+    await other.releaseJobsOfTheDead();
+    expect(await jobOf(orphan)).toMatchObject({ locked_by: null });
+    expect(await jobOf(owned)).toMatchObject({ locked_by: 'living-worker' });
+    await living.end();
+    await other.releaseJobsOfTheDead();
+    expect(await jobOf(owned)).toMatchObject({ locked_by: null });
+    await other.end();
+  });
+
+  test('of a worker that has just begun is left to it, lock or not', async () => {
+    const id = await createContent('Just begun.');
+    await beginAs('new-worker', id);
+    await sql`update graphile_worker._private_jobs set locked_at = now() where locked_by = 'new-worker'`.execute(
+      client.db,
+    );
+    const presence = createPresence({ pool: client.pool, databaseUrl: database.url, log });
+    await presence.releaseJobsOfTheDead();
+    expect(await jobOf(id)).toMatchObject({ locked_by: 'new-worker' });
+    await presence.end();
+  });
+
+  test('that was renewed just now is not given up', async () => {
+    const id = await createContent('First text.');
+    await beginAs('gone', id, 5);
+    await sql`select graphile_worker.force_unlock_workers(array['gone'])`.execute(client.db);
+    let giving: Promise<void> | undefined;
+    await client.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('documents').select('id').where('id', '=', id).forUpdate().execute();
+      giving = createFailExhausted(client.db)();
+      giving.catch(() => {});
+      await untilBlocked();
+      // What a change of the content does.
+      await tx
+        .updateTable('documents')
+        .set({ status: 'created', attempts: 0 })
+        .where('id', '=', id)
+        .execute();
+      await jobQueue.enqueue(tx, { tenantId: PLACE.tenantId, documentId: id });
+    });
+    await giving;
+    expect(await documentOf(id)).toMatchObject({ status: 'created', error: null });
+    expect(await jobOf(id)).toEqual({ attempts: 0, locked_by: null });
+  });
+
+  test('is taken over by another worker; one without attempts left is recorded as failed', async () => {
+    const [waiting, orphan, exhausted] = [
+      await createContent('Nobody began with this.'),
+      await createContent('Somebody died over this.'),
+      await createContent('Five died over this.'),
+    ];
+    await beginAs('dead-one', orphan, 2);
+    await beginAs('dead-two', exhausted, 5);
+    const start = () =>
+      startWorker({
+        pool: client.pool,
+        databaseUrl: database.url,
+        processDocument,
+        failExhausted: createFailExhausted(client.db),
+        concurrency: 2,
+        log,
+      });
+    const worker = start();
+    await until(async () => (await documentOf(waiting)).status === 'ready');
+    await until(async () => (await documentOf(orphan)).status === 'ready');
+    await until(async () => (await documentOf(exhausted)).status === 'failed');
+    await until(async () => !(await jobOf(orphan)));
+
+    expect(await documentOf(orphan)).toMatchObject({ attempts: 3, error: null });
+    expect(await contentsOf(orphan)).toEqual(['Somebody died over this.']);
+    expect(await documentOf(exhausted)).toMatchObject({
+      error: {
+        code: 'worker_died',
+        stage: 'parsing',
+        message:
+          'Processing this document ended its worker every time; the file may be damaged or too large.',
+        retryable: false,
+      },
+    });
+    expect(await jobOf(exhausted)).toBeUndefined();
+
+    // New content is a new chance.
+    await app.services.documents.update(
+      { scope, documentId: exhausted, documentContent: 'Harmless.' },
+      nobody,
+    );
+    await until(async () => (await documentOf(exhausted)).status === 'ready');
+    expect(await documentOf(exhausted)).toMatchObject({ attempts: 1, error: null });
+    await worker.stop();
+  });
+});

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const biome = path.resolve('node_modules/.bin/biome');
+let root: string;
+
+beforeAll(() => {
+  root = mkdtempSync(path.join(os.tmpdir(), 'lectern-rules-'));
+  copyFileSync('biome.json', path.join(root, 'biome.json'));
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** Lints a planted file with the project's own rules, in a tree of its own. */
+function lint(file: string, source: string): { status: number | null; output: string } {
+  const planted = path.join(root, file);
+  mkdirSync(path.dirname(planted), { recursive: true });
+  writeFileSync(planted, source);
+  const { status, stdout, stderr } = spawnSync(biome, ['lint', file], { cwd: root, encoding: 'utf8' });
+  return { status, output: stdout + stderr };
+}
+
+const forbidden: [file: string, imported: string][] = [
+  ['db/planted.ts', '../src/errors.js'],
+  ['src/rest-facade/planted.ts', '../services/documents.js'],
+  ['src/rest-facade/planted.ts', '../../db/schema.js'],
+  ['src/rest-facade/planted.ts', '../search/chunk-index.js'],
+  ['src/routers/planted.ts', '../../db/schema.js'],
+  ['src/routers/planted.ts', '../rest-facade/index.js'],
+  ['src/services/planted.ts', '../routers/index.js'],
+  ['src/services/planted.ts', '../search/postgres.js'],
+  ['src/services/planted.ts', '../ingestion/worker.js'],
+  ['src/services/planted.ts', '../storage/local-disk.js'],
+  ['src/services/planted.ts', '../../db/client.js'],
+  ['src/services/planted.ts', '@trpc/server'],
+  ['src/services/planted.ts', 'express'],
+  ['src/services/planted.ts', '../config.js'],
+  ['src/ingestion/planted.ts', '../services/documents.js'],
+  ['src/search/planted.ts', '../routers/index.js'],
+  ['src/storage/planted.ts', '../../db/client.js'],
+  ['src/http/planted.ts', '../services/documents.js'],
+];
+
+test.each(forbidden)('%s may not import %s', (file, imported) => {
+  const { status, output } = lint(file, `import { planted } from '${imported}';\n\nplanted();\n`);
+  expect(output).toContain('noRestrictedImports');
+  expect(status).not.toBe(0);
+});
+
+const allowed: [file: string, imported: string][] = [
+  ['src/rest-facade/planted.ts', '../routers/index.js'],
+  ['src/routers/planted.ts', '../services/documents.js'],
+  ['src/services/planted.ts', '../../db/schema.js'],
+  ['src/services/planted.ts', '../search/chunk-index.js'],
+  ['src/services/planted.ts', '../ingestion/job-queue.js'],
+  ['src/services/planted.ts', '../storage/file-storage.js'],
+  ['src/ingestion/planted.ts', '../storage/file-storage.js'],
+];
+
+test.each(allowed)('%s may import %s', (file, imported) => {
+  const { status, output } = lint(file, `import { planted } from '${imported}';\n\nplanted();\n`);
+  expect(output).not.toContain('noRestrictedImports');
+  expect(status).toBe(0);
+});
+
+test('only the configuration reads the environment', () => {
+  expect(lint('src/services/planted.ts', 'export const planted = process.env.PLANTED;\n').output).toContain(
+    'noProcessEnv',
+  );
+});
