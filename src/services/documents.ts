@@ -125,8 +125,12 @@ export function createDocuments({ db, clock, files, jobs, index, maxPageSize }: 
     return row;
   }
 
-  async function get({ scope, documentId }: DocumentRef): Promise<DocumentWithContent> {
-    const row = await selectDocument(db)
+  function get(ref: DocumentRef): Promise<DocumentWithContent> {
+    return read(db, ref);
+  }
+
+  async function read(from: Queryable, { scope, documentId }: DocumentRef): Promise<DocumentWithContent> {
+    const row = await selectDocument(from)
       .where(inScope(scope))
       .where('id', '=', documentId)
       .select(inlineContent)
@@ -189,12 +193,14 @@ export function createDocuments({ db, clock, files, jobs, index, maxPageSize }: 
   }
 
   async function update(input: DocumentChanges, actor: Actor): Promise<DocumentWithContent> {
-    const unused = await db.transaction().execute(async (tx) => {
+    const { unused, changed } = await db.transaction().execute(async (tx) => {
       const existing = await lockDocument(tx, input);
-      return (await change(tx, existing, input, actor)).unused;
+      const { unused } = await change(tx, existing, input, actor);
+      // Read in here: after the commit a worker may have begun already, and what changed answers as `created`.
+      return { unused, changed: await read(tx, input) };
     });
     await files.release(unused);
-    return get(input);
+    return changed;
   }
 
   async function setEnabled({ scope, documentId, enabled }: DocumentSwitch, actor: Actor): Promise<void> {

@@ -1,0 +1,182 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openAsBlob } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const FIXTURE = 'test/fixtures/contract.pdf';
+const DOCUMENTS = '/admin/api/v1/documents';
+
+let dataDir: string;
+let server: ChildProcess | undefined;
+let address = '';
+let printed = '';
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-e2e-'));
+  await chmod(dataDir, 0o755); // started by root, the database runs under an account that must get in
+});
+
+afterAll(async () => {
+  await stop('SIGTERM');
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** The built server as a process of its own, as `npm start` runs it. */
+async function start(): Promise<void> {
+  const child = spawn(process.execPath, ['dist/src/main.js'], {
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  server = child;
+  printed = '';
+  child.stderr.on('data', (data) => {
+    printed += data;
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('exit', () => reject(new Error(`the server did not start:\n${printed}`)));
+    child.stdout.on('data', (data) => {
+      printed += data;
+      address = /address\s+(\S+)/.exec(printed)?.[1] ?? '';
+      if (printed.includes('Stop it with')) resolve();
+    });
+  });
+}
+
+async function stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+  if (!server || server.exitCode !== null || server.signalCode !== null) return null;
+  server.kill(signal);
+  const [code] = await once(server, 'exit');
+  return code;
+}
+
+async function get(route: string) {
+  const response = await fetch(address + route);
+  return response.json() as Promise<any>;
+}
+
+async function untilReady(id: string) {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const document = await get(`${DOCUMENTS}/${id}?tenantId=acme`);
+    if (document.status === 'ready' || document.status === 'failed') return document;
+    if (Date.now() > deadline) throw new Error(`still ${document.status}`);
+    await delay(50);
+  }
+}
+
+async function search(query: string): Promise<any[]> {
+  const response = await fetch(`${address}/admin/api/v1/api/v1/documentChunks/search?tenantId=acme`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ tenant_id: 'acme', tenant_unit_id: 'legal', dataset_ids: ['contracts'], query }),
+  });
+  return response.json() as Promise<any[]>;
+}
+
+test('a PDF is uploaded, found, and found again after a restart and after a crash', async () => {
+  await start();
+  expect(printed).toContain(`reference  ${address}/docs`);
+  expect(printed).toContain(`data       ${dataDir}`);
+  expect(printed).toMatch(/database\s+PostgreSQL 18\S*, embedded/);
+  expect(printed).toMatch(/search\s+postgres/);
+
+  const form = new FormData();
+  form.set('documentType', 'UnstructuredFile');
+  form.set('tenantId', 'acme');
+  form.set('tenantUnitId', 'legal');
+  form.set('datasetIds', 'contracts');
+  form.set('file', await openAsBlob(FIXTURE, { type: 'application/pdf' }), 'contract.pdf');
+  const created = await fetch(`${address}${DOCUMENTS}/upload`, { method: 'POST', body: form });
+  expect(created.status).toBe(200);
+  const { id, status } = (await created.json()) as { id: string; status: string };
+  expect(status).toBe('created');
+  expect(await untilReady(id)).toMatchObject({
+    status: 'ready',
+    documentSubType: 'pdf',
+    processingProgress: 100,
+  });
+
+  const hits = await search('Who pays for damage to the property?');
+  expect(hits.length).toBeGreaterThan(0);
+  expect(hits[0]).toMatchObject({ document_id: id, document_name: 'contract.pdf' });
+
+  expect(await stop('SIGTERM')).toBe(0);
+  await start();
+  expect(await search('Who pays for damage to the property?')).toEqual(hits);
+
+  await stop('SIGKILL');
+  await start();
+  expect(await search('Who pays for damage to the property?')).toEqual(hits);
+}, 120_000);
+
+test('curl uploads a file too', async () => {
+  const { stdout } = await run('curl', [
+    '--silent',
+    ...['tenantId=acme', 'tenantUnitId=legal', 'documentType=UnstructuredFile', 'datasetIds=curled'].flatMap(
+      (field) => ['--form', field],
+    ),
+    '--form',
+    `file=@${FIXTURE}`,
+    `${address}${DOCUMENTS}/upload`,
+  ]);
+  expect(await untilReady(JSON.parse(stdout).id)).toMatchObject({
+    status: 'ready',
+    documentName: 'contract.pdf',
+  });
+}, 60_000);
+
+test('a document that was being processed when the server died is processed after the next start', async () => {
+  const text = 'The lighthouse keeper counts the ships. '.repeat(20_000);
+  const created = await fetch(`${address}${DOCUMENTS}?tenantId=acme&datasetIds=["night"]`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      tenantId: 'acme',
+      tenantUnitId: 'legal',
+      documentType: 'UnstructuredFile',
+      documentContent: text,
+    }),
+  });
+  const { id } = (await created.json()) as { id: string };
+  await stop('SIGKILL');
+  await start();
+  expect(await untilReady(id)).toMatchObject({ status: 'ready' });
+}, 120_000);
+
+test('the reference page and its parts are served', async () => {
+  for (const route of ['/docs', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/docs/start.js']) {
+    expect((await fetch(address + route)).status).toBe(200);
+  }
+});
+
+test('a bad configuration is refused, every variable named', async () => {
+  const failed = run(process.execPath, ['dist/src/main.js'], {
+    env: { PATH: process.env.PATH, PORT: 'eighty', MAX_PAGE_SIZE: '0', DATABASE_URL: 'mysql://x' },
+  });
+  await expect(failed).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/PORT[\s\S]*DATABASE_URL[\s\S]*MAX_PAGE_SIZE/),
+  });
+});
+
+test('the demonstration tenant is filled beside the running server, once', async () => {
+  const seed = () =>
+    run(process.execPath, ['dist/src/cli/db-seed.js'], {
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+    });
+  expect((await seed()).stdout).toContain('11 conversations added\n5 documents added\n');
+  expect((await seed()).stdout).toContain('0 conversations added\n0 documents added\n');
+  const page = await get('/admin/api/v2/conversations?tenant_id=demo&page_size=50');
+  expect(new Set(page.data.map((one: { status: string }) => one.status)).size).toBe(11);
+  expect(
+    Math.max(...page.data.map((one: { message_count: number }) => one.message_count)),
+  ).toBeGreaterThanOrEqual(45);
+  const documents = await get(`${DOCUMENTS}?tenantId=demo`);
+  expect(documents.data.map((one: { status: string }) => one.status)).toEqual(Array(5).fill('ready'));
+}, 60_000);
