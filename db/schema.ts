@@ -151,6 +151,7 @@ export interface ChunkTable extends TenantOwned {
   content: string;
   contentComplement: string;
   keywords: JsonObject<Record<string, number>>;
+  keywordsEdited: ColumnType<boolean, boolean | undefined, boolean>;
   metadata: JsonObject<ChunkMetadata>;
   status: ColumnType<string, string | undefined, string>;
   edited: ColumnType<boolean, boolean | undefined, boolean>;

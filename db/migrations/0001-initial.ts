@@ -163,7 +163,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       source_hash        text collate "C" not null,      -- of the text as split: tells unchanged chunks when split again
       content            text not null,
       content_complement text not null,
-      keywords           jsonb not null,
+      keywords           json not null,                  -- keyword to weight; json keeps their order
+      keywords_edited    boolean not null default false, -- set by hand: an edit of the text leaves them
       metadata           jsonb not null,
       status             text collate "C" not null default 'active',
       edited             boolean not null default false,

@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { ChunkTable, Database, Queryable } from '../../db/schema.js';
 import { notFound } from '../errors.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
@@ -59,14 +58,17 @@ export function createChunks({ db, clock, index, keywordsOf, maxPageSize }: Chun
         notFound('Chunk', ['chunkId']),
       );
       if (content === undefined && keywords === undefined) return;
-      const weights = keywords
-        ? Object.fromEntries(keywords.map((word) => [word, 1]))
-        : await renewKeywords(tx, scope, chunkId, content);
+      const byHand = keywords && JSON.stringify(Object.fromEntries(keywords.map((word) => [word, 1])));
+      const fromText = content !== undefined && JSON.stringify(keywordsOf(content));
       await tx
         .updateTable('chunks')
         .set((eb) => ({
           ...(content !== undefined && { content }),
-          ...(weights && { keywords: JSON.stringify(weights) }),
+          ...(byHand
+            ? { keywords: byHand, keywordsEdited: true }
+            : fromText && {
+                keywords: sql<string>`case when keywords_edited then keywords else ${fromText}::json end`,
+              }),
           edited: true,
           revision: eb('revision', '+', 1),
           updatedTime: clock(),
@@ -76,17 +78,6 @@ export function createChunks({ db, clock, index, keywordsOf, maxPageSize }: Chun
         .execute();
       await index.apply(tx, { changed: [chunkId] });
     });
-  }
-
-  /** The keywords of a chunk's new text; none where the ones it has are not those of its old text. */
-  async function renewKeywords(tx: Queryable, scope: Scope, chunkId: string, content = '') {
-    const { content: before, keywords } = await tx
-      .selectFrom('chunks')
-      .select(['content', 'keywords'])
-      .where('id', '=', chunkId)
-      .where(inScope(scope))
-      .executeTakeFirstOrThrow();
-    return isDeepStrictEqual(keywords, keywordsOf(before)) ? keywordsOf(content) : undefined;
   }
 
   async function setStatus({ scope, documentId, chunkId, status }: ChunkSwitch): Promise<void> {
