@@ -9,7 +9,9 @@ const GRACE = '10 seconds';
 export interface Presence {
   /** Says that a worker lives, for as long as this process does. */
   announce(workerId: string): void;
-  /** Gives the jobs of workers that died back to the queue. */
+  /** Says that a worker of this process has ended, whatever jobs it may still hold. */
+  withdraw(workerId: string): void;
+  /** Gives the jobs of workers that died or ended back to the queue. */
   releaseJobsOfTheDead(): Promise<void>;
   end(): Promise<void>;
 }
@@ -28,6 +30,7 @@ export function createPresence({
   log: Logger;
 }): Presence {
   const mine = new Set<string>();
+  const ended = new Set<string>();
   let session: pg.Client | undefined;
 
   async function holdLocks(): Promise<void> {
@@ -59,8 +62,16 @@ export function createPresence({
       announced.catch((error) => log.debug({ err: error }, 'could not announce the worker'));
     },
 
+    withdraw(workerId) {
+      mine.delete(workerId);
+      ended.add(workerId);
+    },
+
     async releaseJobsOfTheDead() {
       await holdLocks();
+      const ids = [...ended];
+      if (ids.length > 0) await pool.query('select graphile_worker.force_unlock_workers($1)', [ids]);
+      for (const id of ids) ended.delete(id);
       const { rows } = await pool.query<{ id: string }>(
         `select distinct locked_by as id from graphile_worker.jobs
          where locked_at < now() - interval '${GRACE}' and not locked_by = any($1)`,

@@ -49,6 +49,7 @@ export function startWorker(dependencies: WorkerDependencies): Worker {
       try {
         const events: WorkerEvents = new EventEmitter();
         events.on('pool:create', ({ workerPool }) => presence.announce(workerPool.id));
+        events.on('pool:release', ({ workerPool }) => presence.withdraw(workerPool.id));
         runner = await run({
           pgPool: pool,
           taskList,
@@ -56,10 +57,14 @@ export function startWorker(dependencies: WorkerDependencies): Worker {
           events,
           noHandleSignals: true,
           pollInterval: 2_000,
+          // Unbatched, a result that cannot be written while the database is away is a rejection that nobody
+          // handles, and ends the process. Batched, it ends the runner, and a new one takes over.
+          preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
           logger: new QueueLogger(
             () => (level, message) => log[level === 'error' ? 'warn' : 'debug'](message),
           ),
         });
+        sweep();
         if (stopping) await runner.stop();
         await runner.promise;
       } catch (error) {
@@ -69,13 +74,13 @@ export function startWorker(dependencies: WorkerDependencies): Worker {
     }
   }
 
-  const sweep = () =>
+  function sweep(): void {
     presence
       .releaseJobsOfTheDead()
       .then(() => failExhausted())
       .catch((error) => log.debug({ err: error }, 'could not look for dead workers'));
+  }
   const sweeping = setInterval(sweep, SWEEP_INTERVAL_MS);
-  sweep();
   const supervised = supervise();
 
   return {

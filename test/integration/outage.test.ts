@@ -1,0 +1,271 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, createApp } from '../../src/compose.js';
+import { readConfig } from '../../src/config.js';
+import { listEndpoints } from '../../src/rest-facade/endpoints.js';
+import { restRouter } from '../../src/rest-facade/index.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { chunksPath, DOCUMENTS, PLACE, SEARCH, TENANT } from './support.js';
+
+/** A way to the database that can be cut: with it go all connections, and new ones are refused. */
+class Cable {
+  readonly #sockets = new Set<net.Socket>();
+  #server = this.#listenTo();
+  port = 0;
+
+  constructor(private readonly target: URL) {}
+
+  #listenTo() {
+    return net.createServer((near) => {
+      const far = net.connect(Number(this.target.port), this.target.hostname);
+      for (const [socket, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        this.#sockets.add(socket);
+        socket.pipe(other);
+        socket.on('error', () => {});
+        socket.on('close', () => {
+          this.#sockets.delete(socket);
+          other.destroy();
+        });
+      }
+    });
+  }
+
+  /** On the same port as before. */
+  async connect(): Promise<void> {
+    this.#server = this.#listenTo();
+    await new Promise<void>((resolve) => this.#server.listen(this.port, '127.0.0.1', resolve));
+    this.port = (this.#server.address() as net.AddressInfo).port;
+  }
+
+  async cut(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  get url(): string {
+    const url = new URL(this.target);
+    url.host = `127.0.0.1:${this.port}`;
+    return url.href;
+  }
+}
+
+let database: TestDatabase;
+let cable: Cable;
+let app: App;
+let address: string;
+let dataDir: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  cable = new Cable(new URL(database.url));
+  await cable.connect();
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-test-files-'));
+  app = await createApp(
+    { ...readConfig({}), port: 0, dataDir },
+    {
+      database: { url: cable.url, description: 'test', stop: async () => {} },
+      log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    },
+  );
+  ({ address } = await app.start());
+});
+
+afterAll(async () => {
+  await app?.close();
+  await cable?.cut();
+  await database?.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function send(method: string, route: string, body?: unknown) {
+  const response = await fetch(new URL(route, address), {
+    method,
+    ...(body instanceof FormData
+      ? { body }
+      : body !== undefined && {
+          body: JSON.stringify(body),
+          headers: { 'content-type': 'application/json' },
+        }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    requestId: response.headers.get('x-request-id'),
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+}
+
+/** A request for each endpoint, with everything in it that brings it to the database. */
+function requestFor(name: string): { path?: Record<string, string>; query?: object; body?: unknown } {
+  const id = '0198c7a4-5b1e-7d3a-9c55-2f4de1a6b803';
+  const conversation = { path: { conversation_id: id } };
+  const document = { path: { documentId: id }, query: TENANT };
+  const chunk = { path: { document_id: id, chunk_id: id }, query: PLACE };
+  const upload = new FormData();
+  for (const [key, value] of Object.entries({
+    ...PLACE,
+    documentType: 'UnstructuredFile',
+    datasetIds: 'faq',
+  })) {
+    upload.set(key, value);
+  }
+  upload.set('file', new File(['text'], 'a.txt'));
+  const { tenantId: tenant_id, tenantUnitId: tenant_unit_id } = PLACE;
+  const requests: Record<string, ReturnType<typeof requestFor>> = {
+    'conversations.list': {},
+    'conversations.create': { body: {} },
+    'conversations.get': conversation,
+    'conversations.messages': conversation,
+    'conversations.update': { ...conversation, body: { topic: 'x' } },
+    'conversations.delete': conversation,
+    'conversations.setStatus': { ...conversation, body: { status: 'failed' } },
+    'documents.create': { query: TENANT, body: { ...PLACE, documentType: 'UnstructuredFile' } },
+    'documents.upload': { body: upload },
+    'documents.upsert': { path: { externalId: id }, query: TENANT, body: { ...PLACE, externalId: id } },
+    'documents.get': document,
+    'documents.list': { query: TENANT },
+    'documents.delete': document,
+    'documents.byIds': { query: { ...TENANT, documentIds: JSON.stringify([id]) } },
+    'documents.update': { ...document, body: { enabled: true } },
+    'documents.toggle': { ...document, body: { enabled: true } },
+    'chunks.list': document,
+    'chunks.search': {
+      query: TENANT,
+      body: { tenant_id, tenant_unit_id, dataset_ids: ['faq'], query: 'text' },
+    },
+    'chunks.update': { ...chunk, body: { content: 'x' } },
+    'chunks.deleteMany': { ...chunk, body: { documentChunkIds: [id] } },
+    'chunks.setStatusMany': { ...chunk, body: { documentChunkIds: [id], status: 'active' } },
+    'chunks.setStatus': { ...chunk, body: { status: 'active' } },
+  };
+  const request = requests[name];
+  if (!request) throw new Error(`no request for ${name}`);
+  return request;
+}
+
+const callAll = () =>
+  Promise.all(
+    listEndpoints(restRouter).map(async ({ name, rest }) => {
+      const { path: parts = {}, query, body } = requestFor(name);
+      const route = rest.path.replace(/\{(\w+)\}/g, (_, key: string) => parts[key] ?? '');
+      const answer = await send(
+        rest.method,
+        `${route}?${new URLSearchParams(query as Record<string, string>)}`,
+        body,
+      );
+      return { name, ...answer };
+    }),
+  );
+
+const createDocument = (documentContent: string) =>
+  send('POST', `${DOCUMENTS}?tenantId=acme`, { ...PLACE, documentType: 'UnstructuredFile', documentContent });
+
+async function storedFiles(): Promise<string[]> {
+  const root = path.join(dataDir, 'files');
+  const names = await readdir(root, { recursive: true }).catch(() => []);
+  const stats = await Promise.all(names.map((name) => stat(path.join(root, name))));
+  return names.filter((_, i) => stats[i]?.isFile());
+}
+
+/** Waits until all documents are processed; while the database is away, nobody knows. */
+async function settle(): Promise<void> {
+  while (!(await app.isIdle().catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+test('a service whose database goes away says so everywhere, and works on when it is back', async () => {
+  const kept = await createDocument('Kept through the outage.');
+  expect(kept.status).toBe(200);
+  await settle();
+  // So that work is waiting, and being done, when the database goes.
+  const waiting = await Promise.all(
+    Array.from({ length: 12 }, (_, i) => createDocument(`Waiting text ${i}.`)),
+  );
+  expect(waiting.map(({ status }) => status)).toEqual(waiting.map(() => 200));
+  await cable.cut();
+
+  const unavailable = {
+    status: 503,
+    retryAfter: '2',
+    requestId: expect.any(String),
+    body: {
+      detail: [{ type: 'unavailable', loc: [], msg: 'The service is away for a moment; try again.' }],
+    },
+  };
+  // Twice: with connections that broke, and without any.
+  for (let round = 0; round < 2; round++) {
+    for (const { name, ...answer } of await callAll()) {
+      expect({ name, ...answer }).toStrictEqual({ name, ...unavailable });
+    }
+  }
+  expect(await storedFiles()).toEqual([]);
+  expect(await send('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
+  expect(await send('GET', '/readyz')).toMatchObject({
+    status: 503,
+    retryAfter: '2',
+    body: {
+      status: 'unavailable',
+      database: 'unavailable',
+      reason: expect.stringContaining('The database does not serve'),
+    },
+  });
+  // What is wrong with a request is told without the database, and what is no endpoint as well.
+  expect(await send('GET', DOCUMENTS)).toMatchObject({ status: 422 });
+  expect(await send('GET', '/nowhere')).toMatchObject({ status: 404 });
+  const procedure = await send('GET', '/trpc/conversations.list?input={}');
+  expect(procedure).toMatchObject({
+    status: 503,
+    body: { error: { data: { code: 'SERVICE_UNAVAILABLE' } } },
+  });
+
+  await cable.connect();
+  expect(await send('GET', '/readyz')).toMatchObject({
+    status: 200,
+    body: { status: 'ready', database: 'ok', search: 'ok' },
+  });
+  for (const { name, status } of await callAll())
+    expect([name, status]).toEqual([name, expect.not.toSatisfy((n) => n >= 500)]);
+  const later = await createDocument('Said after the outage.');
+  await settle();
+  for (const { body } of [kept, ...waiting, later]) {
+    const { documentContent, id } = body;
+    expect(await send('GET', `${DOCUMENTS}/${id}?tenantId=acme`)).toMatchObject({
+      status: 200,
+      body: { documentContent, status: 'ready' },
+    });
+    expect((await send('GET', `${chunksPath(id)}?tenantId=acme`)).body.data).toMatchObject([
+      { content: documentContent },
+    ]);
+  }
+  expect(await send('POST', `${SEARCH}?tenantId=acme`, requestFor('chunks.search').body)).toMatchObject({
+    status: 200,
+  });
+});
+
+test('a transaction that the outage ends leaves nothing behind', async () => {
+  const route = `${DOCUMENTS}?tenantId=acme&tenantUnitId=cut`;
+  const body = {
+    ...PLACE,
+    tenantUnitId: 'cut',
+    documentType: 'UnstructuredFile',
+    documentContent: 'Cut off.',
+  };
+  const answers = Promise.all(Array.from({ length: 40 }, () => send('POST', route, body)));
+  await cable.cut();
+  const statuses = (await answers).map(({ status }) => status);
+  for (const status of statuses) expect([200, 503]).toContain(status);
+  await cable.connect();
+  await settle();
+  const { totalCount } = (await send('GET', `${route}&pageSize=100`)).body.pagination;
+  // One whose answer was lost may have been stored; none that was acknowledged may be missing.
+  expect(totalCount).toBeGreaterThanOrEqual(statuses.filter((status) => status === 200).length);
+  expect(totalCount).toBeLessThanOrEqual(statuses.length);
+});
