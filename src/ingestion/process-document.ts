@@ -57,13 +57,13 @@ export function createProcessDocument({ db, storage, index, clock, maxBytes, log
       stage = next;
       await report(document, next, STAGES[next]);
     };
+    const onProgress = throttle((fraction: number) => {
+      const span = STAGES.splitting - STAGES.parsing;
+      return report(document, 'parsing', STAGES.parsing + Math.floor(span * fraction));
+    });
     try {
       const source = await readSource(document, { storage, maxBytes, signal });
       await enter('parsing');
-      const onProgress = throttle((fraction: number) => {
-        const span = STAGES.splitting - STAGES.parsing;
-        return report(document, 'parsing', STAGES.parsing + Math.floor(span * fraction));
-      });
       const parsed = await parse({
         bytes: source.bytes,
         ...(source.fileName !== undefined && { fileName: source.fileName }),
@@ -83,6 +83,8 @@ export function createProcessDocument({ db, storage, index, clock, maxBytes, log
     } catch (error) {
       // Not the document's fault: the job goes back to the queue as it was.
       if (signal?.aborted) throw error;
+      // A report that is still under way would write over the end.
+      await onProgress.settled();
       await fail(document, error, stage, isLastAttempt);
     }
   };
