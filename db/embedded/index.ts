@@ -51,8 +51,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   const stop = async () => {
     const user = await supervision.end();
     if (user === undefined) return;
+    const server = readLockFile(site.folder)?.pid;
     fs.closeSync(user);
-    await waitUntilStopped(site.folder);
+    await waitUntilStopped(site.folder, server);
   };
   let stopped: Promise<void> | undefined;
   return {
@@ -76,11 +77,10 @@ async function prepare(options: EmbeddedOptions): Promise<Site> {
 }
 
 /** A server without users begins to stop at once; one that goes on has other users. */
-async function waitUntilStopped(folder: string): Promise<void> {
-  const before = readLockFile(folder);
+async function waitUntilStopped(folder: string, server: number | undefined): Promise<void> {
   for (let waited = 0; waited < 30_000; waited += 20) {
     const now = readLockFile(folder);
-    if (now?.pid !== before?.pid || (now?.status === 'ready' && waited >= 300)) return;
+    if (!now || now.pid !== server || (now.status === 'ready' && waited >= 300)) return;
     await sleep(20);
   }
 }
