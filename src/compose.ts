@@ -149,7 +149,7 @@ function listen(http: Server, { port, host }: Config): Promise<void> {
   });
 }
 
-export function addressOf(http: Server): string {
+function addressOf(http: Server): string {
   const { address, port, family } = http.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }

@@ -42,6 +42,15 @@ export function sourceAfter(
 
 export const hashContent = (content: string): string => createHash('sha256').update(content).digest('hex');
 
+/** What is on record of where a document's text is, without the text. */
+export const recordedSource = (tx: Queryable, document: { tenantId: string; id: string }) =>
+  tx
+    .selectFrom('documentSources')
+    .select(['fileKey', 'contentHash'])
+    .where('tenantId', '=', document.tenantId)
+    .where('documentId', '=', document.id)
+    .executeTakeFirst();
+
 /**
  * Writes the source row of a document, in the document's transaction.
  *
@@ -55,12 +64,7 @@ export async function saveSource(
 ): Promise<string | null> {
   const upload = sourceKind(given) === 'file' && given.file ? await files.claim(tx, given.file) : undefined;
   const content = given.documentContent || null;
-  const former = await tx
-    .selectFrom('documentSources')
-    .select('fileKey')
-    .where('tenantId', '=', document.tenantId)
-    .where('documentId', '=', document.id)
-    .executeTakeFirst();
+  const former = await recordedSource(tx, document);
   const values = {
     content,
     contentHash: content ? hashContent(content) : (upload?.sha256 ?? null),

@@ -7,7 +7,14 @@ import type { ChunkIndex } from '../search/chunk-index.js';
 import type { Actor } from './actor.js';
 import { replaceDatasets, saveDatasets } from './document-datasets.js';
 import { type DocumentRow, inlineContent, selectDocument, toDocument } from './document-rows.js';
-import { type GivenSource, hashContent, saveSource, sourceAfter, sourceKind } from './document-source.js';
+import {
+  type GivenSource,
+  hashContent,
+  recordedSource,
+  saveSource,
+  sourceAfter,
+  sourceKind,
+} from './document-source.js';
 import type {
   Document,
   DocumentChanges,
@@ -216,13 +223,9 @@ export function createDocuments({ db, clock, files, jobs, index, maxPageSize }: 
   /** Legal in every state; a worker that is busy with the document finds it gone and stops. */
   async function remove(ref: DocumentRef): Promise<void> {
     const fileKey = await db.transaction().execute(async (tx) => {
-      const { tenantId, id } = await lockDocument(tx, ref);
-      const source = await tx
-        .selectFrom('documentSources')
-        .select('fileKey')
-        .where('tenantId', '=', tenantId)
-        .where('documentId', '=', id)
-        .executeTakeFirst();
+      const document = await lockDocument(tx, ref);
+      const { tenantId, id } = document;
+      const source = await recordedSource(tx, document);
       await removeChunks(tx, tenantId, id);
       await tx.deleteFrom('documents').where('tenantId', '=', tenantId).where('id', '=', id).execute();
       return source?.fileKey ?? null;
@@ -292,12 +295,7 @@ export function createDocuments({ db, clock, files, jobs, index, maxPageSize }: 
     // Content that was never there cannot be emptied: the file, location or URL stays.
     if (given.documentContent || (given.documentContent === '' && existing.source === 'content')) {
       if (again) return true;
-      const source = await tx
-        .selectFrom('documentSources')
-        .select('contentHash')
-        .where('tenantId', '=', existing.tenantId)
-        .where('documentId', '=', existing.id)
-        .executeTakeFirst();
+      const source = await recordedSource(tx, existing);
       return existing.source !== 'content' || source?.contentHash !== hashContent(given.documentContent);
     }
     // Unspecified: a new URL without content takes the place of the content that was there.
