@@ -1,4 +1,4 @@
-import { type Selectable, type SqlBool, sql } from 'kysely';
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import type { Database, DocumentTable, Queryable } from '../../db/schema.js';
 import { conflict, notFound } from '../errors.js';
@@ -47,36 +47,23 @@ export function createDocuments({ db, clock, files, jobs, index, maxPageSize }: 
 
   async function create(input: NewDocument, actor: Actor): Promise<DocumentWithContent> {
     const { scope, id = uuid(), datasetIds, file, ...fields } = input;
-    const now = clock();
     return db.transaction().execute(async (tx) => {
-      const row = await tx
-        .insertInto('documents')
-        .values({
-          ...scope,
-          id,
-          documentType: fields.documentType,
-          documentSubType: fields.documentSubType,
-          documentName: fields.documentName ?? file?.fileName,
-          storageType: fields.storageType ?? (fields.storageBucket ? 's3' : null),
-          storageBucket: fields.storageBucket,
-          storagePath: fields.storagePath,
-          url: fields.url,
-          title: fields.title,
-          category: fields.category,
-          customProperties: fields.customProperties && JSON.stringify(fields.customProperties),
-          enabled: fields.enabled ?? true,
-          source: sourceKind(input),
-          createdTime: now,
-          updatedTime: now,
-          createdBy: actor.userId,
-          updatedBy: actor.userId,
-        })
-        .onConflict((taken) => taken.columns(['tenantId', 'id']).doNothing())
-        .returningAll()
-        .executeTakeFirstOrThrow(() => conflict('A document with this id exists already.', ['id']));
-      await saveSource(tx, row, input, files);
-      await saveDatasets(tx, row, datasetIds);
-      if (row.source !== 'none') await enqueue(tx, row);
+      const described = {
+        ...scope,
+        id,
+        documentType: fields.documentType,
+        documentSubType: fields.documentSubType,
+        documentName: fields.documentName ?? file?.fileName,
+        storageType: fields.storageType ?? (fields.storageBucket ? 's3' : null),
+        storageBucket: fields.storageBucket,
+        storagePath: fields.storagePath,
+        url: fields.url,
+        title: fields.title,
+        category: fields.category,
+        customProperties: fields.customProperties && JSON.stringify(fields.customProperties),
+        enabled: fields.enabled ?? true,
+      };
+      const row = await insert(tx, described, input, actor);
       return { ...toDocument({ ...row, datasetIds }), documentContent: fields.documentContent || null };
     });
   }
@@ -98,37 +85,46 @@ export function createDocuments({ db, clock, files, jobs, index, maxPageSize }: 
         if (datasetIds) await replaceDatasets(tx, existing, datasetIds);
         return { ...changed, created: false, kept: existing.datasetIds };
       }
-      const inserted = await insertByExternalId(tx, input, actor);
+      const described = {
+        ...scope,
+        id: uuid(),
+        externalId,
+        documentType: sourceKind(input) === 'url' ? 'UnstructuredWebpage' : 'UnstructuredFile',
+        documentName: input.documentName,
+        url: input.url,
+        customProperties: input.customProperties && JSON.stringify(input.customProperties),
+      };
+      const inserted = await insert(tx, described, input, actor);
       return { row: inserted, unused: null, created: true, kept: [] };
     });
     await files.release(unused);
     return { ...toDocument({ ...row, datasetIds: datasetIds ?? kept }), created };
   }
 
-  async function insertByExternalId(tx: Queryable, input: DocumentUpsert, actor: Actor) {
+  /** Writes a new document, its source and its datasets, and has it processed. */
+  async function insert(
+    tx: Queryable,
+    described: DescribedDocument,
+    given: GivenSource & { datasetIds?: string[] | undefined },
+    actor: Actor,
+  ): Promise<Selectable<DocumentTable>> {
     const now = clock();
-    const source = sourceKind(input);
     const row = await tx
       .insertInto('documents')
       .values({
-        ...input.scope,
-        id: uuid(),
-        externalId: input.externalId,
-        documentType: source === 'url' ? 'UnstructuredWebpage' : 'UnstructuredFile',
-        documentName: input.documentName,
-        url: input.url,
-        customProperties: input.customProperties && JSON.stringify(input.customProperties),
-        source,
+        ...described,
+        source: sourceKind(given),
         createdTime: now,
         updatedTime: now,
         createdBy: actor.userId,
         updatedBy: actor.userId,
       })
+      .onConflict((taken) => taken.columns(['tenantId', 'id']).doNothing())
       .returningAll()
-      .executeTakeFirstOrThrow();
-    await saveSource(tx, row, input, files);
-    await saveDatasets(tx, row, input.datasetIds ?? []);
-    if (source !== 'none') await enqueue(tx, row);
+      .executeTakeFirstOrThrow(() => conflict('A document with this id exists already.', ['id']));
+    await saveSource(tx, row, given, files);
+    await saveDatasets(tx, row, given.datasetIds ?? []);
+    if (row.source !== 'none') await enqueue(tx, row);
     return row;
   }
 
@@ -316,6 +312,11 @@ export function createDocuments({ db, clock, files, jobs, index, maxPageSize }: 
     await jobs.enqueue(tx, { tenantId, documentId: id });
   }
 }
+
+type DescribedDocument = Omit<
+  Insertable<DocumentTable>,
+  'source' | 'createdTime' | 'updatedTime' | 'createdBy' | 'updatedBy'
+>;
 
 type Changes = Partial<
   Pick<
