@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { detectType } from './detect-type.js';
+import { bytesInMemory } from './source-bytes.js';
 
 const mail = 'From: a@example.org\nTo: b@example.org\nSubject: Hello\n\nText.';
 
@@ -14,15 +15,19 @@ it.each([
   ['rich text', '{\\rtf1 x}', 'a.doc', undefined, 'rtf'],
   ['the media type over the name', 'a,b', 'a.md', 'text/csv; charset=utf-8', 'csv'],
   ['the name where the media type says nothing', '# a', 'A.MD', 'application/octet-stream', 'md'],
-  ['the name over plain text', 'a\tb', 'a.tsv', 'text/plain', 'csv'],
-  ['lines of JSON by their name', '{"a": 1}\n{"a": 2}', 'a.ndjson', undefined, 'json'],
+  ['the name over plain text', 'a\tb', 'a.tsv', 'text/plain', 'tsv'],
+  ['lines of JSON by their name', '{"a": 1}\n{"a": 2}', 'a.ndjson', undefined, 'ndjson'],
   ['words that are also magic numbers', 'BMW and II* build MZ', undefined, undefined, 'txt'],
 ])('%s', async (_, text, fileName, mediaType, subType) => {
-  const hints = { bytes: Buffer.from(text), ...(fileName && { fileName }), ...(mediaType && { mediaType }) };
+  const hints = {
+    source: bytesInMemory(Buffer.from(text)),
+    ...(fileName && { fileName }),
+    ...(mediaType && { mediaType }),
+  };
   expect((await detectType(hints)).subType).toBe(subType);
 });
 
 it('names the media type of what it does not know', async () => {
   const gzip = Buffer.from('1f8b0800000000000003010000ffff0000000000000000', 'hex');
-  expect(await detectType({ bytes: gzip })).toEqual({ mediaType: 'application/gzip' });
+  expect(await detectType({ source: bytesInMemory(gzip) })).toEqual({ mediaType: 'application/gzip' });
 });

@@ -1,6 +1,6 @@
 import { keywords } from './keywords.js';
 import { languages } from './languages.js';
-import type { ParsedDocument } from './parse/index.js';
+import type { ParsedDocument, ParsedPage } from './parse/index.js';
 import { split } from './split.js';
 import type { NewChunk } from './store-chunks.js';
 
@@ -13,9 +13,11 @@ export async function makeChunks(
   parsed: ParsedDocument,
   { fileName, lastModified }: { fileName: string; lastModified: Date },
 ): Promise<NewChunk[]> {
-  const whole = languages(parsed.pages.map((page) => page.markdown).join('\n\n'));
+  const pages: ParsedPage[] = [];
+  for await (const page of parsed.pages) pages.push(page);
+  const whole = languages(pages.map((page) => page.markdown).join('\n\n'));
   const chunks: NewChunk[] = [];
-  for (const piece of split(parsed.pages)) {
+  for (const piece of split(pages)) {
     const own = piece.text.length < TELLING_LENGTH ? [] : languages(piece.text);
     chunks.push({
       content: piece.text,

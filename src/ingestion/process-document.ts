@@ -7,6 +7,7 @@ import type { DocumentKey } from './job-queue.js';
 import { makeChunks } from './make-chunks.js';
 import { parse } from './parse/index.js';
 import { readSource, type SourceRow } from './read-source.js';
+import { bytesInMemory } from './source-bytes.js';
 import { storeChunks } from './store-chunks.js';
 
 export interface ProcessDependencies {
@@ -65,7 +66,7 @@ export function createProcessDocument({ db, storage, index, clock, maxBytes, log
       const source = await readSource(document, { storage, maxBytes, signal });
       await enter('parsing');
       const parsed = await parse({
-        bytes: source.bytes,
+        source: bytesInMemory(source.bytes),
         ...(source.fileName !== undefined && { fileName: source.fileName }),
         ...(source.mediaType !== undefined && { mediaType: source.mediaType }),
         ...(signal && { signal }),

@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parse as csvParser } from 'csv-parse';
-import { decodeText } from '../decode-text.js';
 import { tableHead, tableRow } from './markdown-table.js';
 import { corrupt, ParseError } from './parse-error.js';
-import { declaredCharset, onePage } from './text.js';
+import { onePage, readText } from './text.js';
 import type { Parsed, ParseInput } from './types.js';
 
 const DELIMITERS = [',', '\t', ';', '|'];
@@ -17,7 +16,7 @@ const MAX_RECORD_BYTES = 4 * 2 ** 20;
 
 /** Delimited text: groups of rows as Markdown tables, each with the first record as its header. */
 export async function parseCsv(input: ParseInput): Promise<Parsed> {
-  const { text } = decodeText(input.bytes, declaredCharset(input));
+  const text = await readText(input);
   const records = Readable.from(slices(text, input)).pipe(
     csvParser({
       delimiter: delimiterOf(text),

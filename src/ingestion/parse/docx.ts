@@ -9,16 +9,16 @@ import { preflightZip } from './zip-preflight.js';
 const STYLES = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"];
 
 /** Word documents: paragraphs, headings, lists and tables in reading order, as one page. */
-export async function parseDocx({ bytes, signal }: ParseInput): Promise<Parsed> {
+export async function parseDocx({ source, signal }: ParseInput): Promise<Parsed> {
+  const bytes = await source.whole();
   await preflightZip(bytes);
   signal?.throwIfAborted();
   const markdown = htmlToMarkdown(await toHtml(bytes));
   return onePage(markdown, firstHeading(markdown));
 }
 
-async function toHtml(bytes: Uint8Array): Promise<string> {
+async function toHtml(buffer: Buffer): Promise<string> {
   try {
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const withoutImages = mammoth.images.imgElement(async () => ({ src: '' }));
     const { value } = await mammoth.convertToHtml(
       { buffer },

@@ -1,9 +1,8 @@
 import { Readability } from '@mozilla/readability';
-import { decodeText } from '../decode-text.js';
 import { type DomDocument, measure, parseDom } from './html/dom.js';
 import { bodyToMarkdown, htmlToMarkdown } from './html/to-markdown.js';
 import { corrupt, ParseError } from './parse-error.js';
-import { declaredCharset, onePage } from './text.js';
+import { onePage, readText } from './text.js';
 import type { Parsed, ParseInput } from './types.js';
 
 const MAX_CHARACTERS = 32 * 2 ** 20;
@@ -21,7 +20,7 @@ const AROUND =
 
 /** Web pages: the main content where one can be told from menus and the like, else the whole body. */
 export async function parseHtml(input: ParseInput): Promise<Parsed> {
-  const { text } = decodeText(input.bytes, declaredCharset(input));
+  const text = await readText(input);
   if (text.length > MAX_CHARACTERS) {
     throw new ParseError(
       'too_large',

@@ -1,4 +1,4 @@
-import { detectType } from '../detect-type.js';
+import { detectType, ENCRYPTED_OFFICE } from '../detect-type.js';
 import { cleanText } from '../normalize.js';
 import { parseCsv } from './csv.js';
 import { parseDocx } from './docx.js';
@@ -6,9 +6,9 @@ import { parseHtml } from './html.js';
 import { ParseError } from './parse-error.js';
 import { parsePdf } from './pdf.js';
 import { parseMarkdown, parseText } from './text.js';
-import type { ParsedDocument, ParseInput, Parser, SubType } from './types.js';
+import type { Parsed, ParsedDocument, ParsedPage, ParseInput, Parser, SubType } from './types.js';
 
-export type { ParsedDocument, ParseInput } from './types.js';
+export type { ParsedDocument, ParsedPage, ParseInput } from './types.js';
 
 /** One parser for each family of formats; a sub-type that is missing here is known but not read. */
 const PARSERS: Partial<Record<SubType, Parser>> = {
@@ -16,9 +16,12 @@ const PARSERS: Partial<Record<SubType, Parser>> = {
   docx: parseDocx,
   html: parseHtml,
   csv: parseCsv,
+  tsv: parseCsv,
   md: parseMarkdown,
   txt: parseText,
   json: parseText,
+  ndjson: parseText,
+  yaml: parseText,
   xml: parseText,
 };
 
@@ -26,33 +29,41 @@ const PARSERS: Partial<Record<SubType, Parser>> = {
  * Turns a file into pages of Markdown. The content decides which parser runs; `mediaType` and `fileName` only
  * where it leaves that open. Text comes out storable: no NUL, no lone surrogates, `\n` line ends.
  *
- * @throws ParseError when the file gives no text; the reason of `signal` when it fires
+ * @throws ParseError when the file gives no text, also while its pages are read; the reason of `signal` when it
+ *   fires
  */
 export async function parse(input: ParseInput): Promise<ParsedDocument> {
   input.signal?.throwIfAborted();
-  if (input.bytes.length === 0) throw emptyText();
+  if (input.source.size === 0) throw emptyText();
   const { subType, mediaType } = await detectType(input);
   const parser = subType && PARSERS[subType];
-  if (!parser) throw notReadable(input.bytes, subType ?? mediaType);
+  if (!parser) throw notReadable(subType ?? mediaType);
   const { pages, title } = await parser(input);
-  input.signal?.throwIfAborted();
-  const clean = pages.map(({ number, markdown }) => ({ number, markdown: cleanText(markdown).trim() }));
-  if (clean.every(({ markdown }) => !/[\p{L}\p{N}]/u.test(markdown))) throw emptyText();
-  input.onProgress?.(1);
   const cleanTitle = title && cleanText(title).trim();
-  return { subType, mediaType, ...(cleanTitle && { title: cleanTitle }), pages: clean };
+  return { subType, mediaType, ...(cleanTitle && { title: cleanTitle }), pages: clean(pages, input) };
+}
+
+async function* clean(
+  pages: Parsed['pages'],
+  { signal, onProgress }: ParseInput,
+): AsyncGenerator<ParsedPage> {
+  let hasText = false;
+  for await (const { number, markdown } of pages) {
+    signal?.throwIfAborted();
+    const text = cleanText(markdown).trim();
+    hasText ||= /[\p{L}\p{N}]/u.test(text);
+    yield { number, markdown: text };
+  }
+  if (!hasText) throw emptyText();
+  onProgress?.(1);
 }
 
 function emptyText(): ParseError {
   return new ParseError('empty_text', 'The file has no text in it; upload one that does.');
 }
 
-function notReadable(bytes: Uint8Array, type: string): ParseError {
-  // How Office encrypts: an OLE container around the real file ([MS-OFFCRYPTO] 2.3.4.4).
-  if (
-    type === 'application/x-cfb' &&
-    Buffer.from(bytes).includes(Buffer.from('EncryptedPackage', 'utf16le'))
-  ) {
+function notReadable(type: string): ParseError {
+  if (type === ENCRYPTED_OFFICE) {
     const message = 'The file is protected by a password; remove the password and upload it again.';
     return new ParseError('encrypted', message);
   }

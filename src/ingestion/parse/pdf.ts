@@ -8,11 +8,12 @@ import type { Parsed, ParseInput } from './types.js';
 
 /** PDF, page by page with the numbers of the file's own order, from 1. */
 export async function parsePdf(input: ParseInput): Promise<Parsed> {
-  const task = await openPdf(input.bytes);
+  const bytes = await input.source.whole();
+  const task = await openPdf(bytes);
   try {
     const document = await task.promise;
     const { pages, damaged } = await readPages(document, input);
-    if (pages.every((lines) => lines.length === 0)) throw withoutText(input.bytes, damaged);
+    if (pages.every((lines) => lines.length === 0)) throw withoutText(bytes, damaged);
     const title = await titleOf(document);
     const markdown = pagesToMarkdown(pages);
     return {
@@ -57,10 +58,10 @@ async function titleOf(document: PDFDocumentProxy): Promise<string | undefined> 
   return title.trim() || undefined;
 }
 
-function withoutText(bytes: Uint8Array, damaged: boolean): ParseError {
+function withoutText(bytes: Buffer, damaged: boolean): ParseError {
   if (damaged) return corrupt('PDF');
   // Image objects are streams, and streams always stand in the file itself, never in a compressed object.
-  const hasImages = /\/Subtype\s*\/Image\b/.test(Buffer.from(bytes).toString('latin1'));
+  const hasImages = /\/Subtype\s*\/Image\b/.test(bytes.toString('latin1'));
   if (!hasImages) return new ParseError('empty_text', 'The PDF has no text in it; upload one that does.');
   const message =
     'The PDF holds pictures of pages without text; run text recognition (OCR) on it and upload the result.';

@@ -1,22 +1,30 @@
+import type { SourceBytes } from '../source-bytes.js';
+
 /** What a file is, as `documentSubType` names it. */
 export type SubType =
   | 'pdf'
   | 'docx'
+  | 'doc'
+  | 'odt'
+  | 'rtf'
   | 'pptx'
   | 'xlsx'
-  | 'csv'
-  | 'md'
-  | 'html'
-  | 'txt'
-  | 'json'
-  | 'xml'
-  | 'rtf'
+  | 'xls'
   | 'epub'
   | 'eml'
-  | 'odt';
+  | 'msg'
+  | 'html'
+  | 'md'
+  | 'csv'
+  | 'tsv'
+  | 'json'
+  | 'ndjson'
+  | 'xml'
+  | 'yaml'
+  | 'txt';
 
 export interface ParseInput {
-  bytes: Uint8Array;
+  source: SourceBytes;
   /** Hints, used where the content itself leaves the type or the encoding open. */
   fileName?: string;
   mediaType?: string;
@@ -34,10 +42,14 @@ export interface ParsedPage {
 /** What a parser of one family of formats returns. */
 export interface Parsed {
   title?: string;
-  pages: ParsedPage[];
+  /** In order. Several may have the same number: a large text comes in stretches that end between paragraphs. */
+  pages: Iterable<ParsedPage> | AsyncIterable<ParsedPage>;
 }
 
-export interface ParsedDocument extends Parsed {
+export interface ParsedDocument {
+  title?: string;
+  /** To be read once; may throw ParseError until its end. */
+  pages: AsyncIterable<ParsedPage>;
   subType: SubType;
   mediaType: string;
 }

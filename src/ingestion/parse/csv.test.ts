@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { onlyPage, parseFixture, parseString } from '../../../test/support/parse.js';
+
+describe('CSV', () => {
+  const cups =
+    '| Stanley Cups |  |  |\n| --- | --- | --- |\n| Team | Location | Stanley Cups |\n| Blues | STL | 1 |\n' +
+    '| Flyers | PHI | 2 |\n| Maple Leafs | TOR | 13 |';
+
+  it.each(['stanley-cups.csv', 'stanley-cups-utf-16.csv'])('reads %s', async (name) => {
+    const { subType, pages } = await parseFixture(name);
+    expect({ subType, markdown: pages[0]?.markdown }).toEqual({ subType: 'csv', markdown: cups });
+  });
+
+  it('finds the delimiter', async () => {
+    expect((await parseFixture('semicolon.csv')).pages[0]?.markdown).toMatch(/^\| .* \| .* \|/);
+    expect((await parseString('a\tb\n"1,5"\t2', { fileName: 'x.tsv' })).pages).toEqual(
+      onlyPage('| a | b |\n| --- | --- |\n| 1,5 | 2 |'),
+    );
+  });
+
+  it('repeats the header over each group of rows', async () => {
+    const rows = Array.from({ length: 60 }, (_, index) => `name ${index},${'x'.repeat(20)}`);
+    const { pages } = await parseString(`id,value\n${rows.join('\n')}`, {
+      mediaType: 'text/csv; charset=utf-8',
+    });
+    const groups = pages[0]?.markdown.split('\n\n') ?? [];
+    expect(groups.length).toBeGreaterThan(2);
+    for (const group of groups) expect(group).toMatch(/^\| id \| value \|\n\| --- \| --- \|\n\| name /);
+  });
+
+  it('refuses a quotation mark that is never closed over megabytes', async () => {
+    const text = `a,b\n"${'x,y\n'.repeat(1_500_000)}`;
+    await expect(parseString(text, { fileName: 'x.csv' })).rejects.toMatchObject({ code: 'too_large' });
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { onlyPage, parseFixture, parseString } from '../../../test/support/parse.js';
+
+describe('PDF', () => {
+  it('reads Chinese whose font is not embedded, line by line without blanks', async () => {
+    expect(await parseFixture('chinese.pdf')).toEqual({
+      subType: 'pdf',
+      mediaType: 'application/pdf',
+      pages: [
+        {
+          number: 1,
+          markdown:
+            '# 知识库使用手册\n\n本手册说明怎样把文件放进知识库，并且怎样查找其中的内容。系统先把文件变成文字，再把文字切成小段。' +
+            '\n\n## 第一章上传文件\n\n用户可以上传多种文件；每个文件的大小不能超过一百兆。',
+        },
+        {
+          number: 2,
+          markdown: '## 第二章查找内容\n\n查找时输入问题即可。系统会给出最相关的段落，并注明它们所在的页码。',
+        },
+      ],
+    });
+  });
+
+  it('reads page by page and tells how far it is', async () => {
+    const progress: number[] = [];
+    const { pages } = await parseFixture('contract.pdf', {
+      onProgress: (fraction) => progress.push(fraction),
+    });
+    expect(pages.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(pages[0]?.markdown).toContain('CONSULTANT');
+    expect(progress).toEqual([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1]);
+  });
+
+  it('keeps columns apart', async () => {
+    const { pages } = await parseFixture('two-columns.pdf');
+    expect(pages).toEqual(
+      onlyPage('Left column line 1 Left column line 2\n\nRight column line 1 Right column line 2'),
+    );
+  });
+
+  it('puts words divided by a soft hyphen together', async () => {
+    expect((await parseFixture('soft-hyphen.pdf')).pages).toEqual(onlyPage('optionalhyphen'));
+  });
+
+  it.each([
+    ['encrypted.pdf', 'encrypted', /password/],
+    ['scanned.pdf', 'scanned', /OCR/],
+    ['empty.pdf', 'empty_text', /no text/],
+  ])('refuses %s as %s', async (name, code, message) => {
+    await expect(parseFixture(name)).rejects.toMatchObject({ name: 'ParseError', code, retryable: false });
+    await expect(parseFixture(name)).rejects.toThrow(message);
+  });
+
+  it('refuses what only begins like a PDF', async () => {
+    await expect(parseString('%PDF-1.7\nand then nothing of it')).rejects.toMatchObject({ code: 'corrupt' });
+  });
+
+  it('stops between pages', async () => {
+    const reason = new Error('stop');
+    const abort = new AbortController();
+    const onProgress = (fraction: number) => fraction >= 0.3 && abort.abort(reason);
+    await expect(parseFixture('contract.pdf', { signal: abort.signal, onProgress })).rejects.toBe(reason);
+  });
+});
