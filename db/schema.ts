@@ -81,6 +81,16 @@ export interface DocumentFailure {
   retryable: boolean;
 }
 
+/** How a document is split, where it has wishes of its own. */
+export interface ChunkingOptions {
+  /** Most characters of a chunk. */
+  size?: number | undefined;
+  /** Most characters of whole sentences repeated at the start of the next chunk. */
+  overlap?: number | undefined;
+  /** Where to cut first, the strongest first. */
+  separators?: string[] | undefined;
+}
+
 export interface DocumentTable extends TenantOwned {
   id: string;
   externalId: string | null;
@@ -104,6 +114,8 @@ export interface DocumentTable extends TenantOwned {
   attempts: ColumnType<number, number | undefined, number>;
   error: NullableJson<DocumentFailure>;
   chunkCount: ColumnType<number, number | undefined, number>;
+  chunking: NullableJson<ChunkingOptions>;
+  newChunks: ColumnType<number, number | undefined, number>;
   createdTime: Date;
   updatedTime: Date;
   createdBy: string | null;
@@ -119,6 +131,8 @@ export interface DocumentSourceTable extends TenantOwned {
   mediaType: string | null;
   sizeBytes: number | null;
   lastModified: Date | null;
+  etag: string | null;
+  httpLastModified: string | null;
 }
 
 export interface DocumentDatasetTable extends TenantOwned {
@@ -161,6 +175,21 @@ export interface ChunkTable extends TenantOwned {
   updatedTime: Date;
 }
 
+export interface ChunkDraftTable extends TenantOwned {
+  documentId: string;
+  attempt: number;
+  ordinal: number;
+  id: string;
+  sourceHash: string;
+  content: string;
+  contentComplement: string;
+  keywords: JsonObject<Record<string, number>>;
+  metadata: JsonObject<ChunkMetadata>;
+  terms: string;
+  termsLength: number;
+  analyzer: number;
+}
+
 export interface ChunkTermsTable extends TenantOwned {
   chunkId: string;
   documentId: string;
@@ -179,6 +208,7 @@ export interface Schema {
   uploads: UploadTable;
   chunks: ChunkTable;
   chunkTerms: ChunkTermsTable;
+  chunkDrafts: ChunkDraftTable;
 }
 
 export type Database = Kysely<Schema>;

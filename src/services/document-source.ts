@@ -73,6 +73,8 @@ export async function saveSource(
     mediaType: upload ? (given.file?.mediaType ?? null) : null,
     sizeBytes: content ? Buffer.byteLength(content) : (upload?.sizeBytes ?? null),
     lastModified: null,
+    etag: null,
+    httpLastModified: null,
   };
   await tx
     .insertInto('documentSources')
