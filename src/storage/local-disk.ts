@@ -1,41 +1,90 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { tooLarge } from '../errors.js';
+import { Readable } from 'node:stream';
 import type { FileStorage } from './file-storage.js';
+import { isKey } from './names.js';
+import { measureUpload, noSuchFile, storageError, writeError } from './storage-error.js';
+
+const PARTIAL = '.partial';
 
 /** Files in a folder, spread over 256 subfolders by the first two characters of their random names. */
 export function createLocalDisk(root: string): FileStorage {
-  const locate = (key: string) => path.join(root, key.slice(0, 2), key);
+  const pathOf = (key: string) => path.join(root, key.slice(0, 2), key);
 
   return {
     async write(source, { maxBytes }) {
       const key = randomUUID();
-      const target = locate(key);
-      const partial = `${target}.partial`;
-      await mkdir(path.dirname(target), { recursive: true });
-      const hash = createHash('sha256');
-      let sizeBytes = 0;
-      const file = await open(partial, 'wx', 0o600);
+      const target = pathOf(key);
+      const partial = target + PARTIAL;
+      const { bytes, result } = measureUpload(source, maxBytes);
       try {
-        for await (const bytes of source) {
-          sizeBytes += bytes.byteLength;
-          if (sizeBytes > maxBytes) throw tooLarge(`The file is larger than ${maxBytes} bytes.`, ['file']);
-          hash.update(bytes);
-          await file.write(bytes);
-        }
-        await file.sync();
-        await file.close();
+        await mkdir(path.dirname(target), { recursive: true });
+        await writeFile(partial, bytes);
         await rename(partial, target);
       } catch (error) {
-        await file.close().catch(() => {});
-        await rm(partial, { force: true });
-        throw error;
+        await rm(partial, { force: true }).catch(() => {});
+        throw writeError(error);
       }
-      return { key, sizeBytes, sha256: hash.digest('hex') };
+      return { key, ...result() };
     },
-    read: (key) => createReadStream(locate(key)),
-    remove: (key) => rm(locate(key), { force: true }),
+
+    read: (key) => Readable.from(readFile(pathOf(key)), { objectMode: false }),
+    pathOf,
+
+    async remove(key) {
+      await rm(pathOf(key), { force: true }).catch((error) => Promise.reject(storageError(error)));
+    },
+
+    async *list() {
+      for await (const file of filesIn(root)) {
+        if (isKey(path.basename(file.path))) yield { key: path.basename(file.path), modified: file.modified };
+      }
+    },
+
+    async removeAbandoned(before) {
+      for await (const file of filesIn(root)) {
+        const isPartial = file.path.endsWith(PARTIAL) && isKey(path.basename(file.path, PARTIAL));
+        if (isPartial && file.modified < before) await rm(file.path, { force: true });
+      }
+    },
   };
 }
+
+async function writeFile(target: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  const file = await open(target, 'wx', 0o600);
+  try {
+    for await (const part of bytes) await file.writeFile(part);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function* readFile(source: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(source);
+  } catch (error) {
+    throw isAbsent(error) ? noSuchFile() : storageError(error);
+  }
+}
+
+/** What lies in the subfolders. Files come and go meanwhile; what has gone is left out. */
+async function* filesIn(root: string): AsyncGenerator<{ path: string; modified: Date }> {
+  for (const folder of await readdir(root).catch(nothingIfAbsent)) {
+    if (!/^[0-9a-f]{2}$/.test(folder)) continue;
+    for (const name of await readdir(path.join(root, folder)).catch(nothingIfAbsent)) {
+      const file = path.join(root, folder, name);
+      const found = await stat(file).catch(() => undefined);
+      if (found?.isFile()) yield { path: file, modified: found.mtime };
+    }
+  }
+}
+
+function nothingIfAbsent(error: unknown): string[] {
+  if (isAbsent(error)) return [];
+  throw storageError(error);
+}
+
+const isAbsent = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';

@@ -1,0 +1,22 @@
+import type { Storage } from '@google-cloud/storage';
+
+export interface GcsOptions {
+  /** Milliseconds that the server may keep us waiting without a byte. */
+  idleMs?: number;
+}
+
+export const GCS_IDLE_MS = 20_000;
+const MAX_RETRIES = 2;
+const RETRY_SECONDS = 30;
+
+/**
+ * A client for Google Cloud Storage. Credentials come from where Google's tools always take them: the file that
+ * GOOGLE_APPLICATION_CREDENTIALS names, or the machine's account. The SDK is loaded with the first client.
+ */
+export async function openGcs({ idleMs = GCS_IDLE_MS }: GcsOptions): Promise<Storage> {
+  const { Storage } = await import('@google-cloud/storage');
+  return new Storage({
+    timeout: idleMs,
+    retryOptions: { maxRetries: MAX_RETRIES, totalTimeout: RETRY_SECONDS },
+  });
+}

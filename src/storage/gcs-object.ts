@@ -1,0 +1,41 @@
+import { GCS_IDLE_MS, type GcsOptions, openGcs } from './gcs-client.js';
+import { isTimeout, type ObjectReader } from './object-reader.js';
+import { once } from './once.js';
+import { readWithin } from './time-limit.js';
+
+/** Opens objects of Google Cloud Storage. */
+export function createGcsReader(options: GcsOptions = {}): ObjectReader {
+  const { idleMs = GCS_IDLE_MS } = options;
+  const client = once(() => openGcs(options));
+  return {
+    name: 'Google Cloud Storage',
+    credentials: 'GOOGLE_APPLICATION_CREDENTIALS, or a service account',
+
+    async open({ bucket, path }, { etag }) {
+      const inBucket = (await client()).bucket(bucket);
+      const [metadata] = await inBucket.file(path).getMetadata();
+      if (etag !== undefined && metadata.etag === etag) return undefined;
+      // The very version that was described, though a newer one may have come.
+      const version = inBucket.file(path, {
+        ...(metadata.generation && { generation: metadata.generation }),
+      });
+      return {
+        body: readWithin(idleMs, version.createReadStream()),
+        // Google unpacks what was stored packed, and then its size is another one.
+        ...(metadata.contentEncoding !== 'gzip' && { size: Number(metadata.size) }),
+        mediaType: metadata.contentType,
+        ...(metadata.updated && { lastModified: new Date(metadata.updated) }),
+        etag: metadata.etag,
+      };
+    },
+
+    faultOf(error) {
+      if (isTimeout(error)) return 'timeout';
+      const { code, message = '' } = error as { code?: unknown; message?: string };
+      if (/default credentials|GOOGLE_APPLICATION_CREDENTIALS|file at .* does not exist/.test(message))
+        return 'no_credentials';
+      if (code === 404) return /bucket does not exist/i.test(message) ? 'no_bucket' : 'no_object';
+      return code === 401 || code === 403 ? 'denied' : 'unreachable';
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { File } from '@google-cloud/storage';
+import type { FileStorage } from './file-storage.js';
+import { GCS_IDLE_MS, type GcsOptions, openGcs } from './gcs-client.js';
+import { namesInBucket } from './names.js';
+import { once } from './once.js';
+import { measureUpload, noSuchFile, storageError, writeError } from './storage-error.js';
+import { readWithin, within, writeWithin } from './time-limit.js';
+
+/** What is smaller goes in one request; an upload holds at most so much in memory. A multiple of 256 KiB. */
+const CHUNK_BYTES = 8 * 1024 * 1024;
+/** With it a request can be repeated safely: names are new every time. */
+const ONLY_NEW = { preconditionOpts: { ifGenerationMatch: 0 } };
+
+/** Files as objects of a Google Cloud Storage bucket. An object is there when its upload is complete. */
+export function createGcsStorage(
+  { bucket, prefix }: { bucket: string; prefix: string },
+  options: GcsOptions = {},
+): FileStorage {
+  const { idleMs = GCS_IDLE_MS } = options;
+  const openBucket = once(async () => (await openGcs(options)).bucket(bucket));
+  const { start, nameOf, keyOf } = namesInBucket(prefix);
+  const fileOf = async (key: string) => (await openBucket()).file(nameOf(key));
+
+  async function* readObject(key: string): AsyncGenerator<Uint8Array> {
+    try {
+      yield* readWithin(idleMs, (await fileOf(key)).createReadStream());
+    } catch (error) {
+      throw (error as { code?: unknown }).code === 404 ? noSuchFile() : storageError(error);
+    }
+  }
+
+  return {
+    async write(source, { maxBytes }) {
+      const key = randomUUID();
+      const { bytes, result } = measureUpload(source, maxBytes);
+      try {
+        await writeObject(await fileOf(key), bytes, idleMs);
+      } catch (error) {
+        throw writeError(error);
+      } finally {
+        await bytes.return(undefined);
+      }
+      return { key, ...result() };
+    },
+
+    read: (key) => Readable.from(readObject(key), { objectMode: false }),
+
+    async remove(key) {
+      const file = await fileOf(key);
+      await file.delete({ ignoreNotFound: true }).catch((error) => Promise.reject(storageError(error)));
+    },
+
+    async *list() {
+      const files = (await openBucket()).getFilesStream({ prefix: start });
+      for await (const { name, metadata } of files as AsyncIterable<File>) {
+        const key = keyOf(name);
+        if (key && metadata.updated) yield { key, modified: new Date(metadata.updated) };
+      }
+    },
+
+    // Google drops an upload that nobody completes after a week, and charges nothing for it.
+    async removeAbandoned() {},
+  };
+}
+
+async function writeObject(file: File, bytes: AsyncGenerator<Uint8Array>, idleMs: number): Promise<void> {
+  const head: Uint8Array[] = [];
+  let length = 0;
+  while (length < CHUNK_BYTES) {
+    const { done, value } = await bytes.next();
+    if (done) return within(idleMs, file.save(Buffer.concat(head), { ...ONLY_NEW, resumable: false }));
+    head.push(value);
+    length += value.byteLength;
+  }
+  const all = async function* () {
+    yield* head.splice(0);
+    yield* bytes;
+  };
+  await writeWithin(
+    idleMs,
+    all(),
+    file.createWriteStream({ ...ONLY_NEW, resumable: true, chunkSize: CHUNK_BYTES }),
+  );
+}

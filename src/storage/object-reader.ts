@@ -1,0 +1,46 @@
+export interface ObjectAddress {
+  bucket: string;
+  path: string;
+}
+
+/** An object of a bucket that belongs to the person who gave the document. */
+export interface OpenedObject {
+  /** To be read to its end or returned early. */
+  body: AsyncIterable<Uint8Array>;
+  size?: number | undefined;
+  mediaType?: string | undefined;
+  lastModified?: Date | undefined;
+  etag?: string | undefined;
+}
+
+export interface OpenOptions {
+  /** Of the version that was read before, which is not opened again. */
+  etag?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** What can be wrong with an object or its store; `unreachable` is everything that may pass. */
+export type Fault =
+  | 'no_bucket'
+  | 'no_object'
+  | 'archived'
+  | 'denied'
+  | 'no_credentials'
+  | 'timeout'
+  | 'unreachable';
+
+/** How one kind of store opens an object, and what its errors mean. */
+export interface ObjectReader {
+  /** Undefined when the object is still the version that was read before. */
+  open(address: ObjectAddress, options: OpenOptions): Promise<OpenedObject | undefined>;
+  faultOf(error: unknown): Fault;
+  /** For sentences: the store's name, and how the server is given credentials for it. */
+  name: string;
+  credentials: string;
+}
+
+/** Whether nothing came in time, as sockets, the SDKs and we ourselves call it. */
+export function isTimeout(error: unknown): boolean {
+  const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
+  return name === 'TimeoutError' || code === 'ETIMEDOUT' || code === 'ESOCKETTIMEDOUT';
+}

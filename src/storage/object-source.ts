@@ -1,0 +1,69 @@
+import { IngestionError } from '../ingestion/ingestion-error.js';
+import { createGcsReader } from './gcs-object.js';
+import type { Fault, ObjectAddress, ObjectReader, OpenedObject, OpenOptions } from './object-reader.js';
+import { createS3Reader } from './s3-object.js';
+
+export type StorageType = 's3' | 'gcs';
+
+/**
+ * Opens an object of a bucket.
+ *
+ * @returns undefined when the object is still the version that was read before
+ * @throws IngestionError, also while the body is read; the caller's own abort reason when `signal` fires
+ */
+export type OpenObject = (
+  address: ObjectAddress & { storageType: StorageType },
+  options?: OpenOptions,
+) => Promise<OpenedObject | undefined>;
+
+/** @param s3Endpoint another S3 server than Amazon's */
+export function createOpenObject({ s3Endpoint }: { s3Endpoint?: string | undefined } = {}): OpenObject {
+  const readers: Record<StorageType, ObjectReader> = {
+    s3: createS3Reader({ endpoint: s3Endpoint }),
+    gcs: createGcsReader(),
+  };
+
+  return async function openObject({ storageType, ...address }, options = {}) {
+    const reader = readers[storageType];
+    const fail = (error: unknown): never => {
+      options.signal?.throwIfAborted();
+      throw objectError(reader.faultOf(error), address, reader);
+    };
+    const opened = await reader.open(address, options).catch(fail);
+    return opened && { ...opened, body: withFailure(opened.body, fail) };
+  };
+}
+
+async function* withFailure(body: AsyncIterable<Uint8Array>, fail: (error: unknown) => never) {
+  try {
+    yield* body;
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function objectError(fault: Fault, { bucket, path }: ObjectAddress, store: ObjectReader): IngestionError {
+  switch (fault) {
+    case 'no_bucket':
+      return new IngestionError('not_found', `${store.name} has no bucket ${bucket}; check storageBucket.`);
+    case 'no_object':
+      return new IngestionError('not_found', `The bucket ${bucket} holds no ${path}; check storagePath.`);
+    case 'archived':
+      return new IngestionError('archived', `${path} in the bucket ${bucket} is archived; restore it first.`);
+    case 'denied': {
+      const whom = `give the server credentials that may read it (${store.credentials})`;
+      return new IngestionError(
+        'access_denied',
+        `Access to ${path} in the bucket ${bucket} is denied; ${whom}.`,
+      );
+    }
+    case 'no_credentials': {
+      const how = `give it some that may read the bucket ${bucket} (${store.credentials})`;
+      return new IngestionError('access_denied', `The server has no credentials for ${store.name}; ${how}.`);
+    }
+    case 'timeout':
+      return new IngestionError('timeout', `${store.name} took too long to answer; try again later.`, true);
+    case 'unreachable':
+      return new IngestionError('unreachable', `${store.name} could not be reached; try again later.`, true);
+  }
+}

@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url';
+import type { FileStorage } from './file-storage.js';
+import { createGcsStorage } from './gcs.js';
+import { createLocalDisk } from './local-disk.js';
+import { createS3Storage } from './s3.js';
+
+/**
+ * The storage that a URL names: `file:/folder`, `s3://bucket/prefix` or `gs://bucket/prefix`. Nothing is contacted
+ * before it is used.
+ *
+ * @param s3Endpoint another S3 server than Amazon's
+ */
+export function openStorage(
+  url: string,
+  { s3Endpoint }: { s3Endpoint?: string | undefined } = {},
+): FileStorage {
+  if (url.startsWith('file:')) return createLocalDisk(fileURLToPath(url));
+  const [, scheme, bucket, prefix = ''] = /^(s3|gs):\/\/([^/]+)\/?(.*)$/.exec(url) ?? [];
+  if (!bucket) throw new Error(`Not the URL of a file storage: ${url}`);
+  if (scheme === 's3') return createS3Storage({ bucket, prefix }, { endpoint: s3Endpoint });
+  return createGcsStorage({ bucket, prefix });
+}

@@ -1,0 +1,38 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+
+export interface S3Options {
+  /** Another server than Amazon's. */
+  endpoint?: string | undefined;
+  /** Milliseconds that a server may keep us waiting without a byte. */
+  idleMs?: number;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const IDLE_TIMEOUT_MS = 20_000;
+/** Any will do: Amazon tells where a bucket is, and other servers do not care. */
+const DEFAULT_REGION = 'us-east-1';
+
+/**
+ * A client for S3 and what is compatible with it. Credentials and region come from where the AWS SDK and tools
+ * always take them: the environment, the shared configuration files, the machine's role. The SDK is loaded with the
+ * first client.
+ */
+export async function openS3({ endpoint, idleMs = IDLE_TIMEOUT_MS }: S3Options): Promise<S3Client> {
+  const { S3Client } = await import('@aws-sdk/client-s3');
+  const open = (region?: string) =>
+    new S3Client({
+      ...(region && { region }),
+      // Bucket names as host names need a DNS that few other servers have.
+      ...(endpoint && { endpoint, forcePathStyle: true }),
+      followRegionRedirects: true,
+      // Many compatible servers do not know the newer checksums.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: idleMs },
+    });
+  const client = open();
+  return client.config.region().then(
+    () => client,
+    () => open(DEFAULT_REGION),
+  );
+}

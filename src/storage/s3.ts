@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { FileStorage } from './file-storage.js';
+import { namesInBucket } from './names.js';
+import { once } from './once.js';
+import { abortUploads } from './s3-abort-uploads.js';
+import { openS3, type S3Options } from './s3-client.js';
+import { measureUpload, noSuchFile, storageError, writeError } from './storage-error.js';
+
+/** An upload holds at most so much in memory, times the parts that are under way. */
+const PART_BYTES = 8 * 1024 * 1024;
+const PARTS_AT_ONCE = 2;
+
+const loadSdk = () => import('@aws-sdk/client-s3');
+
+/** Files as objects of an S3 bucket. An object is there when its upload is complete, and not before. */
+export function createS3Storage(
+  { bucket, prefix }: { bucket: string; prefix: string },
+  options: S3Options = {},
+): FileStorage {
+  const client = once(() => openS3(options));
+  const { start, nameOf, keyOf } = namesInBucket(prefix);
+  const at = (key: string) => ({ Bucket: bucket, Key: nameOf(key) });
+
+  async function* readObject(key: string): AsyncGenerator<Uint8Array> {
+    try {
+      const { GetObjectCommand } = await loadSdk();
+      const { Body } = await (await client()).send(new GetObjectCommand(at(key)));
+      yield* Body as Readable;
+    } catch (error) {
+      throw (error as Error).name === 'NoSuchKey' ? noSuchFile() : storageError(error);
+    }
+  }
+
+  return {
+    async write(source, { maxBytes }) {
+      const key = randomUUID();
+      const { bytes, result } = measureUpload(source, maxBytes);
+      const body = Readable.from(bytes, { objectMode: false });
+      // The upload reports it, unless it has failed before.
+      body.on('error', () => {});
+      try {
+        const { Upload } = await import('@aws-sdk/lib-storage');
+        const upload = new Upload({
+          client: await client(),
+          params: { ...at(key), Body: body },
+          partSize: PART_BYTES,
+          queueSize: PARTS_AT_ONCE,
+        });
+        await upload.done();
+      } catch (error) {
+        throw writeError(error);
+      } finally {
+        body.destroy();
+      }
+      return { key, ...result() };
+    },
+
+    read: (key) => Readable.from(readObject(key), { objectMode: false }),
+
+    async remove(key) {
+      const { DeleteObjectCommand } = await loadSdk();
+      const opened = await client();
+      await opened
+        .send(new DeleteObjectCommand(at(key)))
+        .catch((error) => Promise.reject(storageError(error)));
+    },
+
+    async *list() {
+      const { paginateListObjectsV2 } = await loadSdk();
+      const pages = paginateListObjectsV2({ client: await client() }, { Bucket: bucket, Prefix: start });
+      for await (const { Contents = [] } of pages) {
+        for (const { Key, LastModified } of Contents) {
+          const key = keyOf(Key ?? '');
+          if (key && LastModified) yield { key, modified: LastModified };
+        }
+      }
+    },
+
+    async removeAbandoned(before) {
+      const isAbandoned = (name: string, begun: Date) => begun < before && keyOf(name) !== undefined;
+      await abortUploads(await client(), { bucket, prefix: start }, isAbandoned);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+
+/** @throws an error named `TimeoutError` when the promise takes longer */
+export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    const error = Object.assign(new Error(`No answer within ${ms} ms.`), { name: 'TimeoutError' });
+    timer = setTimeout(() => reject(error), ms);
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Reads a stream that must not pause for longer than `ms`. */
+export async function* readWithin(ms: number, stream: Readable): AsyncGenerator<Uint8Array> {
+  const parts = stream[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await within(ms, parts.next());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    stream.destroy();
+  }
+}
+
+/** Writes all of a source, which may take its time, to a stream that must not pause for longer than `ms`. */
+export async function writeWithin(
+  ms: number,
+  source: AsyncIterable<Uint8Array>,
+  target: Writable,
+): Promise<void> {
+  const done = finished(target);
+  done.catch(() => {});
+  try {
+    for await (const part of source) {
+      if (!target.write(part)) await within(ms, Promise.race([once(target, 'drain'), done]));
+    }
+    target.end();
+    await within(ms, done);
+  } catch (error) {
+    target.destroy();
+    throw error;
+  }
+}
