@@ -1,6 +1,7 @@
 import dns from 'node:dns';
 import net, { type LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
+import type { AllowList } from './fetch-source-allow.js';
 import { FetchError } from './fetch-source-error.js';
 import { isPublicAddress } from './safe-address.js';
 
@@ -13,20 +14,26 @@ const MAX_HEADER_BYTES = 16 * 1024;
  * addresses it will use, so that neither a redirect nor a resolver that answers differently the second time
  * (DNS rebinding) gets past it.
  *
- * @param isAllowedHost hosts that may resolve to private addresses on purpose
+ * @param allow hosts and addresses that may be private on purpose
+ * @param lookup how names become addresses
  */
-export function createPublicAgent(isAllowedHost: (host: string, port: string) => boolean): Agent {
-  const connectPublic = buildConnector({ lookup: lookupPublic, timeout: CONNECT_TIMEOUT_MS });
-  const connectAny = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
+export function createPublicAgent(allow: AllowList, lookup: LookupFunction = dns.lookup): Agent {
+  const isReachable = (address: string) => isPublicAddress(address) || allow.address(address);
+  const connectChecked = buildConnector({
+    lookup: checkedLookup(lookup, isReachable),
+    timeout: CONNECT_TIMEOUT_MS,
+  });
+  const connectAny = buildConnector({ lookup, timeout: CONNECT_TIMEOUT_MS });
 
   const connect: buildConnector.connector = (options, callback) => {
     const host = options.hostname.replace(/^\[|\]$/g, '');
-    if (isAllowedHost(host, options.port)) return connectAny(options, callback);
+    const port = options.port || (options.protocol === 'https:' ? '443' : '80');
+    if (allow.host(host, port)) return connectAny(options, callback);
     // A literal address never reaches `lookup`.
-    if (net.isIP(host) && !isPublicAddress(host)) return callback(blocked(host), null);
-    connectPublic(options, (...[error, socket]) => {
+    if (net.isIP(host) && !isReachable(host)) return callback(blocked(host), null);
+    connectChecked(options, (...[error, socket]) => {
       if (error) return callback(error, null);
-      if (isPublicAddress(socket.remoteAddress ?? '')) return callback(null, socket);
+      if (isReachable(socket.remoteAddress ?? '')) return callback(null, socket);
       socket.destroy();
       callback(blocked(host), null);
     });
@@ -41,16 +48,19 @@ export function createPublicAgent(isAllowedHost: (host: string, port: string) =>
   });
 }
 
-const lookupPublic: LookupFunction = (host, options, callback) => {
-  dns.lookup(host, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, []);
-    const first = addresses[0];
-    if (!first || addresses.some(({ address }) => !isPublicAddress(address)))
-      return callback(blocked(host), []);
-    if (options.all) return callback(null, addresses);
-    callback(null, first.address, first.family);
-  });
-};
+function checkedLookup(lookup: LookupFunction, isReachable: (address: string) => boolean): LookupFunction {
+  return (host, options, callback) => {
+    lookup(host, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, []);
+      const addresses = found as dns.LookupAddress[];
+      const [first] = addresses;
+      if (!first || addresses.some(({ address }) => !isReachable(address)))
+        return callback(blocked(host), []);
+      if (options.all) return callback(null, addresses);
+      callback(null, first.address, first.family);
+    });
+  };
+}
 
 function blocked(host: string): FetchError {
   const message = `The host ${host} is not on the public Internet, so it is not fetched; upload the file instead.`;

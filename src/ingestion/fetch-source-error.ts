@@ -2,6 +2,7 @@ export type FetchErrorCode =
   | 'invalid_url'
   | 'blocked_address'
   | 'unreachable'
+  | 'tls'
   | 'http_status'
   | 'too_many_redirects'
   | 'too_large'
@@ -29,6 +30,9 @@ const TIMEOUTS = new Set([
   'UND_ERR_BODY_TIMEOUT',
   'TimeoutError',
 ]);
+/** Node.js's names for certificates that do not fit, OpenSSL's for what is wrong with the protocol. */
+const INSECURE =
+  /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
 const BROKEN_CONTENT = /^(Z_|ERR_|HPE_|UND_ERR_RES_CONTENT|UND_ERR_RESPONSE)/;
 
 /** Turns what undici, the resolver or a decompressor threw into a FetchError; FetchErrors pass unchanged. */
@@ -45,6 +49,12 @@ export function toFetchError(error: unknown): FetchError {
   if (codes.includes('ENOTFOUND')) {
     const message = 'No server is known under the host name of this URL; check its spelling.';
     return new FetchError('unreachable', message, false, { cause: error });
+  }
+  if (codes.some((code) => INSECURE.test(code))) {
+    const message =
+      'There is no safe connection to the server of this URL, as its certificate is not trusted or its encryption ' +
+      'does not work; check the URL, or upload the file instead.';
+    return new FetchError('tls', message, false, { cause: error });
   }
   if (codes.some((code) => BROKEN_CONTENT.test(code))) {
     const message = 'The server sent an answer that cannot be read; try again later.';

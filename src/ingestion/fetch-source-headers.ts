@@ -8,6 +8,8 @@ export interface ResourceFacts {
   fileName?: string;
   lastModified?: Date;
   etag?: string;
+  /** `Last-Modified` as the server wrote it, to be sent back to it. */
+  httpLastModified?: string;
 }
 
 /** Reads the facts from headers; `mediaType` keeps its parameters (`text/html; charset=gbk`). */
@@ -15,11 +17,13 @@ export function readFacts(headers: Headers, url: URL): ResourceFacts {
   const mediaType = first(headers, 'content-type');
   const etag = first(headers, 'etag');
   const fileName = dispositionName(first(headers, 'content-disposition')) ?? lastSegment(url);
-  const modified = new Date(first(headers, 'last-modified') ?? Number.NaN);
+  const httpLastModified = first(headers, 'last-modified');
+  const modified = new Date(httpLastModified ?? Number.NaN);
   return {
     ...(mediaType && { mediaType }),
     ...(fileName && { fileName }),
     ...(etag && { etag }),
+    ...(httpLastModified && { httpLastModified }),
     ...(!Number.isNaN(modified.getTime()) && { lastModified: modified }),
   };
 }

@@ -26,7 +26,15 @@ function answer(request: http.IncomingMessage, response: http.ServerResponse): v
       response.setHeader('Content-Type', 'text/plain; charset=utf-8');
       response.setHeader('Last-Modified', 'Wed, 21 Oct 2015 07:28:00 GMT');
       response.setHeader('ETag', '"v1"');
+      if (request.headers['if-none-match'] === '"v1"' || request.headers['if-modified-since']) {
+        response.removeHeader('Content-Type');
+        response.removeHeader('Last-Modified');
+        return void response.writeHead(304).end();
+      }
       return void response.end('hello');
+    case '/echo':
+      response.write(`${request.method} ${request.headers['x-sign'] ?? '-'} `);
+      return void request.pipe(response);
     case '/download':
       response.setHeader(
         'Content-Disposition',
@@ -75,7 +83,9 @@ describe('what it gives', () => {
       fileName: 'report.txt',
       lastModified: new Date('2015-10-21T07:28:00Z'),
       etag: '"v1"',
+      httpLastModified: 'Wed, 21 Oct 2015 07:28:00 GMT',
       finalUrl: `${base}/report.txt`,
+      notModified: false,
     });
   });
 
@@ -92,44 +102,65 @@ describe('what it gives', () => {
   });
 });
 
-describe('addresses', () => {
-  const blocked = { name: 'FetchError', code: 'blocked_address', retryable: false };
+it.each([
+  'ftp://host/file',
+  'file:///etc/passwd',
+  'http://user:secret@host/',
+  'not a url',
+  '/redirect?file%3A%2F%2F%2Fx',
+])('refuses %s', async (url) => {
+  const target = url.startsWith('/') ? base + url : url;
+  const result = fetchUrl(target, { maxBytes: 10, allowHosts: ['127.0.0.1'] });
+  await expect(result).rejects.toMatchObject({ code: 'invalid_url', retryable: false });
+});
+
+describe('what was fetched before', () => {
+  const known = { etag: '"v1"', httpLastModified: 'Wed, 21 Oct 2015 07:28:00 GMT' };
 
   it.each([
-    ['127.0.0.1'],
-    ['localhost'],
-    ['2130706433'],
-    ['0x7f.1'],
-    ['[::1]'],
-    ['[::ffff:127.0.0.1]'],
-    ['169.254.169.254'],
-    ['0.0.0.0'],
-  ])('does not connect to %s', async (host) => {
-    await expect(fetchUrl(`http://${host}:${port}/report.txt`, { maxBytes: 10 })).rejects.toMatchObject(
-      blocked,
-    );
+    ['its tag', { etag: known.etag }],
+    ['its date', { httpLastModified: known.httpLastModified }],
+  ])('does not come again while the server knows %s', async (_how, half) => {
+    const { body, ...facts } = await open('/report.txt', { known: half });
+    expect(facts).toEqual({
+      finalUrl: `${base}/report.txt`,
+      fileName: 'report.txt',
+      etag: known.etag,
+      notModified: true,
+    });
+    expect(await read({ body, ...facts })).toHaveLength(0);
   });
 
-  it('checks every redirect', async () => {
-    const other = encodeURIComponent(`http://127.0.0.2:${port}/report.txt`);
-    await expect(open(`/redirect?${other}`)).rejects.toMatchObject(blocked);
+  it('comes in its new version', async () => {
+    const source = await open('/report.txt', { known: { etag: '"v0"' } });
+    expect(source).toMatchObject({ notModified: false, etag: '"v1"' });
+    expect((await read(source)).toString()).toBe('hello');
   });
 
-  it('allows a host on one port only, where the entry has one', async () => {
-    await expect(open('/report.txt', { allowHosts: ['127.0.0.1:1'] })).rejects.toMatchObject(blocked);
-    await read(await open('/report.txt', { allowHosts: [`127.0.0.1:${port}`] }));
+  it('is not presumed: nobody asked for a 304', async () => {
+    await expect(open('/status?304')).rejects.toMatchObject({ code: 'http_status' });
+  });
+});
+
+describe('other requests', () => {
+  const echo = (path: string, options: Partial<FetchOptions> = {}) =>
+    open(path, { method: 'POST', requestBody: 'ping', headers: { 'x-sign': 'abc' }, ...options });
+
+  it('can be sent, with a body and headers', async () => {
+    expect((await read(await echo('/echo'))).toString()).toBe('POST abc ping');
   });
 
-  it.each([
-    'ftp://host/file',
-    'file:///etc/passwd',
-    'http://user:secret@host/',
-    'not a url',
-    '/redirect?file%3A%2F%2F%2Fx',
-  ])('refuses %s', async (url) => {
-    const target = url.startsWith('/') ? base + url : url;
-    const result = fetchUrl(target, { maxBytes: 10, allowHosts: ['127.0.0.1'] });
-    await expect(result).rejects.toMatchObject({ code: 'invalid_url', retryable: false });
+  it('are not redirected', async () => {
+    await expect(echo('/redirect?%2Fecho')).rejects.toMatchObject({ code: 'http_status' });
+  });
+
+  it('show their headers to no other server', async () => {
+    const elsewhere = `/redirect?${encodeURIComponent(`http://localhost:${port}/echo`)}`;
+    const source = await open(elsewhere, {
+      headers: { 'x-sign': 'abc' },
+      allowHosts: ['127.0.0.1', 'localhost'],
+    });
+    expect((await read(source)).toString()).toBe('GET - ');
   });
 });
 

@@ -1,7 +1,9 @@
-import { pipeline, type Readable } from 'node:stream';
+import type { LookupFunction } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
 import zlib from 'node:zlib';
 import { type Agent, type Dispatcher, request } from 'undici';
 import { createPublicAgent } from './fetch-source-agent.js';
+import { createAllowList } from './fetch-source-allow.js';
 import { FetchError, toFetchError } from './fetch-source-error.js';
 import { first, type ResourceFacts, readFacts } from './fetch-source-headers.js';
 
@@ -12,28 +14,40 @@ export interface FetchOptions {
   timeoutMs?: number;
   /** Default 5. */
   maxRedirects?: number;
-  /** `host` or `host:port` that may be private on purpose. */
+  /** Who may be private on purpose: see `createAllowList`. */
   allowHosts?: string[];
   signal?: AbortSignal;
+  /** What an earlier answer said of itself; while it holds, `notModified` comes instead of the body. */
+  known?: { etag?: string | undefined; httpLastModified?: string | undefined };
+  /** Default GET. */
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  requestBody?: string;
+  /** How names become addresses; the system's way unless given. */
+  lookup?: LookupFunction;
 }
 
 export interface FetchedSource extends ResourceFacts {
   /** To be read to its end or returned early; throws FetchError when the transfer fails. */
   body: AsyncIterable<Uint8Array>;
   finalUrl: string;
+  /** Whether it is still what is `known`; the body is empty then. */
+  notModified: boolean;
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const NOT_MODIFIED = 304;
 const RETRYABLE_STATUSES = new Set([408, 425, 429]);
 const HEADERS = { 'user-agent': 'lectern', accept: '*/*', 'accept-encoding': 'gzip, deflate, br' };
 
 /**
- * Opens a public http(s) URL and follows its redirects, each checked like the first.
+ * Opens a public http(s) URL and follows the redirects of a GET, each checked like the first. Whatever the server
+ * fetches from an address that somebody gave it goes through here.
  *
  * @throws FetchError; the caller's own abort reason when `signal` fires
  */
 export async function fetchUrl(url: string, options: FetchOptions): Promise<FetchedSource> {
-  const agent = createPublicAgent(allowList(options.allowHosts ?? []));
+  const agent = createPublicAgent(createAllowList(options.allowHosts ?? []), options.lookup);
   const deadline = AbortSignal.timeout(options.timeoutMs ?? 60_000);
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
   const fail = async (error: unknown): Promise<never> => {
@@ -42,22 +56,30 @@ export async function fetchUrl(url: string, options: FetchOptions): Promise<Fetc
     throw toFetchError(deadline.aborted ? deadline.reason : error);
   };
   try {
-    const { response, finalUrl } = await follow(parseUrl(url), agent, signal, options.maxRedirects ?? 5);
+    const { response, finalUrl } = await follow(parseUrl(url), options, agent, signal);
     refuseDeclaredSize(response, options.maxBytes);
-    const body = limitedBody(response, options.maxBytes, agent, fail);
-    return { body, finalUrl: finalUrl.href, ...readFacts(response.headers, finalUrl) };
+    const notModified = response.statusCode === NOT_MODIFIED;
+    if (notModified) await agent.destroy();
+    const body = notModified ? Readable.from([]) : limitedBody(response, options.maxBytes, agent, fail);
+    return { body, finalUrl: finalUrl.href, notModified, ...readFacts(response.headers, finalUrl) };
   } catch (error) {
     return fail(error);
   }
 }
 
-async function follow(start: URL, agent: Agent, signal: AbortSignal, maxRedirects: number) {
+async function follow(start: URL, options: FetchOptions, agent: Agent, signal: AbortSignal) {
+  const { method = 'GET', requestBody = null, maxRedirects = 5 } = options;
   let url = start;
   for (let hop = 0; hop <= maxRedirects; hop++) {
-    const response = await request(url, { dispatcher: agent, signal, headers: HEADERS });
+    // What is meant for one server, another does not get to see.
+    const own = url.origin === start.origin ? options.headers : undefined;
+    const headers = { ...HEADERS, ...conditions(options), ...own };
+    const response = await request(url, { dispatcher: agent, signal, method, headers, body: requestBody });
     const location = first(response.headers, 'location');
-    if (!REDIRECTS.has(response.statusCode) || !location) {
-      refuseStatus(response.statusCode);
+    if (method !== 'GET' || !REDIRECTS.has(response.statusCode) || !location) {
+      const isConditional = 'if-none-match' in headers || 'if-modified-since' in headers;
+      const isExpected = isConditional && response.statusCode === NOT_MODIFIED;
+      if (!isExpected) refuseStatus(response.statusCode);
       return { response, finalUrl: url };
     }
     await response.body.dump({ limit: 64 * 1024 }).catch(() => {});
@@ -65,6 +87,13 @@ async function follow(start: URL, agent: Agent, signal: AbortSignal, maxRedirect
   }
   const message = 'This URL redirects too many times; give the address where it ends.';
   throw new FetchError('too_many_redirects', message, false);
+}
+
+function conditions({ known }: FetchOptions): Record<string, string> {
+  return {
+    ...(known?.etag && { 'if-none-match': known.etag }),
+    ...(known?.httpLastModified && { 'if-modified-since': known.httpLastModified }),
+  };
 }
 
 function parseUrl(text: string, base?: URL): URL {
@@ -134,9 +163,4 @@ function decoderFor(encoding: string) {
 function tooLarge(maxBytes: number): FetchError {
   const limit = maxBytes < 2 ** 20 ? `${maxBytes} bytes` : `${Math.floor(maxBytes / 2 ** 20)} MiB`;
   return new FetchError('too_large', `The file is larger than the ${limit} that are allowed.`, false);
-}
-
-function allowList(entries: string[]): (host: string, port: string) => boolean {
-  const allowed = new Set(entries.map((entry) => entry.toLowerCase()));
-  return (host, port) => allowed.has(host) || allowed.has(`${host}:${port}`);
 }

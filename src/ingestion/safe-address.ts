@@ -2,6 +2,8 @@ import ipaddr from 'ipaddr.js';
 
 /** Answers inside one cloud's virtual networks although its range is public (Azure's wire server). */
 const METADATA = new Set(['168.63.129.16']);
+/** What is given out of IPv6; all else is reserved, or carries an IPv4 address in one of its old ways. */
+const GLOBAL_IPV6 = ipaddr.IPv6.parse('2000::');
 const NAT64 = ipaddr.IPv6.parse('64:ff9b::');
 
 /**
@@ -16,8 +18,7 @@ export function isPublicAddress(address: string): boolean {
   if (METADATA.has(parsed.toString())) return false;
   if (parsed instanceof ipaddr.IPv4) return parsed.range() === 'unicast';
   if (parsed.match(NAT64, 96)) return isPublicAddress(embeddedIPv4(parsed.parts));
-  const isIPv4Compatible = parsed.parts.slice(0, 6).every((part) => part === 0);
-  return parsed.range() === 'unicast' && !isIPv4Compatible;
+  return parsed.range() === 'unicast' && parsed.match(GLOBAL_IPV6, 3);
 }
 
 function embeddedIPv4(parts: number[]): string {
