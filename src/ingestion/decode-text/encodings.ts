@@ -1,0 +1,49 @@
+/** Subsets and near relations whose superset decodes more files, and names that TextDecoder does not know. */
+const ALIASES: Record<string, string> = {
+  gb2312: 'gb18030',
+  gbk: 'gb18030',
+  'hz-gb-2312': 'gb18030',
+  ansi: 'windows-1252',
+  cp850: 'windows-1252',
+  cp866: 'ibm866',
+  cp874: 'windows-874',
+  cp932: 'shift_jis',
+  cp936: 'gb18030',
+  cp949: 'euc-kr',
+  cp950: 'big5',
+  maccyrillic: 'x-mac-cyrillic',
+  'tis-620': 'windows-874',
+};
+
+/** What windows-1252 has at 0x80..0x9f; five of them are not assigned. */
+const WINDOWS_1252 = [...'€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'];
+const C1_CONTROLS = /[\u0080-\u009f]/g;
+
+/** A TextDecoder that reads windows-1252 as it is defined, also part by part. */
+export interface Decoder {
+  decode(bytes?: Uint8Array, options?: { stream?: boolean }): string;
+}
+
+/** The WHATWG name of an encoding; undefined for what is not known. */
+export function encodingNamed(label: string | null | undefined): string | undefined {
+  const lower = label?.trim().toLowerCase() ?? '';
+  try {
+    return new TextDecoder(ALIASES[lower] ?? lower).encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param fatal whether bytes that the encoding does not have throw, rather than becoming U+FFFD */
+export function createDecoder(encoding: string, { fatal = false } = {}): Decoder {
+  const decoder = new TextDecoder(encoding, { fatal });
+  if (encoding !== 'windows-1252') return decoder;
+  // Node 20 decodes windows-1252 as ISO-8859-1 (nodejs/node#56542), which loses the euro sign and quotes.
+  return {
+    decode: (bytes, options) => decoder.decode(bytes, options).replace(C1_CONTROLS, windows1252),
+  };
+}
+
+function windows1252(control: string): string {
+  return WINDOWS_1252[control.charCodeAt(0) - 0x80] ?? control;
+}

@@ -1,0 +1,44 @@
+import { detectEncoding } from './detect-encoding.js';
+import { createDecoder, encodingNamed } from './encodings.js';
+import { TellingSample } from './telling-sample.js';
+import { Utf8Check } from './unicode-bytes.js';
+
+/** Enough for statistics; more only costs time. */
+const SAMPLE_BYTES = 64 * 1024;
+/** How ISO-2022-JP, which is ASCII otherwise, begins Japanese. */
+const JAPANESE_ESCAPES = ['\u001b$B', '\u001b$@'];
+
+/** Finds the encoding of bytes without a mark that are given part by part. */
+export class EncodingFinder {
+  readonly #utf8 = new Utf8Check();
+  readonly #sample = new TellingSample(SAMPLE_BYTES);
+  #isEscaped = false;
+
+  add(bytes: Buffer): void {
+    this.#utf8.add(bytes);
+    this.#sample.add(bytes);
+    this.#isEscaped ||= JAPANESE_ESCAPES.some((escape) => bytes.includes(escape));
+  }
+
+  /** Whether more bytes would change nothing. */
+  get isDone(): boolean {
+    return this.#sample.isFull && !this.#utf8.isUtf8;
+  }
+
+  encoding(declared?: string): string {
+    const sample = this.#sample.bytes;
+    if (sample.length === 0 && this.#isEscaped) return 'iso-2022-jp';
+    if (this.#utf8.isUtf8) return 'utf-8';
+    const named = encodingNamed(declared);
+    return named && decodes(sample, named) ? named : detectEncoding(sample);
+  }
+}
+
+function decodes(sample: Uint8Array, encoding: string): boolean {
+  try {
+    createDecoder(encoding, { fatal: true }).decode(sample, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
