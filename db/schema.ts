@@ -177,7 +177,7 @@ export interface ChunkTable extends TenantOwned {
 
 export interface ChunkDraftTable extends TenantOwned {
   documentId: string;
-  attempt: number;
+  run: string;
   ordinal: number;
   id: string;
   sourceHash: string;

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { type Logger, pino } from 'pino';
 import { connect } from '../db/client.js';
@@ -12,6 +13,7 @@ import { createFailExhausted } from './ingestion/fail-exhausted.js';
 import { jobQueue } from './ingestion/job-queue.js';
 import { keywords } from './ingestion/keywords.js';
 import { createProcessDocument } from './ingestion/process-document.js';
+import { createSandbox } from './ingestion/sandbox/sandbox.js';
 import { startWorker } from './ingestion/worker.js';
 import type { Services } from './routers/index.js';
 import { createPostgresIndex } from './search/postgres.js';
@@ -23,9 +25,12 @@ import { createMessages } from './services/messages.js';
 import { createSearch } from './services/search.js';
 import { createLocalDisk } from './storage/local-disk.js';
 
-const WORKER_CONCURRENCY = 2;
 const SWEEP_INTERVAL_MS = 60 * 60_000;
 const DRAIN_MS = 10_000;
+/** A parser that neither gives chunks nor tells how far it is for so long is in an endless loop. */
+const SILENCE_MS = 120_000;
+const MAX_OUTPUT = 2 ** 31;
+const SANDBOX_PROGRAM = fileURLToPath(new URL('./ingestion/sandbox/child.js', import.meta.url));
 
 export interface RunningDatabase {
   url: string;
@@ -67,6 +72,8 @@ export interface Overrides {
   database?: RunningDatabase;
   clock?: () => Date;
   log?: Logger;
+  /** The built program of the parser processes, where this code itself is not built. */
+  sandboxProgram?: string;
 }
 
 /** Builds everything there is, in the one place that knows all of it. The database is migrated on the way. */
@@ -93,6 +100,25 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     search: createSearch({ db, index, maxPageSize }),
     files,
   };
+  const sandbox = createSandbox({
+    program: overrides.sandboxProgram ?? SANDBOX_PROGRAM,
+    limits: {
+      memoryBytes: config.ingestMemoryBytes,
+      timeoutMs: config.ingestTimeoutMs,
+      silenceMs: Math.min(SILENCE_MS, config.ingestTimeoutMs),
+      outputCharacters: MAX_OUTPUT,
+    },
+    log,
+  });
+  const processDocument = createProcessDocument({
+    db,
+    index,
+    sandbox,
+    reading: { storage, maxBytes: maxUploadBytes, tempDir: path.join(config.dataDir, 'spool') },
+    chunking: config.chunking,
+    clock,
+    log,
+  });
   const checks = {
     database: async () => void (await sql`select 1`.execute(db)),
     search: () => index.status(),
@@ -109,15 +135,18 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       const worker = startWorker({
         pool,
         databaseUrl: database.url,
-        processDocument: createProcessDocument({ db, storage, index, clock, maxBytes: maxUploadBytes, log }),
+        processDocument,
         failExhausted: createFailExhausted(db),
-        concurrency: WORKER_CONCURRENCY,
+        concurrency: config.ingestConcurrency,
         log,
       });
       const sweep = () =>
         files.sweep().catch((error) => log.warn({ err: error }, 'could not sweep old uploads'));
       const sweeping = setInterval(sweep, SWEEP_INTERVAL_MS);
-      background.push(worker, { stop: () => clearInterval(sweeping) });
+      background.push(
+        { stop: () => worker.stop().then(() => sandbox.close()) },
+        { stop: () => clearInterval(sweeping) },
+      );
       index.reanalyze().catch((error) => log.warn({ err: error }, 'could not renew the search terms'));
       await listen(http, config);
       return { address: addressOf(http) };

@@ -20,6 +20,11 @@ const environment = z.object({
   DEFAULT_TENANT_UNIT_ID: name.default('default'),
   MAX_JSON_BYTES: bytes(16 * MIB),
   MAX_UPLOAD_BYTES: bytes(100 * MIB),
+  INGEST_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(2),
+  INGEST_MEMORY_MB: z.coerce.number().int().min(128).max(65_536).default(1_536),
+  INGEST_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(86_400).default(1_800),
+  CHUNK_SIZE: z.coerce.number().int().min(100).max(8_000).default(1_000),
+  CHUNK_OVERLAP: z.coerce.number().int().min(0).max(4_000).default(100),
   MAX_PAGE_SIZE: z.coerce.number().int().min(1).max(10_000).default(100),
 });
 
@@ -33,6 +38,11 @@ export interface Config {
   maxJsonBytes: number;
   maxUploadBytes: number;
   maxPageSize: number;
+  /** How many documents are processed at a time. */
+  ingestConcurrency: number;
+  ingestMemoryBytes: number;
+  ingestTimeoutMs: number;
+  chunking: { size: number; overlap: number };
 }
 
 /** Every bad variable at once, a line each. */
@@ -68,5 +78,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     maxJsonBytes: read.MAX_JSON_BYTES,
     maxUploadBytes: read.MAX_UPLOAD_BYTES,
     maxPageSize: read.MAX_PAGE_SIZE,
+    ingestConcurrency: read.INGEST_CONCURRENCY,
+    ingestMemoryBytes: read.INGEST_MEMORY_MB * MIB,
+    ingestTimeoutMs: read.INGEST_TIMEOUT_SECONDS * 1000,
+    chunking: { size: read.CHUNK_SIZE, overlap: read.CHUNK_OVERLAP },
   };
 }

@@ -21,7 +21,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       tenant_id          identifier not null,
       tenant_unit_id     identifier not null,
       document_id        identifier not null,
-      attempt            integer not null,
+      run                identifier not null,   -- one worker's attempt at the document
       ordinal            integer not null,
       id                 identifier not null,
       source_hash        text collate "C" not null,
@@ -32,7 +32,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       terms              tsvector not null,
       terms_length       integer not null,
       analyzer           integer not null,
-      primary key (tenant_id, document_id, attempt, ordinal),
+      primary key (tenant_id, document_id, run, ordinal),
       foreign key (tenant_id, document_id) references documents (tenant_id, id) on delete cascade
     );
   `.execute(db);

@@ -1,92 +1,83 @@
 import type { Logger } from 'pino';
-import type { Database } from '../../db/schema.js';
+import { v7 as uuid } from 'uuid';
+import type { ChunkingOptions, Database, Queryable } from '../../db/schema.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
-import type { FileStorage } from '../storage/file-storage.js';
 import { toFailure } from './ingestion-error.js';
 import type { DocumentKey } from './job-queue.js';
-import { makeChunks } from './make-chunks.js';
-import { parse } from './parse/index.js';
-import { readSource, type SourceRow } from './read-source.js';
-import { bytesInMemory } from './source-bytes.js';
-import { storeChunks } from './store-chunks.js';
+import { reportProgress } from './report-progress.js';
+import type { Outcome } from './sandbox/protocol.js';
+import type { Sandbox } from './sandbox/sandbox.js';
+import { type ReadOptions, readSource, type SourceFile, type SourceRow } from './spool-shim.js';
+import { addDrafts, dropDrafts, type Run, storeChunks } from './store-chunks.js';
 
 export interface ProcessDependencies {
   db: Database;
-  storage: FileStorage;
   index: Pick<ChunkIndex, 'apply'>;
+  sandbox: Pick<Sandbox, 'run'>;
+  /** Where and how sources are read. */
+  reading: Omit<ReadOptions, 'signal'>;
+  /** For documents without wishes of their own. */
+  chunking: ChunkingOptions;
   clock: () => Date;
-  maxBytes: number;
   log: Logger;
 }
 
-interface Claimed extends SourceRow {
-  id: string;
-  tenantId: string;
-  tenantUnitId: string;
+/** A document that this run has taken up. */
+export interface Claimed extends SourceRow, Run {
   revision: number;
   attempts: number;
+  chunking: ChunkingOptions | null;
   createdTime: Date;
 }
-
-/** Progress at the start of each stage, in per cent. */
-const STAGES = { fetching: 1, parsing: 10, splitting: 60, storing: 80 } as const;
-type Stage = keyof typeof STAGES;
-
-const PROGRESS_INTERVAL_MS = 500;
 
 export type ProcessDocument = ReturnType<typeof createProcessDocument>;
 
 /**
- * Turns a document's source into chunks: fetch, parse, split, store. The old chunks serve until the new ones
- * stand, and if making these fails. A change of the source in the meantime makes the work void: its own job does
- * it again. So does a further attempt: whoever began last writes, and a worker that was wrongly taken for dead
+ * Turns a document's source into chunks: fetch, parse and split in the sandbox, store. The old chunks serve until the
+ * new ones stand, and if making these fails. A change of the source in the meantime makes the work void: its own job
+ * does it again. So does a further attempt: whoever began last writes, and a worker that was wrongly taken for dead
  * does not.
  */
-export function createProcessDocument({ db, storage, index, clock, maxBytes, log }: ProcessDependencies) {
+export function createProcessDocument(dependencies: ProcessDependencies) {
+  const { db, index, sandbox, reading, chunking, clock, log } = dependencies;
+
   /**
    * @param isLastAttempt whether a failure that might pass is to be recorded as final
    * @throws what failed, when it is to be tried again
    */
   return async function processDocument(
     key: DocumentKey,
-    { isLastAttempt, signal }: { isLastAttempt: boolean; signal?: AbortSignal | undefined },
+    { isLastAttempt, signal: stopping }: { isLastAttempt: boolean; signal?: AbortSignal | undefined },
   ): Promise<void> {
     const document = await claim(key);
     if (!document) return;
-    let stage: Stage = 'fetching';
-    const enter = async (next: Stage) => {
-      stage = next;
-      await report(document, next, STAGES[next]);
-    };
-    const onProgress = throttle((fraction: number) => {
-      const span = STAGES.splitting - STAGES.parsing;
-      return report(document, 'parsing', STAGES.parsing + Math.floor(span * fraction));
-    });
+    const superseded = new AbortController();
+    const signal = AbortSignal.any([superseded.signal, ...(stopping ? [stopping] : [])]);
+    const progress = reportProgress(
+      () => present(document),
+      () => superseded.abort(),
+    );
+    let source: SourceFile | undefined;
     try {
-      const source = await readSource(document, { storage, maxBytes, signal });
-      await enter('parsing');
-      const parsed = await parse({
-        source: bytesInMemory(source.bytes),
-        ...(source.fileName !== undefined && { fileName: source.fileName }),
-        ...(source.mediaType !== undefined && { mediaType: source.mediaType }),
-        ...(signal && { signal }),
-        onProgress,
-      });
-      await onProgress.settled();
-      await enter('splitting');
-      const chunks = await makeChunks(parsed, {
-        fileName: document.documentName ?? source.fileName ?? '',
-        lastModified: source.lastModified ?? document.createdTime,
-      });
-      await enter('storing');
-      const subType = source.isWeb && parsed.subType === 'html' ? 'webpage' : parsed.subType;
-      await finish(document, chunks, subType);
+      const read = await readSource(document, { ...reading, signal });
+      if (read.notModified) return await finishUnchanged(document);
+      source = read;
+      progress.enter('parsing');
+      const outcome = await makeDrafts(document, source, progress, signal);
+      await progress.end();
+      progress.enter('storing');
+      await progress.write();
+      await finish(document, source, outcome);
     } catch (error) {
-      // Not the document's fault: the job goes back to the queue as it was.
-      if (signal?.aborted) throw error;
-      // A report that is still under way would write over the end.
-      await onProgress.settled();
-      await fail(document, error, stage, isLastAttempt);
+      // Nobody waits for it any more, or it is not the document's fault: the job goes back as it was.
+      if (superseded.signal.aborted) return;
+      if (stopping?.aborted) throw error;
+      await progress.end();
+      await fail(document, error, progress.stage(), isLastAttempt);
+    } finally {
+      await progress.end();
+      await source?.dispose();
+      await dropDrafts(db, document).catch((error) => log.debug({ err: error }, 'could not drop drafts'));
     }
   };
 
@@ -96,7 +87,8 @@ export function createProcessDocument({ db, storage, index, clock, maxBytes, log
       .set((eb) => ({
         status: 'processing',
         stage: 'fetching',
-        processingProgress: STAGES.fetching,
+        processingProgress: 1,
+        newChunks: 0,
         attempts: eb('attempts', '+', 1),
         error: null,
       }))
@@ -104,62 +96,98 @@ export function createProcessDocument({ db, storage, index, clock, maxBytes, log
       .where('id', '=', documentId)
       .where('status', 'in', ['created', 'processing'])
       .where('source', '!=', 'none')
-      .returning(['id', 'tenantId', 'tenantUnitId', 'revision', 'attempts', 'createdTime'])
-      .returning(['source', 'documentName', 'storageType', 'url'])
+      .returning(['id', 'tenantId', 'tenantUnitId', 'revision', 'attempts', 'chunking', 'createdTime'])
+      .returning(['source', 'documentName', 'storageType', 'storageBucket', 'storagePath', 'url'])
       .executeTakeFirst();
     if (!claimed) return undefined;
     const source = await db
       .selectFrom('documentSources')
-      .select(['content', 'fileKey', 'fileName', 'mediaType', 'lastModified'])
+      .select(['content', 'fileKey', 'fileName', 'mediaType', 'lastModified', 'etag', 'httpLastModified'])
       .where('tenantId', '=', tenantId)
       .where('documentId', '=', documentId)
       .executeTakeFirst();
-    return source && { ...claimed, ...source };
+    return source && { ...claimed, ...source, run: uuid() };
   }
 
-  async function report(document: Claimed, stage: Stage, processingProgress: number): Promise<void> {
-    await present(document).set({ stage, processingProgress }).execute();
-  }
-
-  async function finish(
+  async function makeDrafts(
     document: Claimed,
-    chunks: Awaited<ReturnType<typeof makeChunks>>,
-    sniffedSubType: string,
-  ): Promise<void> {
+    source: SourceFile,
+    progress: ReturnType<typeof reportProgress>,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const task = {
+      path: source.path,
+      tenantId: document.tenantId,
+      fileName: source.fileName,
+      mediaType: source.mediaType,
+      documentName: document.documentName ?? source.fileName ?? '',
+      lastModified: (source.lastModified ?? document.createdTime).toISOString(),
+      chunking: { ...chunking, ...document.chunking },
+    };
+    return sandbox.run(task, {
+      signal,
+      onProgress: progress.parsed,
+      onChunks: async (batch) => progress.drafted(await addDrafts(db, document, batch)),
+    });
+  }
+
+  async function finish(document: Claimed, source: SourceFile, outcome: Outcome): Promise<void> {
+    const { subType, chunkCount: expected } = outcome;
+    const sniffedSubType = source.isWeb && subType === 'html' ? 'webpage' : subType;
     await db.transaction().execute(async (tx) => {
-      const current = await tx
-        .selectFrom('documents')
-        .select('id')
+      if (!(await lock(tx, document))) return;
+      const chunkCount = await storeChunks(tx, document, { expected, index, now: clock() });
+      await tx
+        .updateTable('documentSources')
+        .set({ etag: source.etag ?? null, httpLastModified: source.httpLastModified ?? null })
         .where('tenantId', '=', document.tenantId)
-        .where('id', '=', document.id)
-        .where('revision', '=', document.revision)
-        .where('attempts', '=', document.attempts)
-        .forUpdate()
-        .executeTakeFirst();
-      if (!current) return;
-      const now = clock();
-      const chunkCount = await storeChunks(tx, document, chunks, { index, now });
+        .where('documentId', '=', document.id)
+        .execute();
       await present(document, tx)
-        .set({ status: 'ready', processingProgress: 100, stage: null, chunkCount, sniffedSubType })
+        .set({ ...READY, chunkCount, sniffedSubType })
         .execute();
     });
+  }
+
+  /** The server says that what was processed last is still what there is. */
+  async function finishUnchanged(document: Claimed): Promise<void> {
+    await present(document).set(READY).execute();
   }
 
   async function fail(
     document: Claimed,
     error: unknown,
-    stage: Stage,
+    stage: string,
     isLastAttempt: boolean,
   ): Promise<void> {
     const failure = toFailure(error, stage);
     const isFinal = isLastAttempt || !failure.retryable;
+    const { numUpdatedRows } = await present(document)
+      .set({
+        error: JSON.stringify(failure),
+        newChunks: 0,
+        ...(isFinal && { status: 'failed', stage: null }),
+      })
+      .executeTakeFirst();
+    // Deleted or changed meanwhile, which may well be what the error is about.
+    if (numUpdatedRows === 0n) return;
     if (failure.code === 'internal') {
       log.error({ err: error, tenantId: document.tenantId, documentId: document.id }, 'processing failed');
     }
-    await present(document)
-      .set({ error: JSON.stringify(failure), ...(isFinal && { status: 'failed', stage: null }) })
-      .execute();
     if (!isFinal) throw error;
+  }
+
+  async function lock(tx: Queryable, document: Claimed): Promise<boolean> {
+    const current = await tx
+      .selectFrom('documents')
+      .select('id')
+      .where('tenantId', '=', document.tenantId)
+      .where('id', '=', document.id)
+      .where('revision', '=', document.revision)
+      .where('attempts', '=', document.attempts)
+      .forUpdate()
+      .executeTakeFirst();
+    return current !== undefined;
   }
 
   /** An update that does nothing once the document's source has changed or another attempt has begun. */
@@ -173,15 +201,4 @@ export function createProcessDocument({ db, storage, index, clock, maxBytes, log
   }
 }
 
-/** Lets a report through every now and then, one at a time. Progress that cannot be written is no failure. */
-function throttle(report: (fraction: number) => Promise<void>) {
-  let last = 0;
-  let pending = Promise.resolve();
-  const run = (fraction: number): void => {
-    const now = Date.now();
-    if (now - last < PROGRESS_INTERVAL_MS) return;
-    last = now;
-    pending = pending.then(() => report(fraction)).catch(() => {});
-  };
-  return Object.assign(run, { settled: () => pending });
-}
+const READY = { status: 'ready', processingProgress: 100, stage: null, newChunks: 0 } as const;

@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { v7 as uuid } from 'uuid';
-import type { ChunkMetadata, Queryable } from '../../db/schema.js';
+import type { ChunkMetadata, Database, Queryable } from '../../db/schema.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
-
-const BATCH = 500;
+import { IngestionError } from './ingestion-error.js';
 
 /** A chunk as it was split off, before it has an id. */
 export interface NewChunk {
@@ -14,109 +11,132 @@ export interface NewChunk {
   metadata: ChunkMetadata;
 }
 
-interface DocumentPlace {
+/** One attempt at a document. Its drafts are its own, whatever another attempt does meanwhile. */
+export interface Run {
   tenantId: string;
   tenantUnitId: string;
+  /** The document's. */
   id: string;
+  run: string;
 }
 
 /**
- * Puts `chunks` in the place of a document's chunks, in one transaction with the index. A chunk whose text is
- * unchanged keeps its id, edits, status and deletion; only its place, headings and metadata follow.
+ * Puts a batch of chunks aside until all are there.
  *
+ * @param batch a JSON array of objects that have the columns of `chunk_drafts`, from the sandbox
+ * @returns how many there were
+ */
+export async function addDrafts(
+  db: Database,
+  { tenantId, tenantUnitId, id, run }: Run,
+  batch: string,
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    insert into chunk_drafts
+    select ${tenantId}, ${tenantUnitId}, ${id}, ${run}, draft.*
+    from json_to_recordset(${batch}::json) as draft (
+      ordinal int, id text, source_hash text, content text, content_complement text, keywords json,
+      metadata jsonb, terms tsvector, terms_length int, analyzer int)
+  `.execute(db);
+  return Number(numAffectedRows);
+}
+
+/** Drops the drafts of a document, or of one attempt at it. */
+export async function dropDrafts(
+  db: Queryable,
+  { tenantId, id, run }: Pick<Run, 'tenantId' | 'id'> & { run?: string },
+): Promise<void> {
+  await db
+    .deleteFrom('chunkDrafts')
+    .where('tenantId', '=', tenantId)
+    .where('documentId', '=', id)
+    .$if(run !== undefined, (q) => q.where('run', '=', run as string))
+    .execute();
+}
+
+/**
+ * Puts the drafts of a run in the place of the document's chunks, in one transaction with the index. A chunk whose
+ * source text is unchanged keeps its id, edits, status and deletion; only its place, headings and metadata follow.
+ *
+ * @param expected how many drafts were added
  * @returns how many chunks there are to see now
+ * @throws IngestionError when drafts are missing, as after a crash of the database
  */
 export async function storeChunks(
   tx: Queryable,
-  document: DocumentPlace,
-  chunks: NewChunk[],
-  { index, now }: { index: Pick<ChunkIndex, 'apply'>; now: Date },
+  document: Run,
+  { expected, index, now }: { expected: number; index: Pick<ChunkIndex, 'apply'>; now: Date },
 ): Promise<number> {
-  const existing = await tx
-    .selectFrom('chunks')
-    .select(['id', 'sourceHash', 'contentComplement', 'deleted'])
-    .where('tenantId', '=', document.tenantId)
-    .where('documentId', '=', document.id)
-    .orderBy('ordinal')
-    .forUpdate()
-    .execute();
-  const unmatched = groupBy(existing, (row) => row.sourceHash);
+  const { tenantId, id: documentId, run } = document;
+  const ofDocument = sql`tenant_id = ${tenantId} and document_id = ${documentId}`;
+  const drafts = sql`(select * from chunk_drafts where ${ofDocument} and run = ${run})`;
+  // Nobody has analyzed these rows; taken for few, they would be joined each with each.
+  await sql`set local enable_nestloop = off`.execute(tx);
+  await sql`select count(*) from (select from chunks where ${ofDocument} for update) as locked`.execute(tx);
 
-  const created: string[] = [];
-  const moved: { id: string; ordinal: number; chunk: NewChunk }[] = [];
-  const changed: string[] = [];
-  const rows = chunks.flatMap((chunk, ordinal) => {
-    const sourceHash = createHash('sha256').update(chunk.content).digest('base64url');
-    const same = unmatched.get(sourceHash)?.shift();
-    if (same) {
-      moved.push({ id: same.id, ordinal, chunk });
-      if (!same.deleted && same.contentComplement !== chunk.contentComplement) changed.push(same.id);
-      return [];
-    }
-    const id = uuid();
-    created.push(id);
-    return {
-      tenantId: document.tenantId,
-      tenantUnitId: document.tenantUnitId,
-      id,
-      documentId: document.id,
-      ordinal,
-      sourceHash,
-      content: chunk.content,
-      contentComplement: chunk.contentComplement,
-      keywords: JSON.stringify(chunk.keywords),
-      metadata: JSON.stringify(chunk.metadata),
-      createdTime: now,
-      updatedTime: now,
-    };
-  });
-  const gone = [...unmatched.values()].flat();
-
-  for (const ids of batches(gone.map(({ id }) => id))) {
-    await tx.deleteFrom('chunks').where('id', 'in', ids).where('tenantId', '=', document.tenantId).execute();
-  }
-  for (const batch of batches(moved)) await move(tx, document.tenantId, batch);
-  for (const batch of batches(rows)) await tx.insertInto('chunks').values(batch).execute();
-  await index.apply(tx, { changed: [...created, ...changed], removed: gone.map(({ id }) => id) });
-
-  const hidden = existing.filter((row) => row.deleted).length - gone.filter((row) => row.deleted).length;
-  return chunks.length - hidden;
-}
-
-/** What belongs to the chunk's place in the document; what a person may have edited stays. */
-async function move(
-  tx: Queryable,
-  tenantId: string,
-  moved: { id: string; ordinal: number; chunk: NewChunk }[],
-): Promise<void> {
-  const places = JSON.stringify(
-    moved.map(({ id, ordinal, chunk: { contentComplement: complement, metadata } }) => ({
-      id,
-      ordinal,
-      complement,
-      metadata,
-    })),
-  );
-  await sql`
-    update chunks
-    set ordinal = place.ordinal, content_complement = place.complement, metadata = place.metadata
-    from json_to_recordset(${places}::json) as place (id text, ordinal int, complement text, metadata jsonb)
-    where chunks.id = place.id and chunks.tenant_id = ${tenantId}
-      and (chunks.ordinal, chunks.content_complement, chunks.metadata)
-        is distinct from (place.ordinal, place.complement, place.metadata)
+  // The nth draft of a text becomes the nth chunk that was made of it.
+  const { rows: counted } = await sql<{ count: number }>`
+    with kept as (
+      select draft.ordinal, present.id
+      from (select ordinal, source_hash, row_number() over (partition by source_hash order by ordinal) as nth
+            from ${drafts} as d) as draft
+      join (select id, source_hash, row_number() over (partition by source_hash order by ordinal) as nth
+            from chunks where ${ofDocument}) as present using (source_hash, nth)
+    ), renamed as (
+      update chunk_drafts as d set id = kept.id from kept
+      where d.tenant_id = ${tenantId} and d.document_id = ${documentId} and d.run = ${run}
+        and d.ordinal = kept.ordinal
+    )
+    select count(*) as count from ${drafts} as d
   `.execute(tx);
-}
-
-function groupBy<T>(items: T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
+  if (counted[0]?.count !== expected) {
+    throw new IngestionError('interrupted', 'Processing was interrupted; it is tried again.', true);
   }
-  return groups;
-}
 
-function* batches<T>(items: T[]): Generator<T[]> {
-  for (let i = 0; i < items.length; i += BATCH) yield items.slice(i, i + BATCH);
+  const { rows: removed } = await sql<{ id: string }>`
+    delete from chunks as c where ${ofDocument}
+      and not exists (select from ${drafts} as d where d.id = c.id)
+    returning id
+  `.execute(tx);
+  const { rows: moved } = await sql<{ id: string }>`
+    with changed as (
+      select c.id, c.content_complement <> d.content_complement and not c.deleted as reads_otherwise,
+        d.ordinal, d.content_complement, d.metadata
+      from chunks as c join ${drafts} as d on d.id = c.id
+      where c.tenant_id = ${tenantId} and c.document_id = ${documentId}
+        and (c.ordinal, c.content_complement, c.metadata)
+          is distinct from (d.ordinal, d.content_complement, d.metadata)
+    ), placed as (
+      update chunks as c
+      set ordinal = changed.ordinal, content_complement = changed.content_complement, metadata = changed.metadata
+      from changed where c.id = changed.id and c.tenant_id = ${tenantId}
+    )
+    select id from changed where reads_otherwise
+  `.execute(tx);
+  const { rows: created } = await sql<{ id: string }>`
+    insert into chunks (id, tenant_id, tenant_unit_id, document_id, ordinal, source_hash, content,
+      content_complement, keywords, metadata, created_time, updated_time)
+    select id, tenant_id, tenant_unit_id, document_id, ordinal, source_hash, content,
+      content_complement, keywords, metadata, ${now}::timestamptz, ${now}::timestamptz
+    from ${drafts} as d
+    where not exists (select from chunks as c where c.tenant_id = ${tenantId} and c.document_id = ${documentId}
+      and c.id = d.id)
+    order by ordinal
+    returning id
+  `.execute(tx);
+  await index.apply(tx, {
+    drafted: { tenantId, documentId, run, ids: created.map(({ id }) => id) },
+    changed: moved.map(({ id }) => id),
+    removed: removed.map(({ id }) => id),
+  });
+  await dropDrafts(tx, document);
+
+  const { count } = await tx
+    .selectFrom('chunks')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('tenantId', '=', tenantId)
+    .where('documentId', '=', documentId)
+    .where('deleted', '=', false)
+    .executeTakeFirstOrThrow();
+  return count;
 }

@@ -19,7 +19,16 @@ export interface Candidate {
   score: number;
 }
 
+/** New chunks of one run of the ingestion, whose search terms stand in `chunk_drafts`. */
+export interface DraftedChunks {
+  tenantId: string;
+  documentId: string;
+  run: string;
+  ids: string[];
+}
+
 export interface ChunkChanges {
+  drafted?: DraftedChunks;
   /** Chunks that are new or whose text, keywords or place changed. */
   changed?: string[];
   /** Chunks that are gone. */

@@ -1,8 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database, Queryable } from '../../db/schema.js';
-import { ANALYZER_VERSION, analyze, analyzeQuery, isUnspaced, type Term, tenantMark } from './analyze.js';
+import { ANALYZER_VERSION, analyzeQuery, isUnspaced, type Term, tenantMark } from './analyze.js';
 import { bm25, type CorpusStatistics, type QueryTerms } from './bm25.js';
-import type { Candidate, ChunkChanges, ChunkIndex, ChunkQuery } from './chunk-index.js';
+import type { Candidate, ChunkChanges, ChunkIndex, ChunkQuery, DraftedChunks } from './chunk-index.js';
+import { quoteLexeme, termsOf } from './chunk-terms.js';
 
 const BATCH = 500;
 const MAX_QUERY_TERMS = 128;
@@ -11,7 +12,6 @@ const COUNT_LIMIT = 20_000;
 /** How many candidates are ranked for each one asked for, and at least. */
 const DEPTH = 10;
 const MIN_CANDIDATES = 300;
-const MAX_POSITION = 16_383;
 
 export interface PostgresIndex extends ChunkIndex {
   /** Remakes the terms that an older analyzer made, batch by batch. Searches go on meanwhile. */
@@ -91,7 +91,8 @@ export function createPostgresIndex({ db }: { db: Database }): PostgresIndex {
     });
   }
 
-  async function apply(tx: Queryable, { changed = [], removed = [] }: ChunkChanges): Promise<void> {
+  async function apply(tx: Queryable, { drafted, changed = [], removed = [] }: ChunkChanges): Promise<void> {
+    if (drafted) await takeDraftedTerms(tx, drafted);
     for (let i = 0; i < changed.length; i += BATCH) await analyzeRows(tx, changed.slice(i, i + BATCH));
     if (removed.length > 0) await tx.deleteFrom('chunkTerms').where('chunkId', 'in', removed).execute();
   }
@@ -115,6 +116,19 @@ export function createPostgresIndex({ db }: { db: Database }): PostgresIndex {
   }
 }
 
+/** The terms of new chunks were made where their text was read. */
+async function takeDraftedTerms(
+  tx: Queryable,
+  { tenantId, documentId, run, ids }: DraftedChunks,
+): Promise<void> {
+  await sql`
+    insert into chunk_terms (chunk_id, tenant_id, tenant_unit_id, document_id, terms, length, analyzer)
+    select id, tenant_id, tenant_unit_id, document_id, terms, terms_length, analyzer
+    from chunk_drafts
+    where tenant_id = ${tenantId} and document_id = ${documentId} and run = ${run} and id = any(${ids})
+  `.execute(tx);
+}
+
 async function analyzeRows(tx: Queryable, chunkIds: string[]): Promise<void> {
   const chunks = await tx
     .selectFrom('chunks')
@@ -122,18 +136,13 @@ async function analyzeRows(tx: Queryable, chunkIds: string[]): Promise<void> {
     .where('id', 'in', chunkIds)
     .execute();
   if (chunks.length === 0) return;
-  const rows = chunks.map((chunk) => {
-    const terms = analyze(searchableText(chunk));
-    return {
-      chunkId: chunk.id,
-      tenantId: chunk.tenantId,
-      tenantUnitId: chunk.tenantUnitId,
-      documentId: chunk.documentId,
-      terms: toVector(chunk.tenantId, terms),
-      length: terms.length,
-      analyzer: ANALYZER_VERSION,
-    };
-  });
+  const rows = chunks.map((chunk) => ({
+    chunkId: chunk.id,
+    tenantId: chunk.tenantId,
+    tenantUnitId: chunk.tenantUnitId,
+    documentId: chunk.documentId,
+    ...termsOf(chunk.tenantId, chunk),
+  }));
   await tx
     .insertInto('chunkTerms')
     .values(rows)
@@ -145,19 +154,6 @@ async function analyzeRows(tx: Queryable, chunkIds: string[]): Promise<void> {
       })),
     )
     .execute();
-}
-
-interface SearchableChunk {
-  content: string;
-  contentComplement: string;
-  keywords: Record<string, number>;
-}
-
-/** The chunk's text under its headings, and the keywords that are not words of it already. */
-function searchableText({ content, contentComplement, keywords }: SearchableChunk): string {
-  const lowerCase = content.toLowerCase();
-  const further = Object.keys(keywords).filter((word) => !lowerCase.includes(word.toLowerCase()));
-  return [contentComplement, content, ...further].filter(Boolean).join('\n');
 }
 
 function toQueryTerms(found: Term[]): QueryTerms {
@@ -176,18 +172,4 @@ function toQueryTerms(found: Term[]): QueryTerms {
 const rarity = ({ size, frequencies }: CorpusStatistics, i: number) =>
   Number(Math.log(1 + size / ((frequencies[i] ?? 0) + 0.5)).toFixed(4));
 
-const quoteLexeme = (tenantId: string, term: string) => `'${tenantMark(tenantId)}${term}'`;
-
 const anyOf = (lexemes: string[]): RawBuilder<unknown> => sql`${lexemes.join(' | ')}::tsquery`;
-
-/** PostgreSQL's text form of a tsvector: `'word':1,5 'other':2`. */
-function toVector(tenantId: string, terms: Term[]): string {
-  const places = new Map<string, number[]>();
-  for (const { term, position } of terms) {
-    const at = places.get(term);
-    const place = Math.min(position + 1, MAX_POSITION);
-    if (at) at.push(place);
-    else places.set(term, [place]);
-  }
-  return [...places].map(([term, at]) => `${quoteLexeme(tenantId, term)}:${at.join(',')}`).join(' ');
-}

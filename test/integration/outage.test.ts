@@ -9,6 +9,7 @@ import { readConfig } from '../../src/config.js';
 import { listEndpoints } from '../../src/rest-facade/endpoints.js';
 import { restRouter } from '../../src/rest-facade/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { sandboxProgram } from '../support/sandbox.js';
 import { chunksPath, DOCUMENTS, PLACE, SEARCH, TENANT } from './support.js';
 
 /** A way to the database that can be cut: with it go all connections, and new ones are refused. */
@@ -72,6 +73,7 @@ beforeAll(async () => {
     { ...readConfig({}), port: 0, dataDir },
     {
       database: { url: cable.url, description: 'test', stop: async () => {} },
+      sandboxProgram,
       log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     },
   );

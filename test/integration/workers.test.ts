@@ -12,11 +12,13 @@ import { readConfig } from '../../src/config.js';
 import { createFailExhausted } from '../../src/ingestion/fail-exhausted.js';
 import { jobQueue } from '../../src/ingestion/job-queue.js';
 import { createProcessDocument, type ProcessDocument } from '../../src/ingestion/process-document.js';
+import { createSandbox, type Sandbox } from '../../src/ingestion/sandbox/sandbox.js';
 import { startWorker } from '../../src/ingestion/worker.js';
 import { createPresence } from '../../src/ingestion/worker-presence.js';
 import { createPostgresIndex } from '../../src/search/postgres.js';
 import { createLocalDisk } from '../../src/storage/local-disk.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { sandboxProgram } from '../support/sandbox.js';
 import { PLACE } from './support.js';
 
 /*
@@ -32,6 +34,7 @@ let database: TestDatabase;
 let client: DatabaseClient;
 let app: App;
 let dataDir: string;
+let sandbox: Sandbox;
 let processDocument: ProcessDocument;
 /** One for each file that is being read, in the order in which reading began. */
 const reads: PassThrough[] = [];
@@ -44,24 +47,35 @@ beforeAll(async () => {
     { ...readConfig({}), dataDir },
     { database: { url: database.url, description: 'test', stop: async () => {} }, log },
   );
+  sandbox = createSandbox({
+    program: sandboxProgram,
+    limits: { memoryBytes: 2 ** 30, timeoutMs: 60_000, silenceMs: 60_000, outputCharacters: 2 ** 24 },
+    log,
+  });
   processDocument = createProcessDocument({
     db: client.db,
-    storage: {
-      ...createLocalDisk(path.join(dataDir, 'files')),
-      read: () => {
-        const stream = new PassThrough();
-        reads.push(stream);
-        return stream;
+    reading: {
+      storage: {
+        ...createLocalDisk(path.join(dataDir, 'files')),
+        read: () => {
+          const stream = new PassThrough();
+          reads.push(stream);
+          return stream;
+        },
       },
+      maxBytes: 1_000_000,
+      tempDir: path.join(dataDir, 'spool'),
     },
+    sandbox,
+    chunking: {},
     index: createPostgresIndex({ db: client.db }),
     clock: () => new Date(),
-    maxBytes: 1_000_000,
     log,
   });
 });
 
 afterAll(async () => {
+  await sandbox?.close();
   await client?.close();
   // Never started, so there is nothing but connections to close.
   await app?.close().catch(() => {});

@@ -9,6 +9,7 @@ import { type App, createApp } from '../../src/compose.js';
 import { type Config, readConfig } from '../../src/config.js';
 import type { AppRouter } from '../../src/routers/index.js';
 import { createTestDatabase, type TestDatabase } from './postgres.js';
+import { sandboxProgram } from './sandbox.js';
 
 export interface Answer {
   status: number;
@@ -43,6 +44,7 @@ export function useApp(config: Partial<Config> = {}) {
       { ...readConfig({}), port: 0, dataDir, ...config },
       {
         database: { url: database.url, description: 'test', stop: async () => {} },
+        sandboxProgram,
         log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
       },
     );
@@ -110,7 +112,7 @@ export function useApp(config: Partial<Config> = {}) {
     },
     /** Waits until no document is left to be processed. */
     async settle() {
-      const deadline = Date.now() + 20_000;
+      const deadline = Date.now() + 60_000;
       while (!(await app.isIdle())) {
         if (Date.now() > deadline) throw new Error('documents are still being processed');
         await new Promise((resolve) => setTimeout(resolve, 20));

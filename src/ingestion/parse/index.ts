@@ -1,28 +1,23 @@
 import { detectType, ENCRYPTED_OFFICE } from '../detect-type.js';
 import { cleanText } from '../normalize.js';
-import { parseCsv } from './csv.js';
-import { parseDocx } from './docx.js';
-import { parseHtml } from './html.js';
 import { ParseError } from './parse-error.js';
-import { parsePdf } from './pdf.js';
-import { parseMarkdown, parseText } from './text.js';
 import type { Parsed, ParsedDocument, ParsedPage, ParseInput, Parser, SubType } from './types.js';
 
 export type { ParsedDocument, ParsedPage, ParseInput } from './types.js';
 
-/** One parser for each family of formats; a sub-type that is missing here is known but not read. */
-const PARSERS: Partial<Record<SubType, Parser>> = {
-  pdf: parsePdf,
-  docx: parseDocx,
-  html: parseHtml,
-  csv: parseCsv,
-  tsv: parseCsv,
-  md: parseMarkdown,
-  txt: parseText,
-  json: parseText,
-  ndjson: parseText,
-  yaml: parseText,
-  xml: parseText,
+/** One parser for each family of formats, loaded when it is needed. */
+const PARSERS: Partial<Record<SubType, () => Promise<Parser>>> = {
+  pdf: async () => (await import('./pdf.js')).parsePdf,
+  docx: async () => (await import('./docx.js')).parseDocx,
+  html: async () => (await import('./html.js')).parseHtml,
+  md: async () => (await import('./text.js')).parseMarkdown,
+  csv: async () => (await import('./csv.js')).parseCsv,
+  tsv: async () => (await import('./csv.js')).parseCsv,
+  json: async () => (await import('./text.js')).parseText,
+  ndjson: async () => (await import('./text.js')).parseText,
+  xml: async () => (await import('./text.js')).parseText,
+  yaml: async () => (await import('./text.js')).parseText,
+  txt: async () => (await import('./text.js')).parseText,
 };
 
 /**
@@ -36,8 +31,9 @@ export async function parse(input: ParseInput): Promise<ParsedDocument> {
   input.signal?.throwIfAborted();
   if (input.source.size === 0) throw emptyText();
   const { subType, mediaType } = await detectType(input);
-  const parser = subType && PARSERS[subType];
-  if (!parser) throw notReadable(subType ?? mediaType);
+  const load = subType && PARSERS[subType];
+  if (!load) throw notReadable(subType ?? mediaType);
+  const parser = await load();
   const { pages, title } = await parser(input);
   const cleanTitle = title && cleanText(title).trim();
   return { subType, mediaType, ...(cleanTitle && { title: cleanTitle }), pages: clean(pages, input) };

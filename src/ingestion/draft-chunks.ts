@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { v7 as uuid } from 'uuid';
+import { termsOf } from '../search/chunk-terms.js';
+import { makeChunks } from './make-chunks.js';
+import { parse } from './parse/index.js';
+import type { Outcome, Task } from './sandbox/protocol.js';
+import { bytesOfFile } from './source-bytes.js';
+
+const BATCH_CHUNKS = 100;
+const BATCH_CHARACTERS = 256 * 1024;
+
+/** A row of `chunk_drafts`, without what tells whose it is. */
+interface DraftRow {
+  ordinal: number;
+  id: string;
+  source_hash: string;
+  content: string;
+  content_complement: string;
+  keywords: Record<string, number>;
+  metadata: object;
+  terms: string;
+  terms_length: number;
+  analyzer: number;
+}
+
+/**
+ * Reads a file and makes its chunks, with the terms they are found by, in batches. What is held does not grow with
+ * the number of chunks.
+ *
+ * @throws ParseError when the file gives no text
+ */
+export async function draftChunks(
+  task: Task,
+  {
+    onProgress,
+    onBatch,
+  }: { onProgress: (fraction: number) => void; onBatch: (rows: DraftRow[]) => Promise<void> },
+): Promise<Outcome> {
+  const { subType, mediaType, title, ...parsed } = await parse({
+    source: await bytesOfFile(task.path),
+    ...(task.fileName !== undefined && { fileName: task.fileName }),
+    ...(task.mediaType !== undefined && { mediaType: task.mediaType }),
+    onProgress,
+  });
+  const chunks = await makeChunks({ subType, mediaType, ...(title !== undefined && { title }), ...parsed }, {
+    fileName: task.documentName,
+    lastModified: new Date(task.lastModified),
+    chunking: task.chunking,
+  } as never);
+  let chunkCount = 0;
+  let batch: DraftRow[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    const { terms, length, analyzer } = termsOf(task.tenantId, chunk);
+    batch.push({
+      ordinal: chunkCount++,
+      id: uuid(),
+      source_hash: createHash('sha256').update(chunk.content).digest('base64url'),
+      content: chunk.content,
+      content_complement: chunk.contentComplement,
+      keywords: chunk.keywords,
+      metadata: chunk.metadata,
+      terms,
+      terms_length: length,
+      analyzer,
+    });
+    size += chunk.content.length;
+    if (batch.length < BATCH_CHUNKS && size < BATCH_CHARACTERS) continue;
+    await onBatch(batch);
+    batch = [];
+    size = 0;
+  }
+  if (batch.length > 0) await onBatch(batch);
+  return { subType, mediaType, title, chunkCount };
+}

@@ -1,0 +1,35 @@
+import type { ChunkingOptions } from '../../../db/schema.js';
+
+/** What the parent sends over IPC: a file to be made into chunks. One at a time. */
+export interface Task {
+  path: string;
+  tenantId: string;
+  fileName?: string | undefined;
+  mediaType?: string | undefined;
+  /** What the chunks' metadata call the document. */
+  documentName: string;
+  /** ISO 8601. */
+  lastModified: string;
+  chunking: ChunkingOptions;
+}
+
+export interface Outcome {
+  subType: string;
+  mediaType: string;
+  title?: string | undefined;
+  chunkCount: number;
+}
+
+export interface Failure {
+  code: string;
+  message: string;
+  retryable: boolean;
+}
+
+/**
+ * What the child writes to file descriptor 3: lines, each a letter and JSON. `chunks` is an array of rows for
+ * `chunk_drafts`; `done` or `failed` is the last line of a task.
+ */
+export const LINES = { chunks: 'c', progress: 'p', done: 'd', failed: 'f' } as const;
+
+export const OUTPUT_DESCRIPTOR = 3;

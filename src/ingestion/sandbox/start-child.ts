@@ -1,0 +1,72 @@
+import { fork } from 'node:child_process';
+import os from 'node:os';
+import type { Readable } from 'node:stream';
+import type { Task } from './protocol.js';
+import { readLines } from './read-lines.js';
+
+export interface Child {
+  readonly pid: number;
+  /** What it writes; ends with the process. */
+  readonly lines: AsyncGenerator<string>;
+  readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** The end of what it wrote to its standard error. */
+  lastWords(): string;
+  /** How many files it has read. */
+  tasks: number;
+  idleTimer: NodeJS.Timeout | undefined;
+  begin(task: Task): void;
+  kill(): void;
+}
+
+/** Requests go first: of two who want the processor, the kernel prefers the server. */
+const NICENESS = 10;
+const MAX_LINE = 64 * 2 ** 20;
+const MAX_LAST_WORDS = 4096;
+/** Nothing else of the environment: it holds passwords and keys. */
+const ENVIRONMENT = ['TZ', 'LANG', 'LC_ALL', 'TMPDIR'];
+
+/** Starts a process that reads files. Its heap is bounded by V8; what lies outside it, by whoever watches. */
+export function startChild(program: string, memoryBytes: number): Child {
+  const heapMegabytes = Math.max(64, Math.floor((memoryBytes / 2 ** 20) * 0.8));
+  const child = fork(program, {
+    env: harmlessEnvironment(),
+    execArgv: [`--max-old-space-size=${heapMegabytes}`],
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let lastWords = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    lastWords = (lastWords + text).slice(-MAX_LAST_WORDS);
+  });
+  const exit: Child['exit'] = new Promise((resolve) => {
+    child.once('error', (error) => {
+      lastWords = error.message;
+      resolve({ code: null, signal: null });
+    });
+    child.once('close', (code, signal) => resolve({ code, signal }));
+  });
+  if (child.pid !== undefined) lowerPriority(child.pid);
+  return {
+    pid: child.pid ?? 0,
+    lines: readLines(child.stdio[3] as Readable, MAX_LINE),
+    exit,
+    lastWords: () => lastWords,
+    tasks: 0,
+    idleTimer: undefined,
+    // A child that is gone already shows in its lines.
+    begin: (task) => void child.send(task, () => {}),
+    kill: () => void child.kill('SIGKILL'),
+  };
+}
+
+function harmlessEnvironment(): Record<string, string | undefined> {
+  // biome-ignore lint/style/noProcessEnv: not read as configuration, only handed on
+  return Object.fromEntries(ENVIRONMENT.map((name) => [name, process.env[name]]));
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    os.setPriority(pid, NICENESS);
+  } catch {
+    // It works all the same.
+  }
+}

@@ -1,0 +1,1 @@
+export { type ReadOptions, readSource, type SourceFile, type SourceRow } from './read-source.js';
