@@ -17,7 +17,7 @@ export class EncodingFinder {
   add(bytes: Buffer): void {
     this.#utf8.add(bytes);
     this.#sample.add(bytes);
-    this.#isEscaped ||= JAPANESE_ESCAPES.some((escape) => bytes.includes(escape));
+    this.#isEscaped ||= JAPANESE_ESCAPES.some((sequence) => bytes.includes(sequence));
   }
 
   /** Whether more bytes would change nothing. */

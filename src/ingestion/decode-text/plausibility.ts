@@ -1,7 +1,7 @@
 import { COMMON_HAN, COMMON_HANGUL, COMMON_LETTERS, LATIN_LANGUAGES } from './common-letters.js';
 
-/** Words, with whatever stands in or directly at them. */
-const TOKEN = /[A-Za-z\u0080-\uffff]*[\u0080-\uffff][A-Za-z\u0080-\uffff]*/g;
+/** Words, with what stands in or directly at them other than ASCII. */
+const TOKEN = /[A-Za-z\u0080-\uffff]+/g;
 const RUNS =
   /(?<Latin>(?:\p{Script=Latin}|\p{M})+)|(?<Cyrillic>\p{Script=Cyrillic}+)|(?<Greek>\p{Script=Greek}+)|(?<Hebrew>\p{Script=Hebrew}+)|(?<Arabic>\p{Script=Arabic}+)|(?<Thai>\p{Script=Thai}+)|(?<Han>\p{Script=Han}+)|(?<Kana>[\p{Script=Hiragana}\p{Script=Katakana}ー]+)|(?<Hangul>\p{Script=Hangul}+)|(?<Wide>[\u3000-\u303f\uff01-\uff60]+)|(?<Quotes>[\u00a0‘’“”„«»–—…·]+)|(?<Signs>[€£°§©®™•²³±×½¼¾¿¡ªº¥№µ]+)|(?<Other>.)/gsu;
 const HALF_WIDTH_KANA = /^[\uff61-\uff9f]+$/;
@@ -27,6 +27,7 @@ export function plausibility(text: string): number {
   let sum = 0;
   let total = 0;
   for (const [token] of text.matchAll(TOKEN)) {
+    if (othersIn(token) === 0) continue;
     const runs = runsOf(token);
     runs.forEach((run, index) => {
       const size = othersIn(run.text);

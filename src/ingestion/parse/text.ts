@@ -1,24 +1,26 @@
-import { decodeText } from '../decode-text.js';
+import { parseFrontMatter } from './text/front-matter.js';
+import { streamText } from './text/read-text.js';
+import { stretches } from './text/stretches.js';
 import type { Parsed, ParsedPage, ParseInput } from './types.js';
 
-const XML_DECLARATION = /^<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w-]+)["']/i;
+export { readText, streamText } from './text/read-text.js';
 
-/** Plain text, JSON, XML and the like, as they are. */
+/** Plain text, as it is. A form feed begins a new page, as it does for printers. */
 export async function parseText(input: ParseInput): Promise<Parsed> {
-  return onePage(await readText(input));
+  return { pages: printedPages(stretches(streamText(input))) };
 }
 
-/** Markdown, as it is; its first heading of level one, else the `title` of its front matter, is the title. */
+/** Markdown, as it is, but the fields above it as a paragraph; they or the first heading have its title. */
 export async function parseMarkdown(input: ParseInput): Promise<Parsed> {
-  const text = await readText(input);
-  const title = firstHeading(text) ?? /^---\n(?:.{0,500}\n){0,50}?title:\s*(.{1,300})/.exec(text)?.[1];
-  return onePage(text, title);
-}
-
-/** The whole source as text. */
-export async function readText(input: ParseInput): Promise<string> {
-  const bytes = await input.source.whole();
-  return decodeText(bytes, declaredCharset(input, bytes)).text;
+  const texts = stretches(streamText(input));
+  const first = await texts.next();
+  const text = first.done ? '' : first.value;
+  const matter = parseFrontMatter(text);
+  const heading = firstHeading(matter?.body ?? text);
+  const title = matter?.title ?? heading;
+  const parts = matter && [!heading && matter.title && `# ${matter.title}`, matter.fields, matter.body];
+  const start = parts?.filter(Boolean).join('\n\n') ?? text;
+  return { pages: unpaged(start, texts), ...(title && { title }) };
 }
 
 /** A document without pages. */
@@ -26,17 +28,28 @@ export function onePage(markdown: string, title?: string): Parsed & { pages: Par
   return { pages: [{ number: 1, markdown }], ...(title && { title }) };
 }
 
-/** The encoding that the sender (media type) or the file (XML declaration, `<meta>`) names. */
-function declaredCharset({ mediaType = '' }: ParseInput, bytes: Buffer): string | undefined {
-  const head = bytes.subarray(0, 4096).toString('latin1');
-  return (
-    /;\s*charset\s*=\s*["']?([\w-]+)/i.exec(mediaType)?.[1] ??
-    XML_DECLARATION.exec(head)?.[1] ??
-    /<meta\s[^>]{0,200}?charset\s*=\s*["']?([\w-]+)/i.exec(head)?.[1]
-  );
+/** The first heading of level one, outside code. */
+export function firstHeading(markdown: string): string | undefined {
+  const text = markdown
+    .slice(0, 2 ** 18)
+    .replace(/^ {0,3}(`{3,}|~{3,})[\s\S]*?(?:^ {0,3}\1|$(?![\s\S]))/gm, '');
+  return (/^# {1,3}(\S.{0,300})$/m.exec(text) ?? /^(\S.{0,300})\n={3,}[ \t]*$/m.exec(text))?.[1]?.trim();
 }
 
-/** The first heading of level one. */
-export function firstHeading(markdown: string): string | undefined {
-  return /^# {1,3}(\S.{0,300})$/m.exec(markdown)?.[1]?.trim();
+async function* unpaged(first: string, rest: AsyncIterable<string>): AsyncGenerator<ParsedPage> {
+  yield { number: 1, markdown: first };
+  for await (const markdown of rest) yield { number: 1, markdown };
+}
+
+async function* printedPages(texts: AsyncIterable<string>): AsyncGenerator<ParsedPage> {
+  let number = 1;
+  let hasBegun = false;
+  for await (const text of texts) {
+    for (const [index, markdown] of text.split('\f').entries()) {
+      if (index > 0 && hasBegun) number++;
+      if (!markdown.trim()) continue;
+      hasBegun = true;
+      yield { number, markdown };
+    }
+  }
 }
