@@ -4,9 +4,9 @@
  */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { Worker } from 'node:worker_threads';
 import { draftChunks } from '../draft-chunks.js';
 import { toFailure } from '../ingestion-error.js';
+import { followParent } from './follow-parent.js';
 import { LINES, OUTPUT_DESCRIPTOR, type Task } from './protocol.js';
 
 const PROGRESS_INTERVAL_MS = 200;
@@ -37,15 +37,6 @@ async function work(task: Task): Promise<void> {
     if (code === 'internal') console.error(error);
     await write('failed', JSON.stringify({ code, message, retryable }));
   }
-}
-
-/** Ends the process when its parent is gone, also while a parser keeps the main thread busy. */
-function followParent(): void {
-  const program = `
-    const parent = process.ppid;
-    setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL'); }, 1000);
-  `;
-  new Worker(program, { eval: true }).unref();
 }
 
 followParent();

@@ -1,0 +1,184 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterAll, expect, it, vi } from 'vitest';
+import { sandboxProgram } from '../../../test/support/sandbox.js';
+import type { Task } from './protocol.js';
+import { createSandbox, type Sandbox, type SandboxHandlers, type SandboxLimits } from './sandbox.js';
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-sandbox-'));
+const LIMITS = {
+  memoryBytes: 512 * 2 ** 20,
+  timeoutMs: 60_000,
+  silenceMs: 60_000,
+  outputCharacters: 2 ** 20,
+};
+const opened: Sandbox[] = [];
+
+afterAll(async () => {
+  await Promise.all(opened.map((sandbox) => sandbox.close()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A child program for each test: `emit` writes a line, `task` is what it is asked to do. */
+function program(body: string): string {
+  const file = path.join(folder, `${Math.random()}.mjs`);
+  writeFileSync(
+    file,
+    `import { writeSync } from 'node:fs';
+     const emit = (line) => writeSync(3, line + '\\n');
+     process.on('message', async (task) => { ${body} });`,
+  );
+  return file;
+}
+
+function open(file: string, limits: Partial<SandboxLimits> = {}): Sandbox {
+  const sandbox = createSandbox({
+    program: file,
+    limits: { ...LIMITS, ...limits },
+    log: pino({ level: 'silent' }),
+  });
+  opened.push(sandbox);
+  return sandbox;
+}
+
+const task = (fields: Partial<Task> = {}): Task => ({
+  path: '/nowhere',
+  tenantId: 'acme',
+  documentName: 'a.txt',
+  lastModified: '2026-01-01T00:00:00.000Z',
+  chunking: {},
+  ...fields,
+});
+const handlers = (some: Partial<SandboxHandlers> = {}): SandboxHandlers => ({
+  onProgress: () => {},
+  onChunks: async () => {},
+  ...some,
+});
+const DONE = `emit('d' + JSON.stringify({ subType: 'txt', mediaType: String(process.pid), chunkCount: 0 }));`;
+
+it('hands over progress and batches in their order, then the outcome', async () => {
+  const sandbox = open(program(`emit('p0.5'); emit('c[1]'); emit('p1.0'); emit('c[2]'); ${DONE}`));
+  const seen: unknown[] = [];
+  const outcome = await sandbox.run(
+    task(),
+    handlers({
+      onProgress: (fraction) => seen.push(fraction),
+      onChunks: async (batch) => void seen.push(batch),
+    }),
+  );
+  expect(seen).toEqual([0.5, '[1]', 1, '[2]']);
+  expect(outcome).toMatchObject({ subType: 'txt', chunkCount: 0 });
+});
+
+it('uses a child again, also after a file that could not be read', async () => {
+  const sandbox = open(
+    program(`if (task.path === 'bad') emit('f' + JSON.stringify({ code: 'corrupt', message: 'Damaged.', retryable: false }));
+      else ${DONE}`),
+  );
+  const first = await sandbox.run(task(), handlers());
+  await expect(sandbox.run(task({ path: 'bad' }), handlers())).rejects.toMatchObject({
+    code: 'corrupt',
+    message: 'Damaged.',
+    retryable: false,
+  });
+  expect(await sandbox.run(task(), handlers())).toEqual(first);
+});
+
+it.each([
+  ['an endless loop', `for (;;);`, { silenceMs: 700 }, 'timeout'],
+  ['work without end', `setInterval(() => emit('p0.1'), 20);`, { timeoutMs: 900 }, 'timeout'],
+  [
+    'memory outside the heap',
+    `globalThis.kept = []; setInterval(() => kept.push(Buffer.alloc(2 ** 25, 1)), 5);`,
+    {},
+    'out_of_memory',
+  ],
+  [
+    'memory inside the heap',
+    `const kept = []; for (;;) kept.push(new Array(1e4).fill(Math.random()));`,
+    {},
+    'out_of_memory',
+  ],
+  ['more output than anybody wants', `for (;;) emit('c[' + '1'.repeat(1e5) + ']');`, {}, 'too_large'],
+  ['a crash', `process.abort();`, {}, 'parser_crashed'],
+  ['an exit', `process.exit(3);`, {}, 'parser_crashed'],
+])('ends %s, and the next file is read', async (_, body, limits, code) => {
+  const sandbox = open(program(`if (task.path === 'bad') { ${body} } else { ${DONE} }`), limits);
+  await expect(sandbox.run(task({ path: 'bad' }), handlers())).rejects.toMatchObject({
+    code,
+    retryable: false,
+  });
+  expect(await sandbox.run(task(), handlers())).toMatchObject({ chunkCount: 0 });
+});
+
+it('tries again what the kernel killed', async () => {
+  const sandbox = open(program(`process.kill(process.pid, 'SIGKILL');`));
+  await expect(sandbox.run(task(), handlers())).rejects.toMatchObject({
+    code: 'parser_crashed',
+    retryable: true,
+  });
+});
+
+it('says so when the child cannot be started', async () => {
+  const sandbox = open(path.join(folder, 'missing.mjs'));
+  await expect(sandbox.run(task(), handlers())).rejects.toMatchObject({ code: 'parser_crashed' });
+});
+
+it('counts no time in which the child is made to wait', async () => {
+  const sandbox = open(program(`emit('c[1]'); ${DONE}`), { silenceMs: 2_000 });
+  await expect(sandbox.run(task(), handlers({ onChunks: () => delay(3_000) }))).resolves.toBeDefined();
+});
+
+it('passes on what its callbacks throw, and its caller’s reason to stop', async () => {
+  const failing = new Error('the database is away');
+  const sandbox = open(program(`emit('c[1]'); setTimeout(() => {}, 1e6);`));
+  await expect(sandbox.run(task(), handlers({ onChunks: () => Promise.reject(failing) }))).rejects.toBe(
+    failing,
+  );
+  const stop = new AbortController();
+  const run = sandbox.run(
+    task(),
+    handlers({ signal: stop.signal, onChunks: async () => stop.abort(failing) }),
+  );
+  await expect(run).rejects.toBe(failing);
+});
+
+it('keeps the environment from the child', async () => {
+  vi.stubEnv('DATABASE_URL', 'postgres://secret');
+  const sandbox = open(program(`emit('d' + JSON.stringify(Object.keys(process.env)))`));
+  const names = (await sandbox.run(task(), handlers())) as unknown as string[];
+  vi.unstubAllEnvs();
+  expect(names.filter((name) => !/^(TZ|LANG|LC_ALL|TMPDIR|NODE_CHANNEL_\w+)$/.test(name))).toEqual([]);
+});
+
+it('ends with its parent, also in an endless loop', async () => {
+  const followParent = path.join(path.dirname(sandboxProgram), 'follow-parent.js');
+  const child = path.join(folder, 'looping.mjs');
+  writeFileSync(
+    child,
+    `import { followParent } from ${JSON.stringify(followParent)};
+     followParent();
+     setTimeout(() => { console.log(process.pid); for (;;); }, 300);`,
+  );
+  const parent = spawn(process.execPath, [
+    '-e',
+    `require('node:child_process').fork(${JSON.stringify(child)}); setInterval(() => {}, 1000);`,
+  ]);
+  const pid = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)));
+  expect(isRunning(pid)).toBe(true);
+  parent.kill('SIGKILL');
+  while (isRunning(pid)) await delay(50);
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
