@@ -1,25 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
+import type { SourceBytes } from '../source-bytes.js';
 import { corrupt, ParseError } from './parse-error.js';
-import { type Glyphs, type Line, toLines } from './pdf/lines.js';
+import { FontStyles } from './pdf/fonts.js';
 import { openPdf } from './pdf/open.js';
+import { type Layer, readPage } from './pdf/read-page.js';
+import { titleOf } from './pdf/title.js';
 import { pagesToMarkdown } from './pdf/to-markdown.js';
-import type { Parsed, ParseInput } from './types.js';
+import type { Parsed, ParsedPage, ParseInput } from './types.js';
 
 /** PDF, page by page with the numbers of the file's own order, from 1. */
 export async function parsePdf(input: ParseInput): Promise<Parsed> {
-  const bytes = await input.source.whole();
-  const task = await openPdf(bytes);
+  const task = await openPdf(input.source);
   try {
     const document = await task.promise;
     const { pages, damaged } = await readPages(document, input);
-    if (pages.every((lines) => lines.length === 0)) throw withoutText(bytes, damaged);
+    if (pages.every((layers) => layers.length === 0)) throw await withoutText(input.source, damaged);
     const title = await titleOf(document);
-    const markdown = pagesToMarkdown(pages);
-    return {
-      pages: markdown.map((text, index) => ({ number: index + 1, markdown: text })),
-      ...(title && { title }),
-    };
+    return { pages: numbered(pagesToMarkdown(pages)), ...(title && { title }) };
   } catch (error) {
     input.signal?.throwIfAborted();
     throw toParseError(error);
@@ -29,15 +27,14 @@ export async function parsePdf(input: ParseInput): Promise<Parsed> {
 }
 
 async function readPages(document: PDFDocumentProxy, { signal, onProgress }: ParseInput) {
-  const pages: Line[][] = [];
+  const pages: Layer[][] = [];
+  const fonts = new FontStyles();
+  const hasFields = (await document.getFieldObjects().catch(() => null)) !== null;
   let damaged = false;
   for (let number = 1; number <= document.numPages; number++) {
     signal?.throwIfAborted();
     try {
-      const page = await document.getPage(number);
-      const { items } = await page.getTextContent();
-      pages.push(toLines(items.filter((item): item is Extract<typeof item, Glyphs> => 'str' in item)));
-      page.cleanup();
+      pages.push(await readPage(await document.getPage(number), fonts, hasFields));
     } catch {
       // One damaged page does not cost the others; its number stays taken.
       pages.push([]);
@@ -50,22 +47,30 @@ async function readPages(document: PDFDocumentProxy, { signal, onProgress }: Par
   return { pages, damaged };
 }
 
-/** Titles that are file names of the program that wrote the PDF tell nothing. */
-async function titleOf(document: PDFDocumentProxy): Promise<string | undefined> {
-  const { info } = await document.getMetadata().catch(() => ({ info: {} }));
-  const title = (info as { Title?: unknown }).Title;
-  if (typeof title !== 'string' || /^(?:microsoft \w+ - |untitled)|\.\w{2,5}$/i.test(title)) return undefined;
-  return title.trim() || undefined;
+function* numbered(pages: Iterable<string>): Generator<ParsedPage> {
+  let number = 0;
+  for (const markdown of pages) yield { number: ++number, markdown };
 }
 
-function withoutText(bytes: Buffer, damaged: boolean): ParseError {
+async function withoutText(source: SourceBytes, damaged: boolean): Promise<ParseError> {
   if (damaged) return corrupt('PDF');
-  // Image objects are streams, and streams always stand in the file itself, never in a compressed object.
-  const hasImages = /\/Subtype\s*\/Image\b/.test(bytes.toString('latin1'));
-  if (!hasImages) return new ParseError('empty_text', 'The PDF has no text in it; upload one that does.');
+  if (!(await hasImages(source))) {
+    return new ParseError('empty_text', 'The PDF has no text in it; upload one that does.');
+  }
   const message =
     'The PDF holds pictures of pages without text; run text recognition (OCR) on it and upload the result.';
   return new ParseError('scanned', message);
+}
+
+/** Image objects are streams, and streams always stand in the file itself, never in a compressed object. */
+async function hasImages(source: SourceBytes): Promise<boolean> {
+  let tail = '';
+  for await (const chunk of source.stream()) {
+    const text = tail + Buffer.from(chunk).toString('latin1');
+    if (/\/Subtype\s*\/Image\b/.test(text)) return true;
+    tail = text.slice(-40);
+  }
+  return false;
 }
 
 function toParseError(error: unknown): ParseError {

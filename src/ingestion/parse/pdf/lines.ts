@@ -1,50 +1,94 @@
-/** A run of glyphs as pdf.js gives it; lengths in PDF points, y upwards. */
-export interface Glyphs {
-  str: string;
-  /** The text matrix: `[a, b, c, d, x, y]`. */
-  transform: number[];
-  width: number;
-  hasEOL: boolean;
-}
+import type { Fragment } from './fragments.js';
+import { around, type Box } from './geometry.js';
 
-/** A line of text at its place on the page; lengths in PDF points, y upwards. */
-export interface Line {
+/** A line of text at its place on the page. */
+export interface Line extends Box {
   text: string;
-  left: number;
-  right: number;
   baseline: number;
-  /** Font size. */
+  /** Font size of most of its text. */
   size: number;
+  bold: boolean;
+  mono: boolean;
+  /** Where the text begins after a list marker that stands apart. */
+  textLeft: number;
+  /** Stays a line of its own within its paragraph. */
+  breaks?: boolean;
 }
 
-/** A raised or lowered mark stays in its line; the next line is farther away than this share of the size. */
-const SAME_LINE = 0.6;
+/** Baselines nearer than this share of the font size are one. */
+const SAME_BASELINE = 0.5;
+/** Across wider gaps, in font sizes, only what was also written in one go is one line. */
+const WIDE_GAP = 4;
+const BLANK = 0.12;
 
-/**
- * Puts runs together to lines, in the order of the content stream. That is the order in which programs write
- * what they lay out, columns one after the other; sorting by position would mix columns.
- */
-export function toLines(runs: Iterable<Glyphs>): Line[] {
-  const lines: Line[] = [];
-  let line: Line | undefined;
-  for (const run of runs) {
-    const [a = 0, b = 0, , , x = 0, y = 0] = run.transform;
-    const size = Math.hypot(a, b);
-    if (run.str.trim() && (!line || isElsewhere(line, y, size))) {
-      line = { text: '', left: x, right: x, baseline: y, size };
-      lines.push(line);
+/** Fragments to lines, from the top down. */
+export function toLines(fragments: readonly Fragment[]): Line[] {
+  return rowsOf(fragments).flatMap((row) => splitAtWideGaps(inReadingOrder(row)).map(toLine));
+}
+
+/** Groups of fragments on one baseline, from the top down. */
+export function rowsOf(fragments: readonly Fragment[]): Fragment[][] {
+  const rows: Fragment[][] = [];
+  let base: Fragment | undefined;
+  for (const fragment of fragments.toSorted((a, b) => b.baseline - a.baseline)) {
+    const row = rows.at(-1);
+    if (
+      row &&
+      base &&
+      base.baseline - fragment.baseline < SAME_BASELINE * Math.min(base.size, fragment.size)
+    ) {
+      row.push(fragment);
+      if (fragment.size > base.size) base = fragment;
+    } else {
+      rows.push([fragment]);
+      base = fragment;
     }
-    if (!line) continue;
-    if (run.str) {
-      line.text += run.str;
-      line.right = Math.max(line.right, x + run.width);
-      line.size = Math.max(line.size, run.str.trim() ? size : 0);
-    }
-    if (run.hasEOL) line = undefined;
   }
-  return lines.filter(({ text }) => text.trim());
+  return rows;
 }
 
-function isElsewhere(line: Line, y: number, size: number): boolean {
-  return Math.abs(y - line.baseline) > SAME_LINE * Math.max(line.size, size);
+function inReadingOrder(row: readonly Fragment[]): Fragment[] {
+  const rtl = row.filter((fragment) => fragment.rtl);
+  if (length(rtl) * 2 > length(row)) return row.toSorted((a, b) => b.right - a.right);
+  return row.toSorted((a, b) => a.left - b.left);
+}
+
+function splitAtWideGaps(row: readonly Fragment[]): Fragment[][] {
+  const parts: Fragment[][] = [];
+  for (const fragment of row) {
+    const last = parts.at(-1)?.at(-1);
+    const isFar = last && gapBetween(last, fragment) > WIDE_GAP * fragment.size;
+    if (last && !(isFar && Math.abs(fragment.order - last.order) > 1)) parts.at(-1)?.push(fragment);
+    else parts.push([fragment]);
+  }
+  return parts;
+}
+
+function toLine(fragments: readonly Fragment[]): Line {
+  const main = fragments.reduce((a, b) => (b.text.length > a.text.length ? b : a));
+  let text = '';
+  for (const [index, fragment] of fragments.entries()) {
+    const last = fragments[index - 1];
+    const isApart = last !== undefined && gapBetween(last, fragment) > BLANK * fragment.size;
+    text += (isApart ? ' ' : '') + fragment.text;
+  }
+  const [first, second] = fragments;
+  const words = fragments.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+  return {
+    ...around(fragments),
+    text: text.trim(),
+    baseline: main.baseline,
+    size: main.size,
+    bold: words.length > 0 && words.every(({ bold }) => bold),
+    mono: fragments.every(({ mono }) => mono),
+    textLeft: (first && second && first.text.trim().length <= 4 ? second.left : first?.left) ?? 0,
+  };
+}
+
+function gapBetween(a: Box, b: Box): number {
+  return Math.max(b.left - a.right, a.left - b.right);
+}
+
+function length(fragments: readonly Fragment[]): number {
+  return fragments.reduce((sum, { text }) => sum + text.length, 0);
 }

@@ -1,21 +1,24 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { PDFDocumentLoadingTask } from 'pdfjs-dist';
+import type { SourceBytes } from '../../source-bytes.js';
 
 const assets = path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
 
 /**
- * Starts reading a PDF with pdf.js, which is loaded at the first call. It runs on this thread; `bytes` are
- * copied, because pdf.js takes their memory away.
+ * Starts reading a PDF with pdf.js, which is loaded at the first call and runs on this thread. pdf.js takes
+ * the memory it is given away from its owner, so it gets memory of its own, filled from the stream.
  */
-export async function openPdf(bytes: Uint8Array): Promise<PDFDocumentLoadingTask> {
+export async function openPdf(source: SourceBytes): Promise<PDFDocumentLoadingTask> {
   const { getDocument } = await loadPdfJs();
   return getDocument({
-    data: new Uint8Array(bytes),
+    data: await readBytes(source),
     // Chinese, Japanese and Korean fonts that are not embedded name one of these tables.
     cMapUrl: `${assets}/cmaps/`,
     cMapPacked: true,
     standardFontDataUrl: `${assets}/standard_fonts/`,
+    // Pictures are never looked at; decoding one may take hundreds of megabytes.
+    maxImageSize: 0,
     disableFontFace: true,
     useSystemFonts: false,
     isEvalSupported: false,
@@ -24,7 +27,17 @@ export async function openPdf(bytes: Uint8Array): Promise<PDFDocumentLoadingTask
   });
 }
 
-function loadPdfJs() {
+async function readBytes(source: SourceBytes): Promise<Uint8Array> {
+  const bytes = new Uint8Array(source.size);
+  let length = 0;
+  for await (const chunk of source.stream()) {
+    bytes.set(chunk, length);
+    length += chunk.length;
+  }
+  return bytes;
+}
+
+export function loadPdfJs() {
   // pdf.js makes a DOMMatrix while it loads; the optional package it takes the class from may be missing.
   if (!('DOMMatrix' in globalThis)) Object.assign(globalThis, { DOMMatrix: class {} });
   return import('pdfjs-dist/legacy/build/pdf.mjs');

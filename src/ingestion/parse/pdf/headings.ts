@@ -1,0 +1,76 @@
+import type { Line } from './lines.js';
+
+/** Lines this much larger than the body's are headings. */
+const LARGER = 1.12;
+/** Text recognition gives each line a size of its own; there, only what is much larger is a heading. */
+const LARGER_IN_SCANS = 1.5;
+const MIN_BODY_SHARE = 0.5;
+/** With more large or bold text than this share, it does not mean headings in this document. */
+const MAX_SHARE = 0.2;
+const SAME_SIZE = 1.06;
+const MAX_LENGTH = 150;
+const MAX_BOLD_LINES = 2;
+const MAX_LEVEL = 6;
+
+/** How long the text of each size is, in a document. */
+export class SizeStatistics {
+  readonly #all = new Map<number, number>();
+  readonly #bold = new Map<number, number>();
+
+  add({ text, size, bold }: { text: string; size: number; bold: boolean }): void {
+    const rounded = Math.round(size * 2) / 2;
+    this.#all.set(rounded, (this.#all.get(rounded) ?? 0) + text.length);
+    if (bold) this.#bold.set(rounded, (this.#bold.get(rounded) ?? 0) + text.length);
+  }
+
+  /** The size most characters have, to half a point. */
+  body(): number {
+    return [...this.#all].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [0, 0])[0];
+  }
+
+  /** The least size of a heading. */
+  smallest(): number {
+    const body = this.body();
+    const near = [...this.#all].filter(([size]) => Math.abs(size - body) <= 0.5).map(([, length]) => length);
+    return body * (sum(near) < MIN_BODY_SHARE * sum(this.#all.values()) ? LARGER_IN_SCANS : LARGER);
+  }
+
+  /** Sizes that mean headings, from the largest; those that differ little are one. */
+  headings(): number[] {
+    const smallest = this.smallest();
+    const sizes = [...this.#all.keys()].filter((size) => size >= smallest).sort((a, b) => b - a);
+    const total = sum(this.#all.values());
+    const large = sum(sizes.map((size) => this.#all.get(size) ?? 0));
+    if (large > MAX_SHARE * total) return [];
+    return sizes.filter((size, index) => index === 0 || (sizes[index - 1] ?? 0) > size * SAME_SIZE);
+  }
+
+  /** Whether bold lines of the body's size stand out. */
+  boldStandsOut(): boolean {
+    return sum(this.#bold.values()) <= MAX_SHARE * sum(this.#all.values());
+  }
+}
+
+/** Tells the level of a heading from its first line, 0 for other text; the same throughout the document. */
+export function headingLevels(
+  statistics: SizeStatistics,
+): (paragraph: readonly Line[], text: string) => number {
+  const body = statistics.body();
+  const smallest = statistics.smallest();
+  const sizes = statistics.headings();
+  const boldLevel = statistics.boldStandsOut() ? Math.min(sizes.length + 1, MAX_LEVEL) : 0;
+  return (paragraph, text) => {
+    const [line] = paragraph;
+    if (!line || text.length > MAX_LENGTH || !/\p{L}/u.test(text)) return 0;
+    const rank = sizes.findIndex((size) => line.size >= size / SAME_SIZE) + 1;
+    if (rank > 0 && line.size >= smallest) return Math.min(rank, MAX_LEVEL);
+    const isTitle = paragraph.length <= MAX_BOLD_LINES && paragraph.every(({ bold }) => bold);
+    return isTitle && line.size > body * 0.9 && !/[.,;!?。，；]$/.test(text) ? boldLevel : 0;
+  };
+}
+
+function sum(values: Iterable<number>): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+}

@@ -1,0 +1,58 @@
+import { takeAlignedTables } from './aligned-tables.js';
+import type { Fragment } from './fragments.js';
+import type { JoinLines } from './join-lines.js';
+import { toLines } from './lines.js';
+import { type Paragraph, toParagraphs } from './paragraphs.js';
+import type { Layer } from './read-page.js';
+import { type Placed, regionsOf } from './reading-order.js';
+import { takeRuledTables } from './ruled-tables.js';
+import type { Table } from './table.js';
+
+export type Block =
+  | { paragraph: Paragraph /** Which column or part of the page. */; region: number }
+  | { table: Table };
+
+type Item = Placed & { fragment?: Fragment; table?: Table };
+
+/** A page's paragraphs and tables in reading order. */
+export function toBlocks(layers: readonly Layer[], join: JoinLines): Block[] {
+  let region = 0;
+  return layers.flatMap((layer) => {
+    const ruled = takeRuledTables(layer.fragments, layer.rules, join);
+    const aligned = takeAlignedTables(ruled.rest, layer.rules, join);
+    const items: Item[] = [
+      ...aligned.rest.map((fragment) => ({
+        ...placeOf(fragment, fragment.size, fragment.text.length),
+        fragment,
+      })),
+      ...[...ruled.tables, ...aligned.tables].map((table) => ({ ...placeOf(table, 0, 0), table })),
+    ];
+    return regionsOf(items).flatMap((part) => blocksOf(part, region++));
+  });
+}
+
+function placeOf(
+  { left, right, top, bottom, order }: Omit<Placed, 'size' | 'length'>,
+  size: number,
+  length: number,
+) {
+  return { left, right, top, bottom, order, size, length };
+}
+
+/** Tables stand between the lines above and below them. */
+function blocksOf(items: readonly Item[], region: number): Block[] {
+  const blocks: Block[] = [];
+  let rest = items.flatMap(({ fragment }) => fragment ?? []);
+  const write = (fragments: readonly Fragment[]) => {
+    for (const paragraph of toParagraphs(toLines(fragments))) blocks.push({ paragraph, region });
+  };
+  const tables = items.flatMap(({ table }) => table ?? []).sort((a, b) => b.top - a.top);
+  for (const table of tables) {
+    const isAbove = ({ baseline }: Fragment) => baseline > (table.top + table.bottom) / 2;
+    write(rest.filter(isAbove));
+    rest = rest.filter((fragment) => !isAbove(fragment));
+    blocks.push({ table });
+  }
+  write(rest);
+  return blocks;
+}

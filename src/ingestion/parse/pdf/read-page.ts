@@ -1,0 +1,52 @@
+import type { PDFPageProxy } from 'pdfjs-dist';
+import type { FontStyles } from './fonts.js';
+import { readFields } from './form-fields.js';
+import { type Fragment, type Run, toFragments } from './fragments.js';
+import { type Box, boxInFrame, type Frame } from './geometry.js';
+import { type Rule, rulesOf } from './rules.js';
+
+/** Text in one direction, with the page's edges and the lines drawn on it as its reader sees them. */
+export interface Layer {
+  page: Box;
+  fragments: Fragment[];
+  rules: Box[];
+}
+
+/** The layers of a page: first the one with most text, then what is written in other directions. */
+export async function readPage(page: PDFPageProxy, fonts: FontStyles, hasFields: boolean): Promise<Layer[]> {
+  try {
+    const content = await page.getTextContent();
+    const runs: Run[] = content.items.filter((item) => 'str' in item);
+    const fields = hasFields ? await readFields(page) : [];
+    const needsFonts = fonts.isMissing(content.styles);
+    // Reading a page's operators takes as long as reading its text again.
+    const rules = needsFonts || mayHaveTable(runs) ? await rulesOf(await page.getOperatorList()) : [];
+    if (needsFonts) fonts.add(page, content.styles);
+    return toFragments([...runs, ...fields], fonts.of).map(({ frame, fragments }, index) => ({
+      page: boxInFrame(frame, page.view),
+      fragments,
+      rules: index === 0 ? rules.map((rule) => ruleInFrame(frame, rule)) : [],
+    }));
+  } finally {
+    page.cleanup();
+  }
+}
+
+/** Whether several lines have gaps in them. */
+function mayHaveTable(runs: readonly Run[]): boolean {
+  let gaps = 0;
+  for (const { str, width, transform } of runs) {
+    const size = Math.hypot(transform[2] ?? 0, transform[3] ?? 0);
+    if (str === ' ' && width > 1.5 * size) gaps++;
+  }
+  return gaps >= 3;
+}
+
+/** Exactly level or plumb, however the scan lies. */
+function ruleInFrame(frame: Frame, rule: Rule): Box {
+  const { left, right, bottom, top } = boxInFrame(frame, rule);
+  const [x, y] = [(left + right) / 2, (bottom + top) / 2];
+  return right - left > top - bottom
+    ? { left, right, bottom: y, top: y }
+    : { left: x, right: x, bottom, top };
+}
