@@ -6,6 +6,7 @@ import { createPublicAgent } from './fetch-source-agent.js';
 import { createAllowList } from './fetch-source-allow.js';
 import { FetchError, toFetchError } from './fetch-source-error.js';
 import { first, type ResourceFacts, readFacts } from './fetch-source-headers.js';
+import { tooLargeMessage } from './too-large.js';
 
 export interface FetchOptions {
   /** Bytes of the decoded body; more than this ends in `too_large`, also in the middle of the body. */
@@ -160,7 +161,4 @@ function decoderFor(encoding: string) {
   }
 }
 
-function tooLarge(maxBytes: number): FetchError {
-  const limit = maxBytes < 2 ** 20 ? `${maxBytes} bytes` : `${Math.floor(maxBytes / 2 ** 20)} MiB`;
-  return new FetchError('too_large', `The file is larger than the ${limit} that are allowed.`, false);
-}
+const tooLarge = (maxBytes: number) => new FetchError('too_large', tooLargeMessage(maxBytes), false);

@@ -1,7 +1,10 @@
-import type { Readable } from 'node:stream';
+import { rm, stat } from 'node:fs/promises';
+import { DomainError } from '../errors.js';
 import type { FileStorage } from '../storage/file-storage.js';
+import type { OpenObject } from '../storage/object-source.js';
 import { fetchUrl } from './fetch-source.js';
 import { IngestionError } from './ingestion-error.js';
+import { hashFile, spool } from './spool.js';
 
 /** What a document's rows say of where its text comes from. */
 export interface SourceRow {
@@ -13,52 +16,132 @@ export interface SourceRow {
   lastModified: Date | null;
   documentName: string | null;
   storageType: string | null;
+  storageBucket: string | null;
+  storagePath: string | null;
   url: string | null;
+  /** What the server said of the version that was processed last. */
+  etag: string | null;
+  httpLastModified: string | null;
 }
 
-export interface SourceBytes {
-  bytes: Uint8Array;
+export interface ReadOptions {
+  storage: FileStorage;
+  /** Opens objects of the buckets that documents name. */
+  openObject?: OpenObject | undefined;
+  /** Where files are kept while they are processed. */
+  tempDir: string;
+  maxBytes: number;
+  /** Milliseconds for a whole answer from the web. */
+  fetchTimeoutMs?: number;
+  /** Web hosts that may be private on purpose. */
+  fetchAllowHosts?: string[];
+  /** Read it also when it is what was processed last. */
+  unconditional?: boolean;
+  signal?: AbortSignal | undefined;
+}
+
+/** What is known of a source besides its bytes. */
+interface SourceFacts {
   fileName?: string | undefined;
   mediaType?: string | undefined;
   lastModified?: Date | undefined;
+  etag?: string | undefined;
+  httpLastModified?: string | undefined;
+}
+
+export interface SourceFile extends SourceFacts {
+  notModified?: false;
+  path: string;
+  size: number;
+  /** Hexadecimal. */
+  sha256: string;
   /** Whether it came from a web address. */
   isWeb: boolean;
+  /** Removes the file, unless it is the one that was uploaded. */
+  dispose(): Promise<void>;
+}
+
+/** The source is still what was processed last. */
+export interface NotModified {
+  notModified: true;
 }
 
 /**
- * Reads the bytes of a document's source.
+ * Brings a document's source into a file on this machine.
  *
- * @throws IngestionError or FetchError saying why there are none, and whether trying again may help
+ * @throws IngestionError or FetchError saying why there is none, and whether trying again may help
  */
-export async function readSource(
-  row: SourceRow,
-  { storage, maxBytes, signal }: { storage: FileStorage; maxBytes: number; signal?: AbortSignal | undefined },
-): Promise<SourceBytes> {
-  const named = { fileName: row.documentName ?? undefined, isWeb: false };
+export async function readSource(row: SourceRow, options: ReadOptions): Promise<SourceFile | NotModified> {
   if (row.source === 'content' && row.content !== null) {
-    return { ...named, bytes: Buffer.from(row.content) };
+    const facts = { fileName: row.documentName ?? undefined };
+    return spooled([Buffer.from(row.content)], facts, { ...options, maxBytes: Number.POSITIVE_INFINITY });
   }
-  if (row.source === 'file' && row.fileKey !== null) {
-    return {
-      ...named,
-      fileName: row.fileName ?? named.fileName,
-      bytes: await collect(storage.read(row.fileKey)),
-      mediaType: row.mediaType ?? undefined,
-      lastModified: row.lastModified ?? undefined,
-    };
-  }
-  if (row.source === 'url' && row.url !== null) {
-    const { body, ...answer } = await fetchUrl(row.url, { maxBytes, ...(signal && { signal }) });
-    return { ...answer, bytes: await collect(body), isWeb: true };
-  }
-  throw new IngestionError(
-    'storage_not_supported',
-    `Reading from ${row.storageType ?? 'storage'} is not supported yet: upload the file, or give a url or documentContent.`,
-  );
+  if (row.source === 'file' && row.fileKey !== null) return readUpload(row, row.fileKey, options);
+  if (row.source === 'url' && row.url !== null) return readUrl(row, row.url, options);
+  return readObject(row, options);
 }
 
-async function collect(stream: Readable | AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  for await (const part of stream) parts.push(part as Uint8Array);
-  return Buffer.concat(parts);
+async function readUpload(row: SourceRow, fileKey: string, options: ReadOptions): Promise<SourceFile> {
+  const { storage, signal } = options;
+  const facts = {
+    fileName: row.fileName ?? row.documentName ?? undefined,
+    mediaType: row.mediaType ?? undefined,
+    lastModified: row.lastModified ?? undefined,
+  };
+  const path = storage.pathOf?.(fileKey);
+  try {
+    if (path === undefined) return await spooled(storage.read(fileKey), facts, options);
+    const [{ size }, sha256] = await Promise.all([stat(path), hashFile(path, signal)]);
+    return { ...facts, path, size, sha256, isWeb: false, dispose: async () => {} };
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw uploadError(error);
+  }
+}
+
+async function readUrl(row: SourceRow, url: string, options: ReadOptions): Promise<SourceFile | NotModified> {
+  const { maxBytes, signal, fetchTimeoutMs, fetchAllowHosts, unconditional } = options;
+  const { body, notModified, ...facts } = await fetchUrl(url, {
+    maxBytes,
+    ...(fetchTimeoutMs !== undefined && { timeoutMs: fetchTimeoutMs }),
+    ...(fetchAllowHosts && { allowHosts: fetchAllowHosts }),
+    ...(signal && { signal }),
+    ...(!unconditional && {
+      known: { etag: row.etag ?? undefined, httpLastModified: row.httpLastModified ?? undefined },
+    }),
+  });
+  if (notModified) return { notModified: true };
+  return { ...(await spooled(body, facts, options)), isWeb: true };
+}
+
+async function readObject(row: SourceRow, options: ReadOptions): Promise<SourceFile | NotModified> {
+  const { storageType, storageBucket: bucket, storagePath: path } = row;
+  if (!options.openObject || !bucket || !path || (storageType !== 's3' && storageType !== 'gcs')) {
+    const message = 'It is not known which store the bucket is in; give storageType as s3 or gcs.';
+    throw new IngestionError('storage_not_supported', message);
+  }
+  const { signal, maxBytes } = options;
+  const etag = options.unconditional ? undefined : (row.etag ?? undefined);
+  const opened = await options.openObject({ storageType, bucket, path }, { maxBytes, etag, signal });
+  if (!opened) return { notModified: true };
+  const { body, ...facts } = opened;
+  return spooled(body, { fileName: path.split('/').at(-1), ...facts }, options);
+}
+
+async function spooled(
+  body: AsyncIterable<Uint8Array> | Uint8Array[],
+  facts: SourceFacts,
+  options: ReadOptions,
+): Promise<SourceFile> {
+  const file = await spool(body as AsyncIterable<Uint8Array>, options);
+  return { ...facts, ...file, isWeb: false, dispose: () => rm(file.path, { force: true }) };
+}
+
+function uploadError(error: unknown): unknown {
+  const { code } = error as { code?: unknown };
+  if (code === 'not_found' || code === 'ENOENT') {
+    return new IngestionError('file_missing', 'The uploaded file is no longer in storage; upload it again.');
+  }
+  if (!(error instanceof DomainError)) return error;
+  return new IngestionError('storage_unavailable', error.message, error.code === 'unavailable');
 }

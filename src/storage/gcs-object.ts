@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { GCS_IDLE_MS, type GcsOptions, openGcs } from './gcs-client.js';
 import { isTimeout, type ObjectReader } from './object-reader.js';
 import { once } from './once.js';
@@ -20,7 +21,7 @@ export function createGcsReader(options: GcsOptions = {}): ObjectReader {
         ...(metadata.generation && { generation: metadata.generation }),
       });
       return {
-        body: readWithin(idleMs, version.createReadStream()),
+        body: Readable.from(readWithin(idleMs, version.createReadStream()), { objectMode: false }),
         // Google unpacks what was stored packed, and then its size is another one.
         ...(metadata.contentEncoding !== 'gzip' && { size: Number(metadata.size) }),
         mediaType: metadata.contentType,

@@ -1,12 +1,13 @@
+import type { Readable } from 'node:stream';
+
 export interface ObjectAddress {
   bucket: string;
   path: string;
 }
 
-/** An object of a bucket that belongs to the person who gave the document. */
 export interface OpenedObject {
-  /** To be read to its end or returned early. */
-  body: AsyncIterable<Uint8Array>;
+  body: Readable;
+  /** Of the body, where it is known. */
   size?: number | undefined;
   mediaType?: string | undefined;
   lastModified?: Date | undefined;
@@ -14,6 +15,7 @@ export interface OpenedObject {
 }
 
 export interface OpenOptions {
+  maxBytes: number;
   /** Of the version that was read before, which is not opened again. */
   etag?: string | undefined;
   signal?: AbortSignal | undefined;

@@ -1,9 +1,13 @@
 import { IngestionError } from '../ingestion/ingestion-error.js';
+import { tooLargeMessage } from '../ingestion/too-large.js';
 import { createGcsReader } from './gcs-object.js';
 import type { Fault, ObjectAddress, ObjectReader, OpenedObject, OpenOptions } from './object-reader.js';
 import { createS3Reader } from './s3-object.js';
 
 export type StorageType = 's3' | 'gcs';
+
+/** An object of a bucket that a document names; its body is to be read to the end or returned early. */
+export type ObjectSource = Omit<OpenedObject, 'body' | 'size'> & { body: AsyncIterable<Uint8Array> };
 
 /**
  * Opens an object of a bucket.
@@ -13,8 +17,8 @@ export type StorageType = 's3' | 'gcs';
  */
 export type OpenObject = (
   address: ObjectAddress & { storageType: StorageType },
-  options?: OpenOptions,
-) => Promise<OpenedObject | undefined>;
+  options: OpenOptions,
+) => Promise<ObjectSource | undefined>;
 
 /** @param s3Endpoint another S3 server than Amazon's */
 export function createOpenObject({ s3Endpoint }: { s3Endpoint?: string | undefined } = {}): OpenObject {
@@ -23,14 +27,20 @@ export function createOpenObject({ s3Endpoint }: { s3Endpoint?: string | undefin
     gcs: createGcsReader(),
   };
 
-  return async function openObject({ storageType, ...address }, options = {}) {
+  return async function openObject({ storageType, ...address }, options) {
     const reader = readers[storageType];
     const fail = (error: unknown): never => {
       options.signal?.throwIfAborted();
       throw objectError(reader.faultOf(error), address, reader);
     };
     const opened = await reader.open(address, options).catch(fail);
-    return opened && { ...opened, body: withFailure(opened.body, fail) };
+    if (!opened) return undefined;
+    const { body, size = 0, ...facts } = opened;
+    if (size > options.maxBytes) {
+      body.destroy();
+      throw new IngestionError('too_large', tooLargeMessage(options.maxBytes));
+    }
+    return { ...facts, body: withFailure(body, fail) };
   };
 }
 

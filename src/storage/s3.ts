@@ -49,7 +49,8 @@ export function createS3Storage(
         });
         await upload.done();
       } catch (error) {
-        throw writeError(error);
+        // To abort the upload may have failed as well, but what the source said counts.
+        throw writeError(body.errored ?? error);
       } finally {
         body.destroy();
       }

@@ -1,0 +1,46 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { measure, SourceFailure } from '../storage/measure.js';
+import { IngestionError } from './ingestion-error.js';
+import { tooLargeMessage } from './too-large.js';
+
+export interface SpoolOptions {
+  tempDir: string;
+  maxBytes: number;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Writes a stream to a file of its own in `tempDir`, which is there only when all of it has come.
+ *
+ * @throws IngestionError `too_large`, what the stream throws, or the reason of `signal`
+ */
+export async function spool(
+  body: AsyncIterable<Uint8Array>,
+  { tempDir, maxBytes, signal }: SpoolOptions,
+): Promise<{ path: string; size: number; sha256: string }> {
+  await mkdir(tempDir, { recursive: true });
+  const target = path.join(tempDir, randomUUID());
+  const { bytes, result } = measure(body, {
+    maxBytes,
+    tooLarge: () => new IngestionError('too_large', tooLargeMessage(maxBytes)),
+  });
+  try {
+    await pipeline(bytes, createWriteStream(target, { flags: 'wx', mode: 0o600 }), { signal });
+  } catch (error) {
+    await rm(target, { force: true });
+    signal?.throwIfAborted();
+    throw error instanceof SourceFailure ? error.cause : error;
+  }
+  const { sizeBytes, sha256 } = result();
+  return { path: target, size: sizeBytes, sha256 };
+}
+
+export async function hashFile(file: string, signal?: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash, { signal });
+  return hash.digest('hex');
+}
