@@ -14,6 +14,7 @@ import { jobQueue } from './ingestion/job-queue.js';
 import { keywords } from './ingestion/keywords.js';
 import { createProcessDocument } from './ingestion/process-document.js';
 import { createSandbox } from './ingestion/sandbox/sandbox.js';
+import { createSweep } from './ingestion/sweep.js';
 import { startWorker } from './ingestion/worker.js';
 import type { Services } from './routers/index.js';
 import { createPostgresIndex } from './search/postgres.js';
@@ -100,6 +101,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     search: createSearch({ db, index, maxPageSize }),
     files,
   };
+  const spoolDir = path.join(config.dataDir, 'spool');
+  const sweepIngestion = createSweep({ db, spoolDir, clock });
   const sandbox = createSandbox({
     program: overrides.sandboxProgram ?? SANDBOX_PROGRAM,
     limits: {
@@ -114,7 +117,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     db,
     index,
     sandbox,
-    reading: { storage, maxBytes: maxUploadBytes, tempDir: path.join(config.dataDir, 'spool') },
+    reading: { storage, maxBytes: maxUploadBytes, tempDir: spoolDir },
     chunking: config.chunking,
     clock,
     log,
@@ -141,7 +144,9 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         log,
       });
       const sweep = () =>
-        files.sweep().catch((error) => log.warn({ err: error }, 'could not sweep old uploads'));
+        Promise.all([files.sweep(), sweepIngestion()]).catch((error) =>
+          log.warn({ err: error }, 'could not sweep what is left over'),
+        );
       const sweeping = setInterval(sweep, SWEEP_INTERVAL_MS);
       background.push(
         { stop: () => worker.stop().then(() => sandbox.close()) },

@@ -7,7 +7,7 @@ import type { DocumentKey } from './job-queue.js';
 import { reportProgress } from './report-progress.js';
 import type { Outcome } from './sandbox/protocol.js';
 import type { Sandbox } from './sandbox/sandbox.js';
-import { type ReadOptions, readSource, type SourceFile, type SourceRow } from './spool-shim.js';
+import { type ReadOptions, readSource, type SourceFile, type SourceRow } from './read-source.js';
 import { addDrafts, dropDrafts, type Run, storeChunks } from './store-chunks.js';
 
 export interface ProcessDependencies {

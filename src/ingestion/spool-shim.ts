@@ -1,1 +1,0 @@
-export { type ReadOptions, readSource, type SourceFile, type SourceRow } from './read-source.js';

@@ -1,0 +1,31 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { sql } from 'kysely';
+import type { Database } from '../../db/schema.js';
+
+/** No document takes so long. */
+const SPOOL_HOURS = 24;
+
+export interface SweepDependencies {
+  db: Database;
+  spoolDir: string;
+  clock: () => Date;
+}
+
+/** Removes what processes left behind that were killed in the middle: drafts, and files on their way. */
+export const createSweep =
+  ({ db, spoolDir, clock }: SweepDependencies) =>
+  async (): Promise<void> => {
+    await sql`
+    delete from chunk_drafts as draft
+    where not exists (
+      select from documents as d
+      where d.tenant_id = draft.tenant_id and d.id = draft.document_id and d.status = 'processing')
+  `.execute(db);
+    const before = clock().getTime() - SPOOL_HOURS * 3_600_000;
+    for (const name of await readdir(spoolDir).catch(() => [])) {
+      const file = path.join(spoolDir, name);
+      const written = await stat(file).catch(() => undefined);
+      if (written && written.mtimeMs < before) await rm(file, { force: true });
+    }
+  };
