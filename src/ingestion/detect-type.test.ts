@@ -1,30 +1,67 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { detectType } from './detect-type.js';
 import { bytesInMemory } from './source-bytes.js';
 
 const mail = 'From: a@example.org\nTo: b@example.org\nSubject: Hello\n\nText.';
+const rows = 'name,town,age\nAda,"London, UK",36\nLi,Beijing,41\n';
+
+async function typeOf(content: string | Buffer, fileName?: string, mediaType?: string) {
+  const hints = {
+    source: bytesInMemory(Buffer.from(content)),
+    ...(fileName && { fileName }),
+    ...(mediaType && { mediaType }),
+  };
+  return (await detectType(hints)).subType;
+}
 
 it.each([
   ['content over name and media type', '%PDF-1.7 …', 'a.txt', 'text/plain', 'pdf'],
+  ['a text about PDF', 'Files begin with %PDF-1.7.', 'a.txt', undefined, 'txt'],
   ['a page', '<!DOCTYPE html><p>x', 'a.txt', undefined, 'html'],
   ['a page as XML', '<?xml version="1.0"?>\n<html xmlns="…">', undefined, undefined, 'html'],
   ['XML', '<?xml version="1.0"?><a/>', undefined, 'text/html', 'xml'],
-  ['JSON', '{"a": 1}', undefined, undefined, 'json'],
+  ['JSON', '{"a": 1}', 'a.md', undefined, 'json'],
   ['brackets that are no JSON', '[draft] Some words', undefined, undefined, 'txt'],
-  ['mail', mail, undefined, undefined, 'eml'],
+  ['large JSON', `[${'{"a": "b", "c": [1.5e3, true, null]},'.repeat(40_000)}{}]`, 'a.txt', undefined, 'json'],
+  ['a large text in brackets', `[draft] ${'words and words '.repeat(80_000)}`, undefined, undefined, 'txt'],
+  ['lines of JSON', '{"a": 1}\n{"a": 2}', 'a.txt', undefined, 'ndjson'],
+  ['long lines of JSON', `{"a": "${'x'.repeat(9000)}"}\n`.repeat(200), 'a.json', undefined, 'ndjson'],
+  ['mail', mail, 'a.txt', undefined, 'eml'],
+  ['a mailbox', `From a@example.org Mon Jan  1 10:00:00 2024\n${mail}`, undefined, undefined, 'eml'],
   ['rich text', '{\\rtf1 x}', 'a.doc', undefined, 'rtf'],
   ['the media type over the name', 'a,b', 'a.md', 'text/csv; charset=utf-8', 'csv'],
   ['the name where the media type says nothing', '# a', 'A.MD', 'application/octet-stream', 'md'],
   ['the name over plain text', 'a\tb', 'a.tsv', 'text/plain', 'tsv'],
-  ['lines of JSON by their name', '{"a": 1}\n{"a": 2}', 'a.ndjson', undefined, 'ndjson'],
+  ['a feed by its media type', '<rss/>', undefined, 'application/rss+xml', 'xml'],
   ['words that are also magic numbers', 'BMW and II* build MZ', undefined, undefined, 'txt'],
 ])('%s', async (_, text, fileName, mediaType, subType) => {
-  const hints = {
-    source: bytesInMemory(Buffer.from(text)),
-    ...(fileName && { fileName }),
-    ...(mediaType && { mediaType }),
-  };
-  expect((await detectType(hints)).subType).toBe(subType);
+  expect(await typeOf(text, fileName, mediaType)).toBe(subType);
+});
+
+describe('without a hint, or with that of plain text', () => {
+  it.each([
+    ['rows with commas', rows, 'csv'],
+    ['rows with tabs', rows.replace('"London, UK"', 'London').replaceAll(',', '\t'), 'tsv'],
+    ['rows with semicolons', 'name;age\nAda;36\nLi;41', 'csv'],
+    ['rows in UTF-16', Buffer.from(`\ufeff${rows}`, 'utf16le'), 'csv'],
+    ['part of a page', '<div class="a">\n<p>Text</p></div>', 'html'],
+    ['XML without a declaration', '<feed xmlns="x">\n<entry/>\n</feed>\n', 'xml'],
+    ['YAML', '---\nname: x\nitems:\n  - a\n  - b\n', 'yaml'],
+    ['Markdown with fields above', '---\ntitle: x\ndate: y\n---\n# Words\n', 'txt'],
+    ['prose with commas', 'One, two, three.\nFour, five, six.\nSeven, eight, nine.\n', 'txt'],
+    [
+      'a log',
+      '2024-01-01 10:00:00,123 start\n2024-01-01 10:00:01,001 go\n2024-01-01 10:00:02,5 end\n',
+      'txt',
+    ],
+    ['code', 'int a;\nint b;\nint c;\n', 'txt'],
+    ['a table in Markdown', '| a | b |\n| - | - |\n| 1 | 2 |\n', 'txt'],
+    ['an address in angle brackets', '<https://example.org> and words', 'txt'],
+    ['Chinese prose', '第一行，有逗号。\n第二行，也有逗号。\n第三行，还有。\n', 'txt'],
+  ])('%s', async (_, content, subType) => {
+    expect(await typeOf(content)).toBe(subType);
+    expect(await typeOf(content, 'a.txt', 'text/plain')).toBe(subType);
+  });
 });
 
 it('names the media type of what it does not know', async () => {
