@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
 import { type Logger, pino } from 'pino';
 import { connect } from '../db/client.js';
@@ -24,7 +24,8 @@ import { createDocuments } from './services/documents.js';
 import { createFiles } from './services/files.js';
 import { createMessages } from './services/messages.js';
 import { createSearch } from './services/search.js';
-import { createLocalDisk } from './storage/local-disk.js';
+import { createOpenObject } from './storage/object-source.js';
+import { openStorage } from './storage/open-storage.js';
 
 const SWEEP_INTERVAL_MS = 60 * 60_000;
 const DRAIN_MS = 10_000;
@@ -88,8 +89,9 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     onError: (error) => log.warn({ err: error }, 'a database connection broke'),
   });
 
-  const { maxPageSize, maxUploadBytes, maxJsonBytes } = config;
-  const storage = createLocalDisk(path.join(config.dataDir, 'files'));
+  const { maxPageSize, maxUploadBytes, maxJsonBytes, s3Endpoint, fetchAllowHosts, fetchTimeoutMs } = config;
+  const onDisk = pathToFileURL(path.join(config.dataDir, 'files')).href;
+  const storage = openStorage(config.storageUrl ?? onDisk, { s3Endpoint });
   const index = createPostgresIndex({ db });
   const files = createFiles({ db, storage, clock, maxUploadBytes });
   const conversations = createConversations({ db, clock, defaultScope: config.defaultScope, maxPageSize });
@@ -117,7 +119,14 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     db,
     index,
     sandbox,
-    reading: { storage, maxBytes: maxUploadBytes, tempDir: spoolDir },
+    reading: {
+      storage,
+      openObject: createOpenObject({ s3Endpoint }),
+      maxBytes: maxUploadBytes,
+      tempDir: spoolDir,
+      fetchAllowHosts,
+      fetchTimeoutMs,
+    },
     chunking: config.chunking,
     clock,
     log,

@@ -1,8 +1,13 @@
 import path from 'node:path';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
 const MIB = 1024 * 1024;
 const bytes = (fallback: number) => z.coerce.number().int().min(1).max(10_737_418_240).default(fallback);
+const serverUrl = z
+  .string()
+  .regex(/^https?:\/\/./, 'must begin with http:// or https://')
+  .optional();
 const name = z.string().min(1).max(255);
 
 /** The environment, all of it optional. Each entry is explained in `.env.example`. */
@@ -15,6 +20,24 @@ const environment = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
     .refine((url) => URL.canParse(url), 'must be a valid URL')
     .optional(),
+  STORAGE_URL: z
+    .string()
+    .regex(
+      /^(file:\/(\/\/)?[^/]|s3:\/\/[^/]|gs:\/\/[^/])/,
+      'must be file:/folder, s3://bucket/prefix or gs://bucket/prefix',
+    )
+    .optional(),
+  AWS_ENDPOINT_URL_S3: serverUrl,
+  AWS_ENDPOINT_URL: serverUrl,
+  FETCH_ALLOW_HOSTS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').flatMap((entry) => entry.trim() || []))
+    .refine(
+      (entries) => entries.every(isAllowEntry),
+      'must be a list of host, host:port, *.domain or a range as 10.1.0.0/16, with commas between them',
+    ),
+  FETCH_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(3_600).default(60),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   DEFAULT_TENANT_ID: name.default('default'),
   DEFAULT_TENANT_UNIT_ID: name.default('default'),
@@ -28,11 +51,23 @@ const environment = z.object({
   MAX_PAGE_SIZE: z.coerce.number().int().min(1).max(10_000).default(100),
 });
 
+function isAllowEntry(entry: string): boolean {
+  if (entry.includes('/')) return ipaddr.isValidCIDR(entry);
+  return /^[^\s@?#\\]+$/.test(entry) && URL.canParse(`http://${entry.replace(/^\*\./, '')}`);
+}
+
 export interface Config {
   port: number;
   host: string;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** Where uploaded files are kept; in `dataDir` when not said. */
+  storageUrl: string | undefined;
+  /** Another S3 server than Amazon's. */
+  s3Endpoint: string | undefined;
+  /** Web hosts that documents may come from although they are private. */
+  fetchAllowHosts: string[];
+  fetchTimeoutMs: number;
   logLevel: string;
   defaultScope: { tenantId: string; tenantUnitId: string };
   maxJsonBytes: number;
@@ -73,6 +108,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: read.HOST,
     dataDir: path.resolve(read.DATA_DIR),
     databaseUrl: read.DATABASE_URL,
+    storageUrl: read.STORAGE_URL,
+    s3Endpoint: read.AWS_ENDPOINT_URL_S3 ?? read.AWS_ENDPOINT_URL,
+    fetchAllowHosts: read.FETCH_ALLOW_HOSTS,
+    fetchTimeoutMs: read.FETCH_TIMEOUT_SECONDS * 1000,
     logLevel: read.LOG_LEVEL,
     defaultScope: { tenantId: read.DEFAULT_TENANT_ID, tenantUnitId: read.DEFAULT_TENANT_UNIT_ID },
     maxJsonBytes: read.MAX_JSON_BYTES,

@@ -5,6 +5,7 @@ import type { FileStorage } from '../storage/file-storage.js';
 import type { UploadedFile, UploadedFileRef } from './files.schema.js';
 
 const UNCLAIMED_HOURS = 24;
+const SWEEP_BATCH = 500;
 
 export interface FilesDependencies {
   db: Database;
@@ -69,7 +70,7 @@ export function createFiles({ db, storage, clock, maxUploadBytes }: FilesDepende
     if (row) await storage.remove(row.fileKey);
   }
 
-  /** Drops the received files that nobody claimed in time. */
+  /** Drops the received files that nobody claimed in time, and whatever else in storage nobody owns. */
   async function sweep(): Promise<void> {
     const before = new Date(clock().getTime() - UNCLAIMED_HOURS * 3_600_000);
     const rows = await db
@@ -78,5 +79,28 @@ export function createFiles({ db, storage, clock, maxUploadBytes }: FilesDepende
       .returning('fileKey')
       .execute();
     await Promise.all(rows.map((row) => storage.remove(row.fileKey)));
+    await storage.removeAbandoned(before);
+    let batch: string[] = [];
+    for await (const { key, modified } of storage.list()) {
+      // A younger one may belong to a request that is under way.
+      if (modified < before) batch.push(key);
+      if (batch.length < SWEEP_BATCH) continue;
+      await removeOrphans(batch);
+      batch = [];
+    }
+    if (batch.length > 0) await removeOrphans(batch);
+  }
+
+  /** Drops those of the files that neither an upload nor a document owns. */
+  async function removeOrphans(keys: string[]): Promise<void> {
+    // One statement, so that a file cannot be missed while a document claims it.
+    const owned = await db
+      .selectFrom('documentSources')
+      .select('fileKey')
+      .where('fileKey', 'in', keys)
+      .unionAll(db.selectFrom('uploads').select('fileKey').where('fileKey', 'in', keys))
+      .execute();
+    const kept = new Set(owned.map(({ fileKey }) => fileKey));
+    for (const key of keys) if (!kept.has(key)) await storage.remove(key);
   }
 }
