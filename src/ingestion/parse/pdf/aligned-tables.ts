@@ -21,6 +21,7 @@ const MIN_ROWS = 3;
 const MAX_MEAN_LENGTH = 40;
 const MARKER = /^(?:[^\p{L}\p{N}]{1,2}|\(?\w{1,3}[.):]|\W*)$/u;
 const NUMERIC = /^[^\p{L}]*\p{N}[^\p{L}]*\p{L}{0,3}[^\p{L}]*$/u;
+const FORMULA = /^[=≈≤≥∝∑∏∫]/;
 const LEADER = /\.{4,}|_{4,}|(?:\. ){4,}/;
 
 /** Tables whose cells stand in line below each other, row after row, and the fragments outside of them. */
@@ -82,7 +83,9 @@ function fits(group: readonly Row[], row: Row): boolean {
   const last = group.at(-1);
   if (!last) return true;
   const distance = last.baseline - row.baseline;
-  if (distance < -0.5 * row.size || distance > MAX_DISTANCE * row.size) return false;
+  // A label beside several rows stands halfway down them.
+  const above = isMultiple(row) && isMultiple(last) ? 0.5 : MAX_DISTANCE;
+  if (distance < -above * row.size || distance > MAX_DISTANCE * row.size) return false;
   if (row.fragments.some(({ text }) => LEADER.test(text))) return false;
   const before = columnsOf(group).length;
   const columns = columnsOf([...group, row]).length;
@@ -118,14 +121,20 @@ function columnsOf(rows: readonly Row[]): Span[] {
   return spans;
 }
 
-/** A line begins a row of its own below a drawn line, or where it has text in the first column. */
+/**
+ * A line begins a row of its own below a drawn line, with text in the first column, or with figures; else it
+ * goes on in the cells above it.
+ */
 function cellsOf(rows: readonly Row[], columns: readonly Span[], rules: readonly Box[]): Cells {
   const cells: Fragment[][][] = [];
   let last: Row | undefined;
-  for (const row of rows) {
-    const isFirst = row.left < (columns[0]?.[1] ?? 0);
+  for (const row of rows.toSorted((a, b) => b.baseline - a.baseline)) {
+    const isLabel = !isMultiple(row) && isFirst(row, columns) && cells.at(-1)?.[0]?.length === 0;
+    const distance = last ? last.baseline - row.baseline : Infinity;
     const isBelowRule = last && hasRuleBetween(last, row, rules);
-    if (!last || isBelowRule || (isFirst && row.baseline < last.baseline)) cells.push(columns.map(() => []));
+    const isBeside = distance < (isLabel ? 1 : 0.3) * row.size;
+    const isOwn = isFirst(row, columns) || isBelowRule || hasFigures(row);
+    if (!last || (isOwn && !isBeside)) cells.push(columns.map(() => []));
     for (const fragment of row.fragments) {
       const column = columns.findLastIndex(([left]) => left <= fragment.left + 0.1);
       cells.at(-1)?.[column]?.push(fragment);
@@ -135,6 +144,10 @@ function cellsOf(rows: readonly Row[], columns: readonly Span[], rules: readonly
   return cells;
 }
 
+const isFirst = ({ left }: Row, [first]: readonly Span[]) => left < (first?.[1] ?? 0);
+const hasFigures = ({ fragments }: Row) =>
+  fragments.length > 1 && fragments.filter(({ text }) => NUMERIC.test(text)).length * 2 >= fragments.length;
+
 function isTable(rows: readonly Row[], texts: readonly string[][], rules: number): boolean {
   const columns = texts[0]?.length ?? 0;
   const multiple = rows.filter(isMultiple).length;
@@ -143,6 +156,7 @@ function isTable(rows: readonly Row[], texts: readonly string[][], rules: number
   const mean = filled.reduce((sum, { length }) => sum + length, 0) / filled.length;
   const isFull = filled.length >= 0.5 * columns * texts.length;
   const isWordy = share(filled, (text) => /\p{L}{2}|\p{N}/u.test(text)) >= 0.7;
+  if (filled.some((text) => FORMULA.test(text))) return false;
   if (!isFull || !isWordy || mean > MAX_MEAN_LENGTH) return false;
   if (share(column(texts, 0), (text) => MARKER.test(text)) > 0.5 && columns === 2) return false;
   return columns > 2 || rules >= 2 || share(column(texts, 1).slice(1), (text) => NUMERIC.test(text)) >= 0.6;

@@ -74,6 +74,8 @@ function angleOf({ transform: [a = 0, b = 0, c = 0, d = 0] }: Run, vertical: boo
 class FragmentBuilder {
   readonly fragments: Fragment[] = [];
   #blank = false;
+  /** Length of the run that gave the last fragment its size. */
+  #mainLength = 0;
   /** The place of the last run of each text, to find what is drawn twice to look bold or raised. */
   readonly #drawn = new Map<string, [number, number]>();
 
@@ -100,8 +102,19 @@ class FragmentBuilder {
       order: this.fragments.length,
     };
     const last = this.fragments.at(-1);
-    if (last && continues(last, fragment)) append(last, fragment, this.#blank);
-    else this.fragments.push(fragment);
+    const length = run.str.trim().length;
+    if (last && continues(last, fragment)) {
+      append(last, fragment, this.#blank);
+      const isOnBaseline = Math.abs(y - last.baseline) < 0.1 * size;
+      if (size > last.size * 1.1 || (isOnBaseline && length > this.#mainLength)) {
+        last.size = size;
+        last.baseline = y;
+        this.#mainLength = length;
+      }
+    } else {
+      this.fragments.push(fragment);
+      this.#mainLength = length;
+    }
     this.#blank = false;
   }
 
@@ -130,10 +143,6 @@ function append(last: Fragment, next: Fragment, blank: boolean): void {
   last.right = Math.max(last.right, next.right);
   last.bold &&= next.bold || !/[\p{L}\p{N}]/u.test(next.text);
   last.mono &&= next.mono;
-  if (next.size > last.size * 1.1) {
-    last.baseline = next.baseline;
-    last.size = next.size;
-  }
   last.top = Math.max(last.top, next.top);
   last.bottom = Math.min(last.bottom, next.bottom);
 }

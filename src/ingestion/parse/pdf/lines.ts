@@ -1,3 +1,4 @@
+import { composeAccents } from './accents.js';
 import type { Fragment } from './fragments.js';
 import { around, type Box } from './geometry.js';
 
@@ -76,7 +77,7 @@ function toLine(fragments: readonly Fragment[]): Line {
   const words = fragments.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
   return {
     ...around(fragments),
-    text: text.trim(),
+    text: composeAccents(text.trim()),
     baseline: main.baseline,
     size: main.size,
     bold: words.length > 0 && words.every(({ bold }) => bold),

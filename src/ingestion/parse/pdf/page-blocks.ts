@@ -8,16 +8,22 @@ import { type Placed, regionsOf } from './reading-order.js';
 import { takeRuledTables } from './ruled-tables.js';
 import type { Table } from './table.js';
 
-export type Block =
-  | { paragraph: Paragraph /** Which column or part of the page. */; region: number }
-  | { table: Table };
+export interface TextBlock {
+  paragraph: Paragraph;
+  /** Which column or part of the page. */
+  region: number;
+  /** Written in another direction than most of the page. */
+  isAside: boolean;
+}
+
+export type Block = TextBlock | { table: Table };
 
 type Item = Placed & { fragment?: Fragment; table?: Table };
 
 /** A page's paragraphs and tables in reading order. */
 export function toBlocks(layers: readonly Layer[], join: JoinLines): Block[] {
   let region = 0;
-  return layers.flatMap((layer) => {
+  return layers.flatMap((layer, index) => {
     const ruled = takeRuledTables(layer.fragments, layer.rules, join);
     const aligned = takeAlignedTables(ruled.rest, layer.rules, join);
     const items: Item[] = [
@@ -27,7 +33,7 @@ export function toBlocks(layers: readonly Layer[], join: JoinLines): Block[] {
       })),
       ...[...ruled.tables, ...aligned.tables].map((table) => ({ ...placeOf(table, 0, 0), table })),
     ];
-    return regionsOf(items).flatMap((part) => blocksOf(part, region++));
+    return regionsOf(items).flatMap((part) => blocksOf(part, { region: region++, isAside: index > 0 }));
   });
 }
 
@@ -40,11 +46,11 @@ function placeOf(
 }
 
 /** Tables stand between the lines above and below them. */
-function blocksOf(items: readonly Item[], region: number): Block[] {
+function blocksOf(items: readonly Item[], place: Omit<TextBlock, 'paragraph'>): Block[] {
   const blocks: Block[] = [];
   let rest = items.flatMap(({ fragment }) => fragment ?? []);
   const write = (fragments: readonly Fragment[]) => {
-    for (const paragraph of toParagraphs(toLines(fragments))) blocks.push({ paragraph, region });
+    for (const paragraph of toParagraphs(toLines(fragments))) blocks.push({ paragraph, ...place });
   };
   const tables = items.flatMap(({ table }) => table ?? []).sort((a, b) => b.top - a.top);
   for (const table of tables) {

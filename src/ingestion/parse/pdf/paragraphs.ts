@@ -8,6 +8,7 @@ export type Paragraph = Line[];
 const SIMILAR_SIZE = 0.1;
 /** Factor of the usual distance between lines beyond which a new paragraph begins. */
 const PARAGRAPH_GAP = 1.35;
+const SENTENCE_GAP = 1.7;
 const USUAL_LEADING = 1.2;
 /** A line is full when it ends as near to the right as this share of its length. */
 const FULL_WITHIN = 0.1;
@@ -64,11 +65,15 @@ function blocksOf(lines: readonly Line[]): Line[][] {
 }
 
 function isNext(last: Line, line: Line, leading: number): boolean {
+  if (last.mono !== line.mono) return false;
   if (Math.abs(last.size - line.size) > SIMILAR_SIZE * Math.max(last.size, line.size)) return false;
   if (last.bold !== line.bold && (last.bold || isFinished(last))) return false;
   const gap = last.baseline - line.baseline;
   const isBeside = line.left > last.right || line.right < last.left;
-  return gap > 0.3 * line.size && gap <= leading * line.size * PARAGRAPH_GAP && !isBeside;
+  // Formulas and raised marks push lines apart.
+  const isMidSentence = !isFinished(last) && /^\p{Ll}/u.test(line.text);
+  const widest = leading * line.size * (isMidSentence ? SENTENCE_GAP : PARAGRAPH_GAP);
+  return gap > 0.3 * line.size && gap <= widest && !isBeside;
 }
 
 /** The median distance of full lines from the next, as a factor of their size. */
@@ -88,6 +93,7 @@ function continues(paragraph: Paragraph, line: Line, right: number): boolean {
   const last = paragraph.at(-1);
   const first = paragraph[0];
   if (!last || !first || isLeader(paragraph)) return false;
+  if (line.mono) return true;
   if (isListItem([line]) && startsItem(paragraph, line, right)) return false;
   if (isListItem(paragraph) && leavesItem(first, last, line)) return false;
   if (isListItem(paragraph) && isBelowText(first, line)) return true;

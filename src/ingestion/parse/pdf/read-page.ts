@@ -12,6 +12,9 @@ export interface Layer {
   rules: Box[];
 }
 
+/** Start, end and font size. */
+type Span = [number, number, number];
+
 /** The layers of a page: first the one with most text, then what is written in other directions. */
 export async function readPage(page: PDFPageProxy, fonts: FontStyles, hasFields: boolean): Promise<Layer[]> {
   try {
@@ -32,14 +35,24 @@ export async function readPage(page: PDFPageProxy, fonts: FontStyles, hasFields:
   }
 }
 
-/** Whether several lines have gaps in them. */
+/** Whether a line has a wide gap in it. */
 function mayHaveTable(runs: readonly Run[]): boolean {
-  let gaps = 0;
+  const lines = new Map<number, Span[]>();
   for (const { str, width, transform } of runs) {
-    const size = Math.hypot(transform[2] ?? 0, transform[3] ?? 0);
-    if (str === ' ' && width > 1.5 * size) gaps++;
+    if (!str.trim()) continue;
+    const [, b = 0, c = 0, d = 0, x = 0, y = 0] = transform;
+    const [along, across] = Math.abs(b) > 0.01 ? [y, x] : [x, y];
+    const key = Math.round(across);
+    const line = lines.get(key);
+    const span: Span = [along, along + width, Math.hypot(c, d)];
+    if (line) line.push(span);
+    else lines.set(key, [span]);
   }
-  return gaps >= 3;
+  const hasGap = (line: Span[]) =>
+    line
+      .sort(([a], [b]) => a - b)
+      .some(([start, , size], i) => start - (line[i - 1]?.[1] ?? start) > 1.5 * size);
+  return [...lines.values()].some(hasGap);
 }
 
 /** Exactly level or plumb, however the scan lies. */

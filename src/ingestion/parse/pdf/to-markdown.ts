@@ -2,65 +2,96 @@ import { foldGlyphText } from '../../normalize.js';
 import { headingLevels, SizeStatistics } from './headings.js';
 import { Vocabulary } from './hyphenation.js';
 import { type JoinLines, lineJoiner } from './join-lines.js';
-import { type Block, toBlocks } from './page-blocks.js';
+import { type Block, type TextBlock, toBlocks } from './page-blocks.js';
 import { isLeader, isListItem, type Paragraph, paragraphText } from './paragraphs.js';
 import type { Layer } from './read-page.js';
-import { runOn } from './run-on.js';
+import { joinColumns, mendPageBreak } from './run-on.js';
 import { dropRunningTitles } from './running-titles.js';
 
 /** Would be taken for a heading, a table or code. */
 const MARKUP = /^(?=#{1,6}\s|\||```|~~~)/gm;
 
+/** What a program has and an address or a sample of type has not. */
+const PROGRAM = /[{}();=<>[\]$#]/;
+
+interface Style {
+  levelOf: ReturnType<typeof headingLevels>;
+  /** Whether a monospaced font means code. */
+  hasCode: boolean;
+}
+
 /** Pages of text at its place to pages of Markdown, one after another. */
 export function* pagesToMarkdown(pages: readonly Layer[][]): Generator<string> {
   dropRunningTitles(pages);
   const { statistics, vocabulary } = survey(pages);
-  const levelOf = headingLevels(statistics);
+  const style: Style = { levelOf: headingLevels(statistics), hasCode: statistics.monoStandsOut() };
   const join = lineJoiner(vocabulary);
-  for (const layers of pages) {
-    yield render(runOn(toBlocks(layers, join)), levelOf, join);
+  let blocks = blocksOf(pages[0], join);
+  for (const index of pages.keys()) {
+    const next = blocksOf(pages[index + 1], join);
+    mendPageBreak(blocks, next, join);
+    yield render(blocks, style, join);
+    blocks = next;
   }
+}
+
+function blocksOf(layers: readonly Layer[] | undefined, join: JoinLines): Block[] {
+  return joinColumns(toBlocks(layers ?? [], join));
 }
 
 function survey(pages: readonly Layer[][]) {
   const statistics = new SizeStatistics();
   const vocabulary = new Vocabulary();
-  for (const fragment of pages.flatMap((layers) => layers.flatMap(({ fragments }) => fragments))) {
-    statistics.add(fragment);
-    vocabulary.add(fragment.text);
+  for (const [main] of pages) {
+    for (const fragment of main?.fragments ?? []) {
+      statistics.add(fragment);
+      vocabulary.add(fragment.text);
+    }
   }
   return { statistics, vocabulary };
 }
 
-function render(
-  blocks: readonly Block[],
-  levelOf: ReturnType<typeof headingLevels>,
-  join: JoinLines,
-): string {
+function render(blocks: readonly Block[], style: Style, join: JoinLines): string {
   let markdown = '';
-  let last: Paragraph | undefined;
+  let last: TextBlock | undefined;
   for (const block of blocks) {
     if ('table' in block) {
       markdown += `\n\n${block.table.markdown}`;
       last = undefined;
       continue;
     }
-    const { paragraph } = block;
-    const isInList =
-      last && ((isListItem(last) && isListItem(paragraph)) || (isLeader(last) && isLeader(paragraph)));
-    const text = renderParagraph(paragraph, levelOf, join);
-    markdown += (isInList ? '\n' : '\n\n') + text;
-    last = /^#+ /.test(text) ? undefined : paragraph;
+    const text = renderText(block, style, join);
+    if (last && isCode(last, style) && isCode(block, style))
+      markdown = `${markdown.slice(0, -3)}\n${text.slice(4)}`;
+    else markdown += (last && isOneList(last.paragraph, block.paragraph) ? '\n' : '\n\n') + text;
+    last = /^#+ /.test(text) ? undefined : block;
   }
   return markdown.trim();
 }
 
-function renderParagraph(
-  paragraph: Paragraph,
-  levelOf: ReturnType<typeof headingLevels>,
-  join: JoinLines,
-): string {
+function renderText(block: TextBlock, style: Style, join: JoinLines): string {
+  const { paragraph, isAside } = block;
+  if (isCode(block, style)) return renderCode(paragraph);
   const text = paragraphText(paragraph, join).split('\n').map(foldGlyphText).join('\n');
-  const level = levelOf(paragraph, text);
+  const level = isAside ? 0 : style.levelOf(paragraph, text);
   return level > 0 ? `${'#'.repeat(level)} ${text.replaceAll('\n', ' ')}` : text.replace(MARKUP, '\\');
+}
+
+/** Lines as they stand, set in by the width of the font's characters. */
+function renderCode(paragraph: Paragraph): string {
+  const left = Math.min(...paragraph.map((line) => line.left));
+  const lines = paragraph.map((line) => {
+    const width = (line.right - line.left) / Math.max(1, line.text.length) || line.size;
+    return ' '.repeat(Math.min(80, Math.round((line.left - left) / width))) + foldGlyphText(line.text);
+  });
+  return ['```', ...lines, '```'].join('\n');
+}
+
+function isCode({ paragraph }: TextBlock, { hasCode }: Style): boolean {
+  const isMono = hasCode && paragraph.length > 1 && paragraph.every(({ mono }) => mono);
+  return isMono && paragraph.some(({ text }) => PROGRAM.test(text));
+}
+
+function isOneList(last: Paragraph, next: Paragraph): boolean {
+  return (isListItem(last) && isListItem(next)) || (isLeader(last) && isLeader(next));
 }
