@@ -1,14 +1,37 @@
-import { CFB } from '@e965/xlsx';
+import { crc32, deflateRawSync } from 'node:zlib';
 
 /** A ZIP of some texts, by name. */
 export function zipOf(parts: Record<string, string | Buffer>): Buffer {
-  const zip = CFB.utils.cfb_new({ root: '/' });
-  for (const [name, content] of Object.entries(parts))
-    CFB.utils.cfb_add(zip, `/${name}`, Buffer.from(content));
-  const entries = zip.FileIndex.map((entry, index) => ({ entry, path: zip.FullPaths[index] ?? '' }));
-  // The library puts a note of its own into every container.
-  for (const { path } of entries.filter(({ path }) => path.includes('Sh33tJ5'))) CFB.utils.cfb_del(zip, path);
-  return Buffer.from(
-    CFB.write(zip, { fileType: 'zip', type: 'buffer', compression: true } as never) as never,
-  );
+  const locals: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const [name, content] of Object.entries(parts)) {
+    const bytes = Buffer.from(content);
+    const packed = deflateRawSync(bytes);
+    const file = Buffer.from(name);
+    // Version, flags (names in UTF-8), method (deflate), time, date; then what follows is the same in both headers.
+    const fields = [u16(20), u16(0x800), u16(8), u16(0), u16(0x21)];
+    fields.push(u32(crc32(bytes)), u32(packed.length), u32(bytes.length), u16(file.length), u16(0));
+    const local = Buffer.concat([u32(0x04034b50), ...fields, file, packed]);
+    const rest = [u16(0), u16(0), u16(0), u32(0), u32(offset), file];
+    directory.push(Buffer.concat([u32(0x02014b50), u16(20), ...fields, ...rest]));
+    locals.push(local);
+    offset += local.length;
+  }
+  const entries = Buffer.concat(directory);
+  const count = [u16(directory.length), u16(directory.length)];
+  const end = [u32(0x06054b50), u16(0), u16(0), ...count, u32(entries.length), u32(offset), u16(0)];
+  return Buffer.concat([...locals, entries, ...end]);
+}
+
+function u16(value: number): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16LE(value);
+  return bytes;
+}
+
+function u32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
 }

@@ -3,7 +3,7 @@ import { onlyPage, parseFixture, parseString } from '../../../test/support/parse
 
 describe('CSV', () => {
   const cups =
-    '| Stanley Cups |  |  |\n| --- | --- | --- |\n| Team | Location | Stanley Cups |\n| Blues | STL | 1 |\n' +
+    'Stanley Cups\n\n| Team | Location | Stanley Cups |\n| --- | --- | --- |\n| Blues | STL | 1 |\n' +
     '| Flyers | PHI | 2 |\n| Maple Leafs | TOR | 13 |';
 
   it.each(['stanley-cups.csv', 'stanley-cups-utf-16.csv'])('reads %s', async (name) => {
@@ -16,6 +16,21 @@ describe('CSV', () => {
     expect((await parseString('a\tb\n"1,5"\t2', { fileName: 'x.tsv' })).pages).toEqual(
       onlyPage('| a | b |\n| --- | --- |\n| 1,5 | 2 |'),
     );
+  });
+
+  it.each([
+    ['Prices of 2026\nname;price\npear;1,5\nplum;2,5', 'x.csv'],
+    ['Prices of 2026\nname\tprice\npear\t1,5\nplum\t2,5', 'x.tsv'],
+    ['Prices of 2026\nname,price\npear,"1,5"\nplum,"2,5"', 'x.csv'],
+  ])('finds the delimiter under a title: %j', async (text, fileName) => {
+    expect((await parseString(text, { fileName })).pages).toEqual(
+      onlyPage('Prices of 2026\n\n| name | price |\n| --- | --- |\n| pear | 1,5 |\n| plum | 2,5 |'),
+    );
+  });
+
+  it('reads a single column', async () => {
+    const { pages } = await parseString('word\npear\nplum', { fileName: 'x.csv' });
+    expect(pages).toEqual(onlyPage('| word |\n| --- |\n| pear |\n| plum |'));
   });
 
   it('repeats the header over each group of rows', async () => {

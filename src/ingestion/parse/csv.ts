@@ -1,34 +1,34 @@
-import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { pipeline, Readable } from 'node:stream';
 import { parse as csvParser } from 'csv-parse';
-import { tableHead, tableRow } from './markdown-table.js';
+import { decodeStream } from '../decode-text.js';
+import type { SourceBytes } from '../source-bytes.js';
+import { findDelimiter } from './csv/find-delimiter.js';
 import { corrupt, ParseError } from './parse-error.js';
-import { onePage, readText } from './text.js';
-import type { Parsed, ParseInput } from './types.js';
+import { groupRows, toStretches } from './row-groups.js';
+import type { Parsed, ParsedPage, ParseInput } from './types.js';
 
-const DELIMITERS = [',', '\t', ';', '|'];
-/** Characters of rows under one header: less than a chunk, so that each chunk has the header in it. */
-const GROUP_SIZE = 800;
-/** A header longer than this stands once: repeated, it would outweigh the rows. */
-const MAX_REPEATED_HEAD = 400;
-const SLICE = 64 * 1024;
+const SAMPLE = 64 * 1024;
 const MAX_RECORD_BYTES = 4 * 2 ** 20;
 
-/** Delimited text: groups of rows as Markdown tables, each with the first record as its header. */
+/** Delimited text, read as a stream: groups of rows as Markdown tables, each with the header. */
 export async function parseCsv(input: ParseInput): Promise<Parsed> {
-  const text = await readText(input);
-  const records = Readable.from(slices(text, input)).pipe(
-    csvParser({
-      delimiter: delimiterOf(text),
-      max_record_size: MAX_RECORD_BYTES,
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-      skip_records_with_empty_values: true,
-    }),
-  );
+  return { pages: readPages(input) };
+}
+
+async function* readPages(input: ParseInput): AsyncGenerator<ParsedPage> {
+  const { sample, text } = await takeSample(decodeStream(withProgress(input), charsetOf(input)));
+  const parser = csvParser({
+    delimiter: findDelimiter(sample, isTsv(input)),
+    max_record_size: MAX_RECORD_BYTES,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+  });
+  // What goes wrong with the source comes out of the parser, too.
+  pipeline(Readable.from(text), parser, () => {});
   try {
-    return onePage(await groupRows(records, input.signal));
+    yield* toStretches(1, groupRows(parser));
   } catch (error) {
     input.signal?.throwIfAborted();
     if ((error as { code?: string }).code === 'CSV_MAX_RECORD_SIZE') {
@@ -40,52 +40,43 @@ export async function parseCsv(input: ParseInput): Promise<Parsed> {
   }
 }
 
-async function groupRows(records: AsyncIterable<string[]>, signal?: AbortSignal): Promise<string> {
-  const groups: string[] = [];
-  let head: string[] = [];
-  let rows: string[] = [];
-  let size = 0;
-  let repeatsHead = true;
-  const close = () => {
-    groups.push([...head, ...rows].join('\n'));
-    rows = [];
-    size = head.join('\n').length;
+/** The beginning of a text, and the whole of it. */
+async function takeSample(parts: AsyncGenerator<string>) {
+  let sample = '';
+  while (sample.length < SAMPLE) {
+    const { value, done } = await parts.next();
+    if (done) break;
+    sample += value;
+  }
+  async function* text() {
+    yield sample;
+    yield* parts;
+  }
+  return { sample, text: text() };
+}
+
+/** Tells how much of the source has been read, and stops between its parts. */
+function withProgress({ source, signal, onProgress }: ParseInput): SourceBytes {
+  return {
+    size: source.size,
+    head: (length) => source.head(length),
+    whole: () => source.whole(),
+    async *stream() {
+      let read = 0;
+      for await (const bytes of source.stream()) {
+        signal?.throwIfAborted();
+        yield bytes;
+        read += bytes.length;
+        onProgress?.(Math.min(1, read / source.size));
+      }
+    },
   };
-  for await (const record of records) {
-    signal?.throwIfAborted();
-    if (head.length === 0) {
-      head = tableHead(record);
-      size = head.join('\n').length;
-      repeatsHead = size <= MAX_REPEATED_HEAD;
-      continue;
-    }
-    const row = tableRow(record);
-    if (rows.length > 0 && repeatsHead && size + row.length > GROUP_SIZE) close();
-    rows.push(row);
-    size += row.length + 1;
-  }
-  if (rows.length > 0 || (groups.length === 0 && head.length > 0)) close();
-  return groups.join('\n\n');
 }
 
-/** Small slices with a pause between, so that a large file does not keep other work waiting. */
-async function* slices(text: string, { onProgress }: ParseInput): AsyncGenerator<string> {
-  for (let start = 0; start < text.length; start += SLICE) {
-    yield text.slice(start, start + SLICE);
-    onProgress?.(Math.min(1, (start + SLICE) / text.length));
-    await nextTurn();
-  }
+function charsetOf({ mediaType = '' }: ParseInput): string | undefined {
+  return /;\s*charset\s*=\s*["']?([\w-]+)/i.exec(mediaType)?.[1];
 }
 
-/** The delimiter that splits the first lines most evenly: the most fields in its poorest line. */
-function delimiterOf(text: string): string {
-  const lines = text
-    .slice(0, SLICE)
-    .replace(/"[^"]*"/g, '')
-    .split(/\r?\n/)
-    .filter((line) => line.trim())
-    .slice(0, 20);
-  const score = (delimiter: string) => Math.min(...lines.map((line) => line.split(delimiter).length));
-  const best = DELIMITERS.map((delimiter) => ({ delimiter, score: score(delimiter) }));
-  return best.reduce((a, b) => (b.score > a.score ? b : a)).delimiter;
+function isTsv({ mediaType = '', fileName = '' }: ParseInput): boolean {
+  return /^text\/tab-separated-values/i.test(mediaType) || /\.(?:tsv|tab)$/i.test(fileName);
 }

@@ -1,0 +1,120 @@
+import { type BookType, utils, type WorkSheet, write } from '@e965/xlsx';
+import { describe, expect, it } from 'vitest';
+import { fixture } from '../../../test/support/parse.js';
+import { parseWith } from '../../../test/support/parse-with.js';
+import { zipOf } from '../../../test/support/zip.js';
+import { parseSpreadsheet } from './spreadsheet.js';
+
+const parseBytes = (bytes: Buffer) => parseWith(parseSpreadsheet, bytes);
+
+function workbook(sheets: Record<string, WorkSheet>, bookType: BookType = 'xlsx', hidden: string[] = []) {
+  const SheetNames = Object.keys(sheets);
+  const Sheets = SheetNames.map((name) => ({ Hidden: hidden.includes(name) ? (1 as const) : (0 as const) }));
+  const Props = { Title: 'Harbour' };
+  return write(
+    { SheetNames, Sheets: sheets, Workbook: { Sheets }, Props },
+    { type: 'buffer', bookType, codepage: 1252 },
+  );
+}
+
+const fees = () => {
+  const sheet = utils.aoa_to_sheet([
+    ['Fees', null, null],
+    [null, null, null],
+    ['Size', null, 'Share', 'From'],
+    ['small', null, { t: 'n', v: 0.125, z: '0.0%' }, { t: 'n', v: 46022, z: 'm/d/yy' }],
+    [null, null, { t: 'n', v: 1234.5, z: '#,##0.00 "€"' }, { t: 'n', v: 46024, z: 'yyyy-mm-dd' }],
+  ]);
+  sheet['!merges'] = [
+    { s: { r: 0, c: 0 }, e: { r: 0, c: 3 } },
+    { s: { r: 3, c: 0 }, e: { r: 4, c: 0 } },
+  ];
+  return sheet;
+};
+
+/** Two cells in the opposite corners of a sheet. */
+const far = () =>
+  zipOf({
+    '[Content_Types].xml':
+      '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/a.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>',
+    'xl/workbook.xml':
+      '<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="Far" sheetId="1" r:id="r1"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels':
+      '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="a.xml"/></Relationships>',
+    'xl/a.xml':
+      '<worksheet><dimension ref="A1:XFD1048576"/><sheetData><row r="1"><c r="A1" t="str"><v>a</v></c></row>' +
+      '<row r="1048576"><c r="XFD1048576" t="str"><v>z</v></c></row></sheetData></worksheet>',
+  });
+
+describe('spreadsheets', () => {
+  it('makes each sheet a page', async () => {
+    const table =
+      '| Team | Location | Stanley Cups |\n| --- | --- | --- |\n| Blues | STL | 1 |\n| Flyers | PHI | 2 |';
+    expect(await parseBytes(await fixture('stanley-cups.xlsx'))).toEqual({
+      pages: [
+        { number: 1, markdown: `## Stanley Cups\n\nStanley Cups\n\n${table}\n| Maple Leafs | TOR | 13 |` },
+        {
+          number: 2,
+          markdown: `## Stanley Cups Since 67\n\nStanley Cups Since 67\n\n${table}\n| Maple Leafs | TOR | 0 |`,
+        },
+      ],
+    });
+  });
+
+  it.each(['xlsx', 'biff8'] as const)('shows values as they are displayed, from %s', async (bookType) => {
+    const bytes = workbook({ Hidden: fees(), 港口费: fees() }, bookType, ['Hidden']);
+    expect(await parseBytes(bytes)).toEqual({
+      title: 'Harbour',
+      pages: [
+        {
+          number: 2,
+          markdown:
+            '## 港口费\n\nFees\n\n| Size | Share | From |\n| --- | --- | --- |\n' +
+            '| small | 12.5% | 2025-12-31 |\n| small | 1,234.50 € | 2026-01-02 |',
+        },
+      ],
+    });
+  });
+
+  it('reads the code page of a workbook from before 1997', async () => {
+    const bytes = workbook({ Fees: utils.aoa_to_sheet([['name', 'ABCD']]) }, 'biff5');
+    // The library writes no such text; these are the two characters, and the record that names the code page.
+    Buffer.from('b8dbbfda', 'hex').copy(bytes, bytes.indexOf('ABCD'));
+    bytes.writeUInt16LE(936, bytes.indexOf('42000200', 0, 'hex') + 4);
+    expect((await parseBytes(bytes)).pages[0]?.markdown).toContain('| name | 港口 |');
+  });
+
+  it('repeats the header over each group of rows', async () => {
+    const rows = Array.from({ length: 100 }, (_, index) => [index, 'x'.repeat(20)]);
+    const { pages } = await parseBytes(workbook({ Long: utils.aoa_to_sheet([['id', 'value'], ...rows]) }));
+    const [heading, ...groups] = pages[0]?.markdown.split('\n\n') ?? [];
+    expect(heading).toBe('## Long');
+    expect(groups.length).toBeGreaterThan(3);
+    for (const group of groups) expect(group).toMatch(/^\| id \| value \|\n\| --- \| --- \|\n\| \d/);
+  });
+
+  it('takes a single column for text', async () => {
+    const { pages } = await parseBytes(workbook({ Notes: utils.aoa_to_sheet([['One.'], ['Two.']]) }));
+    expect(pages).toEqual([{ number: 1, markdown: '## Notes\n\nOne.\n\nTwo.' }]);
+  });
+
+  it('goes by the cells that there are, not by the range that is declared', async () => {
+    const { pages } = await parseBytes(far());
+    expect(pages).toEqual([{ number: 1, markdown: '## Far\n\n| a |  |\n| --- | --- |\n|  | z |' }]);
+  });
+
+  it('gives no page for an empty workbook', async () => {
+    expect(await parseBytes(await fixture('empty.xlsx'))).toEqual({ pages: [] });
+  });
+
+  it('refuses a password', async () => {
+    await expect(parseBytes(await fixture('encrypted.xlsx'))).rejects.toMatchObject({ code: 'encrypted' });
+  });
+
+  it('refuses what is cut off', async () => {
+    const xlsx = await fixture('stanley-cups.xlsx');
+    await expect(parseBytes(xlsx.subarray(0, 4000))).rejects.toMatchObject({ code: 'corrupt' });
+    const xls = workbook({ Fees: fees() }, 'biff8').subarray(0, 700);
+    await expect(parseBytes(xls)).rejects.toMatchObject({ code: 'corrupt' });
+  });
+});

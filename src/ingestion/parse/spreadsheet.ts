@@ -1,0 +1,53 @@
+import { read, set_cptable, type WorkBook } from '@e965/xlsx';
+import { corrupt, ParseError } from './parse-error.js';
+import { groupRows, toStretches } from './row-groups.js';
+import { rowsOf } from './spreadsheet/rows-of.js';
+import type { Parsed, ParsedPage, ParseInput } from './types.js';
+import { preflightZip } from './zip-preflight.js';
+
+/** Excel workbooks, old and new: each visible sheet a page, with the values as Excel shows them. */
+export async function parseSpreadsheet(input: ParseInput): Promise<Parsed> {
+  const bytes = await input.source.whole();
+  const isZip = bytes.subarray(0, 2).toString('latin1') === 'PK';
+  if (isZip) await preflightZip(bytes);
+  // Before 1997 text was in the code page of its language.
+  else set_cptable(await import('@e965/xlsx/dist/cpexcel'));
+  input.signal?.throwIfAborted();
+  const workbook = open(bytes);
+  const title = workbook.Props?.Title?.trim();
+  return { pages: readSheets(workbook, input), ...(title && { title }) };
+}
+
+function open(bytes: Buffer): WorkBook {
+  try {
+    // Dates in the format that follows the reader's country are shown as 2026-11-21.
+    return read(bytes, { dense: true, cellFormula: false, cellHTML: false, dateNF: 'yyyy-mm-dd' });
+  } catch (error) {
+    if (error instanceof Error && /password|encrypt/i.test(error.message)) {
+      const message = 'The workbook is protected by a password; remove the password and upload it again.';
+      throw new ParseError('encrypted', message, { cause: error });
+    }
+    throw corrupt('workbook', error);
+  }
+}
+
+async function* readSheets(
+  workbook: WorkBook,
+  { signal, onProgress }: ParseInput,
+): AsyncGenerator<ParsedPage> {
+  for (const [index, name] of workbook.SheetNames.entries()) {
+    signal?.throwIfAborted();
+    const sheet = workbook.Sheets[name];
+    const isHidden = workbook.Workbook?.Sheets?.[index]?.Hidden;
+    const rows = sheet && !isHidden ? rowsOf(sheet) : [];
+    if (rows.length > 0) yield* toStretches(index + 1, withHeading(name, rows));
+    onProgress?.((index + 1) / workbook.SheetNames.length);
+  }
+}
+
+async function* withHeading(name: string, rows: string[][]): AsyncGenerator<string> {
+  yield `## ${name.replace(/\s+/g, ' ').trim()}`;
+  // A single column is a text rather than a table.
+  if (rows.every((row) => row.length === 1)) yield* rows.map(([text = '']) => text.trim());
+  else yield* groupRows(rows);
+}
