@@ -1,38 +1,100 @@
-import { keywords } from './keywords.js';
-import { languages } from './languages.js';
-import type { ParsedDocument, ParsedPage } from './parse/index.js';
-import { split } from './split.js';
+import { keywords, weigh } from './keywords.js';
+import { commonLanguages, languages } from './languages.js';
+import type { ParsedDocument } from './parse/types.js';
+import { type ChunkingOptions, type Piece, splitPages } from './split.js';
 import type { NewChunk } from './store-chunks.js';
 
 const CHUNKS_PER_TURN = 50;
-/** Below this many characters a chunk's language is taken from the whole document. */
-const TELLING_LENGTH = 200;
+const KEYWORDS = 8;
+/** How many pieces at a document's beginning tell which words and languages are common in it. */
+const WINDOW = 2_000;
+const LANGUAGE_SAMPLES = 40;
 
-/** Splits a parsed document and describes each chunk. Lets other work of the process run in between. */
-export async function makeChunks(
+interface ChunkOptions {
+  fileName: string;
+  lastModified: Date;
+  chunking?: ChunkingOptions | undefined;
+}
+
+/**
+ * Splits a parsed document and describes each chunk. The first pieces are held until they tell what is common in
+ * the document; after them chunks come as the pages do. Lets other work of the process run in between.
+ */
+export async function* makeChunks(
   parsed: ParsedDocument,
-  { fileName, lastModified }: { fileName: string; lastModified: Date },
-): Promise<NewChunk[]> {
-  const pages: ParsedPage[] = [];
-  for await (const page of parsed.pages) pages.push(page);
-  const whole = languages(pages.map((page) => page.markdown).join('\n\n'));
-  const chunks: NewChunk[] = [];
-  for (const piece of split(pages)) {
-    const own = piece.text.length < TELLING_LENGTH ? [] : languages(piece.text);
-    chunks.push({
-      content: piece.text,
-      contentComplement: piece.context,
-      keywords: keywords(piece.text),
-      metadata: {
-        file_directory: '',
-        filename: fileName,
-        filetype: parsed.mediaType,
-        languages: own.length > 0 ? own : whole,
-        last_modified: lastModified.toISOString(),
-        page_number: piece.page,
-      },
-    });
-    if (chunks.length % CHUNKS_PER_TURN === 0) await new Promise(setImmediate);
+  { fileName, lastModified, chunking = {} }: ChunkOptions,
+): AsyncGenerator<NewChunk> {
+  const pieces = splitPages(parsed.pages, chunking);
+  const window = await take(pieces, WINDOW);
+  const weights = weigh(window.map(({ text }) => text));
+  const common = commonLanguages(spread(window, LANGUAGE_SAMPLES).map(({ text }) => text));
+  const title = tellingTitle(parsed.title);
+
+  const chunkOf = (piece: Piece): NewChunk => ({
+    content: piece.text,
+    contentComplement: complementOf(piece, title),
+    keywords: keywords(piece.text, KEYWORDS, weights),
+    metadata: {
+      file_directory: '',
+      filename: fileName,
+      filetype: parsed.mediaType,
+      languages: languages(piece.text, common),
+      last_modified: lastModified.toISOString(),
+      page_number: piece.page,
+    },
+  });
+  let count = 0;
+  try {
+    for await (const piece of chain(window, pieces)) {
+      yield chunkOf(piece);
+      if (++count % CHUNKS_PER_TURN === 0) await new Promise(setImmediate);
+    }
+  } finally {
+    await pieces.return(undefined);
   }
-  return chunks;
+}
+
+/** Where the text stands - title and headings - and, below, the header of a table that goes on in it. */
+function complementOf({ headings, tableHead }: Piece, title: string | undefined): string {
+  const isNamed = title === undefined || headings.some((heading) => isSame(heading, title));
+  const path = isNamed ? headings : [title, ...headings];
+  return [path.join(' > '), tableHead].filter(Boolean).join('\n');
+}
+
+/** Programs often write a file's name or their own for a title. */
+function tellingTitle(title: string | undefined): string | undefined {
+  const isName = /\.\w{2,5}$|^(?:microsoft|untitled|document|slide|sheet|book)\b|^\W*$/i;
+  return title === undefined || isName.test(title) ? undefined : title.replace(/\s+/g, ' ').trim();
+}
+
+function isSame(a: string, b: string): boolean {
+  const fold = (text: string) =>
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, '');
+  return fold(a) === fold(b);
+}
+
+async function take<T>(items: AsyncGenerator<T>, count: number): Promise<T[]> {
+  const taken: T[] = [];
+  while (taken.length < count) {
+    const { done, value } = await items.next();
+    if (done) break;
+    taken.push(value);
+  }
+  return taken;
+}
+
+async function* chain<T>(first: T[], rest: AsyncGenerator<T>): AsyncGenerator<T> {
+  yield* first.splice(0);
+  yield* rest;
+}
+
+function spread<T>(items: readonly T[], count: number): T[] {
+  const step = Math.max(1, items.length / count);
+  return Array.from(
+    { length: Math.min(count, items.length) },
+    (_, index) => items[Math.floor(index * step)] as T,
+  );
 }

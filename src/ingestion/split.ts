@@ -1,70 +1,40 @@
-import { type Block, scanBlocks } from './split/blocks.js';
-import { joinPages, type Page } from './split/join-pages.js';
-import { Packer, type Piece } from './split/packer.js';
-import { unitsOf } from './split/units.js';
+import type { ChunkingOptions } from '../../db/schema.js';
+import type { Page } from './split/join-pages.js';
+import type { Piece } from './split/piece.js';
+import { Splitter } from './split/splitter.js';
 
+export type { ChunkingOptions } from '../../db/schema.js';
 export { joinPages, type Page } from './split/join-pages.js';
-export type { Piece } from './split/packer.js';
-
-export interface SplitOptions {
-  /** Most characters (UTF-16 code units) of a piece, at least 2; default 1000. */
-  size?: number;
-  /** Most characters of whole sentences repeated at the start of the next piece; default 100. */
-  overlap?: number;
-}
+export type { Piece } from './split/piece.js';
 
 /**
- * Splits pages of Markdown into pieces for search. See `splitLazily` for what holds of them; this is the same,
- * collected.
- */
-export function split(pages: readonly Page[], options: SplitOptions = {}): Piece[] {
-  return [...splitLazily(pages, options)];
-}
-
-/**
- * Splits pages of Markdown along headings, blocks and sentences. Deterministic, one pass, linear time.
+ * Splits pages of Markdown along headings, blocks and sentences, while they arrive: what is held is a page and a
+ * piece or two, however long the text. One pass, linear time; the same pages always give the same pieces.
  *
  * Cap: `piece.text.length <= size`, always; a longer sentence is cut at a line break, a clause, a blank, and
  * only a longer word inside itself, never inside a surrogate pair.
  *
- * Lossless: with `text = joinPages(pages).text`, each piece is `text.slice(piece.start, piece.end)`; starts and
+ * Lossless: with `text = joinPages(pages)`, each piece is `text.slice(piece.start, piece.end)`; starts and
  * ends both rise from piece to piece; and whatever lies in no piece is white space. So the pieces, each
  * from where the one before it ended, give back the text up to white space between them.
  *
  * Sections: a heading starts a new piece, together with headings that follow it directly; overlaps never
- * reach across one. Code, tables and short paragraphs stay whole where they fit.
+ * reach across one. Code, tables and short paragraphs stay whole where they fit, and so do table rows. A piece
+ * ends in no heading. What is left of a section after its last full piece is evened out with it if tiny.
  *
- * Pages: a sentence belongs to the page on which it starts, and a piece holds sentences of one page only.
+ * Separators: the first one cuts wherever it occurs, as a heading does. A part between that fits is one piece,
+ * whatever its structure; one that is longer is cut by the second separator into parts that are packed again
+ * up to `size`, those that are still too long by the third, and in the end by structure, as above. See `cutsAt`
+ * for where a separator cuts; it stays in the text.
+ *
+ * Pages: a sentence belongs to the page on which it starts, and a piece holds sentences of one page only. Pages
+ * of the same number are stretches of one text: pieces, code and tables go on across them.
  */
-export function* splitLazily(pages: readonly Page[], options: SplitOptions = {}): Generator<Piece> {
-  const { size, overlap } = limits(options);
-  const source = joinPages(pages);
-  const ready: Piece[] = [];
-  const packer = new Packer(source, size, overlap, (piece) => ready.push(piece));
-  const path: { level: number; title: string }[] = [];
-
-  for (const stretch of source.stretches) {
-    for (const block of scanBlocks(source.text, stretch.start, stretch.end)) {
-      if (block.kind === 'heading') packer.openSection(descend(path, block));
-      packer.makeRoom(block);
-      for (const unit of unitsOf(source.text, block, size)) {
-        packer.add(unit);
-        yield* ready.splice(0);
-      }
-    }
-  }
-  packer.close();
-  yield* ready;
-}
-
-/** Leaves the sections at the heading's level and below, and enters its own. */
-function descend(path: { level: number; title: string }[], heading: Block & { kind: 'heading' }): string[] {
-  while ((path.at(-1)?.level ?? 0) >= heading.level) path.pop();
-  path.push({ level: heading.level, title: heading.title });
-  return path.map(({ title }) => title).filter(Boolean);
-}
-
-function limits({ size = 1000, overlap = 100 }: SplitOptions): { size: number; overlap: number } {
-  if (!Number.isInteger(size) || size < 2) throw new RangeError('size must be an integer of at least 2');
-  return { size, overlap: Math.min(Math.max(0, overlap), Math.floor(size / 2)) };
+export async function* splitPages(
+  pages: AsyncIterable<Page> | Iterable<Page>,
+  options: ChunkingOptions = {},
+): AsyncGenerator<Piece> {
+  const splitter = new Splitter(options);
+  for await (const page of pages) yield* splitter.add(page);
+  yield* splitter.end();
 }

@@ -9,6 +9,12 @@ export type Block =
       headEnd: number;
     };
 
+/** What is still open where a stretch of text ends, and goes on in the next if that belongs to it. */
+export interface OpenBlock {
+  /** The marks of a code fence that is not closed yet. */
+  fence?: string | undefined;
+}
+
 interface Line {
   start: number;
   end: number;
@@ -26,15 +32,27 @@ const DELIMITER_ROW = /^[\s|:-]*-[\s|:-]*$/;
 /**
  * Cuts `text[start, end)` into Markdown blocks: ATX and underlined headings, fenced code, pipe tables, and
  * prose up to the next blank line (lists and quotes included). One pass, one line of lookahead.
+ *
+ * @param open what the text before left open; afterwards, what this one does
  */
-export function* scanBlocks(text: string, start: number, end: number): Generator<Block> {
+export function* scanBlocks(
+  text: string,
+  start: number,
+  end: number,
+  open: OpenBlock = {},
+): Generator<Block> {
   let line = lineAt(text, start, end);
+  if (line && open.fence) {
+    const block = codeLines(text, line, end, open.fence, open);
+    yield block;
+    line = lineAt(text, skipNewline(text, block.end), end);
+  }
   while (line) {
     if (isBlank(line)) {
       line = lineAt(text, line.next, end);
       continue;
     }
-    const block = headingBlock(line) ?? codeBlock(text, line, end) ?? tableBlock(text, line, end);
+    const block = headingBlock(line) ?? codeBlock(text, line, end, open) ?? tableBlock(text, line, end);
     const found = block ?? proseBlock(text, line, end);
     yield found;
     line = lineAt(text, skipNewline(text, found.end), end);
@@ -49,15 +67,24 @@ function headingBlock(line: Line): Block | undefined {
 }
 
 /** An unclosed fence reaches to the end, as in CommonMark. */
-function codeBlock(text: string, line: Line, end: number): Block | undefined {
+function codeBlock(text: string, line: Line, end: number, open: OpenBlock): Block | undefined {
   const fence = FENCE.exec(line.text)?.[1];
   if (!fence) return undefined;
-  let last = line;
-  for (let next = lineAt(text, line.next, end); next; next = lineAt(text, next.next, end)) {
+  const first = lineAt(text, line.next, end);
+  const inside = first ? codeLines(text, first, end, fence, open) : line;
+  if (!first) open.fence = fence;
+  return { kind: 'code', start: line.start, end: inside.end };
+}
+
+function codeLines(text: string, first: Line, end: number, fence: string, open: OpenBlock): Block {
+  let last = first;
+  let isClosed = false;
+  for (let next: Line | undefined = first; next && !isClosed; next = lineAt(text, next.next, end)) {
     last = next;
-    if (FENCE.exec(next.text)?.[1]?.startsWith(fence)) break;
+    isClosed = FENCE.exec(next.text)?.[1]?.startsWith(fence) ?? false;
   }
-  return { kind: 'code', start: line.start, end: last.end };
+  open.fence = isClosed ? undefined : fence;
+  return { kind: 'code', start: first.start, end: last.end };
 }
 
 function tableBlock(text: string, line: Line, end: number): Block | undefined {

@@ -3,59 +3,71 @@ export interface Page {
   markdown: string;
 }
 
-/** Pages as one text. */
-export interface JoinedPages {
-  text: string;
-  /** Stretches that blocks stay within: a page, or several whose paragraphs run on; in order, non-empty. */
-  stretches: { start: number; end: number }[];
-  /** Page number by offset; offsets must not fall from one call to the next. */
-  pageAt: (offset: number) => number;
-}
+export const PAGE_BREAK = '\n\n';
+/** Between pages where a paragraph or a table goes on. */
+export const RUN_ON = '\n';
 
-const PAGE_BREAK = '\n\n';
-const RUN_ON = '\n';
+/** Characters looked at on either side of a page's end. */
+const REACH = 400;
 /** A shorter last line is a title or a caption rather than a paragraph that goes on. */
 const MIN_OPEN_LINE = 40;
-const MIN_OPEN_LINE_HAN = 15;
+const MIN_OPEN_LINE_UNSPACED = 15;
 
-/**
- * Joins pages by a blank line, or by a line break where a paragraph runs on: the page ends in a long line
- * without closing punctuation and the next one begins in lower case or, after Han, with Han.
- */
-export function joinPages(pages: readonly Page[]): JoinedPages {
-  const parts: string[] = [];
-  const starts: number[] = [];
-  const stretches: { start: number; end: number }[] = [];
-  let length = 0;
-  let previous = '';
-  for (const { markdown } of pages) {
-    const joint = parts.length === 0 ? '' : runsOn(previous, markdown) ? RUN_ON : PAGE_BREAK;
-    const start = length + joint.length;
-    const end = start + markdown.length;
-    const open = stretches.at(-1);
-    if (joint === RUN_ON && open) open.end = end;
-    else stretches.push({ start, end });
-    parts.push(joint, markdown);
-    starts.push(start);
-    length = end;
-    previous = markdown;
-  }
-  return { text: parts.join(''), stretches, pageAt: pageFinder(pages, starts) };
+const UNSPACED = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}]';
+const ENDS_UNSPACED = new RegExp(`${UNSPACED}$`, 'u');
+const STARTS_UNSPACED = new RegExp(`^${UNSPACED}`, 'u');
+const ROW = /^ {0,3}\|/;
+const DELIMITER_ROW = /^[\s|:-]*-[\s|:-]*$/;
+
+/** What of a page's end tells how the next one joins. */
+export interface PageEnd {
+  isTable: boolean;
+  /** The end of its last line. */
+  line: string;
 }
 
-function runsOn(before: string, after: string): boolean {
-  const tail = before.slice(-400).trimEnd();
-  const line = tail.slice(tail.lastIndexOf('\n') + 1);
-  const head = after.slice(0, 400).trimStart();
+export function endOf(markdown: string): PageEnd {
+  const text = markdown.trimEnd();
+  const line = text.slice(text.lastIndexOf('\n') + 1);
+  return { isTable: ROW.test(line), line: line.slice(-REACH) };
+}
+
+/**
+ * What stands between two pages: a blank line, or a line break where a paragraph runs on - the page ends in a
+ * long line without closing punctuation and the next one begins in lower case or, after Han or kana, with
+ * these - and where a table does, whose header is not repeated.
+ */
+export function jointBetween(before: PageEnd, after: string): string {
+  const goesOn = before.isTable ? beginsWithRows(after) : runsOn(before.line, after.slice(0, REACH));
+  return goesOn ? RUN_ON : PAGE_BREAK;
+}
+
+/** All pages as the one text that the offsets of pieces count in. */
+export function joinPages(pages: Iterable<Page>): string {
+  const parts: string[] = [];
+  let before: PageEnd | undefined;
+  for (const { markdown } of pages) {
+    if (before) parts.push(jointBetween(before, markdown));
+    parts.push(markdown);
+    before = endOf(markdown);
+  }
+  return parts.join('');
+}
+
+function beginsWithRows(markdown: string): boolean {
+  if (!ROW.test(markdown)) return false;
+  const second = markdown.indexOf('\n') + 1;
+  return second === 0 || !DELIMITER_ROW.test(lineAt(markdown, second));
+}
+
+function runsOn(line: string, after: string): boolean {
+  const head = after.trimStart();
   if (/^\s*(?:[|#>]|[-*+] |```)/.test(line)) return false;
-  if (/\p{Script=Han}$/u.test(line)) return line.length >= MIN_OPEN_LINE_HAN && /^\p{Script=Han}/u.test(head);
+  if (ENDS_UNSPACED.test(line)) return line.length >= MIN_OPEN_LINE_UNSPACED && STARTS_UNSPACED.test(head);
   return line.length >= MIN_OPEN_LINE && /[\p{L}\p{N},;–—-]$/u.test(line) && /^\p{Ll}/u.test(head);
 }
 
-function pageFinder(pages: readonly Page[], starts: number[]): (offset: number) => number {
-  let index = 0;
-  return (offset) => {
-    while ((starts[index + 1] ?? Number.POSITIVE_INFINITY) <= offset) index++;
-    return pages[index]?.number ?? 1;
-  };
+function lineAt(text: string, start: number): string {
+  const end = text.indexOf('\n', start);
+  return text.slice(start, end === -1 ? undefined : end).slice(0, 2000);
 }

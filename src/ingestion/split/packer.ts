@@ -1,105 +1,122 @@
-import type { JoinedPages } from './join-pages.js';
+import { balance, type Draft } from './balance.js';
+import { cutPoint } from './cut.js';
+import { overlapOf } from './overlap.js';
+import { type Piece, type PlacedUnit, pieceOf, spanOf } from './piece.js';
 import type { Unit } from './units.js';
+import type { TextWindow } from './window.js';
 
-export interface Piece {
-  text: string;
-  /** Headings of the section this text stands in, outermost first; its own heading is the last. */
-  headings: string[];
-  /** The heading path (`A > B`) and, below it, the header of a table that goes on here; `''` if neither. */
-  context: string;
-  /** Number of the page on which the text starts. */
-  page: number;
-  /** Offsets into `joinPages(pages).text`, in UTF-16 code units, `end` exclusive. */
-  start: number;
-  end: number;
+export interface Limits {
+  size: number;
+  overlap: number;
 }
 
 /** Packs units, in order, into pieces of at most `size` characters. Emits nothing twice except overlaps. */
 export class Packer {
-  private units: Unit[] = [];
-  /** How many of `units` were already in the previous piece. */
-  private repeated = 0;
-  private headings: string[] = [];
-  private page = 1;
+  private current: Draft = { units: [], repeated: 0 };
+  /** Full, but not out yet: it may have to share with what is left of its section. */
+  private full: Draft | undefined;
+  /** Whether nothing is in the piece yet but headings and marks. */
+  private isBare = true;
 
   constructor(
-    private readonly source: JoinedPages,
-    private readonly size: number,
-    private readonly overlap: number,
+    private readonly window: TextWindow,
+    private readonly limits: Limits,
     private readonly emit: (piece: Piece) => void,
   ) {}
 
-  /** A new section begins: closes the piece, unless nothing but headings is in it yet. */
-  openSection(headings: string[]): void {
-    if (!this.hasOnlyHeadings()) this.close();
-    this.headings = headings;
+  /** Where the text begins that is still needed here. */
+  get start(): number {
+    return (this.full ?? this.current).units[0]?.start ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Closes the piece before a block of `length` characters when that keeps the block whole. */
-  makeRoom(block: { kind: Unit['kind']; start: number; end: number }): void {
-    const used = this.lengthTo(this.units.at(-1)?.end ?? 0);
-    const fits = this.lengthTo(block.end) <= this.size;
-    const wouldFitAlone = block.end - block.start <= this.size;
-    if (fits || !wouldFitAlone || this.hasOnlyHeadings()) return;
-    if (block.kind !== 'prose') this.close();
-    else if (used >= this.size / 2) this.close(this.overlap);
+  /** Nothing is merged or repeated across this place. Headings wait for what they head. */
+  endSection(): void {
+    if (!this.isBare) this.end();
   }
 
-  add(unit: Unit): void {
-    const page = this.source.pageAt(unit.start);
-    if (page !== this.page) this.close();
-    this.page = page;
-    if (this.lengthTo(unit.end) > this.size) this.close(this.overlap);
-    while (this.lengthTo(unit.end) > this.size) this.dropRepeated();
-    this.units.push(unit);
+  /** Closes the piece before a block when that keeps the block whole. */
+  makeRoom(block: { kind: Unit['kind'] | 'part'; start: number; end: number }): void {
+    const { size } = this.limits;
+    const wouldFitAlone = block.end - block.start <= size;
+    if (this.fits(block.end) || !wouldFitAlone || this.isBare) return;
+    if (block.kind === 'part') {
+      this.close(this.limits.overlap);
+      this.dropRepeated(block.end);
+    } else if (block.kind !== 'prose') this.close();
+    else if (spanOf(this.current.units) >= size / 2) this.close(this.limits.overlap);
   }
 
-  /** Emits what was added since the last piece, and keeps up to `overlap` characters of whole sentences. */
-  close(overlap = 0): void {
-    if (this.units.length > this.repeated) this.emit(this.piece());
-    this.units = overlap > 0 ? this.tail(overlap) : [];
-    this.repeated = this.units.length;
-  }
-
-  private piece(): Piece {
-    const start = this.units[0]?.start ?? 0;
-    const end = this.units.at(-1)?.end ?? start;
-    const text = this.source.text.slice(start, end);
-    const path = this.headings.join(' > ');
-    const context = [path, this.tableHead(start)].filter(Boolean).join('\n');
-    return { text, headings: this.headings, context, page: this.page, start, end };
-  }
-
-  /** The header that the first row belongs to, when it is in an earlier piece; none that outweighs the rows. */
-  private tableHead(start: number): string {
-    const head = this.units[0]?.head;
-    if (!head || head.start >= start || head.end - head.start > this.size / 2) return '';
-    return this.source.text.slice(head.start, head.end);
-  }
-
-  /** Never the whole piece, so that every piece starts after the one before it. */
-  private tail(overlap: number): Unit[] {
-    const end = this.units.at(-1)?.end ?? 0;
-    let from = this.units.length;
-    while (from > 1) {
-      const unit = this.units[from - 1];
-      if (unit?.kind !== 'prose' || end - unit.start > overlap) break;
-      from--;
+  add(unit: PlacedUnit): void {
+    const page = this.current.units.at(-1)?.page ?? unit.page;
+    if (unit.page !== page) this.endSection();
+    if (!this.fits(unit.end) && !this.isBare) this.close(this.limits.overlap);
+    this.dropRepeated(unit.end);
+    while (!this.fits(unit.end)) {
+      if (this.isBare && this.shareRoom(unit)) return;
+      this.close();
     }
-    return this.units.slice(from);
+    this.push(unit);
   }
 
-  private dropRepeated(): void {
-    this.units.shift();
-    this.repeated--;
+  /** Emits everything. */
+  end(): void {
+    const { full, current } = this;
+    this.current = { units: [], repeated: 0 };
+    this.full = undefined;
+    this.isBare = true;
+    for (const draft of full ? balance(full, current, this.limits, this.window) : [current])
+      this.write(draft);
   }
 
-  private hasOnlyHeadings(): boolean {
-    return this.units.every((unit) => unit.kind === 'heading');
+  /** Ends the piece, and begins the next one with up to `overlap` characters of its last sentences. */
+  private close(overlap = 0): void {
+    const { units, repeated } = this.current;
+    const led = units.findLastIndex((unit) => !unit.leads) + 1;
+    const end = led > repeated ? led : units.length;
+    const next = units.slice(end);
+    const done = units.slice(0, end);
+    if (done.length > repeated) {
+      this.write(this.full);
+      this.full = { units: done, repeated };
+    }
+    const tail = overlap > 0 && next.length === 0 ? overlapOf(done, overlap, this.window) : [];
+    this.current = { units: [...tail, ...next], repeated: tail.length };
+    this.isBare = tail.length === 0 && next.every((unit) => this.hasNoText(unit));
   }
 
-  private lengthTo(end: number): number {
-    const first = this.units[0];
-    return first ? end - first.start : 0;
+  private write(draft: Draft | undefined): void {
+    if (draft && draft.units.length > draft.repeated) this.emit(pieceOf(draft.units, this.window));
+  }
+
+  /** Cuts a sentence that is too long to stand with its heading, so that the heading does not stand alone. */
+  private shareRoom(unit: PlacedUnit): boolean {
+    const room = this.limits.size - (unit.start - (this.current.units[0]?.start ?? unit.start));
+    if (unit.kind !== 'prose' || room < Math.max(2, this.limits.size / 4)) return false;
+    const text = this.window.slice(unit.start, unit.end);
+    const cut = cutPoint(text, 0, room);
+    this.push({ ...unit, end: unit.start + text.slice(0, cut).trimEnd().length });
+    this.add({ ...unit, start: unit.end - text.slice(cut).trimStart().length });
+    return true;
+  }
+
+  private push(unit: PlacedUnit): void {
+    this.current.units.push(unit);
+    this.isBare &&= this.hasNoText(unit);
+  }
+
+  private dropRepeated(end: number): void {
+    while (!this.fits(end) && this.current.repeated > 0) {
+      this.current.units.shift();
+      this.current.repeated--;
+    }
+  }
+
+  private hasNoText({ kind, start, end }: PlacedUnit): boolean {
+    return kind === 'heading' || (end - start < 20 && !/[\p{L}\p{N}]/u.test(this.window.slice(start, end)));
+  }
+
+  private fits(end: number): boolean {
+    const first = this.current.units[0];
+    return !first || end - first.start <= this.limits.size;
   }
 }

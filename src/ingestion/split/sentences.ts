@@ -1,17 +1,21 @@
+import { isAbbreviated } from './abbreviations.js';
+
 /** Ends of sentences (with closing quotes), and line breaks before a list item. */
 const CANDIDATE =
-  /[.!?。！？；…]+["'”’)\]」』）》〉】]*|\n(?=[ \t]*(?:[-*+•·‣◦▪–] |\d{1,3}[.)、]|[（(]?[一二三四五六七八九十]{1,3}[、)）]))/g;
-const ABBREVIATION =
-  /(?:^|[\s("'“‘[.])(?:\p{Lu}|Mr|Mrs|Ms|Dr|Prof|Rev|Hon|Gen|Col|Capt|Lt|Sgt|St|Sr|Jr|vs|cf|viz|e\.g|i\.e|a\.m|p\.m|Fig|Figs|Eq|Sec|No|Nos|Vol|pp?|Art|al|approx|ca)$/u;
-const NUMBERING = /(?:^|\n)[ \t]*\d{1,3}$/;
-const LOOK_BEHIND = 12;
+  /[.!?。！？；｡．؟۔।॥…]+["'”’»)\]」』）》〉】]*|\n(?=[ \t]*(?:[-*+•·‣◦▪–] |\d{1,3}[.)、]|[（(]?[一二三四五六七八九十]{1,3}[、)）]))/g;
+const ALWAYS = /[。！？；｡؟۔।॥]/;
+const UNSPACED = /^["“‘「『（《〈【]?[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+/** Before Han or kana dots end a sentence only where they close a quotation. */
+const ENDS_UNSPACED = /[!?．”」』]/;
+const GOES_ON = /^[，、,：:]/;
+const LOOK_AROUND = 16;
 
 /**
  * Offsets in `text` after which a new sentence or list item begins, in order, the end of the text last.
  *
- * `。！？；…` always end one. `. ! ?` do before white space, unless a lower-case word goes on or the full stop
- * belongs to an initial, a number or an abbreviation. Rules instead of `Intl.Segmenter`: it is many times
- * slower, and breaks after "Mr." and at every line end.
+ * `。！？；` and their like always end one, unless a comma follows. `. ! ? …` do before white space, unless a
+ * lower-case word goes on or the full stop belongs to an abbreviation. Rules instead of `Intl.Segmenter`: it is
+ * many times slower, and breaks after "Mr." and at every line end.
  */
 export function* sentenceEnds(text: string): Generator<number> {
   let position = 0;
@@ -27,12 +31,12 @@ export function* sentenceEnds(text: string): Generator<number> {
 }
 
 function isEnd(text: string, start: number, end: number): boolean {
-  const mark = text[start] ?? '';
-  if (mark === '\n' || /[。！？；…]/.test(text.slice(start, end))) return true;
-  const following = text.slice(end, end + LOOK_BEHIND);
-  if (!/^\s/.test(following)) return /^\p{Script=Han}/u.test(following) && mark !== '.';
-  if (/^[^\S\n]*\n?[^\S\n]*\p{Ll}/u.test(following)) return false;
-  if (mark !== '.' || end - start > 1) return true;
-  const before = text.slice(Math.max(0, start - LOOK_BEHIND), start);
-  return !ABBREVIATION.test(before) && !NUMBERING.test(before);
+  const marks = text.slice(start, end);
+  if (marks === '\n') return true;
+  const after = text.slice(end, end + LOOK_AROUND);
+  if (GOES_ON.test(after)) return false;
+  if (ALWAYS.test(marks)) return true;
+  if (!/^\s/.test(after)) return UNSPACED.test(after) && ENDS_UNSPACED.test(marks);
+  if (/^[^\S\n]*\n?[^\S\n]*\p{Ll}/u.test(after)) return false;
+  return marks !== '.' || !isAbbreviated(text.slice(Math.max(0, start - LOOK_AROUND), start), after);
 }

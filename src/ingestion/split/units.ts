@@ -7,8 +7,8 @@ export interface Unit {
   start: number;
   end: number;
   kind: Block['kind'];
-  /** For rows below a table's header: where that header is. */
-  head?: { start: number; end: number };
+  /** A heading, a table's header, an opening fence: belongs to what follows. */
+  leads: boolean;
 }
 
 /** Indentation kept before code; more is not meant to be read, and would be looked at again for every cut. */
@@ -19,17 +19,19 @@ const MAX_INDENTATION = 100;
  * the indentation of code; what lies between two units is white space only.
  */
 export function* unitsOf(text: string, block: Block, size: number): Generator<Unit> {
-  const head =
-    block.kind === 'table' && block.headEnd > block.start
-      ? { start: block.start, end: block.headEnd }
-      : undefined;
   let start = block.start;
   for (const end of unitEnds(text, block)) {
-    const ownHead = head && start >= head.end ? { head } : {};
+    const leads = start === block.start && opens(text, block);
     for (const part of fitting(text, start, end, size, block.kind))
-      yield { ...part, kind: block.kind, ...ownHead };
+      yield { ...part, kind: block.kind, leads };
     start = end;
   }
+}
+
+function opens(text: string, block: Block): boolean {
+  if (block.kind === 'table') return block.headEnd > block.start;
+  if (block.kind === 'code') return /^\s*(?:```|~~~)/.test(text.slice(block.start, block.start + 20));
+  return block.kind === 'heading';
 }
 
 function* unitEnds(text: string, block: Block): Generator<number> {
