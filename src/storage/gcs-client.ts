@@ -6,8 +6,8 @@ export interface GcsOptions {
 }
 
 export const GCS_IDLE_MS = 20_000;
-const MAX_RETRIES = 2;
-const RETRY_SECONDS = 30;
+/** Somebody waits for an upload, and a document is tried again anyway. */
+const RETRIES = { maxRetries: 2, maxRetryDelay: 1, totalTimeout: 30 };
 
 /**
  * A client for Google Cloud Storage. Credentials come from where Google's tools always take them: the file that
@@ -15,8 +15,5 @@ const RETRY_SECONDS = 30;
  */
 export async function openGcs({ idleMs = GCS_IDLE_MS }: GcsOptions): Promise<Storage> {
   const { Storage } = await import('@google-cloud/storage');
-  return new Storage({
-    timeout: idleMs,
-    retryOptions: { maxRetries: MAX_RETRIES, totalTimeout: RETRY_SECONDS },
-  });
+  return new Storage({ timeout: idleMs, retryOptions: RETRIES });
 }

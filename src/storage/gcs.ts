@@ -6,10 +6,12 @@ import { GCS_IDLE_MS, type GcsOptions, openGcs } from './gcs-client.js';
 import { namesInBucket } from './names.js';
 import { once } from './once.js';
 import { measureUpload, noSuchFile, storageError, writeError } from './storage-error.js';
-import { readWithin, within, writeWithin } from './time-limit.js';
+import { readWithin, writeWithin } from './time-limit.js';
 
 /** What is smaller goes in one request; an upload holds at most so much in memory. A multiple of 256 KiB. */
 const CHUNK_BYTES = 8 * 1024 * 1024;
+/** A chunk goes as a whole, which takes longer than the next byte does. */
+const CHUNK_PATIENCE = 3;
 /** With it a request can be repeated safely: names are new every time. */
 const ONLY_NEW = { preconditionOpts: { ifGenerationMatch: 0 } };
 
@@ -70,7 +72,7 @@ async function writeObject(file: File, bytes: AsyncGenerator<Uint8Array>, idleMs
   let length = 0;
   while (length < CHUNK_BYTES) {
     const { done, value } = await bytes.next();
-    if (done) return within(idleMs, file.save(Buffer.concat(head), { ...ONLY_NEW, resumable: false }));
+    if (done) return file.save(Buffer.concat(head), { ...ONLY_NEW, resumable: false });
     head.push(value);
     length += value.byteLength;
   }
@@ -79,7 +81,7 @@ async function writeObject(file: File, bytes: AsyncGenerator<Uint8Array>, idleMs
     yield* bytes;
   };
   await writeWithin(
-    idleMs,
+    CHUNK_PATIENCE * idleMs,
     all(),
     file.createWriteStream({ ...ONLY_NEW, resumable: true, chunkSize: CHUNK_BYTES }),
   );

@@ -43,6 +43,6 @@ export interface ObjectReader {
 
 /** Whether nothing came in time, as sockets, the SDKs and we ourselves call it. */
 export function isTimeout(error: unknown): boolean {
-  const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
-  return name === 'TimeoutError' || code === 'ETIMEDOUT' || code === 'ESOCKETTIMEDOUT';
+  const { name, code, type } = (error ?? {}) as Record<string, unknown>;
+  return name === 'TimeoutError' || code === 'ETIMEDOUT' || type === 'request-timeout';
 }

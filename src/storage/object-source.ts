@@ -20,11 +20,20 @@ export type OpenObject = (
   options: OpenOptions,
 ) => Promise<ObjectSource | undefined>;
 
-/** @param s3Endpoint another S3 server than Amazon's */
-export function createOpenObject({ s3Endpoint }: { s3Endpoint?: string | undefined } = {}): OpenObject {
+/**
+ * @param s3Endpoint another S3 server than Amazon's
+ * @param idleMs how long a store may keep us waiting without a byte
+ */
+export function createOpenObject({
+  s3Endpoint,
+  idleMs,
+}: {
+  s3Endpoint?: string | undefined;
+  idleMs?: number;
+} = {}): OpenObject {
   const readers: Record<StorageType, ObjectReader> = {
-    s3: createS3Reader({ endpoint: s3Endpoint }),
-    gcs: createGcsReader(),
+    s3: createS3Reader({ endpoint: s3Endpoint, ...(idleMs && { idleMs }) }),
+    gcs: createGcsReader({ ...(idleMs && { idleMs }) }),
   };
 
   return async function openObject({ storageType, ...address }, options) {

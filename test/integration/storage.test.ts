@@ -1,11 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { CreateMultipartUploadCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileStorage } from '../../src/storage/file-storage.js';
+import { createGcsStorage } from '../../src/storage/gcs.js';
 import { openStorage } from '../../src/storage/open-storage.js';
+import { createS3Storage } from '../../src/storage/s3.js';
 import { type GcsServer, startGcsServer } from '../support/gcs-server.js';
 import { type S3Server, startS3Server } from '../support/s3-server.js';
 
@@ -216,6 +219,29 @@ describe('a store that fails', () => {
       const result = storage.write(inParts(Buffer.from('x')), { maxBytes: 1 });
       await expect(result).rejects.toMatchObject(unavailable);
     }
+  });
+
+  test.each(['S3', 'Google'])('because it falls silent on %s', async (kind) => {
+    const silent = net.createServer((socket) => sockets.push(socket));
+    const sockets: net.Socket[] = [];
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const endpoint = `http://127.0.0.1:${(silent.address() as net.AddressInfo).port}`;
+    const { STORAGE_EMULATOR_HOST } = process.env;
+    process.env.STORAGE_EMULATOR_HOST = endpoint;
+    const place = { bucket: 'files', prefix: '' };
+    const storage =
+      kind === 'S3'
+        ? createS3Storage(place, { endpoint, idleMs: 50 })
+        : createGcsStorage(place, { idleMs: 50 });
+    for (const length of [1, 20 * MIB]) {
+      const result = storage.write(inParts(Buffer.alloc(length)), { maxBytes: length });
+      await expect(result).rejects.toMatchObject(unavailable);
+    }
+    await expect(storage.remove(FOREIGN_KEY)).rejects.toMatchObject(unavailable);
+    await expect(readAll(storage.read(FOREIGN_KEY))).rejects.toMatchObject(unavailable);
+    process.env.STORAGE_EMULATOR_HOST = STORAGE_EMULATOR_HOST;
+    for (const socket of sockets) socket.destroy();
+    silent.close();
   });
 
   test('because its disk takes no files', async () => {
