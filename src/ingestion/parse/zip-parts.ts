@@ -1,0 +1,57 @@
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import { decodeText } from '../decode-text.js';
+import { corrupt } from './parse-error.js';
+import { parseXml, type XmlElement } from './xml-tree.js';
+import { preflightZip } from './zip-preflight.js';
+
+const XML_ENCODING = /^<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w-]+)["']/;
+
+/** The files inside a ZIP, by their full names. */
+export interface ZipParts {
+  names: string[];
+  has(name: string): boolean;
+  /** Undefined where there is no such part. */
+  bytes(name: string): Promise<Buffer | undefined>;
+  text(name: string): Promise<string | undefined>;
+  xml(name: string): Promise<XmlElement | undefined>;
+}
+
+/**
+ * Opens a ZIP that stands the preflight.
+ *
+ * @throws ParseError `too_large`, `encrypted` or `corrupt`
+ */
+export async function openZipParts(source: Buffer): Promise<ZipParts> {
+  await preflightZip(source);
+  const zip = await fromBufferPromise(source, { lazyEntries: true });
+  const entries = new Map<string, Entry>();
+  for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+
+  const bytes = async (name: string) => {
+    const entry = entries.get(name);
+    return entry && (await inflate(zip, entry));
+  };
+  const text = async (name: string) => {
+    const content = await bytes(name);
+    if (!content) return undefined;
+    const declared = XML_ENCODING.exec(content.subarray(0, 256).toString('latin1'))?.[1];
+    return decodeText(content, declared).text;
+  };
+  const xml = async (name: string) => {
+    const content = await text(name);
+    return content === undefined ? undefined : parseXml(content);
+  };
+  return { names: [...entries.keys()], has: (name) => entries.has(name), bytes, text, xml };
+}
+
+/** A part without which there is no document. */
+export function required<T>(part: T | undefined, what: string): T {
+  if (part === undefined) throw corrupt(what);
+  return part;
+}
+
+async function inflate(zip: ZipFile, entry: Entry): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
