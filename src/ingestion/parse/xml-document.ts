@@ -1,0 +1,41 @@
+import { SaxesParser } from 'saxes';
+import { toStretches } from './row-groups.js';
+import { firstHeading, parseText, streamText } from './text.js';
+import type { Parsed, ParsedPage, ParseInput } from './types.js';
+import { Outline } from './xml-document/outline.js';
+import { NAMED_CHARACTERS } from './xml-document/vocabulary.js';
+
+/**
+ * XML of any kind as text that reads well: records as lines of fields, documents and feeds as prose with headings.
+ * Faults are forgiven; what has no elements is plain text. Entities that the document declares are not expanded.
+ */
+export async function parseXmlDocument(input: ParseInput): Promise<Parsed> {
+  const pages = toStretches(1, paragraphs(input));
+  const first = await pages.next();
+  if (first.done) return parseText(input);
+  const title = firstHeading(first.value.markdown);
+  return { pages: following(first.value, pages), ...(title && { title }) };
+}
+
+async function* following(first: ParsedPage, rest: AsyncIterable<ParsedPage>): AsyncGenerator<ParsedPage> {
+  yield first;
+  yield* rest;
+}
+
+async function* paragraphs(input: ParseInput): AsyncGenerator<string> {
+  const outline = new Outline();
+  const parser = new SaxesParser();
+  Object.assign(parser.ENTITIES, NAMED_CHARACTERS);
+  // Without a listener, the first fault would end the reading.
+  parser.on('error', () => {});
+  parser.on('opentag', ({ name, attributes }) => outline.open(name, attributes));
+  parser.on('closetag', () => outline.close());
+  parser.on('text', (text) => outline.text(text));
+  parser.on('cdata', (text) => outline.text(text));
+  for await (const text of streamText(input)) {
+    parser.write(text);
+    yield* outline.take();
+  }
+  parser.close();
+  yield* outline.end();
+}
