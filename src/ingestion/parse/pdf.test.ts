@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { onlyPage, parseFixture, parseString } from '../../../test/support/parse.js';
+import { onlyPage, parseBytes, parseFixture, parseString } from '../../../test/support/parse.js';
+import { writePdf } from '../../../test/support/write-pdf.js';
 
 describe('PDF', () => {
   it('reads Chinese whose font is not embedded, line by line without blanks', async () => {
@@ -42,6 +43,41 @@ describe('PDF', () => {
     expect((await parseFixture('soft-hyphen.pdf')).pages).toEqual(onlyPage('optionalhyphen'));
   });
 
+  it('reads what only forbids changes by a password', async () => {
+    expect((await parseFixture('owner-password.pdf')).pages).toEqual(onlyPage('Anyone may read this.'));
+  });
+
+  it('reads what has been filled into a form, where it stands', async () => {
+    expect((await parseFixture('form.pdf')).pages).toEqual(onlyPage('Name: Ada Lovelace\n\nOffice: London'));
+  });
+
+  it('serves the pages that have text, whatever is wrong with the others', async () => {
+    const file = writePdf([
+      { hasImage: true },
+      { text: [[50, 700, 'The text of the second page']] },
+      { isMissing: true },
+    ]);
+    expect((await parseBytes(file)).pages).toEqual([
+      { number: 1, markdown: '' },
+      { number: 2, markdown: 'The text of the second page' },
+      { number: 3, markdown: '' },
+    ]);
+  });
+
+  it('leaves the bytes it was given to their owner', async () => {
+    const file = writePdf([{ text: [[50, 700, 'Twice the same']] }]);
+    expect(await parseBytes(file)).toEqual(await parseBytes(file));
+  });
+
+  it.each([
+    ['Ice and Wind in the Alps', 'Ice and Wind in the Alps'],
+    ['Microsoft Word - report.doc', undefined],
+    ['report_final-2', undefined],
+    ['untitled', undefined],
+  ])('takes the title %s from its description as %s', async (given, title) => {
+    expect((await parseBytes(writePdf([{ text: [[50, 700, 'Text']] }], given))).title).toBe(title);
+  });
+
   it.each([
     ['encrypted.pdf', 'encrypted', /password/],
     ['scanned.pdf', 'scanned', /OCR/],
@@ -49,6 +85,11 @@ describe('PDF', () => {
   ])('refuses %s as %s', async (name, code, message) => {
     await expect(parseFixture(name)).rejects.toMatchObject({ name: 'ParseError', code, retryable: false });
     await expect(parseFixture(name)).rejects.toThrow(message);
+  });
+
+  it('tells pages of pictures from empty ones', async () => {
+    await expect(parseBytes(writePdf([{ hasImage: true }]))).rejects.toMatchObject({ code: 'scanned' });
+    await expect(parseBytes(writePdf([{ isMissing: true }]))).rejects.toMatchObject({ code: 'corrupt' });
   });
 
   it('refuses what only begins like a PDF', async () => {

@@ -17,6 +17,8 @@ type Span = [left: number, right: number];
 const MAX_DISTANCE = 3.5;
 const MIN_GAP = 0.5;
 const MIN_ROWS = 3;
+/** Comparing a row with all before it takes time by the square of their number. */
+const MAX_ROWS = 200;
 /** Columns of longer texts are columns of prose. */
 const MAX_MEAN_LENGTH = 40;
 const MARKER = /^(?:[^\p{L}\p{N}]{1,2}|\(?\w{1,3}[.):]|\W*)$/u;
@@ -82,6 +84,7 @@ function groupsOf(rows: readonly Row[]): Row[][] {
 function fits(group: readonly Row[], row: Row): boolean {
   const last = group.at(-1);
   if (!last) return true;
+  if (group.length >= MAX_ROWS) return false;
   const distance = last.baseline - row.baseline;
   // A label beside several rows stands halfway down them.
   const above = isMultiple(row) && isMultiple(last) ? 0.5 : MAX_DISTANCE;

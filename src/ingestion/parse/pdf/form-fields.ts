@@ -11,25 +11,41 @@ interface Annotation {
 
 const USUAL_SIZE = 12;
 
-/** What has been filled in, where it stands on the page: text fields and choices. */
-export async function readFields(page: PDFPageProxy): Promise<Run[]> {
+/** Puts what has been filled in, into text fields and choices, after the labels to their left. */
+export async function withFields(page: PDFPageProxy, runs: readonly Run[]): Promise<Run[]> {
   const annotations: Annotation[] = await page.getAnnotations();
-  return annotations.flatMap(({ fieldType, fieldValue, rect, hidden, password }) => {
-    if (hidden || password || (fieldType !== 'Tx' && fieldType !== 'Ch')) return [];
-    const [left, bottom, right, top] = rect;
-    const lines = [fieldValue]
-      .flat()
-      .flatMap((value) => (typeof value === 'string' ? value.split(/[\r\n]+/) : []));
-    const size = Math.min(USUAL_SIZE, (top - bottom) / Math.max(1, lines.length));
-    return lines
-      .filter((line) => line.trim())
-      .map((str, index) => ({
-        str,
-        dir: 'ltr',
-        transform: [size, 0, 0, size, left, top - (index + 0.8) * size],
-        width: Math.min(right - left, 0.5 * size * str.length),
-        height: size,
-        fontName: '',
-      }));
-  });
+  const result = [...runs];
+  for (const field of annotations.flatMap(runsOfValue))
+    result.splice(labelIndex(result, field) + 1, 0, field);
+  return result;
+}
+
+function runsOfValue({ fieldType, fieldValue, rect, hidden, password }: Annotation): Run[] {
+  if (hidden || password || (fieldType !== 'Tx' && fieldType !== 'Ch')) return [];
+  const [left, bottom, right, top] = rect;
+  const values = [fieldValue].flat().filter((value) => typeof value === 'string');
+  const lines = values.flatMap((value) => value.split(/[\r\n]+/)).filter((line) => line.trim());
+  const size = Math.min(USUAL_SIZE, (top - bottom) / Math.max(1, lines.length));
+  return lines.map((str, index) => ({
+    str,
+    dir: 'ltr',
+    transform: [size, 0, 0, size, left, top - (index + 0.8) * size],
+    width: Math.min(right - left, 0.5 * size * str.length),
+    height: size,
+    fontName: '',
+  }));
+}
+
+/** The place of the nearest run to the left on the same line, else of the last one. */
+function labelIndex(runs: readonly Run[], { transform: [size = 0, , , , x = 0, y = 0] }: Run): number {
+  let nearest = runs.length - 1;
+  let distance = Infinity;
+  for (const [index, { str, width, transform }] of runs.entries()) {
+    const gap = x - (transform[4] ?? 0) - width;
+    const isOnLine = Math.abs((transform[5] ?? 0) - y) < size / 2;
+    if (!str.trim() || !isOnLine || gap < -size || gap >= distance) continue;
+    nearest = index;
+    distance = gap;
+  }
+  return nearest;
 }

@@ -104,9 +104,10 @@ class FragmentBuilder {
     const last = this.fragments.at(-1);
     const length = run.str.trim().length;
     if (last && continues(last, fragment)) {
+      // Bullets are of any size and stand at any height; a longer run beside a large letter is the text.
+      const isText = Math.abs(y - last.baseline) < 0.1 * size || !/[\p{L}\p{N}]/u.test(last.text);
       append(last, fragment, this.#blank);
-      const isOnBaseline = Math.abs(y - last.baseline) < 0.1 * size;
-      if (size > last.size * 1.1 || (isOnBaseline && length > this.#mainLength)) {
+      if (size > last.size * 1.1 || (isText && length > this.#mainLength)) {
         last.size = size;
         last.baseline = y;
         this.#mainLength = length;

@@ -34,6 +34,7 @@ export function toParagraphs(lines: readonly Line[]): Paragraph[] {
         open.push(line);
       } else paragraphs.push([line]);
     }
+    for (const paragraph of paragraphs) keepVerse(paragraph);
     return paragraphs;
   });
 }
@@ -50,6 +51,13 @@ export function paragraphText(paragraph: Paragraph, join: JoinLines): string {
     .replace(/(?:\. ?){4,}/g, ' ... ')
     .replace(BULLET, '- ')
     .trim();
+}
+
+/** Where most lines end on purpose, the longest does, too. */
+function keepVerse(paragraph: Paragraph): void {
+  const [, ...rest] = paragraph;
+  if (rest.filter(({ breaks }) => breaks).length * 2 <= rest.length) return;
+  for (const line of rest) line.breaks = !/^\p{Ll}/u.test(line.text);
 }
 
 /** Lines of one size without larger gaps between them. */
@@ -69,7 +77,7 @@ function isNext(last: Line, line: Line, leading: number): boolean {
   if (Math.abs(last.size - line.size) > SIMILAR_SIZE * Math.max(last.size, line.size)) return false;
   if (last.bold !== line.bold && (last.bold || isFinished(last))) return false;
   const gap = last.baseline - line.baseline;
-  const isBeside = line.left > last.right || line.right < last.left;
+  const isBeside = !line.mono && (line.left > last.right || line.right < last.left);
   // Formulas and raised marks push lines apart.
   const isMidSentence = !isFinished(last) && /^\p{Ll}/u.test(line.text);
   const widest = leading * line.size * (isMidSentence ? SENTENCE_GAP : PARAGRAPH_GAP);

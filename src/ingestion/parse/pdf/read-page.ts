@@ -1,6 +1,6 @@
 import type { PDFPageProxy } from 'pdfjs-dist';
 import type { FontStyles } from './fonts.js';
-import { readFields } from './form-fields.js';
+import { withFields } from './form-fields.js';
 import { type Fragment, type Run, toFragments } from './fragments.js';
 import { type Box, boxInFrame, type Frame } from './geometry.js';
 import { type Rule, rulesOf } from './rules.js';
@@ -19,13 +19,13 @@ type Span = [number, number, number];
 export async function readPage(page: PDFPageProxy, fonts: FontStyles, hasFields: boolean): Promise<Layer[]> {
   try {
     const content = await page.getTextContent();
-    const runs: Run[] = content.items.filter((item) => 'str' in item);
-    const fields = hasFields ? await readFields(page) : [];
+    const written: Run[] = content.items.filter((item) => 'str' in item);
+    const runs = hasFields ? await withFields(page, written) : written;
     const needsFonts = fonts.isMissing(content.styles);
     // Reading a page's operators takes as long as reading its text again.
     const rules = needsFonts || mayHaveTable(runs) ? await rulesOf(await page.getOperatorList()) : [];
     if (needsFonts) fonts.add(page, content.styles);
-    return toFragments([...runs, ...fields], fonts.of).map(({ frame, fragments }, index) => ({
+    return toFragments(runs, fonts.of).map(({ frame, fragments }, index) => ({
       page: boxInFrame(frame, page.view),
       fragments,
       rules: index === 0 ? rules.map((rule) => ruleInFrame(frame, rule)) : [],

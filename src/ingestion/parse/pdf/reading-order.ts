@@ -103,7 +103,8 @@ function toColumns<T extends Placed>(
   if (sides.some((side) => around(side).right - around(side).left < MIN_WIDTH * width)) return undefined;
   const above = before(right, leftBox.top);
   const below = isFollowed ? after(left, rightBox.bottom) : [];
-  const isInside = (box: T) => !above.includes(box) && !below.includes(box);
+  const outside = new Set([...above, ...below]);
+  const isInside = (box: T) => !outside.has(box);
   const regions = [above, left.filter(isInside), right.filter(isInside), below].filter(
     ({ length }) => length > 0,
   );

@@ -5,8 +5,6 @@ import { type Cells, type Table, type TablesFound, textsOf, toTable } from './ta
 
 /** Lines this near meet, and edges this near are one. */
 const NEAR = 3;
-/** Finding out which lines meet takes time by the square of their number. */
-const MAX_RULES = 1500;
 /** Boxes with more text than this are there for the layout. */
 const MAX_MEAN_LENGTH = 200;
 const MAX_LENGTH = 1500;
@@ -38,7 +36,6 @@ interface Grid {
 
 /** Lines that meet, as far as they part rows and columns. */
 function gridsOf(rules: readonly Box[]): Grid[] {
-  if (rules.length > MAX_RULES) return [];
   const grids = components(rules).map((group) => ({
     xs: cluster(
       group.flatMap(({ left, right }) => [left, right]),

@@ -8,8 +8,8 @@ type Matrix = readonly [number, number, number, number, number, number];
 /** Thicker bars are areas rather than lines. */
 const MAX_THICKNESS = 3;
 const MIN_LENGTH = 4;
-/** Pages with more are drawings or maps. */
-const MAX_RULES = 5000;
+/** Pages with more are drawings or maps; and finding out which lines meet takes time by their square. */
+const MAX_RULES = 1500;
 const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
 /** The straight lines a page draws, none if there are too many: strokes, thin bars, and the edges of frames. */

@@ -12,10 +12,15 @@ const MIN_PAGES = 3;
 const NEAR = 4;
 const MAX_LENGTH = 200;
 
+/** Between titles and text, in font sizes of the title. */
+const MIN_GAP = 1.5;
+
 interface Row {
   page: number;
   baseline: number;
   fragments: Fragment[];
+  /** The row next to it on the side of the text, if that is near. */
+  neighbour?: Fragment[];
 }
 
 /** Takes headers, footers and page numbers out: rows in the margins that repeat on pages near by. */
@@ -30,7 +35,7 @@ export function dropRunningTitles(pages: readonly Layer[][]): void {
       }
     }
   }
-  const dropped = new Set([...groups.values()].flatMap(repeated).flatMap(({ fragments }) => fragments));
+  const dropped = setApart([...groups.values()].flatMap(repeated));
   for (const [layer] of pages) {
     const kept = layer?.fragments.filter((fragment) => !dropped.has(fragment));
     // A page that has nothing else keeps what it has.
@@ -38,17 +43,30 @@ export function dropRunningTitles(pages: readonly Layer[][]): void {
   }
 }
 
+/** The fragments of rows with a gap between them and the text. */
+function setApart(rows: readonly Row[]): Set<Fragment> {
+  const neighbours = new Map(rows.map((row) => [row.fragments, row.neighbour]));
+  const isApart = (fragments: Fragment[]): boolean => {
+    const neighbour = neighbours.get(fragments);
+    return neighbours.has(fragments) && (neighbour === undefined || isApart(neighbour));
+  };
+  return new Set([...neighbours.keys()].filter(isApart).flat());
+}
+
+/** Rows near the edges of a page, from the top down. */
 function rowsInMargins({ page, fragments }: Layer, number: number): Row[] {
-  const height = page.top - page.bottom;
-  const isAbove = ({ baseline }: Fragment) => baseline > page.top - MARGIN * height;
-  const isBelow = ({ baseline }: Fragment) => baseline < page.bottom + MARGIN * height;
-  const top = rowsOf(fragments.filter(isAbove)).slice(0, ROWS);
-  const bottom = rowsOf(fragments.filter(isBelow)).slice(-ROWS);
-  return [...top, ...bottom].map((row) => ({
-    page: number,
-    baseline: row[0]?.baseline ?? 0,
-    fragments: row,
-  }));
+  const rows = rowsOf(fragments);
+  const margin = MARGIN * (page.top - page.bottom);
+  return rows.flatMap((row, index) => {
+    const baseline = row[0]?.baseline ?? 0;
+    const isTop = index < ROWS && baseline > page.top - margin;
+    const isBottom = index >= rows.length - ROWS && baseline < page.bottom + margin;
+    if (!isTop && !isBottom) return [];
+    const next = rows[isTop ? index + 1 : index - 1];
+    const distance = Math.abs((next?.[0]?.baseline ?? Infinity) - baseline);
+    const isNear = next && distance < MIN_GAP * (row[0]?.size ?? 0);
+    return { page: number, baseline, fragments: row, ...(isNear && { neighbour: next }) };
+  });
 }
 
 /**
