@@ -1,0 +1,34 @@
+import { readBlocks } from './odt/read-blocks.js';
+import { readStyles } from './odt/styles.js';
+import { splitAtPageBreaks } from './page-breaks.js';
+import { ParseError } from './parse-error.js';
+import { firstHeading } from './text.js';
+import type { Parsed, ParseInput } from './types.js';
+import { descendants, elementAt, textOf } from './xml-tree.js';
+import { openZipParts, required, type ZipParts } from './zip-parts.js';
+
+/** OpenDocument texts: headings, paragraphs, lists, tables and notes, with pages where they are recorded. */
+export async function parseOdt({ source, signal }: ParseInput): Promise<Parsed> {
+  const parts = await openZipParts(await source.whole());
+  await refuseEncrypted(parts);
+  const content = required(await parts.xml('content.xml'), 'OpenDocument text');
+  const styles = readStyles(content, await parts.xml('styles.xml'));
+  signal?.throwIfAborted();
+  const body = required(elementAt(content, 'body', 'text'), 'OpenDocument text');
+  const markdown = readBlocks(body, styles).join('\n\n');
+  const pages = splitAtPageBreaks(markdown);
+  const title = (await metaTitle(parts)) ?? firstHeading(pages[0]?.markdown ?? '');
+  return { pages, ...(title && { title }) };
+}
+
+async function refuseEncrypted(parts: ZipParts): Promise<void> {
+  const manifest = await parts.xml('META-INF/manifest.xml').catch(() => undefined);
+  if (!manifest || descendants(manifest, 'encryption-data').next().done) return;
+  const message = 'The document is protected by a password; remove the password and upload it again.';
+  throw new ParseError('encrypted', message);
+}
+
+async function metaTitle(parts: ZipParts): Promise<string | undefined> {
+  const meta = await parts.xml('meta.xml').catch(() => undefined);
+  return textOf(elementAt(meta, 'meta', 'title')).trim() || undefined;
+}

@@ -1,0 +1,77 @@
+import { PAGE_BREAK } from '../page-breaks.js';
+import { elementsOf, type XmlElement } from '../xml-tree.js';
+import { readInline } from './read-inline.js';
+import { readList } from './read-list.js';
+import { readTable } from './read-table.js';
+import type { Reader } from './reader.js';
+import type { Styles } from './styles.js';
+
+/** Declarations, deleted text that is kept, comments and indexes: nothing that stands on the pages as text. */
+const SKIPPED = new Set([
+  ...[
+    'tracked-changes',
+    'forms',
+    'annotation',
+    'annotation-end',
+    'table-of-content',
+    'title',
+    'desc',
+    'object',
+  ],
+  ...[
+    'sequence-decls',
+    'variable-decls',
+    'user-field-decls',
+    'image',
+    'binary-data',
+    'event-listeners',
+    'script',
+  ],
+]);
+
+/** The blocks inside an element as Markdown; page breaks are marked. */
+export function readBlocks(parent: XmlElement, styles: Styles): string[] {
+  return blocksOf(parent, readerFor(styles));
+}
+
+function readerFor(styles: Styles): Reader {
+  const reader: Reader = {
+    styles,
+    blocks: (parent) => blocksOf(parent, reader),
+    paragraph: (element) => paragraphOf(element, reader),
+  };
+  return reader;
+}
+
+function blocksOf(parent: XmlElement, reader: Reader): string[] {
+  const blocks: string[] = [];
+  let turnsPage = false;
+  for (const element of elementsOf(parent)) {
+    const { name, attributes } = element;
+    turnsPage ||= name === 'soft-page-break' || reader.styles.breaksPage(attributes['style-name']);
+    const [first, ...rest] = readBlock(element, reader).filter(Boolean);
+    if (!first) continue;
+    // Before the first block there is no page to end.
+    blocks.push(turnsPage && blocks.length > 0 ? PAGE_BREAK + first : first, ...rest);
+    turnsPage = false;
+  }
+  return blocks;
+}
+
+function readBlock(element: XmlElement, reader: Reader): string[] {
+  if (SKIPPED.has(element.name)) return [];
+  if (element.name === 'h' || element.name === 'p') return paragraphOf(element, reader);
+  if (element.name === 'list') return readList(element, reader);
+  if (element.name === 'table') return readTable(element, reader);
+  return blocksOf(element, reader);
+}
+
+/** The paragraph or heading, then the notes and text boxes that hang on it. */
+function paragraphOf(element: XmlElement, reader: Reader): string[] {
+  const { text, notes, boxes } = readInline(element);
+  const after = boxes.flatMap((box) => reader.blocks(box));
+  for (const { mark, body } of notes) after.push(`[${mark}] ${reader.blocks(body).join(' ')}`);
+  const level = element.name === 'h' ? Number(element.attributes['outline-level']) || 1 : 0;
+  const marks = '#'.repeat(reader.styles.isTitle(element.attributes['style-name']) ? 1 : Math.min(6, level));
+  return [marks && text ? `${marks} ${text.replace(/\s+/g, ' ')}` : text, ...after].filter(Boolean);
+}

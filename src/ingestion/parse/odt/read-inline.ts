@@ -1,0 +1,47 @@
+import { PAGE_BREAK } from '../page-breaks.js';
+import { elementAt, textOf, type XmlElement } from '../xml-tree.js';
+
+export interface Inline {
+  text: string;
+  notes: { mark: string; body: XmlElement }[];
+  /** Frames and text boxes that are anchored here. */
+  boxes: XmlElement[];
+}
+
+const SKIPPED = new Set(['annotation', 'annotation-end', 'ruby-text', 'script', 'event-listeners']);
+const MAX_BLANKS = 100;
+
+/** The text of a paragraph; white space in the file is no more than a blank. */
+export function readInline(paragraph: XmlElement): Inline {
+  const inline: Inline = { text: '', notes: [], boxes: [] };
+  collect(paragraph, inline);
+  inline.text = inline.text.replace(/ *\n */g, '\n').trim();
+  return inline;
+}
+
+function collect(element: XmlElement, inline: Inline): void {
+  for (const child of element.children) {
+    if (typeof child === 'string') inline.text += child.replace(/[ \t\r\n]+/g, ' ');
+    else collectElement(child, inline);
+  }
+}
+
+function collectElement(element: XmlElement, inline: Inline): void {
+  const { name, attributes } = element;
+  if (SKIPPED.has(name)) return;
+  if (name === 's') inline.text += ' '.repeat(Math.min(MAX_BLANKS, Number(attributes.c) || 1));
+  else if (name === 'tab') inline.text += ' ';
+  else if (name === 'line-break') inline.text += '\n';
+  else if (name === 'soft-page-break') inline.text += PAGE_BREAK;
+  else if (name === 'note') addNote(element, inline);
+  else if (name === 'frame' || name === 'custom-shape' || name === 'g') inline.boxes.push(element);
+  else collect(element, inline);
+}
+
+function addNote(note: XmlElement, inline: Inline): void {
+  const body = elementAt(note, 'note-body');
+  if (!body) return;
+  const mark = textOf(elementAt(note, 'note-citation')).trim();
+  inline.text += `[${mark}]`;
+  inline.notes.push({ mark, body });
+}

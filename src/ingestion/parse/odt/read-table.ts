@@ -1,0 +1,63 @@
+import { markdownTable } from '../markdown-table.js';
+import { PAGE_BREAK } from '../page-breaks.js';
+import { descendants, elementsOf, type XmlElement } from '../xml-tree.js';
+import type { Reader } from './reader.js';
+
+/** A repetition is a way to write equal cells; a large one is a sheet's unused rest. */
+const MAX_REPEATED = 50;
+
+interface Cell {
+  blocks: string[];
+  repeated: number;
+}
+
+/** A table, or the blocks of its cells where it only lays out a page: one column, or tables inside. */
+export function readTable(table: XmlElement, reader: Reader): string[] {
+  const rows = rowsOf(table).map(({ row, turnsPage }) => {
+    const cells = cellsOf(row, reader);
+    if (turnsPage && cells[0]) cells[0].blocks[0] = PAGE_BREAK + (cells[0].blocks[0] ?? '');
+    return { cells, repeated: repeatedOf(row, 'number-rows-repeated') };
+  });
+  const isLayout = rows.every(({ cells }) => cells.length < 2) || holdsTables(table);
+  if (isLayout) return rows.flatMap(({ cells }) => cells.flatMap(({ blocks }) => blocks));
+  const texts = rows.flatMap(({ cells, repeated }) => {
+    const row = cells.flatMap((cell) => Array<string>(cell.repeated).fill(cellText(cell)));
+    return row.some(Boolean) ? Array<string[]>(repeated).fill(row) : [];
+  });
+  return [markdownTable(texts)];
+}
+
+/** Rows also out of header rows and groups, with whether a page ends before them. */
+function rowsOf(parent: XmlElement): { row: XmlElement; turnsPage: boolean }[] {
+  let turnsPage = false;
+  return elementsOf(parent).flatMap((element) => {
+    if (element.name === 'soft-page-break') turnsPage = true;
+    if (/^table-(?:header-rows|rows|row-group)$/.test(element.name)) return rowsOf(element);
+    if (element.name !== 'table-row') return [];
+    const row = { row: element, turnsPage };
+    turnsPage = false;
+    return [row];
+  });
+}
+
+/** Cells under a merged one are there, and empty. */
+function cellsOf(row: XmlElement, reader: Reader): Cell[] {
+  return elementsOf(row)
+    .filter(({ name }) => name === 'table-cell' || name === 'covered-table-cell')
+    .map((cell) => {
+      const blocks = cell.name === 'table-cell' ? reader.blocks(cell) : [];
+      return { blocks, repeated: repeatedOf(cell, 'number-columns-repeated') };
+    });
+}
+
+function repeatedOf({ attributes }: XmlElement, name: string): number {
+  return Math.min(MAX_REPEATED, Math.max(1, Number(attributes[name]) || 1));
+}
+
+function cellText({ blocks }: Cell): string {
+  return blocks.map((block) => block.replace(/^#+ /, '')).join(' ');
+}
+
+function holdsTables(table: XmlElement): boolean {
+  return rowsOf(table).some(({ row }) => !descendants(row, 'table').next().done);
+}
