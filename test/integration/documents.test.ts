@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { v7 as uuid } from 'uuid';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { documentTypes } from '../../src/routers/index.js';
 import { createFiles } from '../../src/services/files.js';
 import { createLocalDisk } from '../../src/storage/local-disk.js';
 import { useApp } from '../support/app.js';
+import { startGcsServer } from '../support/gcs-server.js';
+import { startS3Server } from '../support/s3-server.js';
 import { callsOf, DOCUMENTS, externalPath, PLACE, TENANT, TIME, UUID } from './support.js';
 
 /** Nothing answers there, and it is refused before anything is sent. */
@@ -14,7 +16,14 @@ const PRIVATE_URL = 'http://127.0.0.1:9/page';
 
 type Item = { id: string; content: string };
 
-const app = useApp();
+// Without a bucket: what is sought there is not there, and is said so at once.
+const s3 = await startS3Server();
+const gcs = await startGcsServer();
+const app = useApp({ s3Endpoint: s3.endpoint });
+afterAll(async () => {
+  await s3.stop();
+  await gcs.stop();
+});
 const { call, createDocument, getDocument, listChunks, patchDocument, search, upload, upsert } = callsOf(app);
 
 const scope = { tenantId: PLACE.tenantId };
@@ -102,7 +111,12 @@ describe('create', () => {
     await app.settle();
     expect(await inDetail(id)).toMatchObject({
       status: 'failed',
-      error: { code: 'storage_not_supported', stage: 'fetching', retryable: false },
+      error: {
+        code: 'not_found',
+        stage: 'fetching',
+        message: expect.stringMatching(/Google/),
+        retryable: false,
+      },
     });
   });
 
@@ -125,7 +139,8 @@ describe('create', () => {
 
   test('takes the storage location before the URL', async () => {
     const { id } = await createReady({ url: PRIVATE_URL, storageBucket: 'b', storagePath: 'p' });
-    expect(await inDetail(id)).toMatchObject({ error: { code: 'storage_not_supported' } });
+    const message = expect.stringMatching(/S3/);
+    expect(await inDetail(id)).toMatchObject({ error: { code: 'not_found', message } });
   });
 
   test('with empty content is as without', async () => {
