@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, DocumentFailure } from '../../db/schema.js';
-import { PROCESS_DOCUMENT } from './job-queue.js';
+import { type DocumentKey, PROCESS_DOCUMENT } from './job-queue.js';
 
 const FAILURE: DocumentFailure = {
   code: 'worker_died',
@@ -15,20 +15,28 @@ const FAILURE: DocumentFailure = {
  */
 export const createFailExhausted = (db: Database) => async (): Promise<void> => {
   await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ id: string; key: string | null }>`
-      select id::text, key from graphile_worker.jobs
-      where task_identifier = ${PROCESS_DOCUMENT} and attempts >= max_attempts and locked_at is null
+    const { rows } = await sql<{ id: string; key: string | null; payload: DocumentKey }>`
+      select jobs.id::text, jobs.key, jobs.payload
+      from graphile_worker._private_jobs as jobs
+      join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id
+      where tasks.identifier = ${PROCESS_DOCUMENT} and attempts >= max_attempts and locked_at is null
       limit 100
     `.execute(tx);
     if (rows.length === 0) return;
-    for (const { key } of rows) {
-      const [tenantId, documentId] = JSON.parse(key ?? '[]');
-      if (tenantId === undefined) continue;
+    for (const { key, payload } of rows) {
+      // Without its key it is an old job, and its document has a new one or needs none.
+      if (key === null) continue;
       await tx
         .updateTable('documents')
-        .set({ status: 'failed', stage: null, error: JSON.stringify(FAILURE) })
-        .where('tenantId', '=', tenantId)
-        .where('id', '=', documentId)
+        .set((eb) => ({
+          status: 'failed',
+          stage: null,
+          newChunks: 0,
+          error: sql<string>`${JSON.stringify(FAILURE)}::jsonb
+            || jsonb_build_object('stage', coalesce(${eb.ref('stage')}, ${FAILURE.stage}))`,
+        }))
+        .where('tenantId', '=', payload.tenantId)
+        .where('id', '=', payload.documentId)
         .where('status', '=', 'processing')
         .execute();
     }
