@@ -1,5 +1,11 @@
 import { z } from 'zod';
 import {
+  documentImport,
+  importResult,
+  reprocessing,
+  reprocessingOfMany,
+} from '../services/document-processing.schema.js';
+import {
   document,
   documentChanges,
   documentFilter,
@@ -18,6 +24,11 @@ export const documents = router({
     .input(newDocument)
     .output(documentWithContent)
     .mutation(({ ctx, input }) => ctx.services.documents.create(input, ctx.actor)),
+
+  createMany: procedure
+    .input(documentImport)
+    .output(importResult)
+    .mutation(({ ctx, input }) => ctx.services.documents.createMany(input, ctx.actor)),
 
   upsert: procedure
     .input(documentUpsert)
@@ -53,4 +64,24 @@ export const documents = router({
     .input(documentRef)
     .output(z.void())
     .mutation(({ ctx, input }) => ctx.services.documents.remove(input)),
+
+  reprocess: procedure
+    .input(reprocessing)
+    .output(document)
+    .mutation(({ ctx, input }) => ctx.services.documents.reprocess(input, ctx.actor)),
+
+  reprocessMany: procedure
+    .input(reprocessingOfMany)
+    .output(z.void())
+    .mutation(({ ctx, input }) => ctx.services.documents.reprocessMany(input, ctx.actor)),
+
+  cancel: procedure
+    .input(documentRef)
+    .output(document)
+    .mutation(({ ctx, input }) => ctx.services.documents.cancel(input, ctx.actor)),
+
+  /** Server-sent events. A stream that ends without a word is to be opened again, as `EventSource` does. */
+  progress: procedure
+    .input(documentSelection)
+    .subscription(({ ctx, input, signal }) => ctx.services.documents.watch(input, signal)),
 });

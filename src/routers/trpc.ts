@@ -33,7 +33,14 @@ export interface ErrorDetail {
 /** Nobody reads more. */
 const MAX_DETAILS = 100;
 
+/** Keeps idle streams open through proxies, and lets clients tell a quiet stream from a dead one. */
+const PING_MS = 15_000;
+
 const t = initTRPC.context<Context>().create({
+  sse: {
+    ping: { enabled: true, intervalMs: PING_MS },
+    client: { reconnectAfterInactivityMs: 3 * PING_MS },
+  },
   errorFormatter: ({ shape, error }) => ({
     ...shape,
     message: detailOf(error)[0]?.msg ?? shape.message,

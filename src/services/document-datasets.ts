@@ -1,33 +1,27 @@
+import { sql } from 'kysely';
 import type { Queryable } from '../../db/schema.js';
 import type { Placement } from './scope.js';
 
-type DocumentPlace = Placement & { id: string };
-
-/** Puts a new document into datasets. Datasets are only known by their ids; they need not exist before. */
+/** Puts documents of one place into datasets. Datasets are only known by their ids; they need not exist before. */
 export async function saveDatasets(
   tx: Queryable,
-  document: DocumentPlace,
+  { tenantId, tenantUnitId }: Placement,
+  documentIds: string[],
   datasetIds: string[],
 ): Promise<void> {
-  if (datasetIds.length === 0) return;
-  await tx
-    .insertInto('documentDatasets')
-    .values(
-      datasetIds.map((datasetId) => ({
-        tenantId: document.tenantId,
-        tenantUnitId: document.tenantUnitId,
-        documentId: document.id,
-        datasetId,
-      })),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  if (documentIds.length === 0 || datasetIds.length === 0) return;
+  await sql`
+    insert into document_datasets (tenant_id, tenant_unit_id, document_id, dataset_id)
+    select ${tenantId}, ${tenantUnitId}, document_id, dataset_id
+    from unnest(${documentIds}::text[]) as document_id, unnest(${datasetIds}::text[]) as dataset_id
+    on conflict do nothing
+  `.execute(tx);
 }
 
 /** Puts a document into exactly the given datasets. */
 export async function replaceDatasets(
   tx: Queryable,
-  document: DocumentPlace,
+  document: Placement & { id: string },
   datasetIds: string[],
 ): Promise<void> {
   await tx
@@ -35,5 +29,5 @@ export async function replaceDatasets(
     .where('tenantId', '=', document.tenantId)
     .where('documentId', '=', document.id)
     .execute();
-  await saveDatasets(tx, document, datasetIds);
+  await saveDatasets(tx, document, [document.id], datasetIds);
 }

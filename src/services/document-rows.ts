@@ -1,6 +1,9 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { DocumentTable, Queryable, Schema } from '../../db/schema.js';
-import type { Document } from './documents.schema.js';
+import { notFound } from '../errors.js';
+import { toStoredChunking } from './chunking.schema.js';
+import type { Document, DocumentDescription, DocumentRef } from './documents.schema.js';
+import { inScope } from './scope.js';
 
 export type DocumentRow = Selectable<DocumentTable> & { datasetIds: string[] };
 
@@ -25,6 +28,46 @@ export const inlineContent = (eb: ExpressionBuilder<Schema, 'documents'>) =>
     .select('source.content')
     .as('documentContent');
 
+/** A document that nobody else changes until the transaction ends. */
+export const lockDocument = (tx: Queryable, { scope, documentId }: DocumentRef): Promise<DocumentRow> =>
+  selectDocument(tx)
+    .where(inScope(scope))
+    .where('id', '=', documentId)
+    .forUpdate()
+    .executeTakeFirstOrThrow(missingDocument);
+
 /** The closed sets of values are guarded on their way in, so that they can be trusted on their way out. */
 export const toDocument = (row: DocumentRow): Document =>
   ({ ...row, documentSubType: row.documentSubType ?? row.sniffedSubType }) as Document;
+
+export const missingDocument = () => notFound('Document', ['documentId']);
+
+/** Whether a document waits or is being processed. Without a source it waits for nothing. */
+export const isUnderWay = ({ status, source }: Pick<DocumentRow, 'status' | 'source'>) =>
+  status === 'processing' || (status === 'created' && source !== 'none');
+
+/** Processing begins anew. What a worker still writes that is busy with the document matches nothing. */
+export const fromTheStart = (eb: ExpressionBuilder<Schema, 'documents'>) => ({
+  status: 'created',
+  processingProgress: 0,
+  stage: null,
+  attempts: 0,
+  error: null,
+  newChunks: 0,
+  revision: eb('revision', '+', 1),
+});
+
+/** What a caller says of a new document, as it is written. */
+export const toColumns = (given: Omit<DocumentDescription, 'documentType'>) => ({
+  documentSubType: given.documentSubType,
+  documentName: given.documentName,
+  storageType: given.storageType ?? (given.storageBucket ? 's3' : null),
+  storageBucket: given.storageBucket,
+  storagePath: given.storagePath,
+  url: given.url,
+  title: given.title,
+  category: given.category,
+  customProperties: given.customProperties && JSON.stringify(given.customProperties),
+  chunking: toStoredChunking(given.chunking),
+  enabled: given.enabled ?? true,
+});

@@ -88,3 +88,30 @@ export async function saveSource(
     .execute();
   return former?.fileKey ?? null;
 }
+
+/** Writes the source rows of new documents, none of which is a file. */
+export async function saveSources(
+  tx: Queryable,
+  { tenantId, tenantUnitId }: Placement,
+  documents: { id: string; documentContent?: string | undefined }[],
+): Promise<void> {
+  const values = documents.map(({ id, documentContent }) => ({
+    tenantId,
+    tenantUnitId,
+    documentId: id,
+    content: documentContent || null,
+    contentHash: documentContent ? hashContent(documentContent) : null,
+    sizeBytes: documentContent ? Buffer.byteLength(documentContent) : null,
+  }));
+  await tx.insertInto('documentSources').values(values).execute();
+}
+
+/** Has a URL fetched and processed whatever its server says of the version that was processed last. */
+export async function forgetVersion(tx: Queryable, tenantId: string, documentIds: string[]): Promise<void> {
+  await tx
+    .updateTable('documentSources')
+    .set({ etag: null, httpLastModified: null })
+    .where('tenantId', '=', tenantId)
+    .where('documentId', 'in', documentIds)
+    .execute();
+}

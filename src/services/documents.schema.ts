@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chunking } from './chunking.schema.js';
 import { filledText, freeObject, identifier, jsonObject, listOf, text } from './fields.schema.js';
 import { MAX_BATCH, paging } from './paging.js';
 import { placement, tenantScope } from './scope.js';
@@ -52,6 +53,10 @@ export const document = z.object({
   stage: nullableText,
   attempts: z.int(),
   chunkCount: z.int(),
+  /** How many chunks the processing that is under way has made so far. */
+  newChunks: z.int(),
+  /** How the document is split, where it has wishes of its own. */
+  chunking: chunking.nullable(),
   /** Why processing failed, or why the last attempt did. */
   error: documentFailure.nullable(),
   createdTime: z.date(),
@@ -76,6 +81,8 @@ export const documentFilter = z.object({
   ...paging(10),
   /** Any of these; an unknown value matches nothing. */
   documentTypes: listOf(text()).optional(),
+  /** Any of these; an unknown value matches nothing. */
+  statuses: listOf(text()).optional(),
   datasetIds: listOf(text()).optional(),
 });
 export type DocumentFilter = z.output<typeof documentFilter>;
@@ -104,7 +111,7 @@ const sources = {
   url: url.optional(),
 };
 
-export const documentFields = { ...description, ...sources };
+const documentFields = { ...description, ...sources };
 
 /** A bucket without a path says nothing, nor does a path without a bucket. */
 export function requireWholeLocation(
@@ -121,21 +128,32 @@ export function requireWholeLocation(
 }
 
 /** Each once, in the order in which they are read back. */
-const datasetIds = listOf(identifier()).transform((ids) => [...new Set(ids)].sort());
+export const newDatasetIds = (maxItems?: number) =>
+  listOf(identifier(), maxItems).transform((ids) => [...new Set(ids)].sort());
 
-export const newDocument = z
-  .object({
+/** A document without its place: what a caller may say of a new one. */
+export const documentDescription = z.object({
+  id: identifier().optional(),
+  documentType,
+  ...documentFields,
+  chunking: chunking.optional(),
+});
+
+export type DocumentDescription = z.output<typeof documentDescription>;
+
+export const newDocument = documentDescription
+  .extend({
     scope: placement,
-    id: identifier().optional(),
-    documentType,
-    ...documentFields,
-    datasetIds: datasetIds.default([]),
+    datasetIds: newDatasetIds().default([]),
     file: receivedFile.optional(),
   })
   .superRefine(requireWholeLocation);
 export type NewDocument = z.output<typeof newDocument>;
 
 export const externalId = identifier(1024);
+
+/** Null asks for the usual splitting again. */
+const newChunking = chunking.nullable().optional();
 
 export const documentUpsert = z.object({
   scope: placement,
@@ -144,7 +162,8 @@ export const documentUpsert = z.object({
   customProperties: description.customProperties,
   url: sources.url,
   documentContent: sources.documentContent,
-  datasetIds: datasetIds.optional(),
+  chunking: newChunking,
+  datasetIds: newDatasetIds().optional(),
 });
 export type DocumentUpsert = z.output<typeof documentUpsert>;
 
@@ -153,6 +172,7 @@ export const documentChanges = documentRef.extend({
   customProperties: description.customProperties,
   enabled: description.enabled,
   documentContent: sources.documentContent,
+  chunking: newChunking,
 });
 export type DocumentChanges = z.output<typeof documentChanges>;
 

@@ -113,6 +113,10 @@ const TRPC: Record<string, Row<object>> = {
     documentType,
     ...(t.unit === OWN_UNIT && { id: t.document }),
   }),
+  'documents.createMany': (t) => ({
+    scope: place(t),
+    documents: [{ documentType, ...(t.unit === OWN_UNIT && { id: t.document }) }],
+  }),
   'documents.upsert': (t) => ({ scope: place(t), externalId: t.externalId, documentName: 'mine' }),
   'documents.get': (t) => ({ scope: place(t), documentId: t.document }),
   'documents.getMany': (t) => ({ scope: place(t), documentIds: [t.document] }),
@@ -120,6 +124,10 @@ const TRPC: Record<string, Row<object>> = {
   'documents.update': (t) => ({ scope: place(t), documentId: t.document, documentContent: 'taken' }),
   'documents.setEnabled': (t) => ({ scope: place(t), documentId: t.document, enabled: false }),
   'documents.delete': (t) => ({ scope: place(t), documentId: t.document }),
+  'documents.reprocess': (t) => ({ scope: place(t), documentId: t.document, unconditional: true }),
+  'documents.reprocessMany': (t) => ({ scope: place(t), documentIds: [t.document], unconditional: true }),
+  'documents.cancel': (t) => ({ scope: place(t), documentId: t.document }),
+  'documents.progress': (t) => ({ scope: place(t), documentIds: [t.document] }),
   'chunks.list': (t) => ({ scope: place(t), documentId: t.document }),
   'chunks.search': (t) => ({ scope: place(t), datasetIds: ['faq'], query: 'secret recipe' }),
   'chunks.update': (t) => ({ ...documentRef(t), scope: place(t), chunkId: t.chunk, content: 'taken' }),
@@ -230,7 +238,8 @@ describe('REST', () => {
 describe('tRPC', () => {
   const procedures = Object.entries(appRouter._def.procedures).map(([name, procedure]) => ({
     name,
-    isQuery: (procedure as unknown as { _def: { type: string } })._def.type === 'query',
+    // Subscriptions are read like queries; what these tell of documents that are ready has an end.
+    isRead: (procedure as unknown as { _def: { type: string } })._def.type !== 'mutation',
   }));
 
   test('every procedure has a row', () => {
@@ -238,11 +247,11 @@ describe('tRPC', () => {
     expect([...Object.keys(TRPC), ...WITHOUT_TENANT].sort()).toEqual(names);
   });
 
-  for (const { name, isQuery } of procedures) {
+  for (const { name, isRead } of procedures) {
     test.each(axesFor(TRPC[name]))(`${name}: %s`, async (_, attempt) => {
       await expectSameAsUnknown(attempt, (target) => {
         const input = (TRPC[name] as Row<object>)(target);
-        return isQuery
+        return isRead
           ? send('GET', `/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}`)
           : send('POST', `/trpc/${name}`, input);
       });

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { text } from './fields.schema.js';
+
+/** What splitting takes where a document has no wishes. */
+const USUAL_SIZE = 1_000;
+
+/** How a document is to be split. What is absent is as usual. */
+export const chunking = z
+  .object({
+    /** Most characters of a chunk. */
+    size: z.int().min(100).max(8_000).optional(),
+    /** Most characters repeated at the start of the next chunk; at most half the size. */
+    overlap: z.int().min(0).optional(),
+    /** Where to cut first, the strongest first. */
+    separators: z.array(text().min(1).max(100)).max(20).optional(),
+  })
+  .superRefine(({ size = USUAL_SIZE, overlap = 0 }, context) => {
+    if (overlap <= size / 2) return;
+    const message = `must be at most half the size, ${Math.floor(size / 2)}`;
+    context.addIssue({ code: 'custom', message, path: ['overlap'] });
+  });
+export type Chunking = z.output<typeof chunking>;
+
+/** As it is stored; null where there is nothing to say. */
+export function toStoredChunking(given: Chunking | null | undefined): string | null {
+  const { size, overlap, separators } = given ?? {};
+  const wishes = {
+    ...(size !== undefined && { size }),
+    ...(overlap !== undefined && { overlap }),
+    ...(separators && separators.length > 0 && { separators }),
+  };
+  return Object.keys(wishes).length > 0 ? JSON.stringify(wishes) : null;
+}

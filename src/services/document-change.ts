@@ -1,0 +1,103 @@
+import type { Selectable } from 'kysely';
+import type { DocumentTable, Queryable } from '../../db/schema.js';
+import type { JobQueue } from '../ingestion/job-queue.js';
+import type { ChunkIndex } from '../search/chunk-index.js';
+import type { Actor } from './actor.js';
+import { toStoredChunking } from './chunking.schema.js';
+import { type DocumentRow, fromTheStart } from './document-rows.js';
+import {
+  forgetVersion,
+  type GivenSource,
+  hashContent,
+  recordedSource,
+  saveSource,
+  sourceAfter,
+  sourceKind,
+} from './document-source.js';
+import type { DocumentChanges, DocumentUpsert } from './documents.schema.js';
+import type { Files } from './files.js';
+
+export interface DocumentChangeDependencies {
+  clock: () => Date;
+  files: Pick<Files, 'claim'>;
+  jobs: Pick<JobQueue, 'enqueue'>;
+  index: Pick<ChunkIndex, 'apply'>;
+}
+
+type Changes = Partial<
+  Pick<
+    DocumentUpsert & DocumentChanges,
+    'documentName' | 'customProperties' | 'enabled' | 'url' | 'documentContent' | 'chunking'
+  >
+>;
+
+/** What becomes of a document that is there already. */
+export function createDocumentChange({ clock, files, jobs, index }: DocumentChangeDependencies) {
+  return { change, removeChunks };
+
+  /**
+   * Changes the given fields of a locked document, and has it processed again if its text comes from elsewhere
+   * now or is to be split in another way.
+   *
+   * @returns also the key of the file that it no longer uses
+   */
+  async function change(
+    tx: Queryable,
+    existing: DocumentRow,
+    given: Changes,
+    actor: Actor,
+  ): Promise<{ row: Selectable<DocumentTable>; unused: string | null }> {
+    const isNewSource = await changesSource(tx, existing, given);
+    const chunking = toStoredChunking(given.chunking);
+    const isNewChunking = given.chunking !== undefined && chunking !== toStoredChunking(existing.chunking);
+    const source = sourceAfter(existing, given);
+    const kind = isNewSource ? sourceKind(source) : existing.source;
+    const row = await tx
+      .updateTable('documents')
+      .set((eb) => ({
+        ...(given.documentName !== undefined && { documentName: given.documentName }),
+        ...(given.customProperties && { customProperties: JSON.stringify(given.customProperties) }),
+        ...(given.enabled !== undefined && { enabled: given.enabled }),
+        ...(given.url !== undefined && { url: given.url }),
+        ...(isNewChunking && { chunking }),
+        ...(isNewSource && { source: kind, sniffedSubType: null, ...(kind === 'none' && { chunkCount: 0 }) }),
+        ...((isNewSource || (isNewChunking && kind !== 'none')) && fromTheStart(eb)),
+        updatedTime: clock(),
+        updatedBy: actor.userId ?? null,
+      }))
+      .where('tenantId', '=', existing.tenantId)
+      .where('id', '=', existing.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const unused = isNewSource ? await saveSource(tx, row, source, files) : null;
+    if (isNewChunking) await forgetVersion(tx, row.tenantId, [row.id]);
+    if (isNewSource && kind === 'none') await removeChunks(tx, row.tenantId, row.id);
+    if ((isNewSource || isNewChunking) && kind !== 'none') {
+      await jobs.enqueue(tx, { tenantId: row.tenantId, documentId: row.id });
+    }
+    return { row, unused };
+  }
+
+  async function changesSource(tx: Queryable, existing: DocumentRow, given: GivenSource): Promise<boolean> {
+    // What failed is worth another try, also with the same text.
+    const again = existing.status === 'failed' || existing.source === 'none';
+    // Content that was never there cannot be emptied: the file, location or URL stays.
+    if (given.documentContent || (given.documentContent === '' && existing.source === 'content')) {
+      if (again) return true;
+      const source = await recordedSource(tx, existing);
+      return existing.source !== 'content' || source?.contentHash !== hashContent(given.documentContent);
+    }
+    // Unspecified: a new URL without content takes the place of the content that was there.
+    return given.url !== undefined && (again || given.url !== existing.url);
+  }
+
+  async function removeChunks(tx: Queryable, tenantId: string, documentId: string): Promise<void> {
+    const chunks = await tx
+      .deleteFrom('chunks')
+      .where('tenantId', '=', tenantId)
+      .where('documentId', '=', documentId)
+      .returning('id')
+      .execute();
+    await index.apply(tx, { removed: chunks.map(({ id }) => id) });
+  }
+}

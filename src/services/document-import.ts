@@ -1,0 +1,104 @@
+import { v7 as uuid } from 'uuid';
+import type { Database, Queryable } from '../../db/schema.js';
+import { conflict } from '../errors.js';
+import type { JobQueue } from '../ingestion/job-queue.js';
+import type { Actor } from './actor.js';
+import { saveDatasets } from './document-datasets.js';
+import { type DocumentImport, type ImportResult, MAX_URLS } from './document-processing.schema.js';
+import { toColumns } from './document-rows.js';
+import { saveSources, sourceKind } from './document-source.js';
+import { dropRegistered, sortOut } from './document-urls.js';
+import type { DocumentDescription } from './documents.schema.js';
+
+/** Reads the list of pages at a URL; refuses with a DomainError about `sitemap`. */
+export type ReadSitemap = (
+  url: string,
+  options: { maxUrls: number },
+) => Promise<{ urls: string[]; truncated: boolean }>;
+
+export interface DocumentImportDependencies {
+  db: Database;
+  clock: () => Date;
+  jobs: Pick<JobQueue, 'enqueueAll'>;
+  readSitemap: ReadSitemap;
+}
+
+/** Rows of one statement. */
+const BATCH = 500;
+
+/** Many documents at once. */
+export function createDocumentImport({ db, clock, jobs, readSitemap }: DocumentImportDependencies) {
+  return { createMany };
+
+  /** All that can be created, in one transaction; of each URL that is not taken the answer says why. */
+  async function createMany(input: DocumentImport, actor: Actor): Promise<ImportResult> {
+    const { urls, truncated } = input.sitemap
+      ? await readSitemap(input.sitemap, { maxUrls: MAX_URLS })
+      : { urls: input.urls ?? [], truncated: false };
+    const { accepted, skipped } = sortOut(urls);
+    return db.transaction().execute(async (tx) => {
+      const { fresh, registered } = await dropRegistered(tx, input.scope, accepted);
+      const documents = [...(input.documents ?? []), ...fresh.map((url) => ({ url }))].map((described) => ({
+        documentType: input.documentType,
+        customProperties: input.customProperties,
+        chunking: input.chunking,
+        id: uuid(),
+        ...described,
+      }));
+      await insertAll(tx, input, documents, actor);
+      return {
+        created: documents.map(({ id, url }) => ({ id, ...(url !== undefined && { url }) })),
+        skipped: [...skipped, ...registered],
+        truncated,
+      };
+    });
+  }
+
+  async function insertAll(
+    tx: Queryable,
+    { scope, datasetIds }: DocumentImport,
+    documents: (DocumentDescription & { id: string })[],
+    actor: Actor,
+  ): Promise<void> {
+    const now = clock();
+    for (let start = 0; start < documents.length; start += BATCH) {
+      const batch = documents.slice(start, start + BATCH);
+      const rows = await tx
+        .insertInto('documents')
+        .values(
+          batch.map((document) => ({
+            ...scope,
+            id: document.id,
+            documentType: document.documentType,
+            ...toColumns(document),
+            source: sourceKind(document),
+            createdTime: now,
+            updatedTime: now,
+            createdBy: actor.userId,
+            updatedBy: actor.userId,
+          })),
+        )
+        .onConflict((taken) => taken.columns(['tenantId', 'id']).doNothing())
+        .returning('id')
+        .execute();
+      assertInserted(batch, rows, start);
+      await saveSources(tx, scope, batch);
+    }
+    await saveDatasets(
+      tx,
+      scope,
+      documents.map(({ id }) => id),
+      datasetIds,
+    );
+    const waiting = documents.filter((document) => sourceKind(document) !== 'none').map(({ id }) => id);
+    if (waiting.length > 0) await jobs.enqueueAll(tx, scope.tenantId, waiting);
+  }
+}
+
+/** Each id must be new, also among those of the same call. */
+function assertInserted(given: { id: string }[], inserted: { id: string }[], start: number): void {
+  const left = new Set(inserted.map(({ id }) => id));
+  const place = given.findIndex(({ id }) => !left.delete(id));
+  if (place < 0) return;
+  throw conflict('A document with this id exists already.', ['documents', start + place, 'id']);
+}

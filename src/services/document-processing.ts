@@ -1,0 +1,133 @@
+import type { Database, DocumentFailure, Queryable } from '../../db/schema.js';
+import { conflict, notFound } from '../errors.js';
+import type { JobQueue } from '../ingestion/job-queue.js';
+import type { Actor } from './actor.js';
+import type { Reprocessing, ReprocessingOfMany } from './document-processing.schema.js';
+import {
+  type DocumentRow,
+  fromTheStart,
+  isUnderWay,
+  lockDocument,
+  selectDocument,
+  toDocument,
+} from './document-rows.js';
+import { forgetVersion } from './document-source.js';
+import type { Document, DocumentRef } from './documents.schema.js';
+import { assertWithin } from './paging.js';
+import { inScope } from './scope.js';
+
+export interface DocumentProcessingDependencies {
+  db: Database;
+  clock: () => Date;
+  jobs: JobQueue;
+  maxPageSize: number;
+}
+
+const CANCELLED = 'cancelled';
+
+/** Processing by hand: again, or no more. The old chunks serve all the while. */
+export function createDocumentProcessing({ db, clock, jobs, maxPageSize }: DocumentProcessingDependencies) {
+  return { reprocess, reprocessMany, cancel };
+
+  /** In every state; what is being processed starts over. */
+  async function reprocess(input: Reprocessing, actor: Actor): Promise<Document> {
+    return db.transaction().execute(async (tx) => {
+      const document = await lockDocument(tx, input);
+      if (document.source === 'none') throw conflict(NO_SOURCE, ['documentId']);
+      await restart(tx, [document], input, actor);
+      return reread(tx, document);
+    });
+  }
+
+  /** All or none. */
+  async function reprocessMany(input: ReprocessingOfMany, actor: Actor): Promise<void> {
+    assertWithin(maxPageSize, input.documentIds.length, 'documentIds');
+    await db.transaction().execute(async (tx) => {
+      const documents = await lockAll(tx, input);
+      if (documents.length > 0) await restart(tx, documents, input, actor);
+    });
+  }
+
+  /**
+   * Ends the processing that waits or is under way. A worker that is busy with it finds its writes matching
+   * nothing. What is cancelled already stays so.
+   */
+  async function cancel(ref: DocumentRef, actor: Actor): Promise<Document> {
+    return db.transaction().execute(async (tx) => {
+      const document = await lockDocument(tx, ref);
+      const { tenantId, id, stage } = document;
+      if (document.error?.code === CANCELLED) return toDocument(document);
+      if (!isUnderWay(document)) throw conflict(NOT_UNDER_WAY, ['documentId']);
+      await jobs.remove(tx, { tenantId, documentId: id });
+      await tx
+        .updateTable('documents')
+        .set((eb) => ({
+          status: 'failed',
+          stage: null,
+          newChunks: 0,
+          error: JSON.stringify(cancelledAt(stage ?? 'waiting')),
+          revision: eb('revision', '+', 1),
+          updatedTime: clock(),
+          updatedBy: actor.userId ?? null,
+        }))
+        .where('tenantId', '=', tenantId)
+        .where('id', '=', id)
+        .execute();
+      return reread(tx, document);
+    });
+  }
+
+  /** The documents that were asked for, each once, in the order asked for. */
+  async function lockAll(tx: Queryable, { scope, documentIds }: ReprocessingOfMany): Promise<DocumentRow[]> {
+    if (documentIds.length === 0) return [];
+    // In one order for everybody: two calls would otherwise wait for each other.
+    const rows = await selectDocument(tx)
+      .where(inScope(scope))
+      .where('id', 'in', documentIds)
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    for (const [place, id] of documentIds.entries()) {
+      const path = ['documentIds', place];
+      const row = byId.get(id);
+      if (!row) throw notFound(`Document ${id}`, path);
+      if (row.source === 'none') throw conflict(NO_SOURCE, path);
+    }
+    return [...new Set(documentIds)].flatMap((id) => byId.get(id) ?? []);
+  }
+
+  /** Has locked documents of one tenant processed from the beginning. */
+  async function restart(
+    tx: Queryable,
+    documents: DocumentRow[],
+    { unconditional }: { unconditional: boolean },
+    actor: Actor,
+  ): Promise<void> {
+    const ids = documents.map(({ id }) => id);
+    const tenantId = (documents[0] as DocumentRow).tenantId;
+    await tx
+      .updateTable('documents')
+      .set((eb) => ({ ...fromTheStart(eb), updatedTime: clock(), updatedBy: actor.userId ?? null }))
+      .where('tenantId', '=', tenantId)
+      .where('id', 'in', ids)
+      .execute();
+    if (unconditional) await forgetVersion(tx, tenantId, ids);
+    await jobs.enqueueAll(tx, tenantId, ids);
+  }
+}
+
+const reread = async (tx: Queryable, { tenantId, id }: DocumentRow): Promise<Document> =>
+  toDocument(
+    await selectDocument(tx).where('tenantId', '=', tenantId).where('id', '=', id).executeTakeFirstOrThrow(),
+  );
+
+const NO_SOURCE = 'This document has no source to process; give it content, a file or a URL first.';
+const NOT_UNDER_WAY = 'This document is not being processed, so there is nothing to cancel.';
+
+const cancelledAt = (stage: string): DocumentFailure => ({
+  code: CANCELLED,
+  stage,
+  message: 'Processing was cancelled; have the document processed again when you want its chunks.',
+  retryable: true,
+});

@@ -1,0 +1,94 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Database, Queryable } from '../../db/schema.js';
+import { inlineContent, missingDocument, selectDocument, toDocument } from './document-rows.js';
+import type {
+  Document,
+  DocumentFilter,
+  DocumentRef,
+  DocumentSelection,
+  DocumentWithContent,
+} from './documents.schema.js';
+import { assertWithin, offsetOf, type Page, toPage } from './paging.js';
+import { inScope } from './scope.js';
+
+export interface DocumentReadsDependencies {
+  db: Database;
+  maxPageSize: number;
+}
+
+/** Documents as they are. */
+export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependencies) {
+  return { get, getMany, list };
+
+  function get(ref: DocumentRef): Promise<DocumentWithContent> {
+    return readDocument(db, ref);
+  }
+
+  /** A filter rather than a batch: in the order asked for, without those that do not exist. */
+  async function getMany({ scope, documentIds }: DocumentSelection): Promise<Document[]> {
+    assertWithin(maxPageSize, documentIds.length, 'documentIds');
+    const wanted = [...new Set(documentIds)];
+    if (wanted.length === 0) return [];
+    const rows = await selectDocument(db).where(inScope(scope)).where('id', 'in', wanted).execute();
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return wanted.flatMap((id) => byId.get(id) ?? []).map(toDocument);
+  }
+
+  /** Newest first. */
+  async function list(filter: DocumentFilter): Promise<Page<Document>> {
+    assertWithin(maxPageSize, filter.pageSize, 'pageSize');
+    const matching = db
+      .selectFrom('documents')
+      .where(inScope(filter.scope))
+      // Unlike `in ()`, an empty array is valid SQL: it matches nothing.
+      .$if(filter.documentTypes !== undefined, (q) =>
+        q.where(sql<SqlBool>`document_type = any(${filter.documentTypes})`),
+      )
+      .$if(filter.statuses !== undefined, (q) => q.where(sql<SqlBool>`status = any(${filter.statuses})`))
+      .$if(filter.datasetIds !== undefined, (q) =>
+        q.where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom('documentDatasets as s')
+              .whereRef('s.tenantId', '=', 'documents.tenantId')
+              .whereRef('s.documentId', '=', 'documents.id')
+              .where(sql<SqlBool>`s.dataset_id = any(${filter.datasetIds})`)
+              .select('s.datasetId'),
+          ),
+        ),
+      );
+    const [{ count }, rows] = await Promise.all([
+      matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+      // The page's keys are found in an index alone; only then are whole rows read.
+      selectDocument(db)
+        .innerJoin(
+          matching
+            .select(['tenantId', 'id'])
+            .orderBy('createdTime', 'desc')
+            .orderBy('id', 'desc')
+            .limit(filter.pageSize)
+            .offset(offsetOf(filter))
+            .as('page'),
+          (join) =>
+            join.onRef('page.tenantId', '=', 'documents.tenantId').onRef('page.id', '=', 'documents.id'),
+        )
+        .orderBy('documents.createdTime', 'desc')
+        .orderBy('documents.id', 'desc')
+        .execute(),
+    ]);
+    return toPage(filter, rows.map(toDocument), count);
+  }
+}
+
+/** A document with its inline text, also as a transaction sees it that has not ended. */
+export async function readDocument(
+  from: Queryable,
+  { scope, documentId }: DocumentRef,
+): Promise<DocumentWithContent> {
+  const row = await selectDocument(from)
+    .where(inScope(scope))
+    .where('id', '=', documentId)
+    .select(inlineContent)
+    .executeTakeFirstOrThrow(missingDocument);
+  return { ...toDocument(row), documentContent: row.documentContent };
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { Queryable } from '../../db/schema.js';
+import type { ImportResult } from './document-processing.schema.js';
+import { url as webAddress } from './documents.schema.js';
+import type { Placement } from './scope.js';
+
+type Skipped = ImportResult['skipped'];
+
+/** A page in the list: as it was written, and in the one form in which equal ones are the same. */
+interface ListedUrl {
+  given: string;
+  address: string;
+}
+
+/** Leaves out what is no web address, and what comes up again. */
+export function sortOut(urls: string[]): { accepted: ListedUrl[]; skipped: Skipped } {
+  const accepted = new Map<string, ListedUrl>();
+  const skipped: Skipped = [];
+  for (const given of urls) {
+    const address = addressOf(given);
+    if (address === undefined) skipped.push({ url: given, reason: 'invalid' });
+    else if (accepted.has(address)) skipped.push({ url: given, reason: 'duplicate' });
+    else accepted.set(address, { given, address });
+  }
+  return { accepted: [...accepted.values()], skipped };
+}
+
+/** A fragment is a place in the page, not another page. */
+function addressOf(given: string): string | undefined {
+  if (!webAddress.safeParse(given.trim()).success) return undefined;
+  const url = new URL(given.trim());
+  url.hash = '';
+  return webAddress.safeParse(url.href).data;
+}
+
+/** Leaves out the pages that a document of the same place has already; nobody else adds one until the end. */
+export async function dropRegistered(
+  tx: Queryable,
+  { tenantId, tenantUnitId }: Placement,
+  listed: ListedUrl[],
+): Promise<{ fresh: string[]; registered: Skipped }> {
+  if (listed.length === 0) return { fresh: [], registered: [] };
+  const lock = JSON.stringify(['urls', tenantId, tenantUnitId]);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx);
+  const forms = [...new Set(listed.flatMap(({ given, address }) => [given, address]))];
+  const { rows } = await sql<{ url: string }>`
+    select form as url from unnest(${forms}::text[]) as form
+    where exists (
+      select from documents
+      where url = form and tenant_id = ${tenantId} and tenant_unit_id = ${tenantUnitId}
+    )
+  `.execute(tx);
+  const taken = new Set(rows.map(({ url }) => url));
+  const isTaken = ({ given, address }: ListedUrl) => taken.has(given) || taken.has(address);
+  return {
+    fresh: listed.filter((one) => !isTaken(one)).map(({ address }) => address),
+    registered: listed.filter(isTaken).map(({ given }) => ({ url: given, reason: 'exists' })),
+  };
+}
