@@ -35,7 +35,7 @@ describe('PDF', () => {
   it('keeps columns apart', async () => {
     const { pages } = await parseFixture('two-columns.pdf');
     expect(pages).toEqual(
-      onlyPage('Left column line 1 Left column line 2\n\nRight column line 1 Right column line 2'),
+      onlyPage('Left column line 1\n\nLeft column line 2\n\nRight column line 1\n\nRight column line 2'),
     );
   });
 

@@ -37,8 +37,21 @@ async function readBytes(source: SourceBytes): Promise<Uint8Array> {
   return bytes;
 }
 
-export function loadPdfJs() {
-  // pdf.js makes a DOMMatrix while it loads; the optional package it takes the class from may be missing.
+let pdfJs: ReturnType<typeof importPdfJs> | undefined;
+
+export function loadPdfJs(): ReturnType<typeof importPdfJs> {
+  pdfJs ??= importPdfJs();
+  return pdfJs;
+}
+
+/** While it loads, pdf.js warns of what only drawing needs: an optional package, and classes of browsers. */
+async function importPdfJs() {
   if (!('DOMMatrix' in globalThis)) Object.assign(globalThis, { DOMMatrix: class {} });
-  return import('pdfjs-dist/legacy/build/pdf.mjs');
+  const { warn } = console;
+  console.warn = () => {};
+  try {
+    return await import('pdfjs-dist/legacy/build/pdf.mjs');
+  } finally {
+    console.warn = warn;
+  }
 }

@@ -10,6 +10,7 @@ const SIMILAR_SIZE = 0.1;
 const PARAGRAPH_GAP = 1.35;
 const SENTENCE_GAP = 1.7;
 const USUAL_LEADING = 1.2;
+const WIDE_LEADING = 1.7;
 /** A line is full when it ends as near to the right as this share of its length. */
 const FULL_WITHIN = 0.1;
 /** A line is short when it ends this many font sizes before the longest one of its block. */
@@ -94,7 +95,9 @@ function usualLeading(lines: readonly Line[]): number {
     const gap = (above.baseline - line.baseline) / line.size;
     if (gap > 0.8 && gap < 3) gaps.push(gap);
   }
-  return median(gaps) ?? USUAL_LEADING;
+  const leading = median(gaps) ?? USUAL_LEADING;
+  // A few wide gaps are those between paragraphs of one line.
+  return leading > WIDE_LEADING && gaps.length < 3 ? USUAL_LEADING : leading;
 }
 
 function continues(paragraph: Paragraph, line: Line, right: number): boolean {

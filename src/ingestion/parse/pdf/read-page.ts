@@ -23,7 +23,7 @@ export async function readPage(page: PDFPageProxy, fonts: FontStyles, hasFields:
     const runs = hasFields ? await withFields(page, written) : written;
     const needsFonts = fonts.isMissing(content.styles);
     // Reading a page's operators takes as long as reading its text again.
-    const rules = needsFonts || mayHaveTable(runs) ? await rulesOf(await page.getOperatorList()) : [];
+    const rules = needsFonts || mayHaveTable(runs) ? await readRules(page) : [];
     if (needsFonts) fonts.add(page, content.styles);
     return toFragments(runs, fonts.of).map(({ frame, fragments }, index) => ({
       page: boxInFrame(frame, page.view),
@@ -32,6 +32,15 @@ export async function readPage(page: PDFPageProxy, fonts: FontStyles, hasFields:
     }));
   } finally {
     page.cleanup();
+  }
+}
+
+/** What is drawn matters less than the text: where it cannot be read, the page is read without. */
+async function readRules(page: PDFPageProxy): Promise<Rule[]> {
+  try {
+    return await rulesOf(await page.getOperatorList());
+  } catch {
+    return [];
   }
 }
 
