@@ -1,31 +1,54 @@
 import mammoth from 'mammoth';
+import { headingStyles } from './docx/heading-styles.js';
+import { markPageBreaks } from './docx/mark-page-breaks.js';
 import { htmlToMarkdown } from './html/to-markdown.js';
+import { relationsOf } from './office-relations.js';
+import { splitAtPageBreaks } from './page-breaks.js';
 import { corrupt } from './parse-error.js';
-import { firstHeading, onePage } from './text.js';
+import { firstHeading } from './text.js';
 import type { Parsed, ParseInput } from './types.js';
-import { preflightZip } from './zip-preflight.js';
+import { openZipParts, required, type ZipParts } from './zip-parts.js';
 
-/** Built-in styles that mammoth leaves as paragraphs. */
-const STYLES = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"];
-
-/** Word documents: paragraphs, headings, lists and tables in reading order, as one page. */
+/** Word documents: headings, paragraphs, lists, tables and notes; pages as far as the file records where they end. */
 export async function parseDocx({ source, signal }: ParseInput): Promise<Parsed> {
-  const bytes = await source.whole();
-  await preflightZip(bytes);
+  const parts = await openZipParts(await source.whole());
   signal?.throwIfAborted();
-  const markdown = htmlToMarkdown(await toHtml(bytes));
-  return onePage(markdown, firstHeading(markdown));
+  const markdown = htmlToMarkdown(await toHtml(parts));
+  const pages = splitAtPageBreaks(markdown);
+  const title = firstHeading(pages.map((page) => page.markdown).join('\n'));
+  return { pages, ...(title && { title }) };
 }
 
-async function toHtml(buffer: Buffer): Promise<string> {
+async function toHtml(parts: ZipParts): Promise<string> {
   try {
+    const [main] = (await relationsOf(parts, '')).filter(({ type }) => type === 'officeDocument');
+    const path = main?.path ?? 'word/document.xml';
+    const styleMap = headingStyles(await parts.xml('word/styles.xml').catch(() => undefined));
     const withoutImages = mammoth.images.imgElement(async () => ({ src: '' }));
-    const { value } = await mammoth.convertToHtml(
-      { buffer },
-      { styleMap: STYLES, convertImage: withoutImages },
-    );
-    return value;
+    const { value } = await mammoth.convertToHtml(asMammothFile(parts, path), {
+      styleMap,
+      convertImage: withoutImages,
+      includeEmbeddedStyleMap: false,
+    });
+    return withoutBackLinks(value);
   } catch (error) {
     throw corrupt('Word document', error);
   }
+}
+
+/** What mammoth would make of a buffer, with page breaks marked on the way; it passes over most of them itself. */
+function asMammothFile(parts: ZipParts, documentPath: string): { buffer: Buffer } {
+  const file = {
+    exists: (name: string) => parts.has(name),
+    async read(name: string, encoding?: string) {
+      const text = encoding ? required(await parts.text(name), 'Word document') : '';
+      return name === documentPath ? markPageBreaks(text) : text;
+    },
+  };
+  return { file } as unknown as { buffer: Buffer };
+}
+
+/** Arrows behind notes lead back to their place in a page that nobody sees here. */
+function withoutBackLinks(html: string): string {
+  return html.replace(/ ?<a href="#[\w-]*note-ref-[\w-]*">↑<\/a>/g, '');
 }

@@ -1,7 +1,7 @@
+import { relationsOf } from '../office-relations.js';
 import { corrupt } from '../parse-error.js';
 import { elementAt, elementsOf } from '../xml-tree.js';
 import type { ZipParts } from '../zip-parts.js';
-import { relationsOf } from './relations.js';
 
 /** Names of the slides' parts, in the order of the presentation. */
 export async function findSlides(parts: ZipParts): Promise<string[]> {

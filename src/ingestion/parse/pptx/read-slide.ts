@@ -1,8 +1,8 @@
+import { type Relation, relationsOf } from '../office-relations.js';
 import { elementAt, textOf, type XmlElement } from '../xml-tree.js';
 import type { ZipParts } from '../zip-parts.js';
 import { chartToMarkdown, diagramToMarkdown } from './drawings.js';
 import { readParagraphs } from './paragraphs.js';
-import { type Relation, relationsOf } from './relations.js';
 import { isPlaceholder, type Shape, shapesOf } from './shapes.js';
 import { tableToMarkdown } from './table.js';
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { elementsOf } from '../xml-tree.js';
-import type { ZipParts } from '../zip-parts.js';
+import { elementsOf } from './xml-tree.js';
+import type { ZipParts } from './zip-parts.js';
 
 export interface Relation {
   id: string;
