@@ -42,11 +42,10 @@ export async function draftChunks(
     ...(task.mediaType !== undefined && { mediaType: task.mediaType }),
     onProgress,
   });
-  const chunks = await makeChunks({ subType, mediaType, ...(title !== undefined && { title }), ...parsed }, {
-    fileName: task.documentName,
-    lastModified: new Date(task.lastModified),
-    chunking: task.chunking,
-  } as never);
+  const chunks = makeChunks(
+    { subType, mediaType, ...(title !== undefined && { title }), ...parsed },
+    { fileName: task.documentName, lastModified: new Date(task.lastModified), chunking: task.chunking },
+  );
   let chunkCount = 0;
   let batch: DraftRow[] = [];
   let size = 0;
