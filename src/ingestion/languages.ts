@@ -8,9 +8,9 @@ const ALPHABETIC_SAMPLE = 500;
 const SHARE = 0.2;
 const MIN_LETTERS = 12;
 /** Below this many letters the text around knows better than the detector. */
-const TELLING_LETTERS = 100;
+const TELLING_LETTERS = 50;
 /** A language that is expected is believed when it comes this close to the best guess. */
-const CLOSE = 0.8;
+const CLOSE = 0.9;
 /** A Han character carries about as much as two and a half letters of an alphabet. */
 const HAN_WEIGHT = 2.5;
 
@@ -63,6 +63,7 @@ function detectAlphabetic(text: string, letters: number, expected: readonly stri
   const likely = expected.find((code) => !UNSPACED.has(code));
   if (likely === undefined) return result.isReliable() ? result.language : undefined;
   if (letters < TELLING_LETTERS || !result.isReliable()) return likely;
+  if (expected.includes(result.language)) return result.language;
   const scores = result.getScores() as Record<string, number | undefined>;
   const isClose = (scores[likely] ?? 0) >= (scores[result.language] ?? 0) * CLOSE;
   return isClose ? likely : result.language;
@@ -82,11 +83,10 @@ function countScripts(text: string): Record<'han' | 'kana' | 'hangul' | 'other',
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (code < 0x80) counts.other += (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a ? 1 : 0;
-    else if (code < 0xc0 || (code >= 0x2000 && code < 0x3040)) continue;
-    else if (code < 0x3100) counts.kana++;
+    else if (code >= 0xc0 && code < 0x2000) counts.other++;
+    else if (code >= 0x3040 && code < 0x3100) counts.kana++;
     else if (code >= 0x3400 && code < 0xa000) counts.han++;
     else if (code >= 0xac00 && code < 0xd7b0) counts.hangul++;
-    else if (code < 0x2000) counts.other++;
   }
   return counts;
 }

@@ -55,6 +55,27 @@ describe('sentences', () => {
     expect(texts(pieces)).toEqual(['第一句话在这里。第二句话问你吗？', '第三句话！“他说好。”最后一句；完。']);
   });
 
+  it.each([
+    ['Siehe z. B. Abs. 3 und Dr. Ernst. Am 3. Mai war Schluss.', 'Siehe z. B. Abs. 3 und Dr. Ernst.'],
+    ['El Sr. Ruiz y la Sra. Paz, p. ej. Ana. Luego nada más hubo.', 'El Sr. Ruiz y la Sra. Paz, p. ej. Ana.'],
+    ['Voir M. Dupont, cf. Art. 5 ici. Ensuite plus rien de tout.', 'Voir M. Dupont, cf. Art. 5 ici.'],
+    [
+      'Wait ... for it, see https://a.b/c.d now. Then go on further.',
+      'Wait ... for it, see https://a.b/c.d now.',
+    ],
+    [
+      '彼は「行く。」と言った。それから……何もなかった。そして終わりだ。',
+      '彼は「行く。」と言った。それから……何もなかった。',
+    ],
+    [
+      '他说：“走吧！”（真的？）然后呢……他走了。最后一句话在这里结束。',
+      '他说：“走吧！”（真的？）然后呢……他走了。',
+    ],
+  ])('ends a piece at a sentence of %s', async (text, first) => {
+    const [piece] = await split(one(text), { size: text.length - 4, overlap: 0 });
+    expect(piece?.text).toBe(first);
+  });
+
   it('keeps list items whole', async () => {
     const list = '- first item of the list\n- second item of the list\n- third item';
     expect(texts(await split(one(list), { size: 52, overlap: 0 }))).toEqual([

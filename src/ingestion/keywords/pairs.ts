@@ -18,6 +18,8 @@ function isHanPart({ form }: Token): boolean {
   return !stopWords.has(form) && !/^第?[一二三四五六七八九十百千万亿零〇两几数]+$/.test(form);
 }
 
+/** A character with something before it is more often that one's end than the next word's beginning. */
 function fits(left: Token, right: Token): boolean {
+  if (left.form.length === 1 && left.isNext && right.form.length > 1) return false;
   return left.form.length + right.form.length <= LONGEST_HAN;
 }

@@ -15,7 +15,7 @@ const ENGLISH =
   'toward towards twice under underneath unless unlike until up upon us very via was we well were what whatever when ' +
   'whenever where whereas whereby wherein wherever whether which whichever while who whoever whole whom whose why will ' +
   'with within without would yes yet you your yours yourself yourselves zero two three four five six seven eight nine ' +
-  'ten eleven twelve twenty thirty forty fifty sixty hundred thousand million billion dozen fourth fifth ' +
+  'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty hundred thousand million billion dozen fourth fifth ' +
   'january february march april june july august september october november december jan feb mar apr jun jul aug sep ' +
   'sept oct nov dec monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun ' +
   'mr mrs ms dr prof sir madam vol pp eds ed et al ie eg cf vs ibid inc ltd co corp fig eq ref refs no nos don ll ve ' +
@@ -137,7 +137,8 @@ const CHINESE =
   '反而 相反 相对 相比 比 对应 依 依法 予以 加以 给以 应予 可予 不予 予 之 其一 其二 一方面 另一方面 总之 综上 截至 ' +
   '截止 以来 迄今 左 右 处 处在 上述 下列 下述 前款 本条 本款 本法 本例 规定的 情形 条 款 项 第 地 得 着 稍 令 出 呈 入 往 带 讲 听 过 开 当 成 非 便 故 才 刚 先 ' +
   '曾 即 么 们 会 需 应 像 似 跟 同 并 比 按 自 及 甚 颇 愈 需要 出自 代表 连接 主张 请求 提起 持有 目前为止 ' +
-  '中的 内向 不存在 缺乏 致使 影响 处理 认定 从事 采取 有权 提交 承担 负有 享有 仍在 所在 现有 到场 意思';
+  '中的 内向 不存在 缺乏 致使 影响 处理 认定 从事 采取 有权 提交 承担 负有 享有 仍在 所在 现有 到场 中华人民 共和国 中华人民共和国 ' +
+  '也可以 不负 其为 不在此限 不履行 本章 参照 本身 内容 符合';
 
 /** Words that are never keywords. */
 export const stopWords: ReadonlySet<string> = new Set(

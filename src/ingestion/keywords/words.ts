@@ -17,7 +17,7 @@ const MAX_CACHED = 50_000;
 
 const stemmer = newStemmer('english');
 /** Endings that are grammar, but for a few words. */
-const HAN_GRAMMAR = /^[的了着是第]|[了着是第]$|(?<![目标])的$/;
+const HAN_GRAMMAR = /^[的了着是第]|[了着是第]$|(?<![目标])的$|..[后前时]$/;
 
 const cache = new Map<string, Word>();
 
