@@ -11,7 +11,7 @@ import type { Database } from '../../db/schema.js';
 const LAST = 32_767;
 const FIRST = -30_000;
 /** Farther behind the front than this, a tenant's documents stand beside each other. */
-export const DEPTH = 20_000;
+const DEPTH = 20_000;
 /** Above this the line is moved back to the beginning; the room behind it is more than `DEPTH`. */
 const HIGH = 10_000;
 

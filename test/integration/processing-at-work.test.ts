@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useApp } from '../support/app.js';
+import { PLACE, TENANT } from './support.js';
+
+/* What callers say of processing, as the worker carries it out. */
+
+const TEXT = 'A sentence of some seven words here. '.repeat(100);
+
+const app = useApp({ fetchAllowHosts: ['127.0.0.1'] });
+/** What asked for a page, and the answer that it waits for. */
+const requests: { version: string | undefined; response: ServerResponse }[] = [];
+let hold = false;
+let base: string;
+
+const pages = createServer((request, response) => {
+  const version = request.headers['if-none-match'];
+  requests.push({ version, response });
+  if (hold) return;
+  if (version === '"1"') response.writeHead(304).end();
+  else response.writeHead(200, { 'content-type': 'text/plain', etag: '"1"' }).end(TEXT);
+});
+
+beforeAll(async () => {
+  pages.listen(0, '127.0.0.1');
+  await once(pages, 'listening');
+  base = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
+});
+
+afterAll(() => {
+  pages.closeAllConnections();
+  pages.close();
+});
+
+const documents = () => app.trpc().documents;
+const get = (documentId: string) => documents().get.query({ scope: TENANT, documentId });
+
+async function lengthsOf(documentId: string): Promise<number[]> {
+  await app.settle();
+  const { items } = await app.trpc().chunks.list.query({ scope: TENANT, documentId, pageSize: 100 });
+  return items.map(({ content }) => content.length);
+}
+
+async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+test('a document is split as it asks for, and again when it asks for something else', async () => {
+  const { id } = await documents().create.mutate({
+    scope: PLACE,
+    documentType: 'UnstructuredFile',
+    documentContent: TEXT,
+    chunking: { size: 200, overlap: 0 },
+  });
+  const small = await lengthsOf(id);
+  expect(Math.max(...small)).toBeLessThanOrEqual(200);
+  await documents().update.mutate({ scope: TENANT, documentId: id, chunking: null });
+  const usual = await lengthsOf(id);
+  expect(Math.max(...usual)).toBeGreaterThan(200);
+  expect(await get(id)).toMatchObject({ status: 'ready', chunkCount: usual.length, newChunks: 0 });
+});
+
+test('a page is fetched again only where it has changed, or must be', async () => {
+  const { id } = await documents().create.mutate({
+    scope: PLACE,
+    documentType: 'UnstructuredWebpage',
+    url: `${base}/page`,
+  });
+  const before = await lengthsOf(id);
+  const reprocess = (unconditional: boolean) =>
+    documents().reprocess.mutate({ scope: TENANT, documentId: id, unconditional });
+  await reprocess(false);
+  expect(await lengthsOf(id)).toEqual(before);
+  await reprocess(true);
+  expect(await lengthsOf(id)).toEqual(before);
+  await documents().update.mutate({ scope: TENANT, documentId: id, chunking: { size: 300 } });
+  expect(Math.max(...(await lengthsOf(id)))).toBeLessThanOrEqual(300);
+  expect(requests.splice(0).map(({ version }) => version)).toEqual([undefined, '"1"', undefined, undefined]);
+});
+
+test('a worker lets go of what is cancelled, and nothing of it is left', async () => {
+  hold = true;
+  const { id } = await documents().create.mutate({
+    scope: PLACE,
+    documentType: 'UnstructuredWebpage',
+    url: `${base}/slow`,
+  });
+  await until(() => requests.length > 0);
+  const cancelled = await documents().cancel.mutate({ scope: TENANT, documentId: id });
+  expect(cancelled).toMatchObject({ status: 'failed', error: { code: 'cancelled', stage: 'fetching' } });
+  // Only when the worker gives up does the request end without an answer.
+  await until(() => requests[0]?.response.destroyed ?? false);
+  const { documentContent: _, ...after } = await get(id);
+  expect(after).toEqual(cancelled);
+  hold = false;
+
+  await documents().reprocess.mutate({ scope: TENANT, documentId: id });
+  await lengthsOf(id);
+  expect(await get(id)).toMatchObject({ status: 'ready', error: null, attempts: 1 });
+});
