@@ -3,6 +3,7 @@ import { tooLargeMessage } from '../ingestion/too-large.js';
 import { createGcsReader } from './gcs-object.js';
 import type { Fault, ObjectAddress, ObjectReader, OpenedObject, OpenOptions } from './object-reader.js';
 import { createS3Reader } from './s3-object.js';
+import { unlessAborted } from './time-limit.js';
 
 export type StorageType = 's3' | 'gcs';
 
@@ -42,7 +43,7 @@ export function createOpenObject({
       options.signal?.throwIfAborted();
       throw objectError(reader.faultOf(error), address, reader);
     };
-    const opened = await reader.open(address, options).catch(fail);
+    const opened = await unlessAborted(options.signal, reader.open(address, options)).catch(fail);
     if (!opened) return undefined;
     const { body, size = 0, ...facts } = opened;
     if (size > options.maxBytes) {

@@ -49,3 +49,16 @@ export async function writeWithin(
     throw error;
   }
 }
+
+/** Waits no longer than until `signal` fires, and then throws its reason. */
+export async function unlessAborted<T>(signal: AbortSignal | undefined, promise: Promise<T>): Promise<T> {
+  if (!signal) return promise;
+  signal.throwIfAborted();
+  const done = new AbortController();
+  const aborted = once(signal, 'abort', { signal: done.signal }).then(() => Promise.reject(signal.reason));
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    done.abort();
+  }
+}

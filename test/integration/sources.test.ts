@@ -149,22 +149,41 @@ describe('opening an object', () => {
     await (await open(openObject, 's3'))?.body[Symbol.asyncIterator]().return?.();
   });
 
-  test.each(['s3', 'gcs'] as const)('on %s ends when the store falls silent', async (storageType) => {
-    const silent = net.createServer(() => {});
+  describe('of a store that falls silent', () => {
     const sockets: net.Socket[] = [];
-    silent.on('connection', (socket) => sockets.push(socket));
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-    const real = process.env.STORAGE_EMULATOR_HOST;
-    process.env.STORAGE_EMULATOR_HOST = endpoint;
-    const openObject = createOpenObject({ s3Endpoint: endpoint, idleMs: 50 });
-    await expect(open(openObject, storageType)).rejects.toMatchObject({
-      name: 'IngestionError',
-      code: 'timeout',
-      retryable: true,
+    const silent = net.createServer((socket) => sockets.push(socket));
+    const { STORAGE_EMULATOR_HOST } = process.env;
+    let endpoint: string;
+
+    beforeAll(async () => {
+      await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+      endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+      process.env.STORAGE_EMULATOR_HOST = endpoint;
     });
-    process.env.STORAGE_EMULATOR_HOST = real;
-    for (const socket of sockets) socket.destroy();
-    silent.close();
+
+    afterAll(() => {
+      process.env.STORAGE_EMULATOR_HOST = STORAGE_EMULATOR_HOST;
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    });
+
+    test.each(['s3', 'gcs'] as const)('ends (%s)', async (storageType) => {
+      const openObject = createOpenObject({ s3Endpoint: endpoint, idleMs: 50 });
+      await expect(open(openObject, storageType)).rejects.toMatchObject({
+        name: 'IngestionError',
+        code: 'timeout',
+        retryable: true,
+      });
+    });
+
+    test.each(['s3', 'gcs'] as const)('ends when nobody waits any more (%s)', async (storageType) => {
+      const openObject = createOpenObject({ s3Endpoint: endpoint });
+      const abort = new AbortController();
+      const reason = new Error('stop');
+      const address = { storageType, bucket: 'library', path: PDF };
+      const result = openObject(address, { maxBytes: 1, signal: abort.signal });
+      setImmediate(() => abort.abort(reason));
+      await expect(result).rejects.toBe(reason);
+    });
   });
 });
