@@ -46,7 +46,7 @@ it('describes each chunk', async () => {
 it('puts the title before the headings, unless it is one of them', async () => {
   const markdown = '# Sea Birds\n\n## Gulls\n\nThey nest.\n\n# Notes\n\nNone.';
   const chunks = await chunksOf(markdown, { title: 'SEA BIRDS' });
-  expect(chunks.map((chunk) => chunk.contentComplement)).toEqual(['Sea Birds > Gulls', 'SEA BIRDS > Notes']);
+  expect(chunks.map((chunk) => chunk.contentComplement)).toEqual(['Sea Birds > Gulls', 'Notes']);
 });
 
 it('takes no name of a file for a title', async () => {

@@ -28,7 +28,7 @@ export async function* makeChunks(
   const window = await take(pieces, WINDOW);
   const weights = weigh(window.map(({ text }) => text));
   const common = commonLanguages(spread(window, LANGUAGE_SAMPLES).map(({ text }) => text));
-  const title = tellingTitle(parsed.title);
+  const title = tellingTitle(parsed.title, window);
 
   const chunkOf = (piece: Piece): NewChunk => ({
     content: piece.text,
@@ -56,15 +56,19 @@ export async function* makeChunks(
 
 /** Where the text stands - title and headings - and, below, the header of a table that goes on in it. */
 function complementOf({ headings, tableHead }: Piece, title: string | undefined): string {
-  const isNamed = title === undefined || headings.some((heading) => isSame(heading, title));
-  const path = isNamed ? headings : [title, ...headings];
+  const path = title === undefined ? headings : [title, ...headings];
   return [path.join(' > '), tableHead].filter(Boolean).join('\n');
 }
 
-/** Programs often write a file's name or their own for a title. */
-function tellingTitle(title: string | undefined): string | undefined {
+/**
+ * A title that says more than the headings do: one that is a heading itself stands where it should, and programs
+ * often write a file's name or their own for a title.
+ */
+function tellingTitle(title: string | undefined, pieces: readonly Piece[]): string | undefined {
   const isName = /\.\w{2,5}$|^(?:microsoft|untitled|document|slide|sheet|book)\b|^\W*$/i;
-  return title === undefined || isName.test(title) ? undefined : title.replace(/\s+/g, ' ').trim();
+  if (title === undefined || isName.test(title)) return undefined;
+  const isHeading = pieces.some(({ headings }) => headings.some((heading) => isSame(heading, title)));
+  return isHeading ? undefined : title.replace(/\s+/g, ' ').trim();
 }
 
 function isSame(a: string, b: string): boolean {

@@ -3,7 +3,7 @@ import { parseBytes, parseFixture } from '../../../test/support/parse.js';
 
 describe('what is not read', () => {
   it.each([
-    ['empty.xlsx', 'unsupported_type'],
+    ['empty.xlsx', 'empty_text'],
     ['encrypted.xlsx', 'encrypted'],
   ])('refuses %s as %s', async (name, code) => {
     await expect(parseFixture(name)).rejects.toMatchObject({ code });
