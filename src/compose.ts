@@ -10,10 +10,12 @@ import { migrateToLatest } from '../db/migrate.js';
 import type { Config } from './config.js';
 import { createHttpApp } from './http/app.js';
 import { createFailExhausted } from './ingestion/fail-exhausted.js';
+import { createRenumberJobs } from './ingestion/job-order.js';
 import { jobQueue } from './ingestion/job-queue.js';
 import { keywords } from './ingestion/keywords.js';
 import { createProcessDocument } from './ingestion/process-document.js';
 import { createSandbox } from './ingestion/sandbox/sandbox.js';
+import { createReadSitemap } from './ingestion/sitemap.js';
 import { createSweep } from './ingestion/sweep.js';
 import { startWorker } from './ingestion/worker.js';
 import type { Services } from './routers/index.js';
@@ -29,6 +31,7 @@ import { openStorage } from './storage/open-storage.js';
 
 const SWEEP_INTERVAL_MS = 60 * 60_000;
 const DRAIN_MS = 10_000;
+const IDLE_INTERVAL_MS = 100;
 /** A parser that neither gives chunks nor tells how far it is for so long is in an endless loop. */
 const SILENCE_MS = 120_000;
 const MAX_OUTPUT = 2 ** 31;
@@ -90,6 +93,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   });
 
   const { maxPageSize, maxUploadBytes, maxJsonBytes, s3Endpoint, fetchAllowHosts, fetchTimeoutMs } = config;
+  const stopping = new AbortController();
   const onDisk = pathToFileURL(path.join(config.dataDir, 'files')).href;
   const storage = openStorage(config.storageUrl ?? onDisk, { s3Endpoint });
   const index = createPostgresIndex({ db });
@@ -98,7 +102,16 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const services: Services = {
     conversations,
     messages: createMessages({ db, conversations, maxPageSize }),
-    documents: createDocuments({ db, clock, files, jobs: jobQueue, index, maxPageSize }),
+    documents: createDocuments({
+      db,
+      clock,
+      files,
+      jobs: jobQueue,
+      index,
+      maxPageSize,
+      readSitemap: createReadSitemap({ allowHosts: fetchAllowHosts }),
+      stopping: stopping.signal,
+    }),
     chunks: createChunks({ db, clock, index, keywordsOf: keywords, maxPageSize }),
     search: createSearch({ db, index, maxPageSize }),
     files,
@@ -144,11 +157,13 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     engines: { database: database.description, search: index.engine },
 
     async start() {
+      const failExhausted = createFailExhausted(db);
+      const renumberJobs = createRenumberJobs(db);
       const worker = startWorker({
         pool,
         databaseUrl: database.url,
         processDocument,
-        failExhausted: createFailExhausted(db),
+        failExhausted: () => failExhausted().then(renumberJobs),
         concurrency: config.ingestConcurrency,
         log,
       });
@@ -174,6 +189,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     },
 
     async close() {
+      stopping.abort();
       await stopServing(http);
       await Promise.all(background.map((one) => one.stop()));
       await close();
@@ -201,8 +217,10 @@ function addressOf(http: Server): string {
 async function stopServing(http: Server): Promise<void> {
   if (!http.listening) return;
   const closed = new Promise((resolve) => http.close(resolve));
-  http.closeIdleConnections();
+  // Streams end now as well; their connections are idle only then.
+  const dropIdle = setInterval(() => http.closeIdleConnections(), IDLE_INTERVAL_MS);
   const cutOff = setTimeout(() => http.closeAllConnections(), DRAIN_MS);
   await closed;
+  clearInterval(dropIdle);
   clearTimeout(cutOff);
 }

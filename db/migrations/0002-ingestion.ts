@@ -9,11 +9,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index on documents (tenant_id) where status in ('created', 'processing') and source <> 'none';
     -- Whether a page is registered already. A URL may be longer than a B-tree takes.
     create index on documents using hash (url) where url is not null;
+    create index on documents (tenant_id, status, created_time desc, id desc);
 
     -- What the server said of the version that was processed last: asked for again only if it changed.
     alter table document_sources
       add column etag               text,
       add column http_last_modified text;
+    -- Which files in storage are owned.
+    create index on document_sources (file_key) where file_key is not null;
+    create index on uploads (file_key);
 
     -- The chunks of a document while they are made: moved to chunks all at once when they are complete. What a crash
     -- of the database takes away is counted and made again, so these need no log.

@@ -13,6 +13,7 @@ const PARSERS: Partial<Record<SubType, () => Promise<Parser>>> = {
   pptx: async () => (await import('./pptx.js')).parsePptx,
   xlsx: async () => (await import('./spreadsheet.js')).parseSpreadsheet,
   xls: async () => (await import('./spreadsheet.js')).parseSpreadsheet,
+  epub: async () => (await import('./epub.js')).parseEpub,
   html: async () => (await import('./html.js')).parseHtml,
   md: async () => (await import('./text.js')).parseMarkdown,
   csv: async () => (await import('./csv.js')).parseCsv,
