@@ -4,10 +4,10 @@ import type { ChunkingOptions, Database, Queryable } from '../../db/schema.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
 import { toFailure } from './ingestion-error.js';
 import type { DocumentKey } from './job-queue.js';
+import { type ReadOptions, readSource, type SourceFile, type SourceRow } from './read-source.js';
 import { reportProgress } from './report-progress.js';
 import type { Outcome } from './sandbox/protocol.js';
 import type { Sandbox } from './sandbox/sandbox.js';
-import { type ReadOptions, readSource, type SourceFile, type SourceRow } from './read-source.js';
 import { addDrafts, dropDrafts, type Run, storeChunks } from './store-chunks.js';
 
 export interface ProcessDependencies {
