@@ -3,6 +3,7 @@ import { EncodingFinder } from './decode-text/find-encoding.js';
 import { markedEncoding, utf16Variant } from './decode-text/unicode-bytes.js';
 import type { SourceBytes } from './source-bytes.js';
 
+export { mendWindows1252 } from './decode-text/encodings.js';
 export { utf16Variant } from './decode-text/unicode-bytes.js';
 
 export interface DecodedText {

@@ -33,9 +33,10 @@ const BY_MAGIC: Record<string, SubType> = {
 export const ENCRYPTED_OFFICE = 'application/encrypted';
 /** What an OLE container is, by a name in its directory, which is written in UTF-16. */
 const OLE_CONTENT: [name: string, type: DetectedType][] = [
+  // A message may hold any of the others.
+  ['__substg1.0_', { subType: 'msg', mediaType: MEDIA_TYPES.msg }],
   ['EncryptedPackage', { mediaType: ENCRYPTED_OFFICE }],
   ['WordDocument', { subType: 'doc', mediaType: MEDIA_TYPES.doc }],
-  ['__substg1.0_', { subType: 'msg', mediaType: MEDIA_TYPES.msg }],
   ['Workbook', { subType: 'xls', mediaType: MEDIA_TYPES.xls }],
   ['Book\0', { subType: 'xls', mediaType: MEDIA_TYPES.xls }],
 ];

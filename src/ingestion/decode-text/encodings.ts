@@ -38,12 +38,13 @@ export function encodingNamed(label: string | null | undefined): string | undefi
 export function createDecoder(encoding: string, { fatal = false } = {}): Decoder {
   const decoder = new TextDecoder(encoding, { fatal });
   if (encoding !== 'windows-1252') return decoder;
-  // Node 20 decodes windows-1252 as ISO-8859-1 (nodejs/node#56542), which loses the euro sign and quotes.
-  return {
-    decode: (bytes, options) => decoder.decode(bytes, options).replace(C1_CONTROLS, windows1252),
-  };
+  return { decode: (bytes, options) => mendWindows1252(decoder.decode(bytes, options)) };
 }
 
-function windows1252(control: string): string {
-  return WINDOWS_1252[control.charCodeAt(0) - 0x80] ?? control;
+/**
+ * Puts in what windows-1252 has in place of control characters that no text has. Node 20 decodes windows-1252 as
+ * ISO-8859-1 (nodejs/node#56542), which loses the euro sign and quotes.
+ */
+export function mendWindows1252(text: string): string {
+  return text.replace(C1_CONTROLS, (control) => WINDOWS_1252[control.charCodeAt(0) - 0x80] ?? control);
 }

@@ -4,13 +4,15 @@ const HTML_ELEMENT =
   /^<(?:a|article|b|blockquote|br|center|div|dl|em|font|form|h[1-6]|hr|i|img|li|link|main|meta|ol|p|pre|script|section|span|strong|style|table|title|ul)(?:\s[^<>]*)?\/?>/i;
 const XML_ELEMENT = /^<([A-Za-z_][\w.:-]*)(?:\s[^<>]*)?>/;
 const YAML_LINE = /^\s*(?:#.*|-(?:\s.*)?|[\w."'/-][\w ."'/-]*:(?:\s.*)?)$/;
-const KEY = /^[\w."'/-]+:(?:\s|$)/m;
+const KEY = /^\s*[\w."'/-]+:(?:\s|$)/m;
+const LEADING_COMMENT = /^<!--[\s\S]{0,10000}?-->\s*/;
 /** Lines that have to agree. */
 const MIN_LINES = 3;
 const MAX_LINES = 50;
 
 /** What a text is in all likelihood, where neither its media type nor its name say more than that it is text. */
-export function likelyType(head: string, isWhole: boolean): SubType | undefined {
+export function likelyType(text: string, isWhole: boolean): SubType | undefined {
+  const head = text.replace(LEADING_COMMENT, '');
   if (HTML_ELEMENT.test(head)) return 'html';
   if (isElement(head, isWhole)) return 'xml';
   if (isYaml(head)) return 'yaml';

@@ -3,7 +3,8 @@ import type { SubType } from '../parse/types.js';
 const PAGE_START = /^(?:<\?xml[^>]*>\s*)?(?:<!--.{0,1000}?-->\s*)*<(?:!doctype html|html|head|body)[\s>]/is;
 const HEADERS = /^(?:[\w-]+:[^\n]*\n(?:[ \t][^\n]*\n)*)+/;
 const MAIL_HEADER = /^(?:From|To|Subject|Date|Received|Message-ID|MIME-Version|Return-Path):/gim;
-const MAILBOX_LINE = /^From \S+ .*\d{4}[^\n]*\n/;
+/** What begins each message of a mailbox file (RFC 4155). */
+const MAILBOX_LINE = /^From \S+ +(?:\w{3} ){2} *\d{1,2} [\d:]{5,8} .*\d{4}.*\n/;
 
 /** What a text certainly is, by how it begins. */
 export function certainType(head: string): SubType | undefined {
@@ -14,9 +15,10 @@ export function certainType(head: string): SubType | undefined {
   return undefined;
 }
 
-/** At least two of the headers that only mail has, among header lines from the first line on. */
+/** A mailbox, or at least two of the headers that only mail has, among header lines from the first line on. */
 function isMail(head: string): boolean {
-  const headers = HEADERS.exec(head.replaceAll('\r', '').replace(MAILBOX_LINE, ''))?.[0] ?? '';
+  if (MAILBOX_LINE.test(head)) return true;
+  const headers = HEADERS.exec(head.replaceAll('\r', ''))?.[0] ?? '';
   const known = headers.match(MAIL_HEADER)?.length ?? 0;
   return known >= 2 && /^(?:From|Received|MIME-Version):/im.test(headers);
 }

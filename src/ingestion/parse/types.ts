@@ -31,6 +31,18 @@ export interface ParseInput {
   signal?: AbortSignal;
   /** Called with a fraction from 0 to 1 that never falls. */
   onProgress?: (fraction: number) => void;
+  /**
+   * Reads a file within this one, such as an attachment of a mail, as Markdown; undefined where files are nested
+   * too deep to go on.
+   *
+   * @throws ParseError as `parse` does
+   */
+  parsePart?: (bytes: Uint8Array, hints: PartHints) => Promise<string | undefined>;
+}
+
+export interface PartHints {
+  fileName?: string;
+  mediaType?: string;
 }
 
 export interface ParsedPage {

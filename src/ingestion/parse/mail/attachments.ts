@@ -1,0 +1,47 @@
+import { ParseError } from '../parse-error.js';
+import type { ParseInput } from '../types.js';
+import { demoteHeadings } from './demote-headings.js';
+import type { Attachment } from './mail.js';
+
+const MAX_COUNT = 100;
+const MAX_TOTAL_BYTES = 100 * 2 ** 20;
+
+/** Each attachment under a heading: its text, or a note of why there is none. */
+export async function* renderAttachments(all: Attachment[], input: ParseInput): AsyncGenerator<string> {
+  const attachments = all.filter(
+    ({ isInline, mediaType = '' }) => !isInline || !/^(?:image|text\/css)/.test(mediaType),
+  );
+  let total = 0;
+  for (const [index, attachment] of attachments.entries()) {
+    input.signal?.throwIfAborted();
+    total += attachment.bytes.length;
+    const isTooMuch = index >= MAX_COUNT || total > MAX_TOTAL_BYTES;
+    const name = attachment.fileName?.replace(/\s+/g, ' ').trim() || attachment.mediaType || 'without a name';
+    const content = isTooMuch ? note('there are too many attachments') : await contentOf(attachment, input);
+    yield `## Attachment: ${name}\n\n${content}`;
+  }
+}
+
+async function contentOf({ fileName, mediaType, bytes }: Attachment, input: ParseInput): Promise<string> {
+  try {
+    const hints = { ...(fileName && { fileName }), ...(mediaType && { mediaType }) };
+    const markdown = await input.parsePart?.(bytes, hints);
+    return markdown === undefined ? note('it is nested too deep') : demoteHeadings(markdown, 2);
+  } catch (error) {
+    input.signal?.throwIfAborted();
+    // Its sentence says what to do with a whole file, which is no help here.
+    const code = error instanceof ParseError ? error.code : 'corrupt';
+    return note(REASONS[code] ?? 'it has no text');
+  }
+}
+
+const REASONS: Partial<Record<string, string>> = {
+  corrupt: 'it is damaged',
+  encrypted: 'it is protected by a password',
+  too_large: 'it is too large',
+  unsupported_type: 'files of its type are not read',
+};
+
+function note(reason: string): string {
+  return `(Not read: ${reason}.)`;
+}

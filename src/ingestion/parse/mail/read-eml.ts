@@ -1,0 +1,47 @@
+import PostalMime, { type Address, type Email } from 'postal-mime';
+import { type Attachment, type Mail, person } from './mail.js';
+import { mendText } from './mend-text.js';
+import { withKnownCharset } from './with-known-charset.js';
+
+/** Reads a message in the format of the internet (RFC 5322 and MIME). */
+export async function readEml(bytes: Uint8Array): Promise<{ mail: Mail; email: Email }> {
+  const email = await PostalMime.parse(withKnownCharset(bytes), { forceRfc822Attachments: true });
+  return { email, mail: toMail(email) };
+}
+
+function toMail(email: Email): Mail {
+  return {
+    ...(email.subject && { subject: mendText(email.subject) }),
+    from: people(email.from ? [email.from] : []),
+    to: people(email.to),
+    cc: people(email.cc),
+    bcc: people(email.bcc),
+    ...(email.date && { date: email.date }),
+    ...(email.text && { text: mendText(email.text) }),
+    ...(email.html && { html: mendText(email.html) }),
+    attachments: email.attachments.map(toAttachment),
+  };
+}
+
+function people(addresses: Address[] = []): string[] {
+  return addresses.flatMap((address) => {
+    const name = mendText(address.name);
+    if (!address.group) return [person(name, address.address)];
+    return [`${name}: ${people(address.group).join(', ')}`];
+  });
+}
+
+function toAttachment({
+  filename,
+  mimeType,
+  content,
+  disposition,
+  related,
+}: Email['attachments'][number]): Attachment {
+  return {
+    ...(filename && { fileName: mendText(filename) }),
+    mediaType: mimeType,
+    bytes: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
+    isInline: related === true || disposition === 'inline',
+  };
+}
