@@ -26,6 +26,7 @@ import { createDocuments } from './services/documents.js';
 import { createFiles } from './services/files.js';
 import { createMessages } from './services/messages.js';
 import { createSearch } from './services/search.js';
+import { createBucketRule } from './storage/bucket-rule.js';
 import { createOpenObject } from './storage/object-source.js';
 import { openStorage } from './storage/open-storage.js';
 
@@ -134,7 +135,10 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     sandbox,
     reading: {
       storage,
-      openObject: createOpenObject({ s3Endpoint }),
+      openObject: createOpenObject({
+        s3Endpoint,
+        isAllowed: createBucketRule({ allowed: config.sourceBuckets, storageUrl: config.storageUrl }),
+      }),
       maxBytes: maxUploadBytes,
       tempDir: spoolDir,
       fetchAllowHosts,

@@ -29,6 +29,11 @@ const environment = z.object({
     .optional(),
   AWS_ENDPOINT_URL_S3: serverUrl,
   AWS_ENDPOINT_URL: serverUrl,
+  SOURCE_BUCKETS: z
+    .string()
+    .transform((list) => list.split(',').map((place) => place.trim()))
+    .pipe(z.array(z.string().regex(/^(s3|gs):\/\/[^/]+/, 'must be a list of s3://bucket and gs://bucket')))
+    .optional(),
   FETCH_ALLOW_HOSTS: z
     .string()
     .default('')
@@ -63,6 +68,8 @@ export interface Config {
   databaseUrl: string | undefined;
   /** Where uploaded files are kept; in `dataDir` when not said. */
   storageUrl: string | undefined;
+  /** What documents may name; all that the credentials can read where absent. */
+  sourceBuckets: string[] | undefined;
   /** Another S3 server than Amazon's. */
   s3Endpoint: string | undefined;
   /** Web hosts that documents may come from although they are private. */
@@ -109,6 +116,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dataDir: path.resolve(read.DATA_DIR),
     databaseUrl: read.DATABASE_URL,
     storageUrl: read.STORAGE_URL,
+    sourceBuckets: read.SOURCE_BUCKETS,
     s3Endpoint: read.AWS_ENDPOINT_URL_S3 ?? read.AWS_ENDPOINT_URL,
     fetchAllowHosts: read.FETCH_ALLOW_HOSTS,
     fetchTimeoutMs: read.FETCH_TIMEOUT_SECONDS * 1000,

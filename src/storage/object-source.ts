@@ -1,5 +1,6 @@
 import { IngestionError } from '../ingestion/ingestion-error.js';
 import { tooLargeMessage } from '../ingestion/too-large.js';
+import { type BucketRule, createBucketRule } from './bucket-rule.js';
 import { createGcsReader } from './gcs-object.js';
 import type { Fault, ObjectAddress, ObjectReader, OpenedObject, OpenOptions } from './object-reader.js';
 import { createS3Reader } from './s3-object.js';
@@ -22,13 +23,16 @@ export type OpenObject = (
 ) => Promise<ObjectSource | undefined>;
 
 /**
+ * @param isAllowed which objects may be opened
  * @param s3Endpoint another S3 server than Amazon's
  * @param idleMs how long a store may keep us waiting without a byte
  */
 export function createOpenObject({
+  isAllowed = createBucketRule(),
   s3Endpoint,
   idleMs,
 }: {
+  isAllowed?: BucketRule;
   s3Endpoint?: string | undefined;
   idleMs?: number;
 } = {}): OpenObject {
@@ -38,6 +42,7 @@ export function createOpenObject({
   };
 
   return async function openObject({ storageType, ...address }, options) {
+    if (!isAllowed({ storageType, ...address })) throw notAllowed(address);
     const reader = readers[storageType];
     const fail = (error: unknown): never => {
       options.signal?.throwIfAborted();
@@ -52,6 +57,11 @@ export function createOpenObject({
     }
     return { ...facts, body: withFailure(body, fail) };
   };
+}
+
+function notAllowed({ bucket, path }: ObjectAddress): IngestionError {
+  const message = `This server does not read ${path} from the bucket ${bucket}; ask who runs it to allow the bucket (SOURCE_BUCKETS), or upload the file.`;
+  return new IngestionError('bucket_not_allowed', message);
 }
 
 async function* withFailure(body: AsyncIterable<Uint8Array>, fail: (error: unknown) => never) {
