@@ -12,7 +12,7 @@ describe('what is not read', () => {
   it('says what to do', async () => {
     const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex');
     await expect(parseBytes(png, { fileName: 'a.txt' })).rejects.toThrow(
-      'Files of this type (image/png) cannot be read; convert it to PDF, Word (docx), HTML, Markdown, CSV, JSON, XML or plain text and upload that.',
+      'Files of this type (image/png) cannot be read; convert it to PDF, Word, HTML, Markdown, CSV or plain text and upload that.',
     );
   });
 });

@@ -1,19 +1,24 @@
 import { detectType, ENCRYPTED_OFFICE } from '../detect-type.js';
 import { cleanText } from '../normalize.js';
+import { bytesInMemory } from '../source-bytes.js';
 import { ParseError } from './parse-error.js';
 import type { Parsed, ParsedDocument, ParsedPage, ParseInput, Parser, SubType } from './types.js';
 
 export type { ParsedDocument, ParsedPage, ParseInput } from './types.js';
 
 /** One parser for each family of formats, loaded when it is needed. */
-const PARSERS: Partial<Record<SubType, () => Promise<Parser>>> = {
+const PARSERS: Record<SubType, () => Promise<Parser>> = {
   pdf: async () => (await import('./pdf.js')).parsePdf,
   docx: async () => (await import('./docx.js')).parseDocx,
+  doc: async () => (await import('./doc.js')).parseDoc,
   odt: async () => (await import('./odt.js')).parseOdt,
+  rtf: async () => (await import('./rtf.js')).parseRtf,
   pptx: async () => (await import('./pptx.js')).parsePptx,
   xlsx: async () => (await import('./spreadsheet.js')).parseSpreadsheet,
   xls: async () => (await import('./spreadsheet.js')).parseSpreadsheet,
   epub: async () => (await import('./epub.js')).parseEpub,
+  eml: async () => (await import('./eml.js')).parseEml,
+  msg: async () => (await import('./msg.js')).parseMsg,
   html: async () => (await import('./html.js')).parseHtml,
   md: async () => (await import('./text.js')).parseMarkdown,
   csv: async () => (await import('./csv.js')).parseCsv,
@@ -25,6 +30,9 @@ const PARSERS: Partial<Record<SubType, () => Promise<Parser>>> = {
   txt: async () => (await import('./text.js')).parseText,
 };
 
+/** How deep files may lie in files. */
+const MAX_DEPTH = 3;
+
 /**
  * Turns a file into pages of Markdown. The content decides which parser runs; `mediaType` and `fileName` only
  * where it leaves that open. Text comes out storable: no NUL, no lone surrogates, `\n` line ends.
@@ -33,16 +41,30 @@ const PARSERS: Partial<Record<SubType, () => Promise<Parser>>> = {
  *   fires
  */
 export async function parse(input: ParseInput): Promise<ParsedDocument> {
+  return parseAt(0, input);
+}
+
+async function parseAt(depth: number, input: ParseInput): Promise<ParsedDocument> {
   input.signal?.throwIfAborted();
   if (input.source.size === 0) throw emptyText();
   const { subType, mediaType } = await detectType(input);
-  const load = subType && PARSERS[subType];
-  if (!load) throw notReadable(subType ?? mediaType);
-  const parser = await load();
-  const { pages, title } = await parser(input);
+  if (!subType) throw notReadable(mediaType);
+  const parser = await PARSERS[subType]();
+  const { pages, title } = await parser({ parsePart: partParser(depth + 1, input.signal), ...input });
   const cleanTitle = title && cleanText(title).trim();
   return { subType, mediaType, ...(cleanTitle && { title: cleanTitle }), pages: clean(pages, input) };
 }
+
+const partParser =
+  (depth: number, signal?: AbortSignal): ParseInput['parsePart'] =>
+  async (bytes, hints) => {
+    if (depth > MAX_DEPTH) return undefined;
+    const source = bytesInMemory(bytes);
+    const { pages } = await parseAt(depth, { source, ...hints, ...(signal && { signal }) });
+    const parts: string[] = [];
+    for await (const { markdown } of pages) parts.push(markdown);
+    return parts.join('\n\n');
+  };
 
 async function* clean(
   pages: Parsed['pages'],
@@ -68,7 +90,7 @@ function notReadable(type: string): ParseError {
     const message = 'The file is protected by a password; remove the password and upload it again.';
     return new ParseError('encrypted', message);
   }
-  const readable = 'PDF, Word (docx), HTML, Markdown, CSV, JSON, XML or plain text';
+  const readable = 'PDF, Word, HTML, Markdown, CSV or plain text';
   const message = `Files of this type (${type}) cannot be read; convert it to ${readable} and upload that.`;
   return new ParseError('unsupported_type', message);
 }
