@@ -3,9 +3,8 @@ import { headingStyles } from './docx/heading-styles.js';
 import { markPageBreaks } from './docx/mark-page-breaks.js';
 import { htmlToMarkdown } from './html/to-markdown.js';
 import { relationsOf } from './office-relations.js';
-import { splitAtPageBreaks } from './page-breaks.js';
+import { pagedDocument } from './page-breaks.js';
 import { corrupt } from './parse-error.js';
-import { firstHeading } from './text.js';
 import type { Parsed, ParseInput } from './types.js';
 import { openZipParts, required, type ZipParts } from './zip-parts.js';
 
@@ -13,10 +12,7 @@ import { openZipParts, required, type ZipParts } from './zip-parts.js';
 export async function parseDocx({ source, signal }: ParseInput): Promise<Parsed> {
   const parts = await openZipParts(await source.whole());
   signal?.throwIfAborted();
-  const markdown = htmlToMarkdown(await toHtml(parts));
-  const pages = splitAtPageBreaks(markdown);
-  const title = firstHeading(pages.map((page) => page.markdown).join('\n'));
-  return { pages, ...(title && { title }) };
+  return pagedDocument(htmlToMarkdown(await toHtml(parts)));
 }
 
 async function toHtml(parts: ZipParts): Promise<string> {

@@ -1,8 +1,7 @@
 import { readBlocks } from './odt/read-blocks.js';
 import { readStyles } from './odt/styles.js';
-import { splitAtPageBreaks } from './page-breaks.js';
+import { pagedDocument } from './page-breaks.js';
 import { ParseError } from './parse-error.js';
-import { firstHeading } from './text.js';
 import type { Parsed, ParseInput } from './types.js';
 import { descendants, elementAt, textOf } from './xml-tree.js';
 import { openZipParts, required, type ZipParts } from './zip-parts.js';
@@ -15,10 +14,7 @@ export async function parseOdt({ source, signal }: ParseInput): Promise<Parsed> 
   const styles = readStyles(content, await parts.xml('styles.xml'));
   signal?.throwIfAborted();
   const body = required(elementAt(content, 'body', 'text'), 'OpenDocument text');
-  const markdown = readBlocks(body, styles).join('\n\n');
-  const pages = splitAtPageBreaks(markdown);
-  const title = (await metaTitle(parts)) ?? firstHeading(pages[0]?.markdown ?? '');
-  return { pages, ...(title && { title }) };
+  return pagedDocument(readBlocks(body, styles).join('\n\n'), await metaTitle(parts));
 }
 
 async function refuseEncrypted(parts: ZipParts): Promise<void> {

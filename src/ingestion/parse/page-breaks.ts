@@ -1,4 +1,5 @@
-import type { ParsedPage } from './types.js';
+import { firstHeading } from './text.js';
+import type { Parsed, ParsedPage } from './types.js';
 
 /** Marks are non-characters, which no text holds. Here a page ends. */
 export const PAGE_BREAK = '\ufdd0';
@@ -16,38 +17,69 @@ const RENDERED_AGAIN = /([\ufdd0-\ufdd2][^\p{L}\p{N}\ufdd0-\ufdd3]*)\ufdd3/gu;
 const LEADING = /^([^\p{L}\p{N}\ufdd0-\ufdd3]+)([\ufdd0-\ufdd3]+)/u;
 const TRAILING = /([\ufdd0-\ufdd3]+)([^\p{L}\p{N}\ufdd0-\ufdd3]+)$/u;
 
-/** Divides Markdown with marks in it into pages. A table that goes on has its header on each page. */
-export function splitAtPageBreaks(markdown: string): ParsedPage[] {
-  const pages: ParsedPage[] = [];
-  let number = 1;
-  let page: string[] = [];
+/** Characters after which a page is handed on in stretches. */
+const STRETCH = 64 * 1024;
+
+/** A document with marks in its Markdown; where nothing names it, its first heading does. */
+export function pagedDocument(markdown: string, named?: string): Parsed & { pages: ParsedPage[] } {
+  const pages = splitAtPageBreaks(markdown);
+  const title = named || pages.map((page) => firstHeading(page.markdown)).find(Boolean);
+  return { pages, ...(title && { title }) };
+}
+
+/** A table that goes on has its header on each page. */
+function splitAtPageBreaks(markdown: string): ParsedPage[] {
+  const pages = new PageCollector();
   let table: string[] = [];
-  const turn = (mark = '') => {
-    const text = page.join('\n').trim();
-    if (text) pages.push({ number, markdown: text });
-    page = [];
-    number++;
-    if (mark === (number % 2 === 0 ? ODD_PAGE_BREAK : EVEN_PAGE_BREAK)) number++;
-  };
   for (const line of markdown.replace(RENDERED_AGAIN, '$1').split('\n')) {
     if (line.startsWith('|')) {
       const [mark] = MARK.exec(line) ?? [];
       const row = line.replaceAll(MARKS, '');
       // Every cell of the row may have the mark.
-      if (mark) {
-        turn(mark);
-        page.push(...table.slice(0, 2));
-      }
-      page.push(row);
+      if (mark) pages.turn(mark, table.slice(0, 2));
+      pages.add(row);
       table.push(row);
       continue;
     }
     table = [];
     for (const part of line.replace(LEADING, '$2$1').replace(TRAILING, '$2$1').split(AT_MARK)) {
-      if (MARK.test(part)) turn(part);
-      else page.push(part);
+      if (MARK.test(part)) pages.turn(part);
+      else pages.add(part);
     }
   }
-  turn();
-  return pages;
+  return pages.finish();
+}
+
+class PageCollector {
+  readonly #pages: ParsedPage[] = [];
+  #number = 1;
+  #lines: string[] = [];
+  #size = 0;
+
+  add(line: string): void {
+    if (line === '' && this.#size > STRETCH) this.#close();
+    this.#lines.push(line);
+    this.#size += line.length;
+  }
+
+  /** Ends the page; the next one begins with what is repeated. */
+  turn(mark: string, repeated: string[] = []): void {
+    this.#close();
+    this.#number++;
+    const isEven = this.#number % 2 === 0;
+    if (mark === (isEven ? ODD_PAGE_BREAK : EVEN_PAGE_BREAK)) this.#number++;
+    this.#lines.push(...repeated);
+  }
+
+  finish(): ParsedPage[] {
+    this.#close();
+    return this.#pages;
+  }
+
+  #close(): void {
+    const markdown = this.#lines.join('\n').trim();
+    if (markdown) this.#pages.push({ number: this.#number, markdown });
+    this.#lines = [];
+    this.#size = 0;
+  }
 }

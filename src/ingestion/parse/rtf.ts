@@ -1,7 +1,6 @@
-import { splitAtPageBreaks } from './page-breaks.js';
+import { pagedDocument } from './page-breaks.js';
 import { corrupt } from './parse-error.js';
 import { readRtf } from './rtf/read-rtf.js';
-import { firstHeading } from './text.js';
 import type { Parsed, ParseInput } from './types.js';
 
 /** Rich Text: headings, paragraphs, lists, tables and notes, with pages where somebody broke them. */
@@ -10,7 +9,6 @@ export async function parseRtf({ source, signal }: ParseInput): Promise<Parsed> 
   signal?.throwIfAborted();
   const start = bytes.subarray(0, 1024).indexOf('{\\rtf');
   if (start < 0) throw corrupt('RTF document');
-  const { markdown, title: named } = readRtf(bytes.subarray(start));
-  const title = named || firstHeading(markdown);
-  return { pages: splitAtPageBreaks(markdown), ...(title && { title }) };
+  const { markdown, title } = readRtf(bytes.subarray(start));
+  return pagedDocument(markdown, title);
 }
