@@ -1,3 +1,5 @@
+import { IngestionError } from './ingestion-error.js';
+
 export type FetchErrorCode =
   | 'invalid_url'
   | 'blocked_address'
@@ -9,18 +11,12 @@ export type FetchErrorCode =
   | 'timeout'
   | 'broken_body';
 
-/** Why a URL could not be fetched; `message` is one sentence for the person who gave the URL. */
-export class FetchError extends Error {
+/** Why a URL could not be fetched. */
+export class FetchError extends IngestionError {
   override readonly name = 'FetchError';
 
-  constructor(
-    readonly code: FetchErrorCode,
-    message: string,
-    /** Whether the same request may succeed later. */
-    readonly retryable: boolean,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
+  constructor(code: FetchErrorCode, message: string, retryable: boolean, options?: ErrorOptions) {
+    super(code, message, retryable, options);
   }
 }
 

@@ -1,24 +1,25 @@
 import type { DocumentFailure } from '../../db/schema.js';
 import { isOutage } from '../errors.js';
 
-/** Why a document could not be processed; `message` is for the person who gave it. */
+/** Why a document could not be processed; `message` is one sentence that tells its owner what to do. */
 export class IngestionError extends Error {
   override readonly name: string = 'IngestionError';
 
   constructor(
     readonly code: string,
     message: string,
+    /** Whether the same may succeed later. */
     readonly retryable = false,
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
   }
 }
 
 /** What is recorded of a failure. Errors that nobody foresaw are worth another try, but not their details. */
 export function toFailure(error: unknown, stage: string): DocumentFailure {
-  const known = error as { code?: unknown; message?: unknown; retryable?: unknown };
-  if (typeof known?.code === 'string' && typeof known.retryable === 'boolean') {
-    return { code: known.code, stage, message: String(known.message), retryable: known.retryable };
+  if (error instanceof IngestionError) {
+    return { code: error.code, stage, message: error.message, retryable: error.retryable };
   }
   const message = isOutage(error)
     ? 'A part of the service was away; processing is tried again.'

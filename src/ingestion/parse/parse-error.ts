@@ -1,3 +1,5 @@
+import { IngestionError } from '../ingestion-error.js';
+
 export type ParseErrorCode =
   | 'empty_text'
   | 'encrypted'
@@ -6,18 +8,12 @@ export type ParseErrorCode =
   | 'unsupported_type'
   | 'too_large';
 
-/** Why a file gives no text; `message` is one sentence that tells its owner what to do. */
-export class ParseError extends Error {
+/** Why a file gives no text. The same bytes fail again. */
+export class ParseError extends IngestionError {
   override readonly name = 'ParseError';
-  /** The same bytes fail again. */
-  readonly retryable = false;
 
-  constructor(
-    readonly code: ParseErrorCode,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
+  constructor(code: ParseErrorCode, message: string, options?: ErrorOptions) {
+    super(code, message, false, options);
   }
 }
 
