@@ -45,5 +45,5 @@ function isSavedPage(email: Email): boolean {
 async function parseSavedPage(input: ParseInput, { html = '', subject }: Email): Promise<Parsed> {
   const source = bytesInMemory(Buffer.from(html));
   const parsed = await parseHtml({ ...input, source, mediaType: 'text/html; charset=utf-8' });
-  return { ...(subject && { title: subject }), ...parsed };
+  return { ...parsed, ...(subject && { title: subject }) };
 }

@@ -39,7 +39,7 @@ describe('XML', () => {
       title: 'Harbour',
       pages: onlyPage(
         '# Harbour\n\nlink: https://example.org\n\n## New & old\n\ncreator: Ann\n\ndescription:\n\n' +
-          'The **Aurora** sails.\n\nDaily\u00a0now.\n\n## Prices\n\ndescription: Up…',
+          'The **Aurora** sails.\n\nDaily now.\n\n## Prices\n\ndescription: Up…',
       ),
     });
   });

@@ -6,6 +6,8 @@ export interface DomElement {
   textContent: string | null;
   innerHTML: string;
   children: Iterable<DomElement>;
+  parentElement: DomElement | null;
+  previousElementSibling: DomElement | null;
   childNodes: Iterable<unknown>;
   querySelector(selector: string): DomElement | null;
   querySelectorAll(selector: string): Iterable<DomElement>;
@@ -33,7 +35,25 @@ export function parseDom(html: string): DomDocument {
     const content = html.replace(/<\/?html[^>]*>/gi, '');
     return parseHTML(`<!doctype html><html><body>${content}</body></html>`).document;
   }
-  return parseHTML(/<html[\s>]/i.test(html) ? html : `<!doctype html><html>${html}</html>`).document;
+  const { document } = parseHTML(/<html[\s>]/i.test(html) ? html : `<!doctype html><html>${html}</html>`);
+  gatherBody(document);
+  return document;
+}
+
+/** What stands beside the body, or in a second one, belongs to it. */
+function gatherBody(document: DomDocument): void {
+  const { body } = document;
+  const children = [...(body.parentElement?.children ?? [])];
+  const parts = children.filter((child) => child !== body && child.localName !== 'head');
+  if (parts.length === 0) return;
+  const at = children.indexOf(body);
+  const own = [...body.childNodes];
+  const nodes = children.flatMap((child, index) => {
+    if (index === at) return own;
+    return child.localName === 'head' ? [] : child.localName === 'body' ? [...child.childNodes] : [child];
+  });
+  body.append(...nodes);
+  for (const child of parts) if (child.localName === 'body') child.remove();
 }
 
 /** How deep the elements of the body are nested, and how many there are. */

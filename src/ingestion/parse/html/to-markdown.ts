@@ -1,22 +1,44 @@
 import TurndownService from 'turndown';
+import { markCode } from './code-blocks.js';
 import { type DomDocument, type DomElement, measure, parseDom } from './dom.js';
 import { tablesToMarkdown } from './tables.js';
 
 const MARKDOWN_TABLE = 'data-markdown-table';
 /** The converter is recursive; what is nested deeper has no structure to keep, but its text is still worth having. */
 const MAX_DEPTH = 256;
+const NO_BREAK_SPACE = /\u00a0|&nbsp;|&#160;/g;
+/** Two in a row end a paragraph. */
+const LINE_BREAKS = /(?:<br\s*\/?>\s*){2,}/g;
+/** Outside of code there are none to keep, and in code hardly ever. */
+const BLANK_LINES = /\n(?:[ \t]*\n){2,}/g;
 const converter = createConverter();
 
 /** HTML (a fragment or a page) to Markdown: headings, lists, code, emphasis and tables; links as their text. */
 export function htmlToMarkdown(html: string): string {
-  return bodyToMarkdown(parseDom(`<body>${html}</body>`));
+  return bodyToMarkdown(parseDom(/<body[\s>]/i.test(html) ? html : `<body>${html}</body>`));
 }
 
 /** As `htmlToMarkdown`, for a parsed document, which it changes. */
 export function bodyToMarkdown(document: DomDocument): string {
   if (measure(document).depth > MAX_DEPTH) return document.body.textContent ?? '';
+  prepare(document);
+  const html = document.body.innerHTML.replace(NO_BREAK_SPACE, ' ').replace(LINE_BREAKS, '<p></p>');
+  return converter.turndown(html).replace(BLANK_LINES, '\n\n');
+}
+
+/** Gives tables and code a form that the converter, and a search for the main content, leave as it is. */
+export function prepare(document: DomDocument): void {
+  markCode(document, MARKDOWN_TABLE);
   tablesToMarkdown(document, MARKDOWN_TABLE);
-  return converter.turndown(document.body.innerHTML);
+  for (const heading of document.querySelectorAll('h1, h2, h3, h4, h5, h6')) straighten(heading);
+}
+
+/** A heading is one line, and bold anyway. */
+function straighten(heading: DomElement): void {
+  for (const part of heading.querySelectorAll('br, b, strong')) {
+    if (part.localName === 'br') part.replaceWith(' ');
+    else part.replaceWith(...part.childNodes);
+  }
 }
 
 function createConverter(): TurndownService {
@@ -24,6 +46,7 @@ function createConverter(): TurndownService {
     headingStyle: 'atx',
     codeBlockStyle: 'fenced',
     bulletListMarker: '-',
+    br: '',
   });
   // The Markdown is searched and read, not rendered: backslashes would only keep `snake_case` from being found.
   service.escape = (text) => text;
@@ -36,5 +59,7 @@ function createConverter(): TurndownService {
     filter: 'img',
     replacement: (_, node) => (node as unknown as DomElement).getAttribute('alt') ?? '',
   });
+  service.addRule('term', { filter: 'dt', replacement: (content) => `\n\n**${content.trim()}**\n` });
+  service.addRule('definition', { filter: 'dd', replacement: (content) => `${content.trim()}\n` });
   return service;
 }

@@ -1,4 +1,6 @@
+import { removeInvisible } from '../html/boilerplate.js';
 import { parseDom } from '../html/dom.js';
+import { takeTitles } from '../html/titles.js';
 import { bodyToMarkdown } from '../html/to-markdown.js';
 import type { Mail } from './mail.js';
 
@@ -14,14 +16,13 @@ export function bodyOf(mail: Mail): string {
 
 function pick({ text = '', html = '' }: Mail): string {
   if (!html.trim() || html.length > MAX_HTML) return text;
-  const markdown = bodyToMarkdown(parseDom(withoutLooks(html)));
+  const document = parseDom(html);
+  takeTitles(document);
+  removeInvisible(document);
+  const markdown = bodyToMarkdown(document);
   if (!text.trim()) return markdown;
   const hasTable = /^\|(?: --- \|){2,}$/m.test(markdown);
   return hasTable || letters(markdown) > letters(text) * RICHER ? markdown : text;
-}
-
-function withoutLooks(html: string): string {
-  return html.replace(/<(style|script|title)\b[\s\S]*?<\/\1\s*>/gi, '').replace(/<!--[\s\S]*?-->/g, '');
 }
 
 function letters(text: string): number {

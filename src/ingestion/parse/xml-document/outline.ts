@@ -42,7 +42,9 @@ export class Outline {
     this.#open.push({
       name,
       attributes: tellingAttributes(name, allAttributes),
-      ...{ lines: [], text: [], hasText: false, isList: false, isTitled: false, childNames: new Set() },
+      // Within a text, what follows belongs to it.
+      ...(parent?.hasText ? { hasText: true, text: parent.text } : { hasText: false, text: [] }),
+      ...{ lines: [], isList: false, isTitled: false, childNames: new Set() },
     });
   }
 
@@ -65,8 +67,8 @@ export class Outline {
     if (!element) return;
     if (isSection(element.name)) this.#sections--;
     const parent = this.#open.at(-1);
-    if (parent?.hasText) parent.text.push(inlineText(element));
-    else if (parent && isHeading(element, parent)) this.#addHeading(element, parent);
+    if (parent?.hasText) return;
+    if (parent && isHeading(element, parent)) this.#addHeading(element, parent);
     else if (element.hasText) this.#addText(element, parent);
     else this.#addFields(element, parent);
   }
@@ -155,10 +157,6 @@ function isHeading(element: OpenElement, parent: OpenElement): boolean {
 
 function isItem({ name }: OpenElement, parent: OpenElement | undefined): boolean {
   return name === 'li' || (/^list-?item$/.test(parent?.name ?? '') && parent?.childNames.size === 1);
-}
-
-function inlineText({ hasText, text, lines }: OpenElement): string {
-  return hasText ? text.join('') : lines.map((line) => ` ${line.text} `).join('');
 }
 
 /** The cells of a row in one line. */

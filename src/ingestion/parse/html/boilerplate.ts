@@ -1,0 +1,75 @@
+import type { DomDocument, DomElement } from './dom.js';
+
+const INVISIBLE =
+  'script, style, noscript, template, svg, iframe, object, canvas, dialog, [hidden], [aria-hidden="true"], ix\\:header';
+const CONTROLS = 'input, select, textarea, datalist, button';
+const HEADING = 'h1, h2, h3, h4, h5, h6, summary, dt';
+const PERMALINK = /^[\s¶#§🔗]*$/u;
+const AROUND =
+  'nav, header, footer, aside, form, [role="navigation"], [role="banner"], [role="contentinfo"], [role="search"]';
+/** What the names of elements tell that surround a text or stand in its way. */
+const NOISE =
+  /(?:^|[\s_-])(?:cookies?|consent|gdpr|newsletter|breadcrumbs?|skip-?(?:link|nav|to)|share|sharing|social|sidebar|side-?nav|nav|navbar|menu|related|advert|ads?|footer|toc|table-of-contents)(?:$|[\s_-])/i;
+/** Elements with more than this share of the page's text are the page. */
+const MAX_SHARE = 0.35;
+const MAX_CANDIDATES = 2000;
+const MAX_NEIGHBOURS = 8;
+const MAX_IMAGES = 500;
+
+/** Takes out what is not shown, and the parts of forms. */
+export function removeInvisible(document: DomDocument): void {
+  for (const element of document.querySelectorAll(INVISIBLE)) element.remove();
+  for (const element of document.querySelectorAll(CONTROLS)) {
+    // Questions that unfold their answers are buttons.
+    const isText = element.closest(HEADING) || element.hasAttribute('aria-expanded');
+    if (element.localName !== 'button' || !isText) element.remove();
+  }
+  for (const heading of document.querySelectorAll(HEADING)) {
+    for (const link of heading.querySelectorAll('a')) {
+      if (PERMALINK.test(link.textContent ?? '') && !link.querySelector('img')) link.remove();
+    }
+  }
+}
+
+/** Takes out what an image is called where the text beside it says the same. */
+export function removeRepeatedImages(document: DomDocument): void {
+  for (const image of [...document.querySelectorAll('img[alt]')].slice(0, MAX_IMAGES)) {
+    const alt = image.getAttribute('alt')?.trim();
+    const around = image.parentElement?.parentElement ?? image.parentElement;
+    const isSmall = around && [...around.children].length <= MAX_NEIGHBOURS;
+    if (alt && isSmall && around.textContent?.includes(alt)) image.remove();
+  }
+}
+
+/** Takes out menus, banners and the like, unless most of the page is in them. */
+export function removeSurroundings(document: DomDocument): void {
+  const total = textLength(document.body);
+  const candidates = [...around(document)].slice(0, MAX_CANDIDATES);
+  for (const element of candidates) {
+    if (textLength(element) < total * MAX_SHARE) element.remove();
+  }
+}
+
+function* around(document: DomDocument): Generator<DomElement> {
+  for (const element of document.querySelectorAll(AROUND)) if (!isOfTheText(element)) yield element;
+  for (const element of document.querySelectorAll('[class], [id]')) {
+    const names = `${element.getAttribute('class') ?? ''} ${element.getAttribute('id') ?? ''}`;
+    const isNamed =
+      NOISE.test(names) && !/^(?:body|main|article|h[1-6]|p|pre|code|table)$/.test(element.localName);
+    if (isNamed && !element.querySelector('main, article, h1')) yield element;
+  }
+}
+
+/** The header of an article, or of a page without another heading. */
+function isOfTheText(element: DomElement): boolean {
+  if (element.localName !== 'header' && element.localName !== 'footer') return false;
+  const isHeader = element.localName === 'header' && element.querySelector('h1') !== null;
+  return (
+    isHeader ||
+    (element.closest('article, main, section, blockquote, li') !== null && !element.querySelector('nav, a'))
+  );
+}
+
+export function textLength(element: DomElement): number {
+  return (element.textContent ?? '').replace(/\s+/g, '').length;
+}
