@@ -54,8 +54,9 @@ function parse(text: string): DomDocument {
  */
 function withHeading(markdown: string, heading: string | undefined, byline: string | undefined): string {
   const hasByline = !byline || markdown.slice(0, 1000).includes(byline);
-  const below =
-    heading && markdown.startsWith(`## ${heading}\n`) ? markdown.slice(heading.length + 3) : markdown;
+  const below = heading
+    ? markdown.replace(/^(?:## )?([^\n]*)\n+/, (line, text) => (text === heading ? '' : line))
+    : markdown;
   const top = heading && !firstHeading(below) ? `# ${heading}` : '';
   return [top, hasByline ? '' : byline, below.trim()].filter(Boolean).join('\n\n');
 }
