@@ -193,7 +193,7 @@ const SAMPLES: Record<string, Readable | Unreadable> = {
     ],
   },
   'french.rtf': { subType: 'rtf', minCharacters: 22, finds: [['Test d’indexation Word', 1]] },
-  'game-rules-619p.pdf': {
+  'game-codex-619p.pdf': {
     subType: 'pdf',
     minCharacters: 1_700_000,
     finds: [
