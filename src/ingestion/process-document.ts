@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid';
 import type { ChunkingOptions, Database, Queryable } from '../../db/schema.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
 import { toFailure } from './ingestion-error.js';
-import type { DocumentKey } from './job-queue.js';
+import type { DocumentKey } from './jobs/job-queue.js';
 import { type ReadOptions, readSource, type SourceFile, type SourceRow } from './read-source.js';
 import { reportProgress } from './report-progress.js';
 import type { Outcome } from './sandbox/protocol.js';

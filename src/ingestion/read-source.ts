@@ -2,7 +2,7 @@ import { rm, stat } from 'node:fs/promises';
 import { DomainError } from '../errors.js';
 import type { FileStorage } from '../storage/file-storage.js';
 import type { OpenObject } from '../storage/object-source.js';
-import { fetchUrl } from './fetch-source.js';
+import { fetchUrl } from './fetch/fetch-source.js';
 import { IngestionError } from './ingestion-error.js';
 import { hashFile, spool } from './spool.js';
 

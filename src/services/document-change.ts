@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { DocumentTable, Queryable } from '../../db/schema.js';
-import type { JobQueue } from '../ingestion/job-queue.js';
+import type { JobQueue } from '../ingestion/jobs/job-queue.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
 import type { Actor } from './actor.js';
 import { toStoredChunking } from './chunking.schema.js';

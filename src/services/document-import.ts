@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import type { Database, Queryable } from '../../db/schema.js';
 import { conflict } from '../errors.js';
-import type { JobQueue } from '../ingestion/job-queue.js';
+import type { JobQueue } from '../ingestion/jobs/job-queue.js';
 import type { Actor } from './actor.js';
 import { saveDatasets } from './document-datasets.js';
 import { type DocumentImport, type ImportResult, MAX_URLS } from './document-processing.schema.js';

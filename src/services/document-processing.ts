@@ -1,6 +1,6 @@
 import type { Database, DocumentFailure, Queryable } from '../../db/schema.js';
 import { conflict, notFound } from '../errors.js';
-import type { JobQueue } from '../ingestion/job-queue.js';
+import type { JobQueue } from '../ingestion/jobs/job-queue.js';
 import type { Actor } from './actor.js';
 import type { Reprocessing, ReprocessingOfMany } from './document-processing.schema.js';
 import {

@@ -8,8 +8,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { connect, type DatabaseClient } from '../../db/client.js';
 import { type App, createApp } from '../../src/compose.js';
 import { readConfig } from '../../src/config.js';
-import { createRenumberJobs } from '../../src/ingestion/job-order.js';
-import { type DocumentKey, PROCESS_DOCUMENT } from '../../src/ingestion/job-queue.js';
+import { createRenumberJobs } from '../../src/ingestion/jobs/job-order.js';
+import { type DocumentKey, PROCESS_DOCUMENT } from '../../src/ingestion/jobs/job-queue.js';
 import { createCaller } from '../../src/routers/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 

@@ -54,7 +54,7 @@ const allowed: [file: string, imported: string][] = [
   ['src/routers/planted.ts', '../services/documents.js'],
   ['src/services/planted.ts', '../../db/schema.js'],
   ['src/services/planted.ts', '../search/chunk-index.js'],
-  ['src/services/planted.ts', '../ingestion/job-queue.js'],
+  ['src/services/planted.ts', '../ingestion/jobs/job-queue.js'],
   ['src/services/planted.ts', '../storage/file-storage.js'],
   ['src/ingestion/planted.ts', '../storage/file-storage.js'],
 ];

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../db/schema.js';
+import type { Database } from '../../../db/schema.js';
 
 /*
  * A fair order of tenants, by start-time fair queueing. Priorities are numbers in one line: the job at the front

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger as QueueLogger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import type { ProcessDocument } from '../process-document.js';
 import { type DocumentKey, PROCESS_DOCUMENT } from './job-queue.js';
-import type { ProcessDocument } from './process-document.js';
 import { createPresence } from './worker-presence.js';
 
 const RESTART_DELAY_MS = 1_000;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, DocumentFailure } from '../../db/schema.js';
+import type { Database, DocumentFailure } from '../../../db/schema.js';
 import { type DocumentKey, PROCESS_DOCUMENT } from './job-queue.js';
 
 const FAILURE: DocumentFailure = {

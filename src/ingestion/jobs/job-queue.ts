@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Queryable } from '../../db/schema.js';
+import type { Queryable } from '../../../db/schema.js';
 import { firstPriority, withinRange } from './job-order.js';
 
 export interface DocumentKey {

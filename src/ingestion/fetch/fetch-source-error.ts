@@ -1,4 +1,4 @@
-import { IngestionError } from './ingestion-error.js';
+import { IngestionError } from '../ingestion-error.js';
 
 export type FetchErrorCode =
   | 'invalid_url'

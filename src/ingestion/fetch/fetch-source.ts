@@ -2,11 +2,11 @@ import type { LookupFunction } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import zlib from 'node:zlib';
 import { type Agent, type Dispatcher, request } from 'undici';
+import { tooLargeMessage } from '../too-large.js';
 import { createPublicAgent } from './fetch-source-agent.js';
 import { createAllowList } from './fetch-source-allow.js';
 import { FetchError, toFetchError } from './fetch-source-error.js';
 import { first, type ResourceFacts, readFacts } from './fetch-source-headers.js';
-import { tooLargeMessage } from './too-large.js';
 
 export interface FetchOptions {
   /** Bytes of the decoded body; more than this ends in `too_large`, also in the middle of the body. */

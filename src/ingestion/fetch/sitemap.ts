@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
-import { invalid, unavailable } from '../errors.js';
-import { decodeText } from './decode-text.js';
+import { invalid, unavailable } from '../../errors.js';
+import { decodeText } from '../decode-text.js';
 import { fetchUrl } from './fetch-source.js';
 import { FetchError } from './fetch-source-error.js';
 import { readEntries, type SitemapEntries } from './sitemap-entries.js';
