@@ -36,6 +36,11 @@ it.each([
   ['windows-1252', 'Der Preis betrug 15,50 €.'],
   ['windows-1252', 'It’s done'],
   ['windows-1252', 'El niño comió jamón'],
+  [
+    'windows-1252',
+    'não contabilize\ndoação\ncontratação de sucesso\nespañol\nprácticas\ntransacción\núltimo año\ncontraseña',
+  ],
+  ['windows-1252', 'Straße, schön, über\ncafé, où, très, garçon'],
   ['windows-1253', 'Τιμή: 50 ευρώ'],
   ['windows-1254', 'Fiyat: 50 lira, kargo dahil değildir.'],
   ['windows-1255', 'תל אביב'],

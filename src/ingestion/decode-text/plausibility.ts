@@ -11,6 +11,8 @@ const THAI_MISPLACED =
   /(?:^|[^\u0e01-\u0e3a\u0e47-\u0e4e])[\u0e30-\u0e3a\u0e47-\u0e4e]|[\u0e40-\u0e44](?![\u0e01-\u0e2e])|[\u0e3f\u0e4f-\u0e5b]/gu;
 /** A letter alone says little: any byte is one in some script. */
 const LONE_LETTER = 0.4;
+/** Any two languages have many letters, so that one that has all of them says more. */
+const TWO_LANGUAGES = 0.88;
 const words = new Intl.Segmenter('zh', { granularity: 'word' });
 
 interface Run {
@@ -38,7 +40,7 @@ export function plausibility(text: string): number {
       else sum += fits * size;
     });
   }
-  return total === 0 ? 0 : (sum + ofOneLanguage(latin)) / total;
+  return total === 0 ? 0 : (sum + ofLanguages(latin)) / total;
 }
 
 function runsOf(token: string): Run[] {
@@ -103,15 +105,23 @@ function countLetters(counts: Map<string, number>, text: string, weight: number)
   }
 }
 
-/** How many of the letters the language has that has most of them. */
-function ofOneLanguage(counts: Map<string, number>): number {
+/** How many of the letters the language has that has most of them, or two languages that share a text. */
+function ofLanguages(counts: Map<string, number>): number {
   let best = 0;
-  for (const { letters, weight } of LATIN_LANGUAGES) {
-    let found = 0;
-    for (const [letter, count] of counts) if (letters.has(letter)) found += count;
-    best = Math.max(best, found * weight);
-  }
+  LATIN_LANGUAGES.forEach((one, index) => {
+    best = Math.max(best, one.weight * countOf(counts, one.letters));
+    for (const other of LATIN_LANGUAGES.slice(index + 1)) {
+      const found = countOf(counts, one.letters, other.letters);
+      best = Math.max(best, TWO_LANGUAGES * one.weight * other.weight * found);
+    }
+  });
   return best;
+}
+
+function countOf(counts: Map<string, number>, ...alphabets: Set<string>[]): number {
+  let found = 0;
+  for (const [letter, count] of counts) if (alphabets.some((letters) => letters.has(letter))) found += count;
+  return found;
 }
 
 function share(text: string, test: (character: string) => boolean): number {
