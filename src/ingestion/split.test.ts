@@ -182,7 +182,20 @@ describe('sections and their rests', () => {
     ];
     expect((await split(pages)).map(({ text, page }) => ({ text, page }))).toEqual([
       { text: '# One\n\nText.', page: 1 },
-      { text: '# Two\n\nMore.', page: 2 },
+      { text: '# Two\n\nMore.', page: 1 },
+    ]);
+  });
+
+  it('makes a piece of a page that holds only headings', async () => {
+    const pages = [
+      { number: 1, markdown: '# Guide\n\n## For everybody' },
+      { number: 2, markdown: '# Contents' },
+      { number: 3, markdown: 'Text.' },
+    ];
+    expect((await split(pages)).map(({ text, page }) => ({ text, page }))).toEqual([
+      { text: '# Guide\n\n## For everybody', page: 1 },
+      { text: '# Contents', page: 2 },
+      { text: 'Text.', page: 3 },
     ]);
   });
 

@@ -20,7 +20,8 @@ export type { Piece } from './split/piece.js';
  *
  * Sections: a heading starts a new piece, together with headings that follow it directly; overlaps never
  * reach across one. Code, tables and short paragraphs stay whole where they fit, and so do table rows. A piece
- * ends in no heading. What is left of a section after its last full piece is evened out with it if tiny.
+ * ends in no heading, unless its page has nothing else. What is left of a section after its last full piece is
+ * evened out with it if tiny.
  *
  * Separators: the first one cuts wherever it occurs, as a heading does. A part between that fits is one piece,
  * whatever its structure; one that is longer is cut by the second separator into parts that are packed again

@@ -17,6 +17,8 @@ export class Packer {
   private full: Draft | undefined;
   /** Whether nothing is in the piece yet but headings and marks. */
   private isBare = true;
+  /** Whether the page has more than headings and marks so far. */
+  private hasPageText = false;
 
   constructor(
     private readonly window: TextWindow,
@@ -48,7 +50,7 @@ export class Packer {
 
   add(unit: PlacedUnit): void {
     const page = this.current.units.at(-1)?.page ?? unit.page;
-    if (unit.page !== page) this.endSection();
+    if (unit.page !== page) this.endPage();
     if (!this.fits(unit.end) && !this.isBare) this.close(this.limits.overlap);
     this.dropRepeated(unit.end);
     while (!this.fits(unit.end)) {
@@ -56,6 +58,12 @@ export class Packer {
       this.close();
     }
     this.push(unit);
+  }
+
+  /** Headings at a page's foot wait for what they head; those of a page that has nothing else stand alone. */
+  private endPage(): void {
+    if (!this.isBare || !this.hasPageText) this.end();
+    this.hasPageText = false;
   }
 
   /** Emits everything. */
@@ -101,7 +109,9 @@ export class Packer {
 
   private push(unit: PlacedUnit): void {
     this.current.units.push(unit);
-    this.isBare &&= this.hasNoText(unit);
+    if (this.hasNoText(unit)) return;
+    this.isBare = false;
+    this.hasPageText = true;
   }
 
   private dropRepeated(end: number): void {

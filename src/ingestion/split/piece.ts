@@ -7,7 +7,7 @@ export interface Piece {
   headings: string[];
   /** Below the header of a table that goes on here, which itself is in an earlier piece; else `''`. */
   tableHead: string;
-  /** Number of the page on which the text below its headings starts. */
+  /** Number of the page on which the text starts. */
   page: number;
   /** Offsets into `joinPages(pages)`, in UTF-16 code units, `end` exclusive. */
   start: number;
@@ -36,7 +36,7 @@ export function pieceOf(units: readonly PlacedUnit[], window: TextWindow): Piece
     text: window.slice(first.start, last.end),
     headings: body.headings,
     tableHead: first.head && first.head.start < first.start ? first.head.text : '',
-    page: body.page,
+    page: first.page,
     start: first.start,
     end: last.end,
   };
