@@ -1,3 +1,4 @@
+import { CFB } from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
 import { detectType } from './detect-type.js';
 import { bytesInMemory } from './source-bytes.js';
@@ -63,6 +64,55 @@ describe('without a hint, or with that of plain text', () => {
     expect(await typeOf(content, 'a.txt', 'text/plain')).toBe(subType);
   });
 });
+
+/** An OLE container with some streams. */
+function container(...paths: string[]): Buffer {
+  const file = CFB.utils.cfb_new();
+  for (const path of paths) CFB.utils.cfb_add(file, `/${path}`, Buffer.alloc(600, 1));
+  return Buffer.from(CFB.write(file, { type: 'buffer' }) as Buffer);
+}
+
+describe('an OLE container', () => {
+  const objects = Array.from({ length: 40 }, (_, index) => `MBD${index}/WordDocument`);
+  it.each([
+    ['a workbook with documents in it', [...objects, 'Workbook', 'z/__properties_version1.0'], 'xls'],
+    ['a document with a workbook in it', ['a/Workbook', 'b/Book', 'WordDocument'], 'doc'],
+    ['a workbook of Excel 95', ['Book'], 'xls'],
+    ['names in capitals', ['WORKBOOK'], 'xls'],
+    ['names in lower case', ['worddocument'], 'doc'],
+    ['a message', ['__properties_version1.0', '__attach/Workbook'], 'msg'],
+    ['nothing but objects', ['a/Workbook'], undefined],
+  ])('%s', async (_, paths, subType) => expect(await typeOf(container(...paths))).toBe(subType));
+
+  it('of slides tells to save them anew', async () => {
+    await expect(typeOf(container('PowerPoint Document', 'Workbook.bak'))).rejects.toMatchObject({
+      code: 'unsupported_type',
+      message: 'The slides were written by PowerPoint 2003 or older; save them as pptx and upload that.',
+    });
+  });
+
+  it('behind a password is known as such', async () => {
+    const source = bytesInMemory(container('EncryptedPackage', 'EncryptionInfo'));
+    expect(await detectType({ source })).toEqual({ mediaType: 'application/encrypted' });
+  });
+
+  it('may be cut off or damaged anywhere', async () => {
+    const bytes = container('Workbook', ...objects);
+    for (let length = 8; length < bytes.length; length += 200) await typeOf(bytes.subarray(0, length));
+    for (let at = 30; at < 512; at += 2) {
+      const damaged = Buffer.from(bytes);
+      damaged.writeUInt16LE(0xfff0, at);
+      await typeOf(damaged);
+      damaged.writeUInt16LE(1, at);
+      await typeOf(damaged);
+    }
+  });
+});
+
+it.each(['0900040002001000', '090206000000100000000000', '0904060000001000d3105c00'])(
+  'knows a workbook from before OLE: %s',
+  async (start) => expect(await typeOf(Buffer.from(start, 'hex'))).toBe('xls'),
+);
 
 it('names the media type of what it does not know', async () => {
   const gzip = Buffer.from('1f8b0800000000000003010000ffff0000000000000000', 'hex');

@@ -3,8 +3,10 @@ import { utf16Variant } from './decode-text.js';
 import { isText } from './detect-type/is-text.js';
 import { jsonType } from './detect-type/json-content.js';
 import { likelyType } from './detect-type/likely-type.js';
+import { oleType } from './detect-type/ole-type.js';
 import { certainType } from './detect-type/text-content.js';
 import { byMediaType, byName, MEDIA_TYPES } from './detect-type/types-by-hint.js';
+import { ParseError } from './parse/parse-error.js';
 import type { SubType } from './parse/types.js';
 import type { SourceBytes } from './source-bytes.js';
 
@@ -31,15 +33,8 @@ const BY_MAGIC: Record<string, SubType> = {
 
 /** The media type given for an OLE container around an encrypted Office file ([MS-OFFCRYPTO] 2.3.4.4). */
 export const ENCRYPTED_OFFICE = 'application/encrypted';
-/** What an OLE container is, by a name in its directory, which is written in UTF-16. */
-const OLE_CONTENT: [name: string, type: DetectedType][] = [
-  // A message may hold any of the others.
-  ['__substg1.0_', { subType: 'msg', mediaType: MEDIA_TYPES.msg }],
-  ['EncryptedPackage', { mediaType: ENCRYPTED_OFFICE }],
-  ['WordDocument', { subType: 'doc', mediaType: MEDIA_TYPES.doc }],
-  ['Workbook', { subType: 'xls', mediaType: MEDIA_TYPES.xls }],
-  ['Book\0', { subType: 'xls', mediaType: MEDIA_TYPES.xls }],
-];
+/** Type and length of the record that begins a workbook of Excel 2, 3 and 4. */
+const OLD_WORKBOOKS = ['09000400', '09020600', '09040600'];
 const HEAD = 64 * 1024;
 /** Enough to tell text from binary content, which need not keep its zeros to the beginning. */
 const TEXT_HEAD = 4096;
@@ -50,10 +45,13 @@ const PDF_HEADER_WITHIN = 1024;
  * What a file is: by its content; where that is text of no certain kind, by the media type; then by the name; and
  * where these tell nothing, by what the text looks like. Magic numbers count for binary content only: several are
  * plain words (`BM`, `II`) that a text may open with.
+ *
+ * @throws ParseError `unsupported_type` where a program can save the file in a newer format
  */
 export async function detectType({ source, mediaType, fileName }: TypeHints): Promise<DetectedType> {
   const head = await source.head(HEAD);
   if (isPdf(head)) return typed('pdf');
+  if (isOldWorkbook(head)) return typed('xls');
   if (!isText(head.subarray(0, TEXT_HEAD))) return byMagic(await source.whole());
   const text = new TextDecoder(utf16Variant(head) ?? 'utf-8').decode(head).trimStart();
   return typed(
@@ -76,11 +74,22 @@ function isPdf(head: Buffer): boolean {
   return start === 0 || (start > 0 && /\d \d+ obj\b/.test(head.toString('latin1', start)));
 }
 
+/** Before Excel 5 a workbook is not in a container: its first record says that a sheet begins. */
+function isOldWorkbook(head: Buffer): boolean {
+  return OLD_WORKBOOKS.some((start) => head.subarray(0, 4).toString('hex') === start);
+}
+
 async function byMagic(bytes: Buffer): Promise<DetectedType> {
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
   const subType = BY_MAGIC[found?.ext ?? ''];
   if (subType) return typed(subType);
-  const ole = found?.ext === 'cfb' && OLE_CONTENT.find(([name]) => bytes.includes(name, 0, 'utf16le'));
-  if (ole) return ole[1];
-  return { mediaType: found?.mime ?? 'application/octet-stream' };
+  const ole = found?.ext === 'cfb' ? oleType(bytes) : undefined;
+  if (ole === 'encrypted') return { mediaType: ENCRYPTED_OFFICE };
+  if (ole === 'ppt') throw oldSlides();
+  return ole ? typed(ole) : { mediaType: found?.mime ?? 'application/octet-stream' };
+}
+
+function oldSlides(): ParseError {
+  const message = 'The slides were written by PowerPoint 2003 or older; save them as pptx and upload that.';
+  return new ParseError('unsupported_type', message);
 }
