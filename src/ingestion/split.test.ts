@@ -207,6 +207,26 @@ describe('sections and their rests', () => {
       'but has a clause. Another one follows it here.',
     ]);
   });
+
+  it('takes no address and no time apart for a clause', async () => {
+    const text =
+      'All of this was produced by volunteers at https://www.pgdp.net at 10:30. They went on after that.';
+    expect(texts(await split(one(text), { size: 80, overlap: 30 }))).toEqual([
+      'All of this was produced by volunteers at https://www.pgdp.net at 10:30.',
+      'They went on after that.',
+    ]);
+  });
+
+  it.each([
+    ['He said “I will (perhaps), and (soon) ; then go. . . .” And that was all of it.', 60, 30],
+    ['Le prix ; la date : tout est dit , sans fin ; rien ne manque ici', 24, 10],
+    ['他说“走吧，”然后就走了“真的，”没有人知道他去了哪里。”', 12, 6],
+    ['一二三四五六七八九十，一二三四五六七八九十）。', 10, 0],
+  ])('begins no piece with a closing or separating mark: %s', async (text, size, overlap) => {
+    const pieces = texts(await split(one(text), { size, overlap }));
+    expect(pieces.length).toBeGreaterThan(1);
+    expect(pieces.filter((piece) => /^[,;:.，、。：；”）)]/.test(piece))).toEqual([]);
+  });
 });
 
 describe('stretches of one text', () => {

@@ -1,9 +1,18 @@
-const CLAUSE_END = /[,;:，、：）)]/;
+/** Ends a clause wherever it stands. */
+const FULL_WIDTH = /[，、：）]/;
+/** Ends a clause before a blank only: elsewhere it is part of an address, a time or a number. */
+const BEFORE_BLANK = /[,;:)]["'”’»]?$/;
+/** No text begins with one of these, also after a blank. */
+const CLOSING = /^\s*(?:[,;:?)\]}…，、。．：；！？）」』】〉》]|!(?!\[)|\.(?![\p{L}\p{N}]))/u;
+const CLOSING_QUOTE = /^["'”’»]/;
+const LOOK_AROUND = 16;
+/** How far a cut is moved to the front to take a word's character along with closing marks. */
+const MAX_MARKS = 8;
 
 /**
  * Where to cut a text that is too long for one piece: the offset, within `(start, start + size]`, after the
  * best break of the window's second half - a line break, else the end of a clause, else white space - and
- * otherwise at `size` itself, one less where that would split a surrogate pair.
+ * otherwise at `size` itself, less where that would split a surrogate pair or part marks from their word.
  *
  * @param size in UTF-16 code units, at least 2
  */
@@ -12,22 +21,42 @@ export function cutPoint(text: string, start: number, size: number): number {
   const floor = start + Math.ceil(size / 2);
   let clause = 0;
   let space = 0;
-  for (let index = limit - 1; index >= floor; index--) {
-    const character = text[index] ?? '';
-    if (character === '\n') return index + 1;
-    if (!clause && CLAUSE_END.test(character) && !isWithinNumber(text, index)) clause = index + 1;
-    if (!space && /\s/.test(character)) space = index + 1;
+  for (let index = limit; index > floor; index--) {
+    const before = text[index - 1] ?? '';
+    if (before === '\n') {
+      if (mayBegin(text, index)) return index;
+    } else if (!clause && endsClause(text, index)) clause = index;
+    else if (!space && /\s/.test(before) && mayBegin(text, index)) space = index;
   }
-  return clause || space || (splitsPair(text, limit) ? limit - 1 : limit);
+  return clause || space || cutWithin(text, limit, Math.max(start + 1, limit - MAX_MARKS));
 }
 
 /** Where the first clause of the last `length` characters begins; the text's end if none does. */
 export function lastClauses(text: string, length: number): number {
   for (let index = text.length - length; index < text.length; index++) {
-    const isEnd = CLAUSE_END.test(text[index - 1] ?? '') && !isWithinNumber(text, index - 1);
-    if (isEnd && /[\p{L}\p{N}]/u.test(text.slice(index))) return skipSpace(text, index);
+    if (endsClause(text, index) && /[\p{L}\p{N}]/u.test(text.slice(index))) return skipSpace(text, index);
   }
   return text.length;
+}
+
+/** Whether what follows can be where a sentence or a piece begins: it cannot with marks that close or separate. */
+export function mayBegin(text: string, index: number): boolean {
+  const after = text.slice(index, index + LOOK_AROUND);
+  return !CLOSING.test(after) && !CLOSING_QUOTE.test(after);
+}
+
+function endsClause(text: string, index: number): boolean {
+  const mark = text[index - 1] ?? '';
+  if (FULL_WIDTH.test(mark)) return !isWithinNumber(text, index - 1) && mayBegin(text, index);
+  if (!/\s/.test(text[index] ?? '')) return false;
+  return BEFORE_BLANK.test(text.slice(Math.max(0, index - 2), index)) && mayBegin(text, index);
+}
+
+function cutWithin(text: string, limit: number, floor: number): number {
+  for (let index = limit; index >= floor; index--) {
+    if (!splitsPair(text, index) && mayBegin(text, index)) return index;
+  }
+  return splitsPair(text, limit) ? limit - 1 : limit;
 }
 
 function isWithinNumber(text: string, index: number): boolean {

@@ -1,4 +1,5 @@
 import { isAbbreviated } from './abbreviations.js';
+import { mayBegin } from './cut.js';
 
 /** Ends of sentences (with closing quotes), and line breaks before a list item. */
 const CANDIDATE =
@@ -7,13 +8,12 @@ const ALWAYS = /[。！？；｡؟۔।॥]/;
 const UNSPACED = /^["“‘「『（《〈【]?[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 /** Before Han or kana dots end a sentence only where they close a quotation. */
 const ENDS_UNSPACED = /[!?．”」』]/;
-const GOES_ON = /^[，、,：:]/;
 const LOOK_AROUND = 16;
 
 /**
  * Offsets in `text` after which a new sentence or list item begins, in order, the end of the text last.
  *
- * `。！？；` and their like always end one, unless a comma follows. `. ! ? …` do before white space, unless a
+ * `。！？；` and their like always end one, unless a mark follows with which none begins. `. ! ? …` do before white space, unless a
  * lower-case word goes on or the full stop belongs to an abbreviation. Rules instead of `Intl.Segmenter`: it is
  * many times slower, and breaks after "Mr." and at every line end.
  */
@@ -33,8 +33,8 @@ export function* sentenceEnds(text: string): Generator<number> {
 function isEnd(text: string, start: number, end: number): boolean {
   const marks = text.slice(start, end);
   if (marks === '\n') return true;
+  if (!mayBegin(text, end)) return false;
   const after = text.slice(end, end + LOOK_AROUND);
-  if (GOES_ON.test(after)) return false;
   if (ALWAYS.test(marks)) return true;
   if (!/^\s/.test(after)) return UNSPACED.test(after) && ENDS_UNSPACED.test(marks);
   if (/^[^\S\n]*\n?[^\S\n]*\p{Ll}/u.test(after)) return false;
