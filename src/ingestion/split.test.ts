@@ -106,6 +106,26 @@ describe('tables and code', () => {
     ]);
   });
 
+  it.each([
+    ['~~~~~\n\nCHAPTER I\n\nText.\n\n# End', 'an ornament'],
+    ['~~~ Chapter I ~~~\n\nText.\n\n# End', 'an ornament with words'],
+    ['~~~~~\n\nText.\n\n~~~~~\n\n# End\n\n~~~~~', 'ornaments between paragraphs'],
+    ['Part\n```\nText.\n\n# End', 'a bare fence that nothing closes'],
+    [`~~~\n${'Text.\n'.repeat(300)}\n# End\n\n~~~`, 'a bare fence closed far below'],
+    ['```code``` in a line.\n\n# End', 'code within a line'],
+  ])('sees the headings after %j, %s', async (markdown) => {
+    expect((await split(one(markdown))).at(-1)?.headings).toEqual(['End']);
+  });
+
+  it.each([
+    '```\n\n# no heading\n```',
+    '~~~\n# no heading\n~~~',
+    '```sh\n# no heading',
+    '~~~ sh\n\n# no heading',
+  ])('takes %j for code', async (markdown) =>
+    expect((await split(one(markdown))).map(({ headings }) => headings)).toEqual([[]]),
+  );
+
   it('moves a code block that fits into a piece of its own', async () => {
     const code = '```js\nconst a = 1;\n  indented();\n```';
     expect(texts(await split(one(`Some words before it.\n\n${code}`), { size: 40 }))).toEqual([

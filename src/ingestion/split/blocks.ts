@@ -24,7 +24,10 @@ interface Line {
 
 /** Longer lines are no headings, and patterns that look at a whole line only see lines up to this length. */
 const MAX_HEADING = 300;
-const FENCE = /^\s{0,12}(`{3,}|~{3,})/;
+/** Marks of a fence and what it says of the code; a line with more of the same marks is text or an ornament. */
+const FENCE = /^\s{0,12}(?:(`{3,})([^`]*)|(~{3,})([^~]*))$/;
+/** A bare fence that is not closed within so many lines is none; tildes are the more likely ornament. */
+const MAX_BARE_LINES = { tildes: 200, backticks: 2_000 };
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/;
 const UNDERLINE = /^ {0,3}(?:={3,}|-{3,})[ \t]*$/;
 const DELIMITER_ROW = /^[\s|:-]*-[\s|:-]*$/;
@@ -66,25 +69,50 @@ function headingBlock(line: Line): Block | undefined {
   return { kind: 'heading', start: line.start, end: line.end, level: marks.length, title: plainTitle(title) };
 }
 
-/** An unclosed fence reaches to the end, as in CommonMark. */
+/** Unclosed, a fence that names a language reaches to the end, as in CommonMark; a bare one may be an ornament. */
 function codeBlock(text: string, line: Line, end: number, open: OpenBlock): Block | undefined {
-  const fence = FENCE.exec(line.text)?.[1];
+  const fence = fenceOf(line);
   if (!fence) return undefined;
   const first = lineAt(text, line.next, end);
-  const inside = first ? codeLines(text, first, end, fence, open) : line;
-  if (!first) open.fence = fence;
+  if (fence.isBare && !isClosedSoon(text, first, end, fence.marks)) return undefined;
+  const inside = first ? codeLines(text, first, end, fence.marks, open) : line;
+  if (!first) open.fence = fence.marks;
   return { kind: 'code', start: line.start, end: inside.end };
 }
 
-function codeLines(text: string, first: Line, end: number, fence: string, open: OpenBlock): Block {
+function codeLines(text: string, first: Line, end: number, marks: string, open: OpenBlock): Block {
   let last = first;
   let isClosed = false;
   for (let next: Line | undefined = first; next && !isClosed; next = lineAt(text, next.next, end)) {
     last = next;
-    isClosed = FENCE.exec(next.text)?.[1]?.startsWith(fence) ?? false;
+    isClosed = closes(next, marks);
   }
-  open.fence = isClosed ? undefined : fence;
+  open.fence = isClosed ? undefined : marks;
   return { kind: 'code', start: first.start, end: last.end };
+}
+
+function fenceOf({ text }: Line): { marks: string; isBare: boolean } | undefined {
+  const match = text.length <= MAX_HEADING ? FENCE.exec(text) : null;
+  const marks = match?.[1] ?? match?.[3];
+  return marks ? { marks, isBare: !(match?.[2] ?? match?.[4])?.trim() } : undefined;
+}
+
+function closes(line: Line, marks: string): boolean {
+  const fence = fenceOf(line);
+  return fence?.isBare === true && fence.marks.startsWith(marks);
+}
+
+/** Code hardly begins with an empty line; what follows an ornament does. */
+function isClosedSoon(text: string, first: Line | undefined, end: number, marks: string): boolean {
+  const isTildes = marks.startsWith('~');
+  if (!first || (isTildes && isBlank(first))) return false;
+  const most = isTildes ? MAX_BARE_LINES.tildes : MAX_BARE_LINES.backticks;
+  let line: Line | undefined = first;
+  for (let count = 0; line && count < most; count++) {
+    if (closes(line, marks)) return true;
+    line = lineAt(text, line.next, end);
+  }
+  return false;
 }
 
 function tableBlock(text: string, line: Line, end: number): Block | undefined {
@@ -103,7 +131,7 @@ function proseBlock(text: string, line: Line, end: number): Block {
       const level = next.text.includes('=') ? 1 : 2;
       return { kind: 'heading', start: line.start, end: next.end, level, title: plainTitle(line.text) };
     }
-    if (isBlank(next) || isRow(next) || FENCE.test(next.text) || headingBlock(next)) break;
+    if (isBlank(next) || isRow(next) || fenceOf(next) || headingBlock(next)) break;
     last = next;
   }
   return { kind: 'prose', start: line.start, end: last.end };
