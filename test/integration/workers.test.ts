@@ -52,11 +52,13 @@ beforeAll(async () => {
     limits: { memoryBytes: 2 ** 30, timeoutMs: 60_000, silenceMs: 60_000, outputCharacters: 2 ** 24 },
     log,
   });
+  // Without a path of their own, files are read through the streams below.
+  const { pathOf: _none, ...farStorage } = createLocalDisk(path.join(dataDir, 'files'));
   processDocument = createProcessDocument({
     db: client.db,
     reading: {
       storage: {
-        ...createLocalDisk(path.join(dataDir, 'files')),
+        ...farStorage,
         read: () => {
           const stream = new PassThrough();
           reads.push(stream);
