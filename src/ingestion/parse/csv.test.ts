@@ -43,6 +43,31 @@ describe('CSV', () => {
     for (const group of groups) expect(group).toMatch(/^\| id \| value \|\n\| --- \| --- \|\n\| name /);
   });
 
+  it('writes a row that is too long for a table as records in which each value has its name', async () => {
+    const names = Array.from({ length: 100 }, (_, index) => `Frequency of ${index}`);
+    const text = `Cell,${names}\nT,${names.map((_, index) => index / 8)}\n,${names.map(() => '')}\nB,1,,3`;
+    const [head, ...records] =
+      (await parseString(text, { fileName: 'x.csv' })).pages[0]?.markdown.split('\n\n') ?? [];
+    expect(head).toMatch(/^\| Cell \| Frequency of 0 \|.*\| Frequency of 99 \|\n[| -]+$/);
+    expect(records.at(-1)).toBe('Cell: B\nFrequency of 0: 1\nFrequency of 2: 3');
+    const parts = records.slice(0, -1).map((record) => record.split('\n'));
+    expect(parts.length).toBeGreaterThan(2);
+    expect(parts.map(([first]) => first)).toEqual(parts.map(() => 'Cell: T'));
+    expect(parts.flatMap(([, ...lines]) => lines)).toEqual(
+      names.map((name, index) => `${name}: ${index / 8}`),
+    );
+    for (const record of records) expect(record.length).toBeLessThan(810);
+  });
+
+  it('writes only the long rows as records', async () => {
+    const long = 'words and '.repeat(120).trim();
+    const text = `id,note\n1,short\n2,"${long}"\n3,end`;
+    const head = '| id | note |\n| --- | --- |';
+    expect((await parseString(text, { fileName: 'x.csv' })).pages).toEqual(
+      onlyPage(`${head}\n| 1 | short |\n\nid: 2\nnote: ${long}\n\n${head}\n| 3 | end |`),
+    );
+  });
+
   it('refuses a quotation mark that is never closed over megabytes', async () => {
     const text = `a,b\n"${'x,y\n'.repeat(1_500_000)}`;
     await expect(parseString(text, { fileName: 'x.csv' })).rejects.toMatchObject({ code: 'too_large' });

@@ -1,8 +1,11 @@
 import { tableHead, tableRow } from './markdown-table.js';
+import { rowRecord } from './row-record.js';
 import type { ParsedPage } from './types.js';
 
 /** Characters of rows under one header: less than a chunk, so that each chunk has the header in it. */
 const GROUP_SIZE = 800;
+/** About what a chunk holds. A row that is longer with its header would be cut, and values be parted from names. */
+const MAX_TABLE = 1000;
 /** Under a header longer than this come so many times its length of rows, or it would outweigh them. */
 const MAX_SMALL_HEAD = 400;
 const ROWS_PER_LONG_HEAD = 20;
@@ -14,34 +17,59 @@ const STRETCH = 64 * 1024;
 type Rows = Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
 
 /**
- * Rows as small Markdown tables, each under the same header. Rows with a single filled cell that come before the
- * header are titles, and become paragraphs.
+ * Rows as small Markdown tables, each under the same header, or as records of `column: value` where a row is too long
+ * for a table. Rows with a single filled cell that come before the header are titles, and become paragraphs.
  */
 export async function* groupRows(rows: Rows): AsyncGenerator<string> {
-  let head = '';
-  let limit = 0;
-  let group: string[] = [];
-  let size = 0;
+  let columns: readonly string[] | undefined;
+  let group: RowGroup | undefined;
   for await (const row of headFirst(rows)) {
     if (typeof row === 'string') {
       yield row;
-      continue;
+    } else if (!columns || !group) {
+      columns = row;
+      group = new RowGroup(row);
+    } else {
+      const line = tableRow(row);
+      const isLong = group.head.length + line.length >= MAX_TABLE;
+      if (isLong || !group.hasRoomFor(line)) yield* group.take();
+      if (isLong) yield* rowRecord(columns, row, GROUP_SIZE);
+      else group.add(line);
     }
-    if (!head) {
-      head = tableHead(row).join('\n');
-      limit = head.length <= MAX_SMALL_HEAD ? GROUP_SIZE - head.length : head.length * ROWS_PER_LONG_HEAD;
-      continue;
-    }
-    const line = tableRow(row);
-    if (group.length > 0 && size + line.length > limit) {
-      yield [head, ...group].join('\n');
-      group = [];
-      size = 0;
-    }
-    group.push(line);
-    size += line.length + 1;
   }
-  if (head) yield [head, ...group].join('\n');
+  if (group) yield* group.take();
+}
+
+/** The rows of the next small table. */
+class RowGroup {
+  readonly head: string;
+  readonly #limit: number;
+  #lines: string[] = [];
+  #size = 0;
+  #isFirst = true;
+
+  constructor(head: readonly string[]) {
+    this.head = tableHead(head).join('\n');
+    const { length } = this.head;
+    this.#limit = length <= MAX_SMALL_HEAD ? GROUP_SIZE - length : length * ROWS_PER_LONG_HEAD;
+  }
+
+  hasRoomFor(line: string): boolean {
+    return this.#lines.length === 0 || this.#size + line.length <= this.#limit;
+  }
+
+  add(line: string): void {
+    this.#lines.push(line);
+    this.#size += line.length + 1;
+  }
+
+  /** The table so far; without rows only the first time, so that the names of empty columns are kept. */
+  *take(): Generator<string> {
+    if (this.#lines.length > 0 || this.#isFirst) yield [this.head, ...this.#lines].join('\n');
+    this.#lines = [];
+    this.#size = 0;
+    this.#isFirst = false;
+  }
 }
 
 /** Titles as texts, then the rows from the header on. Where no row has two filled cells, the first is the header. */
