@@ -49,7 +49,7 @@ const environment = z.object({
   MAX_JSON_BYTES: bytes(16 * MIB),
   MAX_UPLOAD_BYTES: bytes(100 * MIB),
   INGEST_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(2),
-  INGEST_MEMORY_MB: z.coerce.number().int().min(128).max(65_536).default(1_536),
+  INGEST_MEMORY_MB: z.coerce.number().int().min(512).max(65_536).default(1_536),
   INGEST_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(86_400).default(1_800),
   CHUNK_SIZE: z.coerce.number().int().min(100).max(8_000).default(1_000),
   CHUNK_OVERLAP: z.coerce.number().int().min(0).max(4_000).default(100),
