@@ -29,12 +29,18 @@ describe('Word', () => {
     });
   });
 
-  it('unwraps tables around tables', async () => {
+  it('keeps a table whose cells hold a smaller one, and unwraps one that holds others side by side', async () => {
     const { pages } = await parseFixture('tables.docx');
     expect(pages[0]?.markdown).toContain(
-      '| Header Col 1 | Header Col 2 |\n| --- | --- |\n| Lorem ipsum | A link example |',
+      '| a | >b< | c |\n| --- | --- | --- |\n| d | e f g&t h | i |\n| j | k | l |',
     );
-    expect(pages[0]?.markdown).toContain('| e | f |\n| --- | --- |\n| g&t | h |');
+    const row = (...cells: string[]) =>
+      `<w:tr>${cells.map((cell) => `<w:tc>${cell}</w:tc>`).join('')}</w:tr>`;
+    const table = `<w:tbl>${row(paragraph('a'), paragraph('b'))}${row(paragraph('c'), paragraph('d'))}</w:tbl>`;
+    const markdown = '| a | b |\n| --- | --- |\n| c | d |';
+    expect((await parseBody(`<w:tbl>${row(table, table)}</w:tbl>`)).pages).toEqual(
+      onlyPage(`${markdown}\n\n${markdown}`),
+    );
   });
 
   it('counts pages as Word broke them', async () => {

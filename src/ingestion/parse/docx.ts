@@ -12,7 +12,7 @@ import { openZipParts, required, type ZipParts } from './zip-parts.js';
 export async function parseDocx({ source, signal }: ParseInput): Promise<Parsed> {
   const parts = await openZipParts(await source.whole());
   signal?.throwIfAborted();
-  return pagedDocument(htmlToMarkdown(await toHtml(parts)));
+  return pagedDocument(htmlToMarkdown(await toHtml(parts), { nested: true }));
 }
 
 async function toHtml(parts: ZipParts): Promise<string> {

@@ -70,6 +70,16 @@ describe('OpenDocument text', () => {
     expect(pages).toEqual(onlyPage('left\n\n| a | b |\n| --- | --- |\n| c d |  |\n| x | x |'));
   });
 
+  it('keeps a table whose cells hold a smaller one', async () => {
+    const row = (...cells: string[]) => `<table:table-row>${cells.join('')}</table:table-row>`;
+    const texts = (...all: string[]) => row(...all.map((text) => cell(p(text))));
+    const inner = `<table:table>${texts('e', 'f')}${texts('g', 'h')}</table:table>`;
+    const { pages } = await parseBody(
+      `<table:table>${texts('a', 'b', 'c')}${row(cell(p('d')), cell(inner), cell(p('i')))}${texts('j', 'k', 'l')}</table:table>`,
+    );
+    expect(pages).toEqual(onlyPage('| a | b | c |\n| --- | --- | --- |\n| d | e f g h | i |\n| j | k | l |'));
+  });
+
   it('counts pages by the breaks that are recorded, and those of styles', async () => {
     const { pages } = await parseBody(
       p('First.', 'New') +

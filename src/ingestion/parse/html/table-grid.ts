@@ -73,6 +73,6 @@ function readSpan(cell: DomElement, name: 'colspan' | 'rowspan'): number {
 
 /** Blocks in a cell must not run together. */
 function cellText(cell: DomElement): string {
-  for (const block of cell.querySelectorAll('p, div, br, li')) block.after(' ');
+  for (const block of cell.querySelectorAll('p, div, br, li, td, th')) block.after(' ');
   return (cell.textContent ?? '').replace(/\s+/g, ' ').trim();
 }

@@ -1,19 +1,33 @@
 import { markdownTable } from '../markdown-table.js';
+import { isDataAroundTables } from '../nested-tables.js';
 import type { DomDocument, DomElement } from './dom.js';
 import { tableGrid } from './table-grid.js';
 
 const ADOPTING = 'data-adopting';
+const STRUCTURE = 'h1, h2, h3, h4, pre, article, section';
+
+export interface TableOptions {
+  /** Whether a table may be one of data although some of its cells hold tables: web pages are laid out by such. */
+  nested?: boolean;
+}
 
 /**
  * Replaces each table of data by a `<pre>` with its Markdown, marked by `attribute`. Tables that only lay out
  * a page (one column, or tables and headings inside cells) are unwrapped instead.
  */
-export function tablesToMarkdown(document: DomDocument, attribute: string): void {
+export function tablesToMarkdown(
+  document: DomDocument,
+  attribute: string,
+  { nested = false }: TableOptions = {},
+): void {
   adoptRows(document);
   // Innermost first: a layout table is recognised before what it holds is rewritten.
   const tables = [...document.querySelectorAll('table')].reverse();
-  const layout = new Set(tables.filter(isLayout));
+  const layout = new Set(tables.filter((table) => isLayout(table, nested)));
   for (const table of tables) {
+    const outer = table.parentElement?.closest('table');
+    // In a cell of a table of data, a table is text.
+    if (outer && !layout.has(outer)) continue;
     if (layout.has(table)) unwrap(document, table);
     else replaceByMarkdown(document, table, attribute);
   }
@@ -33,9 +47,16 @@ function adoptRows(document: DomDocument): void {
   }
 }
 
-function isLayout(table: DomElement): boolean {
-  if (table.querySelector('table, h1, h2, h3, h4, pre, article, section')) return true;
-  return rowsOf(table).every((row) => cellsOf(row).length < 2);
+function isLayout(table: DomElement, nested: boolean): boolean {
+  if (table.querySelector(STRUCTURE)) return true;
+  const rows = rowsOf(table).map(cellsOf);
+  if (rows.every((cells) => cells.length < 2)) return true;
+  if (!table.querySelector('table')) return false;
+  const cells = rows.flat().map((cell) => ({
+    text: cell.textContent ?? '',
+    holdsTable: cell.querySelector('table') !== null,
+  }));
+  return !nested || !isDataAroundTables(cells);
 }
 
 function replaceByMarkdown(document: DomDocument, table: DomElement, attribute: string): void {

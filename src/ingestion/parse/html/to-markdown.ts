@@ -1,7 +1,7 @@
 import TurndownService from 'turndown';
 import { markCode } from './code-blocks.js';
 import { type DomDocument, type DomElement, measure, parseDom } from './dom.js';
-import { tablesToMarkdown } from './tables.js';
+import { type TableOptions, tablesToMarkdown } from './tables.js';
 
 const MARKDOWN_TABLE = 'data-markdown-table';
 /** The converter is recursive; what is nested deeper has no structure to keep, but its text is still worth having. */
@@ -14,22 +14,22 @@ const BLANK_LINES = /\n(?:[ \t]*\n){2,}/g;
 const converter = createConverter();
 
 /** HTML (a fragment or a page) to Markdown: headings, lists, code, emphasis and tables; links as their text. */
-export function htmlToMarkdown(html: string): string {
-  return bodyToMarkdown(parseDom(/<body[\s>]/i.test(html) ? html : `<body>${html}</body>`));
+export function htmlToMarkdown(html: string, options?: TableOptions): string {
+  return bodyToMarkdown(parseDom(/<body[\s>]/i.test(html) ? html : `<body>${html}</body>`), options);
 }
 
 /** As `htmlToMarkdown`, for a parsed document, which it changes. */
-export function bodyToMarkdown(document: DomDocument): string {
+export function bodyToMarkdown(document: DomDocument, options?: TableOptions): string {
   if (measure(document).depth > MAX_DEPTH) return document.body.textContent ?? '';
-  prepare(document);
+  prepare(document, options);
   const html = document.body.innerHTML.replace(NO_BREAK_SPACE, ' ').replace(LINE_BREAKS, '<p></p>');
   return converter.turndown(html).replace(BLANK_LINES, '\n\n');
 }
 
 /** Gives tables and code a form that the converter, and a search for the main content, leave as it is. */
-export function prepare(document: DomDocument): void {
+export function prepare(document: DomDocument, options?: TableOptions): void {
   markCode(document, MARKDOWN_TABLE);
-  tablesToMarkdown(document, MARKDOWN_TABLE);
+  tablesToMarkdown(document, MARKDOWN_TABLE, options);
   for (const heading of document.querySelectorAll('h1, h2, h3, h4, h5, h6')) straighten(heading);
 }
 

@@ -1,24 +1,27 @@
 import { markdownTable } from '../markdown-table.js';
+import { isDataAroundTables } from '../nested-tables.js';
 import { PAGE_BREAK } from '../page-breaks.js';
 import { descendants, elementsOf, type XmlElement } from '../xml-tree.js';
 import type { Reader } from './reader.js';
 
 /** A repetition is a way to write equal cells; a large one is a sheet's unused rest. */
 const MAX_REPEATED = 50;
+const TABLE_MARKS = /\n\|(?: --- \|)+|(?<!\\)\|/g;
 
 interface Cell {
   blocks: string[];
+  holdsTable: boolean;
   repeated: number;
 }
 
-/** A table, or the blocks of its cells where it only lays out a page: one column, or tables inside. */
+/** A table, or the blocks of its cells where it only lays out a page: one column, or many tables inside. */
 export function readTable(table: XmlElement, reader: Reader): string[] {
   const rows = rowsOf(table).map(({ row, turnsPage }) => {
     const cells = cellsOf(row, reader);
     if (turnsPage && cells[0]) cells[0].blocks[0] = PAGE_BREAK + (cells[0].blocks[0] ?? '');
     return { cells, repeated: repeatedOf(row, 'number-rows-repeated') };
   });
-  const isLayout = rows.every(({ cells }) => cells.length < 2) || holdsTables(table);
+  const isLayout = rows.every(({ cells }) => cells.length < 2) || !isData(rows.flatMap(({ cells }) => cells));
   if (isLayout) return rows.flatMap(({ cells }) => cells.flatMap(({ blocks }) => blocks));
   const texts = rows.flatMap(({ cells, repeated }) => {
     const row = cells.flatMap((cell) => Array<string>(cell.repeated).fill(cellText(cell)));
@@ -46,7 +49,8 @@ function cellsOf(row: XmlElement, reader: Reader): Cell[] {
     .filter(({ name }) => name === 'table-cell' || name === 'covered-table-cell')
     .map((cell) => {
       const blocks = cell.name === 'table-cell' ? reader.blocks(cell) : [];
-      return { blocks, repeated: repeatedOf(cell, 'number-columns-repeated') };
+      const holdsTable = !descendants(cell, 'table').next().done;
+      return { blocks, holdsTable, repeated: repeatedOf(cell, 'number-columns-repeated') };
     });
 }
 
@@ -54,10 +58,11 @@ function repeatedOf({ attributes }: XmlElement, name: string): number {
   return Math.min(MAX_REPEATED, Math.max(1, Number(attributes[name]) || 1));
 }
 
-function cellText({ blocks }: Cell): string {
-  return blocks.map((block) => block.replace(/^#+ /, '')).join(' ');
+function isData(cells: readonly Cell[]): boolean {
+  return isDataAroundTables(cells.map((cell) => ({ ...cell, text: cellText(cell) })));
 }
 
-function holdsTables(table: XmlElement): boolean {
-  return rowsOf(table).some(({ row }) => !descendants(row, 'table').next().done);
+function cellText({ blocks, holdsTable }: Cell): string {
+  const text = blocks.map((block) => block.replace(/^#+ /, '')).join(' ');
+  return holdsTable ? text.replace(TABLE_MARKS, ' ') : text;
 }
