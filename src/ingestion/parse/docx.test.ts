@@ -43,6 +43,18 @@ describe('Word', () => {
     );
   });
 
+  it('reads line breaks, tabs, hyphens and symbols of any kind, and what stands under small readings', async () => {
+    const run = (inner: string) => `<w:r>${inner}</w:r>`;
+    const text = (content: string) => `<w:t>${content}</w:t>`;
+    const { pages } = await parseBody(
+      `<w:p>${run(`${text('a')}<w:cr/>${text('b')}<w:ptab w:alignment="right"/>${text('c')}<w:tab/>${text('d')}`)}` +
+        run(`${text('e')}<w:noBreakHyphen/>${text('f')}<w:softHyphen/>${text('g')}`) +
+        `${run('<w:sym w:font="Wingdings" w:char="F0E0"/>')}` +
+        `${run(`<w:ruby><w:rubyPr/><w:rt>${run(text('とうきょう'))}</w:rt><w:rubyBase>${run(text('東京'))}</w:rubyBase></w:ruby>`)}</w:p>`,
+    );
+    expect(pages).toEqual(onlyPage('a\nb c de-fg🡪東京'));
+  });
+
   it('counts pages as Word broke them', async () => {
     const { pages } = await parseFixture('page-breaks.docx');
     expect(pages.map(({ number, markdown }) => [number, markdown.slice(0, 25)])).toEqual([

@@ -1,6 +1,7 @@
 import mammoth from 'mammoth';
 import { headingStyles } from './docx/heading-styles.js';
 import { markPageBreaks } from './docx/mark-page-breaks.js';
+import { withKnownTags } from './docx/with-known-tags.js';
 import { htmlToMarkdown } from './html/to-markdown.js';
 import { relationsOf } from './office-relations.js';
 import { pagedDocument } from './page-breaks.js';
@@ -38,7 +39,7 @@ function asMammothFile(parts: ZipParts, documentPath: string): { buffer: Buffer 
     exists: (name: string) => parts.has(name),
     async read(name: string, encoding?: string) {
       const text = encoding ? required(await parts.text(name), 'Word document') : '';
-      return name === documentPath ? markPageBreaks(text) : text;
+      return name === documentPath ? markPageBreaks(withKnownTags(text)) : text;
     },
   };
   return { file } as unknown as { buffer: Buffer };
