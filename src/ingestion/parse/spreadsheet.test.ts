@@ -100,7 +100,72 @@ describe('spreadsheets', () => {
 
   it('goes by the cells that there are, not by the range that is declared', async () => {
     const { pages } = await parseBytes(far());
-    expect(pages).toEqual([{ number: 1, markdown: '## Far\n\n| a |  |\n| --- | --- |\n|  | z |' }]);
+    expect(pages).toEqual([{ number: 1, markdown: '## Far\n\na\n\nz' }]);
+  });
+
+  const markdownOf = async (rows: unknown[][]) => {
+    const { pages } = await parseBytes(workbook({ S: utils.aoa_to_sheet(rows) }));
+    return pages.map(({ markdown }) => markdown);
+  };
+
+  it('gives each of several tables its own header', async () => {
+    const rows = [
+      ['Money'],
+      ['Topic', null, 'Page'],
+      ['Revenue', null, 1],
+      [],
+      ['Customers'],
+      [],
+      ['Topic', null, 'Page'],
+      ['Mobile', null, 2],
+      [],
+      ['Rate', 'From'],
+      ['EUR', 0.5],
+      [],
+      ['Unaudited.'],
+    ];
+    const table = (...lines: string[]) => [lines[0], '| --- | --- |', ...lines.slice(1)].join('\n');
+    expect(await markdownOf(rows)).toEqual([
+      [
+        '## S\n\nMoney',
+        table('| Topic | Page |', '| Revenue | 1 |'),
+        'Customers',
+        table('| Topic | Page |', '| Mobile | 2 |'),
+        table('| Rate | From |', '| EUR | 0.5 |'),
+        'Unaudited.',
+      ].join('\n\n'),
+    ]);
+  });
+
+  it('keeps a table together that has blank rows in it', async () => {
+    const rows = [
+      ['Ship', 'Tons', 'Flag'],
+      [],
+      ['North'],
+      ['Ada', 5, 'NO'],
+      ['Eva', 6],
+      [],
+      ['South'],
+      ['Ida', 7, 'PT'],
+    ];
+    const text = [
+      ['Name', 'Town'],
+      [],
+      ['Ada', 'Oslo'],
+      ['Eva', 'Rome'],
+      [],
+      ['Ida', 'Faro'],
+      ['Ute', 'Köln'],
+    ];
+    expect([await markdownOf(rows), await markdownOf(text)]).toEqual([
+      [
+        '## S\n\n| Ship | Tons | Flag |\n| --- | --- | --- |\n| North |  |  |\n| Ada | 5 | NO |\n| Eva | 6 |  |\n' +
+          '| South |  |  |\n| Ida | 7 | PT |',
+      ],
+      [
+        '## S\n\n| Name | Town |\n| --- | --- |\n| Ada | Oslo |\n| Eva | Rome |\n| Ida | Faro |\n| Ute | Köln |',
+      ],
+    ]);
   });
 
   it('gives no page for an empty workbook', async () => {

@@ -2,6 +2,7 @@ import { read, set_cptable, type WorkBook } from '@e965/xlsx';
 import { corrupt, ParseError } from './parse-error.js';
 import { groupRows, toStretches } from './row-groups.js';
 import { rowsOf } from './spreadsheet/rows-of.js';
+import { tablesOf } from './spreadsheet/tables-of.js';
 import type { Parsed, ParsedPage, ParseInput } from './types.js';
 import { preflightZip } from './zip-preflight.js';
 
@@ -39,15 +40,17 @@ async function* readSheets(
     signal?.throwIfAborted();
     const sheet = workbook.Sheets[name];
     const isHidden = workbook.Workbook?.Sheets?.[index]?.Hidden;
-    const rows = sheet && !isHidden ? rowsOf(sheet) : [];
-    if (rows.length > 0) yield* toStretches(index + 1, withHeading(name, rows));
+    const tables = sheet && !isHidden ? tablesOf(rowsOf(sheet)) : [];
+    if (tables.length > 0) yield* toStretches(index + 1, withHeading(name, tables));
     onProgress?.((index + 1) / workbook.SheetNames.length);
   }
 }
 
-async function* withHeading(name: string, rows: string[][]): AsyncGenerator<string> {
+async function* withHeading(name: string, tables: string[][][]): AsyncGenerator<string> {
   yield `## ${name.replace(/\s+/g, ' ').trim()}`;
-  // A single column is a text rather than a table.
-  if (rows.every((row) => row.length === 1)) yield* rows.map(([text = '']) => text.trim());
-  else yield* groupRows(rows);
+  for (const rows of tables) {
+    // A single column is a text rather than a table.
+    if (rows.every((row) => row.length === 1)) yield* rows.map(([text = '']) => text.trim());
+    else yield* groupRows(rows);
+  }
 }
