@@ -33,8 +33,9 @@ const fees = () => {
 };
 
 /** Two cells in the opposite corners of a sheet. */
-const far = () =>
+const far = (parts: Record<string, string> = {}) =>
   zipOf({
+    ...parts,
     '[Content_Types].xml':
       '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/a.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>',
     'xl/workbook.xml':
@@ -45,6 +46,27 @@ const far = () =>
       '<worksheet><dimension ref="A1:XFD1048576"/><sheetData><row r="1"><c r="A1" t="str"><v>a</v></c></row>' +
       '<row r="1048576"><c r="XFD1048576" t="str"><v>z</v></c></row></sheetData></worksheet>',
   });
+
+/** The same with a drawing over it. */
+const drawn = () => {
+  const relations = (...targets: [type: string, target: string][]) =>
+    `<Relationships>${targets.map(([type, target]) => `<Relationship Id="${type}" Type="x/${type}" Target="${target}"/>`).join('')}</Relationships>`;
+  const paragraph = (text: string) => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`;
+  const shape = `<xdr:sp><xdr:txBody><a:p><a:r><a:t>Moor </a:t></a:r><a:r><a:t>here</a:t></a:r></a:p>${paragraph('Second line')}</xdr:txBody></xdr:sp>`;
+  const older = `<mc:AlternateContent><mc:Choice>${shape}</mc:Choice><mc:Fallback>${shape}</mc:Fallback></mc:AlternateContent>`;
+  return far({
+    '_rels/.rels': relations(['officeDocument', 'xl/workbook.xml']),
+    'xl/_rels/a.xml.rels': relations(['drawing', 'drawings/d.xml'], ['comments', 'c.xml']),
+    'xl/drawings/d.xml': `<xdr:wsDr>${older}</xdr:wsDr>`,
+    'xl/drawings/_rels/d.xml.rels': relations(
+      ['chart', '../chart.xml'],
+      ['diagramData', '../data.xml'],
+      ['image', 'i.png'],
+    ),
+    'xl/chart.xml': `<c:chartSpace><c:title>${paragraph('Ships')}</c:title><c:ser><c:v>5</c:v></c:ser></c:chartSpace>`,
+    'xl/data.xml': `<dgm:dataModel>${paragraph('Arrive')}</dgm:dataModel>`,
+  });
+};
 
 describe('spreadsheets', () => {
   it('makes each sheet a page', async () => {
@@ -165,6 +187,13 @@ describe('spreadsheets', () => {
       [
         '## S\n\n| Name | Town |\n| --- | --- |\n| Ada | Oslo |\n| Eva | Rome |\n| Ida | Faro |\n| Ute | Köln |',
       ],
+    ]);
+  });
+
+  it('adds the texts of shapes, diagrams and titles of charts', async () => {
+    const { pages } = await parseBytes(drawn());
+    expect(pages).toEqual([
+      { number: 1, markdown: '## Far\n\na\n\nz\n\nMoor here\n\nSecond line\n\nShips\n\nArrive' },
     ]);
   });
 

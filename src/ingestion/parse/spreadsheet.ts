@@ -1,22 +1,24 @@
 import { read, set_cptable, type WorkBook } from '@e965/xlsx';
 import { corrupt, ParseError } from './parse-error.js';
 import { groupRows, toStretches } from './row-groups.js';
+import { readDrawnTexts } from './spreadsheet/drawn-texts.js';
 import { rowsOf } from './spreadsheet/rows-of.js';
 import { tablesOf } from './spreadsheet/tables-of.js';
 import type { Parsed, ParsedPage, ParseInput } from './types.js';
-import { preflightZip } from './zip-preflight.js';
+import { openZipParts } from './zip-parts.js';
 
-/** Excel workbooks, old and new: each visible sheet a page, with the values as Excel shows them. */
+/** Excel workbooks, old and new: each visible sheet a page, with the values as Excel shows them, then drawn texts. */
 export async function parseSpreadsheet(input: ParseInput): Promise<Parsed> {
   const bytes = await input.source.whole();
   const isZip = bytes.subarray(0, 2).toString('latin1') === 'PK';
-  if (isZip) await preflightZip(bytes);
+  // Before anything else unpacks it, as this refuses what is too large.
+  const drawn = isZip ? await readDrawnTexts(await openZipParts(bytes)) : [];
   // Before 1997 text was in the code page of its language.
-  else set_cptable(await import('@e965/xlsx/dist/cpexcel'));
+  if (!isZip) set_cptable(await import('@e965/xlsx/dist/cpexcel'));
   input.signal?.throwIfAborted();
   const workbook = open(bytes);
   const title = workbook.Props?.Title?.trim();
-  return { pages: readSheets(workbook, input), ...(title && { title }) };
+  return { pages: readSheets(workbook, drawn, input), ...(title && { title }) };
 }
 
 function open(bytes: Buffer): WorkBook {
@@ -34,23 +36,28 @@ function open(bytes: Buffer): WorkBook {
 
 async function* readSheets(
   workbook: WorkBook,
+  drawn: string[][],
   { signal, onProgress }: ParseInput,
 ): AsyncGenerator<ParsedPage> {
   for (const [index, name] of workbook.SheetNames.entries()) {
     signal?.throwIfAborted();
     const sheet = workbook.Sheets[name];
     const isHidden = workbook.Workbook?.Sheets?.[index]?.Hidden;
-    const tables = sheet && !isHidden ? tablesOf(rowsOf(sheet)) : [];
-    if (tables.length > 0) yield* toStretches(index + 1, withHeading(name, tables));
+    const tables = sheet ? tablesOf(rowsOf(sheet)) : [];
+    const texts = drawn[index] ?? [];
+    if (!isHidden && tables.length + texts.length > 0) {
+      yield* toStretches(index + 1, withHeading(name, tables, texts));
+    }
     onProgress?.((index + 1) / workbook.SheetNames.length);
   }
 }
 
-async function* withHeading(name: string, tables: string[][][]): AsyncGenerator<string> {
+async function* withHeading(name: string, tables: string[][][], texts: string[]): AsyncGenerator<string> {
   yield `## ${name.replace(/\s+/g, ' ').trim()}`;
   for (const rows of tables) {
     // A single column is a text rather than a table.
     if (rows.every((row) => row.length === 1)) yield* rows.map(([text = '']) => text.trim());
     else yield* groupRows(rows);
   }
+  yield* texts;
 }
