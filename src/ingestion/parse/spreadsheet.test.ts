@@ -1,4 +1,4 @@
-import { type BookType, utils, type WorkSheet, write } from '@e965/xlsx';
+import { type BookType, CFB, utils, type WorkSheet, write } from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../../../test/support/parse.js';
 import { parseWith } from '../../../test/support/parse-with.js';
@@ -67,6 +67,25 @@ const drawn = () => {
     'xl/data.xml': `<dgm:dataModel>${paragraph('Arrive')}</dgm:dataModel>`,
   });
 };
+
+/** An old workbook of a single sheet, with more records in that. */
+function withRecords(bytes: Buffer, ...added: [type: number, content: Buffer][]): Buffer {
+  const container = CFB.read(bytes, { type: 'buffer' });
+  const stream = Buffer.from(CFB.find(container, 'Workbook')?.content ?? []);
+  const records = added.map(([type, content]) => {
+    const head = Buffer.alloc(4);
+    head.writeUInt16LE(type, 0);
+    head.writeUInt16LE(content.length, 2);
+    return Buffer.concat([head, content]);
+  });
+  const end = stream.lastIndexOf('0a000000', 'hex');
+  CFB.utils.cfb_add(
+    container,
+    '/Workbook',
+    Buffer.concat([stream.subarray(0, end), ...records, stream.subarray(end)]),
+  );
+  return CFB.write(container, { type: 'buffer' }) as Buffer;
+}
 
 describe('spreadsheets', () => {
   it('makes each sheet a page', async () => {
@@ -195,6 +214,29 @@ describe('spreadsheets', () => {
     expect(pages).toEqual([
       { number: 1, markdown: '## Far\n\na\n\nz\n\nMoor here\n\nSecond line\n\nShips\n\nArrive' },
     ]);
+  });
+
+  it('adds the texts of shapes in an old workbook, but no comments', async () => {
+    const object = (kind: number): [number, Buffer] => [0x5d, Buffer.from([0x15, 0, 0x12, 0, kind, 0, 1, 0])];
+    const text = (length: number): [number, Buffer] => [0x1b6, Buffer.alloc(18).fill(length, 10, 11)];
+    const part = (...bytes: Buffer[]): [number, Buffer] => [0x3c, Buffer.concat(bytes)];
+    const latin = Buffer.from([0]);
+    const wide = Buffer.from([1]);
+    const formats = part(Buffer.alloc(16));
+    const bytes = withRecords(
+      workbook({ Berths: utils.aoa_to_sheet([['a', 'b']]) }, 'biff8'),
+      ...[object(0x19), text(7), part(latin, Buffer.from('Comment')), formats],
+      ...[
+        object(6),
+        text(12),
+        part(latin, Buffer.from('Moor here\n')),
+        part(wide, Buffer.from('港口', 'utf16le')),
+        formats,
+      ],
+    );
+    expect((await parseBytes(bytes)).pages[0]?.markdown).toMatch(
+      /\| a \| b \|\n\| --- \| --- \|\n\nMoor here\n\n港口$/,
+    );
   });
 
   it('gives no page for an empty workbook', async () => {

@@ -4,6 +4,7 @@ import { groupRows, toStretches } from './row-groups.js';
 import { readDrawnTexts } from './spreadsheet/drawn-texts.js';
 import { rowsOf } from './spreadsheet/rows-of.js';
 import { tablesOf } from './spreadsheet/tables-of.js';
+import { readXlsDrawnTexts } from './spreadsheet/xls-drawn-texts.js';
 import type { Parsed, ParsedPage, ParseInput } from './types.js';
 import { openZipParts } from './zip-parts.js';
 
@@ -12,11 +13,12 @@ export async function parseSpreadsheet(input: ParseInput): Promise<Parsed> {
   const bytes = await input.source.whole();
   const isZip = bytes.subarray(0, 2).toString('latin1') === 'PK';
   // Before anything else unpacks it, as this refuses what is too large.
-  const drawn = isZip ? await readDrawnTexts(await openZipParts(bytes)) : [];
+  const parts = isZip ? await openZipParts(bytes) : undefined;
   // Before 1997 text was in the code page of its language.
   if (!isZip) set_cptable(await import('@e965/xlsx/dist/cpexcel'));
   input.signal?.throwIfAborted();
   const workbook = open(bytes);
+  const drawn = parts ? await readDrawnTexts(parts) : readXlsDrawnTexts(bytes);
   const title = workbook.Props?.Title?.trim();
   return { pages: readSheets(workbook, drawn, input), ...(title && { title }) };
 }
