@@ -10,6 +10,10 @@ it('ends lines by \\n and makes form feeds paragraph breaks', () => {
   expect(cleanText('a\r\nb\rc\fd\u2028e')).toBe('a\nb\nc\n\nd\ne');
 });
 
+it('drops what only a font knows from glyph text', () => {
+  expect(foldGlyphText('Indonesia \u{f03d9} a\ue000b\u0378c\u0091d 🇮🇩')).toBe('Indonesia abcd 🇮🇩');
+});
+
 it('folds glyph text, but keeps Chinese punctuation', () => {
   expect(foldGlyphText('ﬁne　Ａ1 co\u00adop  x')).toBe('fine A1 coop x');
   expect(foldGlyphText('中 文 ， 很 好 ！ ⽂件 Word 文件')).toBe('中文，很好！文件 Word 文件');

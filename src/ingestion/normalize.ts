@@ -1,5 +1,7 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to be removed
 const UNSTORABLE = /[\u0000-\u0008\u000b\u000e-\u001f\u007f\ufeff\ufffe\uffff]/g;
+/** Private to a font, not assigned, or controls of old terminals: nothing that a reader has seen as text. */
+const NOT_TEXT = /[\p{Co}\p{Cn}\u0080-\u009f]/gu;
 const HAN = '\\p{Script=Han}\u3000-\u303f\uff00-\uffef';
 const GAP_BETWEEN_HAN = new RegExp(`(?<=[${HAN}])[ \\t\u00a0]+(?=[${HAN}])`, 'gu');
 
@@ -17,13 +19,14 @@ export function cleanText(text: string): string {
 
 /**
  * Text taken from positioned glyphs (PDF): compatibility forms folded (NFKC: ligatures, full-width Latin,
- * Kangxi radicals), soft hyphens gone, and no blanks between Han characters, which are only letter spacing.
+ * Kangxi radicals), soft hyphens and what only the font knows gone, and no blanks between Han characters, which are only letter spacing.
  * Punctuation that is full-width in Chinese stays so: NFKC would turn `，！？；：（）` into ASCII, and the
  * sentence rules need them.
  */
 export function foldGlyphText(text: string): string {
   return cleanText(text)
     .replace(/\u00ad/g, '')
+    .replace(NOT_TEXT, '')
     .replace(/[^，！？；：（）％]+/g, (run) => run.normalize('NFKC'))
     .replace(GAP_BETWEEN_HAN, '')
     .replace(/[ \t\u00a0]+/g, ' ');
