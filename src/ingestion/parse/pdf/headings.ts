@@ -1,5 +1,6 @@
 import type { Fragment } from './fragments.js';
 import { isLeader, type Paragraph } from './paragraphs.js';
+import { readsAsTitle } from './reads-as-title.js';
 
 /** Lines this much larger than the body's are headings. */
 const LARGER = 1.12;
@@ -37,9 +38,14 @@ export class SizeStatistics {
 
   /** The least size of a heading. */
   smallest(): number {
+    return this.body() * (this.isScan() ? LARGER_IN_SCANS : LARGER);
+  }
+
+  /** Whether the text has no usual size, as what text recognition puts under a picture. */
+  isScan(): boolean {
     const body = this.body();
     const near = [...this.#all].filter(([size]) => Math.abs(size - body) <= 0.5).map(([, length]) => length);
-    return body * (sum(near) < MIN_BODY_SHARE * sum(this.#all.values()) ? LARGER_IN_SCANS : LARGER);
+    return sum(near) < MIN_BODY_SHARE * sum(this.#all.values());
   }
 
   /**
@@ -72,11 +78,13 @@ export class SizeStatistics {
 export function headingLevels(statistics: SizeStatistics): (paragraph: Paragraph, text: string) => number {
   const body = statistics.body();
   const smallest = statistics.smallest();
+  const isScan = statistics.isScan();
   const sizes = statistics.headings();
   const boldLevel = statistics.boldStandsOut() ? Math.min(sizes.length + 1, MAX_LEVEL) : 0;
   return (paragraph, text) => {
     const [line] = paragraph;
     if (!line || isLeader(paragraph) || text.length > MAX_LENGTH || !/\p{L}/u.test(text)) return 0;
+    if (!readsAsTitle(text, isScan)) return 0;
     const rank = sizes.findIndex((size) => line.size >= size / SAME_SIZE) + 1;
     if (rank > 0 && line.size >= smallest) return Math.min(rank, MAX_LEVEL);
     const isTitle = paragraph.length <= MAX_BOLD_LINES && paragraph.every(({ bold }) => bold);

@@ -170,3 +170,28 @@ describe('running titles of a PDF', () => {
     expect(await markdownOf({ text }, { text }, { text })).toEqual(Array(3).fill('Nothing but this'));
   });
 });
+
+describe('headings of a PDF', () => {
+  const body = Array.from({ length: 8 }, () => PROSE).flat();
+  const below = (large: [string, number][]): PdfPage => ({
+    text: [...large.flatMap(([text, y]) => linesAt(50, y, [text], { size: 20 })), ...linesAt(50, 500, body)],
+  });
+
+  it('are one where they end so as to go on', async () => {
+    const [markdown] = await markdownOf(
+      below([
+        ['A Comparison of', 750],
+        ['Mountain Stations', 690],
+      ]),
+    );
+    expect(markdown?.split('\n\n')[0]).toBe('# A Comparison of Mountain Stations');
+  });
+
+  it.each(['For information and support, call', 'office@example.org', 'stationes.con', 'In the valley,'])(
+    'are not what asks for more, nor addresses: %s',
+    async (text) => {
+      const [markdown] = await markdownOf(below([[text, 700]]));
+      expect(markdown?.split('\n\n')[0]).toBe(text);
+    },
+  );
+});

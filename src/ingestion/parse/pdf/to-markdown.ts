@@ -5,6 +5,7 @@ import { type JoinLines, lineJoiner } from './join-lines.js';
 import { type Block, type TextBlock, toBlocks } from './page-blocks.js';
 import { isLeader, isListItem, type Paragraph, paragraphText } from './paragraphs.js';
 import type { Layer } from './read-page.js';
+import { goesOnAsTitle } from './reads-as-title.js';
 import { joinColumns, mendPageBreak } from './run-on.js';
 import { dropRunningTitles } from './running-titles.js';
 
@@ -54,8 +55,10 @@ function survey(pages: readonly Layer[][]) {
 function render(blocks: readonly Block[], style: Style, join: JoinLines): string {
   let markdown = '';
   let last: TextBlock | undefined;
+  let heading: string | undefined;
   for (const block of blocks) {
     if ('table' in block) {
+      heading = undefined;
       markdown += `\n\n${block.table.markdown}`;
       last = undefined;
       continue;
@@ -63,8 +66,11 @@ function render(blocks: readonly Block[], style: Style, join: JoinLines): string
     const text = renderText(block, style, join);
     if (last && isCode(last, style) && isCode(block, style))
       markdown = `${markdown.slice(0, -3)}\n${text.slice(4)}`;
+    else if (heading && goesOnAsTitle(markdown) && text.startsWith(heading))
+      markdown += ` ${text.slice(heading.length)}`;
     else markdown += (last && isOneList(last.paragraph, block.paragraph) ? '\n' : '\n\n') + text;
-    last = /^#+ /.test(text) ? undefined : block;
+    heading = /^#+ /.exec(text)?.[0];
+    last = heading ? undefined : block;
   }
   return markdown.trim();
 }
