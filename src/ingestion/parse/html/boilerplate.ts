@@ -44,7 +44,8 @@ export function removeRepeatedImages(document: DomDocument): void {
 /** Takes out menus, banners and the like, unless most of the page is in them. */
 export function removeSurroundings(document: DomDocument): void {
   const total = textLength(document.body);
-  const candidates = [...around(document)].slice(0, MAX_CANDIDATES);
+  const candidates: DomElement[] = [];
+  for (const element of around(document)) if (candidates.push(element) >= MAX_CANDIDATES) break;
   for (const element of candidates) {
     if (textLength(element) < total * MAX_SHARE) element.remove();
   }
