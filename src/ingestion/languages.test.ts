@@ -26,6 +26,29 @@ it('names both languages of a mixed text, the larger share first', () => {
   ]);
 });
 
+it('names the languages of one alphabet that a text is written in', () => {
+  const english =
+    'All human beings are born free and equal in dignity and rights. They are endowed with reason and conscience.';
+  const spanish =
+    'Todos los seres humanos nacen libres e iguales en dignidad y derechos y están dotados de razón y conciencia.';
+  expect(languages(`${english} ${english}\n\n${spanish}`)).toEqual(['en', 'es']);
+  expect(languages(`${english} ${english}\n\n${spanish}`, ['en'])).toEqual(['en', 'es']);
+  expect(languages(`${spanish} ${spanish} ${english}`, ['en'])).toEqual(['es', 'en']);
+});
+
+it.each([
+  'Main document',
+  'Lorem ipsum dolor sit amet.\n\n| Header row | Mon | Wed | Fri |\n| --- | --- | --- | --- |\n| Color | Blue | Red | Green |\n' +
+    '| Time | 1pm | 2pm | 3pm |\n| Leader | Sarah | Mark | Ryan |',
+])('wants more evidence for a less common language: %s', (text) => {
+  expect(languages(text)).toEqual(['en']);
+});
+
+it('takes no codes for words', () => {
+  expect(languages('知识库 A1B2C3D4E5F6G7H8J9 KLMNOPQRS1')).toEqual(['zh']);
+  expect(languages('A1B2C3D4E5F6G7H8J9 KLMNOPQRS1')).toEqual([]);
+});
+
 it('takes the language of the text around where this one tells too little', () => {
   expect(languages('12 / 34', ['de'])).toEqual(['de']);
   expect(languages('Herr Müller, Köln', ['de'])).toEqual(['de']);

@@ -1,25 +1,22 @@
-import { eld } from 'eld/medium';
+import { alphabeticLanguages } from './languages/alphabetic.js';
 
 /** Characters looked at; taken from the start, the middle and the end of long texts. */
 const SAMPLE = 3_000;
-/** What the detector for alphabets is given; more makes it slower rather than surer. */
-const ALPHABETIC_SAMPLE = 500;
 /** A language counts when it makes up at least this share of the words. */
 const SHARE = 0.2;
 const MIN_LETTERS = 12;
-/** Below this many letters the text around knows better than the detector. */
-const TELLING_LETTERS = 50;
-/** A language that is expected is believed when it comes this close to the best guess. */
-const CLOSE = 0.9;
+/** With fewer Han characters, Chinese and Japanese without kana look the same. */
+const TELLING_HAN = 50;
 /** A Han character carries about as much as two and a half letters of an alphabet. */
 const HAN_WEIGHT = 2.5;
 
+type Share = [language: string | undefined, letters: number];
+
 const NO_ALPHABET = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
-const NO_WORDS = /(?:https?:\/\/|www\.)\S+|\S+@\S+|<[^<>]{1,200}>|[|#*_`~>\d]+/g;
 
 /**
  * The languages a text is written in, as ISO 639-1 codes, the largest share first; `[]` when it cannot tell.
- * Scripts decide for Chinese, Japanese and Korean; n-gram statistics for the rest.
+ * Scripts decide for Chinese, Japanese and Korean; n-gram statistics, asked about several places, for the rest.
  *
  * @param expected languages of the text around: they stand where this text is too short or too odd to tell
  */
@@ -29,11 +26,11 @@ export function languages(text: string, expected: readonly string[] = []): strin
   const rest = other === 0 || han + kana + hangul === 0 ? sample : sample.replace(NO_ALPHABET, ' ');
 
   const isJapanese = kana > han * 0.1 || (kana > 0 && expected.includes('ja'));
-  const isHanJapanese = kana === 0 && expected[0] === 'ja' && han < TELLING_LETTERS;
-  const shares: [string | undefined, number][] = [
+  const isHanJapanese = kana === 0 && expected[0] === 'ja' && han < TELLING_HAN;
+  const shares: Share[] = [
     [isJapanese || isHanJapanese ? 'ja' : 'zh', (han + kana) * HAN_WEIGHT],
     ['ko', hangul * HAN_WEIGHT],
-    [other < MIN_LETTERS ? undefined : detectAlphabetic(rest, other, expected), other],
+    ...alphabeticShares(rest, other, expected),
   ];
   const total = shares.reduce((sum, [, weight]) => sum + weight, 0);
   const found = shares
@@ -56,17 +53,14 @@ export function commonLanguages(texts: readonly string[]): string[] {
     .map(([code]) => code);
 }
 
-function detectAlphabetic(text: string, letters: number, expected: readonly string[]): string | undefined {
-  const words = text.replace(NO_WORDS, ' ').replace(/\s+/g, ' ').trim();
-  const start = Math.max(0, Math.floor((words.length - ALPHABETIC_SAMPLE) / 2));
-  const result = eld.detect(words.slice(start, start + ALPHABETIC_SAMPLE));
-  const likely = expected.find((code) => !UNSPACED.has(code));
-  if (likely === undefined) return result.isReliable() ? result.language : undefined;
-  if (letters < TELLING_LETTERS || !result.isReliable()) return likely;
-  if (expected.includes(result.language)) return result.language;
-  const scores = result.getScores() as Record<string, number | undefined>;
-  const isClose = (scores[likely] ?? 0) >= (scores[result.language] ?? 0) * CLOSE;
-  return isClose ? likely : result.language;
+function alphabeticShares(text: string, letters: number, expected: readonly string[]): Share[] {
+  if (letters < MIN_LETTERS) return [[undefined, letters]];
+  const found = alphabeticLanguages(
+    text,
+    expected.filter((code) => !UNSPACED.has(code)),
+  );
+  const sampled = [...found.values()].reduce((sum, weight) => sum + weight, 0);
+  return [...found].map(([code, weight]) => [code, (weight / Math.max(1, sampled)) * letters]);
 }
 
 const UNSPACED: ReadonlySet<string> = new Set(['zh', 'ja', 'ko']);
