@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseBytes, parseFixture } from '../../../test/support/parse.js';
+import { onlyPage, parseBytes, parseFixture, parseString } from '../../../test/support/parse.js';
 
 describe('what is not read', () => {
   it.each([
@@ -15,4 +15,9 @@ describe('what is not read', () => {
       'Files of this type (image/png) cannot be read; convert it to PDF, Word, HTML, Markdown, CSV or plain text and upload that.',
     );
   });
+});
+
+it('keeps how far the first line is set in', async () => {
+  const { pages } = await parseString('\n \n    indented\n  less\n \n', { fileName: 'a.txt' });
+  expect(pages).toEqual(onlyPage('    indented\n  less'));
 });

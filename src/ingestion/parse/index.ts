@@ -73,7 +73,9 @@ async function* clean(
   let hasText = false;
   for await (const { number, markdown } of pages) {
     signal?.throwIfAborted();
-    const text = cleanText(markdown).trim();
+    const text = cleanText(markdown)
+      .replace(/^(?:[^\S\n]*\n)+/, '')
+      .trimEnd();
     hasText ||= /[\p{L}\p{N}]/u.test(text);
     yield { number, markdown: text };
   }
