@@ -1,4 +1,4 @@
-import { rm, stat } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { DomainError } from '../errors.js';
 import type { FileStorage } from '../storage/file-storage.js';
 import type { OpenObject } from '../storage/object-source.js';
@@ -72,6 +72,8 @@ export interface NotModified {
  * @throws IngestionError or FetchError saying why there is none, and whether trying again may help
  */
 export async function readSource(row: SourceRow, options: ReadOptions): Promise<SourceFile | NotModified> {
+  // Before any stream is opened: one that fails while nobody reads it yet would end the process.
+  await mkdir(options.tempDir, { recursive: true });
   if (row.source === 'content' && row.content !== null) {
     const facts = { fileName: row.documentName ?? undefined };
     return spooled([Buffer.from(row.content)], facts, { ...options, maxBytes: Number.POSITIVE_INFINITY });

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { measure, SourceFailure } from '../storage/measure.js';
@@ -14,7 +14,7 @@ export interface SpoolOptions {
 }
 
 /**
- * Writes a stream to a file of its own in `tempDir`, which is there only when all of it has come.
+ * Writes a stream to a file of its own in `tempDir`, a folder that is there, which is there only when all of it has come.
  *
  * @throws IngestionError `too_large`, what the stream throws, or the reason of `signal`
  */
@@ -22,7 +22,6 @@ export async function spool(
   body: AsyncIterable<Uint8Array>,
   { tempDir, maxBytes, signal }: SpoolOptions,
 ): Promise<{ path: string; size: number; sha256: string }> {
-  await mkdir(tempDir, { recursive: true });
   const target = path.join(tempDir, randomUUID());
   const { bytes, result } = measure(body, {
     maxBytes,

@@ -37,7 +37,7 @@ export const createFailExhausted = (db: Database) => async (): Promise<void> => 
         }))
         .where('tenantId', '=', payload.tenantId)
         .where('id', '=', payload.documentId)
-        .where('status', 'in', ['created', 'processing'])
+        .where('status', '=', 'processing')
         .execute();
     }
     const ids = rows.map(({ id }) => id);
