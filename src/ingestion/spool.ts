@@ -14,7 +14,7 @@ export interface SpoolOptions {
 }
 
 /**
- * Writes a stream to a file of its own in `tempDir`, a folder that is there, which is there only when all of it has come.
+ * Writes a stream to a file of its own, which is there only when all of it has come. The folder must be there.
  *
  * @throws IngestionError `too_large`, what the stream throws, or the reason of `signal`
  */
