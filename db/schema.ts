@@ -87,7 +87,7 @@ export interface ChunkingOptions {
   size?: number | undefined;
   /** Most characters of whole sentences repeated at the start of the next chunk. */
   overlap?: number | undefined;
-  /** Where to cut first, the strongest first. */
+  /** The first cuts wherever it stands; the others, in their order, only what is still too long. */
   separators?: string[] | undefined;
 }
 

@@ -32,6 +32,8 @@ import { openStorage } from './storage/open-storage.js';
 
 const SWEEP_INTERVAL_MS = 60 * 60_000;
 const DRAIN_MS = 10_000;
+/** Documents under way for each one that is parsed: the others wait for the web or for storage. */
+const SLOTS_PER_PARSER = 4;
 const IDLE_INTERVAL_MS = 100;
 /** A parser that neither gives chunks nor tells how far it is for so long is in an endless loop. */
 const SILENCE_MS = 120_000;
@@ -121,6 +123,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const sweepIngestion = createSweep({ db, spoolDir, clock });
   const sandbox = createSandbox({
     program: overrides.sandboxProgram ?? SANDBOX_PROGRAM,
+    concurrency: config.ingestConcurrency,
     limits: {
       memoryBytes: config.ingestMemoryBytes,
       timeoutMs: config.ingestTimeoutMs,
@@ -168,7 +171,9 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         databaseUrl: database.url,
         processDocument,
         failExhausted: () => failExhausted().then(renumberJobs),
-        concurrency: config.ingestConcurrency,
+        handBack: (document) => jobQueue.enqueue(db, document),
+        concurrency: config.ingestConcurrency * SLOTS_PER_PARSER,
+        perTenant: config.ingestConcurrency,
         log,
       });
       const sweep = () =>

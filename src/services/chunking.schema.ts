@@ -3,19 +3,20 @@ import { text } from './fields.schema.js';
 
 /** What splitting takes where a document has no wishes. */
 const USUAL_SIZE = 1_000;
+const MIN_SIZE = 100;
 
 /** How a document is to be split. What is absent is as usual. */
 export const chunking = z
-  .object({
+  .strictObject({
     /** Most characters of a chunk. */
-    size: z.int().min(100).max(8_000).optional(),
+    size: z.int().min(MIN_SIZE).max(8_000).optional(),
     /** Most characters repeated at the start of the next chunk; at most half the size. */
     overlap: z.int().min(0).optional(),
-    /** Where to cut first, the strongest first. */
+    /** The first cuts wherever it stands; the others, in their order, only what is still too long. */
     separators: z.array(text().min(1).max(100)).max(20).optional(),
   })
   .superRefine(({ size = USUAL_SIZE, overlap = 0 }, context) => {
-    if (overlap <= size / 2) return;
+    if (size < MIN_SIZE || overlap <= size / 2) return;
     const message = `must be at most half the size, ${Math.floor(size / 2)}`;
     context.addIssue({ code: 'custom', message, path: ['overlap'] });
   });

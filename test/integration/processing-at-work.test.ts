@@ -100,3 +100,30 @@ test('a worker lets go of what is cancelled, and nothing of it is left', async (
   await lengthsOf(id);
   expect(await get(id)).toMatchObject({ status: 'ready', error: null, attempts: 1 });
 });
+
+test('pages that never come keep only their own tenant waiting', async () => {
+  hold = true;
+  const held = requests.length;
+  const urls = Array.from({ length: 20 }, (_, place) => `${base}/never/${place}`);
+  const { created } = await documents().createMany.mutate({ scope: { ...PLACE, tenantId: 'slow' }, urls });
+  await until(() => requests.length > held);
+  for (const content of ['First of another tenant.', 'Second of another tenant.']) {
+    const { id } = await documents().create.mutate({
+      scope: PLACE,
+      documentType: 'UnstructuredFile',
+      documentContent: content,
+    });
+    await until(async () => (await get(id)).status === 'ready');
+  }
+  const states = await documents().list.query({ scope: { tenantId: 'slow' }, pageSize: 100 });
+  expect(states.items.map(({ status }) => status).filter((status) => status === 'ready')).toEqual([]);
+  expect(states.items.filter(({ status }) => status === 'processing')).toHaveLength(2);
+
+  hold = false;
+  for (const { response } of requests.slice(held))
+    response.writeHead(200, { 'content-type': 'text/plain' }).end(TEXT);
+  await until(async () => {
+    const { totalCount } = await documents().list.query({ scope: { tenantId: 'slow' }, statuses: ['ready'] });
+    return totalCount === created.length;
+  });
+});

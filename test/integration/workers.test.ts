@@ -49,6 +49,7 @@ beforeAll(async () => {
   );
   sandbox = createSandbox({
     program: sandboxProgram,
+    concurrency: 4,
     limits: { memoryBytes: 2 ** 30, timeoutMs: 60_000, silenceMs: 60_000, outputCharacters: 2 ** 24 },
     log,
   });
@@ -385,7 +386,9 @@ describe('a job', () => {
         databaseUrl: database.url,
         processDocument,
         failExhausted: createFailExhausted(client.db),
+        handBack: (document) => jobQueue.enqueue(client.db, document),
         concurrency: 2,
+        perTenant: 2,
         log,
       });
     const worker = start();

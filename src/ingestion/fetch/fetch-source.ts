@@ -110,7 +110,8 @@ function parseUrl(text: string, base?: URL): URL {
 }
 
 function refuseStatus(status: number): void {
-  if (status >= 200 && status < 300) return;
+  // A part that nobody asked for is not the page.
+  if (status >= 200 && status < 300 && status !== 206) return;
   const message = `The server answered with status ${status}; check that the page is public and still there.`;
   throw new FetchError('http_status', message, status >= 500 || RETRYABLE_STATUSES.has(status));
 }

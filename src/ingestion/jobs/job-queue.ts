@@ -21,6 +21,9 @@ export interface JobQueue {
 export const PROCESS_DOCUMENT = 'process_document';
 export const MAX_ATTEMPTS = 5;
 
+/** Marks the jobs of a tenant, so that a worker can pass over them. */
+export const tenantFlag = (tenantId: string): string => `tenant:${tenantId}`;
+
 /** The queue takes no longer key. */
 const MAX_KEY_LENGTH = 512;
 
@@ -42,7 +45,8 @@ async function enqueueAll(tx: Queryable, tenantId: string, documentIds: string[]
       select row(
         ${PROCESS_DOCUMENT},
         json_build_object('tenantId', ${tenantId}::text, 'documentId', document_id),
-        null, null, ${MAX_ATTEMPTS}, given.key, ${priority}, null
+        null, null, ${MAX_ATTEMPTS}, given.key, ${priority},
+        array[${tenantFlag(tenantId)}]
       )::graphile_worker.job_spec
       from unnest(${documentIds}::text[], ${keys}::text[]) with ordinality as given (document_id, key, place)
       cross join first

@@ -4,7 +4,8 @@ import { Logger as QueueLogger, type Runner, run, type TaskList, type WorkerEven
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { ProcessDocument } from '../process-document.js';
-import { type DocumentKey, PROCESS_DOCUMENT } from './job-queue.js';
+import { type DocumentKey, PROCESS_DOCUMENT, tenantFlag } from './job-queue.js';
+import { createTurns } from './turns.js';
 import { createPresence } from './worker-presence.js';
 
 const RESTART_DELAY_MS = 1_000;
@@ -16,7 +17,12 @@ export interface WorkerDependencies {
   /** Records the failure of documents whose every attempt ended with the death of its worker. */
   failExhausted: () => Promise<void>;
   processDocument: ProcessDocument;
+  /** Leaves a document to whoever has room for it. */
+  handBack: (document: DocumentKey) => Promise<void>;
+  /** How many documents are worked on at a time, also while they only wait for a web page. */
   concurrency: number;
+  /** How many of these may be one tenant's. */
+  perTenant: number;
   log: Logger;
 }
 
@@ -30,17 +36,22 @@ export interface Worker {
  * taken over within seconds.
  */
 export function startWorker(dependencies: WorkerDependencies): Worker {
-  const { pool, databaseUrl, processDocument, failExhausted, concurrency, log } = dependencies;
+  const { pool, databaseUrl, processDocument, failExhausted, handBack, concurrency, perTenant, log } =
+    dependencies;
   let stopping = false;
   let runner: Runner | undefined;
   const presence = createPresence({ pool, databaseUrl, log });
 
+  const turns = createTurns(perTenant);
+
   const taskList: TaskList = {
-    [PROCESS_DOCUMENT]: (payload, { job, abortSignal }) =>
-      processDocument(payload as DocumentKey, {
-        isLastAttempt: job.attempts >= job.max_attempts,
-        signal: abortSignal,
-      }),
+    [PROCESS_DOCUMENT]: async (payload, { job, abortSignal }) => {
+      const document = payload as DocumentKey;
+      const isLastAttempt = job.attempts >= job.max_attempts;
+      const work = () => processDocument(document, { isLastAttempt, signal: abortSignal });
+      // Several jobs that are taken at the same moment may be one too many.
+      if (!(await turns.take(document.tenantId, work))) await handBack(document);
+    },
   };
 
   /** The queue's runner gives up when the database stays away; a new one takes its place. */
@@ -54,6 +65,7 @@ export function startWorker(dependencies: WorkerDependencies): Worker {
           pgPool: pool,
           taskList,
           concurrency,
+          forbiddenFlags: () => turns.full().map(tenantFlag),
           events,
           noHandleSignals: true,
           pollInterval: 2_000,

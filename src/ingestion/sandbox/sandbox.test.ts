@@ -38,6 +38,7 @@ function program(body: string): string {
 function open(file: string, limits: Partial<SandboxLimits> = {}): Sandbox {
   const sandbox = createSandbox({
     program: file,
+    concurrency: 2,
     limits: { ...LIMITS, ...limits },
     log: pino({ level: 'silent' }),
   });

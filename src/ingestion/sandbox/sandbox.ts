@@ -42,18 +42,23 @@ const TASKS_PER_CHILD = 200;
  * too much memory or time is killed, and only its file suffers.
  *
  * @param program path of the child's program, a JavaScript file
+ * @param concurrency how many files are read at a time; others wait, first come, first served
  */
 export function createSandbox({
   program,
+  concurrency,
   limits,
   log,
 }: {
   program: string;
+  concurrency: number;
   limits: SandboxLimits;
   log: Logger;
 }) {
   const idle = new Set<Child>();
   const busy = new Set<Child>();
+  const waiting: (() => void)[] = [];
+  let free = concurrency;
   return { run, close };
 
   /**
@@ -61,6 +66,26 @@ export function createSandbox({
    *   `onChunks` throws
    */
   async function run(task: Task, handlers: SandboxHandlers): Promise<Outcome> {
+    await takePlace();
+    try {
+      return await read(task, handlers);
+    } finally {
+      leavePlace();
+    }
+  }
+
+  async function takePlace(): Promise<void> {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+
+  function leavePlace(): void {
+    const next = waiting.shift();
+    if (next) next();
+    else free++;
+  }
+
+  async function read(task: Task, handlers: SandboxHandlers): Promise<Outcome> {
     handlers.signal?.throwIfAborted();
     const child = takeIdle() ?? startChild(program, limits.memoryBytes);
     busy.add(child);
