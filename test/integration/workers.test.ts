@@ -323,7 +323,8 @@ describe('a job', () => {
     living.announce('living-worker');
     await until(async () => {
       const { rows } = await client.pool.query(
-        "select 1 from pg_locks where locktype = 'advisory' and granted",
+        `select 1 from pg_locks join pg_database on pg_database.oid = pg_locks.database
+         where locktype = 'advisory' and granted and datname = current_database()`,
       );
       return rows.length > 0;
     });
