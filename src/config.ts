@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
@@ -48,7 +49,12 @@ const environment = z.object({
   DEFAULT_TENANT_UNIT_ID: name.default('default'),
   MAX_JSON_BYTES: bytes(16 * MIB),
   MAX_UPLOAD_BYTES: bytes(100 * MIB),
-  INGEST_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(2),
+  INGEST_CONCURRENCY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .default(Math.max(1, availableParallelism() - 1)),
   INGEST_MEMORY_MB: z.coerce.number().int().min(512).max(65_536).default(1_536),
   INGEST_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(86_400).default(1_800),
   CHUNK_SIZE: z.coerce.number().int().min(100).max(8_000).default(1_000),

@@ -41,7 +41,7 @@ export function useApp(config: Partial<Config> = {}) {
     dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-test-files-'));
     client = connect(database.url, { max: 2 });
     app = await createApp(
-      { ...readConfig({}), port: 0, dataDir, ...config },
+      { ...readConfig({}), port: 0, dataDir, ingestConcurrency: 2, ...config },
       {
         database: { url: database.url, description: 'test', stop: async () => {} },
         sandboxProgram,
