@@ -1,0 +1,43 @@
+import type { Measures } from './measures.js';
+
+export interface Result {
+  collection: string;
+  engine: string;
+  language: string;
+  documents: number;
+  queries: number;
+  measures: Measures;
+  milliseconds: { p50: number; p95: number };
+}
+
+const COLUMNS: [head: string, cell: (result: Result) => string][] = [
+  ['collection', ({ collection }) => collection],
+  ['engine', ({ engine }) => engine],
+  ['language', ({ language }) => language],
+  ['documents', ({ documents }) => String(documents)],
+  ['queries', ({ queries }) => String(queries)],
+  ['recall@5', ({ measures }) => measures.recallAt5.toFixed(4)],
+  ['recall@10', ({ measures }) => measures.recallAt10.toFixed(4)],
+  ['nDCG@10', ({ measures }) => measures.ndcgAt10.toFixed(4)],
+  ['MRR@10', ({ measures }) => measures.mrrAt10.toFixed(4)],
+  ['p50 ms', ({ milliseconds }) => milliseconds.p50.toFixed(1)],
+  ['p95 ms', ({ milliseconds }) => milliseconds.p95.toFixed(1)],
+];
+const LEFT_ALIGNED = 3;
+
+/** A line for each result, in columns. */
+export function table(results: Result[]): string {
+  const columns = COLUMNS.map(([head, cell], i) => {
+    const cells = [head, ...results.map(cell)];
+    const width = Math.max(...cells.map(({ length }) => length));
+    return cells.map((text) => (i < LEFT_ALIGNED ? text.padEnd(width) : text.padStart(width)));
+  });
+  const lines = [undefined, ...results].map((_, row) => columns.map((cells) => cells[row]).join('  '));
+  return `${lines.join('\n')}\n`;
+}
+
+/** The value below which a share of all lies. */
+export function quantile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
