@@ -116,6 +116,7 @@ export interface DocumentTable extends TenantOwned {
   chunkCount: ColumnType<number, number | undefined, number>;
   chunking: NullableJson<ChunkingOptions>;
   newChunks: ColumnType<number, number | undefined, number>;
+  datasetsRevision: ColumnType<number, number | undefined, number>;
   createdTime: Date;
   updatedTime: Date;
   createdBy: string | null;
@@ -198,6 +199,51 @@ export interface ChunkTermsTable extends TenantOwned {
   analyzer: number;
 }
 
+export interface CorpusStatisticsTable {
+  tenantId: string;
+  shard: number;
+  chunks: number;
+  length: number;
+}
+
+/** An index that is built beside the live one. */
+export interface IndexRebuild {
+  generation: number;
+  /** The name under which it is built. */
+  uid: string;
+  /** `copying` all chunks, then `finishing`: repeating what changed meanwhile and changing places. */
+  phase: 'copying' | 'finishing';
+  /** Chunks up to this id are copied. */
+  copiedTo: string;
+  copied: number;
+  startedTime: string;
+}
+
+export interface SearchIndexTable {
+  onlyRow: Generated<boolean>;
+  generation: Generated<number>;
+  checkpoint: Generated<number>;
+  filling: Generated<boolean>;
+  rebuild: NullableJson<IndexRebuild>;
+  syncedTime: Date | null;
+  error: string | null;
+  errorTime: Date | null;
+}
+
+export interface SearchOutboxTable {
+  chunkId: string;
+  revision: Generated<number>;
+  queuedTime: Generated<Date>;
+  filling: Generated<boolean>;
+  taskUid: number | null;
+  error: string | null;
+}
+
+export interface SearchReplayTable {
+  chunkId: string;
+  revision: number;
+}
+
 export interface Schema {
   conversations: ConversationTable;
   conversationStatusChanges: ConversationStatusChangeTable;
@@ -209,6 +255,10 @@ export interface Schema {
   chunks: ChunkTable;
   chunkTerms: ChunkTermsTable;
   chunkDrafts: ChunkDraftTable;
+  corpusStatistics: CorpusStatisticsTable;
+  searchIndex: SearchIndexTable;
+  searchOutbox: SearchOutboxTable;
+  searchReplay: SearchReplayTable;
 }
 
 export type Database = Kysely<Schema>;

@@ -19,7 +19,11 @@ import { createProcessDocument } from './ingestion/process-document.js';
 import { createSandbox } from './ingestion/sandbox/sandbox.js';
 import { createSweep } from './ingestion/sweep.js';
 import type { Services } from './routers/index.js';
+import { connectMeilisearch } from './search/meilisearch/connect.js';
+import { createMeilisearchIndex } from './search/meilisearch.js';
 import { createPostgresIndex } from './search/postgres.js';
+import { reanalyze } from './search/stored-terms.js';
+import { startSync } from './search/sync.js';
 import { createChunks } from './services/chunks.js';
 import { createConversations } from './services/conversations.js';
 import { createDocuments } from './services/documents.js';
@@ -99,7 +103,10 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const stopping = new AbortController();
   const onDisk = pathToFileURL(path.join(config.dataDir, 'files')).href;
   const storage = openStorage(config.storageUrl ?? onDisk, { s3Endpoint });
-  const index = createPostgresIndex({ db });
+  const searchServer = config.meilisearch && connectMeilisearch(config.meilisearch);
+  const index = searchServer
+    ? createMeilisearchIndex({ db, server: searchServer })
+    : createPostgresIndex({ db });
   const files = createFiles({ db, storage, clock, maxUploadBytes });
   const conversations = createConversations({ db, clock, defaultScope: config.defaultScope, maxPageSize });
   const services: Services = {
@@ -185,7 +192,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         { stop: () => worker.stop().then(() => sandbox.close()) },
         { stop: () => clearInterval(sweeping) },
       );
-      index.reanalyze().catch((error) => log.warn({ err: error }, 'could not renew the search terms'));
+      if (searchServer) background.push(startSync({ db, server: searchServer, clock, log }));
+      reanalyze(db).catch((error) => log.warn({ err: error }, 'could not renew the search terms'));
       await listen(http, config);
       return { address: addressOf(http) };
     },

@@ -59,6 +59,15 @@ const environment = z.object({
   INGEST_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(86_400).default(1_800),
   CHUNK_SIZE: z.coerce.number().int().min(100).max(8_000).default(1_000),
   CHUNK_OVERLAP: z.coerce.number().int().min(0).max(4_000).default(100),
+  MEILI_URL: serverUrl,
+  MEILI_API_KEY: z.string().optional(),
+  MEILI_ADMIN_KEY: z.string().optional(),
+  MEILI_INDEX_PREFIX: z
+    .string()
+    .regex(/^[a-zA-Z0-9_-]{1,64}$/, 'must be at most 64 letters, digits, - and _')
+    .default('lectern_'),
+  MEILI_SEARCH_TIMEOUT_MS: z.coerce.number().int().min(10).max(60_000).default(2_000),
+  SEARCH_FALLBACK: z.enum(['none', 'postgres']).default('none'),
   MAX_PAGE_SIZE: z.coerce.number().int().min(1).max(10_000).default(100),
 });
 
@@ -91,6 +100,18 @@ export interface Config {
   ingestMemoryBytes: number;
   ingestTimeoutMs: number;
   chunking: { size: number; overlap: number };
+  /** The search server; PostgreSQL searches where absent. */
+  meilisearch: SearchServerConfig | undefined;
+  /** Whether PostgreSQL searches while the search server cannot. */
+  searchFallback: boolean;
+}
+
+export interface SearchServerConfig {
+  url: string;
+  apiKey: string | undefined;
+  adminKey: string | undefined;
+  prefix: string;
+  searchTimeoutMs: number;
 }
 
 /** Every bad variable at once, a line each. */
@@ -135,5 +156,15 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ingestMemoryBytes: read.INGEST_MEMORY_MB * MIB,
     ingestTimeoutMs: read.INGEST_TIMEOUT_SECONDS * 1000,
     chunking: { size: read.CHUNK_SIZE, overlap: read.CHUNK_OVERLAP },
+    meilisearch: read.MEILI_URL
+      ? {
+          url: read.MEILI_URL,
+          apiKey: read.MEILI_API_KEY,
+          adminKey: read.MEILI_ADMIN_KEY,
+          prefix: read.MEILI_INDEX_PREFIX,
+          searchTimeoutMs: read.MEILI_SEARCH_TIMEOUT_MS,
+        }
+      : undefined,
+    searchFallback: read.SEARCH_FALLBACK === 'postgres',
   };
 }

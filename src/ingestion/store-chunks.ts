@@ -108,7 +108,8 @@ export async function storeChunks(
           is distinct from (d.ordinal, d.content_complement, d.metadata)
     ), placed as (
       update chunks as c
-      set ordinal = changed.ordinal, content_complement = changed.content_complement, metadata = changed.metadata
+      set ordinal = changed.ordinal, content_complement = changed.content_complement, metadata = changed.metadata,
+        revision = c.revision + changed.reads_otherwise::integer
       from changed where c.id = changed.id and c.tenant_id = ${tenantId}
     )
     select id from changed where reads_otherwise

@@ -33,6 +33,8 @@ export interface ChunkChanges {
   changed?: string[];
   /** Chunks that are gone. */
   removed?: string[];
+  /** Documents that were switched on or off, or are in other datasets now. The text of their chunks stays. */
+  documents?: { tenantId: string; documentId: string }[];
 }
 
 export interface IndexStatus {
@@ -48,6 +50,10 @@ export interface IndexStatus {
  */
 export interface ChunkIndex {
   readonly engine: string;
+  /**
+   * @returns fewer than `limit` only if there are no more
+   * @throws DomainError `unavailable` when the index cannot answer, or not completely
+   */
   search(query: ChunkQuery): Promise<Candidate[]>;
   /** Takes note of changed rows in the transaction that changes them, after they are written. */
   apply(tx: Queryable, changes: ChunkChanges): Promise<void>;

@@ -71,6 +71,9 @@ export function createDocumentChange({ clock, files, jobs, index }: DocumentChan
       .executeTakeFirstOrThrow();
     const unused = isNewSource ? await saveSource(tx, row, source, files) : null;
     if (isNewChunking) await forgetVersion(tx, row.tenantId, [row.id]);
+    if (row.enabled !== existing.enabled) {
+      await index.apply(tx, { documents: [{ tenantId: row.tenantId, documentId: row.id }] });
+    }
     if (isNewSource && kind === 'none') await removeChunks(tx, row.tenantId, row.id);
     if ((isNewSource || isNewChunking) && kind !== 'none') {
       await jobs.enqueue(tx, { tenantId: row.tenantId, documentId: row.id });

@@ -18,7 +18,7 @@ export async function saveDatasets(
   `.execute(tx);
 }
 
-/** Puts a document into exactly the given datasets. */
+/** Puts a document into exactly the given datasets. The search index is to be told. */
 export async function replaceDatasets(
   tx: Queryable,
   document: Placement & { id: string },
@@ -30,4 +30,10 @@ export async function replaceDatasets(
     .where('documentId', '=', document.id)
     .execute();
   await saveDatasets(tx, document, [document.id], datasetIds);
+  await tx
+    .updateTable('documents')
+    .set((eb) => ({ datasetsRevision: eb('datasetsRevision', '+', 1) }))
+    .where('tenantId', '=', document.tenantId)
+    .where('id', '=', document.id)
+    .execute();
 }

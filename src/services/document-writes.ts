@@ -28,7 +28,7 @@ export interface DocumentWritesDependencies extends DocumentChangeDependencies {
 
 /** Documents one by one: created, changed, removed. */
 export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
-  const { db, clock, files, jobs } = dependencies;
+  const { db, clock, files, jobs, index } = dependencies;
   const { change, removeChunks } = createDocumentChange(dependencies);
   return { create, upsert, update, setEnabled, remove };
 
@@ -61,7 +61,10 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
         .executeTakeFirst();
       if (existing) {
         const changed = await change(tx, existing, input, actor);
-        if (datasetIds) await replaceDatasets(tx, existing, datasetIds);
+        if (datasetIds) {
+          await replaceDatasets(tx, existing, datasetIds);
+          await index.apply(tx, { documents: [{ tenantId: existing.tenantId, documentId: existing.id }] });
+        }
         return { ...changed, created: false, kept: existing.datasetIds };
       }
       const described = {
@@ -120,13 +123,17 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
   }
 
   async function setEnabled({ scope, documentId, enabled }: DocumentSwitch, actor: Actor): Promise<void> {
-    const { numUpdatedRows } = await db
-      .updateTable('documents')
-      .set({ enabled, updatedTime: clock(), updatedBy: actor.userId ?? null })
-      .where('id', '=', documentId)
-      .where(inScope(scope))
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw missingDocument();
+    await db.transaction().execute(async (tx) => {
+      const documents = await tx
+        .updateTable('documents')
+        .set({ enabled, updatedTime: clock(), updatedBy: actor.userId ?? null })
+        .where('id', '=', documentId)
+        .where(inScope(scope))
+        .returning(['tenantId', 'id as documentId'])
+        .execute();
+      if (documents.length === 0) throw missingDocument();
+      await index.apply(tx, { documents });
+    });
   }
 
   /** Legal in every state; a worker that is busy with the document finds it gone and stops. */

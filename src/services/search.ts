@@ -5,7 +5,7 @@ import type { ChunkSearch, SearchHit } from './chunks.schema.js';
 import { assertWithin } from './paging.js';
 import { inScope } from './scope.js';
 
-/** How many more candidates than hits are asked for: some may not stand the check. */
+/** How many more candidates than hits are asked for, and how many more again: some may not stand the check. */
 const SURPLUS = 3;
 
 export interface SearchDependencies {
@@ -24,16 +24,11 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
   async function search({ scope, datasetIds, query, topK, language }: ChunkSearch): Promise<SearchHit[]> {
     assertWithin(maxPageSize, topK, 'topK');
     if (datasetIds.length === 0) return [];
-    const candidates = await index.search({
-      tenantId: scope.tenantId,
-      tenantUnitId: scope.tenantUnitId,
-      datasetIds,
-      text: query,
-      language,
-      limit: topK * SURPLUS,
-    });
-    const hits = await readHits(candidates, { scope, datasetIds });
-    return hits.slice(0, topK);
+    for (let limit = topK * SURPLUS; ; limit *= SURPLUS) {
+      const candidates = await index.search({ ...scope, datasetIds, text: query, language, limit });
+      const hits = await readHits(candidates, { scope, datasetIds });
+      if (hits.length >= topK || candidates.length < limit) return hits.slice(0, topK);
+    }
   }
 
   async function readHits(

@@ -1,0 +1,32 @@
+import { type Selectable, sql } from 'kysely';
+import type { Database, IndexRebuild, Queryable, SearchIndexTable } from '../../db/schema.js';
+
+/** What this database knows of the index kept elsewhere. */
+export type IndexState = Omit<Selectable<SearchIndexTable>, 'onlyRow'>;
+
+/** From now on changes are noted for an index elsewhere. */
+export async function beginKeeping(db: Database): Promise<void> {
+  await sql`insert into search_index default values on conflict do nothing`.execute(db);
+}
+
+export async function readIndexState(db: Queryable): Promise<IndexState | undefined> {
+  return db.selectFrom('searchIndex').selectAll().executeTakeFirst();
+}
+
+export async function noteSuccess(db: Queryable): Promise<void> {
+  await sql`
+    update search_index set synced_time = now(), error = null, error_time = null,
+      filling = filling and exists (select from search_outbox as o where o.filling and o.error is null)
+  `.execute(db);
+}
+
+export async function noteFailure(db: Queryable, error: string): Promise<void> {
+  await sql`update search_index set error = ${error}, error_time = now()`.execute(db);
+}
+
+export async function saveRebuild(db: Queryable, rebuild: IndexRebuild | null): Promise<void> {
+  await db
+    .updateTable('searchIndex')
+    .set({ rebuild: rebuild && JSON.stringify(rebuild) })
+    .execute();
+}

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import type { Index, Meilisearch } from 'meilisearch';
+import type { Logger } from 'pino';
+import type { Database } from '../../db/schema.js';
+import { type IndexState, readIndexState } from './index-state.js';
+import type { SearchServer } from './meilisearch/connect.js';
+import { isApiError } from './meilisearch/errors.js';
+import { CHECKPOINT_ID, checkpointDocument, readCheckpoint } from './meilisearch/index-document.js';
+import { SETTINGS } from './meilisearch/settings.js';
+import { waitForTask } from './meilisearch/tasks.js';
+import { queueEverything } from './outbox.js';
+
+/** Makes an empty index with our settings, or gives one that is there our settings. */
+export async function createIndex(admin: Meilisearch, uid: string): Promise<void> {
+  try {
+    await waitForTask(admin, (await admin.createIndex(uid, { primaryKey: 'id' })).taskUid);
+  } catch (error) {
+    if (!isAlreadyThere(error)) throw error;
+  }
+  await waitForTask(admin, (await admin.index(uid).updateSettings(SETTINGS)).taskUid);
+}
+
+const isAlreadyThere = (error: unknown) =>
+  isApiError(error, 'index_already_exists') || (error as { code?: unknown }).code === 'index_already_exists';
+
+/**
+ * Makes sure that the index is there and holds all that it is believed to hold. One that is missing is made, where
+ * the key allows that; one that was emptied, or put back to an older state, is filled anew.
+ */
+export async function ensureIndex(session: Database, server: SearchServer, log: Logger): Promise<void> {
+  const state = await readIndexState(session);
+  if (!state) return;
+  const client = await server.working();
+  const index = client.index(server.uid);
+  const found = await readCheckpointOf(index).catch(async (error) => {
+    if (!isApiError(error, 'index_not_found') || !server.admin) throw error;
+    log.info({ index: server.uid }, 'making the search index');
+    await createIndex(server.admin, server.uid);
+    return undefined;
+  });
+  if (holdsAll(state, found)) return;
+  log.warn({ index: server.uid }, 'the search index lacks what was brought there; filling it anew');
+  const generation = await beginFilling(session, found?.generation ?? 0);
+  await waitForTask(client, (await index.deleteAllDocuments()).taskUid);
+  await waitForTask(client, (await index.addDocuments([checkpointDocument(generation, 0)])).taskUid);
+}
+
+async function readCheckpointOf(index: Index) {
+  try {
+    return readCheckpoint(await index.getDocument(CHECKPOINT_ID, { fields: ['revision'] }));
+  } catch (error) {
+    if (isApiError(error, 'document_not_found')) return undefined;
+    throw error;
+  }
+}
+
+const holdsAll = ({ generation, checkpoint }: IndexState, found: ReturnType<typeof readCheckpoint>) =>
+  found !== undefined && found.generation === generation && found.checkpoint >= checkpoint;
+
+/** From here on, until all chunks have arrived, the index counts as incomplete. */
+async function beginFilling(session: Database, foundGeneration: number): Promise<number> {
+  return session.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ generation: number }>`
+      update search_index
+      set generation = greatest(generation, ${foundGeneration}, (rebuild->>'generation')::bigint) + 1,
+        checkpoint = 0, filling = true, rebuild = null
+      returning generation
+    `.execute(tx);
+    await queueEverything(tx);
+    return rows[0]?.generation as number;
+  });
+}

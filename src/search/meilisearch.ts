@@ -1,0 +1,143 @@
+import { type SqlBool, sql } from 'kysely';
+import type { MultiSearchQuery } from 'meilisearch';
+import { z } from 'zod';
+import type { Database } from '../../db/schema.js';
+import { isOutage } from '../errors.js';
+import type { CorpusStatistics } from './bm25.js';
+import type { Candidate, ChunkIndex, ChunkQuery } from './chunk-index.js';
+import { readCorpusStatistics } from './corpus-statistics.js';
+import { type IndexState, readIndexState } from './index-state.js';
+import type { SearchServer } from './meilisearch/connect.js';
+import { explainError, searchUnavailable } from './meilisearch/errors.js';
+import {
+  CHECKPOINT_ID,
+  datasetKey,
+  encodeTerm,
+  readCheckpoint,
+  unitKey,
+} from './meilisearch/index-document.js';
+import { readQueryTerms } from './query-terms.js';
+import { rankChunks } from './rank.js';
+import { applyChanges } from './stored-terms.js';
+
+/** More words of a query the server does not read. */
+const MAX_WORDS = 10;
+/** How many terms are the first once, how many chunks are taken for each, and how much deeper each round goes. */
+const FIRST_QUERIES = 16;
+const FIRST_DEPTH = 100;
+const DEEPER = 4;
+
+/**
+ * Search with candidates from Meilisearch.
+ *
+ * The server cannot look for any of several words; it looks for the first, and prefers documents that hold those after
+ * it. So each rare term is once the first, with the next more common ones after it. What comes back is checked and
+ * ranked in PostgreSQL, from the rows as they are now: the index can lag, but neither show nor hide anything by it.
+ */
+export function createMeilisearchIndex({ db, server }: { db: Database; server: SearchServer }): ChunkIndex {
+  return { engine: 'meilisearch', search, apply: applyChanges, status };
+
+  async function search(query: ChunkQuery): Promise<Candidate[]> {
+    const terms = readQueryTerms(query);
+    if (terms.terms.length === 0 || query.datasetIds.length === 0) return [];
+    const corpus = await readCorpusStatistics(db, query.tenantId, terms.terms);
+    const rarest = rarestFirst(terms.terms, corpus);
+    for (let round = 1; ; round *= DEEPER) {
+      const { ids, isAll } = await propose(query, rarest, round);
+      const among = sql<SqlBool>`t.chunk_id = any(${ids})`;
+      const ranked = await rankChunks(db, { query, terms, corpus, among });
+      if (isAll || ranked.length >= query.limit) return ranked;
+    }
+  }
+
+  /** @returns the ids of chunks that hold any of the terms, and whether there are no others */
+  async function propose(query: ChunkQuery, rarest: string[], round: number) {
+    const filter = toFilter(query);
+    const depth = round * Math.max(FIRST_DEPTH, query.limit);
+    const first = rarest.slice(0, round * FIRST_QUERIES);
+    const results = await ask(
+      first.map((_, i) => ({
+        indexUid: server.uid,
+        q: rarest
+          .slice(i, i + MAX_WORDS)
+          .map(encodeTerm)
+          .join(' '),
+        filter,
+        limit: depth,
+        matchingStrategy: 'last',
+        attributesToRetrieve: ['id'],
+      })),
+    );
+    const ids = [...new Set(results.flatMap(({ hits }) => hits.map(({ id }) => id)))];
+    const isAll = first.length === rarest.length && results.every(({ hits }) => hits.length < depth);
+    return { ids, isAll };
+  }
+
+  /** Asks, and makes sure in the same breath that the index is complete. */
+  async function ask(queries: MultiSearchQuery[]): Promise<Results> {
+    const expected = await readIndexState(db);
+    const [checkpoint, ...results] = await send([checkpointQuery(server.uid), ...queries]);
+    const found = readCheckpoint(checkpoint?.hits[0]);
+    // An index that was built anew may have taken its place between the two.
+    if (!isComplete(expected, found) && !isComplete(await readIndexState(db), found)) {
+      throw searchUnavailable(new Error('The index is incomplete; it is being filled.'));
+    }
+    return results;
+  }
+
+  async function send(queries: MultiSearchQuery[]): Promise<Results> {
+    try {
+      const client = await server.searching();
+      return answer.parse(await client.multiSearch({ queries })).results;
+    } catch (error) {
+      throw searchUnavailable(error);
+    }
+  }
+
+  async function status() {
+    try {
+      await ask([]);
+      return { engine: 'meilisearch', available: true };
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      const { cause } = error as Error;
+      return { engine: 'meilisearch', available: false, reason: explainError(cause) };
+    }
+  }
+}
+
+/** What is used of an answer. Something else than Meilisearch may answer. */
+const answer = z.object({
+  results: z.array(
+    z.object({ hits: z.array(z.object({ id: z.string(), revision: z.string().optional() })) }),
+  ),
+});
+type Results = z.output<typeof answer>['results'];
+
+const checkpointQuery = (indexUid: string): MultiSearchQuery => ({
+  indexUid,
+  filter: `unit = ${CHECKPOINT_ID}`,
+  limit: 1,
+  attributesToRetrieve: ['id', 'revision'],
+});
+
+/** Whether the index holds all that this database has seen arrive there. */
+function isComplete(state: IndexState | undefined, found: ReturnType<typeof readCheckpoint>): boolean {
+  if (!state || !found || state.filling) return false;
+  const { generation, checkpoint, rebuild } = state;
+  if (rebuild?.phase === 'finishing' && found.generation === rebuild.generation) return true;
+  return found.generation === generation && found.checkpoint >= checkpoint;
+}
+
+const toFilter = ({ tenantId, tenantUnitId, datasetIds }: ChunkQuery): string => {
+  const units = [tenantUnitId].flat().map((unit) => unitKey(tenantId, unit));
+  const datasets = datasetIds.map((dataset) => datasetKey(tenantId, dataset));
+  return `unit IN [${units}] AND datasets IN [${datasets}]`;
+};
+
+/** Without terms that no chunk of the tenant holds: they would find nothing. */
+function rarestFirst(terms: string[], { frequencies }: CorpusStatistics): string[] {
+  const frequency = new Map(terms.map((term, i) => [term, frequencies[i] ?? 0]));
+  const held = terms.filter((term) => frequency.get(term));
+  return held.sort((a, b) => (frequency.get(a) as number) - (frequency.get(b) as number));
+}

@@ -1,0 +1,66 @@
+import { Meilisearch } from 'meilisearch';
+import { ensureServerKey } from './keys.js';
+
+/** Indexing is waited for by asking again, so that no single request takes long. */
+const WORK_TIMEOUT_MS = 60_000;
+
+export interface SearchServerOptions {
+  url: string;
+  /** May search and write documents; neither make nor delete indexes. */
+  apiKey?: string | undefined;
+  /** May do everything, the making of keys included. */
+  adminKey?: string | undefined;
+  /** Begins the names of all indexes. */
+  prefix: string;
+  searchTimeoutMs: number;
+}
+
+export interface SearchServer {
+  url: string;
+  prefix: string;
+  /** The index that is searched. */
+  uid: string;
+  /** For searches: gives up early. */
+  searching(): Promise<Meilisearch>;
+  /** For writing documents, and for looking. */
+  working(): Promise<Meilisearch>;
+  /** For making, changing and deleting indexes; absent where the server may not. */
+  admin: Meilisearch | undefined;
+}
+
+/**
+ * A Meilisearch server. Nothing is sent before the first use.
+ *
+ * With an admin key alone, a key that may do no more than searching and writing documents is made with it and used for
+ * these. With no key at all, the server is taken for one that asks for none.
+ */
+export function connectMeilisearch(options: SearchServerOptions): SearchServer {
+  const { url, apiKey, adminKey, prefix } = options;
+  // With a signal of the caller's own the client would ignore its timeout, so no call is given one.
+  const client = (key: string | undefined, timeout: number) =>
+    new Meilisearch({ host: url, ...(key !== undefined && { apiKey: key }), timeout });
+  const isOpen = apiKey === undefined && adminKey === undefined;
+  const admin = adminKey !== undefined || isOpen ? client(adminKey, WORK_TIMEOUT_MS) : undefined;
+
+  let clients: Promise<{ searching: Meilisearch; working: Meilisearch }> | undefined;
+  const open = async () => {
+    const key = apiKey ?? (isOpen ? undefined : await ensureServerKey(admin as Meilisearch, prefix));
+    return { searching: client(key, options.searchTimeoutMs), working: client(key, WORK_TIMEOUT_MS) };
+  };
+  const opened = () => {
+    clients ??= open().catch((error) => {
+      clients = undefined;
+      throw error;
+    });
+    return clients;
+  };
+
+  return {
+    url,
+    prefix,
+    uid: `${prefix}chunks`,
+    searching: async () => (await opened()).searching,
+    working: async () => (await opened()).working,
+    admin,
+  };
+}

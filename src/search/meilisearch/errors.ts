@@ -1,0 +1,60 @@
+import { MeilisearchApiError, type Task } from 'meilisearch';
+import { unavailable } from '../../errors.js';
+
+/** Whether the search server answered with one of its own error codes. */
+export const isApiError = (error: unknown, ...codes: string[]): boolean =>
+  error instanceof MeilisearchApiError && codes.includes(error.cause?.code ?? '');
+
+/** Whether the search server refused the documents that it was sent, rather than being away or shut to us. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof MeilisearchApiError && [400, 413, 415].includes(error.response.status);
+
+/** What a person can act on. */
+export function explainError(error: unknown): string {
+  if (error instanceof MeilisearchApiError) {
+    const { code, message } = error.cause ?? {};
+    if (code === 'index_not_found') return `${message} Make it with: npm run search:reindex`;
+    if (error.response.status === 401 || error.response.status === 403) {
+      return `The search server refuses the key (${message ?? error.message}). See: npm run search:keys`;
+    }
+    return message
+      ? `The search server says: ${message}`
+      : `The search server answers ${error.response.status}.`;
+  }
+  // A proxy's error page is no JSON.
+  if (error instanceof SyntaxError)
+    return 'What answers at MEILI_URL is no Meilisearch server, or one behind a proxy that fails.';
+  if (!(error instanceof Error)) return String(error);
+  const reasons = [];
+  for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause)
+    reasons.push(cause.message);
+  return [error.message, ...reasons].filter(Boolean).join(': ');
+}
+
+/** A task that ended otherwise than well. */
+export class FailedTask extends Error {
+  override readonly name = 'FailedTask';
+  readonly code: string;
+
+  constructor(readonly task: Task) {
+    super(`Task ${task.uid} ${task.status}: ${task.error?.message ?? 'no reason given'}`);
+    this.code = task.error?.code ?? '';
+  }
+
+  /** Whether the documents may be at fault. A full disk is not theirs. */
+  get mayBeDocuments(): boolean {
+    return this.task.status === 'failed' && !SERVER_FAULTS.has(this.code);
+  }
+}
+
+const SERVER_FAULTS = new Set([
+  'no_space_left_on_device',
+  'io_error',
+  'database_size_limit_reached',
+  'too_many_open_files',
+  'index_not_found',
+]);
+
+/** What a search answers while the index cannot. */
+export const searchUnavailable = (cause: unknown) =>
+  unavailable('Search is away for a moment; try again.', cause);

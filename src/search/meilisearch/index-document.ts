@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { tenantMark } from '../analyze.js';
+import type { IndexedChunk } from '../indexed-chunks.js';
+
+/** A chunk as it stands in the index. Only ids and revisions ever leave it. */
+export interface IndexDocument {
+  id: string;
+  revision: string;
+  bucket?: number;
+  unit: string;
+  datasets?: string[];
+  terms?: string;
+}
+
+export function toIndexDocument(chunk: IndexedChunk): IndexDocument {
+  const { tenantId, tenantUnitId } = chunk;
+  return {
+    id: chunk.id,
+    revision: chunk.revision,
+    bucket: chunk.bucket,
+    unit: unitKey(tenantId, tenantUnitId),
+    datasets: chunk.datasetIds.map((datasetId) => datasetKey(tenantId, datasetId)),
+    terms: withoutMarks(tenantId, chunk.terms).split(' ').map(encodeTerm).join(' '),
+  };
+}
+
+/** Hashed, because filters take upper and lower case, and letters with and without accents, for the same. */
+export const unitKey = (tenantId: string, tenantUnitId: string) => `u${hash(tenantId, tenantUnitId)}`;
+
+export const datasetKey = (tenantId: string, datasetId: string) => `d${hash(tenantId, datasetId)}`;
+
+const hash = (...parts: string[]) =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+
+/**
+ * A term as one word that no tokenizer cuts, folds or takes for another language: letters and digits of ASCII as they
+ * are, else four digits of base 36 for each character.
+ */
+export const encodeTerm = (term: string): string =>
+  PLAIN.test(term)
+    ? term
+    : [...term].map((c) => (c.codePointAt(0) as number).toString(36).padStart(4, '0')).join('');
+
+const PLAIN = /^[a-z0-9]*$/;
+
+function withoutMarks(tenantId: string, terms: string): string {
+  const mark = tenantMark(tenantId);
+  return ` ${terms}`.replaceAll(` ${mark}`, ' ').slice(1);
+}
+
+export const CHECKPOINT_ID = 'checkpoint';
+
+/**
+ * Stands in the index among the chunks, and is written with each batch: tells whether the index holds all that this
+ * database believes to have brought there.
+ */
+export const checkpointDocument = (generation: number, checkpoint: number): IndexDocument => ({
+  id: CHECKPOINT_ID,
+  revision: `${generation}.${checkpoint}`,
+  unit: CHECKPOINT_ID,
+});
+
+export function readCheckpoint(document: { revision?: unknown } | undefined) {
+  const [generation, checkpoint] = String(document?.revision).split('.').map(Number);
+  return Number.isInteger(generation) && Number.isInteger(checkpoint)
+    ? { generation: generation as number, checkpoint: checkpoint as number }
+    : undefined;
+}

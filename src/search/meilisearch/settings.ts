@@ -1,0 +1,82 @@
+import type { Settings } from 'meilisearch';
+
+/**
+ * How the index is set up. Words come from our own analysis, so that the server's own treatment of languages, typing
+ * errors and beginnings of words is switched off; its one task is to name the documents that hold most of the words.
+ */
+export const SETTINGS = {
+  searchableAttributes: ['terms'],
+  displayedAttributes: ['id', 'revision'],
+  filterableAttributes: [
+    {
+      attributePatterns: ['unit', 'datasets'],
+      features: { facetSearch: false, filter: { equality: true, comparison: false } },
+    },
+    {
+      attributePatterns: ['bucket'],
+      features: { facetSearch: false, filter: { equality: true, comparison: true } },
+    },
+  ],
+  sortableAttributes: [],
+  rankingRules: ['words'],
+  stopWords: [],
+  synonyms: {},
+  separatorTokens: [],
+  nonSeparatorTokens: [],
+  dictionary: [],
+  distinctAttribute: null,
+  proximityPrecision: 'byAttribute',
+  typoTolerance: { enabled: false },
+  prefixSearch: 'disabled',
+  facetSearch: false,
+  localizedAttributes: [{ attributePatterns: ['*'], locales: ['eng'] }],
+  // How deep a search may go when much of what it finds may not be shown.
+  pagination: { maxTotalHits: 1_000_000 },
+} satisfies Settings;
+
+export interface SettingDifference {
+  setting: string;
+  wanted: unknown;
+  found: unknown;
+  /** Changing it makes the server index every document again. */
+  rebuilds: boolean;
+}
+
+/** Those that only tell how searches are answered. */
+const TOLD_AT_SEARCH = new Set([
+  'displayedAttributes',
+  'rankingRules',
+  'pagination',
+  'synonyms',
+  'stopWords',
+]);
+
+/** Where the settings of an index are not as they should be. Settings that we do not name are left alone. */
+export function compareSettings(found: Settings): SettingDifference[] {
+  return Object.entries(SETTINGS).flatMap(([setting, wanted]) => {
+    const present = found[setting as keyof Settings];
+    if (isCovered(wanted, present)) return [];
+    return [{ setting, wanted, found: present, rebuilds: !TOLD_AT_SEARCH.has(setting) }];
+  });
+}
+
+/** Whether what was found says the same: objects may have more keys, lists of words any order. */
+function isCovered(wanted: unknown, found: unknown): boolean {
+  if (Array.isArray(wanted)) {
+    return (
+      Array.isArray(found) &&
+      wanted.length === found.length &&
+      wanted.every((one, i) => isCovered(one, found[i]))
+    );
+  }
+  if (typeof wanted === 'object' && wanted !== null) {
+    return (
+      typeof found === 'object' &&
+      found !== null &&
+      Object.entries(wanted).every(([key, value]) =>
+        isCovered(value, (found as Record<string, unknown>)[key]),
+      )
+    );
+  }
+  return wanted === (found ?? null);
+}

@@ -1,0 +1,146 @@
+import { sql } from 'kysely';
+import type { Queryable } from '../../db/schema.js';
+import type { ChunkChanges } from './chunk-index.js';
+import { type IndexedChunk, indexedChunks } from './indexed-chunks.js';
+
+/** A chunk whose entry in the index is to be written, or removed where it has none any more. */
+export interface OutboxItem {
+  chunkId: string;
+  /** Of the outbox row: another one by the time the task is done means that the chunk changed again. */
+  queued: number;
+  chunk: IndexedChunk | null;
+}
+
+/** Locks rows in one order for everybody, so that two writers cannot wait for each other. */
+const queue = sql`
+  on conflict (chunk_id) do update
+  set revision = excluded.revision, queued_time = excluded.queued_time, task_uid = null, error = null`;
+
+/** Notes which chunks the index no longer knows rightly. Where there is no index but PostgreSQL's, nothing is noted. */
+export async function noteChanges(
+  tx: Queryable,
+  { drafted, changed = [], removed = [], documents = [] }: ChunkChanges,
+): Promise<void> {
+  const ids = [...(drafted?.ids ?? []), ...changed, ...removed];
+  if (ids.length > 0) {
+    await sql`
+      insert into search_outbox (chunk_id)
+      select distinct id collate "C" as id from unnest(${ids}::text[]) as id
+      where exists (select from search_index) order by id ${queue}
+    `.execute(tx);
+  }
+  if (documents.length > 0) {
+    await sql`
+      insert into search_outbox (chunk_id)
+      select id from chunks
+      where (tenant_id, document_id) in (select * from unnest(
+          ${documents.map(({ tenantId }) => tenantId)}::text[], ${documents.map(({ documentId }) => documentId)}::text[]))
+        and not deleted and exists (select from search_index)
+      order by id ${queue}
+    `.execute(tx);
+  }
+}
+
+/** Queues chunks that differ from their entries in the index. */
+export async function queueChunks(db: Queryable, chunkIds: string[]): Promise<void> {
+  await noteChanges(db, { changed: chunkIds });
+}
+
+/** Queues every chunk that belongs into the index, which is incomplete until they are all there. */
+export async function queueEverything(tx: Queryable): Promise<void> {
+  await sql`
+    insert into search_outbox (chunk_id, filling)
+    select id, true from (${indexedChunks.keys}) as indexed order by id ${queue}, filling = true
+  `.execute(tx);
+}
+
+/** The oldest changes that no task carries yet, with the chunks as they are now. */
+export async function readOutbox(db: Queryable, limit: number): Promise<OutboxItem[]> {
+  const { rows } = await sql<
+    { chunkId: string; queued: number } & { [K in keyof IndexedChunk]: IndexedChunk[K] }
+  >`
+    select o.chunk_id, o.revision as queued, indexed.*
+    from (select chunk_id, revision from search_outbox
+          where task_uid is null and error is null order by revision limit ${limit}) as o
+    left join lateral (${indexedChunks.rows} and c.id = o.chunk_id) as indexed on true
+  `.execute(db);
+  return rows.map(({ chunkId, queued, ...chunk }) => ({ chunkId, queued, chunk: chunk.id ? chunk : null }));
+}
+
+/** Notes which task carries the items. Those that changed meanwhile stay to be sent again. */
+export async function markSent(db: Queryable, items: OutboxItem[], taskUid: number): Promise<void> {
+  await sql`
+    update search_outbox as o set task_uid = ${taskUid}
+    from (select o.chunk_id from search_outbox as o
+          join unnest(${items.map(({ chunkId }) => chunkId)}::text[], ${items.map(({ queued }) => queued)}::bigint[])
+            as sent (chunk_id, revision) on sent.chunk_id = o.chunk_id and sent.revision = o.revision
+          order by o.chunk_id for update of o skip locked) as unchanged
+    where o.chunk_id = unchanged.chunk_id
+  `.execute(db);
+}
+
+/** Tasks that were sent and of which nobody knows yet how they ended, oldest first. */
+export async function readSentTasks(db: Queryable): Promise<number[]> {
+  const { rows } = await sql<{ taskUid: number }>`
+    select distinct task_uid from search_outbox where task_uid is not null order by task_uid
+  `.execute(db);
+  return rows.map(({ taskUid }) => taskUid);
+}
+
+/** Drops what a task has brought into the index; while another index is built, what it brought is noted for that. */
+export async function acknowledge(db: Queryable, taskUid: number): Promise<void> {
+  await sql`
+    with done as (
+      delete from search_outbox as o
+      using (select chunk_id from search_outbox where task_uid = ${taskUid} order by chunk_id
+             for update skip locked) as carried
+      where o.chunk_id = carried.chunk_id
+      returning o.chunk_id, o.revision
+    )
+    insert into search_replay select chunk_id, revision from done
+    where exists (select from search_index where rebuild is not null)
+    order by chunk_id
+    on conflict (chunk_id) do update set revision = excluded.revision
+  `.execute(db);
+}
+
+/** Has what a task carried sent again. */
+export async function takeBack(db: Queryable, taskUid: number): Promise<void> {
+  await sql`update search_outbox set task_uid = null where task_uid = ${taskUid}`.execute(db);
+}
+
+/** Sets a chunk aside that the search server does not take. Its next change brings it back. */
+export async function setAside(db: Queryable, { chunkId, queued }: OutboxItem, error: string): Promise<void> {
+  await sql`
+    update search_outbox set error = ${error}, task_uid = null where chunk_id = ${chunkId} and revision = ${queued}
+  `.execute(db);
+}
+
+/** Forgets chunks that were set aside and have gone since, and tries the others once more. */
+export async function retrySetAside(db: Queryable, before: Date): Promise<void> {
+  await sql`
+    delete from search_outbox as o where error is not null and not exists (select from chunks as c where c.id = o.chunk_id)
+  `.execute(db);
+  await sql`
+    update search_outbox set error = null, queued_time = now() where error is not null and queued_time < ${before}
+  `.execute(db);
+}
+
+export interface Backlog {
+  /** Changes on their way, those that a task carries already among them. */
+  waiting: number;
+  sent: number;
+  setAside: number;
+  oldest: Date | null;
+}
+
+export async function readBacklog(db: Queryable): Promise<Backlog> {
+  const { rows } = await sql<Backlog>`
+    select count(*) filter (where error is null) as waiting,
+      count(*) filter (where task_uid is not null) as sent,
+      count(*) filter (where error is not null) as set_aside,
+      min(queued_time) filter (where error is null) as oldest
+    from search_outbox
+  `.execute(db);
+  return rows[0] as Backlog;
+}

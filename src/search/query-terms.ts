@@ -1,0 +1,22 @@
+import { analyzeQuery, isUnspaced, type Term } from './analyze.js';
+import type { QueryTerms } from './bm25.js';
+import type { ChunkQuery } from './chunk-index.js';
+
+const MAX_QUERY_TERMS = 128;
+
+/** What a question asks for: its distinct terms, and which of them stand side by side. */
+export function readQueryTerms({ text, language }: Pick<ChunkQuery, 'text' | 'language'>): QueryTerms {
+  const found = analyzeQuery(text, language);
+  const terms = [...new Set(found.map(({ term }) => term))].slice(0, MAX_QUERY_TERMS);
+  return { terms, pairs: pairsOf(found, terms) };
+}
+
+function pairsOf(found: Term[], terms: string[]): [number, number][] {
+  const place = new Map(terms.map((term, i) => [term, i]));
+  const words = found.filter(({ term }) => !isUnspaced(term));
+  return words.flatMap(({ term, position }, i): [number, number][] => {
+    const next = words[i + 1];
+    const [a, b] = [place.get(term), next && place.get(next.term)];
+    return a !== undefined && b !== undefined && next?.position === position + 1 ? [[a, b]] : [];
+  });
+}

@@ -1,0 +1,73 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from '../../db/schema.js';
+import { tenantMark } from './analyze.js';
+import { bm25, type CorpusStatistics, type QueryTerms } from './bm25.js';
+import type { Candidate, ChunkQuery } from './chunk-index.js';
+import { quoteLexeme } from './chunk-terms.js';
+
+/** How many candidates are ranked for each one asked for, and at least. */
+const DEPTH = 10;
+const MIN_RANKED = 300;
+
+export interface Ranking {
+  query: ChunkQuery;
+  terms: QueryTerms;
+  corpus: CorpusStatistics;
+  /** A condition on `chunk_terms as t`: the chunks in question. */
+  among: RawBuilder<SqlBool>;
+}
+
+/**
+ * Ranks chunks by BM25, as they are in the database now. Only those that a search may return stand the check: active
+ * chunks of enabled documents, in the query's tenant, units and datasets, that hold a term of it. Of more than are
+ * worth ranking, those whose matching terms are the rarest are ranked.
+ */
+export async function rankChunks(db: Database, ranking: Ranking): Promise<Candidate[]> {
+  const found = await readMatches(db, ranking);
+  const scores = bm25(ranking.terms, ranking.corpus, found);
+  return found
+    .map(({ chunkId }, i) => ({ chunkId, score: scores[i] ?? 0 }))
+    .sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1))
+    .slice(0, ranking.query.limit);
+}
+
+/** Where the query's terms stand in each chunk. */
+async function readMatches(db: Database, { query, terms: { terms }, corpus, among }: Ranking) {
+  const { tenantId, tenantUnitId, datasetIds, limit } = query;
+  const matched = sql.join(
+    terms.map((term, i) => {
+      const isHeld = sql<SqlBool>`t.terms @@ ${quoteLexeme(tenantId, term)}::tsquery`;
+      return sql`case when ${isHeld} then ${sql.lit(rarity(corpus, i))} else 0 end`;
+    }),
+    sql` + `,
+  );
+  const { rows } = await sql<{ chunkId: string; length: number; lexemes: string[]; places: number[][] }>`
+    with candidates as materialized (
+      select t.chunk_id, t.length, t.terms
+      from chunk_terms as t
+      join chunks as c on c.id = t.chunk_id and c.status = 'active' and not c.deleted
+      join documents as d on d.tenant_id = t.tenant_id and d.id = t.document_id and d.enabled
+      where ${among}
+        and t.tenant_id = ${tenantId}
+        and t.tenant_unit_id = any(${[tenantUnitId].flat()})
+        and exists (
+          select from document_datasets as s
+          where s.tenant_id = t.tenant_id and s.document_id = t.document_id
+            and s.dataset_id = any(${datasetIds}))
+      order by ${matched} desc, t.length, t.chunk_id
+      limit ${Math.max(MIN_RANKED, DEPTH * limit)}
+    )
+    select chunk_id, length, json_agg(lexeme) as lexemes, json_agg(positions) as places
+    from candidates, unnest(terms)
+    where lexeme = any(${terms.map((term) => tenantMark(tenantId) + term)})
+    group by chunk_id, length
+  `.execute(db);
+  const mark = tenantMark(tenantId).length;
+  return rows.map(({ chunkId, length, lexemes, places }) => {
+    const byTerm = new Map(lexemes.map((lexeme, i) => [lexeme.slice(mark), places[i] ?? []]));
+    return { chunkId, length, positions: terms.map((term) => byTerm.get(term) ?? []) };
+  });
+}
+
+const rarity = ({ size, frequencies }: CorpusStatistics, i: number) =>
+  Number(Math.log(1 + size / ((frequencies[i] ?? 0) + 0.5)).toFixed(4));

@@ -1,0 +1,108 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import type { Database } from '../../db/schema.js';
+import { beginKeeping, noteFailure, noteSuccess } from './index-state.js';
+import { ensureIndex } from './maintain-index.js';
+import type { SearchServer } from './meilisearch/connect.js';
+import { explainError } from './meilisearch/errors.js';
+import { retrySetAside } from './outbox.js';
+import { sendChanges } from './send-changes.js';
+import { asOnlyWriter } from './sync-lock.js';
+
+/** How often to look for changes, and at the index itself. */
+const POLL_MS = 200;
+const CHECK_MS = 2_000;
+/** Then whoever else wants to write into the index may. */
+const MAX_TURN_MS = 5_000;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+const DAY_MS = 86_400_000;
+
+export interface Sync {
+  stop(): Promise<void>;
+}
+
+/**
+ * Keeps the index in step with the database, one process at a time. Whatever goes wrong is tried again until it goes
+ * well; meanwhile changes wait in the outbox.
+ */
+export function startSync({
+  db,
+  server,
+  clock,
+  log,
+}: {
+  db: Database;
+  server: SearchServer;
+  clock: () => Date;
+  log: Logger;
+}): Sync {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let isKeeping = false;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  let retriedAt = Number.NEGATIVE_INFINITY;
+  let failures = 0;
+
+  async function turn(): Promise<void> {
+    if (!isKeeping) {
+      await beginKeeping(db);
+      isKeeping = true;
+    }
+    const isCheckDue = performance.now() - checkedAt >= CHECK_MS;
+    if (!isCheckDue && !(await hasChanges(db))) return;
+    await asOnlyWriter(db, { wait: false }, async (session) => {
+      await ensureIndex(session, server, log);
+      const since = performance.now();
+      if (since - retriedAt >= DAY_MS) {
+        await retrySetAside(session, new Date(clock().getTime() - DAY_MS));
+        retriedAt = since;
+      }
+      await sendChanges({
+        session,
+        client: await server.working(),
+        uid: server.uid,
+        isTimeUp: () => signal.aborted || performance.now() - since > MAX_TURN_MS,
+        signal,
+        onSetAside: (chunkId, reason) =>
+          log.error({ chunkId, reason }, 'the search server does not take a chunk'),
+      });
+      await noteSuccess(session);
+    });
+    checkedAt = performance.now();
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      let pause = POLL_MS;
+      try {
+        await turn();
+        if (failures > 0) log.info('the search index is being kept again');
+        failures = 0;
+      } catch (error) {
+        if (signal.aborted) return;
+        pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+        const reason = explainError(error);
+        if (failures++ === 0) log.warn({ reason }, 'changes do not reach the search index; they wait');
+        await noteFailure(db, reason).catch(() => {});
+      }
+      await delay(pause, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+async function hasChanges(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from search_outbox where task_uid is null and error is null) as found
+  `.execute(db);
+  return rows[0]?.found ?? false;
+}
