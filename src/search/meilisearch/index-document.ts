@@ -34,12 +34,13 @@ const hash = (...parts: string[]) =>
 
 /**
  * A term as one word that no tokenizer cuts, folds or takes for another language: letters and digits of ASCII as they
- * are, else four digits of base 36 for each character.
+ * are, else a `z` and four digits of base 35, which has no `z`, for each character. The server also looks for two words
+ * joined and for a word in two parts; no two of these words make a third.
  */
 export const encodeTerm = (term: string): string =>
   PLAIN.test(term)
     ? term
-    : [...term].map((c) => (c.codePointAt(0) as number).toString(36).padStart(4, '0')).join('');
+    : `z${[...term].map((c) => (c.codePointAt(0) as number).toString(35).padStart(4, '0')).join('')}`;
 
 const PLAIN = /^[a-z0-9]*$/;
 
