@@ -19,6 +19,12 @@ export interface Candidate {
   score: number;
 }
 
+export interface Proposal {
+  /** Which engine answered. */
+  engine: string;
+  candidates: Candidate[];
+}
+
 /** New chunks of one run of the ingestion, whose search terms stand in `chunk_drafts`. */
 export interface DraftedChunks {
   tenantId: string;
@@ -51,10 +57,10 @@ export interface IndexStatus {
 export interface ChunkIndex {
   readonly engine: string;
   /**
-   * @returns fewer than `limit` only if there are no more
+   * @returns fewer candidates than `limit` only if there are no more
    * @throws DomainError `unavailable` when the index cannot answer, or not completely
    */
-  search(query: ChunkQuery): Promise<Candidate[]>;
+  search(query: ChunkQuery): Promise<Proposal>;
   /** Takes note of changed rows in the transaction that changes them, after they are written. */
   apply(tx: Queryable, changes: ChunkChanges): Promise<void>;
   status(): Promise<IndexStatus>;

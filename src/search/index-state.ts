@@ -24,9 +24,22 @@ export async function noteFailure(db: Queryable, error: string): Promise<void> {
   await sql`update search_index set error = ${error}, error_time = now()`.execute(db);
 }
 
-export async function saveRebuild(db: Queryable, rebuild: IndexRebuild | null): Promise<void> {
-  await db
+export async function startRebuild(tx: Queryable, rebuild: IndexRebuild): Promise<void> {
+  await tx.deleteFrom('searchReplay').execute();
+  await tx
     .updateTable('searchIndex')
-    .set({ rebuild: rebuild && JSON.stringify(rebuild) })
+    .set({ rebuild: JSON.stringify(rebuild) })
     .execute();
+}
+
+/** Notes how far a rebuild is. A live index that was lost is filled anew, which ends the building of another. */
+export async function saveRebuild(db: Queryable, rebuild: IndexRebuild): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('searchIndex')
+    .set({ rebuild: JSON.stringify(rebuild) })
+    .where(sql<string>`rebuild->>'uid'`, '=', rebuild.uid)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) {
+    throw new Error('The live index was lost meanwhile and is being filled anew, so this rebuild has ended.');
+  }
 }

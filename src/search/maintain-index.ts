@@ -8,7 +8,7 @@ import { isApiError } from './meilisearch/errors.js';
 import { CHECKPOINT_ID, checkpointDocument, readCheckpoint } from './meilisearch/index-document.js';
 import { SETTINGS } from './meilisearch/settings.js';
 import { waitForTask } from './meilisearch/tasks.js';
-import { queueEverything } from './outbox.js';
+import { queueChunks, queueEverything } from './outbox.js';
 
 /** Makes an empty index with our settings, or gives one that is there our settings. */
 export async function createIndex(admin: Meilisearch, uid: string): Promise<void> {
@@ -39,13 +39,19 @@ export async function ensureIndex(session: Database, server: SearchServer, log: 
     return undefined;
   });
   if (holdsAll(state, found)) return;
+  if (found && state.rebuild?.phase === 'finishing' && found.generation === state.rebuild.generation) {
+    // Whoever built it was killed between the change of places and telling so.
+    await adoptRebuild(session);
+    return;
+  }
   log.warn({ index: server.uid }, 'the search index lacks what was brought there; filling it anew');
   const generation = await beginFilling(session, found?.generation ?? 0);
   await waitForTask(client, (await index.deleteAllDocuments()).taskUid);
   await waitForTask(client, (await index.addDocuments([checkpointDocument(generation, 0)])).taskUid);
 }
 
-async function readCheckpointOf(index: Index) {
+/** What an index says that it holds; undefined where it says nothing. */
+export async function readCheckpointOf(index: Index) {
   try {
     return readCheckpoint(await index.getDocument(CHECKPOINT_ID, { fields: ['revision'] }));
   } catch (error) {
@@ -56,6 +62,22 @@ async function readCheckpointOf(index: Index) {
 
 const holdsAll = ({ generation, checkpoint }: IndexState, found: ReturnType<typeof readCheckpoint>) =>
   found !== undefined && found.generation === generation && found.checkpoint >= checkpoint;
+
+/** Makes an index that has changed places the live one. What it may lack is brought there by the outbox. */
+export async function adoptRebuild(session: Database): Promise<void> {
+  await session.transaction().execute(async (tx) => {
+    await sql`
+      update search_index
+      set generation = (rebuild->>'generation')::bigint, checkpoint = 0, filling = false, rebuild = null
+      where rebuild is not null
+    `.execute(tx);
+    const { rows } = await sql<{ chunkId: string }>`delete from search_replay returning chunk_id`.execute(tx);
+    await queueChunks(
+      tx,
+      rows.map(({ chunkId }) => chunkId),
+    );
+  });
+}
 
 /** From here on, until all chunks have arrived, the index counts as incomplete. */
 async function beginFilling(session: Database, foundGeneration: number): Promise<number> {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Database } from '../../db/schema.js';
 import { isOutage } from '../errors.js';
 import type { CorpusStatistics } from './bm25.js';
-import type { Candidate, ChunkIndex, ChunkQuery } from './chunk-index.js';
+import type { ChunkIndex, ChunkQuery, Proposal } from './chunk-index.js';
 import { readCorpusStatistics } from './corpus-statistics.js';
 import { type IndexState, readIndexState } from './index-state.js';
 import type { SearchServer } from './meilisearch/connect.js';
@@ -35,18 +35,19 @@ const DEEPER = 4;
  * ranked in PostgreSQL, from the rows as they are now: the index can lag, but neither show nor hide anything by it.
  */
 export function createMeilisearchIndex({ db, server }: { db: Database; server: SearchServer }): ChunkIndex {
-  return { engine: 'meilisearch', search, apply: applyChanges, status };
+  const engine = 'meilisearch';
+  return { engine, search, apply: applyChanges, status };
 
-  async function search(query: ChunkQuery): Promise<Candidate[]> {
+  async function search(query: ChunkQuery): Promise<Proposal> {
     const terms = readQueryTerms(query);
-    if (terms.terms.length === 0 || query.datasetIds.length === 0) return [];
+    if (terms.terms.length === 0 || query.datasetIds.length === 0) return { engine, candidates: [] };
     const corpus = await readCorpusStatistics(db, query.tenantId, terms.terms);
     const rarest = rarestFirst(terms.terms, corpus);
     for (let round = 1; ; round *= DEEPER) {
       const { ids, isAll } = await propose(query, rarest, round);
       const among = sql<SqlBool>`t.chunk_id = any(${ids})`;
-      const ranked = await rankChunks(db, { query, terms, corpus, among });
-      if (isAll || ranked.length >= query.limit) return ranked;
+      const candidates = await rankChunks(db, { query, terms, corpus, among });
+      if (isAll || candidates.length >= query.limit) return { engine, candidates };
     }
   }
 
@@ -97,11 +98,11 @@ export function createMeilisearchIndex({ db, server }: { db: Database; server: S
   async function status() {
     try {
       await ask([]);
-      return { engine: 'meilisearch', available: true };
+      return { engine, available: true };
     } catch (error) {
       if (isOutage(error)) throw error;
       const { cause } = error as Error;
-      return { engine: 'meilisearch', available: false, reason: explainError(cause) };
+      return { engine, available: false, reason: explainError(cause) };
     }
   }
 }

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema.js';
-import type { Candidate, ChunkIndex, ChunkQuery } from './chunk-index.js';
+import type { ChunkIndex, ChunkQuery, Proposal } from './chunk-index.js';
 import { quoteLexeme } from './chunk-terms.js';
 import { readCorpusStatistics } from './corpus-statistics.js';
 import { readQueryTerms } from './query-terms.js';
@@ -14,17 +14,19 @@ import { applyChanges } from './stored-terms.js';
  * that a search reads only its own tenant's part of the index.
  */
 export function createPostgresIndex({ db }: { db: Database }): ChunkIndex {
-  return { engine: 'postgres', search, apply: applyChanges, status };
+  const engine = 'postgres';
+  return { engine, search, apply: applyChanges, status };
 
-  async function search(query: ChunkQuery): Promise<Candidate[]> {
+  async function search(query: ChunkQuery): Promise<Proposal> {
     const terms = readQueryTerms(query);
-    if (terms.terms.length === 0 || query.datasetIds.length === 0) return [];
+    if (terms.terms.length === 0 || query.datasetIds.length === 0) return { engine, candidates: [] };
     const corpus = await readCorpusStatistics(db, query.tenantId, terms.terms);
     const anyTerm = terms.terms.map((term) => quoteLexeme(query.tenantId, term)).join(' | ');
-    return rankChunks(db, { query, terms, corpus, among: sql<SqlBool>`t.terms @@ ${anyTerm}::tsquery` });
+    const among = sql<SqlBool>`t.terms @@ ${anyTerm}::tsquery`;
+    return { engine, candidates: await rankChunks(db, { query, terms, corpus, among }) };
   }
 
   async function status() {
-    return { engine: 'postgres', available: true };
+    return { engine, available: true };
   }
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/schema.js';
 
-/** Of the advisory lock that whoever writes into the index holds. */
-const LOCK = 7_203_116;
+/** Of the advisory locks: whoever writes into the live index, and whoever builds another, holds one. */
+const WRITER = 7_203_116;
+const BUILDER = 7_203_117;
 
 /**
  * Runs something as the only one who writes into the index, on the session that holds the lock: with the session the
@@ -11,15 +12,25 @@ const LOCK = 7_203_116;
  * @param options.wait whether to wait for the lock; otherwise nothing is done where another has it
  * @returns whether it was done
  */
-export async function asOnlyWriter(
+export const asOnlyWriter = (
   db: Database,
   { wait }: { wait: boolean },
   work: (session: Database) => Promise<void>,
+): Promise<boolean> => withLock(db, { lock: WRITER, wait }, work);
+
+/** Runs something as the only one who builds an index; where another does, nothing is done. */
+export const asOnlyBuilder = (db: Database, work: () => Promise<void>): Promise<boolean> =>
+  withLock(db, { lock: BUILDER, wait: false }, work);
+
+function withLock(
+  db: Database,
+  { lock, wait }: { lock: number; wait: boolean },
+  work: (session: Database) => Promise<void>,
 ): Promise<boolean> {
   return db.connection().execute(async (session) => {
-    if (wait) await sql`select pg_advisory_lock(${LOCK})`.execute(session);
+    if (wait) await sql`select pg_advisory_lock(${lock})`.execute(session);
     else {
-      const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(${LOCK}) as locked`.execute(
+      const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(${lock}) as locked`.execute(
         session,
       );
       if (!rows[0]?.locked) return false;
@@ -28,7 +39,7 @@ export async function asOnlyWriter(
       await work(session);
       return true;
     } finally {
-      await sql`select pg_advisory_unlock(${LOCK})`.execute(session);
+      await sql`select pg_advisory_unlock(${lock})`.execute(session);
     }
   });
 }

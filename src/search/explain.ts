@@ -1,0 +1,130 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Database } from '../../db/schema.js';
+import type { ChunkIndex, ChunkQuery } from './chunk-index.js';
+import { quoteLexeme } from './chunk-terms.js';
+import { readCorpusStatistics } from './corpus-statistics.js';
+import { readQueryTerms } from './query-terms.js';
+import { rankChunks } from './rank.js';
+
+/** How far down a chunk is looked for. */
+const MAX_RANK = 1_000;
+
+export interface TermExplanation {
+  term: string;
+  /** How many of the tenant's chunks hold it. */
+  chunks: number;
+}
+
+export interface ChunkExplanation {
+  chunkId: string;
+  /** From 1; null where the search does not find it. */
+  rank: number | null;
+  score: number | null;
+  held: string[];
+  missed: string[];
+  /** Why it is not found, or not among the hits; empty where it is. */
+  reasons: string[];
+}
+
+export interface Explanation {
+  engine: string;
+  /** What is left of the question, rarest first. */
+  terms: TermExplanation[];
+  /** The tenant's chunks. */
+  chunks: number;
+  hits: { chunkId: string; score: number }[];
+  chunk?: ChunkExplanation;
+}
+
+/** Tells what a search looks for and finds, and why a given chunk is or is not among it. */
+export async function explainSearch(
+  { db, index }: { db: Database; index: Pick<ChunkIndex, 'engine' | 'search'> },
+  query: ChunkQuery,
+  { chunkId }: { chunkId?: string | undefined } = {},
+): Promise<Explanation> {
+  const { terms } = readQueryTerms(query);
+  const corpus = await readCorpusStatistics(db, query.tenantId, terms);
+  const found = await index.search({ ...query, limit: Math.max(query.limit, chunkId ? MAX_RANK : 0) });
+  const explained = terms.map((term, i) => ({ term, chunks: corpus.frequencies?.[i] ?? 0 }));
+  return {
+    engine: index.engine,
+    terms: explained.sort((a, b) => a.chunks - b.chunks),
+    chunks: corpus.size,
+    hits: found.slice(0, query.limit),
+    ...(chunkId !== undefined && { chunk: await explainChunk(chunkId) }),
+  };
+
+  async function explainChunk(chunkId: string): Promise<ChunkExplanation> {
+    const place = found.findIndex((candidate) => candidate.chunkId === chunkId);
+    const held = await readHeldTerms(db, { tenantId: query.tenantId, terms, chunkId });
+    const rank = place < 0 ? null : place + 1;
+    const reasons = [
+      ...(await whyHidden(db, query, chunkId)),
+      ...(held.length === 0 ? ['It holds no term of the question.'] : []),
+      ...(rank !== null && rank > query.limit ? [`It has rank ${rank}; ${query.limit} are asked for.`] : []),
+    ];
+    if (rank === null && reasons.length === 0) reasons.push(await whyFarDown(chunkId));
+    return {
+      chunkId,
+      rank,
+      score: found[place]?.score ?? null,
+      held,
+      missed: terms.filter((term) => !held.includes(term)),
+      reasons,
+    };
+  }
+
+  async function whyFarDown(chunkId: string): Promise<string> {
+    const among = sql<SqlBool>`t.chunk_id = ${chunkId}`;
+    const [alone] = await rankChunks(db, { query, terms: readQueryTerms(query), corpus, among });
+    const worst = found.at(-1)?.score;
+    const score = alone ? ` with a score of ${alone.score.toFixed(4)}` : '';
+    return worst === undefined
+      ? `The index does not find it${score}.`
+      : `More than ${found.length} others come before it${score}; theirs go down to ${worst.toFixed(4)}.`;
+  }
+}
+
+async function readHeldTerms(
+  db: Database,
+  { tenantId, terms, chunkId }: { tenantId: string; terms: string[]; chunkId: string },
+): Promise<string[]> {
+  if (terms.length === 0) return [];
+  const { rows } = await sql<{ term: string }>`
+    select term from chunk_terms, unnest(${terms}::text[], ${terms.map((term) => quoteLexeme(tenantId, term))}::text[])
+      as asked (term, lexeme)
+    where chunk_id = ${chunkId} and tenant_id = ${tenantId} and terms @@ lexeme::tsquery
+  `.execute(db);
+  return rows.map(({ term }) => term);
+}
+
+/** What keeps a chunk from being found whatever is asked. */
+async function whyHidden(db: Database, query: ChunkQuery, chunkId: string): Promise<string[]> {
+  const { rows } = await sql<Record<Cause, boolean> & { error: string | null }>`
+    select c.tenant_unit_id <> all(${[query.tenantUnitId].flat()}) as other_unit,
+      c.deleted, c.status <> 'active' as inactive, not d.enabled as disabled,
+      not exists (select from document_datasets as s
+        where s.tenant_id = c.tenant_id and s.document_id = c.document_id
+          and s.dataset_id = any(${query.datasetIds})) as other_dataset,
+      o.chunk_id is not null and o.error is null as waiting, o.error is not null as refused, o.error
+    from chunks as c
+    join documents as d on d.tenant_id = c.tenant_id and d.id = c.document_id
+    left join search_outbox as o on o.chunk_id = c.id
+    where c.id = ${chunkId} and c.tenant_id = ${query.tenantId}
+  `.execute(db);
+  const [row] = rows;
+  if (!row) return ['There is no such chunk in this tenant.'];
+  const causes = Object.keys(CAUSES) as Cause[];
+  return causes.filter((cause) => row[cause]).map((cause) => CAUSES[cause](row.error ?? ''));
+}
+
+const CAUSES = {
+  otherUnit: () => 'It is in another tenant unit.',
+  deleted: () => 'It is deleted.',
+  inactive: () => 'It is inactive.',
+  disabled: () => 'Its document is disabled.',
+  otherDataset: () => 'Its document is in none of these datasets.',
+  waiting: () => 'Its last change has not reached the index yet.',
+  refused: (error: string) => `The search server refused it: ${error}`,
+};
+type Cause = keyof typeof CAUSES;

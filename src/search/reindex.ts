@@ -1,0 +1,154 @@
+import { sql } from 'kysely';
+import type { Meilisearch } from 'meilisearch';
+import type { Logger } from 'pino';
+import type { Database, IndexRebuild } from '../../db/schema.js';
+import { beginKeeping, readIndexState, saveRebuild } from './index-state.js';
+import { indexedChunks } from './indexed-chunks.js';
+import { adoptRebuild, createIndex, readCheckpointOf } from './maintain-index.js';
+import type { SearchServer } from './meilisearch/connect.js';
+import { checkpointDocument } from './meilisearch/index-document.js';
+import { waitForTask } from './meilisearch/tasks.js';
+import { copyChunks, countReplay, queueReplay, replayChanges } from './rebuild.js';
+import { asOnlyBuilder, asOnlyWriter } from './sync-lock.js';
+import { verifyIndex } from './verify.js';
+
+export interface RebuildProgress {
+  phase: 'copying' | 'repeating' | 'comparing' | 'swapping';
+  done: number;
+  total: number;
+}
+
+export interface ReindexOptions {
+  db: Database;
+  server: SearchServer;
+  log: Logger;
+  signal?: AbortSignal;
+  onProgress?: (progress: RebuildProgress) => void;
+}
+
+export interface Reindexed {
+  copied: number;
+  /** Changes that were made meanwhile. */
+  replayed: number;
+  /** Whether an earlier run had begun it. */
+  resumed: boolean;
+}
+
+/** So few changes are left to the moment in which nothing else is written. */
+const FEW = 1_000;
+
+/**
+ * Builds the index anew beside the live one and puts it in its place. Searches go on all the while, and find what they
+ * found before. It may be stopped or killed at any moment; the next call goes on where it stopped.
+ *
+ * All chunks are copied in the order of their ids. What reaches the live index meanwhile is noted, and repeated. Both
+ * are compared; then, with nobody else writing, the last changes are repeated and the two change places.
+ */
+export async function reindex(options: ReindexOptions): Promise<Reindexed> {
+  const { db, server, signal, onProgress = () => {} } = options;
+  const { admin } = server;
+  if (!admin) throw new Error('Building an index needs MEILI_ADMIN_KEY.');
+  await beginKeeping(db);
+  const result: Reindexed = { copied: 0, replayed: 0, resumed: false };
+  const isAlone = await asOnlyBuilder(db, async () => {
+    const { rebuild, resumed } = await beginRebuild(db, server, admin);
+    result.resumed = resumed;
+    if (resumed && (await hasChangedPlaces(server, admin, rebuild))) {
+      await asOnlyWriter(db, { wait: true }, adoptRebuild);
+      await dropLeftovers(admin, server.uid);
+      return;
+    }
+    const target = { db, client: admin, rebuild, ...(signal && { signal }) };
+    if (rebuild.phase === 'copying') {
+      await createIndex(admin, rebuild.uid);
+      const total = await countChunks(db);
+      result.copied = await copyChunks(target, (done) => onProgress({ phase: 'copying', done, total }));
+    }
+    await repeat(target);
+    await verifyIndex({
+      db,
+      server: { uid: rebuild.uid, working: async () => admin },
+      repair: (ids) => queueReplay(db, ids),
+      onProgress: (progress) => onProgress({ phase: 'comparing', ...progress }),
+      signal,
+    });
+    await repeat(target);
+    onProgress({ phase: 'swapping', done: 0, total: 1 });
+    await asOnlyWriter(db, { wait: true }, async (session) => {
+      result.replayed += await replayChanges({ ...target, db: session });
+      await swap(session, server, admin, rebuild);
+    });
+    await dropLeftovers(admin, server.uid);
+    onProgress({ phase: 'swapping', done: 1, total: 1 });
+  });
+  if (!isAlone) throw new Error('Another process is building the index already.');
+  return result;
+
+  async function repeat(target: Parameters<typeof replayChanges>[0]): Promise<void> {
+    for (let left = await countReplay(db); left > FEW; left = await countReplay(db)) {
+      onProgress({ phase: 'repeating', done: 0, total: left });
+      result.replayed += await replayChanges(target);
+    }
+  }
+}
+
+async function beginRebuild(db: Database, server: SearchServer, admin: Meilisearch) {
+  const state = await readIndexState(db);
+  if (state?.rebuild) return { rebuild: state.rebuild, resumed: true };
+  const live = await readCheckpointOf(admin.index(server.uid)).catch(() => undefined);
+  if (!live) await createIndex(admin, server.uid);
+  const generation = Math.max(state?.generation ?? 0, live?.generation ?? 0) + 1;
+  const rebuild: IndexRebuild = {
+    generation,
+    uid: `${server.uid}_${generation}`,
+    phase: 'copying',
+    copiedTo: '',
+    copied: 0,
+    startedTime: new Date().toISOString(),
+  };
+  await db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('searchReplay').execute();
+    await saveRebuild(tx, rebuild);
+  });
+  return { rebuild, resumed: false };
+}
+
+/** Whether an earlier run was killed after the two changed places. */
+async function hasChangedPlaces(server: SearchServer, admin: Meilisearch, rebuild: IndexRebuild) {
+  if (rebuild.phase !== 'finishing') return false;
+  const { results } = await admin.tasks.getTasks({
+    types: ['indexSwap'],
+    statuses: ['enqueued', 'processing'],
+  });
+  for (const { uid } of results) await waitForTask(admin, uid);
+  const live = await readCheckpointOf(admin.index(server.uid));
+  return live?.generation === rebuild.generation;
+}
+
+/** Puts the new index in the place of the live one. Nobody else writes into either. */
+async function swap(session: Database, server: SearchServer, admin: Meilisearch, rebuild: IndexRebuild) {
+  const ready = [checkpointDocument(rebuild.generation, 0)];
+  await waitForTask(admin, (await admin.index(rebuild.uid).addDocuments(ready)).taskUid);
+  await saveRebuild(session, { ...rebuild, phase: 'finishing' });
+  // What is on its way goes into the index that leaves.
+  await sql`update search_outbox set task_uid = null where task_uid is not null`.execute(session);
+  const { taskUid } = await admin.swapIndexes([{ indexes: [server.uid, rebuild.uid], rename: false }]);
+  await waitForTask(admin, taskUid);
+  await adoptRebuild(session);
+}
+
+/** Indexes that were built, or replaced, by an earlier or this run. */
+async function dropLeftovers(admin: Meilisearch, uid: string): Promise<void> {
+  const { results } = await admin.getRawIndexes({ limit: 1_000 });
+  for (const other of results) {
+    if (!/^_\d+$/.test(other.uid.slice(uid.length)) || !other.uid.startsWith(uid)) continue;
+    await waitForTask(admin, (await admin.deleteIndex(other.uid)).taskUid);
+  }
+}
+
+async function countChunks(db: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (${indexedChunks.keys}) as indexed
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}
