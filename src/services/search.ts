@@ -25,7 +25,7 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
     assertWithin(maxPageSize, topK, 'topK');
     if (datasetIds.length === 0) return [];
     for (let limit = topK * SURPLUS; ; limit *= SURPLUS) {
-      const candidates = await index.search({ ...scope, datasetIds, text: query, language, limit });
+      const { candidates } = await index.search({ ...scope, datasetIds, text: query, language, limit });
       const hits = await readHits(candidates, { scope, datasetIds });
       if (hits.length >= topK || candidates.length < limit) return hits.slice(0, topK);
     }
