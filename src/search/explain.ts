@@ -38,16 +38,17 @@ export interface Explanation {
 
 /** Tells what a search looks for and finds, and why a given chunk is or is not among it. */
 export async function explainSearch(
-  { db, index }: { db: Database; index: Pick<ChunkIndex, 'engine' | 'search'> },
+  { db, index }: { db: Database; index: Pick<ChunkIndex, 'search'> },
   query: ChunkQuery,
   { chunkId }: { chunkId?: string | undefined } = {},
 ): Promise<Explanation> {
   const { terms } = readQueryTerms(query);
   const corpus = await readCorpusStatistics(db, query.tenantId, terms);
-  const found = await index.search({ ...query, limit: Math.max(query.limit, chunkId ? MAX_RANK : 0) });
+  const limit = Math.max(query.limit, chunkId ? MAX_RANK : 0);
+  const { engine, candidates: found } = await index.search({ ...query, limit });
   const explained = terms.map((term, i) => ({ term, chunks: corpus.frequencies?.[i] ?? 0 }));
   return {
-    engine: index.engine,
+    engine,
     terms: explained.sort((a, b) => a.chunks - b.chunks),
     chunks: corpus.size,
     hits: found.slice(0, query.limit),
