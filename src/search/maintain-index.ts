@@ -6,7 +6,7 @@ import { type IndexState, readIndexState } from './index-state.js';
 import type { SearchServer } from './meilisearch/connect.js';
 import { isApiError } from './meilisearch/errors.js';
 import { CHECKPOINT_ID, checkpointDocument, readCheckpoint } from './meilisearch/index-document.js';
-import { SETTINGS } from './meilisearch/settings.js';
+import { compareSettings, SETTINGS } from './meilisearch/settings.js';
 import { waitForTask } from './meilisearch/tasks.js';
 import { queueChunks, queueEverything } from './outbox.js';
 
@@ -48,6 +48,29 @@ export async function ensureIndex(session: Database, server: SearchServer, log: 
   const generation = await beginFilling(session, found?.generation ?? 0);
   await waitForTask(client, (await index.deleteAllDocuments()).taskUid);
   await waitForTask(client, (await index.addDocuments([checkpointDocument(generation, 0)])).taskUid);
+}
+
+/**
+ * Makes sure that the index is set up as it should be, as far as that is possible on the spot.
+ *
+ * @returns whether it has to be built anew for that, and may be
+ */
+export async function ensureSettings(server: SearchServer, log: Logger): Promise<boolean> {
+  const client = await server.working();
+  const differences = compareSettings(await client.index(server.uid).getSettings());
+  if (differences.length === 0) return false;
+  const settings = differences.map(({ setting }) => setting);
+  const rebuilds = differences.some((difference) => difference.rebuilds);
+  const command = rebuilds ? 'npm run search:reindex' : 'npm run search:settings -- apply';
+  if (!server.admin) {
+    log.warn({ settings, command }, 'the search index is not set up as it should be; run the command');
+  } else if (rebuilds) {
+    log.warn({ settings }, 'the search index needs other settings; building it anew beside the live one');
+  } else {
+    await waitForTask(client, (await server.admin.index(server.uid).updateSettings(SETTINGS)).taskUid);
+    log.info({ settings }, 'changed settings of the search index');
+  }
+  return rebuilds && server.admin !== undefined;
 }
 
 /** What an index says that it holds; undefined where it says nothing. */

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Meilisearch } from 'meilisearch';
-import type { Logger } from 'pino';
 import type { Database, IndexRebuild } from '../../db/schema.js';
 import { beginKeeping, readIndexState, saveRebuild } from './index-state.js';
 import { indexedChunks } from './indexed-chunks.js';
@@ -21,7 +20,6 @@ export interface RebuildProgress {
 export interface ReindexOptions {
   db: Database;
   server: SearchServer;
-  log: Logger;
   signal?: AbortSignal;
   onProgress?: (progress: RebuildProgress) => void;
 }

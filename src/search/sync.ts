@@ -2,11 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/schema.js';
-import { beginKeeping, noteFailure, noteSuccess } from './index-state.js';
-import { ensureIndex } from './maintain-index.js';
+import { beginKeeping, noteFailure, noteSuccess, readIndexState } from './index-state.js';
+import { ensureIndex, ensureSettings } from './maintain-index.js';
 import type { SearchServer } from './meilisearch/connect.js';
 import { explainError } from './meilisearch/errors.js';
 import { retrySetAside } from './outbox.js';
+import { reindex } from './reindex.js';
 import { sendChanges } from './send-changes.js';
 import { asOnlyWriter } from './sync-lock.js';
 
@@ -17,7 +18,9 @@ const CHECK_MS = 2_000;
 const MAX_TURN_MS = 5_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
-const DAY_MS = 86_400_000;
+/** How often to look at the settings, and to begin again with what was set aside. */
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 export interface Sync {
   stop(): Promise<void>;
@@ -42,8 +45,9 @@ export function startSync({
   const { signal } = stopping;
   let isKeeping = false;
   let checkedAt = Number.NEGATIVE_INFINITY;
-  let retriedAt = Number.NEGATIVE_INFINITY;
+  let tidiedAt = Number.NEGATIVE_INFINITY;
   let failures = 0;
+  let rebuilding: Promise<void> | undefined;
 
   async function turn(): Promise<void> {
     if (!isKeeping) {
@@ -55,9 +59,11 @@ export function startSync({
     await asOnlyWriter(db, { wait: false }, async (session) => {
       await ensureIndex(session, server, log);
       const since = performance.now();
-      if (since - retriedAt >= DAY_MS) {
+      if (since - tidiedAt >= HOUR_MS) {
+        // First, so that a key that may not see the settings keeps no change from the index.
+        tidiedAt = since;
         await retrySetAside(session, new Date(clock().getTime() - DAY_MS));
-        retriedAt = since;
+        if ((await ensureSettings(server, log)) || (await isBeingRebuilt(session))) rebuild();
       }
       await sendChanges({
         session,
@@ -71,6 +77,19 @@ export function startSync({
       await noteSuccess(session);
     });
     checkedAt = performance.now();
+  }
+
+  /** In the background; where a command is building already, it goes on there. */
+  function rebuild(): void {
+    if (!server.admin || rebuilding) return;
+    rebuilding = reindex({ db, server, signal })
+      .then(({ copied }) => log.info({ copied }, 'the search index is built anew'))
+      .catch((error) => {
+        if (!signal.aborted) log.warn({ reason: explainError(error) }, 'the search index is not built anew');
+      })
+      .finally(() => {
+        rebuilding = undefined;
+      });
   }
 
   async function run(): Promise<void> {
@@ -96,9 +115,12 @@ export function startSync({
     async stop() {
       stopping.abort();
       await running;
+      await rebuilding;
     },
   };
 }
+
+const isBeingRebuilt = async (db: Database) => (await readIndexState(db))?.rebuild != null;
 
 async function hasChanges(db: Database): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
