@@ -1,0 +1,105 @@
+import type { ChunkQuery } from './chunk-index.js';
+import type { Explanation } from './explain.js';
+import type { SettingDifference } from './meilisearch/settings.js';
+import type { Verification, VerifyOptions } from './verify.js';
+
+/** `incomplete`: lacks what this database has brought there, and is filled anew as soon as a server runs. */
+export type IndexCompleteness = 'complete' | 'filling' | 'incomplete' | 'missing' | 'unknown';
+
+export interface SearchStatus {
+  engine: string;
+  /** Whether this engine answers searches now. */
+  served: boolean;
+  /** Why it does not. */
+  reason: string | null;
+  /** Whether PostgreSQL answers in its place then. */
+  fallback: boolean;
+  /** Chunks that belong into the index: those that a search may return. */
+  chunks: number;
+  /** These are null where PostgreSQL searches. */
+  server: ServerStatus | null;
+  index: SearchedIndex | null;
+  changes: ChangesStatus | null;
+}
+
+export interface ServerStatus {
+  url: string;
+  reachable: boolean;
+  /** What keeps us from looking at it. */
+  error: string | null;
+  /** Told to the admin key only. */
+  version: string | null;
+  /** All indexes of the server together, those of others too; told to the admin key only. */
+  databaseBytes: number | null;
+}
+
+export interface SearchedIndex {
+  uid: string;
+  state: IndexCompleteness;
+  documents: number | null;
+  /** The documents as they are stored, without what finds them. */
+  documentBytes: number | null;
+  settingsDifferences: number | null;
+  /** While it is filled. */
+  filling: { done: number; total: number } | null;
+  /** While another is built beside it. */
+  rebuild: RebuildStatus | null;
+}
+
+export interface RebuildStatus {
+  uid: string;
+  phase: 'copying' | 'finishing';
+  copied: number;
+  total: number;
+  startedTime: Date;
+}
+
+/** Changes that have not reached the index. */
+export interface ChangesStatus {
+  /** Those that are sent already among them. */
+  waiting: number;
+  sent: number;
+  oldestTime: Date | null;
+  /** Chunks that the search server does not take, and the first of them. */
+  setAside: { count: number; first: { chunkId: string; error: string }[] };
+  syncedTime: Date | null;
+  error: { message: string; time: Date | null } | null;
+}
+
+export interface TaskFilter {
+  statuses?: TaskStatus[] | undefined;
+  limit: number;
+}
+
+export const taskStatuses = ['enqueued', 'processing', 'succeeded', 'failed', 'canceled'] as const;
+export type TaskStatus = (typeof taskStatuses)[number];
+
+/** A task of the search server that concerns one of our indexes. */
+export interface IndexTask {
+  uid: number;
+  type: string;
+  status: TaskStatus;
+  indexes: string[];
+  /** How many documents it brings or takes away, where it does. */
+  documents: number | null;
+  /** Changes of chunks that wait for it. */
+  changes: number;
+  enqueuedTime: Date;
+  startedTime: Date | null;
+  finishedTime: Date | null;
+  /** From its start to its end, or until now. */
+  durationMs: number | null;
+  error: { code: string; message: string } | null;
+}
+
+/** What those who run the service can ask of the search. Nothing here changes anything. */
+export interface SearchOperations {
+  status(): Promise<SearchStatus>;
+  /** Where the settings of the index are not as they should be. */
+  settings(): Promise<SettingDifference[]>;
+  /** Newest first. */
+  tasks(filter: TaskFilter): Promise<IndexTask[]>;
+  /** @returns null where PostgreSQL searches: there is no second set of data to compare */
+  verify(options?: Pick<VerifyOptions, 'signal' | 'onProgress'>): Promise<Verification | null>;
+  explain(query: ChunkQuery, options?: { chunkId?: string | undefined }): Promise<Explanation>;
+}
