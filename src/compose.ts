@@ -19,6 +19,7 @@ import { createProcessDocument } from './ingestion/process-document.js';
 import { createSandbox } from './ingestion/sandbox/sandbox.js';
 import { createSweep } from './ingestion/sweep.js';
 import type { Services } from './routers/index.js';
+import { withFallback } from './search/fallback.js';
 import { connectMeilisearch } from './search/meilisearch/connect.js';
 import { createMeilisearchIndex } from './search/meilisearch.js';
 import { createPostgresIndex } from './search/postgres.js';
@@ -30,6 +31,7 @@ import { createDocuments } from './services/documents.js';
 import { createFiles } from './services/files.js';
 import { createMessages } from './services/messages.js';
 import { createSearch } from './services/search.js';
+import { createSearchable } from './services/searchable.js';
 import { createBucketRule } from './storage/bucket-rule.js';
 import { createOpenObject } from './storage/object-source.js';
 import { openStorage } from './storage/open-storage.js';
@@ -104,9 +106,12 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const onDisk = pathToFileURL(path.join(config.dataDir, 'files')).href;
   const storage = openStorage(config.storageUrl ?? onDisk, { s3Endpoint });
   const searchServer = config.meilisearch && connectMeilisearch(config.meilisearch);
-  const index = searchServer
-    ? createMeilisearchIndex({ db, server: searchServer })
-    : createPostgresIndex({ db });
+  const ownIndex = createPostgresIndex({ db });
+  const serverIndex = searchServer && createMeilisearchIndex({ db, server: searchServer });
+  const index =
+    serverIndex && config.searchFallback
+      ? withFallback(serverIndex, { fallback: ownIndex, stopping: stopping.signal, log })
+      : (serverIndex ?? ownIndex);
   const files = createFiles({ db, storage, clock, maxUploadBytes });
   const conversations = createConversations({ db, clock, defaultScope: config.defaultScope, maxPageSize });
   const services: Services = {
@@ -124,6 +129,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     }),
     chunks: createChunks({ db, clock, index, keywordsOf: keywords, maxPageSize }),
     search: createSearch({ db, index, maxPageSize }),
+    searchable: createSearchable({ db, stopping: stopping.signal }),
     files,
   };
   const spoolDir = path.join(config.dataDir, 'spool');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
-import express, { type Express, type Request, type RequestHandler } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
 import { describeRest, restRouter, serveRest } from '../rest-facade/index.js';
 import { appRouter, type Context, createCaller, type Services } from '../routers/index.js';
@@ -17,7 +17,11 @@ export interface HttpDependencies {
 
 /** The Express application: health, the reference page, tRPC under `/trpc` and the REST API. */
 export function createHttpApp({ services, checks, log, ...limits }: HttpDependencies): Express {
-  const createContext = (req: Request): Context => ({ services, actor: { userId: userOf(req) } });
+  const createContext = (req: Request, res: Response): Context => ({
+    services,
+    actor: { userId: userOf(req) },
+    addHeader: headerAdder(res),
+  });
   const onInternalError = (error: unknown) => log.error({ err: error }, 'internal error');
 
   const app = express();
@@ -29,7 +33,7 @@ export function createHttpApp({ services, checks, log, ...limits }: HttpDependen
   const serveTrpc = (maxBodySize: number) =>
     createExpressMiddleware({
       router: appRouter,
-      createContext: ({ req }) => createContext(req),
+      createContext: ({ req, res }) => createContext(req, res),
       maxBodySize,
       onError: ({ error }) => {
         if (error.code === 'INTERNAL_SERVER_ERROR') onInternalError(error.cause ?? error);
@@ -42,7 +46,7 @@ export function createHttpApp({ services, checks, log, ...limits }: HttpDependen
   );
   app.use(
     serveRest(restRouter, {
-      createApi: (req) => createCaller(createContext(req)),
+      createApi: (req, res) => createCaller(createContext(req, res), { signal: untilClosed(res) }),
       onInternalError,
       ...limits,
     }),
@@ -55,6 +59,20 @@ const userOf = (req: Request): string | undefined => {
   const value = req.get('x-user-id');
   return value ? Buffer.from(value, 'latin1').toString('utf8').slice(0, 255) : undefined;
 };
+
+/** An answer that is streamed while its calls are worked off has sent its headers already. */
+const headerAdder = (res: Response) => (name: string, value: string) => {
+  if (res.headersSent) return;
+  const told = [res.getHeader(name) ?? []].flat().map(String);
+  res.setHeader(name, [...new Set([...told, value])]);
+};
+
+/** Fires when the connection is gone, so that nothing goes on for a client that has left. */
+function untilClosed(res: Response): AbortSignal {
+  const closed = new AbortController();
+  res.once('close', () => closed.abort());
+  return closed.signal;
+}
 
 /** Gives every request a name, told in the answer and in the log. A client may bring its own. */
 const nameRequest =

@@ -3,11 +3,18 @@ import { Chunk, ChunkStatus, SearchHit, toChunk, toSearchHit } from './chunks.sh
 import { page, pageSize } from './conversations.shapes.js';
 import { apiKeyHeader, Empty, pageOf, tenantId, tenantUnitId, toPagination } from './documents.shapes.js';
 import * as examples from './examples.js';
+import { waitHeaders } from './prefer.js';
 import { endpoint, router } from './rest.js';
 
 const V1 = '/admin/api/v1';
 const DOUBLED = '/admin/api/v1/api/v1';
 const common = { tags: ['Document chunks'], requestHeaders: apiKeyHeader };
+const waiting = { ...common, ...waitHeaders };
+const searchEngine = z.object({
+  'X-Search-Engine': z
+    .enum(['meilisearch', 'postgres'])
+    .describe('Which engine answered; PostgreSQL may stand in while Meilisearch cannot'),
+});
 
 const documentPath = z.object({ document_id: z.string() });
 const chunkPath = z.object({ document_id: z.string(), chunk_id: z.string() });
@@ -41,6 +48,7 @@ export const chunks = router({
       path: `${DOUBLED}/documentChunks/search`,
       summary: 'Search chunks within datasets',
       description: 'Finds active chunks of enabled documents, best first.',
+      responseHeaders: searchEngine,
       example: {
         query: { tenantId: 'demo' },
         body: examples.search,
@@ -78,7 +86,7 @@ export const chunks = router({
 
   update: endpoint(
     {
-      ...common,
+      ...waiting,
       method: 'PATCH',
       path: `${DOUBLED}/documents/{document_id}/documentChunks/{chunk_id}`,
       summary: 'Edit a chunk',
@@ -94,18 +102,15 @@ export const chunks = router({
     },
     Empty,
   ).mutation(async ({ ctx, input: { path, query, body } }) => {
-    await ctx.api.chunks.update({
-      ...body,
-      scope: query,
-      documentId: path.document_id,
-      chunkId: path.chunk_id,
-    });
+    const ref = { scope: query, documentId: path.document_id };
+    await ctx.api.chunks.update({ ...body, ...ref, chunkId: path.chunk_id });
+    await ctx.waitUntilSearchable({ ...ref, chunkIds: [path.chunk_id] });
     return {};
   }),
 
   deleteMany: endpoint(
     {
-      ...common,
+      ...waiting,
       method: 'DELETE',
       path: `${V1}/documents/{document_id}/documentChunks/batch`,
       summary: 'Delete several chunks',
@@ -123,17 +128,15 @@ export const chunks = router({
     },
     Empty,
   ).mutation(async ({ ctx, input: { path, query, body } }) => {
-    await ctx.api.chunks.deleteMany({
-      scope: query,
-      documentId: path.document_id,
-      chunkIds: body.documentChunkIds,
-    });
+    const selection = { scope: query, documentId: path.document_id, chunkIds: body.documentChunkIds };
+    await ctx.api.chunks.deleteMany(selection);
+    await ctx.waitUntilSearchable(selection);
     return {};
   }),
 
   setStatusMany: endpoint(
     {
-      ...common,
+      ...waiting,
       method: 'PATCH',
       path: `${V1}/documents/{document_id}/documentChunks/batch/status`,
       summary: 'Activate or deactivate several chunks',
@@ -152,18 +155,15 @@ export const chunks = router({
     },
     Empty,
   ).mutation(async ({ ctx, input: { path, query, body } }) => {
-    await ctx.api.chunks.setStatusMany({
-      scope: query,
-      documentId: path.document_id,
-      status: body.status,
-      chunkIds: body.documentChunkIds,
-    });
+    const selection = { scope: query, documentId: path.document_id, chunkIds: body.documentChunkIds };
+    await ctx.api.chunks.setStatusMany({ ...selection, status: body.status });
+    await ctx.waitUntilSearchable(selection);
     return {};
   }),
 
   setStatus: endpoint(
     {
-      ...common,
+      ...waiting,
       method: 'PATCH',
       path: `${DOUBLED}/documents/{document_id}/documentChunks/{chunk_id}/status`,
       summary: 'Activate or deactivate a chunk',
@@ -181,12 +181,9 @@ export const chunks = router({
     },
     Empty,
   ).mutation(async ({ ctx, input: { path, query, body } }) => {
-    await ctx.api.chunks.setStatus({
-      scope: query,
-      documentId: path.document_id,
-      chunkId: path.chunk_id,
-      status: body.status,
-    });
+    const ref = { scope: query, documentId: path.document_id };
+    await ctx.api.chunks.setStatus({ ...ref, chunkId: path.chunk_id, status: body.status });
+    await ctx.waitUntilSearchable({ ...ref, chunkIds: [path.chunk_id] });
     return {};
   }),
 });

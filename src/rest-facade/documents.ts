@@ -13,12 +13,14 @@ import {
   toPagination,
 } from './documents.shapes.js';
 import * as examples from './examples.js';
+import { waitHeaders } from './prefer.js';
 import { jsonArrayText, jsonObjectText, listArray, listText } from './read-text.js';
 import { endpoint, router } from './rest.js';
 
 const PATH = '/admin/api/v1/documents';
 const ONE = `${PATH}/{documentId}` as const;
 const common = { tags: ['Documents'], requestHeaders: apiKeyHeader };
+const waiting = { ...common, ...waitHeaders };
 
 const path = z.object({ documentId: z.string() });
 const query = z.object({ tenantId });
@@ -92,7 +94,7 @@ const DocumentChanges = z
 export const documents = router({
   create: endpoint(
     {
-      ...common,
+      ...waiting,
       method: 'POST',
       path: PATH,
       summary: 'Create a document',
@@ -115,18 +117,18 @@ export const documents = router({
     ],
   ).mutation(async ({ ctx, input: { query, body } }) => {
     const { tenantId, tenantUnitId, ...fields } = body;
-    return toDocument(
-      await ctx.api.documents.create({
-        ...fields,
-        scope: { tenantId, tenantUnitId },
-        datasetIds: query.datasetIds,
-      }),
-    );
+    const document = await ctx.api.documents.create({
+      ...fields,
+      scope: { tenantId, tenantUnitId },
+      datasetIds: query.datasetIds,
+    });
+    await ctx.waitUntilSearchable(refOf(document));
+    return toDocument(document);
   }),
 
   upload: endpoint(
     {
-      ...common,
+      ...waiting,
       method: 'POST',
       path: `${PATH}/upload`,
       summary: 'Create a document from a file',
@@ -145,12 +147,14 @@ export const documents = router({
     ],
   ).mutation(async ({ ctx, input: { body } }) => {
     const { tenantId, tenantUnitId, ...fields } = body;
-    return toDocument(await ctx.api.documents.create({ ...fields, scope: { tenantId, tenantUnitId } }));
+    const document = await ctx.api.documents.create({ ...fields, scope: { tenantId, tenantUnitId } });
+    await ctx.waitUntilSearchable(refOf(document));
+    return toDocument(document);
   }),
 
   upsert: endpoint(
     {
-      ...common,
+      ...waiting,
       method: 'PUT',
       path: '/admin/api/v1/api/v1/documents/byExternalId/{externalId}',
       summary: 'Create or update a document by external id',
@@ -174,12 +178,14 @@ export const documents = router({
     ],
   ).mutation(async ({ ctx, input: { query, body } }) => {
     const { tenantId, tenantUnitId, custom_properties, ...fields } = body;
-    const { externalId, documentName, status } = await ctx.api.documents.upsert({
+    const document = await ctx.api.documents.upsert({
       ...fields,
       scope: { tenantId, tenantUnitId },
       customProperties: custom_properties,
       datasetIds: query.datasetIds,
     });
+    await ctx.waitUntilSearchable(refOf(document));
+    const { externalId, documentName, status } = document;
     return { externalId: externalId ?? body.externalId, documentName: documentName ?? '', status };
   }),
 
@@ -273,7 +279,7 @@ export const documents = router({
 
   update: endpoint(
     {
-      ...common,
+      ...waiting,
       method: 'PATCH',
       path: ONE,
       summary: 'Change a document',
@@ -284,13 +290,16 @@ export const documents = router({
     },
     { path, query, body: DocumentChanges },
     Document,
-  ).mutation(async ({ ctx, input: { path, query, body } }) =>
-    toDocument(await ctx.api.documents.update({ ...body, scope: query, documentId: path.documentId })),
-  ),
+  ).mutation(async ({ ctx, input: { path, query, body } }) => {
+    const ref = { scope: query, documentId: path.documentId };
+    const document = await ctx.api.documents.update({ ...body, ...ref });
+    await ctx.waitUntilSearchable(ref);
+    return toDocument(document);
+  }),
 
   toggle: endpoint(
     {
-      ...common,
+      ...waiting,
       method: 'PATCH',
       path: `${ONE}/toggle`,
       summary: 'Enable or disable a document',
@@ -300,7 +309,14 @@ export const documents = router({
     { path, query, body: z.object({ enabled: z.boolean() }).meta({ id: 'DocumentSwitch' }) },
     Empty,
   ).mutation(async ({ ctx, input: { path, query, body } }) => {
-    await ctx.api.documents.setEnabled({ ...body, scope: query, documentId: path.documentId });
+    const ref = { scope: query, documentId: path.documentId };
+    await ctx.api.documents.setEnabled({ ...body, ...ref });
+    await ctx.waitUntilSearchable(ref);
     return {};
   }),
+});
+
+const refOf = ({ tenantId, id }: { tenantId: string; id: string }) => ({
+  scope: { tenantId },
+  documentId: id,
 });

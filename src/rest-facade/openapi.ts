@@ -77,7 +77,7 @@ function describeOperation({ name, rest, parts, output }: Endpoint): ZodOpenApiO
     responses: {
       [String(status) as '200']: {
         description: DESCRIPTIONS[status] ?? 'Success',
-        headers: requestId,
+        headers: requestId.extend(rest.responseHeaders?.shape ?? {}),
         ...(status !== 204 && {
           content: { [JSON_TYPE]: { schema: output, example: example.response } },
         }),

@@ -4,10 +4,13 @@ import { z } from 'zod';
 import type { Api } from '../routers/index.js';
 import { locateErrors } from './errors.js';
 import { type Parts, valueAt } from './parts.js';
+import type { WaitUntilSearchable } from './prefer.js';
 
 /** What a facade procedure works with: the domain's procedures, called on behalf of the request. */
 export interface RestContext {
   api: Api;
+  /** To be called with what was written, where the endpoint's request may prefer to wait. */
+  waitUntilSearchable: WaitUntilSearchable;
 }
 
 /** What trpc-to-openapi's meta cannot say of an endpoint. */

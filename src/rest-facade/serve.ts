@@ -4,7 +4,9 @@ import type { Api } from '../routers/index.js';
 import { type Endpoint, listEndpoints } from './endpoints.js';
 import { answerErrors, answerUnknownPath, requestError } from './errors.js';
 import { readForm } from './multipart.js';
+import { createWait } from './prefer.js';
 import { requireDecodable, requireShortLists, textReader } from './read-text.js';
+import type { RestContext } from './rest.js';
 
 export interface ServeOptions {
   createApi: (req: Request, res: Response) => Api;
@@ -52,7 +54,8 @@ function handlers(router: AnyRouter, endpoint: Endpoint, options: ServeOptions):
     requireShortLists(body, parts.body);
     const input = { path: { ...req.params }, query: readQuery(req.query), ...(parts.body && { body }) };
     res.locals.input = input;
-    const caller = router.createCaller({ api }) as unknown as Record<
+    const context: RestContext = { api, waitUntilSearchable: createWait(req, res, api) };
+    const caller = router.createCaller(context) as unknown as Record<
       string,
       Record<string, Call | undefined> | undefined
     >;

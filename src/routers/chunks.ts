@@ -21,7 +21,11 @@ export const chunks = router({
   search: procedure
     .input(chunkSearch)
     .output(z.array(searchHit))
-    .query(({ ctx, input }) => ctx.services.search.search(input)),
+    .query(async ({ ctx, input }) => {
+      const { engine, hits } = await ctx.services.search.search(input);
+      ctx.addHeader?.('X-Search-Engine', engine);
+      return hits;
+    }),
 
   update: procedure
     .input(chunkChanges)

@@ -17,6 +17,7 @@ import {
   newDocument,
 } from '../services/documents.schema.js';
 import { pageOf } from '../services/paging.js';
+import { searchability, searchableWait } from '../services/searchable.schema.js';
 import { procedure, router } from './trpc.js';
 
 export const documents = router({
@@ -79,6 +80,11 @@ export const documents = router({
     .input(documentRef)
     .output(document)
     .mutation(({ ctx, input }) => ctx.services.documents.cancel(input, ctx.actor)),
+
+  waitUntilSearchable: procedure
+    .input(searchableWait)
+    .output(searchability)
+    .query(({ ctx, input, signal }) => ctx.services.searchable.waitUntilSearchable(input, signal)),
 
   /** Server-sent events. A stream that ends without a word is to be opened again, as `EventSource` does. */
   progress: procedure

@@ -17,4 +17,5 @@ export type Api = ReturnType<typeof createCaller>;
 export { runStatuses } from '../services/conversations.schema.js';
 export { documentStatuses, documentTypes } from '../services/documents.schema.js';
 export { freeObject } from '../services/fields.schema.js';
+export { MAX_WAIT_SECONDS } from '../services/searchable.schema.js';
 export { type Context, detailOf, type ErrorDetail, type Services } from './trpc.js';

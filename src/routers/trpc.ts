@@ -8,6 +8,7 @@ import type { Documents } from '../services/documents.js';
 import type { Files } from '../services/files.js';
 import type { Messages } from '../services/messages.js';
 import type { Search } from '../services/search.js';
+import type { Searchable } from '../services/searchable.js';
 
 export interface Services {
   conversations: Conversations;
@@ -15,12 +16,15 @@ export interface Services {
   documents: Documents;
   chunks: Chunks;
   search: Search;
+  searchable: Searchable;
   files: Files;
 }
 
 export interface Context {
   services: Services;
   actor: Actor;
+  /** Tells something beside the answer, where it goes out over HTTP. Calls that are answered together add up. */
+  addHeader?: (name: string, value: string) => void;
 }
 
 /** One thing that is wrong with a request. REST answers carry the same three fields. */

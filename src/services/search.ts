@@ -16,18 +16,29 @@ export interface SearchDependencies {
 
 export type Search = ReturnType<typeof createSearch>;
 
+export interface SearchAnswer {
+  /** Which engine found the hits. */
+  engine: string;
+  hits: SearchHit[];
+}
+
 /** Search over the chunks of datasets. */
 export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
   return { search };
 
   /** The index proposes, the database decides: each hit is built from the rows as they are now. */
-  async function search({ scope, datasetIds, query, topK, language }: ChunkSearch): Promise<SearchHit[]> {
+  async function search({ scope, datasetIds, query, topK, language }: ChunkSearch): Promise<SearchAnswer> {
     assertWithin(maxPageSize, topK, 'topK');
-    if (datasetIds.length === 0) return [];
     for (let limit = topK * SURPLUS; ; limit *= SURPLUS) {
-      const { candidates } = await index.search({ ...scope, datasetIds, text: query, language, limit });
+      const { engine, candidates } = await index.search({
+        ...scope,
+        datasetIds,
+        text: query,
+        language,
+        limit,
+      });
       const hits = await readHits(candidates, { scope, datasetIds });
-      if (hits.length >= topK || candidates.length < limit) return hits.slice(0, topK);
+      if (hits.length >= topK || candidates.length < limit) return { engine, hits: hits.slice(0, topK) };
     }
   }
 

@@ -127,6 +127,12 @@ const TRPC: Record<string, Row<object>> = {
   'documents.reprocess': (t) => ({ scope: place(t), documentId: t.document, unconditional: true }),
   'documents.reprocessMany': (t) => ({ scope: place(t), documentIds: [t.document], unconditional: true }),
   'documents.cancel': (t) => ({ scope: place(t), documentId: t.document }),
+  'documents.waitUntilSearchable': (t) => ({
+    scope: place(t),
+    documentId: t.document,
+    chunkIds: [t.chunk],
+    seconds: 0,
+  }),
   'documents.progress': (t) => ({ scope: place(t), documentIds: [t.document] }),
   'chunks.list': (t) => ({ scope: place(t), documentId: t.document }),
   'chunks.search': (t) => ({ scope: place(t), datasetIds: ['faq'], query: 'secret recipe' }),

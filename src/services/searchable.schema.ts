@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { filledText, listOf, text } from './fields.schema.js';
+import { MAX_BATCH } from './paging.js';
+import { scope } from './scope.js';
+
+/** Whoever wants to wait longer asks again. */
+export const MAX_WAIT_SECONDS = 60;
+
+export const searchableWait = z.object({
+  /** The tenant may be left out where chunks are named: their ids are unique everywhere. */
+  scope: scope.default({}),
+  documentId: filledText(),
+  /** Waits for what was done to these chunks alone, and not for the document to be processed. */
+  chunkIds: listOf(text(), MAX_BATCH).optional(),
+  seconds: z.int().min(0).max(MAX_WAIT_SECONDS),
+});
+export type SearchableWait = z.output<typeof searchableWait>;
+
+export const searchability = z.object({ searchable: z.boolean() });
+export type Searchability = z.output<typeof searchability>;

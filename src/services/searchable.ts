@@ -1,0 +1,79 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from '../../db/schema.js';
+import { isOutage } from '../errors.js';
+import { isUnderWay, missingDocument } from './document-rows.js';
+import { inScope } from './scope.js';
+import type { Searchability, SearchableWait } from './searchable.schema.js';
+
+export interface SearchableDependencies {
+  db: Database;
+  /** Fires when the service stops, so that nobody who waits holds it up. */
+  stopping: AbortSignal;
+}
+
+export type Searchable = ReturnType<typeof createSearchable>;
+
+/** `never`: not before the next change. */
+type State = 'waiting' | 'searchable' | 'never' | 'missing';
+
+const SHORTEST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 1_000;
+
+/** When changes of documents show in searches. */
+export function createSearchable({ db, stopping }: SearchableDependencies) {
+  return { waitUntilSearchable };
+
+  /**
+   * Waits until searches answer with a document, or some of its chunks, as it is now. What is hidden or deleted is so
+   * at once; what is written is searchable when the document is processed and the index has its chunks.
+   *
+   * @returns whether that is so, at the latest when the time is over, the service stops or `signal` fires
+   */
+  async function waitUntilSearchable(
+    { seconds, ...wanted }: SearchableWait,
+    signal?: AbortSignal,
+  ): Promise<Searchability> {
+    const over = signal ? AbortSignal.any([stopping, signal]) : stopping;
+    const start = performance.now();
+    let state = await look(wanted);
+    if (state === 'missing') throw missingDocument();
+    while (state === 'waiting' && !over.aborted) {
+      const elapsed = performance.now() - start;
+      if (elapsed >= seconds * 1000) break;
+      const pause = Math.min(Math.max(SHORTEST_PAUSE_MS, elapsed / 10), LONGEST_PAUSE_MS);
+      await delay(Math.min(pause, seconds * 1000 - elapsed), undefined, { signal: over }).catch(() => {});
+      state = await look(wanted).catch(waitThroughOutage);
+    }
+    return { searchable: state === 'searchable' };
+  }
+
+  async function look({ scope, documentId, chunkIds }: Omit<SearchableWait, 'seconds'>): Promise<State> {
+    const documents = await db
+      .selectFrom('documents as d')
+      .where(inScope(scope, 'd'))
+      .where('d.id', '=', documentId)
+      .select(['d.status', 'd.source', isQueued(sql`o.error is null`, chunkIds).as('isQueued')])
+      .select(isQueued(sql`o.error is not null`, chunkIds).as('isSetAside'))
+      .execute();
+    if (documents.length === 0) return 'missing';
+    const isProcessed = chunkIds !== undefined || !documents.some(isUnderWay);
+    if (!isProcessed) return 'waiting';
+    const hasFailed = chunkIds === undefined && documents.some(({ status }) => status === 'failed');
+    if (hasFailed || documents.some(({ isSetAside }) => isSetAside)) return 'never';
+    return documents.some(({ isQueued }) => isQueued) ? 'waiting' : 'searchable';
+  }
+}
+
+/** Whether the index waits for chunks of a document `d` that searches may answer with. */
+const isQueued = (isSo: RawBuilder<unknown>, chunkIds: string[] | undefined) => sql<SqlBool>`
+  d.enabled and exists (
+    select from search_outbox as o
+    join chunks as c on c.id = o.chunk_id
+    where ${isSo} and c.tenant_id = d.tenant_id and c.document_id = d.id
+      and c.status = 'active' and not c.deleted ${chunkIds ? sql`and c.id = any(${chunkIds})` : sql``})`;
+
+function waitThroughOutage(error: unknown): State {
+  if (isOutage(error)) return 'waiting';
+  throw error;
+}
