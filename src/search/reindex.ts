@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Meilisearch } from 'meilisearch';
 import type { Database, IndexRebuild } from '../../db/schema.js';
-import { beginKeeping, readIndexState, saveRebuild } from './index-state.js';
+import { beginKeeping, readIndexState, saveRebuild, startRebuild } from './index-state.js';
 import { indexedChunks } from './indexed-chunks.js';
 import { adoptRebuild, createIndex, readCheckpointOf } from './maintain-index.js';
 import type { SearchServer } from './meilisearch/connect.js';
@@ -104,10 +104,7 @@ async function beginRebuild(db: Database, server: SearchServer, admin: Meilisear
     copied: 0,
     startedTime: new Date().toISOString(),
   };
-  await db.transaction().execute(async (tx) => {
-    await tx.deleteFrom('searchReplay').execute();
-    await saveRebuild(tx, rebuild);
-  });
+  await db.transaction().execute((tx) => startRebuild(tx, rebuild));
   return { rebuild, resumed: false };
 }
 
