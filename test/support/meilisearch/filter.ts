@@ -16,7 +16,8 @@ export type Filter = Condition | { kind: 'AND' | 'OR' | 'NOT'; of: Filter[] };
 export class FilterError extends Error {
   constructor(
     message: string,
-    readonly isAboutAttribute = false,
+    /** What it is about, if it parses. */
+    readonly about?: 'attribute' | 'operator',
   ) {
     super(message);
   }
@@ -52,6 +53,8 @@ function join(kind: 'AND' | 'OR', given: (Filter | undefined)[]): Filter | undef
   return of.length > 1 ? { kind, of } : of[0];
 }
 
+const escapeQuotes = (text: string) => text.replaceAll(/["']/g, '\\$&');
+
 function parseExpression(text: string): Filter | undefined {
   let at = 0;
   const fail = (message: string, from: number, to = text.length) =>
@@ -66,15 +69,20 @@ function parseExpression(text: string): Filter | undefined {
     return match;
   }
 
+  function skipSpace(): number {
+    while (/\s/.test(text[at] ?? '')) at++;
+    return at;
+  }
+
   function readWord(): string | undefined {
+    const from = skipSpace();
     const quote = take(/(["'])/)?.[1];
     if (!quote) return take(/([\p{L}\p{N}_./-]+)/u)?.[1];
-    const from = at;
     let word = '';
     for (; text[at] !== quote; at++) {
       if (text[at] === '\\') at++;
       if (at >= text.length) {
-        const seen = text.slice(from - 1).replaceAll(/["']/g, '\\$&');
+        const seen = escapeQuotes(text.slice(from));
         throw fail(`Expression \`${seen}\` is missing the following closing delimiter: \`${quote}\`.`, from);
       }
       word += text[at];
@@ -90,21 +98,26 @@ function parseExpression(text: string): Filter | undefined {
   }
 
   function readList(): string[] {
-    take(/\s*/);
+    skipSpace();
     if (!take(/\[/)) throw fail('Expected `[` after `IN` keyword.', at);
     const values: string[] = [];
     while (!take(/\]/)) {
       const value = readWord();
       if (value !== undefined) values.push(value);
       if (take(/,/) || take(/(?=\])/)) continue;
-      take(/\s*/);
+      const found = escapeQuotes(text.slice(skipSpace()));
+      if (found) {
+        const reason = `Expected only comma-separated field names inside \`IN[..]\` but instead found \`${found}\`.`;
+        throw fail(reason, at);
+      }
       throw fail('Expected matching `]` after the list of field names given to `IN[`', at, at);
     }
     return values;
   }
 
   function readCondition(): Filter {
-    const from = at + (/^\s*/.exec(text.slice(at))?.[0].length ?? 0);
+    const from = skipSpace();
+    if (take(/(AND|OR|IN|TO|EXISTS)\b/)) throw new NotDoubled('keywords as attributes');
     const attribute = readWord();
     const source = { text, at: text.indexOf(attribute ?? '', from) };
     const make = (operator: string, values: string[]): Condition => {
@@ -113,14 +126,14 @@ function parseExpression(text: string): Filter | undefined {
       }
       return { kind: 'condition', attribute, source, operator, values };
     };
-    const operator = take(/(!=|>=|<=|=|>|<)/)?.[1];
+    const operator = attribute === undefined ? undefined : take(/(!=|>=|<=|=|>|<)/)?.[1];
     if (operator) return make(operator, [readValue()]);
     if (take(/NOT\s+IN\b/)) return { kind: 'NOT', of: [make('IN', readList())] };
     if (take(/IN\b/)) return make('IN', readList());
     if (take(/(NOT|EXISTS|IS|CONTAINS|STARTS)\b/)) throw new NotDoubled(`the filter \`${text}\``);
     const lower = attribute && readWord();
     if (lower !== undefined && take(/TO\b/)) return make('TO', [lower, readValue()]);
-    const found = text.slice(from).replaceAll(/["']/g, '\\$&');
+    const found = escapeQuotes(text.slice(from));
     const where = found ? ` at \`${found}\`` : ' but instead got nothing';
     throw fail(`Was expecting an operation ${OPERATIONS}${where}.`, from);
   }
@@ -153,8 +166,7 @@ function parseExpression(text: string): Filter | undefined {
 
   if (text.trim() === '') return undefined;
   const filter = readChoice();
-  take(/\s*/);
-  if (at < text.length) {
+  if (skipSpace() < text.length) {
     const message = `Found unexpected characters at the end of the filter: \`${text.slice(at)}\`. You probably forgot an \`OR\` or an \`AND\` rule.`;
     throw fail(message, at);
   }

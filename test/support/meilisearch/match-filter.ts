@@ -25,7 +25,10 @@ export function checkFilter(filter: Filter, rules: FilterRule[], isRewritten: bo
     const text = isRewritten ? write(whole) : source.text;
     const at = (isRewritten ? text.indexOf(`"${attribute}"`) + 1 : source.at) + 1;
     const where = `${at}:${at + attribute.length} ${text}`;
-    throw new FilterError(`Attribute \`${attribute}\` is not filterable. ${available}\n${where}`, true);
+    throw new FilterError(
+      `Attribute \`${attribute}\` is not filterable. ${available}\n${where}`,
+      'attribute',
+    );
   }
   const isComparison = !['=', '!=', 'IN'].includes(operator);
   if (
@@ -40,7 +43,7 @@ export function checkFilter(filter: Filter, rules: FilterRule[], isRewritten: bo
   - Note: field \`${attribute}\` matched rule #${place} in \`filterableAttributes\`
   - Hint: enable comparison in rule #${place} by modifying the features.filter object
   - Hint: prepend another rule matching \`${attribute}\` with appropriate filter features before rule #${place}`;
-  throw new FilterError(message, true);
+  throw new FilterError(message, 'operator');
 }
 
 function write(filter: Filter): string {

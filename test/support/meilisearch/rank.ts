@@ -14,23 +14,18 @@ interface Node {
 }
 
 /**
- * The documents that match, best first: those that have all terms, then those that lack the terms given up first, and
- * so on. Joined words and words split in two count as the words asked for, as they do in the real server, always.
+ * The documents that match, best first: by how many of the terms they lack. Joined words, and words split in two, always
+ * count as the words asked for.
  */
-export function rank(terms: Term[], strategy: Strategy, postings: Postings): Set<number> {
+export function rank(terms: Term[], strategy: Strategy, postings: Postings): number[] {
   const nodes = makeNodes(terms, postings);
-  const ranked = new Set<number>();
-  const dropped = new Set<Node>();
-  const candidates = [...new Set(nodes.flatMap(({ documents }) => [...documents]))].sort((a, b) => a - b);
-  for (const group of [[], ...givenUp(nodes, terms.length, strategy)]) {
-    for (const node of group) dropped.add(node);
-    for (const document of candidates) {
-      if (hasPath(nodes, terms.length, (node) => dropped.has(node) || node.documents.has(document))) {
-        ranked.add(document);
-      }
-    }
-  }
-  return ranked;
+  const turns = givenUp(nodes, terms.length, strategy);
+  const documents = [...new Set(nodes.flatMap((node) => [...node.documents]))].sort((a, b) => a - b);
+  return documents
+    .map((document) => ({ document, lacking: countLacking(nodes, turns, terms.length, document) }))
+    .filter(({ lacking }) => lacking < Infinity)
+    .sort((a, b) => a.lacking - b.lacking)
+    .map(({ document }) => document);
 }
 
 function makeNodes(terms: Term[], postings: Postings): Node[] {
@@ -72,18 +67,16 @@ function holdingWord(parts: string[], postings: Postings): Set<number> {
   return new Set([...(postings.get(word) ?? []), ...(isSplitAnew ? (best?.documents ?? []) : [])]);
 }
 
-/** The groups of nodes that are given up one after another. Phrases never are, nor is the last group without them. */
-function givenUp(nodes: Node[], count: number, strategy: Strategy): Node[][] {
-  if (strategy === 'all' || (strategy === 'last' && count < 2)) return [];
+/** When each node is given up. Phrases never are, nor, without any, are those whose turn would be the last. */
+function givenUp(nodes: Node[], count: number, strategy: Strategy): Map<Node, number> {
+  if (strategy === 'all' || (strategy === 'last' && count < 2)) return new Map();
   const costs = strategy === 'last' ? costsFromTheEnd(count) : costsByFrequency(nodes, count);
-  const groups: Node[][] = [];
-  for (const node of nodes) {
-    if (node.isPhrase) continue;
-    const cost = Math.max(...costs.slice(node.from, node.to + 1));
-    groups[cost] = [...(groups[cost] ?? []), node];
-  }
-  const inOrder = groups.filter(Boolean);
-  return nodes.some((node) => node.isPhrase) ? inOrder : inOrder.slice(0, -1);
+  const costOf = ({ from, to }: Node) => Math.max(...costs.slice(from, to + 1));
+  const optional = nodes.filter((node) => !node.isPhrase);
+  const order = [...new Set(optional.map(costOf))].sort((a, b) => a - b);
+  if (optional.length === nodes.length) order.pop();
+  const dropped = optional.filter((node) => order.includes(costOf(node)));
+  return new Map(dropped.map((node) => [node, order.indexOf(costOf(node))]));
 }
 
 const costsFromTheEnd = (count: number) => Array.from({ length: count }, (_, i) => count - i);
@@ -98,8 +91,19 @@ function costsByFrequency(nodes: Node[], count: number): number[] {
   return frequencies.map((frequency) => levels.indexOf(frequency));
 }
 
-function hasPath(nodes: Node[], count: number, isOpen: (node: Node) => boolean): boolean {
-  const reached = new Set([0]);
-  for (const node of nodes) if (reached.has(node.from) && isOpen(node)) reached.add(node.to + 1);
-  return reached.has(count);
+/** How many terms are lacking at least. After one that is, none that is given up before it may be used. */
+function countLacking(nodes: Node[], turns: Map<Node, number>, count: number, document: number): number {
+  const counts = Array.from({ length: count + 1 }, () => new Map<number, number>());
+  counts[0]?.set(-1, 0);
+  for (const node of nodes) {
+    const ownTurn = turns.get(node) ?? Infinity;
+    const next = counts[node.to + 1]!;
+    const reach = (turn: number, lacking: number) =>
+      next.set(turn, Math.min(lacking, next.get(turn) ?? Infinity));
+    for (const [turn, lacking] of counts[node.from]!) {
+      if (ownTurn >= turn && node.documents.has(document)) reach(turn, lacking);
+      if (ownTurn < Infinity) reach(Math.max(turn, ownTurn), lacking + node.to - node.from + 1);
+    }
+  }
+  return Math.min(...counts[count]!.values());
 }

@@ -96,7 +96,8 @@ function readFilter(given: unknown, index: Index, code: string, rewrittenFor?: s
     return filter;
   } catch (error) {
     if (!(error instanceof FilterError)) throw error;
-    const prefix = error.isAboutAttribute ? (rewrittenFor ?? '') : '';
-    throw new ApiError(400, code, `${prefix}${error.message}`);
+    const prefix = error.about ? (rewrittenFor ?? '') : '';
+    const ownCode = error.about === 'operator' ? 'invalid_search_filter' : code;
+    throw new ApiError(400, ownCode, `${prefix}${error.message}`);
   }
 }
