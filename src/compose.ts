@@ -22,6 +22,7 @@ import type { Services } from './routers/index.js';
 import { withFallback } from './search/fallback.js';
 import { connectMeilisearch } from './search/meilisearch/connect.js';
 import { createMeilisearchIndex } from './search/meilisearch.js';
+import { createOperations } from './search/operations-create.js';
 import { createPostgresIndex } from './search/postgres.js';
 import { reanalyze } from './search/stored-terms.js';
 import { startSync } from './search/sync.js';
@@ -31,6 +32,7 @@ import { createDocuments } from './services/documents.js';
 import { createFiles } from './services/files.js';
 import { createMessages } from './services/messages.js';
 import { createSearch } from './services/search.js';
+import { createSearchConsole } from './services/search-operations.js';
 import { createSearchable } from './services/searchable.js';
 import { createBucketRule } from './storage/bucket-rule.js';
 import { createOpenObject } from './storage/object-source.js';
@@ -114,6 +116,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       : (serverIndex ?? ownIndex);
   const files = createFiles({ db, storage, clock, maxUploadBytes });
   const conversations = createConversations({ db, clock, defaultScope: config.defaultScope, maxPageSize });
+  const operations = createOperations({ db, index, server: searchServer, fallback: config.searchFallback });
   const services: Services = {
     conversations,
     messages: createMessages({ db, conversations, maxPageSize }),
@@ -130,6 +133,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     chunks: createChunks({ db, clock, index, keywordsOf: keywords, maxPageSize }),
     search: createSearch({ db, index, maxPageSize }),
     searchable: createSearchable({ db, stopping: stopping.signal }),
+    searchConsole: createSearchConsole({ db, operations, maxPageSize }),
     files,
   };
   const spoolDir = path.join(config.dataDir, 'spool');

@@ -3,9 +3,10 @@ import { conversations } from './conversations.js';
 import { documents } from './documents.js';
 import { files } from './files.js';
 import { messages } from './messages.js';
+import { search } from './search.js';
 import { createCallerFactory, router } from './trpc.js';
 
-export const appRouter = router({ conversations, messages, documents, chunks, files });
+export const appRouter = router({ conversations, messages, documents, chunks, files, search });
 
 /** For front ends: `createTRPCClient<AppRouter>(…)`. */
 export type AppRouter = typeof appRouter;

@@ -145,10 +145,26 @@ const TRPC: Record<string, Row<object>> = {
     status: 'inactive',
   }),
   'chunks.deleteMany': (t) => ({ ...documentRef(t), scope: place(t), chunkIds: [t.chunk] }),
+  'search.explain': (t) => ({
+    scope: place(t),
+    datasetIds: ['faq'],
+    query: 'secret recipe',
+    chunk: { documentId: t.document, chunkId: t.chunk },
+  }),
 };
 
-/** No tenant's: a received file is reached by knowing its random id, until a document claims it. */
-const WITHOUT_TENANT = ['files.upload', 'files.discard'];
+/**
+ * No tenant's: a received file is reached by knowing its random id, until a document claims it; and figures of the
+ * search as a whole.
+ */
+const WITHOUT_TENANT = [
+  'files.upload',
+  'files.discard',
+  'search.status',
+  'search.settings',
+  'search.tasks',
+  'search.verify',
+];
 
 interface World {
   /** What the caller may see. */

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import {
+  indexTask,
+  searchExplanation,
+  searchStatus,
+  searchToExplain,
+  settingDifference,
+  taskFilter,
+  verification,
+} from '../services/search-operations.schema.js';
+import { procedure, router } from './trpc.js';
+
+/** For those who run the service. Only `explain` shows anything of a tenant's, and only to that tenant. */
+export const search = router({
+  status: procedure.output(searchStatus).query(({ ctx }) => ctx.services.searchConsole.status()),
+
+  settings: procedure
+    .output(z.array(settingDifference))
+    .query(({ ctx }) => ctx.services.searchConsole.settings()),
+
+  tasks: procedure
+    .input(taskFilter)
+    .output(z.array(indexTask))
+    .query(({ ctx, input }) => ctx.services.searchConsole.tasks(input)),
+
+  /** Compares everything, which takes its time. Repairing is the command line's. */
+  verify: procedure
+    .output(verification.nullable())
+    .query(({ ctx, signal }) => ctx.services.searchConsole.verify({ signal })),
+
+  explain: procedure
+    .input(searchToExplain)
+    .output(searchExplanation)
+    .query(({ ctx, input }) => ctx.services.searchConsole.explain(input)),
+});
