@@ -4,7 +4,7 @@ import { ApiError, expectOnly, NotDoubled } from './errors.js';
 import { NO_SPACE_LEFT, noSpaceForDocuments } from './faults.js';
 import { applySettings, deleteDocuments, putDocuments } from './indexes.js';
 import { expectReach } from './keys.js';
-import { checkSettings, describeChange } from './settings.js';
+import { checkSettings, readChange } from './settings.js';
 
 const UID = /^[a-zA-Z0-9_-]{1,512}$/;
 
@@ -64,7 +64,7 @@ export function updateSettings(call: Call) {
     applySettings(indexes.getOrCreate(uid, mayCreate), patch);
     return {};
   };
-  return tasks.enqueue({ type: 'settingsUpdate', indexUid: uid, details: describeChange(patch), run });
+  return tasks.enqueue({ type: 'settingsUpdate', indexUid: uid, details: readChange(patch), run });
 }
 
 export function addDocuments({ indexes, tasks, uid, access, faults, contentType, text }: Call) {

@@ -40,7 +40,7 @@ export async function startMeilisearch(options: MeilisearchOptions = {}) {
       return;
     }
     const { rawAnswer } = faults;
-    if (faults.answerDelayMs > 0) await sleep(faults.answerDelayMs);
+    if (faults.answerDelayMs > 0) await sleep(faults.answerDelayMs, undefined, { ref: false });
     if (rawAnswer === 'reset') {
       request.socket.resetAndDestroy();
     } else if (rawAnswer) {

@@ -70,23 +70,30 @@ const TAKEN: { [Name in keyof Settings]?: (value: any) => boolean } = {
   prefixSearch: isOneOf('indexingTime', 'disabled'),
 };
 
-/** What the server keeps of a value. */
-const KEPT: { [Name in keyof Settings]?: (value: any, before: any) => unknown } = {
-  displayedAttributes: unique,
-  searchableAttributes: unique,
+/** How the server reads a value, which the details of a task show. */
+const READ: { [Name in keyof Settings]?: (value: any) => unknown } = {
   filterableAttributes: (rules: FilterRule[]) => rules.map(completeRule),
   sortableAttributes: sorted,
   stopWords: sorted,
   nonSeparatorTokens: sorted,
   separatorTokens: sorted,
   dictionary: sorted,
-  typoTolerance: (value, before) => {
-    const merged = { ...before, ...value };
-    merged.minWordSizeForTypos = { ...before.minWordSizeForTypos, ...value.minWordSizeForTypos };
-    merged.disableOnWords = sorted(merged.disableOnWords);
-    merged.disableOnAttributes = sorted(merged.disableOnAttributes);
-    return merged;
-  },
+  typoTolerance: ({ disableOnWords, disableOnAttributes, ...others }) => ({
+    ...others,
+    ...(disableOnWords && { disableOnWords: sorted(disableOnWords) }),
+    ...(disableOnAttributes && { disableOnAttributes: sorted(disableOnAttributes) }),
+  }),
+};
+
+/** What it keeps of a value it has read. */
+const KEPT: { [Name in keyof Settings]?: (value: any, before: any) => unknown } = {
+  displayedAttributes: unique,
+  searchableAttributes: unique,
+  typoTolerance: (value, before) => ({
+    ...before,
+    ...value,
+    minWordSizeForTypos: { ...before.minWordSizeForTypos, ...value.minWordSizeForTypos },
+  }),
   faceting: (value, before) => ({
     ...before,
     ...value,
@@ -113,19 +120,21 @@ export function checkSettings(patch: Record<string, unknown>): void {
   }
 }
 
+/** A change as the details of its task show it. */
+export function readChange(patch: Record<string, any>): Record<string, any> {
+  const entries = Object.entries(patch).map(([name, value]) => {
+    if (value === null) return [name, /^(displayed|searchable)Attributes$/.test(name) ? ['*'] : null];
+    return [name, READ[name as keyof Settings]?.(value) ?? value];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** The settings after a change; null resets one of them. */
 export function changeSettings(before: Settings, patch: Record<string, any>): Settings {
   const after: Record<string, unknown> = { ...before };
-  for (const [name, value] of Object.entries(patch)) {
+  for (const [name, value] of Object.entries(readChange(patch))) {
     const key = name as keyof Settings;
     after[name] = value === null ? DEFAULTS[key] : (KEPT[key]?.(value, before[key]) ?? value);
   }
   return after as Settings;
-}
-
-/** The change as the details of its task show it. */
-export function describeChange(patch: Record<string, any>): Record<string, any> {
-  const { filterableAttributes } = patch;
-  if (!filterableAttributes) return patch;
-  return { ...patch, filterableAttributes: filterableAttributes.map(completeRule) };
 }

@@ -1,0 +1,650 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Client, createClient } from '../support/meilisearch/client.js';
+import { type Meilisearch, startMeilisearch } from '../support/meilisearch/server.js';
+
+/** With these, the same assertions run against a real server too: what the double does was seen there. */
+const { MEILI_URL, MEILI_ADMIN_KEY = '' } = process.env;
+
+const servers = [
+  { kind: 'the double', isReal: false },
+  { kind: 'the real server', isReal: true },
+].filter(({ isReal }) => !isReal || MEILI_URL);
+
+const SETTINGS = {
+  searchableAttributes: ['terms'],
+  displayedAttributes: ['id', 'revision', 'bucket', 'unit', 'datasets'],
+  filterableAttributes: [
+    {
+      attributePatterns: ['unit', 'datasets'],
+      features: { facetSearch: false, filter: { equality: true, comparison: false } },
+    },
+    {
+      attributePatterns: ['bucket'],
+      features: { facetSearch: false, filter: { equality: true, comparison: true } },
+    },
+  ],
+  rankingRules: ['words'],
+  typoTolerance: { enabled: false },
+  prefixSearch: 'disabled',
+  proximityPrecision: 'byAttribute',
+  facetSearch: false,
+  pagination: { maxTotalHits: 8 },
+};
+
+const TEXTS = [
+  'a b c',
+  'c b a',
+  'a b',
+  'a c',
+  'b c',
+  'b',
+  'a',
+  'xy',
+  'x z y',
+  'abc',
+  'w1 w2 w3 w4 w5 w6 w7 w8 w9 w10',
+];
+const DOCUMENTS = TEXTS.map((terms, i) => ({
+  id: `d${i}`,
+  revision: '1.1.1',
+  bucket: i * 4,
+  unit: i % 2 ? 'Odd' : 'Évén',
+  datasets: i % 3 ? ['third', 'all'] : ['all'],
+  terms,
+}));
+
+const refusal = (code: string, message: unknown, type = 'invalid_request') => ({
+  message,
+  code,
+  type,
+  link: `https://docs.meilisearch.com/errors#${code}`,
+});
+const MISSING_HEADER = refusal(
+  'missing_authorization_header',
+  'The Authorization header is missing. It must use the bearer authorization method.',
+  'auth',
+);
+const INVALID_KEY = refusal('invalid_api_key', 'The provided API key is invalid.', 'auth');
+const notFound = (uid: string) => refusal('index_not_found', `Index \`${uid}\` not found.`);
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/);
+
+/** A task that has ended. */
+const ended = (type: string, indexUid: string | null, details: object, error: object | null = null) => ({
+  uid: expect.any(Number),
+  batchUid: expect.any(Number),
+  indexUid,
+  status: error ? 'failed' : 'succeeded',
+  type,
+  canceledBy: null,
+  details,
+  error,
+  duration: expect.stringMatching(/^PT[\d.e-]+S$/),
+  enqueuedAt: TIME,
+  startedAt: TIME,
+  finishedAt: TIME,
+});
+
+describe.each(servers)('$kind', ({ isReal }) => {
+  const prefix = `lectern_${randomBytes(4).toString('hex')}`;
+  const [index, other, missing] = [`${prefix}_a`, `${prefix}_b`, `${prefix}_none`];
+  const keyUids: string[] = [];
+  let masterKey = MEILI_ADMIN_KEY;
+  let double: Meilisearch | undefined;
+  let client: Client;
+
+  const search = async (body: object) => (await client.send('POST', `/indexes/${index}/search`, body)).body;
+  const found = async (q: string, matchingStrategy = 'last') => {
+    const { hits } = await search({ q, matchingStrategy, attributesToRetrieve: ['id'] });
+    return hits.map(({ id }: { id: string }) => TEXTS[Number(id.slice(1))]);
+  };
+  const filtered = async (filter: unknown) => {
+    const { body } = await client.send('POST', `/indexes/${index}/documents/fetch`, {
+      filter,
+      fields: ['id'],
+    });
+    return body.results ? body.results.map(({ id }: { id: string }) => id).join(' ') : body.code;
+  };
+  const createKey = async (actions: string[], indexes = [`${prefix}_*`]) => {
+    const uid = randomUUID();
+    keyUids.push(uid);
+    const { body } = await client.send('POST', '/keys', {
+      uid,
+      name: 'test',
+      actions,
+      indexes,
+      expiresAt: null,
+    });
+    return body.key as string;
+  };
+
+  beforeAll(async () => {
+    if (!isReal) {
+      double = await startMeilisearch();
+      masterKey = double.masterKey;
+    }
+    client = createClient(double?.url ?? MEILI_URL ?? '', masterKey);
+    await client.perform('POST', '/indexes', { uid: index, primaryKey: 'id' });
+    await client.perform('PATCH', `/indexes/${index}/settings`, SETTINGS);
+    await client.perform('POST', `/indexes/${index}/documents`, DOCUMENTS);
+  });
+
+  afterAll(async () => {
+    for (const uid of [index, other, missing]) await client.perform('DELETE', `/indexes/${uid}`);
+    for (const uid of keyUids) await client.send('DELETE', `/keys/${uid}`);
+    await double?.close();
+  });
+
+  describe('searches', () => {
+    test('with `last`, give words up from the end, never the first', async () => {
+      expect(await found('a b c')).toEqual(['a b c', 'c b a', 'abc', 'a b', 'a c', 'a']);
+      expect(await found('b zzz')).toEqual(['a b c', 'c b a', 'a b', 'b c', 'b']);
+      expect(await found('zzz b')).toEqual([]);
+    });
+
+    test('with `all`, need every word', async () => {
+      expect(await found('a b c', 'all')).toEqual(['a b c', 'c b a', 'abc']);
+      expect(await found('a zzz', 'all')).toEqual([]);
+    });
+
+    test('with `frequency`, give up unknown words, then the most frequent', async () => {
+      expect(await found('zzz xy', 'frequency')).toEqual(['xy', 'x z y']);
+      expect(await found('a z', 'frequency')).toEqual(['x z y']);
+      expect(await found('zzz', 'frequency')).toEqual([]);
+    });
+
+    test('join neighbouring words and split words in two', async () => {
+      expect(await found('x y', 'all')).toEqual(['xy', 'x z y']);
+      expect(await found('xy', 'all')).toEqual(['xy', 'x z y']);
+      expect(await found('y x', 'all')).toEqual(['x z y']);
+    });
+
+    test('need every phrase, in which words stand in any order, and are not split', async () => {
+      expect(await found('"b a"')).toEqual(['a b c', 'c b a', 'a b']);
+      expect(await found('a "b c')).toEqual(['a b c', 'c b a', 'b c']);
+      expect(await found('"xy"')).toEqual(['xy']);
+    });
+
+    test('leave out what is negated', async () => {
+      expect(await found('a -b')).toEqual(['a c', 'a']);
+      expect(await found('a -"b c"')).toEqual(['a b', 'a c', 'a']);
+      expect(await found('b-a')).toEqual(['a b c', 'c b a', 'a b', 'b c', 'b']);
+    });
+
+    test('regard ten words', async () => {
+      expect(await found('w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 zzz', 'all')).toEqual([TEXTS[10]]);
+      expect(await found('w1 w2 w3 w4 w5 w6 w7 w8 w9 zzz', 'all')).toEqual([]);
+      expect(await found('"w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 zzz"')).toEqual([]);
+    });
+
+    test('show the displayed attributes, and count without regard to the limits', async () => {
+      const asked = { processingTimeMs: expect.any(Number), requestUid: expect.any(String) };
+      const { terms, ...shown } = DOCUMENTS[5]!;
+      expect(terms).toBe('b');
+      expect(await search({ q: 'b', offset: 4, limit: 1 })).toEqual({
+        ...{ hits: [shown], query: 'b', limit: 1, offset: 4, estimatedTotalHits: 5 },
+        ...asked,
+      });
+      expect(await search({ q: 'b', filter: 'unit = odd', limit: 0 })).toEqual({
+        ...{ hits: [], query: 'b', limit: 0, offset: 0, estimatedTotalHits: 2 },
+        ...asked,
+      });
+      expect((await search({ attributesToRetrieve: ['id', 'terms'], limit: 1 })).hits).toEqual([
+        { id: 'd0' },
+      ]);
+    });
+
+    test('give no more than maxTotalHits', async () => {
+      const { hits, estimatedTotalHits } = await search({ limit: 100, offset: 6 });
+      expect([hits.length, estimatedTotalHits]).toEqual([2, 11]);
+    });
+
+    test('come in one request', async () => {
+      const queries = [
+        { indexUid: index, q: 'b', limit: 1, attributesToRetrieve: ['id'], locales: ['eng', 'cmn'] },
+        { indexUid: index, q: 'zzz', limit: 0 },
+      ];
+      const { status, body } = await client.send('POST', '/multi-search', { queries });
+      const { requestUid } = body.results[0];
+      const shared = { indexUid: index, offset: 0, processingTimeMs: expect.any(Number), requestUid };
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: {
+          results: [
+            { ...shared, hits: [{ id: 'd0' }], query: 'b', limit: 1, estimatedTotalHits: 5 },
+            { ...shared, hits: [], query: 'zzz', limit: 0, estimatedTotalHits: 0 },
+          ],
+        },
+      });
+    });
+
+    test('say which of several cannot be answered', async () => {
+      const ask = (query: object) =>
+        client.send('POST', '/multi-search', { queries: [{ indexUid: index }, query] });
+      const where = 'Inside `.queries[1]`: ';
+      expect(await ask({ indexUid: missing })).toEqual({
+        status: 400,
+        body: refusal('index_not_found', `${where}Index \`${missing}\` not found.`),
+      });
+      const reason = `Index \`${index}\`: Attribute \`nope\` is not filterable. Available filterable attribute patterns are: \`bucket\`, \`datasets\`, \`unit\`.`;
+      expect(await ask({ indexUid: index, filter: 'unit = a AND nope = 1' })).toEqual({
+        status: 400,
+        body: refusal('invalid_search_filter', `${where}${reason}\n22:26 ("unit" = "a") AND ("nope" = "1")`),
+      });
+    });
+  });
+
+  describe('filters', () => {
+    test('fold case and width but not accents', async () => {
+      expect(await filtered('unit = ODD AND bucket < 20')).toBe('d1 d3');
+      expect(await filtered('unit = "ｏｄｄ" AND bucket < 20')).toBe('d1 d3');
+      expect(await filtered('unit IN ["éVÉN",] AND bucket < 20')).toBe('d0 d2 d4');
+      expect(await filtered('unit = even')).toBe('');
+    });
+
+    test('combine', async () => {
+      expect(await filtered('datasets IN ["all"] AND unit IN ["odd", "zzz"] AND bucket <= 12')).toBe('d1 d3');
+      expect(await filtered('NOT (unit = odd OR bucket > 8)')).toBe('d0 d2');
+      expect(await filtered('bucket 8 TO 16')).toBe('d2 d3 d4');
+      expect(await filtered('bucket >= 8 AND bucket != 12 AND bucket < 20')).toBe('d2 d4');
+      expect(await filtered(['unit = odd', ['bucket = 4', 'bucket = 12', 'bucket = 16']])).toBe('d1 d3');
+      expect(await filtered('unit NOT IN [odd] AND bucket < 5')).toBe('d0');
+      expect(await filtered('unit IN []')).toBe('');
+    });
+
+    test.each([
+      'unit = ',
+      'unit IN ["a"',
+      'unit IN ["a" "b"]',
+      'unit = "a',
+      '(unit = a',
+      'unit = a b',
+      'unit in [a]',
+      'nope = 1',
+      'id = d1',
+    ])('refuse %s', async (filter) => {
+      expect(await filtered(filter)).toBe('invalid_document_filter');
+      const { status, body } = await client.send('POST', `/indexes/${index}/search`, { filter });
+      expect([status, body.code]).toEqual([400, 'invalid_search_filter']);
+    });
+  });
+
+  describe('documents', () => {
+    test('are fetched by ids and filter, in their own order', async () => {
+      const body = { ids: ['d3', 'd1', 'nope'], fields: ['id', 'terms'], limit: 1, offset: 1 };
+      expect(await client.send('POST', `/indexes/${index}/documents/fetch`, body)).toEqual({
+        status: 200,
+        body: { results: [{ id: 'd3', terms: 'a c' }], offset: 1, limit: 1, total: 2 },
+      });
+    });
+
+    test('are read one by one', async () => {
+      expect(await client.send('GET', `/indexes/${index}/documents/d3?fields=id,terms`)).toEqual({
+        status: 200,
+        body: { id: 'd3', terms: 'a c' },
+      });
+      expect(await client.send('GET', `/indexes/${index}/documents/nope`)).toEqual({
+        status: 404,
+        body: refusal('document_not_found', 'Document `nope` not found.'),
+      });
+    });
+
+    test('are added from arrays and lines, replaced whole, and deleted', async () => {
+      const path = `/indexes/${other}/documents`;
+      const enqueued = await client.send('POST', path, [{ id: '1', x: 1 }, { id: 2 }, { id: '1', y: 2 }]);
+      expect(enqueued).toEqual({
+        status: 202,
+        body: {
+          taskUid: expect.any(Number),
+          indexUid: other,
+          status: 'enqueued',
+          type: 'documentAdditionOrUpdate',
+          enqueuedAt: TIME,
+        },
+      });
+      expect(await client.settle(enqueued.body.taskUid)).toEqual(
+        ended('documentAdditionOrUpdate', other, { receivedDocuments: 3, indexedDocuments: 2 }),
+      );
+      const lines = '{"id":"3"}\n\n{"id":"2","z":1}';
+      await client.perform('POST', path, lines, { type: 'application/x-ndjson' });
+      const page = (results: object[]) => ({
+        status: 200,
+        body: { results, offset: 0, limit: 20, total: results.length },
+      });
+      expect(await client.send('POST', `${path}/fetch`, {})).toEqual(
+        page([{ id: '1', y: 2 }, { id: '2', z: 1 }, { id: '3' }]),
+      );
+      expect(await client.perform('POST', `${path}/delete-batch`, ['1', 'nope'])).toEqual(
+        ended('documentDeletion', other, { providedIds: 2, deletedDocuments: 1, originalFilter: null }),
+      );
+      await client.perform('POST', path, [{ id: '4' }]);
+      expect(await client.send('POST', `${path}/fetch`, {})).toEqual(
+        page([{ id: '4' }, { id: '2', z: 1 }, { id: '3' }]),
+      );
+      expect((await client.send('GET', `/indexes/${other}/stats`)).body).toEqual({
+        ...{ numberOfDocuments: 3, isIndexing: false, fieldDistribution: { id: 3, z: 1 } },
+        ...{ rawDocumentDbSize: expect.any(Number), avgDocumentSize: expect.any(Number) },
+        ...{ numberOfEmbeddings: 0, numberOfEmbeddedDocuments: 0 },
+      });
+      expect(await client.perform('DELETE', path)).toEqual(
+        ended('documentDeletion', other, { deletedDocuments: 3 }),
+      );
+    });
+
+    test('fail together with one that has no good id', async () => {
+      const path = `/indexes/${index}/documents`;
+      const type = 'documentAdditionOrUpdate';
+      const details = { receivedDocuments: 2, indexedDocuments: 0 };
+      const isBad = expect.stringMatching(
+        /^Document identifier `"bad id"` is invalid\. A document identifier can/,
+      );
+      expect(await client.perform('POST', path, [{ id: 'good' }, { id: 'bad id' }])).toEqual(
+        ended(type, index, details, refusal('invalid_document_id', isBad)),
+      );
+      const isMissing = 'Document doesn\'t have a `id` attribute: `{"x":1}`.';
+      expect(await client.perform('POST', path, [{ id: 'good' }, { x: 1 }])).toEqual(
+        ended(type, index, details, refusal('missing_document_id', isMissing)),
+      );
+      expect((await client.send('GET', `${path}/good`)).status).toBe(404);
+    });
+
+    test('are refused at once when they cannot be read', async () => {
+      const path = `/indexes/${index}/documents`;
+      const malformed = await client.send('POST', path, '[{"id":');
+      expect([malformed.status, malformed.body.code]).toEqual([400, 'malformed_payload']);
+      const { status, body } = await client.send('POST', path, 'id', { type: 'text/plain' });
+      expect([status, body.code]).toEqual([415, 'invalid_content_type']);
+    });
+  });
+
+  describe('indexes', () => {
+    test('show themselves', async () => {
+      expect(await client.send('GET', `/indexes/${index}`)).toEqual({
+        status: 200,
+        body: { uid: index, createdAt: TIME, updatedAt: TIME, primaryKey: 'id' },
+      });
+    });
+
+    test.each(['', '/stats', '/settings', '/documents/1'])('that are missing have no %s', async (path) => {
+      const answer = { status: 404, body: notFound(missing) };
+      expect(await client.send('GET', `/indexes/${missing}${path}`)).toEqual(answer);
+      expect(await client.send('POST', `/indexes/${missing}/search`, {})).toEqual(answer);
+    });
+
+    test('are created and deleted once', async () => {
+      const body = { uid: index, primaryKey: 'id' };
+      const exists = refusal('index_already_exists', `Index \`${index}\` already exists.`);
+      expect(await client.perform('POST', '/indexes', body)).toEqual(
+        ended('indexCreation', index, { primaryKey: 'id' }, exists),
+      );
+      expect(await client.perform('DELETE', `/indexes/${missing}`)).toEqual(
+        ended('indexDeletion', missing, { deletedDocuments: 0 }, notFound(missing)),
+      );
+      expect(await client.perform('POST', `/indexes/${missing}/documents/delete-batch`, ['1'])).toEqual(
+        ended(
+          'documentDeletion',
+          missing,
+          { providedIds: 1, deletedDocuments: 0, originalFilter: null },
+          notFound(missing),
+        ),
+      );
+    });
+
+    test('are swapped in their turn, with the tasks that were for them', async () => {
+      const [a, b] = [`${prefix}_c`, `${prefix}_d`];
+      for (const uid of [a, b]) await client.perform('POST', '/indexes', { uid, primaryKey: 'id' });
+      const swap = [{ indexes: [a, b] }];
+      const before = await client.send('POST', `/indexes/${a}/documents`, [{ id: 'before' }]);
+      const swapped = await client.send('POST', '/swap-indexes', swap);
+      await client.perform('POST', `/indexes/${a}/documents`, [{ id: 'after' }]);
+      expect(await client.settle(swapped.body.taskUid)).toEqual(
+        ended('indexSwap', null, { swaps: [{ indexes: [a, b], rename: false }] }),
+      );
+      expect((await client.settle(before.body.taskUid)).indexUid).toBe(b);
+      expect((await client.send('GET', `/indexes/${a}/documents/after`)).status).toBe(200);
+      expect((await client.send('GET', `/indexes/${b}/documents/before`)).status).toBe(200);
+      for (const uid of [a, b]) await client.perform('DELETE', `/indexes/${uid}`);
+      const gone = refusal('index_not_found', `Indexes \`${a}\`, \`${b}\` not found.`);
+      expect((await client.perform('POST', '/swap-indexes', swap)).error).toEqual(gone);
+    });
+  });
+
+  describe('settings', () => {
+    const change = async (patch: object) => {
+      const task = await client.perform('PATCH', `/indexes/${other}/settings`, patch);
+      const { body } = await client.send('GET', `/indexes/${other}/settings`);
+      const names = Object.keys(patch);
+      return { details: task.details, kept: Object.fromEntries(names.map((name) => [name, body[name]])) };
+    };
+
+    test('are shown as they were completed', async () => {
+      const { body } = await client.send('GET', `/indexes/${index}/settings`);
+      expect(body).toEqual({
+        ...SETTINGS,
+        ...{
+          sortableAttributes: [],
+          stopWords: [],
+          nonSeparatorTokens: [],
+          separatorTokens: [],
+          dictionary: [],
+        },
+        ...{
+          synonyms: {},
+          distinctAttribute: null,
+          embedders: {},
+          searchCutoffMs: null,
+          localizedAttributes: null,
+        },
+        faceting: { maxValuesPerFacet: 100, sortFacetValuesBy: { '*': 'alpha' } },
+        typoTolerance: {
+          enabled: false,
+          minWordSizeForTypos: { oneTypo: 5, twoTypos: 9 },
+          ...{ disableOnWords: [], disableOnAttributes: [], disableOnNumbers: false },
+        },
+      });
+    });
+
+    test('are sorted, made unique and completed', async () => {
+      const completed = { facetSearch: false, filter: { equality: true, comparison: false } };
+      const patch = {
+        filterableAttributes: ['z', { attributePatterns: ['unit'] }],
+        ...{ searchableAttributes: ['b', 'a', 'a'], displayedAttributes: ['b', 'a', 'b'] },
+        ...{ stopWords: ['the', 'a', 'the'], dictionary: ['b', 'a'], separatorTokens: ['|', '&'] },
+        ...{ searchCutoffMs: 150, synonyms: { a: ['b'] }, pagination: { maxTotalHits: 5 } },
+        localizedAttributes: [{ attributePatterns: ['terms'], locales: ['eng', 'cmn'] }],
+        faceting: { maxValuesPerFacet: 5 },
+      };
+      const filterableAttributes = ['z', { attributePatterns: ['unit'], features: completed }];
+      expect(await change(patch)).toEqual({
+        details: {
+          ...patch,
+          filterableAttributes,
+          ...{ dictionary: ['a', 'b'], separatorTokens: ['&', '|'], stopWords: ['a', 'the'] },
+        },
+        kept: {
+          ...patch,
+          filterableAttributes,
+          ...{ searchableAttributes: ['b', 'a'], displayedAttributes: ['b', 'a'] },
+          ...{ stopWords: ['a', 'the'], dictionary: ['a', 'b'], separatorTokens: ['&', '|'] },
+          faceting: { maxValuesPerFacet: 5, sortFacetValuesBy: { '*': 'alpha' } },
+        },
+      });
+    });
+
+    test('are reset with null', async () => {
+      const patch = { stopWords: null, searchCutoffMs: null, pagination: null, filterableAttributes: null };
+      expect(await change(patch)).toEqual({
+        details: patch,
+        kept: {
+          ...{ stopWords: [], searchCutoffMs: null, filterableAttributes: [] },
+          pagination: { maxTotalHits: 1000 },
+        },
+      });
+    });
+  });
+
+  describe('tasks', () => {
+    test('are listed from the newest, page by page', async () => {
+      const uids: number[] = [];
+      for (const id of ['t1', 't2', 't3']) {
+        uids.push((await client.perform('POST', `/indexes/${other}/documents/delete-batch`, [id])).uid);
+      }
+      const [first, second, third] = uids as [number, number, number];
+      const list = async (query: string) => {
+        const { body } = await client.send('GET', `/tasks?uids=${uids}&indexUids=${other}&${query}`);
+        return { ...body, results: body.results.map(({ uid }: { uid: number }) => uid) };
+      };
+      expect(await list('limit=2&statuses=succeeded,failed')).toEqual({
+        ...{ results: [third, second], total: 3, limit: 2, from: third, next: first },
+      });
+      expect(await list(`limit=2&from=${first}`)).toEqual({
+        ...{ results: [first], total: 3, limit: 2, from: first, next: null },
+      });
+      expect(await list('limit=1&reverse=true&types=documentDeletion')).toEqual({
+        ...{ results: [first], total: 3, limit: 1, from: first, next: second },
+      });
+      expect(await list('statuses=enqueued,processing')).toEqual({
+        ...{ results: [], total: 0, limit: 20, from: null, next: null },
+      });
+      expect(await client.send('GET', '/tasks/999999999')).toEqual({
+        status: 404,
+        body: refusal('task_not_found', 'Task `999999999` not found.'),
+      });
+    });
+
+    test('are canceled while they wait', async () => {
+      const uids: number[] = [];
+      for (const id of ['t1', 't2', 't3']) {
+        const { body } = await client.send('POST', `/indexes/${other}/documents`, [{ id }]);
+        uids.push(body.taskUid);
+      }
+      const canceled = await client.send(
+        'POST',
+        `/tasks/cancel?uids=${uids[2]}&statuses=enqueued,processing`,
+      );
+      expect([canceled.status, canceled.body.status, canceled.body.type]).toEqual([
+        ...[200, 'enqueued', 'taskCancelation'],
+      ]);
+      const { uid, details } = await client.settle(canceled.body.taskUid);
+      const originalFilter = `?uids=${uids[2]}&statuses=enqueued,processing`;
+      expect(details).toEqual({ matchedTasks: 1, canceledTasks: 1, originalFilter });
+      const last = await client.settle(uids[2]!);
+      expect([last.status, last.canceledBy, last.details.indexedDocuments]).toEqual(['canceled', uid, 0]);
+      expect((await client.settle(uids[0]!)).status).toBe('succeeded');
+      const without = await client.send('POST', '/tasks/cancel');
+      expect([without.status, without.body.code]).toEqual([400, 'missing_task_filters']);
+    });
+  });
+
+  describe('keys', () => {
+    test('are asked for, except by /health', async () => {
+      expect(await client.send('GET', '/health', undefined, { key: null })).toEqual({
+        status: 200,
+        body: { status: 'available' },
+      });
+      expect(await client.send('GET', '/version', undefined, { key: null })).toEqual({
+        status: 401,
+        body: MISSING_HEADER,
+      });
+      expect(await client.send('GET', '/version', undefined, { key: 'wrong' })).toEqual({
+        status: 403,
+        body: INVALID_KEY,
+      });
+    });
+
+    test('come from the master key and their uid, once', async () => {
+      const uid = randomUUID();
+      keyUids.push(uid);
+      const given = {
+        uid,
+        name: 'test',
+        description: 'd',
+        actions: ['search'],
+        indexes: [`${prefix}_*`],
+        expiresAt: null,
+      };
+      const key = createHmac('sha256', masterKey).update(uid).digest('hex');
+      const kept = { ...given, key, createdAt: TIME, updatedAt: TIME };
+      expect(await client.send('POST', '/keys', given)).toEqual({ status: 201, body: kept });
+      expect(await client.send('POST', '/keys', given)).toEqual({
+        status: 409,
+        body: refusal(
+          'api_key_already_exists',
+          `\`uid\` field value \`${uid}\` is already an existing API key.`,
+        ),
+      });
+      for (const name of [uid, key]) {
+        expect(await client.send('GET', `/keys/${name}`)).toEqual({ status: 200, body: kept });
+      }
+      expect((await client.send('GET', '/keys?limit=100')).body.results).toContainEqual(kept);
+      expect((await client.send('POST', `/indexes/${index}/search`, {}, { key })).status).toBe(200);
+      expect(await client.send('DELETE', `/keys/${uid}`)).toEqual({ status: 204, body: undefined });
+      expect(await client.send('POST', `/indexes/${index}/search`, {}, { key })).toEqual({
+        status: 403,
+        body: INVALID_KEY,
+      });
+      expect(await client.send('GET', `/keys/${uid}`)).toEqual({
+        status: 404,
+        body: refusal('api_key_not_found', `API key \`${uid}\` not found.`),
+      });
+    });
+
+    test('for some indexes cannot have global actions', async () => {
+      const body = {
+        name: 'test',
+        actions: ['search', 'version'],
+        indexes: [`${prefix}_*`],
+        expiresAt: null,
+      };
+      const message = expect.stringMatching(
+        /^cannot create index-scoped API key with global action `"version"`/,
+      );
+      expect(await client.send('POST', '/keys', body)).toEqual({
+        status: 400,
+        body: refusal('index_scoped_api_key_with_global_action', message),
+      });
+    });
+
+    test('reach their indexes and actions only', async () => {
+      const key = await createKey(['search']);
+      const list = `["${prefix}_*"]`;
+      const message = `The API key cannot acces the index \`elsewhere\`, authorized indexes are ${list}.`;
+      expect(await client.send('POST', '/indexes/elsewhere/search', {}, { key })).toEqual({
+        status: 403,
+        body: refusal('invalid_api_key', message, 'auth'),
+      });
+      const queries = [{ indexUid: index }, { indexUid: 'elsewhere' }];
+      expect(await client.send('POST', '/multi-search', { queries }, { key })).toEqual({
+        status: 403,
+        body: { ...INVALID_KEY, message: `Inside \`.queries[1]\`: ${INVALID_KEY.message}` },
+      });
+      expect(await client.send('POST', `/indexes/${index}/documents`, [], { key })).toEqual({
+        status: 403,
+        body: INVALID_KEY,
+      });
+    });
+
+    test('that may not create an index see their task fail', async () => {
+      const key = await createKey(['documents.add', 'settings.update', 'indexes.swap', 'tasks.get']);
+      expect(await client.perform('POST', `/indexes/${missing}/documents`, [{ id: '1' }], { key })).toEqual(
+        ended(
+          'documentAdditionOrUpdate',
+          missing,
+          { receivedDocuments: 1, indexedDocuments: 0 },
+          notFound(missing),
+        ),
+      );
+      const patch = { searchCutoffMs: 9 };
+      expect(await client.perform('PATCH', `/indexes/${missing}/settings`, patch, { key })).toEqual(
+        ended('settingsUpdate', missing, patch, notFound(missing)),
+      );
+      const swap = await client.send('POST', '/swap-indexes', [{ indexes: [index, missing] }], { key });
+      expect((await client.settle(swap.body.taskUid)).error).toEqual(notFound(missing));
+      const unseen = refusal('task_not_found', `Task \`${swap.body.taskUid}\` not found.`);
+      expect(await client.send('GET', `/tasks/${swap.body.taskUid}`, undefined, { key })).toEqual({
+        status: 404,
+        body: unseen,
+      });
+    });
+  });
+});
