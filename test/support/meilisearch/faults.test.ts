@@ -87,7 +87,7 @@ describe('tasks', () => {
       status: 'failed',
       details: { receivedDocuments: 1, indexedDocuments: 0 },
       error: {
-        message: 'No space left on device (os error 28)',
+        message: 'Index `i`: No space left on device (os error 28)',
         code: 'no_space_left_on_device',
         type: 'system',
         link: 'https://docs.meilisearch.com/errors#no_space_left_on_device',

@@ -6,7 +6,13 @@ export type RawAnswer = 'reset' | { status: number; headers?: Record<string, str
 
 export type Faults = ReturnType<typeof createFaults>;
 
-const internal = () => new ApiError(500, 'internal', 'An internal error has occurred.', 'internal');
+const crash = () =>
+  new ApiError(
+    500,
+    'internal',
+    'An unexpected crash occurred when processing the task: index out of bounds',
+    'internal',
+  );
 
 /** What goes wrong on purpose. */
 export function createFaults() {
@@ -19,26 +25,26 @@ export function createFaults() {
     rawAnswer: undefined as RawAnswer | undefined,
     areTasksHeld: false,
     isDiskFull: false,
-    taskError: undefined as ApiError | undefined,
+    taskError: undefined as ((job: Job) => ApiError) | undefined,
     poisonedIds: new Set<string>(),
 
     errorOf(job: Job): ApiError | undefined {
       if (job.type === 'taskCancelation') return undefined;
-      return (
-        this.taskError ?? (job.documentIds?.some((id) => this.poisonedIds.has(id)) ? internal() : undefined)
-      );
+      if (this.taskError) return this.taskError(job);
+      return job.documentIds?.some((id) => this.poisonedIds.has(id)) ? crash() : undefined;
     },
   };
 }
 
-/** As a task reports it when a temporary file of it finds no room. */
-export const NO_SPACE_LEFT = new ApiError(
-  422,
-  'no_space_left_on_device',
-  'No space left on device (os error 28)',
-  'system',
-);
+const NO_SPACE = 'No space left on device (os error 28)';
 
-/** As requests that bring documents are refused when the disk is full. */
+/** As requests are refused that need room in the queue only. */
+export const noSpaceLeft = (where = '') =>
+  new ApiError(422, 'no_space_left_on_device', `${where}${NO_SPACE}`, 'system');
+
+/** As a task reports it when a temporary file of it finds no room. */
+export const noSpaceForTask = ({ indexUid }: Job) => noSpaceLeft(indexUid ? `Index \`${indexUid}\`: ` : '');
+
+/** As requests are refused that bring documents. */
 export const noSpaceForDocuments = () =>
-  new ApiError(500, 'internal', 'No space left on device (os error 28) at path "update_files"', 'internal');
+  new ApiError(500, 'internal', `${NO_SPACE} at path "update_files"`, 'internal');

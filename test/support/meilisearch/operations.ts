@@ -1,7 +1,7 @@
 import { type Call, readBody } from './call.js';
 import { identify, readDocuments } from './documents.js';
 import { ApiError, expectOnly, NotDoubled } from './errors.js';
-import { NO_SPACE_LEFT, noSpaceForDocuments } from './faults.js';
+import { noSpaceForDocuments, noSpaceLeft } from './faults.js';
 import { applySettings, deleteDocuments, putDocuments } from './indexes.js';
 import { expectReach } from './keys.js';
 import { checkSettings, readChange } from './settings.js';
@@ -58,7 +58,7 @@ export function updateSettings(call: Call) {
   const { indexes, tasks, uid, access, faults } = call;
   const patch = readBody(call);
   checkSettings(patch);
-  if (faults.isDiskFull) throw NO_SPACE_LEFT;
+  if (faults.isDiskFull) throw noSpaceLeft();
   const mayCreate = access.may('indexes.create');
   const run = () => {
     applySettings(indexes.getOrCreate(uid, mayCreate), patch);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { State } from './call.js';
 import { ApiError, expectOnly, NotDoubled } from './errors.js';
-import { createFaults, NO_SPACE_LEFT, type RawAnswer } from './faults.js';
+import { createFaults, noSpaceForTask, type RawAnswer } from './faults.js';
 import { createIndexes } from './indexes.js';
 import { createKeys } from './keys.js';
 import { ROUTES } from './routes.js';
@@ -94,8 +94,8 @@ export async function startMeilisearch(options: MeilisearchOptions = {}) {
       state.tasks.wake();
     },
     /** Every task fails, by default as one whose temporary file finds no room; `null` ends it. */
-    failTasks(error: ApiError | null = NO_SPACE_LEFT): void {
-      faults.taskError = error ?? undefined;
+    failTasks(error?: ApiError | null): void {
+      faults.taskError = error === null ? undefined : error ? () => error : noSpaceForTask;
     },
     /** Every task that brings or deletes this document fails with an internal error. */
     failTasksWith(...documentIds: string[]): void {
@@ -124,9 +124,9 @@ function answer(
     const access = route.action
       ? state.keys.authorize(authorization, route.action, uid || undefined)
       : undefined;
-    expectOnly(query.keys(), route.query ?? [], 'the query');
+    expectOnly(query.keys(), route.query, 'the query');
     const body = route.answer({ ...state, access: access!, uid, id, query, contentType, text });
-    return { status: route.status ?? 200, json: body === undefined ? undefined : JSON.stringify(body) };
+    return { status: route.status, json: body === undefined ? undefined : JSON.stringify(body) };
   } catch (error) {
     const refusal = error instanceof ApiError ? error : new NotDoubled(`what ended in ${error}`);
     return { status: refusal.status, json: JSON.stringify(refusal) };
