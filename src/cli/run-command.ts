@@ -1,31 +1,59 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { ConfigError } from '../config.js';
+import { DomainError } from '../errors.js';
+
+/** What a command was given: `values` by option, and `positionals`. */
+export type Given<C extends ParseArgsConfig> = ReturnType<typeof parseArgs<C>>;
+
+/** A command that was called wrongly. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
 
 /**
  * Runs a command line command and ends the process: status 0, 1 after a failure, 2 when it was called wrongly or
- * the configuration is at fault. `--help` prints `help`; commands take no other argument.
+ * the configuration is at fault. A command that has another result to tell sets `process.exitCode`. `--help` prints
+ * `help`.
+ *
+ * @param config the options and arguments it takes, as `parseArgs` wants them; none where absent
  */
-export async function runCommand(help: string, command: () => Promise<void>): Promise<void> {
+export async function runCommand<C extends ParseArgsConfig>(
+  help: string,
+  command: (given: Given<C>) => Promise<void>,
+  config?: C,
+): Promise<void> {
   const args = process.argv.slice(2);
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(`${help}\n`);
     return;
   }
-  if (args.length > 0) {
-    process.stderr.write(`Unknown argument: ${args[0]}\n\n${help}\n`);
-    process.exit(2);
-  }
   try {
-    await command();
+    await command(readArguments(args, config));
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);
-    process.exit(error instanceof ConfigError ? 2 : 1);
+    if (error instanceof UsageError) process.stderr.write(`\n${help}\n`);
+    process.exit(error instanceof ConfigError || error instanceof UsageError ? 2 : 1);
   }
 }
+
+function readArguments<C extends ParseArgsConfig>(args: string[], config?: C): Given<C> {
+  if (!config && args.length > 0) throw new UsageError(`Unknown argument: ${args[0]}`);
+  try {
+    return parseArgs({ ...config, args }) as Given<C>;
+  } catch (error) {
+    // What follows the first sentence is advice on dashes.
+    const [what] = (error as Error).message.split(/\. |\n/);
+    throw new UsageError(`${what}.`);
+  }
+}
+
+/** PostgreSQL knows no such table, column or function. */
+const UNKNOWN_THING = /^(42P01|42703|42883)$/;
 
 /** What a person can act on: errors made for people by their message alone, others with their origin. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof ConfigError || error.name.startsWith('Embedded')) return error.message;
+  if (isForPeople(error)) return error.message;
   const { code } = error as { code?: string };
   if (code === 'EADDRINUSE') {
     return 'The port is taken by another program. Set PORT to another one, or stop the other program.';
@@ -33,5 +61,13 @@ function explain(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(explain).join('\n');
   if (code === 'ECONNREFUSED')
     return `The database cannot be reached (${error.message}). Check DATABASE_URL.`;
+  if (code && UNKNOWN_THING.test(code))
+    return `The database is not at this version (${error.message}). Run: npm run db:migrate`;
   return error.stack ?? error.message;
 }
+
+const isForPeople = (error: Error): boolean =>
+  error instanceof ConfigError ||
+  error instanceof UsageError ||
+  error instanceof DomainError ||
+  error.name.startsWith('Embedded');

@@ -1,0 +1,69 @@
+import { type IndexTask, type TaskStatus, taskStatuses } from '../search/operations.js';
+import { countOf, formatAge, formatCount, formatFields, formatSpan, formatTable } from './format.js';
+import { UsageError } from './run-command.js';
+import { JSON_OPTION, runSearchCommand } from './search/run-search-command.js';
+
+const MAX_TASKS = 1_000;
+
+await runSearchCommand(
+  `Lists the search server's tasks for our indexes, newest first.
+
+Usage: npm run search:tasks [-- --status failed,canceled] [--limit 20] [--json]
+
+Tasks in which two indexes change places are shown to MEILI_ADMIN_KEY only.
+
+${formatFields([
+  ['--status', `only tasks that are ${taskStatuses.join(', ')}; with commas between`],
+  ['--limit', `at most so many, up to ${MAX_TASKS}; 20 where left out`],
+  JSON_OPTION,
+])}
+Ends with 0, whatever became of the tasks.`,
+  { options: { status: { type: 'string' }, limit: { type: 'string' } } },
+  ({ values }) => {
+    const filter = { statuses: readStatuses(values.status), limit: readLimit(values.limit ?? '20') };
+    return async ({ operations, print }) => {
+      const tasks = await operations.tasks(filter);
+      print(tasks, tasks.length > 0 ? describe(tasks, new Date()) : 'There are no such tasks.\n');
+      return 0;
+    };
+  },
+);
+
+function readStatuses(list: string | undefined): TaskStatus[] | undefined {
+  return list?.split(',').map((one) => {
+    const status = taskStatuses.find((known) => known === one.trim());
+    if (!status) throw new UsageError(`"${one}" is no status: they are ${taskStatuses.join(', ')}.`);
+    return status;
+  });
+}
+
+function readLimit(text: string): number {
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_TASKS) return limit;
+  throw new UsageError(`--limit must be a whole number from 1 to ${MAX_TASKS}.`);
+}
+
+function describe(tasks: IndexTask[], now: Date): string {
+  const table = formatTable(
+    ['task', 'status', 'type', 'index', 'documents', 'waiting', 'enqueued', 'took'],
+    tasks.map((task) => [
+      String(task.uid),
+      task.status,
+      task.type,
+      task.indexes.join(', '),
+      task.documents === null ? '' : formatCount(task.documents),
+      task.changes === 0 ? '' : formatCount(task.changes),
+      `${formatAge(task.enqueuedTime, now)} ago`,
+      task.durationMs === null ? '' : formatSpan(task.durationMs),
+    ]),
+  );
+  const errors = tasks.flatMap(({ uid, error }) =>
+    error ? [`${uid}: ${error.message} (${error.code})\n`] : [],
+  );
+  const carried = tasks.reduce((sum, { changes }) => sum + changes, 0);
+  return [
+    table,
+    carried > 0 ? `\nUntil they are done, ${countOf(carried, 'change')} of the outbox wait for them.\n` : '',
+    errors.length > 0 ? `\n${errors.join('')}` : '',
+  ].join('');
+}

@@ -1,0 +1,21 @@
+import type { SettingDifference } from '../../search/meilisearch/settings.js';
+import { countOf, formatFields } from '../format.js';
+
+/** The differences and what to do about them, as an operator reads them. */
+export function describeDifferences(index: string, differences: SettingDifference[]): string {
+  if (differences.length === 0) return `The settings of ${index} are as they should be.\n`;
+  const fields = differences.map(({ setting, wanted, found, rebuilds }): [string, string] => [
+    setting,
+    [
+      `should be ${JSON.stringify(wanted)}`,
+      `is        ${JSON.stringify(found)}`,
+      ...(rebuilds ? ['changing it makes the server index every document again'] : []),
+    ].join('\n'),
+  ]);
+  const command = differences.some(({ rebuilds }) => rebuilds) ? 'apply --rebuild' : 'apply';
+  return `${countOf(differences.length, 'setting')} of ${index} ${differences.length === 1 ? 'differs' : 'differ'}:
+
+${formatFields(fields)}
+Put right with: npm run search:settings -- ${command}
+`;
+}

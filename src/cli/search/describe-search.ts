@@ -1,0 +1,51 @@
+import type { ChunkExplanation, Explanation } from '../../search/explain.js';
+import type { SearchHit } from '../../services/chunks.schema.js';
+import { countOf, formatCount, formatFields, formatTable, shorten } from '../format.js';
+
+const SHOWN_CHARACTERS = 300;
+
+/** Hits as an operator reads them: what it is, where it stands, and how it begins. */
+export function describeHits(hits: SearchHit[]): string {
+  if (hits.length === 0) return 'Nothing is found.\n';
+  return hits
+    .map(({ id, documentId, documentName, datasetIds, score, content }, i) => {
+      const name = documentName || 'without a name';
+      return `${i + 1}. ${name}\n${formatFields([
+        ['score', score.toFixed(4)],
+        ['chunk', id],
+        ['document', `${documentId} in ${datasetIds.join(', ')}`],
+        ['text', shorten(content, SHOWN_CHARACTERS)],
+      ])}`;
+    })
+    .join('\n');
+}
+
+/** What was looked for, what the index proposed, and how one chunk stands among it. */
+export function describeExplanation({ engine, terms, chunks, hits, chunk }: Explanation): string {
+  const parts = [
+    terms.length === 0
+      ? 'No term is left of the question.\n'
+      : `Terms, rarest first, and how many of the tenant's ${countOf(chunks, 'chunk')} hold each:\n\n${formatTable(
+          ['term', 'chunks'],
+          terms.map(({ term, chunks: holders }) => [term, formatCount(holders)]),
+        )}`,
+    hits.length === 0
+      ? `${engine} proposes nothing.\n`
+      : `Proposed by ${engine}, ranked:\n\n${formatTable(
+          ['rank', 'score', 'chunk'],
+          hits.map(({ chunkId, score }, i) => [String(i + 1), score.toFixed(4), chunkId]),
+        )}`,
+    ...(chunk ? [describeChunk(chunk)] : []),
+  ];
+  return parts.join('\n');
+}
+
+function describeChunk({ chunkId, rank, score, held, missed, reasons }: ChunkExplanation): string {
+  const found =
+    rank === null ? 'is not found' : `is found at rank ${rank} with a score of ${score?.toFixed(4)}`;
+  return `Chunk ${chunkId} ${found}.\n\n${formatFields([
+    ['holds', held.join(' ') || 'none of the terms'],
+    ['lacks', missed.join(' ') || 'none of the terms'],
+    ...(reasons.length > 0 ? [['why', reasons.join('\n')] as [string, string]] : []),
+  ])}`;
+}

@@ -1,0 +1,95 @@
+import type { ChangesStatus, SearchedIndex, SearchStatus, ServerStatus } from '../../search/operations.js';
+import { countOf, formatAge, formatBytes, formatCount, formatFields } from '../format.js';
+
+/** The status as an operator reads it. */
+export function describeStatus(status: SearchStatus, now: Date): string {
+  const { server, index, changes } = status;
+  return `${describeService(status)}\n\n${formatFields([
+    ...(server ? serverFields(server) : []),
+    ...(index ? indexFields(index, status.chunks, now) : []),
+    ...(changes ? changesFields(changes, now) : []),
+  ])}`;
+}
+
+function describeService({ engine, served, reason, fallback }: SearchStatus): string {
+  if (served) return `Searches are answered by ${engine}.`;
+  const instead = fallback ? 'PostgreSQL answers searches instead.' : 'Searches are not answered.';
+  return `${instead} ${reason ?? ''}`.trim();
+}
+
+function serverFields({ url, reachable, error, version, databaseBytes }: ServerStatus): [string, string][] {
+  const seen = [
+    reachable ? 'reachable' : 'not reachable',
+    ...(version ? [`version ${version}`] : []),
+    ...(databaseBytes === null ? [] : [`${formatBytes(databaseBytes)} on disk with all its indexes`]),
+  ];
+  return [['server', `${url}: ${seen.join(', ')}`], ...(error ? [['', error] as [string, string]] : [])];
+}
+
+function indexFields(index: SearchedIndex, chunks: number, now: Date): [string, string][] {
+  const { uid, state, documents, documentBytes, settingsDifferences, filling, rebuild } = index;
+  const size = documentBytes === null ? '' : `, ${formatBytes(documentBytes)} as stored`;
+  return [
+    ['index', `${uid}: ${describeState(state, filling)}`],
+    [
+      'documents',
+      `${documents === null ? 'unknown' : formatCount(documents)} for ${countOf(chunks, 'chunk')}${size}`,
+    ],
+    ...(rebuild ? [['rebuild', describeRebuild(rebuild, now)] as [string, string]] : []),
+    ...(settingsDifferences === null
+      ? []
+      : [['settings', describeSettings(settingsDifferences)] as [string, string]]),
+  ];
+}
+
+function describeState(state: SearchedIndex['state'], filling: SearchedIndex['filling']): string {
+  const far = filling ? ` (${formatCount(filling.done)} of ${countOf(filling.total, 'chunk')})` : '';
+  return {
+    complete: 'complete',
+    filling: `being filled${far}`,
+    incomplete: 'incomplete; a running server fills it anew',
+    missing: 'missing; make it with: npm run search:reindex',
+    unknown: 'unknown',
+  }[state];
+}
+
+function describeRebuild({ uid, phase, copied, total, startedTime }: RebuildStatus, now: Date): string {
+  const far =
+    phase === 'copying' ? `${formatCount(copied)} of ${countOf(total, 'chunk')} copied` : 'finishing';
+  return `${uid}: ${far}, begun ${formatAge(startedTime, now)} ago; npm run search:reindex goes on with it`;
+}
+type RebuildStatus = NonNullable<SearchedIndex['rebuild']>;
+
+const describeSettings = (differences: number): string =>
+  differences === 0
+    ? 'as they should be'
+    : `${countOf(differences, 'difference')}; see them with: npm run search:settings`;
+
+function changesFields(changes: ChangesStatus, now: Date): [string, string][] {
+  const { waiting, sent, oldestTime, setAside, syncedTime, error } = changes;
+  const age = oldestTime ? `, the oldest ${formatAge(oldestTime, now)} old` : '';
+  return [
+    [
+      'waiting',
+      waiting === 0 ? 'nothing' : `${countOf(waiting, 'change')}, ${formatCount(sent)} of them sent${age}`,
+    ],
+    [
+      'set aside',
+      setAside.count === 0
+        ? 'nothing'
+        : [
+            `${countOf(setAside.count, 'chunk')} that the search server does not take`,
+            ...setAside.first.map((one) => `${one.chunkId}: ${one.error}`),
+          ].join('\n'),
+    ],
+    ['last sync', syncedTime ? `${formatAge(syncedTime, now)} ago` : 'never; a running server does it'],
+    ...(error
+      ? [
+          ['last error', `${error.time ? `${formatAge(error.time, now)} ago: ` : ''}${error.message}`] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,17 @@
+import { MeilisearchError } from 'meilisearch';
+import { DomainError, unavailable } from '../../errors.js';
+import { explainError, FailedTask } from '../../search/meilisearch/errors.js';
+
+/** An error whose message tells an operator what is wrong, where we know it. */
+export function explainFailure(error: unknown): unknown {
+  if (error instanceof DomainError && error.code === 'unavailable' && error.cause) {
+    return unavailable(explainError(error.cause), error.cause);
+  }
+  const isServers =
+    error instanceof MeilisearchError || error instanceof FailedTask || error instanceof SyntaxError;
+  return isServers || isPlain(error) ? unavailable(explainError(error), error) : error;
+}
+
+/** Thrown with a sentence for people, rather than by a library or by a mistake. */
+const isPlain = (error: unknown): error is Error =>
+  error instanceof Error && error.constructor === Error && !('code' in error);

@@ -1,0 +1,102 @@
+import type { ParseArgsConfig } from 'node:util';
+import type { Meilisearch } from 'meilisearch';
+import { pino } from 'pino';
+import { connect } from '../../../db/client.js';
+import type { Database } from '../../../db/schema.js';
+import { startDatabase } from '../../compose.js';
+import { type Config, ConfigError, readConfig, type SearchServerConfig } from '../../config.js';
+import type { ChunkIndex } from '../../search/chunk-index.js';
+import { connectMeilisearch, type SearchServer } from '../../search/meilisearch/connect.js';
+import { createMeilisearchIndex } from '../../search/meilisearch.js';
+import type { SearchOperations } from '../../search/operations.js';
+import { createOperations } from '../../search/operations-create.js';
+import { type Given, runCommand } from '../run-command.js';
+import { explainFailure } from './explain-failure.js';
+
+export type SearchConfig = Config & { meilisearch: SearchServerConfig };
+
+/** What a command works with: the database and the search server of the configuration. */
+export interface SearchSession {
+  config: SearchConfig;
+  db: Database;
+  server: SearchServer;
+  index: ChunkIndex;
+  operations: SearchOperations;
+  /** Prints the result: one JSON document where that is wanted, else the text. */
+  print(result: unknown, text: string): void;
+}
+
+/** A line of each command's help. */
+export const JSON_OPTION: [name: string, value: string] = [
+  '--json',
+  'prints one JSON document; messages go to the error output (with: npm run --silent …)',
+];
+
+/**
+ * Runs a command on the search, beside a running server or without one; it neither serves nor processes anything.
+ * Every such command takes `--json`.
+ *
+ * @param prepare reads what the command was given, and returns the work; that gives the status to end with
+ */
+export function runSearchCommand<C extends ParseArgsConfig>(
+  help: string,
+  config: C,
+  prepare: (given: Given<C>) => (session: SearchSession) => Promise<number>,
+): Promise<void> {
+  const withJson = { ...config, options: { ...config.options, json: { type: 'boolean' as const } } };
+  return runCommand(
+    help,
+    async (given) => {
+      const isJson = (given.values as { json?: boolean }).json ?? false;
+      // A request that nobody waits for any more would keep the process.
+      process.exit(await inSession(isJson, prepare(given as unknown as Given<C>)));
+    },
+    withJson,
+  );
+}
+
+async function inSession(
+  isJson: boolean,
+  work: (session: SearchSession) => Promise<number>,
+): Promise<number> {
+  const config = readSearchConfig();
+  // The standard output is the result's.
+  const database = await startDatabase(
+    config,
+    pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true })),
+  );
+  const { db, close } = connect(database.url, { max: 4 });
+  try {
+    const server = connectMeilisearch(config.meilisearch);
+    const index = createMeilisearchIndex({ db, server });
+    const operations = createOperations({ db, index, server, fallback: config.searchFallback });
+    return await work({ config, db, server, index, operations, print: printer(isJson) });
+  } catch (error) {
+    throw explainFailure(error);
+  } finally {
+    await close();
+    await database.stop();
+  }
+}
+
+/** @throws ConfigError where PostgreSQL searches */
+export function readSearchConfig(): SearchConfig {
+  const config = readConfig();
+  const { meilisearch } = config;
+  if (meilisearch) return { ...config, meilisearch };
+  throw new ConfigError(
+    'Set MEILI_URL to the search server that this command is for. Without one PostgreSQL searches, and there is nothing to tend.',
+  );
+}
+
+/** @throws ConfigError where there is a key, but none that may do everything */
+export function requireAdmin({ admin }: SearchServer): Meilisearch {
+  if (admin) return admin;
+  throw new ConfigError('Set MEILI_ADMIN_KEY: this changes more than the key in MEILI_API_KEY may.');
+}
+
+export const printer =
+  (isJson: boolean) =>
+  (result: unknown, text: string): void => {
+    process.stdout.write(isJson ? `${JSON.stringify(result, null, 2)}\n` : text);
+  };
