@@ -278,6 +278,15 @@ describe.each(servers)('$kind', ({ isReal }) => {
       });
     });
 
+    test('are listed', async () => {
+      const list = (query: string) => client.send('GET', `/indexes/${index}/documents?fields=id&${query}`);
+      expect(await list('limit=2&offset=1')).toEqual({
+        status: 200,
+        body: { results: [{ id: 'd1' }, { id: 'd2' }], offset: 1, limit: 2, total: TEXTS.length },
+      });
+      expect((await list('ids=d3,d1')).body.results).toEqual([{ id: 'd1' }, { id: 'd3' }]);
+    });
+
     test('are read one by one', async () => {
       expect(await client.send('GET', `/indexes/${index}/documents/d3?fields=id,terms`)).toEqual({
         status: 200,

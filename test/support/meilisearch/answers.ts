@@ -4,7 +4,7 @@ import { pick } from './documents.js';
 import { ApiError, expectOnly } from './errors.js';
 import { describeStats } from './indexes.js';
 import { expectReach } from './keys.js';
-import { search } from './search.js';
+import { fetchDocuments, search } from './search.js';
 import type { Task } from './tasks.js';
 
 export function showIndex(call: Call) {
@@ -34,6 +34,15 @@ export function searchMany(call: Call) {
     }
   });
   return { results };
+}
+
+/** The same as a request by body, which knows filters too. */
+export function listDocuments(call: Call) {
+  const { limit, offset, fields, ids } = Object.fromEntries(call.query);
+  return fetchDocuments(indexOf(call), {
+    ...{ limit: Number(limit ?? 20), offset: Number(offset ?? 0) },
+    ...{ fields: fields?.split(','), ids: ids?.split(',') },
+  });
 }
 
 export function showDocument(call: Call) {

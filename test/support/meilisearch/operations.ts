@@ -32,6 +32,11 @@ export function deleteIndex({ tasks, indexes, uid }: Call) {
 
 export function swapIndexes(call: Call) {
   const swaps: { indexes: [string, string] }[] = readBody(call);
+  for (const swap of swaps) {
+    const { rename, ...others } = swap as { rename?: unknown };
+    expectOnly(Object.keys(others), ['indexes'], 'a swap');
+    if (rename) throw new NotDoubled('swaps that rename');
+  }
   const named = swaps.flatMap(({ indexes }) => indexes);
   if (swaps.some(({ indexes }) => indexes.length !== 2))
     throw new NotDoubled('swaps of other than two indexes');

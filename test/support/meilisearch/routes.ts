@@ -49,6 +49,9 @@ export const ROUTES: Route[] = [
   route('POST /indexes/:index/documents/fetch', 'documents.get', (call) =>
     fetchDocuments(indexOf(call), readBody(call)),
   ),
+  route('GET /indexes/:index/documents', 'documents.get', answers.listDocuments, {
+    query: ['limit', 'offset', 'fields', 'ids'],
+  }),
   route('GET /indexes/:index/documents/:id', 'documents.get', answers.showDocument, { query: ['fields'] }),
   operation('POST /indexes/:index/documents', 'documents.add', operations.addDocuments),
   operation('POST /indexes/:index/documents/delete-batch', 'documents.delete', operations.deleteBatch),
