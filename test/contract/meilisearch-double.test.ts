@@ -522,6 +522,7 @@ describe.each(servers)('$kind', ({ isReal }) => {
     });
 
     test('are canceled while they wait', async () => {
+      double?.holdTasks();
       const uids: number[] = [];
       for (const id of ['t1', 't2', 't3']) {
         const { body } = await client.send('POST', `/indexes/${other}/documents`, [{ id }]);
@@ -537,6 +538,7 @@ describe.each(servers)('$kind', ({ isReal }) => {
       const { uid, details } = await client.settle(canceled.body.taskUid);
       const originalFilter = `?uids=${uids[2]}&statuses=enqueued,processing`;
       expect(details).toEqual({ matchedTasks: 1, canceledTasks: 1, originalFilter });
+      double?.releaseTasks();
       const last = await client.settle(uids[2]!);
       expect([last.status, last.canceledBy, last.details.indexedDocuments]).toEqual(['canceled', uid, 0]);
       expect((await client.settle(uids[0]!)).status).toBe('succeeded');
