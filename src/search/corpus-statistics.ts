@@ -24,3 +24,16 @@ export async function readCorpusStatistics(
   `.execute(db);
   return rows[0] as CorpusStatistics;
 }
+
+export interface TermFrequency {
+  term: string;
+  /** How many of the tenant's chunks hold it. */
+  frequency: number;
+}
+
+/** The terms that any chunk of the tenant holds, rarest first. */
+export const rarestFirst = (terms: string[], { frequencies }: CorpusStatistics): TermFrequency[] =>
+  terms
+    .map((term, i) => ({ term, frequency: frequencies[i] ?? 0 }))
+    .filter(({ frequency }) => frequency > 0)
+    .sort((a, b) => a.frequency - b.frequency);

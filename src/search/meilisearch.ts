@@ -3,9 +3,8 @@ import type { MultiSearchQuery } from 'meilisearch';
 import { z } from 'zod';
 import type { Database } from '../../db/schema.js';
 import { isOutage } from '../errors.js';
-import type { CorpusStatistics } from './bm25.js';
 import type { ChunkIndex, ChunkQuery, Proposal } from './chunk-index.js';
-import { readCorpusStatistics } from './corpus-statistics.js';
+import { rarestFirst, readCorpusStatistics } from './corpus-statistics.js';
 import { type IndexState, readIndexState } from './index-state.js';
 import type { SearchServer } from './meilisearch/connect.js';
 import { explainError, searchUnavailable } from './meilisearch/errors.js';
@@ -42,7 +41,8 @@ export function createMeilisearchIndex({ db, server }: { db: Database; server: S
     const terms = readQueryTerms(query);
     if (terms.terms.length === 0 || query.datasetIds.length === 0) return { engine, candidates: [] };
     const corpus = await readCorpusStatistics(db, query.tenantId, terms.terms);
-    const rarest = rarestFirst(terms.terms, corpus);
+    const rarest = rarestFirst(terms.terms, corpus).map(({ term }) => term);
+    if (rarest.length === 0) return { engine, candidates: [] };
     for (let round = 1; ; round *= DEEPER) {
       const { ids, isAll } = await propose(query, rarest, round);
       const among = sql<SqlBool>`t.chunk_id = any(${ids})`;
@@ -135,10 +135,3 @@ const toFilter = ({ tenantId, tenantUnitId, datasetIds }: ChunkQuery): string =>
   const datasets = datasetIds.map((dataset) => datasetKey(tenantId, dataset));
   return `unit IN [${units}] AND datasets IN [${datasets}]`;
 };
-
-/** Without terms that no chunk of the tenant holds: they would find nothing. */
-function rarestFirst(terms: string[], { frequencies }: CorpusStatistics): string[] {
-  const frequency = new Map(terms.map((term, i) => [term, frequencies[i] ?? 0]));
-  const held = terms.filter((term) => frequency.get(term));
-  return held.sort((a, b) => (frequency.get(a) as number) - (frequency.get(b) as number));
-}

@@ -2,15 +2,20 @@ import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema.js';
 import type { ChunkIndex, ChunkQuery, Proposal } from './chunk-index.js';
 import { quoteLexeme } from './chunk-terms.js';
-import { readCorpusStatistics } from './corpus-statistics.js';
+import { rarestFirst, readCorpusStatistics, type TermFrequency } from './corpus-statistics.js';
 import { readQueryTerms } from './query-terms.js';
 import { rankChunks } from './rank.js';
 import { applyChanges } from './stored-terms.js';
 
+/** So many chunks are looked at for their rarest terms; more where these were not enough. */
+const FIRST_MATCHES = 20_000;
+const DEEPER = 8;
+
 /**
  * Search in PostgreSQL itself. Terms are written in the same transaction as the chunk, so nothing can drift.
  *
- * Any term of the query makes a chunk a candidate, found through the GIN index. Terms carry a mark of their tenant, so
+ * Any term of the query makes a chunk a candidate, found through the GIN index; of words that nearly every chunk of a
+ * large tenant holds only rarer ones do. Terms carry a mark of their tenant, so
  * that a search reads only its own tenant's part of the index.
  */
 export function createPostgresIndex({ db }: { db: Database }): ChunkIndex {
@@ -21,12 +26,28 @@ export function createPostgresIndex({ db }: { db: Database }): ChunkIndex {
     const terms = readQueryTerms(query);
     if (terms.terms.length === 0 || query.datasetIds.length === 0) return { engine, candidates: [] };
     const corpus = await readCorpusStatistics(db, query.tenantId, terms.terms);
-    const anyTerm = terms.terms.map((term) => quoteLexeme(query.tenantId, term)).join(' | ');
-    const among = sql<SqlBool>`t.terms @@ ${anyTerm}::tsquery`;
-    return { engine, candidates: await rankChunks(db, { query, terms, corpus, among }) };
+    const rarest = rarestFirst(terms.terms, corpus);
+    if (rarest.length === 0) return { engine, candidates: [] };
+    for (let matches = FIRST_MATCHES; ; matches *= DEEPER) {
+      const chosen = chooseTerms(rarest, matches);
+      const anyTerm = chosen.map(({ term }) => quoteLexeme(query.tenantId, term)).join(' | ');
+      const among = sql<SqlBool>`t.terms @@ ${anyTerm}::tsquery`;
+      const candidates = await rankChunks(db, { query, terms, corpus, among });
+      if (chosen.length === rarest.length || candidates.length >= query.limit) return { engine, candidates };
+    }
   }
 
   async function status() {
     return { engine, available: true };
   }
+}
+
+/** The rarest terms that so many chunks hold together, and at least one. */
+function chooseTerms(rarest: TermFrequency[], matches: number): TermFrequency[] {
+  let sum = 0;
+  const end = rarest.findIndex(({ frequency }) => {
+    sum += frequency;
+    return sum > matches;
+  });
+  return end < 0 ? rarest : rarest.slice(0, Math.max(1, end));
 }

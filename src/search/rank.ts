@@ -6,7 +6,7 @@ import type { Candidate, ChunkQuery } from './chunk-index.js';
 import { quoteLexeme } from './chunk-terms.js';
 
 /** How many candidates are ranked for each one asked for, and at least. */
-const DEPTH = 10;
+const DEPTH = 5;
 const MIN_RANKED = 300;
 
 export interface Ranking {
@@ -34,37 +34,41 @@ export async function rankChunks(db: Database, ranking: Ranking): Promise<Candid
 /** Where the query's terms stand in each chunk. */
 async function readMatches(db: Database, { query, terms: { terms }, corpus, among }: Ranking) {
   const { tenantId, tenantUnitId, datasetIds, limit } = query;
+  const mark = tenantMark(tenantId);
+  const marked = terms.map((term) => mark + term);
   const matched = sql.join(
     terms.map((term, i) => {
-      const isHeld = sql<SqlBool>`t.terms @@ ${quoteLexeme(tenantId, term)}::tsquery`;
+      const isHeld = sql<SqlBool>`held @@ ${quoteLexeme(tenantId, term)}::tsquery`;
       return sql`case when ${isHeld} then ${sql.lit(rarity(corpus, i))} else 0 end`;
     }),
     sql` + `,
   );
+  // The query's part of a chunk's terms is taken out once: the terms are large, and unpacked at each use.
   const { rows } = await sql<{ chunkId: string; length: number; lexemes: string[]; places: number[][] }>`
     with candidates as materialized (
-      select t.chunk_id, t.length, t.terms
-      from chunk_terms as t
-      join chunks as c on c.id = t.chunk_id and c.status = 'active' and not c.deleted
-      join documents as d on d.tenant_id = t.tenant_id and d.id = t.document_id and d.enabled
-      where ${among}
-        and t.tenant_id = ${tenantId}
-        and t.tenant_unit_id = any(${[tenantUnitId].flat()})
-        and exists (
-          select from document_datasets as s
-          where s.tenant_id = t.tenant_id and s.document_id = t.document_id
-            and s.dataset_id = any(${datasetIds}))
-      order by ${matched} desc, t.length, t.chunk_id
+      select chunk_id, length, held
+      from (
+        select t.chunk_id, t.length, ts_filter(setweight(t.terms, 'A', ${marked}::text[]), '{a}') as held
+        from chunk_terms as t
+        join chunks as c on c.id = t.chunk_id and c.status = 'active' and not c.deleted
+        join documents as d on d.tenant_id = t.tenant_id and d.id = t.document_id and d.enabled
+        where ${among}
+          and t.tenant_id = ${tenantId}
+          and t.tenant_unit_id = any(${[tenantUnitId].flat()})
+          and exists (
+            select from document_datasets as s
+            where s.tenant_id = t.tenant_id and s.document_id = t.document_id
+              and s.dataset_id = any(${datasetIds}))
+        offset 0) as permitted
+      order by ${matched} desc, length, chunk_id
       limit ${Math.max(MIN_RANKED, DEPTH * limit)}
     )
     select chunk_id, length, json_agg(lexeme) as lexemes, json_agg(positions) as places
-    from candidates, unnest(terms)
-    where lexeme = any(${terms.map((term) => tenantMark(tenantId) + term)})
+    from candidates, unnest(held)
     group by chunk_id, length
   `.execute(db);
-  const mark = tenantMark(tenantId).length;
   return rows.map(({ chunkId, length, lexemes, places }) => {
-    const byTerm = new Map(lexemes.map((lexeme, i) => [lexeme.slice(mark), places[i] ?? []]));
+    const byTerm = new Map(lexemes.map((lexeme, i) => [lexeme.slice(mark.length), places[i] ?? []]));
     return { chunkId, length, positions: terms.map((term) => byTerm.get(term) ?? []) };
   });
 }

@@ -5,8 +5,9 @@ import type { ChunkSearch, SearchHit } from './chunks.schema.js';
 import { assertWithin } from './paging.js';
 import { inScope } from './scope.js';
 
-/** How many more candidates than hits are asked for, and how many more again: some may not stand the check. */
-const SURPLUS = 3;
+/** More candidates than hits are asked for, and in each further round more: some may have changed since. */
+const SPARE = 10;
+const DEEPER = 4;
 
 export interface SearchDependencies {
   db: Database;
@@ -29,7 +30,7 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
   /** The index proposes, the database decides: each hit is built from the rows as they are now. */
   async function search({ scope, datasetIds, query, topK, language }: ChunkSearch): Promise<SearchAnswer> {
     assertWithin(maxPageSize, topK, 'topK');
-    for (let limit = topK * SURPLUS; ; limit *= SURPLUS) {
+    for (let limit = topK + SPARE; ; limit *= DEEPER) {
       const { engine, candidates } = await index.search({
         ...scope,
         datasetIds,
