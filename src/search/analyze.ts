@@ -54,11 +54,15 @@ export function analyze(text: string): Term[] {
   return terms;
 }
 
-/** The terms of a question, without words that only make it a question; all of them if no other is left. */
+/**
+ * The terms of a question, without words that only make it a question; all of them if no other is left. Chinese ones
+ * are left out of an English question too: it is what a question is taken for when nobody said its language. English
+ * ones in a Chinese question may be names, such as IT and WHO.
+ */
 export function analyzeQuery(text: string, language: SearchLanguage): Term[] {
-  const terms = analyze(text);
+  const terms = analyze(normalize(text).replace(CHINESE_PHRASES, ' '));
   const meaningful = terms.filter(({ term }) => !FUNCTION_TERMS[language].has(term));
-  return meaningful.length > 0 ? meaningful : terms;
+  return meaningful.length > 0 ? meaningful : analyze(text);
 }
 
 /** Whether a term is of a script whose pairs `analyze` has already formed. */
@@ -83,10 +87,16 @@ function stem(word: string): string {
   return result;
 }
 
-// Only whole words: the characters inside 什么 mean something elsewhere.
+const longestFirst = functionWords.chinese
+  .filter(({ length }) => length > 1)
+  .sort((a, b) => b.length - a.length);
+/** Cut out before characters are paired: the pairs of 什么 with its neighbours mean nothing, nor do 什 and 么 alone. */
+const CHINESE_PHRASES = new RegExp(`[是在有为叫了]?(?:${longestFirst.join('|')})`, 'gu');
+
+const CHINESE_TERMS = functionWords.chinese.filter(({ length }) => length === 1);
 const FUNCTION_TERMS: Record<SearchLanguage, Set<string>> = {
-  english: new Set(functionWords.english.map(stem)),
-  chinese: new Set(functionWords.chinese),
+  english: new Set([...functionWords.english.map(stem), ...CHINESE_TERMS]),
+  chinese: new Set(CHINESE_TERMS),
 };
 
 /** A short mark that sets a tenant's terms apart in the one index that all tenants share. */

@@ -1,6 +1,8 @@
 /** The parts of a question: its distinct terms, and which of them stood side by side. */
 export interface QueryTerms {
   terms: string[];
+  /** How often the question says each term, aligned with the terms; once where absent. */
+  counts?: number[];
   /** Index pairs into `terms`. */
   pairs: [number, number][];
 }
@@ -19,14 +21,15 @@ export interface CorpusStatistics {
   frequencies: number[];
 }
 
-const K1 = 1.2;
-const B = 0.75;
+const K1 = 1.4;
+const B = 0.85;
+const K3 = 2;
 const PAIR_WEIGHT = 0.3;
 
 /**
  * Ranks candidates by BM25 in Lucene's form, `idf = ln(1 + (N - df + 0.5) / (df + 0.5))` and
  * `tf / (tf + k1 (1 - b + b length / averageLength))`, with pairs of neighbouring query words counted as further
- * terms at a lower weight. (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009.)
+ * terms at a lower weight, and what the query repeats at a higher one, `(k3 + 1) qtf / (k3 + qtf)`. (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009.)
  *
  * @returns a score for each candidate, as a share of what a perfect match would reach: 0 to 1
  */
@@ -37,7 +40,8 @@ export function bm25(query: QueryTerms, corpus: CorpusStatistics, candidates: Ca
     query.pairs.map(([a, b]) => countNeighbours(positions[a] ?? [], positions[b] ?? [])),
   );
 
-  const weights = corpus.frequencies.map(idf);
+  const emphasis = (count: number) => ((K3 + 1) * count) / (K3 + count);
+  const weights = corpus.frequencies.map((frequency, i) => idf(frequency) * emphasis(query.counts?.[i] ?? 1));
   // A pair's frequency in the whole corpus is not kept; whoever holds a pair is nearly always a candidate.
   const pairWeights = query.pairs.map(
     (_, i) => PAIR_WEIGHT * idf(pairCounts.filter((counts) => (counts[i] ?? 0) > 0).length),
