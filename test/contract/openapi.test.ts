@@ -236,6 +236,18 @@ describe('the peculiarities of the API document', () => {
     expect(operationOf(document, one)).not.toHaveProperty('security');
   });
 
+  test.each(titled())('%s: Prefer where text changes, and who answered where text is sought', (_, one) => {
+    const operation = operationOf(document, one);
+    const canWait = [8, 9, 10, 15, 16, 19, 20, 21, 22].includes(one.number);
+    expect(namesIn('header', one).includes('Prefer')).toBe(canWait);
+    const headers = Object.keys(operation.responses[one.status].headers);
+    expect(headers).toEqual([
+      'X-Request-Id',
+      ...(canWait ? ['Preference-Applied'] : []),
+      ...(one.number === 18 ? ['X-Search-Engine'] : []),
+    ]);
+  });
+
   test('an upload is a multipart form with a binary file', () => {
     const schema = bodySchemaOf(document, operationOf(document, endpoints[8] as EndpointCase));
     expect(schema.properties.file).toMatchObject({ type: 'string', format: 'binary' });

@@ -1,0 +1,79 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterEach, expect, test } from 'vitest';
+import { unavailable } from '../errors.js';
+import type { ChunkIndex, ChunkQuery } from './chunk-index.js';
+import { withFallback } from './fallback.js';
+
+const query = { text: 'anything' } as ChunkQuery;
+let stopping = new AbortController();
+afterEach(() => {
+  stopping.abort();
+  stopping = new AbortController();
+});
+
+/** An index that fails in a way, and how often it was asked. */
+function prepare() {
+  const state = { failure: undefined as Error | undefined, asked: 0, checked: 0 };
+  const first: ChunkIndex = {
+    engine: 'first',
+    async search() {
+      state.asked++;
+      if (state.failure) throw state.failure;
+      return { engine: 'first', candidates: [{ chunkId: 'a', score: 1 }] };
+    },
+    async status() {
+      state.checked++;
+      return { engine: 'first', available: !state.failure };
+    },
+    apply: async () => {},
+  };
+  const fallback = {
+    search: async () => ({ engine: 'second', candidates: [{ chunkId: 'b', score: 0.5 }] }),
+  };
+  const { signal } = stopping;
+  const index = withFallback(first, { fallback, stopping: signal, log: pino({ level: 'silent' }) });
+  return { state, index, engine: async () => (await index.search(query)).engine };
+}
+
+test('an index that is away is not asked with every search, and answers again when it is back', async () => {
+  const { state, index, engine } = prepare();
+  expect(await index.search(query)).toEqual({ engine: 'first', candidates: [{ chunkId: 'a', score: 1 }] });
+
+  state.failure = unavailable('Away.', new Error('refused'));
+  expect(await index.search(query)).toEqual({ engine: 'second', candidates: [{ chunkId: 'b', score: 0.5 }] });
+  expect(await Promise.all([engine(), engine(), engine()])).toEqual(['second', 'second', 'second']);
+  expect(state.asked).toBe(2);
+  expect(await index.status()).toEqual({ engine: 'first', available: false });
+
+  while (state.checked < 2) await delay(10);
+  expect(await engine()).toBe('second');
+  state.failure = undefined;
+  while ((await engine()) === 'second') await delay(10);
+  expect(state.asked).toBe(3);
+});
+
+test('searches that find it away at the same time are all answered', async () => {
+  const { state, engine } = prepare();
+  state.failure = unavailable('Away.');
+  expect(await Promise.all([engine(), engine()])).toEqual(['second', 'second']);
+  expect(state.asked).toBe(2);
+});
+
+test('what is no outage of the index is not covered up', async () => {
+  const { state, engine } = prepare();
+  state.failure = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+  await expect(engine()).rejects.toBe(state.failure);
+  state.failure = undefined;
+  expect(await engine()).toBe('first');
+});
+
+test('a service that stops does not ask any more', async () => {
+  const { state, engine } = prepare();
+  state.failure = unavailable('Away.');
+  await engine();
+  while (state.checked === 0) await delay(10);
+  stopping.abort();
+  state.failure = undefined;
+  expect(await engine()).toBe('second');
+});
