@@ -62,7 +62,7 @@ function explain(error: unknown): string {
   if (code === 'ECONNREFUSED')
     return `The database cannot be reached (${error.message}). Check DATABASE_URL.`;
   if (code && UNKNOWN_THING.test(code))
-    return `The database is not at this version (${error.message}). Run: npm run db:migrate`;
+    return `The database lacks what this version needs (${error.message}). Run: npm run db:migrate`;
   return error.stack ?? error.message;
 }
 

@@ -34,8 +34,7 @@ Ends with 0 when the new index is in its place, and with 1 when it is not.`,
 
 async function tellWhatWouldBeDone({ operations, server, print }: SearchSession): Promise<number> {
   const status = await operations.status();
-  if (!status.server?.reachable)
-    throw new Error(status.server?.error ?? 'The search server is not reachable.');
+  if (status.server?.error) throw new Error(status.server.error);
   const rebuild = status.index?.rebuild ?? null;
   print({ dryRun: true, index: server.uid, chunks: status.chunks, rebuild }, describePlan(status));
   return 0;

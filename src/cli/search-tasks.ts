@@ -45,7 +45,7 @@ function readLimit(text: string): number {
 
 function describe(tasks: IndexTask[], now: Date): string {
   const table = formatTable(
-    ['task', 'status', 'type', 'index', 'documents', 'waiting', 'enqueued', 'took'],
+    ['task', 'status', 'type', 'index', 'documents', 'changes', 'enqueued', 'took'],
     tasks.map((task) => [
       String(task.uid),
       task.status,

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Meilisearch } from 'meilisearch';
 import { readCheckpointOf } from './maintain-index.js';
 import type { SearchServer } from './meilisearch/connect.js';
 import { explainError, isApiError } from './meilisearch/errors.js';
@@ -21,7 +22,6 @@ export async function lookAtServer(server: SearchServer): Promise<Seen> {
     reachable: false,
     error: null,
     version: null,
-    databaseBytes: null,
     documents: null,
     documentBytes: null,
     settingsDifferences: null,
@@ -41,15 +41,22 @@ export async function lookAtServer(server: SearchServer): Promise<Seen> {
     const { status } = await any.health();
     if (status !== 'available') throw new Error('What answers at MEILI_URL is no Meilisearch server.');
     seen.reachable = true;
-    if (server.admin) {
-      seen.version = (await server.admin.getVersion()).pkgVersion;
-      seen.databaseBytes = (await server.admin.getStats()).databaseSize;
-    }
+    seen.version = server.admin ? await readVersion(server.admin) : null;
     const index = (await server.working()).index(server.uid);
     const { numberOfDocuments, rawDocumentDbSize } = await index.getStats();
     seen.documents = numberOfDocuments - ((await readCheckpointOf(index)) ? 1 : 0);
     seen.documentBytes = rawDocumentDbSize ?? null;
     seen.settingsDifferences = compareSettings(await index.getSettings()).length;
+  }
+}
+
+/** A key that may do much, but not everything, is not told. */
+async function readVersion(admin: Meilisearch): Promise<string | null> {
+  try {
+    return (await admin.getVersion()).pkgVersion;
+  } catch (error) {
+    if (isApiError(error, 'invalid_api_key')) return null;
+    throw error;
   }
 }
 

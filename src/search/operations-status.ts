@@ -23,14 +23,14 @@ export interface StatusDependencies {
 
 /** How the search is. Whatever is the matter with the search server is an answer, not an error. */
 export async function readStatus({ db, index, server, fallback }: StatusDependencies): Promise<SearchStatus> {
+  const looking = server && lookAtServer(server);
   const { engine, available: served, reason = null } = await askIndex(index);
   const chunks = await count(db, sql`(${indexedChunks.keys}) as indexed`);
   const status = { engine, served, reason, fallback, chunks };
-  if (!server) return { ...status, server: null, index: null, changes: null };
+  if (!server || !looking) return { ...status, server: null, index: null, changes: null };
 
   const state = await readIndexState(db);
-  const { documents, documentBytes, settingsDifferences, isIndexMissing, ...seen } =
-    await lookAtServer(server);
+  const { documents, documentBytes, settingsDifferences, isIndexMissing, ...seen } = await looking;
   const unfilled = await count(db, sql`search_outbox where filling and error is null`);
   return {
     ...status,

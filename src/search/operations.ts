@@ -29,8 +29,6 @@ export interface ServerStatus {
   error: string | null;
   /** Told to the admin key only. */
   version: string | null;
-  /** All indexes of the server together, those of others too; told to the admin key only. */
-  databaseBytes: number | null;
 }
 
 export interface SearchedIndex {

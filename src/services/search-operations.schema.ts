@@ -17,7 +17,6 @@ export const searchStatus = z.object({
       reachable: z.boolean(),
       error: z.string().nullable(),
       version: z.string().nullable(),
-      databaseBytes: z.int().nullable(),
     })
     .nullable(),
   index: z

@@ -5,7 +5,7 @@ import { countOf, formatAge, formatBytes, formatCount, formatFields } from '../f
 export function describeStatus(status: SearchStatus, now: Date): string {
   const { server, index, changes } = status;
   return `${describeService(status)}\n\n${formatFields([
-    ...(server ? serverFields(server) : []),
+    ...(server ? serverFields(server, status.reason) : []),
     ...(index ? indexFields(index, status.chunks, now) : []),
     ...(changes ? changesFields(changes, now) : []),
   ])}`;
@@ -17,13 +17,15 @@ function describeService({ engine, served, reason, fallback }: SearchStatus): st
   return `${instead} ${reason ?? ''}`.trim();
 }
 
-function serverFields({ url, reachable, error, version, databaseBytes }: ServerStatus): [string, string][] {
-  const seen = [
-    reachable ? 'reachable' : 'not reachable',
-    ...(version ? [`version ${version}`] : []),
-    ...(databaseBytes === null ? [] : [`${formatBytes(databaseBytes)} on disk with all its indexes`]),
+function serverFields(
+  { url, reachable, error, version }: ServerStatus,
+  reason: string | null,
+): [string, string][] {
+  const seen = [reachable ? 'reachable' : 'not reachable', ...(version ? [`version ${version}`] : [])];
+  return [
+    ['server', `${url}: ${seen.join(', ')}`],
+    ...(error && error !== reason ? [['', error] as [string, string]] : []),
   ];
-  return [['server', `${url}: ${seen.join(', ')}`], ...(error ? [['', error] as [string, string]] : [])];
 }
 
 function indexFields(index: SearchedIndex, chunks: number, now: Date): [string, string][] {

@@ -1,4 +1,4 @@
-import { type ChunkSearch, chunkSearch } from '../../services/chunks.schema.js';
+import { type ChunkSearch, chunkSearch, searchLanguage } from '../../services/chunks.schema.js';
 import { type Given, UsageError } from '../run-command.js';
 
 export const SEARCH_OPTIONS = {
@@ -13,14 +13,14 @@ export const SEARCH_OPTIONS = {
 
 type Values = Given<{ options: typeof SEARCH_OPTIONS }>['values'];
 
-/** Where each part of a search comes from. */
-const SOURCES: Record<string, string> = {
-  query: 'The question',
-  topK: '--top-k',
-  language: '--language',
-  datasetIds: '--dataset',
-  tenantId: '--tenant',
-  tenantUnitId: '--unit',
+/** What each part of a search must be. */
+const RULES: Record<string, string> = {
+  query: 'The question must have from 1 to 10,000 characters.',
+  topK: '--top-k must be a whole number from 1 on.',
+  language: `--language must be ${searchLanguage.options.join(' or ')}.`,
+  datasetIds: '--dataset may be given at most 1,000 times.',
+  tenantId: '--tenant must not be empty.',
+  tenantUnitId: '--unit must not be empty.',
 };
 
 /** @throws UsageError where the search is not one that the service would take */
@@ -39,9 +39,9 @@ export function readSearch(values: Values, positionals: string[]): ChunkSearch {
     topK: values['top-k'] === undefined ? undefined : Number(values['top-k']),
   });
   if (!result.success) {
-    const { path, message } = result.error.issues[0] as (typeof result.error.issues)[number];
-    const source = path.map((part) => SOURCES[String(part)]).find(Boolean);
-    throw new UsageError(`${source} cannot be used: ${message}.`);
+    const places = result.error.issues.flatMap(({ path }) => path.map(String));
+    const broken = Object.entries(RULES).filter(([part]) => places.includes(part));
+    throw new UsageError(broken.map(([, rule]) => rule).join('\n'));
   }
   return result.data;
 }
