@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     include: ['{db,src,test}/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
+    // Against a real search server the tests are run by `npm run test:meilisearch` alone.
+    env: { MEILI_URL: '' },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Most tests wait for a process or the database rather than for a processor.

@@ -70,6 +70,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       task_uid    bigint,                          -- the task of the search server that carries it
       error       text                             -- why the search server does not take this chunk; it is set aside
     );
+    create index on search_outbox (revision);
     create index on search_outbox (revision) where task_uid is null and error is null;
     create index on search_outbox (task_uid) where task_uid is not null;
     create index on search_outbox (queued_time) where error is not null;

@@ -44,7 +44,9 @@ export async function ensureIndex(session: Database, server: SearchServer, log: 
     await adoptRebuild(session);
     return;
   }
-  log.warn({ index: server.uid }, 'the search index lacks what was brought there; filling it anew');
+  if (state.generation > 0) {
+    log.warn({ index: server.uid }, 'the search index lacks what was brought there; filling it anew');
+  }
   const generation = await beginFilling(session, found?.generation ?? 0);
   await waitForTask(client, (await index.deleteAllDocuments()).taskUid);
   await waitForTask(client, (await index.addDocuments([checkpointDocument(generation, 0)])).taskUid);

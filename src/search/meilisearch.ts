@@ -25,6 +25,8 @@ const MAX_WORDS = 10;
 const FIRST_QUERIES = 16;
 const FIRST_DEPTH = 100;
 const DEEPER = 4;
+/** Of a longer queue only the newest changes are found before they are in the index. */
+const MAX_ON_THEIR_WAY = 1_000;
 
 /**
  * Search with candidates from Meilisearch.
@@ -40,12 +42,16 @@ export function createMeilisearchIndex({ db, server }: { db: Database; server: S
   async function search(query: ChunkQuery): Promise<Proposal> {
     const terms = readQueryTerms(query);
     if (terms.terms.length === 0 || query.datasetIds.length === 0) return { engine, candidates: [] };
-    const corpus = await readCorpusStatistics(db, query.tenantId, terms.terms);
+    // Before the index is asked: what leaves the outbox afterwards is in the index by then.
+    const [corpus, waiting] = await Promise.all([
+      readCorpusStatistics(db, query.tenantId, terms.terms),
+      readOnTheirWay(query.tenantId),
+    ]);
     const rarest = rarestFirst(terms.terms, corpus).map(({ term }) => term);
     if (rarest.length === 0) return { engine, candidates: [] };
     for (let round = 1; ; round *= DEEPER) {
       const { ids, isAll } = await propose(query, rarest, round);
-      const among = sql<SqlBool>`t.chunk_id = any(${ids})`;
+      const among = sql<SqlBool>`t.chunk_id = any(${[...ids, ...waiting]}::text[])`;
       const candidates = await rankChunks(db, { query, terms, corpus, among });
       if (isAll || candidates.length >= query.limit) return { engine, candidates };
     }
@@ -72,6 +78,16 @@ export function createMeilisearchIndex({ db, server }: { db: Database; server: S
     const ids = [...new Set(results.flatMap(({ hits }) => hits.map(({ id }) => id)))];
     const isAll = first.length === rarest.length && results.every(({ hits }) => hits.length < depth);
     return { ids, isAll };
+  }
+
+  /** What the index does not know yet, the newest of it, so that a search finds what was written just before. */
+  async function readOnTheirWay(tenantId: string): Promise<string[]> {
+    const { rows } = await sql<{ chunkId: string }>`
+      select o.chunk_id
+      from (select chunk_id from search_outbox order by revision desc limit ${sql.lit(MAX_ON_THEIR_WAY)}) as o
+      join chunk_terms as t on t.chunk_id = o.chunk_id and t.tenant_id = ${tenantId}
+    `.execute(db);
+    return rows.map(({ chunkId }) => chunkId);
   }
 
   /** Asks, and makes sure in the same breath that the index is complete. */

@@ -74,7 +74,7 @@ export async function sendChanges(options: SendOptions): Promise<void> {
         checkpoint++;
         const documents = written.flatMap(({ chunk }) => (chunk ? [toIndexDocument(chunk)] : []));
         documents.push(checkpointDocument(state?.generation ?? 0, checkpoint));
-        const { taskUid } = await client.index(uid).addDocuments(documents, { primaryKey: 'id' });
+        const { taskUid } = await client.index(uid).addDocuments(documents);
         await markSent(session, written, taskUid);
         tasks.push({ taskUid, items: written, checkpoint });
       }

@@ -59,6 +59,8 @@ const TAKEN: { [Name in keyof Settings]?: (value: any) => boolean } = {
   separatorTokens: isStrings,
   dictionary: isStrings,
   synonyms: isObject,
+  // Only none.
+  distinctAttribute: () => false,
   proximityPrecision: isOneOf('byWord', 'byAttribute'),
   typoTolerance: isObject,
   faceting: isObject,
