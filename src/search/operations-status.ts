@@ -27,7 +27,7 @@ export async function readStatus({ db, index, server, fallback }: StatusDependen
   const { engine, available: served, reason = null } = await askIndex(index);
   const chunks = await count(db, sql`(${indexedChunks.keys}) as indexed`);
   const status = { engine, served, reason, fallback, chunks };
-  if (!server || !looking) return { ...status, server: null, index: null, changes: null };
+  if (!looking) return { ...status, server: null, index: null, changes: null };
 
   const state = await readIndexState(db);
   const { documents, documentBytes, settingsDifferences, isIndexMissing, ...seen } = await looking;
