@@ -12,9 +12,10 @@ export interface Loaded {
 const AT_A_TIME = 4;
 const BATCH = 100;
 const POLL_MS = 250;
+const TELL_EACH = 500;
 /** How many documents must be found by their own text before a collection counts as searchable. */
-const SAMPLES = 50;
-const SAMPLE_CHARACTERS = 100;
+const SAMPLES = 30;
+const SAMPLE_CHARACTERS = 60;
 const PATIENCE_MS = 60_000;
 
 /** Gives each collection a tenant of its own, creates its documents, and waits until they are processed and found. */
@@ -34,6 +35,7 @@ export async function loadDocuments(
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const { id, title, content } = next;
       names.set(await createDocument(address, { tenantId, title, content }), id);
+      if (names.size % TELL_EACH === 0) tell(`${name}: ${names.size} of ${texts.length} created`);
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, createRest));
@@ -45,7 +47,8 @@ export async function loadDocuments(
   const byName = new Map(texts.map(({ id, content }) => [id, content]));
   const samples = [...names].map(([id, document]) => ({ id, text: byName.get(document) ?? '' }));
   const lost = await waitUntilFound(address, tenantId, spread(samples, SAMPLES));
-  if (lost > 0) tell(`${name}: ${lost} documents in a sample of up to ${SAMPLES} are not found by their own text`);
+  if (lost > 0)
+    tell(`${name}: ${lost} documents in a sample of up to ${SAMPLES} are not found by their own text`);
   return { tenantId, names };
 }
 
@@ -85,8 +88,10 @@ async function waitUntilProcessed(
     const over = new Set(ended.map(({ id }) => id));
     waiting = waiting.filter((id) => !over.has(id));
     const done = ids.length - waiting.length;
-    if (done - told >= 1_000) tell(`${tenantId}: ${done} of ${ids.length} processed`);
-    if (done - told >= 1_000) told = done;
+    if (done - told >= TELL_EACH || done === ids.length) {
+      tell(`${tenantId}: ${done} of ${ids.length} processed`);
+      told = done;
+    }
     if (ended.length < asked.length) await delay(POLL_MS);
   }
   return failed;

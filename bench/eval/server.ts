@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -19,6 +19,8 @@ const SERVER = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 /** Starts a server with an empty embedded database in a temporary folder. */
 export async function startServer(engine: Engine): Promise<Server> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-eval-'));
+  // The embedded database of root runs as another account, which has to get in here.
+  await chmod(dataDir, 0o755);
   const server = spawn(process.execPath, [SERVER], {
     env: environment(engine, dataDir),
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -27,8 +29,12 @@ export async function startServer(engine: Engine): Promise<Server> {
   const stop = async () => {
     server.kill('SIGTERM');
     await ended;
-    await rm(dataDir, { recursive: true, force: true });
+    // The database may be a moment behind the server.
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => stop().finally(() => process.exit(1)));
+  }
   const lines = createInterface({ input: server.stdout });
   const address = await new Promise<string | undefined>((resolve) => {
     lines.on('line', (line) => {
