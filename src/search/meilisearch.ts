@@ -22,7 +22,7 @@ import { applyChanges } from './stored-terms.js';
 /** More words of a query the server does not read. */
 const MAX_WORDS = 10;
 /** How many terms are the first once, how many chunks are taken for each, and how much deeper each round goes. */
-const FIRST_QUERIES = 16;
+const FIRST_QUERIES = 24;
 const FIRST_DEPTH = 100;
 const DEEPER = 4;
 /** Of a longer queue only the newest changes are found before they are in the index. */
