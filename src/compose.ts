@@ -5,7 +5,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
 import { type Logger, pino } from 'pino';
 import { connect } from '../db/client.js';
-import { startEmbedded } from '../db/embedded/index.js';
 import { migrateToLatest } from '../db/migrate.js';
 import type { Config } from './config.js';
 import { createHttpApp } from './http/app.js';
@@ -34,6 +33,7 @@ import { createMessages } from './services/messages.js';
 import { createSearch } from './services/search.js';
 import { createSearchConsole } from './services/search-operations.js';
 import { createSearchable } from './services/searchable.js';
+import { type RunningDatabase, startDatabase } from './start-database.js';
 import { createBucketRule } from './storage/bucket-rule.js';
 import { createOpenObject } from './storage/object-source.js';
 import { openStorage } from './storage/open-storage.js';
@@ -47,31 +47,6 @@ const IDLE_INTERVAL_MS = 100;
 const SILENCE_MS = 120_000;
 const MAX_OUTPUT = 2 ** 31;
 const SANDBOX_PROGRAM = fileURLToPath(new URL('./ingestion/sandbox/child.js', import.meta.url));
-
-export interface RunningDatabase {
-  url: string;
-  /** For people: which server this is. */
-  description: string;
-  stop(): Promise<void>;
-}
-
-/** The database of a configuration: the one it names, else the embedded one, started or shared. */
-export async function startDatabase(config: Config, log: Logger): Promise<RunningDatabase> {
-  if (config.databaseUrl) {
-    const { host } = new URL(config.databaseUrl);
-    return { url: config.databaseUrl, description: `PostgreSQL at ${host}`, stop: async () => {} };
-  }
-  const server = await startEmbedded({
-    dataDir: config.dataDir,
-    onLog: (line) => log.info({ component: 'postgres' }, line),
-  });
-  const shared = server.shared ? ', shared with another process' : '';
-  return {
-    url: server.url,
-    description: `PostgreSQL ${server.version}, embedded${shared}`,
-    stop: () => server.stop(),
-  };
-}
 
 export interface App {
   services: Services;

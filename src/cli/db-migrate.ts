@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { migrateToLatest } from '../../db/migrate.js';
-import { startDatabase } from '../compose.js';
 import { readConfig } from '../config.js';
+import { startDatabase } from '../start-database.js';
 import { runCommand } from './run-command.js';
 
 await runCommand(

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { connect } from '../../db/client.js';
-import { createApp, startDatabase } from '../compose.js';
+import { createApp } from '../compose.js';
 import { readConfig } from '../config.js';
+import { startDatabase } from '../start-database.js';
 import { runCommand } from './run-command.js';
 import { DEMO, seedConversations, seedDocuments } from './seed/index.js';
 

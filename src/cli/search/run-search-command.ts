@@ -3,13 +3,13 @@ import type { Meilisearch } from 'meilisearch';
 import { pino } from 'pino';
 import { connect } from '../../../db/client.js';
 import type { Database } from '../../../db/schema.js';
-import { startDatabase } from '../../compose.js';
 import { type Config, ConfigError, readConfig, type SearchServerConfig } from '../../config.js';
 import type { ChunkIndex } from '../../search/chunk-index.js';
 import { connectMeilisearch, type SearchServer } from '../../search/meilisearch/connect.js';
 import { createMeilisearchIndex } from '../../search/meilisearch.js';
 import type { SearchOperations } from '../../search/operations.js';
 import { createOperations } from '../../search/operations-create.js';
+import { startDatabase } from '../../start-database.js';
 import { type Given, runCommand } from '../run-command.js';
 import { explainFailure } from './explain-failure.js';
 
