@@ -17,11 +17,14 @@ export type Searchable = ReturnType<typeof createSearchable>;
 /** `never`: not before the next change. */
 type State = 'waiting' | 'searchable' | 'never' | 'missing';
 
+/** Between two looks: longer the longer it takes already, and the more there are who wait. */
 const SHORTEST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
+const PAUSE_FOR_EACH_MS = 10;
 
 /** When changes of documents show in searches. */
 export function createSearchable({ db, stopping }: SearchableDependencies) {
+  let waiting = 0;
   return { waitUntilSearchable };
 
   /**
@@ -40,12 +43,20 @@ export function createSearchable({ db, stopping }: SearchableDependencies) {
     if (state === 'missing') throw missingDocument();
     while (state === 'waiting' && !over.aborted) {
       const elapsed = performance.now() - start;
-      if (elapsed >= seconds * 1000) break;
-      const pause = Math.min(Math.max(SHORTEST_PAUSE_MS, elapsed / 10), LONGEST_PAUSE_MS);
-      await delay(Math.min(pause, seconds * 1000 - elapsed), undefined, { signal: over }).catch(() => {});
+      const left = seconds * 1000 - elapsed;
+      if (left <= 0) break;
+      await pause(elapsed, left, over);
       state = await look(wanted).catch(waitThroughOutage);
     }
     return { searchable: state === 'searchable' };
+  }
+
+  async function pause(elapsed: number, left: number, over: AbortSignal): Promise<void> {
+    waiting++;
+    const wanted = Math.max(SHORTEST_PAUSE_MS, PAUSE_FOR_EACH_MS * waiting, elapsed / 10);
+    const ms = Math.min(wanted, LONGEST_PAUSE_MS, left);
+    await delay(ms, undefined, { signal: over }).catch(() => {});
+    waiting--;
   }
 
   async function look({ scope, documentId, chunkIds }: Omit<SearchableWait, 'seconds'>): Promise<State> {
