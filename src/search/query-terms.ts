@@ -8,7 +8,8 @@ const MAX_QUERY_TERMS = 128;
 export function readQueryTerms({ text, language }: Pick<ChunkQuery, 'text' | 'language'>): QueryTerms {
   const found = analyzeQuery(text, language);
   const terms = [...new Set(found.map(({ term }) => term))].slice(0, MAX_QUERY_TERMS);
-  return { terms, pairs: pairsOf(found, terms) };
+  const counts = terms.map((term) => found.filter((other) => other.term === term).length);
+  return { terms, counts, pairs: pairsOf(found, terms) };
 }
 
 function pairsOf(found: Term[], terms: string[]): [number, number][] {
