@@ -29,7 +29,8 @@ const PAIR_WEIGHT = 0.3;
 /**
  * Ranks candidates by BM25 in Lucene's form, `idf = ln(1 + (N - df + 0.5) / (df + 0.5))` and
  * `tf / (tf + k1 (1 - b + b length / averageLength))`, with pairs of neighbouring query words counted as further
- * terms at a lower weight, and what the query repeats at a higher one, `(k3 + 1) qtf / (k3 + qtf)`. (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009.)
+ * terms at a lower weight, and what the query repeats at a higher one, `(k3 + 1) qtf / (k3 + qtf)`. (Robertson and
+ * Zaragoza, "The Probabilistic Relevance Framework", 2009.)
  *
  * @returns a score for each candidate, as a share of what a perfect match would reach: 0 to 1
  */

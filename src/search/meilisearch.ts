@@ -107,6 +107,7 @@ export function createMeilisearchIndex({ db, server }: { db: Database; server: S
       const client = await server.searching();
       return answer.parse(await client.multiSearch({ queries })).results;
     } catch (error) {
+      server.noteError(error);
       throw searchUnavailable(error);
     }
   }

@@ -102,6 +102,7 @@ export function startSync({
       } catch (error) {
         if (signal.aborted) return;
         pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+        server.noteError(error);
         const reason = explainError(error);
         if (failures++ === 0) log.warn({ reason }, 'changes do not reach the search index; they wait');
         await noteFailure(db, reason).catch(() => {});

@@ -1,8 +1,9 @@
 import { Meilisearch } from 'meilisearch';
+import { isKeyRefused } from './errors.js';
 import { ensureServerKey } from './keys.js';
 
 /** Indexing is waited for by asking again, so that no single request takes long. */
-const WORK_TIMEOUT_MS = 60_000;
+const WORK_TIMEOUT_MS = 30_000;
 
 export interface SearchServerOptions {
   url: string;
@@ -26,6 +27,8 @@ export interface SearchServer {
   working(): Promise<Meilisearch>;
   /** For making, changing and deleting indexes; absent where the server may not. */
   admin: Meilisearch | undefined;
+  /** To be told of errors: a server that came back without its keys needs a new one. */
+  noteError(error: unknown): void;
 }
 
 /**
@@ -62,5 +65,8 @@ export function connectMeilisearch(options: SearchServerOptions): SearchServer {
     searching: async () => (await opened()).searching,
     working: async () => (await opened()).working,
     admin,
+    noteError: (error) => {
+      if (isKeyRefused(error)) clients = undefined;
+    },
   };
 }

@@ -9,12 +9,15 @@ export const isApiError = (error: unknown, ...codes: string[]): boolean =>
 export const isRefusal = (error: unknown): boolean =>
   error instanceof MeilisearchApiError && [400, 413, 415].includes(error.response.status);
 
+export const isKeyRefused = (error: unknown): boolean =>
+  error instanceof MeilisearchApiError && [401, 403].includes(error.response.status);
+
 /** What a person can act on. */
 export function explainError(error: unknown): string {
   if (error instanceof MeilisearchApiError) {
     const { code, message } = error.cause ?? {};
     if (code === 'index_not_found') return `${message} Make it with: npm run search:reindex`;
-    if (error.response.status === 401 || error.response.status === 403) {
+    if (isKeyRefused(error)) {
       return `The search server refuses the key (${message ?? error.message}). See: npm run search:keys`;
     }
     return message
