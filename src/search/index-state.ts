@@ -24,6 +24,19 @@ export async function noteFailure(db: Queryable, error: string): Promise<void> {
   await sql`update search_index set error = ${error}, error_time = now()`.execute(db);
 }
 
+/** The next batch's, larger than that of any batch before, whoever sent it. */
+export async function nextCheckpoint(db: Queryable): Promise<number> {
+  const { rows } = await sql<{ checkpoint: number }>`
+    select nextval('search_outbox_revision') as checkpoint
+  `.execute(db);
+  return rows[0]?.checkpoint as number;
+}
+
+/** From now on an index that does not tell of this batch lacks something. */
+export async function raiseCheckpoint(db: Queryable, checkpoint: number): Promise<void> {
+  await sql`update search_index set checkpoint = greatest(checkpoint, ${checkpoint})`.execute(db);
+}
+
 export async function startRebuild(tx: Queryable, rebuild: IndexRebuild): Promise<void> {
   await tx.deleteFrom('searchReplay').execute();
   await tx

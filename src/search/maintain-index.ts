@@ -2,54 +2,84 @@ import { sql } from 'kysely';
 import type { Index, Meilisearch } from 'meilisearch';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/schema.js';
-import { type IndexState, readIndexState } from './index-state.js';
+import { type IndexState, raiseCheckpoint, readIndexState } from './index-state.js';
 import type { SearchServer } from './meilisearch/connect.js';
 import { isApiError } from './meilisearch/errors.js';
-import { CHECKPOINT_ID, checkpointDocument, readCheckpoint } from './meilisearch/index-document.js';
+import {
+  CHECKPOINT_ID,
+  type Checkpoint,
+  checkpointDocument,
+  readCheckpoint,
+} from './meilisearch/index-document.js';
 import { compareSettings, SETTINGS } from './meilisearch/settings.js';
 import { waitForTask } from './meilisearch/tasks.js';
 import { queueChunks, queueEverything } from './outbox.js';
 
 /** Makes an empty index with our settings, or gives one that is there our settings. */
-export async function createIndex(admin: Meilisearch, uid: string): Promise<void> {
+export async function createIndex(admin: Meilisearch, uid: string, signal?: AbortSignal): Promise<void> {
   try {
-    await waitForTask(admin, (await admin.createIndex(uid, { primaryKey: 'id' })).taskUid);
+    await waitForTask(admin, (await admin.createIndex(uid, { primaryKey: 'id' })).taskUid, signal);
   } catch (error) {
     if (!isAlreadyThere(error)) throw error;
   }
-  await waitForTask(admin, (await admin.index(uid).updateSettings(SETTINGS)).taskUid);
+  await waitForTask(admin, (await admin.index(uid).updateSettings(SETTINGS)).taskUid, signal);
 }
 
 const isAlreadyThere = (error: unknown) =>
   isApiError(error, 'index_already_exists') || (error as { code?: unknown }).code === 'index_already_exists';
 
+export interface Upkeep {
+  session: Database;
+  server: SearchServer;
+  log: Logger;
+  signal: AbortSignal;
+}
+
 /**
  * Makes sure that the index is there and holds all that it is believed to hold. One that is missing is made, where
  * the key allows that; one that was emptied, or put back to an older state, is filled anew.
+ *
+ * @returns whether it is being filled anew from now on
  */
-export async function ensureIndex(session: Database, server: SearchServer, log: Logger): Promise<void> {
+export async function ensureIndex(upkeep: Upkeep): Promise<boolean> {
+  const { session, server, log, signal } = upkeep;
   const state = await readIndexState(session);
-  if (!state) return;
-  const client = await server.working();
-  const index = client.index(server.uid);
-  const found = await readCheckpointOf(index).catch(async (error) => {
-    if (!isApiError(error, 'index_not_found') || !server.admin) throw error;
-    log.info({ index: server.uid }, 'making the search index');
-    await createIndex(server.admin, server.uid);
-    return undefined;
-  });
-  if (holdsAll(state, found)) return;
+  if (!state) return false;
+  const found = await findIndex(upkeep);
+  if (found && holdsAll(state, found)) {
+    // What the last writer was not told any more.
+    if (found.checkpoint > state.checkpoint) await raiseCheckpoint(session, found.checkpoint);
+    return false;
+  }
   if (found && state.rebuild?.phase === 'finishing' && found.generation === state.rebuild.generation) {
     // Whoever built it was killed between the change of places and telling so.
     await adoptRebuild(session);
-    return;
+    return false;
   }
   if (state.generation > 0) {
     log.warn({ index: server.uid }, 'the search index lacks what was brought there; filling it anew');
   }
   const generation = await beginFilling(session, found?.generation ?? 0);
-  await waitForTask(client, (await index.deleteAllDocuments()).taskUid);
-  await waitForTask(client, (await index.addDocuments([checkpointDocument(generation, 0)])).taskUid);
+  const client = await server.working();
+  const index = client.index(server.uid);
+  await waitForTask(client, (await index.deleteAllDocuments()).taskUid, signal);
+  // Whoever made an index that is not ours may have given it any settings.
+  if (server.admin) await createIndex(server.admin, server.uid, signal);
+  await waitForTask(client, (await index.addDocuments([checkpointDocument(generation, 0)])).taskUid, signal);
+  return true;
+}
+
+/** What the live index says that it holds. One that is missing is made, where the key allows that. */
+async function findIndex({ server, log, signal }: Upkeep): Promise<Checkpoint | undefined> {
+  const { admin, uid } = server;
+  try {
+    return await readCheckpointOf((await server.working()).index(uid));
+  } catch (error) {
+    if (!admin || !isApiError(error, 'index_not_found')) throw error;
+    log.info({ index: uid }, 'making the search index');
+    await createIndex(admin, uid, signal);
+    return undefined;
+  }
 }
 
 /**
@@ -57,7 +87,7 @@ export async function ensureIndex(session: Database, server: SearchServer, log: 
  *
  * @returns whether it has to be built anew for that, and may be
  */
-export async function ensureSettings(server: SearchServer, log: Logger): Promise<boolean> {
+export async function ensureSettings({ server, log, signal }: Omit<Upkeep, 'session'>): Promise<boolean> {
   const client = await server.working();
   const differences = compareSettings(await client.index(server.uid).getSettings());
   if (differences.length === 0) return false;
@@ -69,14 +99,18 @@ export async function ensureSettings(server: SearchServer, log: Logger): Promise
   } else if (rebuilds) {
     log.warn({ settings }, 'the search index needs other settings; building it anew beside the live one');
   } else {
-    await waitForTask(client, (await server.admin.index(server.uid).updateSettings(SETTINGS)).taskUid);
+    await waitForTask(
+      client,
+      (await server.admin.index(server.uid).updateSettings(SETTINGS)).taskUid,
+      signal,
+    );
     log.info({ settings }, 'changed settings of the search index');
   }
   return rebuilds && server.admin !== undefined;
 }
 
 /** What an index says that it holds; undefined where it says nothing. */
-export async function readCheckpointOf(index: Index) {
+export async function readCheckpointOf(index: Index): Promise<Checkpoint | undefined> {
   try {
     return readCheckpoint(await index.getDocument(CHECKPOINT_ID, { fields: ['revision'] }));
   } catch (error) {
@@ -85,8 +119,8 @@ export async function readCheckpointOf(index: Index) {
   }
 }
 
-const holdsAll = ({ generation, checkpoint }: IndexState, found: ReturnType<typeof readCheckpoint>) =>
-  found !== undefined && found.generation === generation && found.checkpoint >= checkpoint;
+const holdsAll = ({ generation, checkpoint }: IndexState, found: Checkpoint) =>
+  found.generation === generation && found.checkpoint >= checkpoint;
 
 /** Makes an index that has changed places the live one. What it may lack is brought there by the outbox. */
 export async function adoptRebuild(session: Database): Promise<void> {
@@ -113,6 +147,7 @@ async function beginFilling(session: Database, foundGeneration: number): Promise
         checkpoint = 0, filling = true, rebuild = null
       returning generation
     `.execute(tx);
+    await tx.deleteFrom('searchReplay').execute();
     await queueEverything(tx);
     return rows[0]?.generation as number;
   });

@@ -67,6 +67,17 @@ export async function readOutbox(db: Queryable, limit: number): Promise<OutboxIt
   return rows.map(({ chunkId, queued, ...chunk }) => ({ chunkId, queued, chunk: chunk.id ? chunk : null }));
 }
 
+/** Those whose chunks have not changed since they were read. */
+export async function keepUnchanged(db: Queryable, items: OutboxItem[]): Promise<OutboxItem[]> {
+  const { rows } = await sql<{ chunkId: string }>`
+    select o.chunk_id from search_outbox as o
+    join unnest(${items.map(({ chunkId }) => chunkId)}::text[], ${items.map(({ queued }) => queued)}::bigint[])
+      as read (chunk_id, revision) on read.chunk_id = o.chunk_id and read.revision = o.revision
+  `.execute(db);
+  const unchanged = new Set(rows.map(({ chunkId }) => chunkId));
+  return items.filter(({ chunkId }) => unchanged.has(chunkId));
+}
+
 /** Notes which task carries the items. Those that changed meanwhile stay to be sent again. */
 export async function markSent(db: Queryable, items: OutboxItem[], taskUid: number): Promise<void> {
   await sql`
@@ -107,6 +118,18 @@ export async function acknowledge(db: Queryable, taskUid: number): Promise<void>
 /** Has what a task carried sent again. */
 export async function takeBack(db: Queryable, taskUid: number): Promise<void> {
   await sql`update search_outbox set task_uid = null where task_uid = ${taskUid}`.execute(db);
+}
+
+/** Has all that is on its way sent again. */
+export async function takeBackAll(db: Queryable): Promise<void> {
+  await sql`update search_outbox set task_uid = null where task_uid is not null`.execute(db);
+}
+
+/** The same for a chunk whose entry is not in the outbox, unless it is there by now. */
+export async function setAsideUnqueued(db: Queryable, chunkId: string, error: string): Promise<void> {
+  await sql`
+    insert into search_outbox (chunk_id, error) values (${chunkId}, ${error}) on conflict do nothing
+  `.execute(db);
 }
 
 /** Sets a chunk aside that the search server does not take. Its next change brings it back. */

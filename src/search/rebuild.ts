@@ -3,11 +3,15 @@ import type { Meilisearch } from 'meilisearch';
 import type { Database, IndexRebuild } from '../../db/schema.js';
 import { saveRebuild } from './index-state.js';
 import { type IndexedChunk, indexedChunks } from './indexed-chunks.js';
+import { FailedTask } from './meilisearch/errors.js';
 import { toIndexDocument } from './meilisearch/index-document.js';
 import { waitForTask } from './meilisearch/tasks.js';
+import { setAsideUnqueued } from './outbox.js';
 
 const BATCH = 2_000;
 const MAX_TASKS = 8;
+/** So many chunks are not at fault; then it is the server. */
+const MAX_CULPRITS = 20;
 
 export interface RebuildTarget {
   db: Database;
@@ -26,9 +30,10 @@ export async function copyChunks(
   onProgress: (copied: number) => void,
 ): Promise<number> {
   const index = client.index(rebuild.uid);
-  const sent: { taskUid: number; last: string; count: number }[] = [];
+  const sent: { taskUid: number; chunks: IndexedChunk[]; last: string }[] = [];
   let { copiedTo: readTo, copied } = rebuild;
   const before = copied;
+  let culprits = 0;
   onProgress(copied);
   for (let isRead = false; !isRead || sent.length > 0; ) {
     signal?.throwIfAborted();
@@ -37,25 +42,46 @@ export async function copyChunks(
       isRead = chunks.length < BATCH;
       const last = chunks.at(-1)?.id;
       if (last !== undefined) {
-        const { taskUid } = await index.addDocuments(chunks.map(toIndexDocument));
-        sent.push({ taskUid, last, count: chunks.length });
+        sent.push({ taskUid: await add(chunks), chunks, last });
         readTo = last;
       }
       continue;
     }
     const first = sent.shift();
     if (!first) break;
-    await waitForTask(client, first.taskUid, signal);
-    copied += first.count;
+    await finish(first.chunks, first.taskUid);
+    copied += first.chunks.length;
     await saveRebuild(db, { ...rebuild, copiedTo: first.last, copied });
     onProgress(copied);
   }
   return copied - before;
+
+  async function add(chunks: IndexedChunk[]): Promise<number> {
+    return (await index.addDocuments(chunks.map(toIndexDocument))).taskUid;
+  }
+
+  /** Of a task that failed, the chunk at fault is looked for by halves, and set aside. */
+  async function finish(chunks: IndexedChunk[], taskUid: number): Promise<void> {
+    try {
+      await waitForTask(client, taskUid, signal);
+    } catch (error) {
+      const [only, another] = chunks;
+      if (!(error instanceof FailedTask) || !error.mayBeDocuments || !only) throw error;
+      if (!another) {
+        if (++culprits > MAX_CULPRITS) throw error;
+        return setAsideUnqueued(db, only.id, error.message);
+      }
+      const middle = Math.ceil(chunks.length / 2);
+      for (const half of [chunks.slice(0, middle), chunks.slice(middle)]) await finish(half, await add(half));
+    }
+  }
 }
 
 async function readAfter(db: Database, id: string): Promise<IndexedChunk[]> {
   const { rows } = await sql<IndexedChunk>`
-    ${indexedChunks.rows} and c.id > ${id} order by c.id limit ${sql.lit(BATCH)}
+    ${indexedChunks.rows} and c.id > ${id}
+      and not exists (select from search_outbox as o where o.chunk_id = c.id and o.error is not null)
+    order by c.id limit ${sql.lit(BATCH)}
   `.execute(db);
   return rows;
 }

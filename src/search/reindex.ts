@@ -7,6 +7,7 @@ import { adoptRebuild, createIndex, readCheckpointOf } from './maintain-index.js
 import type { SearchServer } from './meilisearch/connect.js';
 import { checkpointDocument } from './meilisearch/index-document.js';
 import { waitForTask } from './meilisearch/tasks.js';
+import { takeBackAll } from './outbox.js';
 import { copyChunks, countReplay, queueReplay, replayChanges } from './rebuild.js';
 import { asOnlyBuilder, asOnlyWriter } from './sync-lock.js';
 import { verifyIndex } from './verify.js';
@@ -49,7 +50,7 @@ export async function reindex(options: ReindexOptions): Promise<Reindexed> {
   await beginKeeping(db);
   const result: Reindexed = { copied: 0, replayed: 0, resumed: false };
   const isAlone = await asOnlyBuilder(db, async () => {
-    const { rebuild, resumed } = await beginRebuild(db, server, admin);
+    const { rebuild, resumed } = await beginRebuild(options, admin);
     result.resumed = resumed;
     if (resumed && (await hasChangedPlaces(server, admin, rebuild))) {
       await asOnlyWriter(db, { wait: true }, adoptRebuild);
@@ -58,7 +59,7 @@ export async function reindex(options: ReindexOptions): Promise<Reindexed> {
     }
     const target = { db, client: admin, rebuild, ...(signal && { signal }) };
     if (rebuild.phase === 'copying') {
-      await createIndex(admin, rebuild.uid);
+      await createIndex(admin, rebuild.uid, signal);
       const total = await countChunks(db);
       result.copied = await copyChunks(target, (done) => onProgress({ phase: 'copying', done, total }));
     }
@@ -90,11 +91,11 @@ export async function reindex(options: ReindexOptions): Promise<Reindexed> {
   }
 }
 
-async function beginRebuild(db: Database, server: SearchServer, admin: Meilisearch) {
+async function beginRebuild({ db, server, signal }: ReindexOptions, admin: Meilisearch) {
   const state = await readIndexState(db);
   if (state?.rebuild) return { rebuild: state.rebuild, resumed: true };
   const live = await readCheckpointOf(admin.index(server.uid)).catch(() => undefined);
-  if (!live) await createIndex(admin, server.uid);
+  if (!live) await createIndex(admin, server.uid, signal);
   const generation = Math.max(state?.generation ?? 0, live?.generation ?? 0) + 1;
   const rebuild: IndexRebuild = {
     generation,
@@ -126,7 +127,7 @@ async function swap(session: Database, server: SearchServer, admin: Meilisearch,
   await waitForTask(admin, (await admin.index(rebuild.uid).addDocuments(ready)).taskUid);
   await saveRebuild(session, { ...rebuild, phase: 'finishing' });
   // What is on its way goes into the index that leaves.
-  await sql`update search_outbox set task_uid = null where task_uid is not null`.execute(session);
+  await takeBackAll(session);
   const { taskUid } = await admin.swapIndexes([{ indexes: [server.uid, rebuild.uid], rename: false }]);
   await waitForTask(admin, taskUid);
   await adoptRebuild(session);

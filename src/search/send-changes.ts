@@ -1,18 +1,19 @@
-import { sql } from 'kysely';
 import type { Meilisearch } from 'meilisearch';
 import type { Queryable } from '../../db/schema.js';
-import { noteSuccess, readIndexState } from './index-state.js';
+import { nextCheckpoint, noteSuccess, raiseCheckpoint, readIndexState } from './index-state.js';
 import { FailedTask, isApiError, isRefusal } from './meilisearch/errors.js';
 import { checkpointDocument, toIndexDocument } from './meilisearch/index-document.js';
 import { waitForTask } from './meilisearch/tasks.js';
 import {
   acknowledge,
+  keepUnchanged,
   markSent,
   type OutboxItem,
   readOutbox,
   readSentTasks,
   setAside,
   takeBack,
+  takeBackAll,
 } from './outbox.js';
 
 /** Chunks of one task, and tasks on their way at a time: the server does together what waits in its queue. */
@@ -50,10 +51,12 @@ export async function sendChanges(options: SendOptions): Promise<void> {
   const { session, client, uid, signal } = options;
   const state = await readIndexState(session);
   if (!state) return;
-  let { checkpoint } = state;
+  const { generation } = state;
+  const index = client.index(uid);
   let culprits = 0;
 
   const sent: Sent[] = (await readSentTasks(session)).map((taskUid) => ({ taskUid }));
+  let lastUid = sent.at(-1)?.taskUid ?? -1;
   for (;;) {
     while (sent.length < MAX_TASKS && !options.isTimeUp()) {
       const items = await nextBatch(session);
@@ -69,33 +72,39 @@ export async function sendChanges(options: SendOptions): Promise<void> {
   async function send(items: OutboxItem[]): Promise<Sent[]> {
     const [written, removed] = [items.filter(({ chunk }) => chunk), items.filter(({ chunk }) => !chunk)];
     const tasks: Sent[] = [];
+    if (removed.length > 0) {
+      const { taskUid } = await index.deleteDocuments(removed.map(({ chunkId }) => chunkId));
+      await note(taskUid, removed);
+      tasks.push({ taskUid, items: removed });
+    }
     try {
-      if (written.length > 0) {
-        checkpoint++;
-        const documents = written.flatMap(({ chunk }) => (chunk ? [toIndexDocument(chunk)] : []));
-        documents.push(checkpointDocument(state?.generation ?? 0, checkpoint));
-        const { taskUid } = await client.index(uid).addDocuments(documents);
-        await markSent(session, written, taskUid);
-        tasks.push({ taskUid, items: written, checkpoint });
-      }
-      if (removed.length > 0) {
-        const { taskUid } = await client.index(uid).deleteDocuments(removed.map(({ chunkId }) => chunkId));
-        await markSent(session, removed, taskUid);
-        tasks.push({ taskUid, items: removed });
-      }
-      return tasks;
+      // After the deletions, so that it tells of them as well.
+      const checkpoint = await nextCheckpoint(session);
+      const documents = written.flatMap(({ chunk }) => (chunk ? [toIndexDocument(chunk)] : []));
+      documents.push(checkpointDocument(generation, checkpoint));
+      const { taskUid } = await index.addDocuments(documents);
+      await note(taskUid, written);
+      tasks.push({ taskUid, items: written, checkpoint });
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      await narrowDown(tasks.length > 0 ? removed : items, error as Error);
-      return tasks;
+      await narrowDown(written, error as Error);
     }
+    return tasks;
   }
 
-  async function settle({ taskUid, items, checkpoint: reached }: Sent): Promise<void> {
+  /** A server that numbers its tasks anew has lost, with its data, those that were on their way. */
+  async function note(taskUid: number, items: OutboxItem[]): Promise<void> {
+    if (taskUid <= lastUid) await startOver();
+    lastUid = taskUid;
+    await markSent(session, items, taskUid);
+  }
+
+  async function settle({ taskUid, items, checkpoint }: Sent): Promise<void> {
     try {
-      await waitForTask(client, taskUid, signal);
+      const task = await waitForTask(client, taskUid, signal);
+      if (task.indexUid !== uid) await startOver();
     } catch (error) {
-      if (isApiError(error, 'task_not_found')) return takeBack(session, taskUid);
+      if (isApiError(error, 'task_not_found')) await startOver();
       if (!(error instanceof FailedTask)) throw error;
       await takeBack(session, taskUid);
       if (!error.mayBeDocuments) throw error;
@@ -103,21 +112,44 @@ export async function sendChanges(options: SendOptions): Promise<void> {
       return;
     }
     await acknowledge(session, taskUid);
-    if (reached !== undefined) await raiseCheckpoint(session, reached);
+    if (checkpoint !== undefined) await raiseCheckpoint(session, checkpoint);
     await noteSuccess(session);
+  }
+
+  async function startOver(): Promise<never> {
+    await takeBackAll(session);
+    throw new Error('The search server has forgotten what was sent to it; it is sent again.');
   }
 
   async function narrowDown(items: OutboxItem[], error: Error): Promise<void> {
     const [only] = items;
-    if (only && items.length === 1) {
-      if (++culprits > MAX_CULPRITS) throw error;
+    if (!only) throw error;
+    if (items.length === 1) {
+      if (++culprits > MAX_CULPRITS || !(await takesOthers())) throw error;
       await setAside(session, only, error.message);
       options.onSetAside(only.chunkId, error.message);
       return;
     }
     const middle = Math.ceil(items.length / 2);
     for (const half of [items.slice(0, middle), items.slice(middle)]) {
-      for (const task of await send(half)) await settle(task);
+      // A later batch may have brought the others, as they are now.
+      const left = await keepUnchanged(session, half);
+      if (left.length === 0) continue;
+      for (const task of await send(left)) await settle(task);
+    }
+  }
+
+  /** A server that takes nothing at all is at fault itself. */
+  async function takesOthers(): Promise<boolean> {
+    try {
+      const checkpoint = checkpointDocument(generation, await nextCheckpoint(session));
+      const { taskUid } = await index.addDocuments([checkpoint]);
+      lastUid = taskUid;
+      await waitForTask(client, taskUid, signal);
+      return true;
+    } catch (error) {
+      if (error instanceof FailedTask || isRefusal(error)) return false;
+      throw error;
     }
   }
 }
@@ -130,8 +162,4 @@ async function nextBatch(session: Queryable): Promise<OutboxItem[]> {
     return characters > MAX_BATCH_CHARACTERS;
   });
   return end < 0 ? items : items.slice(0, Math.max(1, end));
-}
-
-async function raiseCheckpoint(session: Queryable, checkpoint: number): Promise<void> {
-  await sql`update search_index set checkpoint = greatest(checkpoint, ${checkpoint})`.execute(session);
 }

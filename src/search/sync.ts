@@ -47,6 +47,7 @@ export function startSync({
   let checkedAt = Number.NEGATIVE_INFINITY;
   let tidiedAt = Number.NEGATIVE_INFINITY;
   let failures = 0;
+  let lastReason: string | undefined;
   let rebuilding: Promise<void> | undefined;
 
   async function turn(): Promise<void> {
@@ -57,13 +58,13 @@ export function startSync({
     const isCheckDue = performance.now() - checkedAt >= CHECK_MS;
     if (!isCheckDue && !(await hasChanges(db))) return;
     await asOnlyWriter(db, { wait: false }, async (session) => {
-      await ensureIndex(session, server, log);
+      if (await ensureIndex({ session, server, log, signal })) tidiedAt = Number.NEGATIVE_INFINITY;
       const since = performance.now();
       if (since - tidiedAt >= HOUR_MS) {
         // First, so that a key that may not see the settings keeps no change from the index.
         tidiedAt = since;
         await retrySetAside(session, new Date(clock().getTime() - DAY_MS));
-        if ((await ensureSettings(server, log)) || (await isBeingRebuilt(session))) rebuild();
+        if ((await ensureSettings({ server, log, signal })) || (await isBeingRebuilt(session))) rebuild();
       }
       await sendChanges({
         session,
@@ -99,12 +100,15 @@ export function startSync({
         await turn();
         if (failures > 0) log.info('the search index is being kept again');
         failures = 0;
+        lastReason = undefined;
       } catch (error) {
         if (signal.aborted) return;
         pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
         server.noteError(error);
         const reason = explainError(error);
-        if (failures++ === 0) log.warn({ reason }, 'changes do not reach the search index; they wait');
+        failures++;
+        if (reason !== lastReason) log.warn({ reason }, 'changes do not reach the search index; they wait');
+        lastReason = reason;
         await noteFailure(db, reason).catch(() => {});
       }
       await delay(pause, undefined, { signal }).catch(() => {});

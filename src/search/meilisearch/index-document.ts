@@ -61,7 +61,14 @@ export const checkpointDocument = (generation: number, checkpoint: number): Inde
   unit: CHECKPOINT_ID,
 });
 
-export function readCheckpoint(document: { revision?: unknown } | undefined) {
+export interface Checkpoint {
+  /** Of the index's filling. */
+  generation: number;
+  /** Of the last batch. */
+  checkpoint: number;
+}
+
+export function readCheckpoint(document: { revision?: unknown } | undefined): Checkpoint | undefined {
   const [generation, checkpoint] = String(document?.revision).split('.').map(Number);
   return Number.isInteger(generation) && Number.isInteger(checkpoint)
     ? { generation: generation as number, checkpoint: checkpoint as number }
