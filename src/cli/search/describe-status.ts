@@ -58,7 +58,7 @@ function describeState(state: SearchedIndex['state'], filling: SearchedIndex['fi
 function describeRebuild({ uid, phase, copied, total, startedTime }: RebuildStatus, now: Date): string {
   const far =
     phase === 'copying' ? `${formatCount(copied)} of ${countOf(total, 'chunk')} copied` : 'finishing';
-  return `${uid}: ${far}, begun ${formatAge(startedTime, now)} ago; npm run search:reindex goes on with it`;
+  return `${uid}: ${far}, begun ${formatAge(startedTime, now)} ago; if nobody is at it, npm run search:reindex goes on`;
 }
 type RebuildStatus = NonNullable<SearchedIndex['rebuild']>;
 
@@ -82,6 +82,7 @@ function changesFields(changes: ChangesStatus, now: Date): [string, string][] {
         : [
             `${countOf(setAside.count, 'chunk')} that the search server does not take`,
             ...setAside.first.map((one) => `${one.chunkId}: ${one.error}`),
+            ...(setAside.count > setAside.first.length ? ['…'] : []),
           ].join('\n'),
     ],
     ['last sync', syncedTime ? `${formatAge(syncedTime, now)} ago` : 'never; a running server does it'],
