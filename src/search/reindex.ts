@@ -5,6 +5,7 @@ import { beginKeeping, readIndexState, saveRebuild, startRebuild } from './index
 import { indexedChunks } from './indexed-chunks.js';
 import { adoptRebuild, createIndex, readCheckpointOf } from './maintain-index.js';
 import type { SearchServer } from './meilisearch/connect.js';
+import { isApiError } from './meilisearch/errors.js';
 import { checkpointDocument } from './meilisearch/index-document.js';
 import { waitForTask } from './meilisearch/tasks.js';
 import { takeBackAll } from './outbox.js';
@@ -54,7 +55,7 @@ export async function reindex(options: ReindexOptions): Promise<Reindexed> {
     result.resumed = resumed;
     if (resumed && (await hasChangedPlaces(server, admin, rebuild))) {
       await asOnlyWriter(db, { wait: true }, adoptRebuild);
-      await dropLeftovers(admin, server.uid);
+      await dropLeftovers(admin, server, rebuild);
       return;
     }
     const target = { db, client: admin, rebuild, ...(signal && { signal }) };
@@ -77,7 +78,7 @@ export async function reindex(options: ReindexOptions): Promise<Reindexed> {
       result.replayed += await replayChanges({ ...target, db: session });
       await swap(session, server, admin, rebuild);
     });
-    await dropLeftovers(admin, server.uid);
+    await dropLeftovers(admin, server, rebuild);
     onProgress({ phase: 'swapping', done: 1, total: 1 });
   });
   if (!isAlone) throw new Error('Another process is building the index already.');
@@ -99,7 +100,7 @@ async function beginRebuild({ db, server, signal }: ReindexOptions, admin: Meili
   const generation = Math.max(state?.generation ?? 0, live?.generation ?? 0) + 1;
   const rebuild: IndexRebuild = {
     generation,
-    uid: `${server.uid}_${generation}`,
+    uid: rebuildUid(server.uid, generation),
     phase: 'copying',
     copiedTo: '',
     copied: 0,
@@ -133,14 +134,21 @@ async function swap(session: Database, server: SearchServer, admin: Meilisearch,
   await adoptRebuild(session);
 }
 
-/** Indexes that were built, or replaced, by an earlier or this run. */
-async function dropLeftovers(admin: Meilisearch, uid: string): Promise<void> {
-  const { results } = await admin.getRawIndexes({ limit: 1_000 });
-  for (const other of results) {
-    if (!/^_\d+$/.test(other.uid.slice(uid.length)) || !other.uid.startsWith(uid)) continue;
-    await waitForTask(admin, (await admin.deleteIndex(other.uid)).taskUid);
+/** Indexes that were built, or replaced, by this or an earlier run. */
+async function dropLeftovers(admin: Meilisearch, { uid }: SearchServer, last: IndexRebuild): Promise<void> {
+  for (let generation = 1; generation <= last.generation; generation++) {
+    const leftover = rebuildUid(uid, generation);
+    try {
+      await admin.getRawIndex(leftover);
+    } catch (error) {
+      if (isApiError(error, 'index_not_found')) continue;
+      throw error;
+    }
+    await waitForTask(admin, (await admin.deleteIndex(leftover)).taskUid);
   }
 }
+
+const rebuildUid = (uid: string, generation: number) => `${uid}_${generation}`;
 
 async function countChunks(db: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
