@@ -59,12 +59,7 @@ export async function explainSearch(
     const place = found.findIndex((candidate) => candidate.chunkId === chunkId);
     const held = await readHeldTerms(db, { tenantId: query.tenantId, terms, chunkId });
     const rank = place < 0 ? null : place + 1;
-    const reasons = [
-      ...(await whyHidden(db, query, chunkId)),
-      ...(held.length === 0 ? ['It holds no term of the question.'] : []),
-      ...(rank !== null && rank > query.limit ? [`It has rank ${rank}; ${query.limit} are asked for.`] : []),
-    ];
-    if (rank === null && reasons.length === 0) reasons.push(await whyFarDown(chunkId));
+    const reasons = rank !== null && rank <= query.limit ? [] : await whyNotFound(chunkId, rank, held);
     return {
       chunkId,
       rank,
@@ -73,6 +68,14 @@ export async function explainSearch(
       missed: terms.filter((term) => !held.includes(term)),
       reasons,
     };
+  }
+
+  async function whyNotFound(chunkId: string, rank: number | null, held: string[]): Promise<string[]> {
+    const hidden = await whyHidden(db, query, chunkId);
+    if (!hidden) return ['There is no such chunk in this tenant.'];
+    if (held.length === 0) return [...hidden, 'It holds no term of the question.'];
+    if (rank !== null) return [...hidden, `It has rank ${rank}; ${query.limit} are asked for.`];
+    return hidden.length > 0 ? hidden : [await whyFarDown(chunkId)];
   }
 
   async function whyFarDown(chunkId: string): Promise<string> {
@@ -99,8 +102,8 @@ async function readHeldTerms(
   return rows.map(({ term }) => term);
 }
 
-/** What keeps a chunk from being found whatever is asked. */
-async function whyHidden(db: Database, query: ChunkQuery, chunkId: string): Promise<string[]> {
+/** What keeps a chunk from being found whatever is asked; undefined where there is none. */
+async function whyHidden(db: Database, query: ChunkQuery, chunkId: string): Promise<string[] | undefined> {
   const { rows } = await sql<Record<Cause, boolean> & { error: string | null }>`
     select c.tenant_unit_id <> all(${[query.tenantUnitId].flat()}) as other_unit,
       c.deleted, c.status <> 'active' as inactive, not d.enabled as disabled,
@@ -114,7 +117,7 @@ async function whyHidden(db: Database, query: ChunkQuery, chunkId: string): Prom
     where c.id = ${chunkId} and c.tenant_id = ${query.tenantId}
   `.execute(db);
   const [row] = rows;
-  if (!row) return ['There is no such chunk in this tenant.'];
+  if (!row) return undefined;
   const causes = Object.keys(CAUSES) as Cause[];
   return causes.filter((cause) => row[cause]).map((cause) => CAUSES[cause](row.error ?? ''));
 }

@@ -1,4 +1,5 @@
-import { MeilisearchApiError, type Task } from 'meilisearch';
+import { MeilisearchApiError, MeilisearchRequestError, type Task } from 'meilisearch';
+import { ZodError } from 'zod';
 import { unavailable } from '../../errors.js';
 
 /** Whether the search server answered with one of its own error codes. */
@@ -24,14 +25,19 @@ export function explainError(error: unknown): string {
       ? `The search server says: ${message}`
       : `The search server answers ${error.response.status}.`;
   }
-  // A proxy's error page is no JSON.
-  if (error instanceof SyntaxError)
+  if (error instanceof MeilisearchRequestError) {
+    return `The search server cannot be reached (${deepestReason(error)}). Check MEILI_URL, and whether it runs.`;
+  }
+  // A proxy's error page is no JSON, and other servers answer other JSON.
+  if (error instanceof SyntaxError || error instanceof ZodError) {
     return 'What answers at MEILI_URL is no Meilisearch server, or one behind a proxy that fails.';
-  if (!(error instanceof Error)) return String(error);
-  const reasons = [];
-  for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause)
-    reasons.push(cause.message);
-  return [error.message, ...reasons].filter(Boolean).join(': ');
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+function deepestReason(error: Error): string {
+  const { cause } = error;
+  return cause instanceof Error ? deepestReason(cause) : error.message || error.name;
 }
 
 /** A task that ended otherwise than well. */
