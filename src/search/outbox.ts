@@ -1,13 +1,17 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Queryable } from '../../db/schema.js';
 import type { ChunkChanges } from './chunk-index.js';
 import { type IndexedChunk, indexedChunks } from './indexed-chunks.js';
 
-/** A chunk whose entry in the index is to be written, or removed where it has none any more. */
-export interface OutboxItem {
+/** A row of the outbox: a chunk whose entry in the index is to be written, or removed where it has none any more. */
+export interface Queued {
   chunkId: string;
   /** Of the outbox row: another one by the time the task is done means that the chunk changed again. */
   queued: number;
+}
+
+/** The same with the chunk as it is now. */
+export interface OutboxItem extends Queued {
   chunk: IndexedChunk | null;
 }
 
@@ -55,36 +59,42 @@ export async function queueEverything(tx: Queryable): Promise<void> {
 }
 
 /** The oldest changes that no task carries yet, with the chunks as they are now. */
-export async function readOutbox(db: Queryable, limit: number): Promise<OutboxItem[]> {
-  const { rows } = await sql<
-    { chunkId: string; queued: number } & { [K in keyof IndexedChunk]: IndexedChunk[K] }
-  >`
+export const readOutbox = (db: Queryable, limit: number): Promise<OutboxItem[]> =>
+  readItems(
+    db,
+    sql`select chunk_id, revision from search_outbox
+        where task_uid is null and error is null order by revision limit ${limit}`,
+  );
+
+/** Those of the rows that are still the same, with the chunks as they are now. */
+export const readAgain = (db: Queryable, rows: Queued[]): Promise<OutboxItem[]> =>
+  readItems(
+    db,
+    sql`select o.chunk_id, o.revision from search_outbox as o
+        join ${tableOf(rows)} as read (chunk_id, revision)
+          on read.chunk_id = o.chunk_id and read.revision = o.revision
+        order by o.revision`,
+  );
+
+async function readItems(db: Queryable, which: RawBuilder<unknown>): Promise<OutboxItem[]> {
+  const { rows } = await sql<Queued & IndexedChunk>`
     select o.chunk_id, o.revision as queued, indexed.*
-    from (select chunk_id, revision from search_outbox
-          where task_uid is null and error is null order by revision limit ${limit}) as o
+    from (${which}) as o
     left join lateral (${indexedChunks.rows} and c.id = o.chunk_id) as indexed on true
   `.execute(db);
   return rows.map(({ chunkId, queued, ...chunk }) => ({ chunkId, queued, chunk: chunk.id ? chunk : null }));
 }
 
-/** Those whose chunks have not changed since they were read. */
-export async function keepUnchanged(db: Queryable, items: OutboxItem[]): Promise<OutboxItem[]> {
-  const { rows } = await sql<{ chunkId: string }>`
-    select o.chunk_id from search_outbox as o
-    join unnest(${items.map(({ chunkId }) => chunkId)}::text[], ${items.map(({ queued }) => queued)}::bigint[])
-      as read (chunk_id, revision) on read.chunk_id = o.chunk_id and read.revision = o.revision
-  `.execute(db);
-  const unchanged = new Set(rows.map(({ chunkId }) => chunkId));
-  return items.filter(({ chunkId }) => unchanged.has(chunkId));
-}
+const tableOf = (rows: Queued[]) =>
+  sql`unnest(${rows.map(({ chunkId }) => chunkId)}::text[], ${rows.map(({ queued }) => queued)}::bigint[])`;
 
-/** Notes which task carries the items. Those that changed meanwhile stay to be sent again. */
-export async function markSent(db: Queryable, items: OutboxItem[], taskUid: number): Promise<void> {
+/** Notes which task carries the rows. Those that changed meanwhile stay to be sent again. */
+export async function markSent(db: Queryable, rows: Queued[], taskUid: number): Promise<void> {
   await sql`
     update search_outbox as o set task_uid = ${taskUid}
     from (select o.chunk_id from search_outbox as o
-          join unnest(${items.map(({ chunkId }) => chunkId)}::text[], ${items.map(({ queued }) => queued)}::bigint[])
-            as sent (chunk_id, revision) on sent.chunk_id = o.chunk_id and sent.revision = o.revision
+          join ${tableOf(rows)} as sent (chunk_id, revision)
+            on sent.chunk_id = o.chunk_id and sent.revision = o.revision
           order by o.chunk_id for update of o skip locked) as unchanged
     where o.chunk_id = unchanged.chunk_id
   `.execute(db);
@@ -133,7 +143,7 @@ export async function setAsideUnqueued(db: Queryable, chunkId: string, error: st
 }
 
 /** Sets a chunk aside that the search server does not take. Its next change brings it back. */
-export async function setAside(db: Queryable, { chunkId, queued }: OutboxItem, error: string): Promise<void> {
+export async function setAside(db: Queryable, { chunkId, queued }: Queued, error: string): Promise<void> {
   await sql`
     update search_outbox set error = ${error}, task_uid = null where chunk_id = ${chunkId} and revision = ${queued}
   `.execute(db);

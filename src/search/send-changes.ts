@@ -6,9 +6,10 @@ import { checkpointDocument, toIndexDocument } from './meilisearch/index-documen
 import { waitForTask } from './meilisearch/tasks.js';
 import {
   acknowledge,
-  keepUnchanged,
   markSent,
   type OutboxItem,
+  type Queued,
+  readAgain,
   readOutbox,
   readSentTasks,
   setAside,
@@ -19,14 +20,14 @@ import {
 /** Chunks of one task, and tasks on their way at a time: the server does together what waits in its queue. */
 const BATCH = 2_000;
 const MAX_BATCH_CHARACTERS = 16_000_000;
-const MAX_TASKS = 16;
+const MAX_TASKS = 64;
 /** So many chunks are not at fault one after another; then it is the server. */
 const MAX_CULPRITS = 20;
 
 interface Sent {
   taskUid: number;
   /** Unknown of tasks that another process sent. */
-  items?: OutboxItem[];
+  rows?: Queued[];
   /** What the index is known to hold when the task is done. */
   checkpoint?: number;
 }
@@ -36,7 +37,7 @@ export interface SendOptions {
   client: Meilisearch;
   uid: string;
   /** Ends the taking of new changes; what is on its way is still waited for. */
-  isTimeUp: () => boolean;
+  isTimeUp: () => Promise<boolean>;
   signal: AbortSignal;
   onSetAside: (chunkId: string, reason: string) => void;
 }
@@ -58,10 +59,10 @@ export async function sendChanges(options: SendOptions): Promise<void> {
   const sent: Sent[] = (await readSentTasks(session)).map((taskUid) => ({ taskUid }));
   let lastUid = sent.at(-1)?.taskUid ?? -1;
   for (;;) {
-    while (sent.length < MAX_TASKS && !options.isTimeUp()) {
-      const items = await nextBatch(session);
+    while (sent.length < MAX_TASKS && !(await options.isTimeUp())) {
+      const { items, isFull } = await nextBatch(session);
       // While something is on its way, a few changes may as well wait for company.
-      if (items.length === 0 || (sent.length > 0 && items.length < BATCH)) break;
+      if (items.length === 0 || (sent.length > 0 && !isFull)) break;
       sent.push(...(await send(items)));
     }
     const first = sent.shift();
@@ -75,7 +76,7 @@ export async function sendChanges(options: SendOptions): Promise<void> {
     if (removed.length > 0) {
       const { taskUid } = await index.deleteDocuments(removed.map(({ chunkId }) => chunkId));
       await note(taskUid, removed);
-      tasks.push({ taskUid, items: removed });
+      tasks.push({ taskUid, rows: removed.map(toQueued) });
     }
     try {
       // After the deletions, so that it tells of them as well.
@@ -84,7 +85,7 @@ export async function sendChanges(options: SendOptions): Promise<void> {
       documents.push(checkpointDocument(generation, checkpoint));
       const { taskUid } = await index.addDocuments(documents);
       await note(taskUid, written);
-      tasks.push({ taskUid, items: written, checkpoint });
+      tasks.push({ taskUid, rows: written.map(toQueued), checkpoint });
     } catch (error) {
       if (!isRefusal(error)) throw error;
       await narrowDown(written, error as Error);
@@ -93,13 +94,13 @@ export async function sendChanges(options: SendOptions): Promise<void> {
   }
 
   /** A server that numbers its tasks anew has lost, with its data, those that were on their way. */
-  async function note(taskUid: number, items: OutboxItem[]): Promise<void> {
+  async function note(taskUid: number, rows: Queued[]): Promise<void> {
     if (taskUid <= lastUid) await startOver();
     lastUid = taskUid;
-    await markSent(session, items, taskUid);
+    await markSent(session, rows, taskUid);
   }
 
-  async function settle({ taskUid, items, checkpoint }: Sent): Promise<void> {
+  async function settle({ taskUid, rows, checkpoint }: Sent): Promise<void> {
     try {
       const task = await waitForTask(client, taskUid, signal);
       if (task.indexUid !== uid) await startOver();
@@ -108,7 +109,7 @@ export async function sendChanges(options: SendOptions): Promise<void> {
       if (!(error instanceof FailedTask)) throw error;
       await takeBack(session, taskUid);
       if (!error.mayBeDocuments) throw error;
-      if (items) await narrowDown(items, error);
+      if (rows) await narrowDown(rows, error);
       return;
     }
     await acknowledge(session, taskUid);
@@ -121,19 +122,19 @@ export async function sendChanges(options: SendOptions): Promise<void> {
     throw new Error('The search server has forgotten what was sent to it; it is sent again.');
   }
 
-  async function narrowDown(items: OutboxItem[], error: Error): Promise<void> {
-    const [only] = items;
+  async function narrowDown(rows: Queued[], error: Error): Promise<void> {
+    const [only, another] = rows;
     if (!only) throw error;
-    if (items.length === 1) {
+    if (!another) {
       if (++culprits > MAX_CULPRITS || !(await takesOthers())) throw error;
       await setAside(session, only, error.message);
       options.onSetAside(only.chunkId, error.message);
       return;
     }
-    const middle = Math.ceil(items.length / 2);
-    for (const half of [items.slice(0, middle), items.slice(middle)]) {
+    const middle = Math.ceil(rows.length / 2);
+    for (const half of [rows.slice(0, middle), rows.slice(middle)]) {
       // A later batch may have brought the others, as they are now.
-      const left = await keepUnchanged(session, half);
+      const left = await readAgain(session, half);
       if (left.length === 0) continue;
       for (const task of await send(left)) await settle(task);
     }
@@ -154,12 +155,17 @@ export async function sendChanges(options: SendOptions): Promise<void> {
   }
 }
 
-async function nextBatch(session: Queryable): Promise<OutboxItem[]> {
+/** Without the text: many are on their way at a time. */
+const toQueued = ({ chunkId, queued }: OutboxItem): Queued => ({ chunkId, queued });
+
+async function nextBatch(session: Queryable): Promise<{ items: OutboxItem[]; isFull: boolean }> {
   const items = await readOutbox(session, BATCH);
   let characters = 0;
   const end = items.findIndex(({ chunk }) => {
     characters += chunk?.terms.length ?? 0;
     return characters > MAX_BATCH_CHARACTERS;
   });
-  return end < 0 ? items : items.slice(0, Math.max(1, end));
+  return end < 0
+    ? { items, isFull: items.length === BATCH }
+    : { items: items.slice(0, Math.max(1, end)), isFull: true };
 }

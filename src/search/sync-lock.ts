@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../db/schema.js';
+import type { Database, Queryable } from '../../db/schema.js';
 
 /** Of the advisory locks: whoever writes into the live index, and whoever builds another, holds one. */
 const WRITER = 7_203_116;
@@ -21,6 +21,16 @@ export const asOnlyWriter = (
 /** Runs something as the only one who builds an index; where another does, nothing is done. */
 export const asOnlyBuilder = (db: Database, work: () => Promise<void>): Promise<boolean> =>
   withLock(db, { lock: BUILDER, wait: false }, work);
+
+/** Whether somebody waits for the right to write into the index. */
+export async function isWriterAwaited(db: Queryable): Promise<boolean> {
+  const { rows } = await sql<{ awaited: boolean }>`
+    select exists (
+      select from pg_locks where locktype = 'advisory' and objid = ${WRITER} and not granted
+        and database = (select oid from pg_database where datname = current_database())) as awaited
+  `.execute(db);
+  return rows[0]?.awaited ?? false;
+}
 
 function withLock(
   db: Database,

@@ -9,13 +9,13 @@ import { explainError } from './meilisearch/errors.js';
 import { retrySetAside } from './outbox.js';
 import { reindex } from './reindex.js';
 import { sendChanges } from './send-changes.js';
-import { asOnlyWriter } from './sync-lock.js';
+import { asOnlyWriter, isWriterAwaited } from './sync-lock.js';
 
 /** How often to look for changes, and at the index itself. */
 const POLL_MS = 200;
 const CHECK_MS = 2_000;
-/** Then whoever else wants to write into the index may. */
-const MAX_TURN_MS = 5_000;
+/** Then the index itself is looked at again. Whoever waits to write into it may do so earlier. */
+const MAX_TURN_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 /** How often to look at the settings, and to begin again with what was set aside. */
@@ -70,7 +70,8 @@ export function startSync({
         session,
         client: await server.working(),
         uid: server.uid,
-        isTimeUp: () => signal.aborted || performance.now() - since > MAX_TURN_MS,
+        isTimeUp: async () =>
+          signal.aborted || performance.now() - since > MAX_TURN_MS || isWriterAwaited(session),
         signal,
         onSetAside: (chunkId, reason) =>
           log.error({ chunkId, reason }, 'the search server does not take a chunk'),

@@ -20,7 +20,8 @@ const PHASES = ['copying', 'comparing', 'swapping'] as const;
 describe('building the index anew', () => {
   const meilisearch = { ...server.config, prefix: `${server.config.prefix}anew_` };
   const service = useSearch(meilisearch, KITES);
-  const { app, find, add, untilInStep, createDocument, firstChunk, editChunk, switchChunk } = service;
+  const { app, find, add, untilInStep, createDocument, getDocument, firstChunk, editChunk, switchChunk } =
+    service;
   const uid = `${meilisearch.prefix}chunks`;
   const build = (onProgress?: (progress: RebuildProgress) => void) =>
     reindex({ db: app.db, server: connectMeilisearch(meilisearch), ...(onProgress && { onProgress }) });
@@ -41,6 +42,7 @@ describe('building the index anew', () => {
     let isOver = false;
     const { id } = await createDocument({ documentName: 'owl', documentContent: 'The owl hoots.' }, ['faq']);
     await app.settle();
+    expect(await getDocument(id)).toMatchObject({ status: 'ready' });
     const chunk = await firstChunk(id);
     const searching = (async () => {
       while (!isOver) seen.add(JSON.stringify(await find('falcon')));
