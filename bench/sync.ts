@@ -1,0 +1,115 @@
+/**
+ * Brings the same chunks into Meilisearch twice, at once and through the outbox, and compares how long that takes.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { connect } from '../db/client.js';
+import { startEmbedded } from '../db/embedded/index.js';
+import { migrateToLatest } from '../db/migrate.js';
+import { connectMeilisearch } from '../src/search/meilisearch/connect.js';
+import { waitForTask } from '../src/search/meilisearch/tasks.js';
+import { loadInBulk, preparePayloads } from './sync/bulk.js';
+import { makeChunks } from './sync/chunks.js';
+import { drainBacklog } from './sync/drain.js';
+
+const USAGE = `Usage: npm run bench:sync -- [--chunks N] [--order bulk-first|sync-first] [--json]
+
+Makes chunks of invented words in an embedded database of its own, and brings them into the Meilisearch server at
+MEILI_URL twice, into indexes of its own: in as few and as large payloads as the server takes, and through the outbox
+as the service does. Prints both times and their ratio. Needs MEILI_ADMIN_KEY where the server has a master key.
+
+  --chunks N    default 100000
+  --order WHAT  which comes first; default bulk-first
+  --json        print JSON
+
+Status 0 when both were measured, 1 after a failure, 2 when called wrongly. Progress goes to standard error.`;
+
+const { chunks, order, json } = readOptions();
+const prefix = `lectern-bench-${randomBytes(4).toString('hex')}_`;
+const server = connectMeilisearch({
+  url: process.env.MEILI_URL ?? '',
+  adminKey: process.env.MEILI_ADMIN_KEY,
+  prefix,
+  searchTimeoutMs: 10_000,
+});
+const dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-bench-'));
+const database = await startEmbedded({ dataDir });
+const { db, close } = connect(database.url, { max: 5 });
+try {
+  await migrateToLatest(database.url);
+  await measure();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+} finally {
+  await close();
+  await database.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function measure(): Promise<void> {
+  const { admin } = server;
+  if (!admin) throw new Error('Set MEILI_ADMIN_KEY: indexes are made.');
+  const bulkUid = `${prefix}bulk`;
+  try {
+    await makeChunks(db, chunks, (made) => {
+      if (made % 20_000 === 0) tell(`${made} chunks are made`);
+    });
+    const seconds = { bulk: 0, sync: 0 };
+    const bulk = async () => {
+      const payloads = await preparePayloads(db);
+      tell(`sending ${payloads.length} payloads`);
+      seconds.bulk = await loadInBulk(admin, bulkUid, payloads);
+      tell(`bulk: ${seconds.bulk.toFixed(1)} s`);
+    };
+    const sync = async () => {
+      seconds.sync = await drainBacklog(db, server, (waiting) => tell(`${waiting} chunks wait`));
+      tell(`sync: ${seconds.sync.toFixed(1)} s`);
+    };
+    for (const one of order === 'bulk-first' ? [bulk, sync] : [sync, bulk]) await one();
+    const ratio = seconds.bulk / seconds.sync;
+    process.stdout.write(
+      json
+        ? `${JSON.stringify({ chunks, order, seconds, ratio })}\n`
+        : `${chunks} chunks, ${order}: bulk ${seconds.bulk.toFixed(1)} s, sync ${seconds.sync.toFixed(1)} s, ratio ${ratio.toFixed(2)}\n`,
+    );
+  } finally {
+    for (const uid of [bulkUid, server.uid]) {
+      await waitForTask(admin, (await admin.deleteIndex(uid)).taskUid).catch(() => {});
+    }
+  }
+}
+
+function tell(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        chunks: { type: 'string', default: '100000' },
+        order: { type: 'string', default: 'bulk-first' },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+    if (values.help) {
+      process.stdout.write(`${USAGE}\n`);
+      process.exit(0);
+    }
+    const chunks = Number(values.chunks);
+    if (!Number.isSafeInteger(chunks) || chunks < 1) throw new Error('--chunks is a number from 1.');
+    if (values.order !== 'bulk-first' && values.order !== 'sync-first') {
+      throw new Error('The order is bulk-first or sync-first.');
+    }
+    if (!process.env.MEILI_URL) throw new Error('Set MEILI_URL to the address of a Meilisearch server.');
+    return { chunks, order: values.order, json: values.json };
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${USAGE}\n`);
+    process.exit(2);
+  }
+}
