@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
+import { connectMeilisearch } from '../../src/search/meilisearch/connect.js';
+import { reindex } from '../../src/search/reindex.js';
 import { startMeilisearch } from '../support/meilisearch/server.js';
 import { until, useSearch } from './search-faults-support.js';
 import { PLACE, SEARCH, TENANT } from './support.js';
@@ -195,6 +197,23 @@ describe('when tasks fail', () => {
     expect((await outbox()).map(({ chunkId }) => chunkId)).toEqual([wren.id]);
     expect(await differences()).toEqual([]);
     server.failTasksWith();
+  });
+
+  test('of a rebuild, the one chunk at fault is set aside, and the others are in the new index', async () => {
+    const ids = await add(kites('hobbies'));
+    await until(async () => (await outbox()).every(({ error }) => error !== null));
+    const before = (await outbox()).map(({ chunkId }) => chunkId);
+    const culprit = await firstChunk(ids.kite7 ?? '');
+    server.failTasksWith(culprit.id);
+    await reindex({ db: service.app.db, server: connectMeilisearch(config('tasks_')) });
+    const after = (await outbox()).map(({ chunkId }) => chunkId);
+    expect(after).toEqual([...before, culprit.id].sort());
+    expect(await differences()).toEqual([]);
+
+    server.failTasksWith();
+    await editChunk(culprit, { content: 'The kite7 is one of the hobbies again.' });
+    await until(async () => !(await outbox()).some(({ chunkId }) => chunkId === culprit.id));
+    expect(await differences()).toEqual([]);
   });
 });
 
