@@ -7,7 +7,7 @@ import { quoteLexeme } from './chunk-terms.js';
 
 /** How many candidates are ranked for each one asked for, and at least. */
 const DEPTH = 5;
-const MIN_RANKED = 300;
+const MIN_RANKED = 1_000;
 
 export interface Ranking {
   query: ChunkQuery;
