@@ -107,7 +107,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     }),
     chunks: createChunks({ db, clock, index, keywordsOf: keywords, maxPageSize }),
     search: createSearch({ db, index, maxPageSize }),
-    searchable: createSearchable({ db, stopping: stopping.signal }),
+    searchable: createSearchable({ db, hasOutbox: searchServer !== undefined, stopping: stopping.signal }),
     searchConsole: createSearchConsole({ db, operations, maxPageSize }),
     files,
   };

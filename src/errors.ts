@@ -35,9 +35,12 @@ export const tooLarge = (message: string, path: InputPath) => new DomainError('t
 export const unavailable = (message: string, cause?: unknown) =>
   new DomainError('unavailable', message, [], 'unavailable', { cause });
 
-/** Socket errors, and PostgreSQL's classes 08 (connection), 53 (resources) and 57P (operator intervention). */
+/**
+ * Socket errors, and PostgreSQL's classes 08 (connection), 40 (rolled back for another), 53 (resources) and 57P (operator
+ * intervention).
+ */
 const OUTAGE =
-  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|08...|53...|57P0[1-4])$/;
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|08...|40...|53...|57P0[1-4])$/;
 /** pg gives these no code. */
 const OUTAGE_MESSAGE =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end/;

@@ -2,6 +2,8 @@ import { runCommand } from './cli/run-command.js';
 import { createApp } from './compose.js';
 import { readConfig } from './config.js';
 
+const STOP_DEADLINE_MS = 30_000;
+
 await runCommand(
   `Serves Lectern: the REST API, tRPC and the API reference.
 
@@ -12,6 +14,8 @@ All configuration is in environment variables; .env.example lists them.`,
     const config = readConfig();
     const app = await createApp(config);
     const stop = async () => {
+      // What does not answer must not keep the process: nothing is lost that is not done.
+      setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
       await app.close();
       process.exit(0);
     };

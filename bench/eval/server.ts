@@ -50,7 +50,7 @@ export async function startServer(engine: Engine): Promise<Server> {
 
 /** The variables of this process, without those that would lead to another database or another engine. */
 function environment(engine: Engine, dataDir: string): NodeJS.ProcessEnv {
-  const { DATABASE_URL, STORAGE_URL, ...env } = process.env;
+  const { DATABASE_URL, STORAGE_URL, SEARCH_FALLBACK, ...env } = process.env;
   const own = {
     INGEST_CONCURRENCY: String(os.availableParallelism()),
     ...env,

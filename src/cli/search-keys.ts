@@ -12,8 +12,7 @@ and nothing else: with it a server can neither make nor delete indexes, nor chan
 Usage: npm run search:keys [-- ${keyActions.join('|')}] [--dry-run] [--json]
 
 Needs MEILI_ADMIN_KEY: the search server's master key, or a key that may tend keys. The same master key always makes the
-same key. A server that has MEILI_ADMIN_KEY alone makes this key too, and searches with it; where the key is deleted,
-such a server needs a restart.
+same key. A server that has MEILI_ADMIN_KEY alone makes this key too, and makes it again where it was deleted.
 
 ${formatFields([['--dry-run', 'says what would be done, and does nothing'], JSON_OPTION])}
 Ends with 0, or with 1 where there is no key to show.`,

@@ -10,7 +10,10 @@ import {
 } from '../services/search-operations.schema.js';
 import { procedure, router } from './trpc.js';
 
-/** For those who run the service. Only `explain` shows anything of a tenant's, and only to that tenant. */
+/**
+ * For those who run the service. Of chunks, only `explain` shows more than their ids and what the search server says of
+ * them, and only within the scope it is given.
+ */
 export const search = router({
   status: procedure.output(searchStatus).query(({ ctx }) => ctx.services.searchConsole.status()),
 

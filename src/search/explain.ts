@@ -81,11 +81,12 @@ export async function explainSearch(
   async function whyFarDown(chunkId: string): Promise<string> {
     const among = sql<SqlBool>`t.chunk_id = ${chunkId}`;
     const [alone] = await rankChunks(db, { query, terms: readQueryTerms(query), corpus, among });
-    const worst = found.at(-1)?.score;
-    const score = alone ? ` with a score of ${alone.score.toFixed(4)}` : '';
-    return worst === undefined
-      ? `The index does not find it${score}.`
-      : `More than ${found.length} others come before it${score}; theirs go down to ${worst.toFixed(4)}.`;
+    const worst = found.at(-1)?.score ?? 0;
+    if (!alone || found.length < MAX_RANK || alone.score > worst) {
+      return 'The index lacks it. Put that right with: npm run search:verify -- --repair';
+    }
+    const scores = `its score is ${alone.score.toFixed(4)}, theirs go down to ${worst.toFixed(4)}`;
+    return `More than ${found.length} others come before it: ${scores}.`;
   }
 }
 

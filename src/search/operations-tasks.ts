@@ -13,8 +13,11 @@ export async function readTasks(
   server: SearchServer,
   filter: TaskFilter,
 ): Promise<IndexTask[]> {
-  // The admin key sees changes of places too, which belong to no single index.
-  const tasks = await findTasks(server.admin ?? (await server.working()), server.prefix, filter);
+  // The admin key sees changes of places too, which belong to no single index. To another key the server gives pages of
+  // all tasks with only ours left in, unless it is asked for one index.
+  const tasks = server.admin
+    ? await findTasks(server.admin, server.prefix, filter)
+    : await findTasks(await server.working(), server.prefix, { ...filter, indexUids: [server.uid] });
   const changes = await countChanges(
     db,
     tasks.map(({ uid }) => uid),
@@ -25,7 +28,7 @@ export async function readTasks(
 async function findTasks(
   client: Meilisearch,
   prefix: string,
-  { statuses, limit }: TaskFilter,
+  { statuses, indexUids, limit }: TaskFilter & { indexUids?: string[] },
 ): Promise<Task[]> {
   const found: Task[] = [];
   let from: number | null = null;
@@ -34,6 +37,7 @@ async function findTasks(
       limit: PAGE,
       ...(from !== null && { from }),
       ...(statuses && { statuses }),
+      ...(indexUids && { indexUids }),
     });
     found.push(...results.filter((task) => indexesOf(task).some((uid) => uid.startsWith(prefix))));
     if (found.length >= limit || next === null) break;

@@ -15,7 +15,7 @@ export async function applyChanges(tx: Queryable, changes: ChunkChanges): Promis
   const { drafted, changed = [], removed = [] } = changes;
   if (drafted) await takeDraftedTerms(tx, drafted);
   for (let i = 0; i < changed.length; i += BATCH) await analyzeRows(tx, changed.slice(i, i + BATCH));
-  if (removed.length > 0) await sql`delete from chunk_terms where chunk_id = any(${removed})`.execute(tx);
+  if (removed.length > 0) await dropTerms(tx, removed);
   await noteChanges(tx, changes);
 }
 
@@ -32,6 +32,10 @@ export async function reanalyze(db: Database): Promise<void> {
     const changed = stale.map((row) => row.chunkId);
     await db.transaction().execute((tx) => applyChanges(tx, { changed }));
   }
+}
+
+async function dropTerms(tx: Queryable, chunkIds: string[]): Promise<void> {
+  await sql`delete from chunk_terms where chunk_id = any(${chunkIds})`.execute(tx);
 }
 
 /** The terms of new chunks were made where their text was read. */
@@ -52,7 +56,13 @@ async function analyzeRows(tx: Queryable, chunkIds: string[]): Promise<void> {
     .selectFrom('chunks')
     .select(['id', 'tenantId', 'tenantUnitId', 'documentId', 'content', 'contentComplement', 'keywords'])
     .where('id', 'in', chunkIds)
+    .orderBy('id')
+    // Whoever changes a chunk meanwhile has the last word.
+    .forShare()
     .execute();
+  const present = new Set(chunks.map(({ id }) => id));
+  const gone = chunkIds.filter((id) => !present.has(id));
+  if (gone.length > 0) await dropTerms(tx, gone);
   if (chunks.length === 0) return;
   const rows = chunks.map((chunk) => ({
     chunkId: chunk.id,

@@ -18,12 +18,17 @@ export async function saveDatasets(
   `.execute(tx);
 }
 
-/** Puts a document into exactly the given datasets. The search index is to be told. */
+/**
+ * Puts a document into exactly the given datasets. The search index is to be told.
+ *
+ * @returns whether they are others than before
+ */
 export async function replaceDatasets(
   tx: Queryable,
-  document: Placement & { id: string },
+  document: Placement & { id: string; datasetIds: string[] },
   datasetIds: string[],
-): Promise<void> {
+): Promise<boolean> {
+  if (isSame(datasetIds, document.datasetIds)) return false;
   await tx
     .deleteFrom('documentDatasets')
     .where('tenantId', '=', document.tenantId)
@@ -36,4 +41,10 @@ export async function replaceDatasets(
     .where('tenantId', '=', document.tenantId)
     .where('id', '=', document.id)
     .execute();
+  return true;
+}
+
+function isSame(wanted: string[], present: string[]): boolean {
+  const [a, b] = [new Set(wanted), new Set(present)];
+  return a.size === b.size && [...a].every((id) => b.has(id));
 }

@@ -61,8 +61,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
         .executeTakeFirst();
       if (existing) {
         const changed = await change(tx, existing, input, actor);
-        if (datasetIds) {
-          await replaceDatasets(tx, existing, datasetIds);
+        if (datasetIds && (await replaceDatasets(tx, existing, datasetIds))) {
           await index.apply(tx, { documents: [{ tenantId: existing.tenantId, documentId: existing.id }] });
         }
         return { ...changed, created: false, kept: existing.datasetIds };

@@ -8,6 +8,8 @@ import type { Searchability, SearchableWait } from './searchable.schema.js';
 
 export interface SearchableDependencies {
   db: Database;
+  /** Whether changes have to reach an index outside the database. */
+  hasOutbox: boolean;
   /** Fires when the service stops, so that nobody who waits holds it up. */
   stopping: AbortSignal;
 }
@@ -23,7 +25,7 @@ const LONGEST_PAUSE_MS = 1_000;
 const PAUSE_FOR_EACH_MS = 10;
 
 /** When changes of documents show in searches. */
-export function createSearchable({ db, stopping }: SearchableDependencies) {
+export function createSearchable({ db, hasOutbox, stopping }: SearchableDependencies) {
   let waiting = 0;
   return { waitUntilSearchable };
 
@@ -71,7 +73,9 @@ export function createSearchable({ db, stopping }: SearchableDependencies) {
     const isProcessed = chunkIds !== undefined || !documents.some(isUnderWay);
     if (!isProcessed) return 'waiting';
     const hasFailed = chunkIds === undefined && documents.some(({ status }) => status === 'failed');
-    if (hasFailed || documents.some(({ isSetAside }) => isSetAside)) return 'never';
+    if (hasFailed) return 'never';
+    if (!hasOutbox) return 'searchable';
+    if (documents.some(({ isSetAside }) => isSetAside)) return 'never';
     return documents.some(({ isQueued }) => isQueued) ? 'waiting' : 'searchable';
   }
 }

@@ -47,7 +47,9 @@ export function connectMeilisearch(options: SearchServerOptions): SearchServer {
 
   let clients: Promise<{ searching: Meilisearch; working: Meilisearch }> | undefined;
   const open = async () => {
-    const key = apiKey ?? (isOpen ? undefined : await ensureServerKey(admin as Meilisearch, prefix));
+    // Searches may be waiting for the key.
+    const keyMaker = client(adminKey, options.searchTimeoutMs);
+    const key = apiKey ?? (isOpen ? undefined : await ensureServerKey(keyMaker, prefix));
     return { searching: client(key, options.searchTimeoutMs), working: client(key, WORK_TIMEOUT_MS) };
   };
   const opened = () => {

@@ -43,13 +43,7 @@ export interface SettingDifference {
 }
 
 /** Those that only tell how searches are answered. */
-const TOLD_AT_SEARCH = new Set([
-  'displayedAttributes',
-  'rankingRules',
-  'pagination',
-  'synonyms',
-  'stopWords',
-]);
+const TOLD_AT_SEARCH = new Set(['displayedAttributes', 'rankingRules', 'pagination', 'synonyms']);
 
 /** Where the settings of an index are not as they should be. Settings that we do not name are left alone. */
 export function compareSettings(found: Settings): SettingDifference[] {
@@ -60,7 +54,7 @@ export function compareSettings(found: Settings): SettingDifference[] {
   });
 }
 
-/** Whether what was found says the same: objects may have more keys, lists of words any order. */
+/** Whether what was found says the same: objects may have more keys, lists the same order. */
 function isCovered(wanted: unknown, found: unknown): boolean {
   if (Array.isArray(wanted)) {
     return (
