@@ -224,6 +224,7 @@ export interface SearchIndexTable {
   generation: Generated<number>;
   checkpoint: Generated<number>;
   filling: Generated<boolean>;
+  filledTo: string | null;
   rebuild: NullableJson<IndexRebuild>;
   syncedTime: Date | null;
   error: string | null;

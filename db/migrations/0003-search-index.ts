@@ -54,6 +54,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       generation       bigint not null default 0,     -- grows whenever the index is filled anew
       checkpoint       bigint not null default 0,     -- the last batch known to be in the index
       filling          boolean not null default true, -- not all chunks have reached it since
+      filled_to        identifier,                    -- chunks up to this id are queued for that; null when all are
       rebuild          jsonb,                         -- a new index being built beside this one, and how far it is
       synced_time      timestamptz,
       error            text,                          -- why changes do not reach the index at present

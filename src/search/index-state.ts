@@ -6,7 +6,12 @@ export type IndexState = Omit<Selectable<SearchIndexTable>, 'onlyRow'>;
 
 /** From now on changes are noted for an index elsewhere. */
 export async function beginKeeping(db: Database): Promise<void> {
-  await sql`insert into search_index default values on conflict do nothing`.execute(db);
+  if (await readIndexState(db)) return;
+  await db.transaction().execute(async (tx) => {
+    // Waits for whoever has seen that there was none, and noted nothing.
+    await sql`lock table search_index in access exclusive mode`.execute(tx);
+    await sql`insert into search_index default values on conflict do nothing`.execute(tx);
+  });
 }
 
 export async function readIndexState(db: Queryable): Promise<IndexState | undefined> {
@@ -16,7 +21,8 @@ export async function readIndexState(db: Queryable): Promise<IndexState | undefi
 export async function noteSuccess(db: Queryable): Promise<void> {
   await sql`
     update search_index set synced_time = now(), error = null, error_time = null,
-      filling = filling and exists (select from search_outbox as o where o.filling and o.error is null)
+      filling = filling and (filled_to is not null
+        or exists (select from search_outbox as o where o.filling and o.error is null))
   `.execute(db);
 }
 

@@ -13,7 +13,7 @@ import {
 } from './meilisearch/index-document.js';
 import { compareSettings, SETTINGS } from './meilisearch/settings.js';
 import { waitForTask } from './meilisearch/tasks.js';
-import { queueChunks, queueEverything } from './outbox.js';
+import { queueChunks } from './outbox.js';
 
 /** Makes an empty index with our settings, or gives one that is there our settings. */
 export async function createIndex(admin: Meilisearch, uid: string, signal?: AbortSignal): Promise<void> {
@@ -46,7 +46,7 @@ export async function ensureIndex(upkeep: Upkeep): Promise<boolean> {
   const state = await readIndexState(session);
   if (!state) return false;
   const found = await findIndex(upkeep);
-  if (found && holdsAll(state, found)) {
+  if (found && holdsAll(state, found) && !(await isOfTheFuture(session, found))) {
     // What the last writer was not told any more.
     if (found.checkpoint > state.checkpoint) await raiseCheckpoint(session, found.checkpoint);
     return false;
@@ -122,12 +122,20 @@ export async function readCheckpointOf(index: Index): Promise<Checkpoint | undef
 const holdsAll = ({ generation, checkpoint }: IndexState, found: Checkpoint) =>
   found.generation === generation && found.checkpoint >= checkpoint;
 
+/** Whether an index knows of more than this database, which was put back to an older state. */
+async function isOfTheFuture(session: Database, { checkpoint }: Checkpoint): Promise<boolean> {
+  const { rows } = await sql<{ last: number }>`select last_value as last from search_outbox_revision`.execute(
+    session,
+  );
+  return checkpoint > (rows[0]?.last ?? 0);
+}
+
 /** Makes an index that has changed places the live one. What it may lack is brought there by the outbox. */
 export async function adoptRebuild(session: Database): Promise<void> {
   await session.transaction().execute(async (tx) => {
     await sql`
       update search_index
-      set generation = (rebuild->>'generation')::bigint, checkpoint = 0, filling = false, rebuild = null
+      set generation = (rebuild->>'generation')::bigint, checkpoint = 0, filling = false, filled_to = null, rebuild = null
       where rebuild is not null
     `.execute(tx);
     const { rows } = await sql<{ chunkId: string }>`delete from search_replay returning chunk_id`.execute(tx);
@@ -144,11 +152,10 @@ async function beginFilling(session: Database, foundGeneration: number): Promise
     const { rows } = await sql<{ generation: number }>`
       update search_index
       set generation = greatest(generation, ${foundGeneration}, (rebuild->>'generation')::bigint) + 1,
-        checkpoint = 0, filling = true, rebuild = null
+        checkpoint = 0, filling = true, filled_to = '', rebuild = null
       returning generation
     `.execute(tx);
     await tx.deleteFrom('searchReplay').execute();
-    await queueEverything(tx);
     return rows[0]?.generation as number;
   });
 }

@@ -15,6 +15,9 @@ export interface OutboxItem extends Queued {
   chunk: IndexedChunk | null;
 }
 
+/** Chunks queued at a time for an index that is filled. */
+const PART = 5_000;
+
 /** Locks rows in one order for everybody, so that two writers cannot wait for each other. */
 const queue = sql`
   on conflict (chunk_id) do update
@@ -50,12 +53,22 @@ export async function queueChunks(db: Queryable, chunkIds: string[]): Promise<vo
   await noteChanges(db, { changed: chunkIds });
 }
 
-/** Queues every chunk that belongs into the index, which is incomplete until they are all there. */
-export async function queueEverything(tx: Queryable): Promise<void> {
-  await sql`
-    insert into search_outbox (chunk_id, filling)
-    select id, true from (${indexedChunks.keys}) as indexed order by id ${queue}, filling = true
-  `.execute(tx);
+/**
+ * Queues the next chunks for an index that is filled anew: a part at a time, so that nobody who changes a chunk waits
+ * long.
+ *
+ * @returns whether there may be more
+ */
+export async function queueNextPart(db: Queryable): Promise<boolean> {
+  const { rows } = await sql<{ filledTo: string | null }>`
+    with part as materialized (
+      ${indexedChunks.keys} and c.id > (select filled_to from search_index) order by c.id limit ${sql.lit(PART)}
+    ), queued as (
+      insert into search_outbox (chunk_id, filling) select id, true from part order by id ${queue}, filling = true
+    )
+    update search_index set filled_to = (select max(id) from part) where filled_to is not null returning filled_to
+  `.execute(db);
+  return rows[0]?.filledTo != null;
 }
 
 /** The oldest changes that no task carries yet, with the chunks as they are now. */
@@ -127,18 +140,19 @@ export async function acknowledge(db: Queryable, taskUid: number): Promise<void>
 
 /** Has what a task carried sent again. */
 export async function takeBack(db: Queryable, taskUid: number): Promise<void> {
-  await sql`update search_outbox set task_uid = null where task_uid = ${taskUid}`.execute(db);
+  await takeBackThose(db, sql`task_uid = ${taskUid}`);
 }
 
 /** Has all that is on its way sent again. */
 export async function takeBackAll(db: Queryable): Promise<void> {
-  await sql`update search_outbox set task_uid = null where task_uid is not null`.execute(db);
+  await takeBackThose(db, sql`task_uid is not null`);
 }
 
-/** The same for a chunk whose entry is not in the outbox, unless it is there by now. */
-export async function setAsideUnqueued(db: Queryable, chunkId: string, error: string): Promise<void> {
+async function takeBackThose(db: Queryable, which: RawBuilder<unknown>): Promise<void> {
   await sql`
-    insert into search_outbox (chunk_id, error) values (${chunkId}, ${error}) on conflict do nothing
+    update search_outbox as o set task_uid = null
+    from (select chunk_id from search_outbox where ${which} order by chunk_id for update) as carried
+    where o.chunk_id = carried.chunk_id
   `.execute(db);
 }
 
@@ -149,13 +163,23 @@ export async function setAside(db: Queryable, { chunkId, queued }: Queued, error
   `.execute(db);
 }
 
+/** The same for a chunk whose entry is not in the outbox, unless it is there by now. */
+export async function setAsideUnqueued(db: Queryable, chunkId: string, error: string): Promise<void> {
+  await sql`
+    insert into search_outbox (chunk_id, error) values (${chunkId}, ${error}) on conflict do nothing
+  `.execute(db);
+}
+
 /** Forgets chunks that were set aside and have gone since, and tries the others once more. */
 export async function retrySetAside(db: Queryable, before: Date): Promise<void> {
   await sql`
     delete from search_outbox as o where error is not null and not exists (select from chunks as c where c.id = o.chunk_id)
   `.execute(db);
   await sql`
-    update search_outbox set error = null, queued_time = now() where error is not null and queued_time < ${before}
+    update search_outbox as o set error = null, queued_time = now()
+    from (select chunk_id from search_outbox where error is not null and queued_time < ${before}
+          order by chunk_id for update) as old
+    where o.chunk_id = old.chunk_id
   `.execute(db);
 }
 

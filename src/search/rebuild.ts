@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Meilisearch } from 'meilisearch';
 import type { Database, IndexRebuild } from '../../db/schema.js';
+import { BATCH, MAX_CULPRITS, takeBatch } from './batch.js';
 import { saveRebuild } from './index-state.js';
 import { type IndexedChunk, indexedChunks } from './indexed-chunks.js';
 import { FailedTask } from './meilisearch/errors.js';
@@ -8,10 +9,7 @@ import { toIndexDocument } from './meilisearch/index-document.js';
 import { waitForTask } from './meilisearch/tasks.js';
 import { setAsideUnqueued } from './outbox.js';
 
-const BATCH = 2_000;
 const MAX_TASKS = 8;
-/** So many chunks are not at fault; then it is the server. */
-const MAX_CULPRITS = 20;
 
 export interface RebuildTarget {
   db: Database;
@@ -38,8 +36,9 @@ export async function copyChunks(
   for (let isRead = false; !isRead || sent.length > 0; ) {
     signal?.throwIfAborted();
     if (!isRead && sent.length < MAX_TASKS) {
-      const chunks = await readAfter(db, readTo);
-      isRead = chunks.length < BATCH;
+      const read = await readAfter(db, readTo);
+      const chunks = takeBatch(read, ({ terms }) => terms);
+      isRead = read.length < BATCH && chunks.length === read.length;
       const last = chunks.at(-1)?.id;
       if (last !== undefined) {
         sent.push({ taskUid: await add(chunks), chunks, last });
@@ -91,17 +90,21 @@ async function readAfter(db: Database, id: string): Promise<IndexedChunk[]> {
  *
  * @returns how many
  */
-export async function replayChanges({ db, client, rebuild, signal }: RebuildTarget): Promise<number> {
+export async function replayChanges(
+  { db, client, rebuild, signal }: RebuildTarget,
+  onProgress: (replayed: number) => void = () => {},
+): Promise<number> {
   const index = client.index(rebuild.uid);
   let replayed = 0;
   for (;;) {
     signal?.throwIfAborted();
-    const { rows } = await sql<{ chunkId: string; noted: number } & IndexedChunk>`
+    const { rows: read } = await sql<{ chunkId: string; noted: number } & IndexedChunk>`
       select r.chunk_id, r.revision as noted, indexed.*
       from (select chunk_id, revision from search_replay order by chunk_id limit ${sql.lit(BATCH)}) as r
       left join lateral (${indexedChunks.rows} and c.id = r.chunk_id) as indexed on true
     `.execute(db);
-    if (rows.length === 0) return replayed;
+    if (read.length === 0) return replayed;
+    const rows = takeBatch(read, ({ terms }) => terms);
     const present = rows.filter(({ id }) => id);
     const gone = rows.filter(({ id }) => !id).map(({ chunkId }) => chunkId);
     const tasks = [
@@ -111,11 +114,15 @@ export async function replayChanges({ db, client, rebuild, signal }: RebuildTarg
     for (const { taskUid } of tasks) await waitForTask(client, taskUid, signal);
     await sql`
       delete from search_replay as r
-      using unnest(${rows.map(({ chunkId }) => chunkId)}::text[], ${rows.map(({ noted }) => noted)}::bigint[])
-        as done (chunk_id, revision)
-      where r.chunk_id = done.chunk_id and r.revision = done.revision
+      using (
+        select r.chunk_id from search_replay as r
+        join unnest(${rows.map(({ chunkId }) => chunkId)}::text[], ${rows.map(({ noted }) => noted)}::bigint[])
+          as done (chunk_id, revision) on r.chunk_id = done.chunk_id and r.revision = done.revision
+        order by r.chunk_id for update of r) as repeated
+      where r.chunk_id = repeated.chunk_id
     `.execute(db);
     replayed += rows.length;
+    onProgress(replayed);
   }
 }
 
@@ -126,6 +133,15 @@ export async function queueReplay(db: Database, chunkIds: string[]): Promise<voi
     from (select id collate "C" as id from unnest(${chunkIds}::text[]) as id order by 1) as differing
     on conflict (chunk_id) do update set revision = excluded.revision
   `.execute(db);
+}
+
+/** Which of the chunks are still to be repeated, or have not even reached the live index. */
+export async function readUnrepeated(db: Database, chunkIds: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ chunkId: string }>`
+    select chunk_id from search_replay where chunk_id = any(${chunkIds})
+    union select chunk_id from search_outbox where chunk_id = any(${chunkIds})
+  `.execute(db);
+  return new Set(rows.map(({ chunkId }) => chunkId));
 }
 
 export async function countReplay(db: Database): Promise<number> {

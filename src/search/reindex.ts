@@ -9,7 +9,7 @@ import { isApiError } from './meilisearch/errors.js';
 import { checkpointDocument } from './meilisearch/index-document.js';
 import { waitForTask } from './meilisearch/tasks.js';
 import { takeBackAll } from './outbox.js';
-import { copyChunks, countReplay, queueReplay, replayChanges } from './rebuild.js';
+import { copyChunks, countReplay, queueReplay, readUnrepeated, replayChanges } from './rebuild.js';
 import { asOnlyBuilder, asOnlyWriter } from './sync-lock.js';
 import { verifyIndex } from './verify.js';
 
@@ -53,9 +53,9 @@ export async function reindex(options: ReindexOptions): Promise<Reindexed> {
   const isAlone = await asOnlyBuilder(db, async () => {
     const { rebuild, resumed } = await beginRebuild(options, admin);
     result.resumed = resumed;
-    if (resumed && (await hasChangedPlaces(server, admin, rebuild))) {
-      await asOnlyWriter(db, { wait: true }, adoptRebuild);
-      await dropLeftovers(admin, server, rebuild);
+    if (resumed && (await hasChangedPlaces(options, admin, rebuild))) {
+      await asOnlyWriter(db, { wait: true, signal }, adoptRebuild);
+      await dropLeftovers(options, admin, rebuild);
       return;
     }
     const target = { db, client: admin, rebuild, ...(signal && { signal }) };
@@ -69,16 +69,17 @@ export async function reindex(options: ReindexOptions): Promise<Reindexed> {
       db,
       server: { uid: rebuild.uid, working: async () => admin },
       repair: (ids) => queueReplay(db, ids),
+      onTheirWay: (ids) => readUnrepeated(db, ids),
       onProgress: (progress) => onProgress({ phase: 'comparing', ...progress }),
       signal,
     });
     await repeat(target);
     onProgress({ phase: 'swapping', done: 0, total: 1 });
-    await asOnlyWriter(db, { wait: true }, async (session) => {
+    await asOnlyWriter(db, { wait: true, signal }, async (session) => {
       result.replayed += await replayChanges({ ...target, db: session });
-      await swap(session, server, admin, rebuild);
+      await swap({ ...options, db: session }, admin, rebuild);
     });
-    await dropLeftovers(admin, server, rebuild);
+    await dropLeftovers(options, admin, rebuild);
     onProgress({ phase: 'swapping', done: 1, total: 1 });
   });
   if (!isAlone) throw new Error('Another process is building the index already.');
@@ -86,8 +87,10 @@ export async function reindex(options: ReindexOptions): Promise<Reindexed> {
 
   async function repeat(target: Parameters<typeof replayChanges>[0]): Promise<void> {
     for (let left = await countReplay(db); left > FEW; left = await countReplay(db)) {
-      onProgress({ phase: 'repeating', done: 0, total: left });
-      result.replayed += await replayChanges(target);
+      const total = left;
+      result.replayed += await replayChanges(target, (done) =>
+        onProgress({ phase: 'repeating', done, total }),
+      );
     }
   }
 }
@@ -111,31 +114,43 @@ async function beginRebuild({ db, server, signal }: ReindexOptions, admin: Meili
 }
 
 /** Whether an earlier run was killed after the two changed places. */
-async function hasChangedPlaces(server: SearchServer, admin: Meilisearch, rebuild: IndexRebuild) {
+async function hasChangedPlaces(
+  { server, signal }: ReindexOptions,
+  admin: Meilisearch,
+  rebuild: IndexRebuild,
+) {
   if (rebuild.phase !== 'finishing') return false;
   const { results } = await admin.tasks.getTasks({
     types: ['indexSwap'],
     statuses: ['enqueued', 'processing'],
   });
-  for (const { uid } of results) await waitForTask(admin, uid);
+  for (const { uid } of results) await waitForTask(admin, uid, signal);
   const live = await readCheckpointOf(admin.index(server.uid));
   return live?.generation === rebuild.generation;
 }
 
 /** Puts the new index in the place of the live one. Nobody else writes into either. */
-async function swap(session: Database, server: SearchServer, admin: Meilisearch, rebuild: IndexRebuild) {
+async function swap(
+  { db: session, server, signal }: ReindexOptions,
+  admin: Meilisearch,
+  rebuild: IndexRebuild,
+) {
   const ready = [checkpointDocument(rebuild.generation, 0)];
-  await waitForTask(admin, (await admin.index(rebuild.uid).addDocuments(ready)).taskUid);
+  await waitForTask(admin, (await admin.index(rebuild.uid).addDocuments(ready)).taskUid, signal);
   await saveRebuild(session, { ...rebuild, phase: 'finishing' });
   // What is on its way goes into the index that leaves.
   await takeBackAll(session);
   const { taskUid } = await admin.swapIndexes([{ indexes: [server.uid, rebuild.uid], rename: false }]);
-  await waitForTask(admin, taskUid);
+  await waitForTask(admin, taskUid, signal);
   await adoptRebuild(session);
 }
 
 /** Indexes that were built, or replaced, by this or an earlier run. */
-async function dropLeftovers(admin: Meilisearch, { uid }: SearchServer, last: IndexRebuild): Promise<void> {
+async function dropLeftovers(
+  { server: { uid }, signal }: ReindexOptions,
+  admin: Meilisearch,
+  last: IndexRebuild,
+): Promise<void> {
   for (let generation = 1; generation <= last.generation; generation++) {
     const leftover = rebuildUid(uid, generation);
     try {
@@ -144,7 +159,7 @@ async function dropLeftovers(admin: Meilisearch, { uid }: SearchServer, last: In
       if (isApiError(error, 'index_not_found')) continue;
       throw error;
     }
-    await waitForTask(admin, (await admin.deleteIndex(leftover)).taskUid);
+    await waitForTask(admin, (await admin.deleteIndex(leftover)).taskUid, signal);
   }
 }
 

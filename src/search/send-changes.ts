@@ -1,5 +1,6 @@
 import type { Meilisearch } from 'meilisearch';
 import type { Queryable } from '../../db/schema.js';
+import { BATCH, MAX_CULPRITS, takeBatch } from './batch.js';
 import { nextCheckpoint, noteSuccess, raiseCheckpoint, readIndexState } from './index-state.js';
 import { FailedTask, isApiError, isRefusal } from './meilisearch/errors.js';
 import { checkpointDocument, toIndexDocument } from './meilisearch/index-document.js';
@@ -9,6 +10,7 @@ import {
   markSent,
   type OutboxItem,
   type Queued,
+  queueNextPart,
   readAgain,
   readOutbox,
   readSentTasks,
@@ -17,12 +19,8 @@ import {
   takeBackAll,
 } from './outbox.js';
 
-/** Chunks of one task, and tasks on their way at a time: the server does together what waits in its queue. */
-const BATCH = 2_000;
-const MAX_BATCH_CHARACTERS = 16_000_000;
+/** Tasks on their way at a time: the server does together what waits in its queue. */
 const MAX_TASKS = 64;
-/** So many chunks are not at fault one after another; then it is the server. */
-const MAX_CULPRITS = 20;
 
 interface Sent {
   taskUid: number;
@@ -53,6 +51,7 @@ export async function sendChanges(options: SendOptions): Promise<void> {
   const state = await readIndexState(session);
   if (!state) return;
   const { generation } = state;
+  let isQueueing = state.filledTo !== null;
   const index = client.index(uid);
   let culprits = 0;
 
@@ -60,7 +59,7 @@ export async function sendChanges(options: SendOptions): Promise<void> {
   let lastUid = sent.at(-1)?.taskUid ?? -1;
   for (;;) {
     while (sent.length < MAX_TASKS && !(await options.isTimeUp())) {
-      const { items, isFull } = await nextBatch(session);
+      const { items, isFull } = await nextBatch();
       // While something is on its way, a few changes may as well wait for company.
       if (items.length === 0 || (sent.length > 0 && !isFull)) break;
       sent.push(...(await send(items)));
@@ -68,6 +67,16 @@ export async function sendChanges(options: SendOptions): Promise<void> {
     const first = sent.shift();
     if (!first) break;
     await settle(first);
+  }
+
+  async function nextBatch(): Promise<{ items: OutboxItem[]; isFull: boolean }> {
+    let items = await readOutbox(session, BATCH);
+    if (items.length < BATCH && isQueueing) {
+      isQueueing = await queueNextPart(session);
+      items = await readOutbox(session, BATCH);
+    }
+    const taken = takeBatch(items, ({ chunk }) => chunk?.terms);
+    return { items: taken, isFull: taken.length < items.length || items.length === BATCH };
   }
 
   async function send(items: OutboxItem[]): Promise<Sent[]> {
@@ -112,8 +121,9 @@ export async function sendChanges(options: SendOptions): Promise<void> {
       if (rows) await narrowDown(rows, error);
       return;
     }
-    await acknowledge(session, taskUid);
+    // First: what is acknowledged must not be lost unnoticed.
     if (checkpoint !== undefined) await raiseCheckpoint(session, checkpoint);
+    await acknowledge(session, taskUid);
     await noteSuccess(session);
   }
 
@@ -157,15 +167,3 @@ export async function sendChanges(options: SendOptions): Promise<void> {
 
 /** Without the text: many are on their way at a time. */
 const toQueued = ({ chunkId, queued }: OutboxItem): Queued => ({ chunkId, queued });
-
-async function nextBatch(session: Queryable): Promise<{ items: OutboxItem[]; isFull: boolean }> {
-  const items = await readOutbox(session, BATCH);
-  let characters = 0;
-  const end = items.findIndex(({ chunk }) => {
-    characters += chunk?.terms.length ?? 0;
-    return characters > MAX_BATCH_CHARACTERS;
-  });
-  return end < 0
-    ? { items, isFull: items.length === BATCH }
-    : { items: items.slice(0, Math.max(1, end)), isFull: true };
-}

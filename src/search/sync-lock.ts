@@ -10,13 +10,14 @@ const BUILDER = 7_203_117;
  * right to write is lost, and its queries fail.
  *
  * @param options.wait whether to wait for the lock; otherwise nothing is done where another has it
+ * @param options.signal ends the waiting
  * @returns whether it was done
  */
 export const asOnlyWriter = (
   db: Database,
-  { wait }: { wait: boolean },
+  options: { wait: boolean; signal?: AbortSignal | undefined },
   work: (session: Database) => Promise<void>,
-): Promise<boolean> => withLock(db, { lock: WRITER, wait }, work);
+): Promise<boolean> => withLock(db, { lock: WRITER, ...options }, work);
 
 /** Runs something as the only one who builds an index; where another does, nothing is done. */
 export const asOnlyBuilder = (db: Database, work: () => Promise<void>): Promise<boolean> =>
@@ -34,22 +35,47 @@ export async function isWriterAwaited(db: Queryable): Promise<boolean> {
 
 function withLock(
   db: Database,
-  { lock, wait }: { lock: number; wait: boolean },
+  options: { lock: number; wait: boolean; signal?: AbortSignal | undefined },
   work: (session: Database) => Promise<void>,
 ): Promise<boolean> {
   return db.connection().execute(async (session) => {
-    if (wait) await sql`select pg_advisory_lock(${lock})`.execute(session);
-    else {
-      const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(${lock}) as locked`.execute(
-        session,
-      );
-      if (!rows[0]?.locked) return false;
-    }
+    if (options.wait) await waitForLock(session, options);
+    else if (!(await tryLock(session, options.lock))) return false;
     try {
       await work(session);
       return true;
     } finally {
-      await sql`select pg_advisory_unlock(${lock})`.execute(session);
+      await sql`select pg_advisory_unlock(${options.lock})`.execute(session);
     }
   });
 }
+
+async function tryLock(session: Database, lock: number): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(${lock}) as locked`.execute(
+    session,
+  );
+  return rows[0]?.locked ?? false;
+}
+
+/** Stands in the queue for the lock, and looks up now and then whether it still should. */
+async function waitForLock(
+  session: Database,
+  { lock, signal }: { lock: number; signal?: AbortSignal | undefined },
+): Promise<void> {
+  await sql`select set_config('lock_timeout', '1s', false)`.execute(session);
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      try {
+        await sql`select pg_advisory_lock(${lock})`.execute(session);
+        return;
+      } catch (error) {
+        if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+      }
+    }
+  } finally {
+    await sql`select set_config('lock_timeout', '0', false)`.execute(session);
+  }
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';

@@ -37,6 +37,8 @@ export interface VerifyOptions {
   server: Pick<SearchServer, 'uid' | 'working'>;
   /** What to do with chunks that differ. */
   repair?: ((chunkIds: string[]) => Promise<void>) | undefined;
+  /** Which of the chunks are on their way, and no differences; those in the outbox unless said otherwise. */
+  onTheirWay?: ((chunkIds: string[]) => Promise<Set<string>>) | undefined;
   onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -55,6 +57,7 @@ export async function verifyIndex({
   db,
   server,
   repair,
+  onTheirWay = (chunkIds) => readQueued(db, chunkIds),
   onProgress,
   signal,
 }: VerifyOptions): Promise<Verification> {
@@ -85,8 +88,9 @@ export async function verifyIndex({
 
   async function confirm(suspects: string[], part: Part): Promise<void> {
     const [present, wanted] = [await readIndex(part), await readDatabase(part)];
-    const onTheirWay = await readWaiting(db, suspects);
-    const confirmed = differing(present, wanted).filter((id) => suspects.includes(id) && !onTheirWay.has(id));
+    const waiting = await onTheirWay(suspects);
+    const suspected = new Set(suspects);
+    const confirmed = differing(present, wanted).filter((id) => suspected.has(id) && !waiting.has(id));
     for (const id of confirmed) {
       const kind = !wanted.has(id) ? found.surplus : present.has(id) ? found.outdated : found.missing;
       kind.count++;
@@ -145,11 +149,9 @@ async function readBacklogCounts(db: Database): Promise<Pick<Verification, 'wait
   return { waiting, setAside };
 }
 
-/** Which of the chunks are on their way into the index, or are still to be repeated in one that is being built. */
-async function readWaiting(db: Database, chunkIds: string[]): Promise<Set<string>> {
+async function readQueued(db: Database, chunkIds: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ chunkId: string }>`
     select chunk_id from search_outbox where chunk_id = any(${chunkIds})
-    union select chunk_id from search_replay where chunk_id = any(${chunkIds})
   `.execute(db);
   return new Set(rows.map(({ chunkId }) => chunkId));
 }
