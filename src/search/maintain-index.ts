@@ -112,7 +112,8 @@ export async function ensureSettings({ server, log, signal }: Omit<Upkeep, 'sess
 /** What an index says that it holds; undefined where it says nothing. */
 export async function readCheckpointOf(index: Index): Promise<Checkpoint | undefined> {
   try {
-    return readCheckpoint(await index.getDocument(CHECKPOINT_ID, { fields: ['revision'] }));
+    const found = await index.getDocument(CHECKPOINT_ID, { fields: ['revision', 'unit'] });
+    return found.unit === CHECKPOINT_ID ? readCheckpoint(found) : undefined;
   } catch (error) {
     if (isApiError(error, 'document_not_found')) return undefined;
     throw error;

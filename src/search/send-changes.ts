@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/schema.js';
 import { BATCH, MAX_CULPRITS, takeBatch } from './batch.js';
 import { nextCheckpoint, noteSuccess, raiseCheckpoint, readIndexState } from './index-state.js';
 import { FailedTask, isApiError, isRefusal } from './meilisearch/errors.js';
-import { checkpointDocument, toIndexDocument } from './meilisearch/index-document.js';
+import { checkpointUpdate, toIndexDocument } from './meilisearch/index-document.js';
 import { waitForTask } from './meilisearch/tasks.js';
 import {
   acknowledge,
@@ -91,8 +91,10 @@ export async function sendChanges(options: SendOptions): Promise<void> {
       // After the deletions, so that it tells of them as well.
       const checkpoint = await nextCheckpoint(session);
       const documents = written.flatMap(({ chunk }) => (chunk ? [toIndexDocument(chunk)] : []));
-      documents.push(checkpointDocument(generation, checkpoint));
-      const { taskUid } = await index.addDocuments(documents);
+      const { taskUid } = await index.updateDocuments([
+        ...documents,
+        checkpointUpdate(generation, checkpoint),
+      ]);
       await note(taskUid, written);
       tasks.push({ taskUid, rows: written.map(toQueued), checkpoint });
     } catch (error) {
@@ -153,8 +155,8 @@ export async function sendChanges(options: SendOptions): Promise<void> {
   /** A server that takes nothing at all is at fault itself. */
   async function takesOthers(): Promise<boolean> {
     try {
-      const checkpoint = checkpointDocument(generation, await nextCheckpoint(session));
-      const { taskUid } = await index.addDocuments([checkpoint]);
+      const checkpoint = checkpointUpdate(generation, await nextCheckpoint(session));
+      const { taskUid } = await index.updateDocuments([checkpoint]);
       lastUid = taskUid;
       await waitForTask(client, taskUid, signal);
       return true;

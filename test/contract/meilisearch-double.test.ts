@@ -330,6 +330,19 @@ describe.each(servers)('$kind', ({ isReal }) => {
       expect(await client.send('POST', `${path}/fetch`, {})).toEqual(
         page([{ id: '4' }, { id: '2', z: 1 }, { id: '3' }]),
       );
+      const update = [
+        { id: '2', y: 3 },
+        { id: '4', y: 1 },
+        { id: '5', y: 2 },
+      ];
+      expect(await client.perform('PUT', path, update)).toEqual(
+        ended('documentAdditionOrUpdate', other, { receivedDocuments: 3, indexedDocuments: 3 }),
+      );
+      expect(await client.send('POST', `${path}/fetch`, {})).toEqual(
+        page([{ id: '4', y: 1 }, { id: '2', z: 1, y: 3 }, { id: '3' }, { id: '5', y: 2 }]),
+      );
+      await client.perform('POST', `${path}/delete-batch`, ['5']);
+      await client.perform('POST', path, [{ id: '4' }, { id: '2', z: 1 }]);
       expect((await client.send('GET', `/indexes/${other}/stats`)).body).toEqual({
         ...{ numberOfDocuments: 3, isIndexing: false, fieldDistribution: { id: 3, z: 1 } },
         ...{ rawDocumentDbSize: expect.any(Number), avgDocumentSize: expect.any(Number) },

@@ -232,6 +232,24 @@ describe('a task on its way', () => {
     await untilInStep();
   });
 
+  test('does not hide that the index was emptied before it', async () => {
+    const ids = await add({ snipe: 'The snipe drums.', crake: 'The crake rasps.' });
+    const chunk = await firstChunk(ids.snipe ?? '');
+    await untilInStep();
+    const generation = async () =>
+      (await app.db.selectFrom('searchIndex').select('generation').executeTakeFirstOrThrow()).generation;
+    const before = await generation();
+    server.holdTasks();
+    const headers = { authorization: `Bearer ${server.masterKey}` };
+    await fetch(`${server.url}/indexes/way_chunks/documents`, { method: 'DELETE', headers });
+    await editChunk(chunk, { content: 'The snipe drums again.' });
+    await until(async () => (await outbox())[0]?.taskUid != null);
+    server.releaseTasks();
+    await until(async () => (await generation()) > before);
+    await untilInStep();
+    expect(await service.find('crake')).toEqual(['crake']);
+  });
+
   test('that was never acknowledged is not sent twice', async () => {
     await sql`
       create function refuse() returns trigger language plpgsql as $$ begin raise 'not acknowledged'; end $$;

@@ -52,13 +52,22 @@ function withoutMarks(tenantId: string, terms: string): string {
 export const CHECKPOINT_ID = 'checkpoint';
 
 /**
- * Stands in the index among the chunks, and is written with each batch: tells whether the index holds all that this
+ * Stands in the index among the chunks, and is updated with each batch: tells whether the index holds all that this
  * database believes to have brought there.
  */
 export const checkpointDocument = (generation: number, checkpoint: number): IndexDocument => ({
   id: CHECKPOINT_ID,
   revision: `${generation}.${checkpoint}`,
   unit: CHECKPOINT_ID,
+});
+
+/**
+ * The checkpoint that goes with a batch. It is an update: in an index that was emptied meanwhile it makes a document
+ * that is no checkpoint, because it has no unit.
+ */
+export const checkpointUpdate = (generation: number, checkpoint: number) => ({
+  id: CHECKPOINT_ID,
+  revision: `${generation}.${checkpoint}`,
 });
 
 export interface Checkpoint {

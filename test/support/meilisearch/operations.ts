@@ -2,7 +2,7 @@ import { type Call, readBody } from './call.js';
 import { identify, readDocuments } from './documents.js';
 import { ApiError, expectOnly, NotDoubled } from './errors.js';
 import { noSpaceForDocuments, noSpaceLeft } from './faults.js';
-import { applySettings, deleteDocuments, putDocuments } from './indexes.js';
+import { applySettings, type Document, deleteDocuments, putDocuments } from './indexes.js';
 import { expectReach } from './keys.js';
 import { checkSettings, readChange } from './settings.js';
 
@@ -72,7 +72,16 @@ export function updateSettings(call: Call) {
   return tasks.enqueue({ type: 'settingsUpdate', indexUid: uid, details: readChange(patch), run });
 }
 
-export function addDocuments({ indexes, tasks, uid, access, faults, contentType, text }: Call) {
+export const addDocuments = (call: Call) => writeDocuments(call, (_, document) => document);
+
+/** Fields that are not given stay. */
+export const updateDocuments = (call: Call) =>
+  writeDocuments(call, (before, document) => ({ ...before, ...document }));
+
+function writeDocuments(
+  { indexes, tasks, uid, access, faults, contentType, text }: Call,
+  merge: (before: Document | undefined, document: Document) => Document,
+) {
   const documents = readDocuments(contentType, text);
   if (faults.isDiskFull) throw noSpaceForDocuments();
   const mayCreate = access.may('indexes.create');
@@ -85,7 +94,11 @@ export function addDocuments({ indexes, tasks, uid, access, faults, contentType,
     run: () => {
       const index = indexes.getOrCreate(uid, mayCreate);
       const identified = identify(index, documents);
-      putDocuments(index, [...identified]);
+      const present = (id: string) => index.documents[index.places.get(id) ?? -1];
+      putDocuments(
+        index,
+        [...identified].map(([id, document]) => [id, merge(present(id), document)]),
+      );
       return { indexedDocuments: identified.size };
     },
   });

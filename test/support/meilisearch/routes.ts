@@ -54,6 +54,7 @@ export const ROUTES: Route[] = [
   }),
   route('GET /indexes/:index/documents/:id', 'documents.get', answers.showDocument, { query: ['fields'] }),
   operation('POST /indexes/:index/documents', 'documents.add', operations.addDocuments),
+  operation('PUT /indexes/:index/documents', 'documents.add', operations.updateDocuments),
   operation('POST /indexes/:index/documents/delete-batch', 'documents.delete', operations.deleteBatch),
   operation('DELETE /indexes/:index/documents', 'documents.delete', operations.deleteAll),
 
