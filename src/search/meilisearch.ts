@@ -93,8 +93,9 @@ export function createMeilisearchIndex({ db, server }: { db: Database; server: S
   /** Asks, and makes sure in the same breath that the index is complete. */
   async function ask(queries: MultiSearchQuery[]): Promise<Results> {
     const expected = await readIndexState(db);
-    const [checkpoint, ...results] = await send([checkpointQuery(server.uid), ...queries]);
-    const found = readCheckpoint(checkpoint?.hits[0]);
+    // The checkpoint last: an index that is emptied in between must not seem whole.
+    const results = await send([...queries, checkpointQuery(server.uid)]);
+    const found = readCheckpoint(results.pop()?.hits[0]);
     // An index that was built anew may have taken its place between the two.
     if (!isComplete(expected, found) && !isComplete(await readIndexState(db), found)) {
       throw searchUnavailable(new Error('The index is incomplete; it is being filled.'));
