@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Meilisearch } from 'meilisearch';
 import type { Database } from '../../db/schema.js';
-import { type IndexedChunk, indexedChunks } from '../../src/search/indexed-chunks.js';
-import { createIndex } from '../../src/search/maintain-index.js';
+import { createIndex } from '../../src/search/keeping/ensure-index.js';
+import { type IndexedChunk, indexedChunks } from '../../src/search/keeping/indexed-chunks.js';
 import { toIndexDocument } from '../../src/search/meilisearch/index-document.js';
 import { waitForTask } from '../../src/search/meilisearch/tasks.js';
 

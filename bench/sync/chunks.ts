@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/schema.js';
-import { ANALYZER_VERSION, tenantMark } from '../../src/search/analyze.js';
+import { ANALYZER_VERSION, tenantMark } from '../../src/search/ranking/analyze.js';
 
 const TENANTS = ['red', 'green', 'blue', 'grey'];
 const CHUNKS_OF_A_DOCUMENT = 20;

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Database } from '../../db/schema.js';
-import { beginKeeping, readIndexState } from '../../src/search/index-state.js';
+import { beginKeeping, readIndexState } from '../../src/search/keeping/index-state.js';
+import { readBacklog } from '../../src/search/keeping/outbox.js';
 import type { SearchServer } from '../../src/search/meilisearch/connect.js';
-import { readBacklog } from '../../src/search/outbox.js';
 import { startSync } from '../../src/search/sync.js';
 
 const POLL_MS = 100;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
-import { termsOf } from '../search/chunk-terms.js';
+import { termsOf } from '../search/ranking/chunk-terms.js';
 import { makeChunks } from './make-chunks.js';
 import { parse } from './parse/index.js';
 import type { Outcome, Task } from './sandbox/protocol.js';

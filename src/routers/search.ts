@@ -7,7 +7,7 @@ import {
   settingDifference,
   taskFilter,
   verification,
-} from '../services/search-operations.schema.js';
+} from '../services/search-console.schema.js';
 import { procedure, router } from './trpc.js';
 
 /**

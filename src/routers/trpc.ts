@@ -8,7 +8,7 @@ import type { Documents } from '../services/documents.js';
 import type { Files } from '../services/files.js';
 import type { Messages } from '../services/messages.js';
 import type { Search } from '../services/search.js';
-import type { SearchConsole } from '../services/search-operations.js';
+import type { SearchConsole } from '../services/search-console.js';
 import type { Searchable } from '../services/searchable.js';
 
 export interface Services {

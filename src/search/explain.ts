@@ -1,10 +1,10 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema.js';
 import type { ChunkIndex, ChunkQuery } from './chunk-index.js';
-import { quoteLexeme } from './chunk-terms.js';
-import { readCorpusStatistics } from './corpus-statistics.js';
-import { readQueryTerms } from './query-terms.js';
-import { rankChunks } from './rank.js';
+import { quoteLexeme } from './ranking/chunk-terms.js';
+import { readCorpusStatistics } from './ranking/corpus-statistics.js';
+import { readQueryTerms } from './ranking/query-terms.js';
+import { rankChunks } from './ranking/rank.js';
 
 /** How far down a chunk is looked for. */
 const MAX_RANK = 1_000;

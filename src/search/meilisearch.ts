@@ -4,8 +4,7 @@ import { z } from 'zod';
 import type { Database } from '../../db/schema.js';
 import { isOutage } from '../errors.js';
 import type { ChunkIndex, ChunkQuery, Proposal } from './chunk-index.js';
-import { rarestFirst, readCorpusStatistics } from './corpus-statistics.js';
-import { type IndexState, readIndexState } from './index-state.js';
+import { type IndexState, readIndexState } from './keeping/index-state.js';
 import type { SearchServer } from './meilisearch/connect.js';
 import { explainError, searchUnavailable } from './meilisearch/errors.js';
 import {
@@ -15,9 +14,10 @@ import {
   readCheckpoint,
   unitKey,
 } from './meilisearch/index-document.js';
-import { readQueryTerms } from './query-terms.js';
-import { rankChunks } from './rank.js';
-import { applyChanges } from './stored-terms.js';
+import { rarestFirst, readCorpusStatistics } from './ranking/corpus-statistics.js';
+import { readQueryTerms } from './ranking/query-terms.js';
+import { rankChunks } from './ranking/rank.js';
+import { applyChanges } from './ranking/stored-terms.js';
 
 /** More words of a query the server does not read. */
 const MAX_WORDS = 10;

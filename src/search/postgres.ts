@@ -1,11 +1,11 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema.js';
 import type { ChunkIndex, ChunkQuery, Proposal } from './chunk-index.js';
-import { quoteLexeme } from './chunk-terms.js';
-import { rarestFirst, readCorpusStatistics, type TermFrequency } from './corpus-statistics.js';
-import { readQueryTerms } from './query-terms.js';
-import { rankChunks } from './rank.js';
-import { applyChanges } from './stored-terms.js';
+import { quoteLexeme } from './ranking/chunk-terms.js';
+import { rarestFirst, readCorpusStatistics, type TermFrequency } from './ranking/corpus-statistics.js';
+import { readQueryTerms } from './ranking/query-terms.js';
+import { rankChunks } from './ranking/rank.js';
+import { applyChanges } from './ranking/stored-terms.js';
 
 /** So many chunks are looked at for their rarest terms; more where these were not enough. */
 const FIRST_MATCHES = 20_000;

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import type { Meilisearch } from 'meilisearch';
 import type { Database, IndexRebuild } from '../../db/schema.js';
-import { beginKeeping, readIndexState, saveRebuild, startRebuild } from './index-state.js';
-import { indexedChunks } from './indexed-chunks.js';
-import { adoptRebuild, createIndex, readCheckpointOf } from './maintain-index.js';
+import { adoptRebuild, createIndex, readCheckpointOf } from './keeping/ensure-index.js';
+import { beginKeeping, readIndexState, saveRebuild, startRebuild } from './keeping/index-state.js';
+import { indexedChunks } from './keeping/indexed-chunks.js';
+import { takeBackAll } from './keeping/outbox.js';
+import { copyChunks, countReplay, queueReplay, readUnrepeated, replayChanges } from './keeping/rebuild.js';
+import { asOnlyBuilder, asOnlyWriter } from './keeping/sync-lock.js';
 import type { SearchServer } from './meilisearch/connect.js';
 import { isApiError } from './meilisearch/errors.js';
 import { checkpointDocument } from './meilisearch/index-document.js';
 import { waitForTask } from './meilisearch/tasks.js';
-import { takeBackAll } from './outbox.js';
-import { copyChunks, countReplay, queueReplay, readUnrepeated, replayChanges } from './rebuild.js';
-import { asOnlyBuilder, asOnlyWriter } from './sync-lock.js';
 import { verifyIndex } from './verify.js';
 
 export interface RebuildProgress {

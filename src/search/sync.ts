@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/schema.js';
-import { beginKeeping, noteFailure, noteSuccess, readIndexState } from './index-state.js';
-import { ensureIndex, ensureSettings } from './maintain-index.js';
+import { ensureIndex, ensureSettings } from './keeping/ensure-index.js';
+import { beginKeeping, noteFailure, noteSuccess, readIndexState } from './keeping/index-state.js';
+import { retrySetAside } from './keeping/outbox.js';
+import { sendChanges } from './keeping/send-changes.js';
+import { asOnlyWriter, isWriterAwaited } from './keeping/sync-lock.js';
 import type { SearchServer } from './meilisearch/connect.js';
 import { explainError } from './meilisearch/errors.js';
-import { retrySetAside } from './outbox.js';
 import { reindex } from './reindex.js';
-import { sendChanges } from './send-changes.js';
-import { asOnlyWriter, isWriterAwaited } from './sync-lock.js';
 
 /** How often to look for changes, and at the index itself. */
 const POLL_MS = 200;

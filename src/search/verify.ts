@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/schema.js';
-import { BUCKETS, indexedChunks } from './indexed-chunks.js';
+import { BUCKETS, indexedChunks } from './keeping/indexed-chunks.js';
+import { queueChunks, readBacklog } from './keeping/outbox.js';
 import type { SearchServer } from './meilisearch/connect.js';
-import { queueChunks, readBacklog } from './outbox.js';
 
 /** Chunks compared at a time, about. */
 const PART = 2_000;

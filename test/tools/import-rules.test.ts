@@ -31,7 +31,7 @@ const forbidden: [file: string, imported: string][] = [
   ['src/routers/planted.ts', '../rest-facade/index.js'],
   ['src/services/planted.ts', '../routers/index.js'],
   ['src/services/planted.ts', '../search/postgres.js'],
-  ['src/services/planted.ts', '../search/operations-create.js'],
+  ['src/services/planted.ts', '../search/operations/create-operations.js'],
   ['src/services/planted.ts', '../search/meilisearch/connect.js'],
   ['src/services/planted.ts', '../ingestion/worker.js'],
   ['src/services/planted.ts', '../storage/local-disk.js'],

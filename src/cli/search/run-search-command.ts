@@ -7,8 +7,8 @@ import { type Config, ConfigError, readConfig, type SearchServerConfig } from '.
 import type { ChunkIndex } from '../../search/chunk-index.js';
 import { connectMeilisearch, type SearchServer } from '../../search/meilisearch/connect.js';
 import { createMeilisearchIndex } from '../../search/meilisearch.js';
+import { createOperations } from '../../search/operations/create-operations.js';
 import type { SearchOperations } from '../../search/operations.js';
-import { createOperations } from '../../search/operations-create.js';
 import { startDatabase } from '../../start-database.js';
 import { type Given, runCommand } from '../run-command.js';
 import { explainFailure } from './explain-failure.js';

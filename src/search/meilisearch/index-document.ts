@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { tenantMark } from '../analyze.js';
-import type { IndexedChunk } from '../indexed-chunks.js';
+import type { IndexedChunk } from '../keeping/indexed-chunks.js';
+import { tenantMark } from '../ranking/analyze.js';
 
 /** A chunk as it stands in the index. Only ids and revisions ever leave it. */
 export interface IndexDocument {

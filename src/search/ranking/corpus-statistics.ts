@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../db/schema.js';
+import type { Database } from '../../../db/schema.js';
 import type { CorpusStatistics } from './bm25.js';
 import { quoteLexeme } from './chunk-terms.js';
 

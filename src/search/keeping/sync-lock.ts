@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, Queryable } from '../../db/schema.js';
+import type { Database, Queryable } from '../../../db/schema.js';
 
 /** Of the advisory locks: whoever writes into the live index, and whoever builds another, holds one. */
 const WRITER = 7_203_116;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Database, Queryable } from '../../db/schema.js';
+import type { Database, Queryable } from '../../../db/schema.js';
+import type { ChunkChanges, DraftedChunks } from '../chunk-index.js';
+import { noteChanges } from '../keeping/outbox.js';
 import { ANALYZER_VERSION } from './analyze.js';
-import type { ChunkChanges, DraftedChunks } from './chunk-index.js';
 import { termsOf } from './chunk-terms.js';
-import { noteChanges } from './outbox.js';
 
 const BATCH = 500;
 

@@ -3,7 +3,7 @@ import { notFound } from '../errors.js';
 import type { SearchOperations } from '../search/operations.js';
 import { assertWithin } from './paging.js';
 import { inScope } from './scope.js';
-import type { SearchToExplain } from './search-operations.schema.js';
+import type { SearchToExplain } from './search-console.schema.js';
 
 export interface SearchConsoleDependencies {
   db: Database;

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Meilisearch } from 'meilisearch';
-import type { Database, IndexRebuild } from '../../db/schema.js';
+import type { Database, IndexRebuild } from '../../../db/schema.js';
+import { FailedTask } from '../meilisearch/errors.js';
+import { toIndexDocument } from '../meilisearch/index-document.js';
+import { waitForTask } from '../meilisearch/tasks.js';
 import { BATCH, MAX_CULPRITS, takeBatch } from './batch.js';
 import { saveRebuild } from './index-state.js';
 import { type IndexedChunk, indexedChunks } from './indexed-chunks.js';
-import { FailedTask } from './meilisearch/errors.js';
-import { toIndexDocument } from './meilisearch/index-document.js';
-import { waitForTask } from './meilisearch/tasks.js';
 import { setAsideUnqueued } from './outbox.js';
 
 const MAX_TASKS = 8;

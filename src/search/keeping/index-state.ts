@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { Database, IndexRebuild, Queryable, SearchIndexTable } from '../../db/schema.js';
+import type { Database, IndexRebuild, Queryable, SearchIndexTable } from '../../../db/schema.js';
 
 /** What this database knows of the index kept elsewhere. */
 export type IndexState = Omit<Selectable<SearchIndexTable>, 'onlyRow'>;

@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import type { Index, Meilisearch } from 'meilisearch';
 import type { Logger } from 'pino';
-import type { Database } from '../../db/schema.js';
-import { type IndexState, raiseCheckpoint, readIndexState } from './index-state.js';
-import type { SearchServer } from './meilisearch/connect.js';
-import { isApiError } from './meilisearch/errors.js';
+import type { Database } from '../../../db/schema.js';
+import type { SearchServer } from '../meilisearch/connect.js';
+import { isApiError } from '../meilisearch/errors.js';
 import {
   CHECKPOINT_ID,
   type Checkpoint,
   checkpointDocument,
   readCheckpoint,
-} from './meilisearch/index-document.js';
-import { compareSettings, SETTINGS } from './meilisearch/settings.js';
-import { waitForTask } from './meilisearch/tasks.js';
+} from '../meilisearch/index-document.js';
+import { compareSettings, SETTINGS } from '../meilisearch/settings.js';
+import { waitForTask } from '../meilisearch/tasks.js';
+import { type IndexState, raiseCheckpoint, readIndexState } from './index-state.js';
 import { queueChunks } from './outbox.js';
 
 /** Makes an empty index with our settings, or gives one that is there our settings. */

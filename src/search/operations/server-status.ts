@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Meilisearch } from 'meilisearch';
-import { readCheckpointOf } from './maintain-index.js';
-import type { SearchServer } from './meilisearch/connect.js';
-import { explainError, isApiError } from './meilisearch/errors.js';
-import { compareSettings } from './meilisearch/settings.js';
-import type { SearchedIndex, ServerStatus } from './operations.js';
+import { readCheckpointOf } from '../keeping/ensure-index.js';
+import type { SearchServer } from '../meilisearch/connect.js';
+import { explainError, isApiError } from '../meilisearch/errors.js';
+import { compareSettings } from '../meilisearch/settings.js';
+import type { SearchedIndex, ServerStatus } from '../operations.js';
 
 /** Whoever asks how things are wants to hear that a server hangs. */
 const MAX_WAIT_MS = 5_000;

@@ -1,6 +1,6 @@
+import type { ChunkQuery } from '../chunk-index.js';
 import { analyzeQuery, isUnspaced, type Term } from './analyze.js';
 import type { QueryTerms } from './bm25.js';
-import type { ChunkQuery } from './chunk-index.js';
 
 const MAX_QUERY_TERMS = 128;
 

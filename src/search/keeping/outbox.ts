@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Queryable } from '../../db/schema.js';
-import type { ChunkChanges } from './chunk-index.js';
+import type { Queryable } from '../../../db/schema.js';
+import type { ChunkChanges } from '../chunk-index.js';
 import { type IndexedChunk, indexedChunks } from './indexed-chunks.js';
 
 /** A row of the outbox: a chunk whose entry in the index is to be written, or removed where it has none any more. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Converter } from 'opencc-js/t2cn';
 import { newStemmer } from 'snowball-stemmers';
-import type { SearchLanguage } from './chunk-index.js';
+import type { SearchLanguage } from '../chunk-index.js';
 import { functionWords } from './function-words.js';
 
 /** Grows with every change of what `analyze` returns, so that stored terms made by an older one are remade. */

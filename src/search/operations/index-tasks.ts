@@ -1,7 +1,7 @@
 import type { Meilisearch, Task } from 'meilisearch';
-import type { Database } from '../../db/schema.js';
-import type { SearchServer } from './meilisearch/connect.js';
-import type { IndexTask, TaskFilter } from './operations.js';
+import type { Database } from '../../../db/schema.js';
+import type { SearchServer } from '../meilisearch/connect.js';
+import type { IndexTask, TaskFilter } from '../operations.js';
 
 /** How far back tasks of ours are looked for among those of others on the same server. */
 const PAGE = 500;

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import type { Database } from '../../db/schema.js';
-import { isOutage } from '../errors.js';
-import type { ChunkIndex, IndexStatus } from './chunk-index.js';
-import { type IndexState, readIndexState } from './index-state.js';
-import { indexedChunks } from './indexed-chunks.js';
-import type { SearchServer } from './meilisearch/connect.js';
-import { explainError } from './meilisearch/errors.js';
-import type { ChangesStatus, IndexCompleteness, SearchedIndex, SearchStatus } from './operations.js';
-import { inTime, lookAtServer } from './operations-server.js';
-import { readBacklog } from './outbox.js';
+import type { Database } from '../../../db/schema.js';
+import { isOutage } from '../../errors.js';
+import type { ChunkIndex, IndexStatus } from '../chunk-index.js';
+import { type IndexState, readIndexState } from '../keeping/index-state.js';
+import { indexedChunks } from '../keeping/indexed-chunks.js';
+import { readBacklog } from '../keeping/outbox.js';
+import type { SearchServer } from '../meilisearch/connect.js';
+import { explainError } from '../meilisearch/errors.js';
+import type { ChangesStatus, IndexCompleteness, SearchedIndex, SearchStatus } from '../operations.js';
+import { inTime, lookAtServer } from './server-status.js';
 
 /** Chunks named of those that are set aside. */
 const NAMED = 10;

@@ -1,10 +1,10 @@
 import type { Meilisearch } from 'meilisearch';
-import type { Queryable } from '../../db/schema.js';
+import type { Queryable } from '../../../db/schema.js';
+import { FailedTask, isApiError, isRefusal } from '../meilisearch/errors.js';
+import { checkpointUpdate, toIndexDocument } from '../meilisearch/index-document.js';
+import { waitForTask } from '../meilisearch/tasks.js';
 import { BATCH, MAX_CULPRITS, takeBatch } from './batch.js';
 import { nextCheckpoint, noteSuccess, raiseCheckpoint, readIndexState } from './index-state.js';
-import { FailedTask, isApiError, isRefusal } from './meilisearch/errors.js';
-import { checkpointUpdate, toIndexDocument } from './meilisearch/index-document.js';
-import { waitForTask } from './meilisearch/tasks.js';
 import {
   acknowledge,
   markSent,

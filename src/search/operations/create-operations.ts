@@ -1,15 +1,15 @@
 import { MeilisearchError } from 'meilisearch';
-import type { Database } from '../../db/schema.js';
-import { unavailable } from '../errors.js';
-import type { ChunkIndex } from './chunk-index.js';
-import { explainSearch } from './explain.js';
-import type { SearchServer } from './meilisearch/connect.js';
-import { explainError } from './meilisearch/errors.js';
-import { compareSettings } from './meilisearch/settings.js';
-import type { SearchOperations } from './operations.js';
-import { readStatus } from './operations-status.js';
-import { readTasks } from './operations-tasks.js';
-import { verifyIndex } from './verify.js';
+import type { Database } from '../../../db/schema.js';
+import { unavailable } from '../../errors.js';
+import type { ChunkIndex } from '../chunk-index.js';
+import { explainSearch } from '../explain.js';
+import type { SearchServer } from '../meilisearch/connect.js';
+import { explainError } from '../meilisearch/errors.js';
+import { compareSettings } from '../meilisearch/settings.js';
+import type { SearchOperations } from '../operations.js';
+import { verifyIndex } from '../verify.js';
+import { readTasks } from './index-tasks.js';
+import { readStatus } from './search-status.js';
 
 export interface OperationsDependencies {
   db: Database;
