@@ -23,7 +23,7 @@ import { applyChanges } from './ranking/stored-terms.js';
 const MAX_WORDS = 10;
 /** How many terms are the first once, how many chunks are taken for each, and how much deeper each round goes. */
 const FIRST_QUERIES = 24;
-const FIRST_DEPTH = 100;
+const FIRST_DEPTH = 250;
 const DEEPER = 4;
 /** Of a longer queue only the newest changes are found before they are in the index. */
 const MAX_ON_THEIR_WAY = 1_000;

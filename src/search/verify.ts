@@ -149,9 +149,12 @@ async function readBacklogCounts(db: Database): Promise<Pick<Verification, 'wait
   return { waiting, setAside };
 }
 
+/** Those in the outbox, and those that are still to be put there because the index is filled anew. */
 async function readQueued(db: Database, chunkIds: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ chunkId: string }>`
-    select chunk_id from search_outbox where chunk_id = any(${chunkIds})
+    select id as chunk_id from unnest(${chunkIds}::text[]) as id
+    where exists (select from search_outbox as o where o.chunk_id = id)
+      or id collate "C" > (select filled_to from search_index)
   `.execute(db);
   return new Set(rows.map(({ chunkId }) => chunkId));
 }

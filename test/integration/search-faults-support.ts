@@ -1,5 +1,6 @@
 import { beforeAll, expect, vi } from 'vitest';
 import type { SearchServerConfig } from '../../src/config.js';
+import { readBacklog } from '../../src/search/keeping/outbox.js';
 import { connectMeilisearch } from '../../src/search/meilisearch/connect.js';
 import { verifyIndex } from '../../src/search/verify.js';
 import { useApp } from '../support/app.js';
@@ -52,9 +53,12 @@ export function useSearch(meilisearch: SearchServerConfig, texts: Record<string,
     return [...missing.ids, ...outdated.ids, ...surplus.ids];
   }
 
-  /** The outbox is empty, and the index holds what the database says. */
+  /** Nothing waits, and the index holds what the database says. */
   async function untilInStep(): Promise<void> {
-    await vi.waitFor(async () => expect(await outbox()).toEqual([]), DEADLINE);
+    await vi.waitFor(
+      async () => expect(await readBacklog(app.db)).toMatchObject({ waiting: 0, setAside: 0 }),
+      DEADLINE,
+    );
     expect(await differences()).toEqual([]);
   }
 

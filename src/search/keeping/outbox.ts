@@ -184,7 +184,7 @@ export async function retrySetAside(db: Queryable, before: Date): Promise<void> 
 }
 
 export interface Backlog {
-  /** Changes on their way, those that a task carries already among them. */
+  /** Changes on their way, those that a task carries already among them, and chunks of an index filled anew. */
   waiting: number;
   sent: number;
   setAside: number;
@@ -193,7 +193,9 @@ export interface Backlog {
 
 export async function readBacklog(db: Queryable): Promise<Backlog> {
   const { rows } = await sql<Backlog>`
-    select count(*) filter (where error is null) as waiting,
+    select count(*) filter (where error is null) + (
+        select count(*) from (${indexedChunks.keys} and c.id > (select filled_to from search_index)) as unqueued
+      ) as waiting,
       count(*) filter (where task_uid is not null) as sent,
       count(*) filter (where error is not null) as set_aside,
       min(queued_time) filter (where error is null) as oldest
