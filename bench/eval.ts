@@ -9,8 +9,9 @@ import { CollectionError, languageOf, readCollection } from './eval/collection.j
 import { loadDocuments } from './eval/load.js';
 import { evaluate } from './eval/measures.js';
 import { runQueries } from './eval/queries.js';
-import { quantile, type Result, table } from './eval/report.js';
+import { type Result, table } from './eval/report.js';
 import { type Engine, startServer } from './eval/server.js';
+import { quantile } from './support/quantile.js';
 
 const USAGE = `Usage: npm run eval -- --engine postgres|meilisearch --collection NAME [--collection NAME ...]
 

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createTRPCClient, httpLink } from '@trpc/client';
 import type { AppRouter } from '../src/routers/index.js';
+import { quantile } from './support/quantile.js';
 
 const USAGE = `Usage: npm run bench:ingest -- FOLDER [--limit N] [--seconds N]
 
@@ -140,9 +141,4 @@ async function tellEnds(address: string): Promise<void> {
     else if (chunkCount === 0) process.stdout.write(`${documentName}: ready without chunks\n`);
   }
   for (const [end, count] of [...ends].sort()) process.stdout.write(`${String(count).padStart(6)} ${end}\n`);
-}
-
-function quantile(times: number[], share: number): number {
-  const sorted = times.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

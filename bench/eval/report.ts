@@ -35,9 +35,3 @@ export function table(results: Result[]): string {
   const lines = [undefined, ...results].map((_, row) => columns.map((cells) => cells[row]).join('  '));
   return `${lines.join('\n')}\n`;
 }
-
-/** The value below which a share of all lies. */
-export function quantile(values: number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}

@@ -1,9 +1,7 @@
-import { type IndexTask, type TaskStatus, taskStatuses } from '../search/operations.js';
+import { type IndexTask, MAX_TASKS, type TaskStatus, taskStatuses } from '../search/operations.js';
 import { countOf, formatAge, formatCount, formatFields, formatSpan, formatTable } from './format.js';
 import { UsageError } from './run-command.js';
 import { JSON_OPTION, runSearchCommand } from './search/run-search-command.js';
-
-const MAX_TASKS = 1_000;
 
 await runSearchCommand(
   `Lists the search server's tasks for our indexes, newest first.

@@ -42,7 +42,8 @@ export async function explainSearch(
   query: ChunkQuery,
   { chunkId }: { chunkId?: string | undefined } = {},
 ): Promise<Explanation> {
-  const { terms } = readQueryTerms(query);
+  const asked = readQueryTerms(query);
+  const { terms } = asked;
   const corpus = await readCorpusStatistics(db, query.tenantId, terms);
   const limit = Math.max(query.limit, chunkId ? MAX_RANK : 0);
   const { engine, candidates: found } = await index.search({ ...query, limit });
@@ -80,7 +81,7 @@ export async function explainSearch(
 
   async function whyFarDown(chunkId: string): Promise<string> {
     const among = sql<SqlBool>`t.chunk_id = ${chunkId}`;
-    const [alone] = await rankChunks(db, { query, terms: readQueryTerms(query), corpus, among });
+    const [alone] = await rankChunks(db, { query, terms: asked, corpus, among });
     const worst = found.at(-1)?.score ?? 0;
     if (!alone || found.length < MAX_RANK || alone.score > worst) {
       return 'The index lacks it. Put that right with: npm run search:verify -- --repair';

@@ -69,6 +69,9 @@ export interface TaskFilter {
   limit: number;
 }
 
+/** Most tasks of one answer. */
+export const MAX_TASKS = 1_000;
+
 export const taskStatuses = ['enqueued', 'processing', 'succeeded', 'failed', 'canceled'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 

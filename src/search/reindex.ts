@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import type { Meilisearch } from 'meilisearch';
 import type { Database, IndexRebuild } from '../../db/schema.js';
 import { adoptRebuild, createIndex, readCheckpointOf } from './keeping/ensure-index.js';
 import { beginKeeping, readIndexState, saveRebuild, startRebuild } from './keeping/index-state.js';
-import { indexedChunks } from './keeping/indexed-chunks.js';
+import { countIndexedChunks } from './keeping/indexed-chunks.js';
 import { takeBackAll } from './keeping/outbox.js';
 import { copyChunks, countReplay, queueReplay, readUnrepeated, replayChanges } from './keeping/rebuild.js';
 import { asOnlyBuilder, asOnlyWriter } from './keeping/sync-lock.js';
@@ -61,7 +60,7 @@ export async function reindex(options: ReindexOptions): Promise<Reindexed> {
     const target = { db, client: admin, rebuild, ...(signal && { signal }) };
     if (rebuild.phase === 'copying') {
       await createIndex(admin, rebuild.uid, signal);
-      const total = await countChunks(db);
+      const total = await countIndexedChunks(db);
       result.copied = await copyChunks(target, (done) => onProgress({ phase: 'copying', done, total }));
     }
     await repeat(target);
@@ -164,10 +163,3 @@ async function dropLeftovers(
 }
 
 const rebuildUid = (uid: string, generation: number) => `${uid}_${generation}`;
-
-async function countChunks(db: Database): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (${indexedChunks.keys}) as indexed
-  `.execute(db);
-  return rows[0]?.count ?? 0;
-}

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { taskStatuses } from '../search/operations.js';
+import { MAX_TASKS, taskStatuses } from '../search/operations.js';
 import { chunkSearch } from './chunks.schema.js';
 import { filledText } from './fields.schema.js';
-
-const MAX_TASKS = 1_000;
 
 export const searchStatus = z.object({
   engine: z.string(),

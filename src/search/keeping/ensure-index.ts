@@ -10,7 +10,7 @@ import {
   checkpointDocument,
   readCheckpoint,
 } from '../meilisearch/index-document.js';
-import { compareSettings, SETTINGS } from '../meilisearch/settings.js';
+import { readDifferences, SETTINGS } from '../meilisearch/settings.js';
 import { waitForTask } from '../meilisearch/tasks.js';
 import { type IndexState, raiseCheckpoint, readIndexState } from './index-state.js';
 import { queueChunks } from './outbox.js';
@@ -89,7 +89,7 @@ async function findIndex({ server, log, signal }: Upkeep): Promise<Checkpoint | 
  */
 export async function ensureSettings({ server, log, signal }: Omit<Upkeep, 'session'>): Promise<boolean> {
   const client = await server.working();
-  const differences = compareSettings(await client.index(server.uid).getSettings());
+  const differences = await readDifferences(client.index(server.uid));
   if (differences.length === 0) return false;
   const settings = differences.map(({ setting }) => setting);
   const rebuilds = differences.some((difference) => difference.rebuilds);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Queryable } from '../../../db/schema.js';
 
 /** A chunk as it belongs into the index. */
 export interface IndexedChunk {
@@ -36,3 +37,10 @@ export const indexedChunks = {
     ${searchable}`,
   keys: sql`select c.id, ${revision} as revision, chunk_bucket(c.id) as bucket ${searchable}`,
 };
+
+export async function countIndexedChunks(db: Queryable): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (${indexedChunks.keys}) as indexed
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}

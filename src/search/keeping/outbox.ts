@@ -183,6 +183,18 @@ export async function retrySetAside(db: Queryable, before: Date): Promise<void> 
   `.execute(db);
 }
 
+/** Chunks that are still to be queued for an index that is filled anew. */
+const unqueued = sql`(
+  select count(*) from (${indexedChunks.keys} and c.id > (select filled_to from search_index)) as unqueued)`;
+
+/** How many chunks an index that is filled anew still lacks. */
+export async function countUnfilled(db: Queryable): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) + ${unqueued} as count from search_outbox where filling and error is null
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 export interface Backlog {
   /** Changes on their way, those that a task carries already among them, and chunks of an index filled anew. */
   waiting: number;
@@ -193,9 +205,7 @@ export interface Backlog {
 
 export async function readBacklog(db: Queryable): Promise<Backlog> {
   const { rows } = await sql<Backlog>`
-    select count(*) filter (where error is null) + (
-        select count(*) from (${indexedChunks.keys} and c.id > (select filled_to from search_index)) as unqueued
-      ) as waiting,
+    select count(*) filter (where error is null) + ${unqueued} as waiting,
       count(*) filter (where task_uid is not null) as sent,
       count(*) filter (where error is not null) as set_aside,
       min(queued_time) filter (where error is null) as oldest

@@ -1,4 +1,4 @@
-import type { Settings } from 'meilisearch';
+import type { Index, Settings } from 'meilisearch';
 
 /**
  * How the index is set up. Words come from our own analysis, so that the server's own treatment of languages, typing
@@ -46,13 +46,17 @@ export interface SettingDifference {
 const TOLD_AT_SEARCH = new Set(['displayedAttributes', 'rankingRules', 'pagination', 'synonyms']);
 
 /** Where the settings of an index are not as they should be. Settings that we do not name are left alone. */
-export function compareSettings(found: Settings): SettingDifference[] {
+function compareSettings(found: Settings): SettingDifference[] {
   return Object.entries(SETTINGS).flatMap(([setting, wanted]) => {
     const present = found[setting as keyof Settings];
     if (isCovered(wanted, present)) return [];
     return [{ setting, wanted, found: present, rebuilds: !TOLD_AT_SEARCH.has(setting) }];
   });
 }
+
+/** Where the settings that an index has now are not as they should be. */
+export const readDifferences = async (index: Index): Promise<SettingDifference[]> =>
+  compareSettings(await index.getSettings());
 
 /** Whether what was found says the same: objects may have more keys, lists the same order. */
 function isCovered(wanted: unknown, found: unknown): boolean {

@@ -5,7 +5,7 @@ import type { ChunkIndex } from '../chunk-index.js';
 import { explainSearch } from '../explain.js';
 import type { SearchServer } from '../meilisearch/connect.js';
 import { explainError } from '../meilisearch/errors.js';
-import { compareSettings } from '../meilisearch/settings.js';
+import { readDifferences } from '../meilisearch/settings.js';
 import type { SearchOperations } from '../operations.js';
 import { verifyIndex } from '../verify.js';
 import { readTasks } from './index-tasks.js';
@@ -24,15 +24,12 @@ export interface OperationsDependencies {
 export function createOperations({ db, index, server, fallback }: OperationsDependencies): SearchOperations {
   return {
     status: () => readStatus({ db, index, server, fallback }),
-    settings: async () => (server ? asking(() => readDifferences(server)) : []),
+    settings: async () =>
+      server ? asking(async () => readDifferences((await server.working()).index(server.uid))) : [],
     tasks: async (filter) => (server ? asking(() => readTasks(db, server, filter)) : []),
     verify: async (options) => (server ? asking(() => verifyIndex({ db, server, ...options })) : null),
     explain: (query, options) => explainSearch({ db, index }, query, options),
   };
-}
-
-async function readDifferences(server: SearchServer) {
-  return compareSettings(await (await server.working()).index(server.uid).getSettings());
 }
 
 async function asking<T>(work: () => Promise<T>): Promise<T> {

@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import { isOutage } from '../../errors.js';
 import type { ChunkIndex, IndexStatus } from '../chunk-index.js';
 import { type IndexState, readIndexState } from '../keeping/index-state.js';
-import { indexedChunks } from '../keeping/indexed-chunks.js';
-import { readBacklog } from '../keeping/outbox.js';
+import { countIndexedChunks } from '../keeping/indexed-chunks.js';
+import { countUnfilled, readBacklog } from '../keeping/outbox.js';
 import type { SearchServer } from '../meilisearch/connect.js';
 import { explainError } from '../meilisearch/errors.js';
 import type { ChangesStatus, IndexCompleteness, SearchedIndex, SearchStatus } from '../operations.js';
@@ -25,13 +24,13 @@ export interface StatusDependencies {
 export async function readStatus({ db, index, server, fallback }: StatusDependencies): Promise<SearchStatus> {
   const looking = server && lookAtServer(server);
   const { engine, available: served, reason = null } = await askIndex(index);
-  const chunks = await count(db, sql`(${indexedChunks.keys}) as indexed`);
+  const chunks = await countIndexedChunks(db);
   const status = { engine, served, reason, fallback, chunks };
   if (!looking) return { ...status, server: null, index: null, changes: null };
 
   const state = await readIndexState(db);
   const { documents, documentBytes, settingsDifferences, isIndexMissing, ...seen } = await looking;
-  const unfilled = await count(db, sql`search_outbox where filling and error is null`);
+  const unfilled = state?.filling ? await countUnfilled(db) : 0;
   return {
     ...status,
     server: seen,
@@ -96,9 +95,4 @@ async function readChanges(db: Database, state: IndexState | undefined): Promise
     syncedTime: state?.syncedTime ?? null,
     error: state?.error ? { message: state.error, time: state.errorTime } : null,
   };
-}
-
-async function count(db: Database, from: ReturnType<typeof sql>): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*) as count from ${from}`.execute(db);
-  return rows[0]?.count ?? 0;
 }

@@ -3,7 +3,7 @@ import type { Meilisearch } from 'meilisearch';
 import { readCheckpointOf } from '../keeping/ensure-index.js';
 import type { SearchServer } from '../meilisearch/connect.js';
 import { explainError, isApiError } from '../meilisearch/errors.js';
-import { compareSettings } from '../meilisearch/settings.js';
+import { readDifferences } from '../meilisearch/settings.js';
 import type { SearchedIndex, ServerStatus } from '../operations.js';
 
 /** Whoever asks how things are wants to hear that a server hangs. */
@@ -46,7 +46,7 @@ export async function lookAtServer(server: SearchServer): Promise<Seen> {
     const { numberOfDocuments, rawDocumentDbSize } = await index.getStats();
     seen.documents = numberOfDocuments - ((await readCheckpointOf(index)) ? 1 : 0);
     seen.documentBytes = rawDocumentDbSize ?? null;
-    seen.settingsDifferences = compareSettings(await index.getSettings()).length;
+    seen.settingsDifferences = (await readDifferences(index)).length;
   }
 }
 

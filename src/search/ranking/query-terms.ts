@@ -7,8 +7,10 @@ const MAX_QUERY_TERMS = 128;
 /** What a question asks for: its distinct terms, and which of them stand side by side. */
 export function readQueryTerms({ text, language }: Pick<ChunkQuery, 'text' | 'language'>): QueryTerms {
   const found = analyzeQuery(text, language);
-  const terms = [...new Set(found.map(({ term }) => term))].slice(0, MAX_QUERY_TERMS);
-  const counts = terms.map((term) => found.filter((other) => other.term === term).length);
+  const said = new Map<string, number>();
+  for (const { term } of found) said.set(term, (said.get(term) ?? 0) + 1);
+  const terms = [...said.keys()].slice(0, MAX_QUERY_TERMS);
+  const counts = [...said.values()].slice(0, MAX_QUERY_TERMS);
   return { terms, counts, pairs: pairsOf(found, terms) };
 }
 
