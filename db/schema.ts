@@ -38,6 +38,7 @@ export interface ConversationTable extends TenantOwned {
   updatedByRole: string | null;
   createdByName: string | null;
   updatedByName: string | null;
+  version: Generated<number>;
 }
 
 export interface ConversationStatusChangeTable extends TenantOwned {
@@ -117,6 +118,7 @@ export interface DocumentTable extends TenantOwned {
   chunking: NullableJson<ChunkingOptions>;
   newChunks: ColumnType<number, number | undefined, number>;
   datasetsRevision: ColumnType<number, number | undefined, number>;
+  version: Generated<number>;
   createdTime: Date;
   updatedTime: Date;
   createdBy: string | null;
@@ -245,6 +247,94 @@ export interface SearchReplayTable {
   revision: number;
 }
 
+export interface ApiKeyTable {
+  id: string;
+  tenantId: string;
+  tenantUnitIds: string[] | null;
+  datasetIds: string[] | null;
+  scopes: string[];
+  name: string;
+  secretHash: Buffer;
+  createdTime: Date;
+  createdBy: string | null;
+  expiresTime: Date | null;
+  lastUsedTime: Date | null;
+  revokedTime: Date | null;
+  successorId: string | null;
+}
+
+export interface RateBucketTable {
+  bucket: string;
+  tokens: number;
+  updatedTime: Date;
+}
+
+export interface WebhookSubscriptionTable {
+  id: string;
+  tenantId: string;
+  tenantUnitIds: string[] | null;
+  url: string;
+  description: string | null;
+  eventTypes: string[];
+  secret: string;
+  formerSecret: string | null;
+  formerSecretUntil: Date | null;
+  enabled: ColumnType<boolean, boolean | undefined, boolean>;
+  failures: ColumnType<number, number | undefined, number>;
+  pausedTime: Date | null;
+  createdTime: Date;
+  updatedTime: Date;
+  createdBy: string | null;
+}
+
+export interface WebhookDeliveryTable {
+  id: string;
+  tenantId: string;
+  subscriptionId: string;
+  eventId: string;
+  eventType: string;
+  payload: string;
+  createdTime: Date;
+  attempts: ColumnType<number, number | undefined, number>;
+  nextAttemptTime: Date | null;
+  deliveredTime: Date | null;
+  lastStatus: number | null;
+  lastError: string | null;
+}
+
+export interface AuditEventTable {
+  id: Generated<number>;
+  tenantId: string;
+  tenantUnitId: string | null;
+  time: Generated<Date>;
+  action: string;
+  subjectType: string;
+  subjectId: string;
+  keyId: string | null;
+  userId: string | null;
+  address: string | null;
+  requestId: string | null;
+  before: NullableJson;
+  after: NullableJson;
+}
+
+export interface IdempotencyKeyTable {
+  tenantId: string;
+  caller: string;
+  key: string;
+  fingerprint: Buffer;
+  result: Buffer;
+  createdTime: Date;
+}
+
+export interface TenantUsageTable {
+  tenantId: string;
+  shard: number;
+  documents: number;
+  chunks: number;
+  bytes: number;
+}
+
 export interface Schema {
   conversations: ConversationTable;
   conversationStatusChanges: ConversationStatusChangeTable;
@@ -260,6 +350,13 @@ export interface Schema {
   searchIndex: SearchIndexTable;
   searchOutbox: SearchOutboxTable;
   searchReplay: SearchReplayTable;
+  apiKeys: ApiKeyTable;
+  rateBuckets: RateBucketTable;
+  webhookSubscriptions: WebhookSubscriptionTable;
+  webhookDeliveries: WebhookDeliveryTable;
+  auditEvents: AuditEventTable;
+  idempotencyKeys: IdempotencyKeyTable;
+  tenantUsage: TenantUsageTable;
 }
 
 export type Database = Kysely<Schema>;

@@ -1,7 +1,16 @@
 /** A place in the caller's input, in the domain's own names: `['documentIds', 2]`. */
 export type InputPath = readonly (string | number)[];
 
-export type ErrorCode = 'not_found' | 'conflict' | 'invalid' | 'too_large' | 'unavailable';
+export type ErrorCode =
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'precondition_failed'
+  | 'invalid'
+  | 'too_large'
+  | 'too_many_requests'
+  | 'unavailable';
 
 /**
  * What the domain refuses, and why. Its message is meant for the caller and never holds anything of another
@@ -22,10 +31,25 @@ export class DomainError extends Error {
   }
 }
 
+/** Nobody is told what is wrong with a key: that would help to guess one. */
+export const unauthorized = () =>
+  new DomainError('unauthorized', 'A valid API key is needed, in X-Api-Key or as a bearer token.', [
+    'X-Api-Key',
+  ]);
+
+export const forbidden = (message: string, path: InputPath = []) =>
+  new DomainError('forbidden', message, path);
+
+export const preconditionFailed = (message: string) => new DomainError('precondition_failed', message);
+
+export const tooManyRequests = (message: string, type = 'too_many_requests') =>
+  new DomainError('too_many_requests', message, [], type);
+
 export const notFound = (what: string, path: InputPath) =>
   new DomainError('not_found', `${what} not found.`, path);
 
-export const conflict = (message: string, path: InputPath) => new DomainError('conflict', message, path);
+export const conflict = (message: string, path: InputPath, type = 'conflict') =>
+  new DomainError('conflict', message, path, type);
 
 export const invalid = (message: string, path: InputPath, type = 'value_error') =>
   new DomainError('invalid', message, path, type);

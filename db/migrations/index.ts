@@ -2,10 +2,18 @@ import type { Migration } from 'kysely';
 import * as initial from './0001-initial.js';
 import * as ingestion from './0002-ingestion.js';
 import * as searchIndex from './0003-search-index.js';
+import * as apiKeys from './0004-api-keys.js';
+import * as rateLimits from './0005-rate-limits.js';
+import * as webhooks from './0006-webhooks.js';
+import * as writes from './0007-writes.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
   '0001-initial': initial,
   '0002-ingestion': ingestion,
   '0003-search-index': searchIndex,
+  '0004-api-keys': apiKeys,
+  '0005-rate-limits': rateLimits,
+  '0006-webhooks': webhooks,
+  '0007-writes': writes,
 };

@@ -10,16 +10,15 @@ import {
   searchHit,
 } from '../services/chunks.schema.js';
 import { pageOf } from '../services/paging.js';
-import { procedure, router } from './trpc.js';
+import { operation } from './operation.js';
+import { router } from './trpc.js';
 
 export const chunks = router({
-  list: procedure
-    .input(chunkFilter)
+  list: operation('chunks:read', chunkFilter)
     .output(pageOf(chunk))
     .query(({ ctx, input }) => ctx.services.chunks.list(input)),
 
-  search: procedure
-    .input(chunkSearch)
+  search: operation('search', chunkSearch)
     .output(z.array(searchHit))
     .query(async ({ ctx, input }) => {
       const { engine, hits } = await ctx.services.search.search(input);
@@ -27,23 +26,19 @@ export const chunks = router({
       return hits;
     }),
 
-  update: procedure
-    .input(chunkChanges)
+  update: operation('chunks:write', chunkChanges)
     .output(z.void())
     .mutation(({ ctx, input }) => ctx.services.chunks.update(input)),
 
-  setStatus: procedure
-    .input(chunkSwitch)
+  setStatus: operation('chunks:write', chunkSwitch)
     .output(z.void())
     .mutation(({ ctx, input }) => ctx.services.chunks.setStatus(input)),
 
-  setStatusMany: procedure
-    .input(chunkSelectionSwitch)
+  setStatusMany: operation('chunks:write', chunkSelectionSwitch)
     .output(z.void())
     .mutation(({ ctx, input }) => ctx.services.chunks.setStatusMany(input)),
 
-  deleteMany: procedure
-    .input(chunkSelection)
+  deleteMany: operation('chunks:write', chunkSelection)
     .output(z.void())
     .mutation(({ ctx, input }) => ctx.services.chunks.removeMany(input)),
 });

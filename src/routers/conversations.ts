@@ -9,36 +9,31 @@ import {
   newConversation,
 } from '../services/conversations.schema.js';
 import { pageOf } from '../services/paging.js';
-import { procedure, router } from './trpc.js';
+import { operation } from './operation.js';
+import { router } from './trpc.js';
 
 export const conversations = router({
-  list: procedure
-    .input(conversationFilter)
+  list: operation('conversations:read', conversationFilter)
     .output(pageOf(conversationListItem))
     .query(({ ctx, input }) => ctx.services.conversations.list(input)),
 
-  get: procedure
-    .input(conversationRef)
+  get: operation('conversations:read', conversationRef)
     .output(conversation)
     .query(({ ctx, input }) => ctx.services.conversations.get(input)),
 
-  create: procedure
-    .input(newConversation)
+  create: operation('conversations:write', newConversation, { places: true })
     .output(conversation)
     .mutation(({ ctx, input }) => ctx.services.conversations.create(input, ctx.actor)),
 
-  update: procedure
-    .input(conversationChanges)
+  update: operation('conversations:write', conversationChanges)
     .output(conversation)
     .mutation(({ ctx, input }) => ctx.services.conversations.update(input, ctx.actor)),
 
-  setStatus: procedure
-    .input(conversationStatusChange)
+  setStatus: operation('conversations:write', conversationStatusChange)
     .output(conversation)
     .mutation(({ ctx, input }) => ctx.services.conversations.setStatus(input, ctx.actor)),
 
-  delete: procedure
-    .input(conversationRef)
+  delete: operation('conversations:write', conversationRef)
     .output(z.void())
     .mutation(({ ctx, input }) => ctx.services.conversations.remove(input)),
 });

@@ -18,76 +18,64 @@ import {
 } from '../services/documents.schema.js';
 import { pageOf } from '../services/paging.js';
 import { searchability, searchableWait } from '../services/searchable.schema.js';
-import { procedure, router } from './trpc.js';
+import { operation } from './operation.js';
+import { router } from './trpc.js';
 
 export const documents = router({
-  create: procedure
-    .input(newDocument)
+  create: operation('documents:write', newDocument, { places: true })
     .output(documentWithContent)
     .mutation(({ ctx, input }) => ctx.services.documents.create(input, ctx.actor)),
 
-  createMany: procedure
-    .input(documentImport)
+  createMany: operation('documents:write', documentImport, { places: true })
     .output(importResult)
     .mutation(({ ctx, input }) => ctx.services.documents.createMany(input, ctx.actor)),
 
-  upsert: procedure
-    .input(documentUpsert)
+  upsert: operation('documents:write', documentUpsert, { places: true })
     .output(document.extend({ created: z.boolean() }))
     .mutation(({ ctx, input }) => ctx.services.documents.upsert(input, ctx.actor)),
 
-  get: procedure
-    .input(documentRef)
+  get: operation('documents:read', documentRef)
     .output(documentWithContent)
     .query(({ ctx, input }) => ctx.services.documents.get(input)),
 
-  getMany: procedure
-    .input(documentSelection)
+  getMany: operation('documents:read', documentSelection)
     .output(z.array(document))
     .query(({ ctx, input }) => ctx.services.documents.getMany(input)),
 
-  list: procedure
-    .input(documentFilter)
+  list: operation('documents:read', documentFilter)
     .output(pageOf(document))
     .query(({ ctx, input }) => ctx.services.documents.list(input)),
 
-  update: procedure
-    .input(documentChanges)
+  update: operation('documents:write', documentChanges)
     .output(documentWithContent)
     .mutation(({ ctx, input }) => ctx.services.documents.update(input, ctx.actor)),
 
-  setEnabled: procedure
-    .input(documentSwitch)
+  setEnabled: operation('documents:write', documentSwitch)
     .output(z.void())
     .mutation(({ ctx, input }) => ctx.services.documents.setEnabled(input, ctx.actor)),
 
-  delete: procedure
-    .input(documentRef)
+  delete: operation('documents:write', documentRef)
     .output(z.void())
     .mutation(({ ctx, input }) => ctx.services.documents.remove(input)),
 
-  reprocess: procedure
-    .input(reprocessing)
+  reprocess: operation('documents:write', reprocessing)
     .output(document)
     .mutation(({ ctx, input }) => ctx.services.documents.reprocess(input, ctx.actor)),
 
-  reprocessMany: procedure
-    .input(reprocessingOfMany)
+  reprocessMany: operation('documents:write', reprocessingOfMany)
     .output(z.void())
     .mutation(({ ctx, input }) => ctx.services.documents.reprocessMany(input, ctx.actor)),
 
-  cancel: procedure
-    .input(documentRef)
+  cancel: operation('documents:write', documentRef)
     .output(document)
     .mutation(({ ctx, input }) => ctx.services.documents.cancel(input, ctx.actor)),
 
-  waitUntilSearchable: procedure
-    .input(searchableWait)
+  waitUntilSearchable: operation('documents:read', searchableWait)
     .output(searchability)
     .query(({ ctx, input, signal }) => ctx.services.searchable.waitUntilSearchable(input, signal)),
 
   /** Server-sent events. A stream that ends without a word is to be opened again, as `EventSource` does. */
-  progress: procedure
-    .input(documentSelection)
-    .subscription(({ ctx, input, signal }) => ctx.services.documents.watch(input, signal)),
+  progress: operation('documents:read', documentSelection).subscription(({ ctx, input, signal }) =>
+    ctx.services.documents.watch(input, signal),
+  ),
 });

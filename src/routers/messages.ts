@@ -1,10 +1,10 @@
 import { message, messageFilter } from '../services/messages.schema.js';
 import { pageOf } from '../services/paging.js';
-import { procedure, router } from './trpc.js';
+import { operation } from './operation.js';
+import { router } from './trpc.js';
 
 export const messages = router({
-  list: procedure
-    .input(messageFilter)
+  list: operation('conversations:read', messageFilter)
     .output(pageOf(message))
     .query(({ ctx, input }) => ctx.services.messages.list(input)),
 });

@@ -1,6 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { DomainError, type ErrorCode, invalid, isOutage, isRefusedValue, unavailable } from '../errors.js';
+import type { KeyAccess, Permission } from '../services/access.js';
 import type { Actor } from '../services/actor.js';
 import type { Chunks } from '../services/chunks.js';
 import type { Conversations } from '../services/conversations.js';
@@ -25,6 +26,10 @@ export interface Services {
 export interface Context {
   services: Services;
   actor: Actor;
+  /** What the caller's key lets it do; everything where absent, which is so in open mode. */
+  access?: KeyAccess | undefined;
+  /** Writes with the same one are done once. */
+  idempotencyKey?: string | undefined;
   /** Tells something beside the answer, where it goes out over HTTP. Calls that are answered together add up. */
   addHeader?: (name: string, value: string) => void;
 }
@@ -42,28 +47,40 @@ const MAX_DETAILS = 100;
 /** Keeps idle streams open through proxies, and lets clients tell a quiet stream from a dead one. */
 const PING_MS = 15_000;
 
-const t = initTRPC.context<Context>().create({
-  sse: {
-    ping: { enabled: true, intervalMs: PING_MS },
-    client: { reconnectAfterInactivityMs: 3 * PING_MS },
-  },
-  errorFormatter: ({ shape, error }) => ({
-    ...shape,
-    message: detailOf(error)[0]?.msg ?? shape.message,
-    data: {
-      code: shape.data.code,
-      httpStatus: shape.data.httpStatus,
-      path: shape.data.path,
-      detail: detailOf(error),
+interface Meta {
+  /** What a key must be allowed to do. */
+  permission?: Permission;
+}
+
+const t = initTRPC
+  .context<Context>()
+  .meta<Meta>()
+  .create({
+    sse: {
+      ping: { enabled: true, intervalMs: PING_MS },
+      client: { reconnectAfterInactivityMs: 3 * PING_MS },
     },
-  }),
-});
+    errorFormatter: ({ shape, error }) => ({
+      ...shape,
+      message: detailOf(error)[0]?.msg ?? shape.message,
+      data: {
+        code: shape.data.code,
+        httpStatus: shape.data.httpStatus,
+        path: shape.data.path,
+        detail: detailOf(error),
+      },
+    }),
+  });
 
 const CODES: Record<ErrorCode, TRPCError['code']> = {
+  unauthorized: 'UNAUTHORIZED',
+  forbidden: 'FORBIDDEN',
   not_found: 'NOT_FOUND',
   conflict: 'CONFLICT',
+  precondition_failed: 'PRECONDITION_FAILED',
   invalid: 'UNPROCESSABLE_CONTENT',
   too_large: 'PAYLOAD_TOO_LARGE',
+  too_many_requests: 'TOO_MANY_REQUESTS',
   unavailable: 'SERVICE_UNAVAILABLE',
 };
 

@@ -8,14 +8,20 @@ export const scope = z.object({
   tenantId: filledText().optional(),
   tenantUnitId: z.union([filledText(), z.array(filledText())]).optional(),
 });
-export type Scope = z.output<typeof scope>;
+export type Scope = z.output<typeof scope> & DatasetBound;
+
+/** What nobody asks for: the caller's key adds it. */
+interface DatasetBound {
+  /** Only documents of any of these datasets. */
+  datasetIds?: readonly string[] | undefined;
+}
 
 /** A scope that names its tenant. */
 export const tenantScope = scope.required({ tenantId: true });
 
 /** Where something new is put. */
 export const placement = z.object({ tenantId: identifier(), tenantUnitId: identifier() });
-export type Placement = z.output<typeof placement>;
+export type Placement = z.output<typeof placement> & DatasetBound;
 
 /** A place of which parts may be left to the defaults. */
 export const partialPlacement = placement.partial();

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Queryable } from '../db/schema.js';
+
+export const eventTypes = [
+  'document.created',
+  'document.ready',
+  'document.failed',
+  'document.deleted',
+  'conversation.created',
+  'conversation.status_changed',
+  'conversation.deleted',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+/** Something that subscribers are told. */
+export interface DomainEvent {
+  type: EventType;
+  tenantUnitId: string;
+  /** Ids and states, never text of documents or messages. */
+  data: Record<string, unknown>;
+}
+
+/**
+ * Leaves word for the subscribers of one tenant, in the transaction in which it happens: they are told exactly if it
+ * has happened.
+ */
+export async function emitEvents(tx: Queryable, tenantId: string, events: DomainEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const timestamp = new Date().toISOString();
+  const rows = events.map(({ type, tenantUnitId, data }) => ({
+    event_id: randomUUID(),
+    event_type: type,
+    tenant_unit_id: tenantUnitId,
+    payload: JSON.stringify({ type, timestamp, data: { tenantId, tenantUnitId, ...data } }),
+  }));
+  await sql`
+    insert into webhook_deliveries (id, tenant_id, subscription_id, event_id, event_type, payload, created_time,
+      next_attempt_time)
+    select gen_random_uuid()::text, s.tenant_id, s.id, e.event_id, e.event_type, e.payload, now(), now()
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as e (event_id text, event_type text, tenant_unit_id text, payload text)
+    join webhook_subscriptions as s on e.event_type = any(s.event_types)
+      and (s.tenant_unit_ids is null or e.tenant_unit_id = any(s.tenant_unit_ids))
+    where s.tenant_id = ${tenantId} and s.enabled
+  `.execute(tx);
+}

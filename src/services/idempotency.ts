@@ -1,0 +1,71 @@
+import { deserialize, serialize } from 'node:v8';
+import { sql } from 'kysely';
+import type { Database, Queryable } from '../../db/schema.js';
+import { conflict, invalid } from '../errors.js';
+import type { Actor, Retry } from './actor.js';
+
+const KEPT_HOURS = 24;
+
+interface RetriedCall {
+  tenantId: string;
+  actor: Actor;
+  retry: Retry;
+}
+
+/**
+ * Does `work` unless an earlier call with the same key did: then its result is given again. The result is written in
+ * the transaction of the work, so that both exist or neither does, whatever ends the process in between. Work that
+ * was refused has left nothing behind, and is tried anew.
+ */
+export async function once<T>(
+  tx: Queryable,
+  { tenantId, actor, retry }: RetriedCall,
+  work: (tx: Queryable) => Promise<T>,
+): Promise<T> {
+  const caller = actor.keyId ?? '';
+  const name = JSON.stringify(['idempotency', tenantId, caller, retry.key]);
+  // Held until the transaction ends, however it ends.
+  const { rows } = await sql<{ isFree: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as is_free
+  `.execute(tx);
+  if (!rows[0]?.isFree) throw conflict(STILL_RUNNING, ['Idempotency-Key'], 'idempotency_key_in_use');
+  const earlier = await tx
+    .selectFrom('idempotencyKeys')
+    .select(['fingerprint', 'result'])
+    .where('tenantId', '=', tenantId)
+    .where('caller', '=', caller)
+    .where('key', '=', retry.key)
+    .where('createdTime', '>=', oldestKept(new Date()))
+    .executeTakeFirst();
+  if (earlier) {
+    if (!earlier.fingerprint.equals(retry.fingerprint)) {
+      throw invalid(OTHER_REQUEST, ['Idempotency-Key'], 'idempotency_key_reused');
+    }
+    retry.onReplay?.();
+    return deserialize(earlier.result) as T;
+  }
+  const result = await work(tx);
+  const answer = {
+    fingerprint: retry.fingerprint,
+    // Unlike JSON this keeps dates, and the difference between null and undefined.
+    result: serialize(result),
+    createdTime: new Date(),
+  };
+  await tx
+    .insertInto('idempotencyKeys')
+    .values({ tenantId, caller, key: retry.key, ...answer })
+    .onConflict((expired) => expired.columns(['tenantId', 'caller', 'key']).doUpdateSet(answer))
+    .execute();
+  return result;
+}
+
+/** Forgets the answers that nobody may ask for any more. */
+export async function sweepIdempotencyKeys(db: Database, now: Date): Promise<void> {
+  await db.deleteFrom('idempotencyKeys').where('createdTime', '<', oldestKept(now)).execute();
+}
+
+const oldestKept = (now: Date) => new Date(now.getTime() - KEPT_HOURS * 3_600_000);
+
+const STILL_RUNNING = 'The first request with this Idempotency-Key is still running; try again in a moment.';
+const OTHER_REQUEST =
+  'This Idempotency-Key came with another request before; use a new key for each request.';
