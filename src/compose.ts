@@ -25,6 +25,7 @@ import { createOperations } from './search/operations/create-operations.js';
 import { createPostgresIndex } from './search/postgres.js';
 import { reanalyze } from './search/ranking/stored-terms.js';
 import { startSync } from './search/sync.js';
+import { createAudit } from './services/audit.js';
 import { createChunks } from './services/chunks.js';
 import { createConversations } from './services/conversations.js';
 import { createDocuments } from './services/documents.js';
@@ -110,6 +111,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     searchable: createSearchable({ db, hasOutbox: searchServer !== undefined, stopping: stopping.signal }),
     searchConsole: createSearchConsole({ db, operations, maxPageSize }),
     files,
+    audit: createAudit({ db, maxPageSize }),
   };
   const spoolDir = path.join(config.dataDir, 'spool');
   const sweepIngestion = createSweep({ db, spoolDir, clock });

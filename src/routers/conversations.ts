@@ -5,6 +5,7 @@ import {
   conversationFilter,
   conversationListItem,
   conversationRef,
+  conversationRemoval,
   conversationStatusChange,
   newConversation,
 } from '../services/conversations.schema.js';
@@ -33,7 +34,7 @@ export const conversations = router({
     .output(conversation)
     .mutation(({ ctx, input }) => ctx.services.conversations.setStatus(input, ctx.actor)),
 
-  delete: operation('conversations:write', conversationRef)
+  delete: operation('conversations:write', conversationRemoval)
     .output(z.void())
-    .mutation(({ ctx, input }) => ctx.services.conversations.remove(input)),
+    .mutation(({ ctx, input }) => ctx.services.conversations.remove(input, ctx.actor)),
 });

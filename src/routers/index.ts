@@ -1,3 +1,4 @@
+import { audit } from './audit.js';
 import { chunks } from './chunks.js';
 import { conversations } from './conversations.js';
 import { documents } from './documents.js';
@@ -6,7 +7,7 @@ import { messages } from './messages.js';
 import { search } from './search.js';
 import { createCallerFactory, router } from './trpc.js';
 
-export const appRouter = router({ conversations, messages, documents, chunks, files, search });
+export const appRouter = router({ conversations, messages, documents, chunks, files, search, audit });
 
 /** For front ends: `createTRPCClient<AppRouter>(…)`. */
 export type AppRouter = typeof appRouter;

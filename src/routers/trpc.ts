@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { DomainError, type ErrorCode, invalid, isOutage, isRefusedValue, unavailable } from '../errors.js';
 import type { KeyAccess, Permission } from '../services/access.js';
 import type { Actor } from '../services/actor.js';
+import type { Audit } from '../services/audit.js';
 import type { Chunks } from '../services/chunks.js';
 import type { Conversations } from '../services/conversations.js';
 import type { Documents } from '../services/documents.js';
@@ -21,6 +22,7 @@ export interface Services {
   searchable: Searchable;
   searchConsole: SearchConsole;
   files: Files;
+  audit: Audit;
 }
 
 export interface Context {

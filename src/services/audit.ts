@@ -1,5 +1,8 @@
-import type { Queryable } from '../../db/schema.js';
+import type { Database, Queryable } from '../../db/schema.js';
 import type { Actor } from './actor.js';
+import type { AuditEvent, AuditFilter } from './audit.schema.js';
+import { assertWithin, offsetOf, type Page, toPage } from './paging.js';
+import { inScope } from './scope.js';
 
 /** What is told of a write: small fields, never secrets, never text of documents. */
 export interface AuditEntry {
@@ -13,6 +16,9 @@ export interface AuditEntry {
 
 /** Rows of one statement. */
 const BATCH = 1_000;
+const MAX_TEXT = 256;
+const MAX_JSON = 1_024;
+const LEFT_OUT = '(too large to be kept)';
 
 /** Writes down who did what, in the transaction that does it. */
 export async function recordWrites(
@@ -35,10 +41,60 @@ export async function recordWrites(
           userId: actor.userId ?? null,
           address: actor.address ?? null,
           requestId: actor.requestId ?? null,
-          before: before ? JSON.stringify(before) : null,
-          after: after ? JSON.stringify(after) : null,
+          before: before ? toSmallJson(before) : null,
+          after: after ? toSmallJson(after) : null,
         })),
       )
       .execute();
+  }
+}
+
+/** The fields that are no longer the same, as they were and as they are. */
+export function differenceOf<T extends object>(before: T, after: T): { before: object; after: object } {
+  const changed = (Object.keys(after) as (keyof T)[]).filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );
+  const pick = (from: T) => Object.fromEntries(changed.map((field) => [field, from[field] ?? null]));
+  return { before: pick(before), after: pick(after) };
+}
+
+const toSmallJson = (fields: object): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, toSmall(value)])));
+
+function toSmall(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…`.toWellFormed() : value;
+  return JSON.stringify(value ?? null).length > MAX_JSON ? LEFT_OUT : value;
+}
+
+export interface AuditDependencies {
+  db: Database;
+  maxPageSize: number;
+}
+
+export type Audit = ReturnType<typeof createAudit>;
+
+/** Who did what in a tenant. */
+export function createAudit({ db, maxPageSize }: AuditDependencies) {
+  return { list };
+
+  /** Newest first. */
+  async function list(filter: AuditFilter): Promise<Page<AuditEvent>> {
+    assertWithin(maxPageSize, filter.pageSize, 'pageSize');
+    const { scope, action, subjectId, keyId, userId, since, until } = filter;
+    const matching = db
+      .selectFrom('auditEvents')
+      .where(inScope(scope))
+      .$if(action !== undefined, (q) => q.where('action', '=', action as string))
+      .$if(subjectId !== undefined, (q) => q.where('subjectId', '=', subjectId as string))
+      .$if(keyId !== undefined, (q) => q.where('keyId', '=', keyId as string))
+      .$if(userId !== undefined, (q) => q.where('userId', '=', userId as string))
+      .$if(since !== undefined, (q) => q.where('time', '>=', since as Date))
+      .$if(until !== undefined, (q) => q.where('time', '<', until as Date));
+    const [{ count }, items] = await Promise.all([
+      matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+      matching.selectAll().orderBy('id', 'desc').limit(filter.pageSize).offset(offsetOf(filter)).execute(),
+    ]);
+    return toPage(filter, items, count);
   }
 }

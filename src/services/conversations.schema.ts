@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { filledText, freeObject, identifier, jsonObject, listOf, text } from './fields.schema.js';
 import { paging } from './paging.js';
 import { partialPlacement, scope } from './scope.js';
+import { expectedVersion } from './versions.js';
 
 export const runStatuses = [
   'submitted',
@@ -44,6 +45,8 @@ export const conversation = z.object({
   updatedByRole: nullableText,
   createdByName: nullableText,
   updatedByName: nullableText,
+  /** Grows with every change. */
+  version: z.int(),
 });
 export type Conversation = z.output<typeof conversation>;
 
@@ -75,8 +78,14 @@ export const newConversation = z.object({
 });
 export type NewConversation = z.output<typeof newConversation>;
 
-export const conversationChanges = conversationRef.extend({ topic: topic.optional() });
+export const conversationChanges = conversationRef.extend({ topic: topic.optional(), expectedVersion });
 export type ConversationChanges = z.output<typeof conversationChanges>;
 
-export const conversationStatusChange = conversationRef.extend({ status: runStatus.nullable() });
+export const conversationStatusChange = conversationRef.extend({
+  status: runStatus.nullable(),
+  expectedVersion,
+});
 export type ConversationStatusChange = z.output<typeof conversationStatusChange>;
+
+export const conversationRemoval = conversationRef.extend({ expectedVersion });
+export type ConversationRemoval = z.output<typeof conversationRemoval>;

@@ -2,18 +2,23 @@ import { type Selectable, type SqlBool, sql } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import type { ConversationTable, Database, Queryable } from '../../db/schema.js';
 import { notFound } from '../errors.js';
-import type { Actor } from './actor.js';
+import { type DomainEvent, emitEvents } from '../events.js';
+import { type Actor, authorOf } from './actor.js';
+import { type AuditEntry, differenceOf, recordWrites } from './audit.js';
 import type {
   Conversation,
   ConversationChanges,
   ConversationFilter,
   ConversationListItem,
   ConversationRef,
+  ConversationRemoval,
   ConversationStatusChange,
   NewConversation,
 } from './conversations.schema.js';
 import { assertWithin, offsetOf, type Page, toPage } from './paging.js';
 import { inScope, type Placement } from './scope.js';
+import { assertVersion } from './versions.js';
+import { write } from './write.js';
 
 const ANONYMOUS = 'anonymous';
 
@@ -58,10 +63,12 @@ export function createConversations({ db, clock, defaultScope, maxPageSize }: Co
         )
         .selectFrom('conversations as c')
         .innerJoin('page', 'page.id', 'c.id')
+        .where(inScope(filter.scope, 'c'))
         .selectAll('c')
         .select((eb) =>
           eb
             .selectFrom('messages as m')
+            .whereRef('m.tenantId', '=', 'c.tenantId')
             .whereRef('m.conversationId', '=', 'c.id')
             .select((inner) => inner.fn.countAll<number>().as('count'))
             .as('messageCount'),
@@ -85,8 +92,11 @@ export function createConversations({ db, clock, defaultScope, maxPageSize }: Co
 
   async function create(input: NewConversation, actor: Actor): Promise<Conversation> {
     const now = clock();
-    const place = { ...defaultScope, ...input.scope };
-    return db.transaction().execute(async (tx) => {
+    const place = {
+      tenantId: input.scope.tenantId ?? defaultScope.tenantId,
+      tenantUnitId: input.scope.tenantUnitId ?? defaultScope.tenantUnitId,
+    };
+    return write(db, { scope: place, actor }, async (tx) => {
       const row = await tx
         .insertInto('conversations')
         .values({
@@ -101,65 +111,111 @@ export function createConversations({ db, clock, defaultScope, maxPageSize }: Co
           assignmentId: input.assignmentId,
           createdTime: now,
           updatedTime: now,
-          createdBy: actor.userId,
-          updatedBy: actor.userId,
+          createdBy: authorOf(actor),
+          updatedBy: authorOf(actor),
         })
         .returningAll()
         .executeTakeFirstOrThrow();
       await recordStatus(tx, row, null, actor);
+      await record(tx, row, actor, { action: 'conversations.create', after: onRecord(row) });
+      await emit(tx, row, { type: 'conversation.created', data: { status: row.status } });
       return row;
     });
   }
 
   async function update(input: ConversationChanges, actor: Actor): Promise<Conversation> {
-    if (input.topic === undefined) return get(input);
-    return db
-      .updateTable('conversations')
-      .set({ topic: input.topic, updatedTime: clock(), updatedBy: actor.userId ?? null })
-      .where('id', '=', input.conversationId)
-      .where(inScope(input.scope))
-      .returningAll()
-      .executeTakeFirstOrThrow(missing);
+    const { topic } = input;
+    return write(db, { scope: input.scope, actor }, async (tx) => {
+      const before = await lock(tx, input);
+      if (topic === undefined) return before;
+      const row = await change(tx, before, { topic }, actor);
+      await record(tx, row, actor, { action: 'conversations.update', ...changesOf(before, row) });
+      return row;
+    });
   }
 
   async function setStatus(input: ConversationStatusChange, actor: Actor): Promise<Conversation> {
-    return db.transaction().execute(async (tx) => {
-      const before = await tx
-        .selectFrom('conversations')
-        .select('status')
-        .where('id', '=', input.conversationId)
-        .where(inScope(input.scope))
-        .forUpdate()
-        .executeTakeFirstOrThrow(missing);
-      const row = await tx
-        .updateTable('conversations')
-        .set({ status: input.status, updatedTime: clock(), updatedBy: actor.userId ?? null })
-        .where('id', '=', input.conversationId)
-        .where(inScope(input.scope))
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      if (before.status !== row.status) await recordStatus(tx, row, before.status, actor);
+    return write(db, { scope: input.scope, actor }, async (tx) => {
+      const before = await lock(tx, input);
+      const row = await change(tx, before, { status: input.status }, actor);
+      await record(tx, row, actor, { action: 'conversations.setStatus', ...changesOf(before, row) });
+      if (before.status === row.status) return row;
+      await recordStatus(tx, row, before.status, actor);
+      const data = { from: before.status, status: row.status };
+      await emit(tx, row, { type: 'conversation.status_changed', data });
       return row;
     });
   }
 
   /** Deletes a conversation, its messages and its history. */
-  async function remove({ scope, conversationId }: ConversationRef): Promise<void> {
-    const { numDeletedRows } = await db
-      .deleteFrom('conversations')
+  async function remove(input: ConversationRemoval, actor: Actor): Promise<void> {
+    await write(db, { scope: input.scope, actor }, async (tx) => {
+      const row = await lock(tx, input);
+      await tx
+        .deleteFrom('conversations')
+        .where('tenantId', '=', row.tenantId)
+        .where('id', '=', row.id)
+        .execute();
+      await record(tx, row, actor, { action: 'conversations.delete', before: onRecord(row) });
+      await emit(tx, row, { type: 'conversation.deleted', data: { status: row.status } });
+    });
+  }
+
+  /** A conversation that nobody else changes until the transaction ends, as the caller knows it. */
+  async function lock(tx: Queryable, { scope, conversationId, expectedVersion }: ConversationRemoval) {
+    const row = await tx
+      .selectFrom('conversations')
+      .selectAll()
       .where('id', '=', conversationId)
       .where(inScope(scope))
-      .executeTakeFirst();
-    if (numDeletedRows === 0n) throw missing();
+      .forUpdate()
+      .executeTakeFirstOrThrow(missing);
+    assertVersion(row.version, expectedVersion);
+    return row;
+  }
+
+  function change(tx: Queryable, { tenantId, id }: Row, values: Partial<Row>, actor: Actor): Promise<Row> {
+    return tx
+      .updateTable('conversations')
+      .set((eb) => ({
+        topic: values.topic,
+        status: values.status,
+        version: eb('version', '+', 1),
+        updatedTime: clock(),
+        updatedBy: authorOf(actor),
+      }))
+      .where('tenantId', '=', tenantId)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
   }
 }
 
-async function recordStatus(
+type Row = Selectable<ConversationTable>;
+
+const onRecord = ({ topic, status, agentId, assignmentId }: Row) => ({
+  topic,
+  status,
+  agentId,
+  assignmentId,
+});
+
+const changesOf = (before: Row, after: Row) => differenceOf(onRecord(before), onRecord(after));
+
+const record = (
   tx: Queryable,
-  row: Selectable<ConversationTable>,
-  fromStatus: string | null,
+  { tenantId, tenantUnitId, id }: Row,
   actor: Actor,
-): Promise<void> {
+  what: Pick<AuditEntry, 'action' | 'before' | 'after'>,
+) => recordWrites(tx, tenantId, actor, [{ ...what, tenantUnitId, subject: { type: 'conversation', id } }]);
+
+const emit = (
+  tx: Queryable,
+  { tenantId, tenantUnitId, id }: Row,
+  { type, data }: Pick<DomainEvent, 'type' | 'data'>,
+) => emitEvents(tx, tenantId, [{ type, tenantUnitId, data: { conversationId: id, ...data } }]);
+
+async function recordStatus(tx: Queryable, row: Row, fromStatus: string | null, actor: Actor): Promise<void> {
   await tx
     .insertInto('conversationStatusChanges')
     .values({
@@ -169,7 +225,7 @@ async function recordStatus(
       fromStatus,
       toStatus: row.status,
       changedTime: row.updatedTime,
-      changedBy: actor.userId ?? null,
+      changedBy: authorOf(actor),
     })
     .execute();
 }

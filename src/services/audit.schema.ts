@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { filledText, freeObject } from './fields.schema.js';
+import { paging } from './paging.js';
+import { tenantScope } from './scope.js';
+
+const nullableText = z.string().nullable();
+
+export const auditEvent = z.object({
+  id: z.int(),
+  tenantId: z.string(),
+  /** Null where the subject belongs to no unit, such as an API key. */
+  tenantUnitId: nullableText,
+  time: z.date(),
+  /** The procedure that did it, such as `documents.update`. */
+  action: z.string(),
+  subjectType: z.string(),
+  subjectId: z.string(),
+  /** Null without a key, and for the command line. */
+  keyId: nullableText,
+  /** As the caller said in `X-User-Id`. */
+  userId: nullableText,
+  address: nullableText,
+  requestId: nullableText,
+  /** What changed, as it was and as it became: small fields only. */
+  before: freeObject().nullable(),
+  after: freeObject().nullable(),
+});
+export type AuditEvent = z.output<typeof auditEvent>;
+
+/** A time as text, so that JSON clients can send it. */
+const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+export const auditFilter = z.object({
+  scope: tenantScope,
+  ...paging(50),
+  action: filledText().optional(),
+  subjectId: filledText().optional(),
+  keyId: filledText().optional(),
+  userId: filledText().optional(),
+  /** From this time on. */
+  since: time.optional(),
+  /** Before this time. */
+  until: time.optional(),
+});
+export type AuditFilter = z.output<typeof auditFilter>;
