@@ -282,6 +282,7 @@ export interface WebhookSubscriptionTable {
   enabled: ColumnType<boolean, boolean | undefined, boolean>;
   failures: ColumnType<number, number | undefined, number>;
   pausedTime: Date | null;
+  heldUntil: Date | null;
   createdTime: Date;
   updatedTime: Date;
   createdBy: string | null;
@@ -289,14 +290,17 @@ export interface WebhookSubscriptionTable {
 
 export interface WebhookDeliveryTable {
   id: string;
+  sequence: Generated<number>;
   tenantId: string;
   subscriptionId: string;
   eventId: string;
   eventType: string;
+  subjectId: string;
   payload: string;
   createdTime: Date;
   attempts: ColumnType<number, number | undefined, number>;
   nextAttemptTime: Date | null;
+  claim: string | null;
   deliveredTime: Date | null;
   lastStatus: number | null;
   lastError: string | null;

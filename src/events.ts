@@ -17,7 +17,7 @@ export type EventType = (typeof eventTypes)[number];
 export interface DomainEvent {
   type: EventType;
   tenantUnitId: string;
-  /** Ids and states, never text of documents or messages. */
+  /** Ids and states, never text of documents or messages; `documentId` or `conversationId` says what it is about. */
   data: Record<string, unknown>;
 }
 
@@ -28,20 +28,26 @@ export interface DomainEvent {
 export async function emitEvents(tx: Queryable, tenantId: string, events: DomainEvent[]): Promise<void> {
   if (events.length === 0) return;
   const timestamp = new Date().toISOString();
-  const rows = events.map(({ type, tenantUnitId, data }) => ({
-    event_id: randomUUID(),
-    event_type: type,
-    tenant_unit_id: tenantUnitId,
-    payload: JSON.stringify({ type, timestamp, data: { tenantId, tenantUnitId, ...data } }),
-  }));
+  const rows = events.map(({ type, tenantUnitId, data }, place) => {
+    const eventId = randomUUID();
+    return {
+      place,
+      event_id: eventId,
+      event_type: type,
+      subject_id: data.documentId ?? data.conversationId ?? eventId,
+      tenant_unit_id: tenantUnitId,
+      payload: JSON.stringify({ type, timestamp, data: { tenantId, tenantUnitId, ...data } }),
+    };
+  });
   await sql`
-    insert into webhook_deliveries (id, tenant_id, subscription_id, event_id, event_type, payload, created_time,
-      next_attempt_time)
-    select gen_random_uuid()::text, s.tenant_id, s.id, e.event_id, e.event_type, e.payload, now(), now()
+    insert into webhook_deliveries (id, tenant_id, subscription_id, event_id, event_type, subject_id, payload,
+      created_time, next_attempt_time)
+    select gen_random_uuid()::text, s.tenant_id, s.id, e.event_id, e.event_type, e.subject_id, e.payload, now(), now()
     from json_to_recordset(${JSON.stringify(rows)}::json)
-      as e (event_id text, event_type text, tenant_unit_id text, payload text)
+      as e (place int, event_id text, event_type text, subject_id text, tenant_unit_id text, payload text)
     join webhook_subscriptions as s on e.event_type = any(s.event_types)
       and (s.tenant_unit_ids is null or e.tenant_unit_id = any(s.tenant_unit_ids))
     where s.tenant_id = ${tenantId} and s.enabled
+    order by e.place
   `.execute(tx);
 }
