@@ -9,6 +9,7 @@ import { reportProgress } from './report-progress.js';
 import type { Outcome } from './sandbox/protocol.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import { addDrafts, dropDrafts, type Run, storeChunks } from './store-chunks.js';
+import { tellOutcome, toldColumns } from './tell-outcome.js';
 
 export interface ProcessDependencies {
   db: Database;
@@ -143,15 +144,20 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
         .where('tenantId', '=', document.tenantId)
         .where('documentId', '=', document.id)
         .execute();
-      await present(document, tx)
+      const told = await present(document, tx)
         .set({ ...READY, chunkCount, sniffedSubType })
-        .execute();
+        .returning(toldColumns)
+        .executeTakeFirstOrThrow();
+      await tellOutcome(tx, told);
     });
   }
 
   /** The server says that what was processed last is still what there is. */
   async function finishUnchanged(document: Claimed): Promise<void> {
-    await present(document).set(READY).execute();
+    await db.transaction().execute(async (tx) => {
+      const told = await present(document, tx).set(READY).returning(toldColumns).executeTakeFirst();
+      if (told) await tellOutcome(tx, told);
+    });
   }
 
   async function fail(
@@ -162,15 +168,20 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
   ): Promise<void> {
     const failure = toFailure(error, stage);
     const isFinal = isLastAttempt || !failure.retryable;
-    const { numUpdatedRows } = await present(document)
-      .set({
-        error: JSON.stringify(failure),
-        newChunks: 0,
-        ...(isFinal && { status: 'failed', stage: null }),
-      })
-      .executeTakeFirst();
+    const told = await db.transaction().execute(async (tx) => {
+      const updated = await present(document, tx)
+        .set({
+          error: JSON.stringify(failure),
+          newChunks: 0,
+          ...(isFinal && { status: 'failed', stage: null }),
+        })
+        .returning(toldColumns)
+        .executeTakeFirst();
+      if (updated && isFinal) await tellOutcome(tx, updated);
+      return updated;
+    });
     // Deleted or changed meanwhile, which may well be what the error is about.
-    if (numUpdatedRows === 0n) return;
+    if (!told) return;
     if (failure.code === 'internal') {
       log.error({ err: error, tenantId: document.tenantId, documentId: document.id }, 'processing failed');
     }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, DocumentFailure } from '../../../db/schema.js';
+import { tellOutcome, toldColumns } from '../tell-outcome.js';
 import { type DocumentKey, PROCESS_DOCUMENT } from './job-queue.js';
 
 const FAILURE: DocumentFailure = {
@@ -26,7 +27,7 @@ export const createFailExhausted = (db: Database) => async (): Promise<void> => 
     for (const { key, payload } of rows) {
       // Without its key it is an old job, and its document has a new one or needs none.
       if (key === null) continue;
-      await tx
+      const told = await tx
         .updateTable('documents')
         .set((eb) => ({
           status: 'failed',
@@ -38,7 +39,9 @@ export const createFailExhausted = (db: Database) => async (): Promise<void> => 
         .where('tenantId', '=', payload.tenantId)
         .where('id', '=', payload.documentId)
         .where('status', '=', 'processing')
-        .execute();
+        .returning(toldColumns)
+        .executeTakeFirst();
+      if (told) await tellOutcome(tx, told);
     }
     const ids = rows.map(({ id }) => id);
     await sql`select graphile_worker.complete_jobs(${ids}::bigint[])`.execute(tx);
