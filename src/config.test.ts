@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from './config.js';
+import { ConfigError, readConfig } from './config.js';
 
 describe('STORAGE_URL', () => {
   it.each(['file:/var/files', 'file:///var/files', 's3://bucket', 's3://bucket/a/b', 'gs://bucket/a'])(
@@ -38,6 +38,43 @@ describe('FETCH_ALLOW_HOSTS', () => {
     'has no place for %s',
     (entry) =>
       expect(() => readConfig({ FETCH_ALLOW_HOSTS: entry })).toThrow('FETCH_ALLOW_HOSTS: must be a list'),
+  );
+});
+
+describe('AUTH_MODE', () => {
+  it.each([undefined, '127.0.0.1', '127.9.8.7', '::1', '::ffff:127.0.0.1', 'localhost', 'LOCALHOST'])(
+    'is open where only this machine reaches HOST %s',
+    (HOST) => expect(readConfig({ HOST }).authMode).toBe('open'),
+  );
+
+  it.each(['0.0.0.0', '::', '192.168.1.7', '10.0.0.1', '128.0.0.1', 'lectern.corp', 'localhost.corp'])(
+    'must be said where others reach HOST %s',
+    (HOST) => {
+      expect(() => readConfig({ HOST })).toThrow(ConfigError);
+      expect(() => readConfig({ HOST, AUTH_MODE: '' })).toThrow(
+        /AUTH_MODE=required .*npm run keys -- create[^]*AUTH_MODE=open /,
+      );
+      expect(readConfig({ HOST, AUTH_MODE: 'open' }).authMode).toBe('open');
+      expect(readConfig({ HOST, AUTH_MODE: 'required' }).authMode).toBe('required');
+    },
+  );
+
+  it('is one of two', () => {
+    expect(readConfig({ AUTH_MODE: 'required' }).authMode).toBe('required');
+    expect(() => readConfig({ AUTH_MODE: 'off' })).toThrow('AUTH_MODE: ');
+  });
+});
+
+describe('TRUST_PROXY', () => {
+  it.each([
+    [undefined, 0],
+    ['0', 0],
+    ['2', 2],
+    ['10.0.0.1, fc00::/7', ['10.0.0.1', 'fc00::/7']],
+  ])('%s', (TRUST_PROXY, read) => expect(readConfig({ TRUST_PROXY }).trustProxy).toEqual(read));
+
+  it.each(['true', '-1', '10.0.0.1,', 'proxy.corp'])('may not be %s', (TRUST_PROXY) =>
+    expect(() => readConfig({ TRUST_PROXY })).toThrow('TRUST_PROXY: must be a number'),
   );
 });
 

@@ -9,12 +9,24 @@ const serverUrl = z
   .string()
   .regex(/^https?:\/\/./, 'must begin with http:// or https://')
   .optional();
+const quota = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional();
 const name = z.string().min(1).max(255);
 
 /** The environment, all of it optional. Each entry is explained in `.env.example`. */
 const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   HOST: z.string().min(1).default('127.0.0.1'),
+  AUTH_MODE: z.enum(['open', 'required']).optional(),
+  TRUST_PROXY: z
+    .string()
+    .default('0')
+    .transform((hops) =>
+      /^\d{1,2}$/.test(hops) ? Number(hops) : hops.split(',').map((entry) => entry.trim()),
+    )
+    .refine(
+      (proxies) => typeof proxies === 'number' || proxies.every(isProxy),
+      'must be a number of proxies, or a list of their addresses and ranges with commas between them',
+    ),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z
     .string()
@@ -68,6 +80,9 @@ const environment = z.object({
     .default('lectern_'),
   MEILI_SEARCH_TIMEOUT_MS: z.coerce.number().int().min(10).max(60_000).default(2_000),
   SEARCH_FALLBACK: z.enum(['none', 'postgres']).default('none'),
+  QUOTA_DOCUMENTS: quota,
+  QUOTA_CHUNKS: quota,
+  QUOTA_STORED_BYTES: quota,
   MAX_PAGE_SIZE: z.coerce.number().int().min(1).max(10_000).default(100),
 });
 
@@ -76,9 +91,20 @@ function isAllowEntry(entry: string): boolean {
   return /^[^\s@?#\\]+$/.test(entry) && URL.canParse(`http://${entry.replace(/^\*\./, '')}`);
 }
 
+const isProxy = (entry: string): boolean => ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry);
+
+function isLoopback(host: string): boolean {
+  if (ipaddr.isValid(host)) return ipaddr.process(host).range() === 'loopback';
+  return host.toLowerCase() === 'localhost';
+}
+
 export interface Config {
   port: number;
   host: string;
+  /** Whether callers need an API key. */
+  authMode: 'open' | 'required';
+  /** Whose word on the address of a caller is taken: so many proxies, or these. */
+  trustProxy: number | string[];
   dataDir: string;
   databaseUrl: string | undefined;
   /** Where uploaded files are kept; in `dataDir` when not said. */
@@ -95,6 +121,8 @@ export interface Config {
   maxJsonBytes: number;
   maxUploadBytes: number;
   maxPageSize: number;
+  /** How much each tenant may have, where that is limited. */
+  quotas: { documents: number | undefined; chunks: number | undefined; bytes: number | undefined };
   /** How many documents are processed at a time. */
   ingestConcurrency: number;
   ingestMemoryBytes: number;
@@ -140,6 +168,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
     port: read.PORT,
     host: read.HOST,
+    authMode: read.AUTH_MODE ?? defaultAuthMode(read.HOST),
+    trustProxy: read.TRUST_PROXY,
     dataDir: path.resolve(read.DATA_DIR),
     databaseUrl: read.DATABASE_URL,
     storageUrl: read.STORAGE_URL,
@@ -152,6 +182,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     maxJsonBytes: read.MAX_JSON_BYTES,
     maxUploadBytes: read.MAX_UPLOAD_BYTES,
     maxPageSize: read.MAX_PAGE_SIZE,
+    quotas: { documents: read.QUOTA_DOCUMENTS, chunks: read.QUOTA_CHUNKS, bytes: read.QUOTA_STORED_BYTES },
     ingestConcurrency: read.INGEST_CONCURRENCY,
     ingestMemoryBytes: read.INGEST_MEMORY_MB * MIB,
     ingestTimeoutMs: read.INGEST_TIMEOUT_SECONDS * 1000,
@@ -167,4 +198,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       : undefined,
     searchFallback: read.SEARCH_FALLBACK === 'postgres',
   };
+}
+
+/** Nobody lets everybody in by having forgotten something. */
+function defaultAuthMode(host: string): Config['authMode'] {
+  if (isLoopback(host)) return 'open';
+  throw new ConfigError(
+    `HOST is ${host}, which others can reach, and AUTH_MODE does not say whether they need an API key.
+  AUTH_MODE=required  lets in who has one; make the first with: npm run keys -- create --tenant <tenant> --name <name> --admin
+  AUTH_MODE=open      lets everybody read, change and delete everything`,
+  );
 }
