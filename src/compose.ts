@@ -31,6 +31,7 @@ import { createConversations } from './services/conversations.js';
 import { createDocuments } from './services/documents.js';
 import { createFiles } from './services/files.js';
 import { createMessages } from './services/messages.js';
+import { createQuotas } from './services/quotas.js';
 import { createSearch } from './services/search.js';
 import { createSearchConsole } from './services/search-console.js';
 import { createSearchable } from './services/searchable.js';
@@ -93,6 +94,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const files = createFiles({ db, storage, clock, maxUploadBytes });
   const conversations = createConversations({ db, clock, defaultScope: config.defaultScope, maxPageSize });
   const operations = createOperations({ db, index, server: searchServer, fallback: config.searchFallback });
+  const quotas = createQuotas(config.quotas);
   const services: Services = {
     conversations,
     messages: createMessages({ db, conversations, maxPageSize }),
@@ -102,6 +104,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       files,
       jobs: jobQueue,
       index,
+      quotas,
       maxPageSize,
       readSitemap: createReadSitemap({ allowHosts: fetchAllowHosts }),
       stopping: stopping.signal,

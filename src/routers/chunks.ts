@@ -27,18 +27,18 @@ export const chunks = router({
     }),
 
   update: operation('chunks:write', chunkChanges)
-    .output(z.void())
-    .mutation(({ ctx, input }) => ctx.services.chunks.update(input)),
+    .output(z.object({ version: z.int() }))
+    .mutation(({ ctx, input }) => ctx.services.chunks.update(input, ctx.actor)),
 
   setStatus: operation('chunks:write', chunkSwitch)
-    .output(z.void())
-    .mutation(({ ctx, input }) => ctx.services.chunks.setStatus(input)),
+    .output(z.object({ version: z.int() }))
+    .mutation(({ ctx, input }) => ctx.services.chunks.setStatus(input, ctx.actor)),
 
   setStatusMany: operation('chunks:write', chunkSelectionSwitch)
     .output(z.void())
-    .mutation(({ ctx, input }) => ctx.services.chunks.setStatusMany(input)),
+    .mutation(({ ctx, input }) => ctx.services.chunks.setStatusMany(input, ctx.actor)),
 
   deleteMany: operation('chunks:write', chunkSelection)
     .output(z.void())
-    .mutation(({ ctx, input }) => ctx.services.chunks.removeMany(input)),
+    .mutation(({ ctx, input }) => ctx.services.chunks.removeMany(input, ctx.actor)),
 });

@@ -10,6 +10,7 @@ import {
   documentChanges,
   documentFilter,
   documentRef,
+  documentRemoval,
   documentSelection,
   documentSwitch,
   documentUpsert,
@@ -51,12 +52,12 @@ export const documents = router({
     .mutation(({ ctx, input }) => ctx.services.documents.update(input, ctx.actor)),
 
   setEnabled: operation('documents:write', documentSwitch)
-    .output(z.void())
+    .output(z.object({ version: z.int() }))
     .mutation(({ ctx, input }) => ctx.services.documents.setEnabled(input, ctx.actor)),
 
-  delete: operation('documents:write', documentRef)
+  delete: operation('documents:write', documentRemoval)
     .output(z.void())
-    .mutation(({ ctx, input }) => ctx.services.documents.remove(input)),
+    .mutation(({ ctx, input }) => ctx.services.documents.remove(input, ctx.actor)),
 
   reprocess: operation('documents:write', reprocessing)
     .output(document)

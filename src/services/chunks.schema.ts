@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { filledText, listOf, text } from './fields.schema.js';
 import { MAX_BATCH, paging } from './paging.js';
 import { scope, tenantScope } from './scope.js';
+import { expectedVersion } from './versions.js';
 
 export const chunkStatus = z.enum(['active', 'inactive']);
 export const searchLanguage = z.enum(['english', 'chinese']);
@@ -33,10 +34,12 @@ export const chunk = z.object({
   metadata: chunkMetadata,
   createdTime: z.date(),
   updatedTime: z.date(),
+  /** Grows with every change. */
+  version: z.int(),
 });
 export type Chunk = z.output<typeof chunk>;
 
-export const searchHit = chunk.omit({ status: true, metadata: true }).extend({
+export const searchHit = chunk.omit({ status: true, metadata: true, version: true }).extend({
   keywords: z.array(z.string()),
   /** 0 to 1, falling through the hits. */
   score: z.number(),
@@ -55,10 +58,11 @@ export const chunkRef = z.object({ scope: tenantScope, documentId: filledText(),
 export const chunkChanges = chunkRef.extend({
   content: filledText().max(MAX_CHUNK_LENGTH).optional(),
   keywords: listOf(filledText().max(255), MAX_KEYWORDS).optional(),
+  expectedVersion,
 });
 export type ChunkChanges = z.output<typeof chunkChanges>;
 
-export const chunkSwitch = chunkRef.extend({ status: chunkStatus });
+export const chunkSwitch = chunkRef.extend({ status: chunkStatus, expectedVersion });
 export type ChunkSwitch = z.output<typeof chunkSwitch>;
 
 /** Several chunks of one document. The tenant may be left out: chunk ids are unique everywhere. */

@@ -2,6 +2,8 @@ import { type Selectable, sql } from 'kysely';
 import type { ChunkTable, Database, Queryable } from '../../db/schema.js';
 import { notFound } from '../errors.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
+import type { Actor } from './actor.js';
+import { differenceOf, recordWrites } from './audit.js';
 import type {
   Chunk,
   ChunkChanges,
@@ -10,8 +12,11 @@ import type {
   ChunkSelectionSwitch,
   ChunkSwitch,
 } from './chunks.schema.js';
+import { inReach } from './document-rows.js';
 import { assertWithin, offsetOf, type Page, toPage } from './paging.js';
-import { inScope, type Scope } from './scope.js';
+import { across, inScope } from './scope.js';
+import { assertVersion } from './versions.js';
+import { write } from './write.js';
 
 export interface ChunksDependencies {
   db: Database;
@@ -31,7 +36,7 @@ export function createChunks({ db, clock, index, keywordsOf, maxPageSize }: Chun
   /** In document order. */
   async function list(filter: ChunkFilter): Promise<Page<Chunk>> {
     assertWithin(maxPageSize, filter.pageSize, 'pageSize');
-    await assertDocument(db, filter.scope, filter.documentId);
+    await lockDocument(db, filter);
     const matching = db
       .selectFrom('chunks')
       .where(inScope(filter.scope))
@@ -51,16 +56,14 @@ export function createChunks({ db, clock, index, keywordsOf, maxPageSize }: Chun
   }
 
   /** Keywords set by hand weigh 1, and stay when the text changes; those taken from the text change with it. */
-  async function update({ scope, documentId, chunkId, content, keywords }: ChunkChanges): Promise<void> {
-    await db.transaction().execute(async (tx) => {
-      await assertDocument(tx, scope, documentId);
-      await assertChunks(tx, { scope, documentId, chunkIds: [chunkId] }, () =>
-        notFound('Chunk', ['chunkId']),
-      );
-      if (content === undefined && keywords === undefined) return;
+  async function update(input: ChunkChanges, actor: Actor): Promise<{ version: number }> {
+    const { content, keywords } = input;
+    return write(db, { scope: input.scope, actor }, async (tx) => {
+      const before = await lockOne(tx, input);
+      if (content === undefined && keywords === undefined) return { version: before.revision };
       const byHand = keywords && JSON.stringify(Object.fromEntries(keywords.map((word) => [word, 1])));
       const fromText = content !== undefined && JSON.stringify(keywordsOf(content));
-      await tx
+      const after = await tx
         .updateTable('chunks')
         .set((eb) => ({
           ...(content !== undefined && { content }),
@@ -73,45 +76,52 @@ export function createChunks({ db, clock, index, keywordsOf, maxPageSize }: Chun
           revision: eb('revision', '+', 1),
           updatedTime: clock(),
         }))
-        .where('id', '=', chunkId)
-        .where(inScope(scope))
-        .execute();
-      await index.apply(tx, { changed: [chunkId] });
+        .where('tenantId', '=', before.tenantId)
+        .where('id', '=', before.id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await index.apply(tx, { changed: [before.id] });
+      await tellChanged(tx, actor, 'chunks.update', [before], [after]);
+      return { version: after.revision };
     });
   }
 
-  async function setStatus({ scope, documentId, chunkId, status }: ChunkSwitch): Promise<void> {
-    const selection = { scope, documentId, chunkIds: [chunkId] };
-    await db.transaction().execute(async (tx) => {
-      await assertDocument(tx, scope, documentId);
-      await assertChunks(tx, selection, () => notFound('Chunk', ['chunkId']));
-      await writeStatus(tx, { ...selection, status });
+  async function setStatus(input: ChunkSwitch, actor: Actor): Promise<{ version: number }> {
+    return write(db, { scope: input.scope, actor }, async (tx) => {
+      const before = await lockOne(tx, input);
+      const [after = before] = await writeStatus(tx, [before], input.status);
+      await tellChanged(tx, actor, 'chunks.setStatus', [before], [after]);
+      return { version: after.revision };
     });
   }
 
   /** All or none. */
-  async function setStatusMany(input: ChunkSelectionSwitch): Promise<void> {
+  async function setStatusMany(input: ChunkSelectionSwitch, actor: Actor): Promise<void> {
     assertWithin(maxPageSize, input.chunkIds.length, 'chunkIds');
-    await db.transaction().execute(async (tx) => {
-      await assertDocument(tx, input.scope, input.documentId);
-      await assertChunks(tx, input);
-      await writeStatus(tx, input);
+    await write(db, { scope: input.scope, actor }, async (tx) => {
+      await lockDocument(tx, input);
+      const before = await lockChunks(tx, input);
+      const after = await writeStatus(tx, before, input.status);
+      await tellChanged(tx, actor, 'chunks.setStatusMany', before, after);
     });
   }
 
   /** All or none. What is deleted stays so when the same text is processed again. */
-  async function removeMany(input: ChunkSelection): Promise<void> {
+  async function removeMany(input: ChunkSelection, actor: Actor): Promise<void> {
     assertWithin(maxPageSize, input.chunkIds.length, 'chunkIds');
-    await db.transaction().execute(async (tx) => {
+    await write(db, { scope: input.scope, actor }, async (tx) => {
       // First, as the worker does: locked after the chunks, each would wait for the other.
-      await assertDocument(tx, input.scope, input.documentId, { lock: true });
-      await assertChunks(tx, input);
-      if (input.chunkIds.length === 0) return;
-      await tx
+      const document = await lockDocument(tx, input, { forUpdate: true });
+      const before = await lockChunks(tx, input);
+      if (before.length === 0) return;
+      const { tenantId, id: documentId } = document;
+      const ids = before.map(({ id }) => id);
+      const after = await tx
         .updateTable('chunks')
         .set((eb) => ({ deleted: true, revision: eb('revision', '+', 1), updatedTime: clock() }))
-        .where('id', 'in', input.chunkIds)
-        .where(inScope(input.scope))
+        .where('tenantId', '=', tenantId)
+        .where('id', 'in', ids)
+        .returningAll()
         .execute();
       await tx
         .updateTable('documents')
@@ -119,59 +129,69 @@ export function createChunks({ db, clock, index, keywordsOf, maxPageSize }: Chun
           chunkCount: eb
             .selectFrom('chunks')
             .select((inner) => inner.fn.countAll<number>().as('count'))
-            .whereRef('chunks.tenantId', '=', 'documents.tenantId')
-            .whereRef('chunks.documentId', '=', 'documents.id')
+            .where('chunks.tenantId', '=', tenantId)
+            .where('chunks.documentId', '=', documentId)
             .where('deleted', '=', false),
         }))
-        .where('id', '=', input.documentId)
-        .where(inScope(input.scope))
+        .where('tenantId', '=', tenantId)
+        .where('id', '=', documentId)
         .execute();
-      await index.apply(tx, { removed: input.chunkIds });
+      await index.apply(tx, { removed: ids });
+      await tellChanged(tx, actor, 'chunks.deleteMany', before, after);
     });
   }
 
-  async function writeStatus(
-    tx: Queryable,
-    { scope, chunkIds, status }: ChunkSelectionSwitch,
-  ): Promise<void> {
-    if (chunkIds.length === 0) return;
-    await tx
+  /** @returns those that had another status before */
+  async function writeStatus(tx: Queryable, chunks: Row[], status: string): Promise<Row[]> {
+    const ids = chunks.filter((chunk) => chunk.status !== status).map(({ id }) => id);
+    const [first] = chunks;
+    if (!first || ids.length === 0) return [];
+    const rows = await tx
       .updateTable('chunks')
       .set((eb) => ({ status, revision: eb('revision', '+', 1), updatedTime: clock() }))
-      .where('id', 'in', chunkIds)
-      .where(inScope(scope))
-      .where('status', '!=', status)
+      .where('tenantId', '=', first.tenantId)
+      .where('id', 'in', ids)
+      .returningAll()
       .execute();
-    await index.apply(tx, { changed: chunkIds });
+    await index.apply(tx, { changed: ids });
+    return rows;
   }
 }
 
-async function assertDocument(
+type Row = Selectable<ChunkTable>;
+
+const lockDocument = (
   db: Queryable,
-  scope: Scope,
-  documentId: string,
-  { lock = false } = {},
-): Promise<void> {
-  await db
+  { scope, documentId }: Pick<ChunkSelection, 'scope' | 'documentId'>,
+  { forUpdate = false } = {},
+): Promise<{ tenantId: string; id: string }> =>
+  across(db, scope)
     .selectFrom('documents')
-    .select('id')
+    .select(['tenantId', 'id'])
     .where('id', '=', documentId)
-    .where(inScope(scope))
+    .where(inReach(scope))
     .orderBy('tenantId')
-    .$if(lock, (q) => q.forUpdate())
+    .$if(forUpdate, (q) => q.forUpdate())
     .executeTakeFirstOrThrow(() => notFound('Document', ['documentId']));
+
+/** The chunk that a caller means, as the caller knows it. */
+async function lockOne(tx: Queryable, { chunkId, expectedVersion, ...input }: ChunkChanges): Promise<Row> {
+  await lockDocument(tx, input);
+  const [row] = await lockChunks(tx, { ...input, chunkIds: [chunkId] }, () => notFound('Chunk', ['chunkId']));
+  assertVersion((row as Row).revision, expectedVersion);
+  return row as Row;
 }
 
 /** Locks the chunks, so that what is checked still holds when it is written. */
-async function assertChunks(
+async function lockChunks(
   tx: Queryable,
   { scope, documentId, chunkIds }: ChunkSelection,
   missing = (place: number) => notFound(`Chunk ${chunkIds[place]}`, ['chunkIds', place]),
-): Promise<void> {
-  if (chunkIds.length === 0) return;
-  const rows = await tx
+): Promise<Row[]> {
+  if (chunkIds.length === 0) return [];
+  const rows = await across(tx, scope)
     .selectFrom('chunks')
-    .select('id')
+    .selectAll()
     .where('id', 'in', chunkIds)
     .where('documentId', '=', documentId)
     .where('deleted', '=', false)
@@ -182,6 +202,35 @@ async function assertChunks(
   const found = new Set(rows.map(({ id }) => id));
   const place = chunkIds.findIndex((id) => !found.has(id));
   if (place >= 0) throw missing(place);
+  return rows;
 }
 
-const toChunk = (row: Selectable<ChunkTable>): Chunk => row as Chunk;
+/** What the audit trail keeps of a chunk: its text is told by its length alone. */
+const onRecord = ({ documentId, status, deleted, keywords, content, revision }: Row) => ({
+  documentId,
+  status,
+  deleted,
+  keywords: Object.keys(keywords),
+  contentLength: content.length,
+  revision,
+});
+
+async function tellChanged(
+  tx: Queryable,
+  actor: Actor,
+  action: string,
+  before: Row[],
+  after: Row[],
+): Promise<void> {
+  const [first] = before;
+  if (!first) return;
+  const now = new Map(after.map((row) => [row.id, row]));
+  const entries = before.map((row) => {
+    const { id, tenantUnitId } = row;
+    const difference = differenceOf(onRecord(row), onRecord(now.get(id) ?? row));
+    return { action, tenantUnitId, subject: { type: 'chunk', id }, ...difference };
+  });
+  await recordWrites(tx, first.tenantId, actor, entries);
+}
+
+const toChunk = (row: Row): Chunk => ({ ...row, version: row.revision }) as Chunk;

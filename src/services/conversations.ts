@@ -16,7 +16,7 @@ import type {
   NewConversation,
 } from './conversations.schema.js';
 import { assertWithin, offsetOf, type Page, toPage } from './paging.js';
-import { inScope, type Placement } from './scope.js';
+import { across, inScope, type Placement } from './scope.js';
 import { assertVersion } from './versions.js';
 import { write } from './write.js';
 
@@ -39,7 +39,8 @@ export function createConversations({ db, clock, defaultScope, maxPageSize }: Co
   async function list(filter: ConversationFilter): Promise<Page<ConversationListItem>> {
     assertWithin(maxPageSize, filter.pageSize, 'pageSize');
     const direction = filter.order === 'recent' ? 'desc' : 'asc';
-    const matching = db
+    const within = across(db, filter.scope);
+    const matching = within
       .selectFrom('conversations')
       .where(inScope(filter.scope))
       .$if(filter.assignmentId !== undefined, (q) =>
@@ -52,7 +53,7 @@ export function createConversations({ db, clock, defaultScope, maxPageSize }: Co
     const [{ count }, rows] = await Promise.all([
       matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
       // The page's ids are found in an index alone; only then are whole rows read.
-      db
+      within
         .with('page', () =>
           matching
             .select('id')
@@ -82,7 +83,7 @@ export function createConversations({ db, clock, defaultScope, maxPageSize }: Co
   }
 
   async function get({ scope, conversationId }: ConversationRef): Promise<Conversation> {
-    return db
+    return across(db, scope)
       .selectFrom('conversations')
       .selectAll()
       .where('id', '=', conversationId)
@@ -163,7 +164,7 @@ export function createConversations({ db, clock, defaultScope, maxPageSize }: Co
 
   /** A conversation that nobody else changes until the transaction ends, as the caller knows it. */
   async function lock(tx: Queryable, { scope, conversationId, expectedVersion }: ConversationRemoval) {
-    const row = await tx
+    const row = await across(tx, scope)
       .selectFrom('conversations')
       .selectAll()
       .where('id', '=', conversationId)

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { DocumentTable, Queryable } from '../../db/schema.js';
 import type { JobQueue } from '../ingestion/jobs/job-queue.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
-import type { Actor } from './actor.js';
+import { type Actor, authorOf } from './actor.js';
 import { toStoredChunking } from './chunking.schema.js';
 import { type DocumentRow, fromTheStart } from './document-rows.js';
 import {
@@ -16,12 +16,14 @@ import {
 } from './document-source.js';
 import type { DocumentChanges, DocumentUpsert } from './documents.schema.js';
 import type { Files } from './files.js';
+import type { Quotas } from './quotas.js';
 
 export interface DocumentChangeDependencies {
   clock: () => Date;
   files: Pick<Files, 'claim'>;
   jobs: Pick<JobQueue, 'enqueue'>;
   index: Pick<ChunkIndex, 'apply'>;
+  quotas: Pick<Quotas, 'assertKept'>;
 }
 
 type Changes = Partial<
@@ -32,7 +34,7 @@ type Changes = Partial<
 >;
 
 /** What becomes of a document that is there already. */
-export function createDocumentChange({ clock, files, jobs, index }: DocumentChangeDependencies) {
+export function createDocumentChange({ clock, files, jobs, index, quotas }: DocumentChangeDependencies) {
   return { change, removeChunks };
 
   /**
@@ -62,14 +64,16 @@ export function createDocumentChange({ clock, files, jobs, index }: DocumentChan
         ...(isNewChunking && { chunking }),
         ...(isNewSource && { source: kind, sniffedSubType: null, ...(kind === 'none' && { chunkCount: 0 }) }),
         ...((isNewSource || (isNewChunking && kind !== 'none')) && fromTheStart(eb)),
+        version: eb('version', '+', 1),
         updatedTime: clock(),
-        updatedBy: actor.userId ?? null,
+        updatedBy: authorOf(actor),
       }))
       .where('tenantId', '=', existing.tenantId)
       .where('id', '=', existing.id)
       .returningAll()
       .executeTakeFirstOrThrow();
     const unused = isNewSource ? await saveSource(tx, row, source, files) : null;
+    if (kind === 'content' && isNewSource) await quotas.assertKept(tx, row.tenantId, ['bytes']);
     if (isNewChunking) await forgetVersion(tx, row.tenantId, [row.id]);
     if (row.enabled !== existing.enabled) {
       await index.apply(tx, { documents: [{ tenantId: row.tenantId, documentId: row.id }] });

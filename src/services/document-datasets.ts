@@ -1,6 +1,17 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../db/schema.js';
+import { forbidden } from '../errors.js';
 import type { Placement } from './scope.js';
+
+/**
+ * @throws DomainError `forbidden` when a document would lie where its maker's key does not reach
+ */
+export function assertReachable({ datasetIds: reach }: Placement, datasetIds: string[]): void {
+  if (!reach || datasetIds.length > 0) return;
+  throw forbidden('This API key reaches only some datasets; put the document into at least one of them.', [
+    'datasetIds',
+  ]);
+}
 
 /** Puts documents of one place into datasets. Datasets are only known by their ids; they need not exist before. */
 export async function saveDatasets(

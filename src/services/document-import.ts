@@ -2,13 +2,17 @@ import { v7 as uuid } from 'uuid';
 import type { Database, Queryable } from '../../db/schema.js';
 import { conflict } from '../errors.js';
 import type { JobQueue } from '../ingestion/jobs/job-queue.js';
-import type { Actor } from './actor.js';
-import { saveDatasets } from './document-datasets.js';
+import { type Actor, authorOf } from './actor.js';
+import { assertReachable, saveDatasets } from './document-datasets.js';
 import { type DocumentImport, type ImportResult, MAX_URLS } from './document-processing.schema.js';
 import { toColumns } from './document-rows.js';
 import { saveSources, sourceKind } from './document-source.js';
+import { tellCreated } from './document-trail.js';
 import { dropRegistered, sortOut } from './document-urls.js';
 import type { DocumentDescription } from './documents.schema.js';
+import type { Quotas } from './quotas.js';
+import { placeOf } from './scope.js';
+import { write } from './write.js';
 
 /** Reads the list of pages at a URL; refuses with a DomainError about `sitemap`. */
 export type ReadSitemap = (
@@ -21,22 +25,24 @@ export interface DocumentImportDependencies {
   clock: () => Date;
   jobs: Pick<JobQueue, 'enqueueAll'>;
   readSitemap: ReadSitemap;
+  quotas: Pick<Quotas, 'assertKept'>;
 }
 
 /** Rows of one statement. */
 const BATCH = 500;
 
 /** Many documents at once. */
-export function createDocumentImport({ db, clock, jobs, readSitemap }: DocumentImportDependencies) {
+export function createDocumentImport({ db, clock, jobs, readSitemap, quotas }: DocumentImportDependencies) {
   return { createMany };
 
   /** All that can be created, in one transaction; of each URL that is not taken the answer says why. */
   async function createMany(input: DocumentImport, actor: Actor): Promise<ImportResult> {
+    assertReachable(input.scope, input.datasetIds);
     const { urls, truncated } = input.sitemap
       ? await readSitemap(input.sitemap, { maxUrls: MAX_URLS })
       : { urls: input.urls ?? [], truncated: false };
     const { accepted, skipped } = sortOut(urls);
-    return db.transaction().execute(async (tx) => {
+    return write(db, { scope: input.scope, actor }, async (tx) => {
       const { fresh, registered } = await dropRegistered(tx, input.scope, accepted);
       const documents = [...(input.documents ?? []), ...fresh.map((url) => ({ url }))].map((described) => ({
         documentType: input.documentType,
@@ -46,6 +52,7 @@ export function createDocumentImport({ db, clock, jobs, readSitemap }: DocumentI
         ...described,
       }));
       await insertAll(tx, input, documents, actor);
+      await quotas.assertKept(tx, input.scope.tenantId, ['documents', 'bytes', 'chunks']);
       return {
         created: documents.map(({ id, url }) => ({ id, ...(url !== undefined && { url }) })),
         skipped: [...skipped, ...registered],
@@ -67,22 +74,28 @@ export function createDocumentImport({ db, clock, jobs, readSitemap }: DocumentI
         .insertInto('documents')
         .values(
           batch.map((document) => ({
-            ...scope,
+            ...placeOf(scope),
             id: document.id,
             documentType: document.documentType,
             ...toColumns(document),
             source: sourceKind(document),
             createdTime: now,
             updatedTime: now,
-            createdBy: actor.userId,
-            updatedBy: actor.userId,
+            createdBy: authorOf(actor),
+            updatedBy: authorOf(actor),
           })),
         )
         .onConflict((taken) => taken.columns(['tenantId', 'id']).doNothing())
-        .returning('id')
+        .returningAll()
         .execute();
       assertInserted(batch, rows, start);
       await saveSources(tx, scope, batch);
+      await tellCreated(
+        tx,
+        actor,
+        'documents.createMany',
+        rows.map((row) => ({ ...row, datasetIds })),
+      );
     }
     await saveDatasets(
       tx,

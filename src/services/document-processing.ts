@@ -1,20 +1,24 @@
-import type { Database, DocumentFailure, Queryable } from '../../db/schema.js';
+import type { Selectable } from 'kysely';
+import type { Database, DocumentFailure, DocumentTable, Queryable } from '../../db/schema.js';
 import { conflict, notFound } from '../errors.js';
+import { emitEvents } from '../events.js';
 import type { JobQueue } from '../ingestion/jobs/job-queue.js';
-import type { Actor } from './actor.js';
+import { type Actor, authorOf } from './actor.js';
 import type { Reprocessing, ReprocessingOfMany } from './document-processing.schema.js';
 import {
   type DocumentRow,
   fromTheStart,
+  inReach,
   isUnderWay,
   lockDocument,
   selectDocument,
   toDocument,
 } from './document-rows.js';
 import { forgetVersion } from './document-source.js';
+import { eventOf, tellChanged } from './document-trail.js';
 import type { Document, DocumentRef } from './documents.schema.js';
 import { assertWithin } from './paging.js';
-import { inScope } from './scope.js';
+import { write } from './write.js';
 
 export interface DocumentProcessingDependencies {
   db: Database;
@@ -31,20 +35,26 @@ export function createDocumentProcessing({ db, clock, jobs, maxPageSize }: Docum
 
   /** In every state; what is being processed starts over. */
   async function reprocess(input: Reprocessing, actor: Actor): Promise<Document> {
-    return db.transaction().execute(async (tx) => {
+    return write(db, { scope: input.scope, actor }, async (tx) => {
       const document = await lockDocument(tx, input);
       if (document.source === 'none') throw conflict(NO_SOURCE, ['documentId']);
       await restart(tx, [document], input, actor);
-      return reread(tx, document);
+      return toDocument(await finish(tx, document, 'documents.reprocess', actor));
     });
   }
 
   /** All or none. */
   async function reprocessMany(input: ReprocessingOfMany, actor: Actor): Promise<void> {
     assertWithin(maxPageSize, input.documentIds.length, 'documentIds');
-    await db.transaction().execute(async (tx) => {
+    await write(db, { scope: input.scope, actor }, async (tx) => {
       const documents = await lockAll(tx, input);
-      if (documents.length > 0) await restart(tx, documents, input, actor);
+      if (documents.length === 0) return;
+      const rows = await restart(tx, documents, input, actor);
+      const changes = documents.flatMap((before) => {
+        const row = rows.find(({ id }) => id === before.id);
+        return row ? { before, after: { ...row, datasetIds: before.datasetIds } } : [];
+      });
+      await tellChanged(tx, actor, 'documents.reprocessMany', ...changes);
     });
   }
 
@@ -53,7 +63,7 @@ export function createDocumentProcessing({ db, clock, jobs, maxPageSize }: Docum
    * nothing. What is cancelled already stays so.
    */
   async function cancel(ref: DocumentRef, actor: Actor): Promise<Document> {
-    return db.transaction().execute(async (tx) => {
+    return write(db, { scope: ref.scope, actor }, async (tx) => {
       const document = await lockDocument(tx, ref);
       const { tenantId, id, stage } = document;
       if (document.error?.code === CANCELLED) return toDocument(document);
@@ -67,13 +77,16 @@ export function createDocumentProcessing({ db, clock, jobs, maxPageSize }: Docum
           newChunks: 0,
           error: JSON.stringify(cancelledAt(stage ?? 'waiting')),
           revision: eb('revision', '+', 1),
+          version: eb('version', '+', 1),
           updatedTime: clock(),
-          updatedBy: actor.userId ?? null,
+          updatedBy: authorOf(actor),
         }))
         .where('tenantId', '=', tenantId)
         .where('id', '=', id)
         .execute();
-      return reread(tx, document);
+      const after = await finish(tx, document, 'documents.cancel', actor);
+      await emitEvents(tx, tenantId, [eventOf('document.failed', after)]);
+      return toDocument(after);
     });
   }
 
@@ -82,7 +95,7 @@ export function createDocumentProcessing({ db, clock, jobs, maxPageSize }: Docum
     if (documentIds.length === 0) return [];
     // In one order for everybody: two calls would otherwise wait for each other.
     const rows = await selectDocument(tx)
-      .where(inScope(scope))
+      .where(inReach(scope))
       .where('id', 'in', documentIds)
       .orderBy('id')
       .forUpdate()
@@ -103,24 +116,41 @@ export function createDocumentProcessing({ db, clock, jobs, maxPageSize }: Docum
     documents: DocumentRow[],
     { unconditional }: { unconditional: boolean },
     actor: Actor,
-  ): Promise<void> {
+  ): Promise<Selectable<DocumentTable>[]> {
     const ids = documents.map(({ id }) => id);
     const tenantId = (documents[0] as DocumentRow).tenantId;
-    await tx
+    const rows = await tx
       .updateTable('documents')
-      .set((eb) => ({ ...fromTheStart(eb), updatedTime: clock(), updatedBy: actor.userId ?? null }))
+      .set((eb) => ({
+        ...fromTheStart(eb),
+        version: eb('version', '+', 1),
+        updatedTime: clock(),
+        updatedBy: authorOf(actor),
+      }))
       .where('tenantId', '=', tenantId)
       .where('id', 'in', ids)
+      .returningAll()
       .execute();
     if (unconditional) await forgetVersion(tx, tenantId, ids);
     await jobs.enqueueAll(tx, tenantId, ids);
+    return rows;
   }
 }
 
-const reread = async (tx: Queryable, { tenantId, id }: DocumentRow): Promise<Document> =>
-  toDocument(
-    await selectDocument(tx).where('tenantId', '=', tenantId).where('id', '=', id).executeTakeFirstOrThrow(),
-  );
+/** Writes down what became of a document, and gives it as it is now. */
+async function finish(
+  tx: Queryable,
+  before: DocumentRow,
+  action: string,
+  actor: Actor,
+): Promise<DocumentRow> {
+  const after = await selectDocument(tx)
+    .where('tenantId', '=', before.tenantId)
+    .where('id', '=', before.id)
+    .executeTakeFirstOrThrow();
+  await tellChanged(tx, actor, action, { before, after });
+  return after;
+}
 
 const NO_SOURCE = 'This document has no source to process; give it content, a file or a URL first.';
 const NOT_UNDER_WAY = 'This document is not being processed, so there is nothing to cancel.';

@@ -2,10 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../db/schema.js';
 import { isOutage } from '../errors.js';
 import type { DocumentProgress } from './document-processing.schema.js';
-import { isUnderWay } from './document-rows.js';
+import { inReach, isUnderWay } from './document-rows.js';
 import type { DocumentSelection } from './documents.schema.js';
 import { assertWithin } from './paging.js';
-import { inScope } from './scope.js';
 
 export interface DocumentProgressDependencies {
   db: Database;
@@ -58,7 +57,7 @@ export function createDocumentProgress({ db, maxPageSize, stopping }: DocumentPr
         .selectFrom('documents')
         .select(['id as documentId', 'status', 'stage', 'processingProgress', 'newChunks', 'chunkCount'])
         .select(['attempts', 'error', 'source'])
-        .where(inScope(scope))
+        .where(inReach(scope))
         .where('id', 'in', documentIds)
         .execute();
       const byId = new Map(rows.map(({ source: _, ...row }) => [row.documentId, row]));

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Database, Queryable } from '../../db/schema.js';
-import { inlineContent, missingDocument, selectDocument, toDocument } from './document-rows.js';
+import { inlineContent, inReach, missingDocument, selectDocument, toDocument } from './document-rows.js';
 import type {
   Document,
   DocumentFilter,
@@ -29,7 +29,7 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
     assertWithin(maxPageSize, documentIds.length, 'documentIds');
     const wanted = [...new Set(documentIds)];
     if (wanted.length === 0) return [];
-    const rows = await selectDocument(db).where(inScope(scope)).where('id', 'in', wanted).execute();
+    const rows = await selectDocument(db).where(inReach(scope)).where('id', 'in', wanted).execute();
     const byId = new Map(rows.map((row) => [row.id, row]));
     return wanted.flatMap((id) => byId.get(id) ?? []).map(toDocument);
   }
@@ -39,7 +39,7 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
     assertWithin(maxPageSize, filter.pageSize, 'pageSize');
     const matching = db
       .selectFrom('documents')
-      .where(inScope(filter.scope))
+      .where(inReach(filter.scope))
       // Unlike `in ()`, an empty array is valid SQL: it matches nothing.
       .$if(filter.documentTypes !== undefined, (q) =>
         q.where(sql<SqlBool>`document_type = any(${filter.documentTypes})`),
@@ -72,6 +72,7 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
           (join) =>
             join.onRef('page.tenantId', '=', 'documents.tenantId').onRef('page.id', '=', 'documents.id'),
         )
+        .where(inScope(filter.scope, 'documents'))
         .orderBy('documents.createdTime', 'desc')
         .orderBy('documents.id', 'desc')
         .execute(),
@@ -86,7 +87,7 @@ export async function readDocument(
   { scope, documentId }: DocumentRef,
 ): Promise<DocumentWithContent> {
   const row = await selectDocument(from)
-    .where(inScope(scope))
+    .where(inReach(scope))
     .where('id', '=', documentId)
     .select(inlineContent)
     .executeTakeFirstOrThrow(missingDocument);

@@ -1,9 +1,10 @@
-import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import { type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DocumentTable, Queryable, Schema } from '../../db/schema.js';
 import { notFound } from '../errors.js';
 import { toStoredChunking } from './chunking.schema.js';
-import type { Document, DocumentDescription, DocumentRef } from './documents.schema.js';
-import { inScope } from './scope.js';
+import type { Document, DocumentDescription, DocumentRemoval } from './documents.schema.js';
+import { inScope, type Scope } from './scope.js';
+import { assertVersion } from './versions.js';
 
 export type DocumentRow = Selectable<DocumentTable> & { datasetIds: string[] };
 
@@ -28,13 +29,37 @@ export const inlineContent = (eb: ExpressionBuilder<Schema, 'documents'>) =>
     .select('source.content')
     .as('documentContent');
 
-/** A document that nobody else changes until the transaction ends. */
-export const lockDocument = (tx: Queryable, { scope, documentId }: DocumentRef): Promise<DocumentRow> =>
-  selectDocument(tx)
-    .where(inScope(scope))
+/** The condition that keeps a query on documents inside a scope, its datasets included. */
+export const inReach = (scope: Scope, table = 'documents') => {
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  // biome-ignore lint/suspicious/noExplicitAny: as for `inScope`
+  return (eb: ExpressionBuilder<Schema, any>) =>
+    eb.and([
+      inScope(scope, table)(eb),
+      ...(scope.datasetIds === undefined
+        ? []
+        : [
+            sql<SqlBool>`exists (
+              select from document_datasets as reach
+              where reach.tenant_id = ${column('tenantId')} and reach.document_id = ${column('id')}
+                and reach.dataset_id = any(${[...scope.datasetIds]}))`,
+          ]),
+    ]);
+};
+
+/** A document that nobody else changes until the transaction ends, as the caller knows it. */
+export async function lockDocument(
+  tx: Queryable,
+  { scope, documentId, expectedVersion }: DocumentRemoval,
+): Promise<DocumentRow> {
+  const row = await selectDocument(tx)
+    .where(inReach(scope))
     .where('id', '=', documentId)
     .forUpdate()
     .executeTakeFirstOrThrow(missingDocument);
+  assertVersion(row.version, expectedVersion);
+  return row;
+}
 
 /** The closed sets of values are guarded on their way in, so that they can be trusted on their way out. */
 export const toDocument = (row: DocumentRow): Document =>

@@ -1,25 +1,27 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import type { Database, DocumentTable, Queryable } from '../../db/schema.js';
 import { conflict } from '../errors.js';
-import type { Actor } from './actor.js';
+import { type Actor, authorOf } from './actor.js';
 import { toStoredChunking } from './chunking.schema.js';
 import { createDocumentChange, type DocumentChangeDependencies } from './document-change.js';
-import { replaceDatasets, saveDatasets } from './document-datasets.js';
+import { assertReachable, replaceDatasets, saveDatasets } from './document-datasets.js';
 import { readDocument } from './document-reads.js';
-import { lockDocument, missingDocument, selectDocument, toColumns, toDocument } from './document-rows.js';
+import { type DocumentRow, lockDocument, selectDocument, toColumns, toDocument } from './document-rows.js';
 import { type GivenSource, recordedSource, saveSource, sourceKind } from './document-source.js';
+import { tellChanged, tellCreated, tellDeleted } from './document-trail.js';
 import type {
   Document,
   DocumentChanges,
-  DocumentRef,
+  DocumentRemoval,
   DocumentSwitch,
   DocumentUpsert,
   DocumentWithContent,
   NewDocument,
 } from './documents.schema.js';
 import type { Files } from './files.js';
-import { inScope } from './scope.js';
+import { inScope, type Placement, placeOf } from './scope.js';
+import { write } from './write.js';
 
 export interface DocumentWritesDependencies extends DocumentChangeDependencies {
   db: Database;
@@ -28,29 +30,31 @@ export interface DocumentWritesDependencies extends DocumentChangeDependencies {
 
 /** Documents one by one: created, changed, removed. */
 export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
-  const { db, clock, files, jobs, index } = dependencies;
+  const { db, clock, files, jobs, index, quotas } = dependencies;
   const { change, removeChunks } = createDocumentChange(dependencies);
   return { create, upsert, update, setEnabled, remove };
 
   async function create(input: NewDocument, actor: Actor): Promise<DocumentWithContent> {
-    const { scope, id = uuid(), datasetIds, file, ...fields } = input;
-    return db.transaction().execute(async (tx) => {
+    const { scope, id = uuid(), file, ...fields } = input;
+    const document = await write(db, { scope, actor }, async (tx) => {
       const described = {
-        ...scope,
+        ...placeOf(scope),
         id,
         ...toColumns(fields),
         documentType: fields.documentType,
         documentName: fields.documentName ?? file?.fileName,
       };
-      const row = await insert(tx, described, input, actor);
-      return { ...toDocument({ ...row, datasetIds }), documentContent: fields.documentContent || null };
+      const row = await insertDocument(tx, described, input, actor);
+      await tellCreated(tx, actor, 'documents.create', [row]);
+      return toDocument(row);
     });
+    return { ...document, documentContent: fields.documentContent || null };
   }
 
   /** Creates a document by its external id, or changes what is given of the one that has it. */
   async function upsert(input: DocumentUpsert, actor: Actor): Promise<Document & { created: boolean }> {
-    const { scope, externalId, datasetIds } = input;
-    const { row, created, unused, kept } = await db.transaction().execute(async (tx) => {
+    const { scope, externalId } = input;
+    const { document, created, unused } = await write(db, { scope, actor }, async (tx) => {
       // Concurrent upserts of one external id queue up here, so that exactly one creates.
       const lock = JSON.stringify([scope.tenantId, scope.tenantUnitId, externalId]);
       await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx);
@@ -59,15 +63,9 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
         .where('externalId', '=', externalId)
         .forUpdate()
         .executeTakeFirst();
-      if (existing) {
-        const changed = await change(tx, existing, input, actor);
-        if (datasetIds && (await replaceDatasets(tx, existing, datasetIds))) {
-          await index.apply(tx, { documents: [{ tenantId: existing.tenantId, documentId: existing.id }] });
-        }
-        return { ...changed, created: false, kept: existing.datasetIds };
-      }
+      if (existing) return { ...(await changeExisting(tx, existing, input, actor)), created: false };
       const described = {
-        ...scope,
+        ...placeOf(scope),
         id: uuid(),
         externalId,
         documentType: sourceKind(input) === 'url' ? 'UnstructuredWebpage' : 'UnstructuredFile',
@@ -76,20 +74,45 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
         customProperties: input.customProperties && JSON.stringify(input.customProperties),
         chunking: toStoredChunking(input.chunking),
       };
-      const inserted = await insert(tx, described, input, actor);
-      return { row: inserted, unused: null, created: true, kept: [] };
+      const row = await insertDocument(tx, described, input, actor);
+      await tellCreated(tx, actor, 'documents.upsert', [row]);
+      return { document: toDocument(row), unused: null, created: true };
     });
     await files.release(unused);
-    return { ...toDocument({ ...row, datasetIds: datasetIds ?? kept }), created };
+    return { ...document, created };
+  }
+
+  async function changeExisting(tx: Queryable, existing: DocumentRow, input: DocumentUpsert, actor: Actor) {
+    const { datasetIds: reach }: Placement = input.scope;
+    if (reach && !existing.datasetIds.some((id) => reach.includes(id))) {
+      throw conflict('This external id is taken by a document outside the datasets of this API key.', [
+        'externalId',
+      ]);
+    }
+    const { row, unused } = await change(tx, existing, input, actor);
+    // What the caller does not reach stays as it is.
+    const unreached = reach ? existing.datasetIds.filter((id) => !reach.includes(id)) : [];
+    const datasetIds = input.datasetIds
+      ? [...new Set([...input.datasetIds, ...unreached])].sort()
+      : existing.datasetIds;
+    if (await replaceDatasets(tx, existing, datasetIds)) {
+      const { tenantId, id: documentId } = existing;
+      await index.apply(tx, { documents: [{ tenantId, documentId }] });
+    }
+    const after = { ...row, datasetIds };
+    await tellChanged(tx, actor, 'documents.upsert', { before: existing, after });
+    return { document: toDocument(after), unused };
   }
 
   /** Writes a new document, its source and its datasets, and has it processed. */
-  async function insert(
+  async function insertDocument(
     tx: Queryable,
     described: NewRow,
-    given: GivenSource & { datasetIds?: string[] | undefined },
+    given: GivenSource & { scope: Placement; datasetIds?: string[] | undefined },
     actor: Actor,
-  ): Promise<Selectable<DocumentTable>> {
+  ): Promise<DocumentRow> {
+    const { datasetIds = [] } = given;
+    assertReachable(given.scope, datasetIds);
     const now = clock();
     const row = await tx
       .insertInto('documents')
@@ -98,22 +121,25 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
         source: sourceKind(given),
         createdTime: now,
         updatedTime: now,
-        createdBy: actor.userId,
-        updatedBy: actor.userId,
+        createdBy: authorOf(actor),
+        updatedBy: authorOf(actor),
       })
       .onConflict((taken) => taken.columns(['tenantId', 'id']).doNothing())
       .returningAll()
       .executeTakeFirstOrThrow(() => conflict('A document with this id exists already.', ['id']));
     await saveSource(tx, row, given, files);
-    await saveDatasets(tx, row, [row.id], given.datasetIds ?? []);
+    await saveDatasets(tx, row, [row.id], datasetIds);
+    await quotas.assertKept(tx, row.tenantId, ['documents', 'bytes', 'chunks']);
     if (row.source !== 'none') await jobs.enqueue(tx, { tenantId: row.tenantId, documentId: row.id });
-    return row;
+    return { ...row, datasetIds };
   }
 
   async function update(input: DocumentChanges, actor: Actor): Promise<DocumentWithContent> {
-    const { unused, changed } = await db.transaction().execute(async (tx) => {
+    const { unused, changed } = await write(db, { scope: input.scope, actor }, async (tx) => {
       const existing = await lockDocument(tx, input);
-      const { unused } = await change(tx, existing, input, actor);
+      const { row, unused } = await change(tx, existing, input, actor);
+      const after = { ...row, datasetIds: existing.datasetIds };
+      await tellChanged(tx, actor, 'documents.update', { before: existing, after });
       // Read in here: after the commit a worker may have begun already, and what changed answers as `created`.
       return { unused, changed: await readDocument(tx, input) };
     });
@@ -121,28 +147,25 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
     return changed;
   }
 
-  async function setEnabled({ scope, documentId, enabled }: DocumentSwitch, actor: Actor): Promise<void> {
-    await db.transaction().execute(async (tx) => {
-      const documents = await tx
-        .updateTable('documents')
-        .set({ enabled, updatedTime: clock(), updatedBy: actor.userId ?? null })
-        .where('id', '=', documentId)
-        .where(inScope(scope))
-        .returning(['tenantId', 'id as documentId'])
-        .execute();
-      if (documents.length === 0) throw missingDocument();
-      await index.apply(tx, { documents });
+  async function setEnabled(input: DocumentSwitch, actor: Actor): Promise<{ version: number }> {
+    return write(db, { scope: input.scope, actor }, async (tx) => {
+      const existing = await lockDocument(tx, input);
+      const { row } = await change(tx, existing, { enabled: input.enabled }, actor);
+      const after = { ...row, datasetIds: existing.datasetIds };
+      await tellChanged(tx, actor, 'documents.setEnabled', { before: existing, after });
+      return { version: row.version };
     });
   }
 
   /** Legal in every state; a worker that is busy with the document finds it gone and stops. */
-  async function remove(ref: DocumentRef): Promise<void> {
-    const fileKey = await db.transaction().execute(async (tx) => {
-      const document = await lockDocument(tx, ref);
+  async function remove(input: DocumentRemoval, actor: Actor): Promise<void> {
+    const fileKey = await write(db, { scope: input.scope, actor }, async (tx) => {
+      const document = await lockDocument(tx, input);
       const { tenantId, id } = document;
       const source = await recordedSource(tx, document);
       await removeChunks(tx, tenantId, id);
       await tx.deleteFrom('documents').where('tenantId', '=', tenantId).where('id', '=', id).execute();
+      await tellDeleted(tx, actor, document);
       return source?.fileKey ?? null;
     });
     await files.release(fileKey);

@@ -3,6 +3,7 @@ import { chunking } from './chunking.schema.js';
 import { filledText, freeObject, identifier, jsonObject, listOf, text } from './fields.schema.js';
 import { MAX_BATCH, paging } from './paging.js';
 import { placement, tenantScope } from './scope.js';
+import { expectedVersion } from './versions.js';
 
 export const documentTypes = [
   'UnstructuredFile',
@@ -63,6 +64,8 @@ export const document = z.object({
   updatedTime: z.date(),
   createdBy: nullableText,
   updatedBy: nullableText,
+  /** Grows with every change that somebody makes; processing does not count. */
+  version: z.int(),
 });
 export type Document = z.output<typeof document>;
 
@@ -71,6 +74,9 @@ export type DocumentWithContent = z.output<typeof documentWithContent>;
 
 export const documentRef = z.object({ scope: tenantScope, documentId: filledText() });
 export type DocumentRef = z.output<typeof documentRef>;
+
+export const documentRemoval = documentRef.extend({ expectedVersion });
+export type DocumentRemoval = z.output<typeof documentRemoval>;
 
 export const documentIds = listOf(text(), MAX_BATCH);
 export const documentSelection = z.object({ scope: tenantScope, documentIds });
@@ -92,6 +98,8 @@ export const receivedFile = z.object({
   fileId: z.string(),
   fileName: text().max(1024).optional(),
   mediaType: text().max(255).optional(),
+  /** As `files.upload` told it: the same bytes received again are then known as the same. */
+  sha256: z.string().optional(),
 });
 
 const description = {
@@ -167,7 +175,7 @@ export const documentUpsert = z.object({
 });
 export type DocumentUpsert = z.output<typeof documentUpsert>;
 
-export const documentChanges = documentRef.extend({
+export const documentChanges = documentRemoval.extend({
   url: sources.url,
   customProperties: description.customProperties,
   enabled: description.enabled,
@@ -176,5 +184,5 @@ export const documentChanges = documentRef.extend({
 });
 export type DocumentChanges = z.output<typeof documentChanges>;
 
-export const documentSwitch = documentRef.extend({ enabled: z.boolean() });
+export const documentSwitch = documentRemoval.extend({ enabled: z.boolean() });
 export type DocumentSwitch = z.output<typeof documentSwitch>;

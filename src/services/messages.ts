@@ -19,9 +19,10 @@ export function createMessages({ db, conversations, maxPageSize }: MessagesDepen
   /** Oldest first. */
   async function list(filter: MessageFilter): Promise<Page<Message>> {
     assertWithin(maxPageSize, filter.pageSize, 'pageSize');
-    await conversations.get(filter);
+    const { tenantId } = await conversations.get(filter);
     const matching = db
       .selectFrom('messages')
+      .where('tenantId', '=', tenantId)
       .where('conversationId', '=', filter.conversationId)
       .where(inScope(filter.scope));
     const [{ count }, items] = await Promise.all([

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
-import type { Schema } from '../../db/schema.js';
+import type { Queryable, Schema } from '../../db/schema.js';
 import { filledText, identifier } from './fields.schema.js';
 
 /** What a caller asks to see. Each part that is absent is as wide as the caller may see. */
@@ -23,6 +23,9 @@ export const tenantScope = scope.required({ tenantId: true });
 export const placement = z.object({ tenantId: identifier(), tenantUnitId: identifier() });
 export type Placement = z.output<typeof placement> & DatasetBound;
 
+/** The columns of a place. */
+export const placeOf = ({ tenantId, tenantUnitId }: Placement) => ({ tenantId, tenantUnitId });
+
 /** A place of which parts may be left to the defaults. */
 export const partialPlacement = placement.partial();
 
@@ -42,3 +45,6 @@ export const inScope = (scope: Scope, table?: string) => {
       ...(units === undefined ? [] : [sql<SqlBool>`${column('tenantUnitId')} = any(${units})`]),
     ]);
 };
+
+/** Where a query inside a scope is to be asked: one that names no tenant goes past the wall. */
+export const across = <Q extends Queryable>(db: Q, _scope: Scope): Q => db;

@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema.js';
 import { isOutage } from '../errors.js';
-import { isUnderWay, missingDocument } from './document-rows.js';
-import { inScope } from './scope.js';
+import { inReach, isUnderWay, missingDocument } from './document-rows.js';
 import type { Searchability, SearchableWait } from './searchable.schema.js';
 
 export interface SearchableDependencies {
@@ -64,7 +63,7 @@ export function createSearchable({ db, hasOutbox, stopping }: SearchableDependen
   async function look({ scope, documentId, chunkIds }: Omit<SearchableWait, 'seconds'>): Promise<State> {
     const documents = await db
       .selectFrom('documents as d')
-      .where(inScope(scope, 'd'))
+      .where(inReach(scope, 'd'))
       .where('d.id', '=', documentId)
       .select(['d.status', 'd.source', isQueued(sql`o.error is null`, chunkIds).as('isQueued')])
       .select(isQueued(sql`o.error is not null`, chunkIds).as('isSetAside'))

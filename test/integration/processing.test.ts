@@ -158,6 +158,7 @@ describe('chunking', () => {
       storageBucket: null,
       storagePath: null,
       url: null,
+      version: 1,
       title: null,
       category: null,
       customProperties: null,
@@ -285,7 +286,13 @@ describe('reprocess', () => {
   test('begins anew, whether it went well or not; the old chunks stay until then', async () => {
     const { id, documentContent: _, ...created } = await create({ documentContent: 'Text.' });
     await finish(id, { attempts: 2, newChunks: 3 });
-    expect(await reprocess(id)).toStrictEqual({ ...created, id, chunkCount: 3, updatedTime: TIME });
+    expect(await reprocess(id)).toStrictEqual({
+      ...created,
+      id,
+      chunkCount: 3,
+      updatedTime: TIME,
+      version: 2,
+    });
     expect(await jobsOf(id)).toEqual([waitingJob(id)]);
     expect(await rowOf(id)).toMatchObject({ revision: 2 });
 
@@ -370,13 +377,14 @@ describe('cancel', () => {
       status: 'failed',
       error: cancelled('waiting'),
       updatedTime: TIME,
+      version: 2,
     });
     expect(await jobsOf(created.id)).toEqual([]);
     expect(await cancel(created.id)).toStrictEqual(stopped);
     expect(await rowOf(created.id)).toMatchObject({ revision: 2 });
 
     const again = await trpc().reprocess.mutate({ scope: TENANT, documentId: created.id });
-    expect(again).toStrictEqual({ ...created, updatedTime: TIME });
+    expect(again).toStrictEqual({ ...created, updatedTime: TIME, version: 3 });
     expect(await jobsOf(created.id)).toEqual([waitingJob(created.id)]);
   });
 

@@ -234,7 +234,7 @@ describe('work on a document', () => {
   test('ends in nothing when the document is deleted meanwhile', async () => {
     const id = await createFile();
     const { done, file } = await workUntilRead(id);
-    await app.services.documents.remove({ scope, documentId: id });
+    await app.services.documents.remove({ scope, documentId: id }, { userId: undefined });
     file.end('From the file.');
     await done;
     const left = await client.db.selectFrom('chunks').select('id').where('documentId', '=', id).execute();
@@ -290,7 +290,7 @@ describe('work on a document', () => {
     await client.db.transaction().execute(async (tx) => {
       // What the worker does at the end: the document first, then its chunks.
       await tx.selectFrom('documents').select('id').where('id', '=', id).forUpdate().execute();
-      removal = app.services.chunks.removeMany({ scope, documentId: id, chunkIds });
+      removal = app.services.chunks.removeMany({ scope, documentId: id, chunkIds }, { userId: undefined });
       removal.catch(() => {});
       await untilBlocked();
       await tx.selectFrom('chunks').select('id').where('documentId', '=', id).forUpdate().execute();

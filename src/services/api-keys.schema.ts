@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { permissions } from './access.js';
+import { filledText, identifier, listOf } from './fields.schema.js';
+import { paging } from './paging.js';
+import { type Scope, tenantScope } from './scope.js';
+
+const UNIT_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Such as `90d` or `0`, read as milliseconds. */
+const duration = z
+  .string()
+  .regex(/^(0|\d{1,5}[smhd])$/, 'must be a number with s, m, h or d, such as 24h or 90d')
+  .transform((text) => Number.parseInt(text, 10) * (UNIT_MS[text.slice(-1)] ?? 0));
+
+const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+const filledList = <T extends z.ZodType>(item: T) =>
+  listOf(item)
+    .refine((list) => list.length > 0, 'must name at least one')
+    .transform((list) => [...new Set(list)]);
+
+const scopes = filledList(z.enum(permissions));
+const nullableText = z.string().nullable();
+
+export const apiKey = z.object({
+  id: z.string(),
+  tenantId: z.string(),
+  /** All units of the tenant where null. */
+  tenantUnitIds: z.array(z.string()).nullable(),
+  /** All datasets of the tenant where null. */
+  datasetIds: z.array(z.string()).nullable(),
+  scopes: z.array(z.enum(permissions)),
+  name: z.string(),
+  status: z.enum(['active', 'expired', 'revoked']),
+  createdTime: z.date(),
+  /** The key that made it. */
+  createdBy: nullableText,
+  expiresTime: z.date().nullable(),
+  /** To the minute. */
+  lastUsedTime: z.date().nullable(),
+  revokedTime: z.date().nullable(),
+  /** The key that takes its place. */
+  successorId: nullableText,
+});
+export type ApiKey = z.output<typeof apiKey>;
+
+/** A key with its secret, which is told this once. */
+export const issuedApiKey = apiKey.extend({ key: z.string() });
+export type IssuedApiKey = z.output<typeof issuedApiKey>;
+
+export const rotatedApiKey = issuedApiKey.extend({ former: apiKey });
+export type RotatedApiKey = z.output<typeof rotatedApiKey>;
+
+export const newApiKey = z
+  .object({
+    /** Where the key is valid: in all units that its maker reaches, unless some are named. */
+    scope: z.object({
+      tenantId: identifier(),
+      tenantUnitId: z.union([identifier(), filledList(identifier())]).optional(),
+    }),
+    /** Which datasets it reaches: all that its maker does, unless some are named. */
+    datasetIds: filledList(identifier()).optional(),
+    /** What it may do; nothing that its maker may not. */
+    scopes,
+    name: filledText().max(255),
+    expiresIn: duration.optional(),
+    expiresTime: time.optional(),
+  })
+  .refine(({ expiresIn, expiresTime }) => expiresIn === undefined || expiresTime === undefined, {
+    message: 'expiresIn and expiresTime exclude each other',
+    path: ['expiresTime'],
+  });
+export type NewApiKey = z.output<typeof newApiKey> & { scope: Scope };
+
+export const apiKeyFilter = z.object({ scope: tenantScope, ...paging(20) });
+export type ApiKeyFilter = z.output<typeof apiKeyFilter>;
+
+export const apiKeyRef = z.object({ scope: tenantScope, keyId: filledText() });
+export type ApiKeyRef = z.output<typeof apiKeyRef>;
+
+export const apiKeyRotation = apiKeyRef.extend({
+  /** How long the former key still serves. */
+  overlap: duration.default(UNIT_MS.d as number),
+});
+export type ApiKeyRotation = z.output<typeof apiKeyRotation>;
