@@ -6,8 +6,10 @@ import { sql } from 'kysely';
 import { type Logger, pino } from 'pino';
 import { connect } from '../db/client.js';
 import { migrateToLatest } from '../db/migrate.js';
+import { createAuthenticate } from './access/authenticate.js';
 import type { Config } from './config.js';
 import { createHttpApp } from './http/app.js';
+import { admitEverybody, requireKey } from './http/guard.js';
 import { createReadSitemap } from './ingestion/fetch/sitemap.js';
 import { createFailExhausted } from './ingestion/jobs/fail-exhausted.js';
 import { createRenumberJobs } from './ingestion/jobs/job-order.js';
@@ -25,6 +27,7 @@ import { createOperations } from './search/operations/create-operations.js';
 import { createPostgresIndex } from './search/postgres.js';
 import { reanalyze } from './search/ranking/stored-terms.js';
 import { startSync } from './search/sync.js';
+import { createApiKeys } from './services/api-keys.js';
 import { createAudit } from './services/audit.js';
 import { createChunks } from './services/chunks.js';
 import { createConversations } from './services/conversations.js';
@@ -114,6 +117,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     searchable: createSearchable({ db, hasOutbox: searchServer !== undefined, stopping: stopping.signal }),
     searchConsole: createSearchConsole({ db, operations, maxPageSize }),
     files,
+    apiKeys: createApiKeys({ db, clock, maxPageSize }),
     audit: createAudit({ db, maxPageSize }),
   };
   const spoolDir = path.join(config.dataDir, 'spool');
@@ -152,7 +156,22 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     database: async () => void (await sql`select 1`.execute(db)),
     search: () => index.status(),
   };
-  const http = createServer(createHttpApp({ services, checks, maxJsonBytes, maxUploadBytes, log }));
+  const authenticate = createAuthenticate({
+    db,
+    clock,
+    onError: (error) => log.warn({ err: error }, 'could not write down the use of a key'),
+  });
+  const http = createServer(
+    createHttpApp({
+      services,
+      checks,
+      guardSteps: [config.authMode === 'required' ? requireKey(authenticate) : admitEverybody],
+      trustProxy: config.trustProxy,
+      maxJsonBytes,
+      maxUploadBytes,
+      log,
+    }),
+  );
   const background: { stop(): Promise<void> | void }[] = [];
 
   return {

@@ -9,9 +9,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       dataset_ids     text[],                   -- null: all datasets of the tenant
       scopes          text[] not null,
       name            text not null,
-      secret_hash     bytea not null,           -- SHA-256 of the secret, which is nowhere kept
+      secret_hash     bytea not null check (octet_length(secret_hash) = 32),  -- SHA-256 of the secret, kept nowhere
       created_time    timestamptz not null,
-      created_by      text,                     -- the key that made it; null for the command line
+      created_by      text,                     -- the key that made it; null where none was needed
       expires_time    timestamptz,
       last_used_time  timestamptz,              -- to the minute
       revoked_time    timestamptz,

@@ -2,34 +2,54 @@ import { randomUUID } from 'node:crypto';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
+import { invalid } from '../errors.js';
+import { answerErrors } from '../rest-facade/errors.js';
 import { describeRest, restRouter, serveRest } from '../rest-facade/index.js';
-import { appRouter, type Context, createCaller, type Services } from '../routers/index.js';
+import { appRouter, type Context, createCaller, type Services, toTrpcError } from '../routers/index.js';
+import { accessOf, type GuardStep, guard } from './guard.js';
 import { serveHealth } from './health.js';
 import { serveReference } from './reference.js';
+import { refuseCalls } from './refuse-calls.js';
+
+const REQUEST_ID = 'X-Request-Id';
+const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
 export interface HttpDependencies {
   services: Services;
   checks: Parameters<typeof serveHealth>[0];
+  /** What every request must pass but those for health and the reference page. */
+  guardSteps: GuardStep[];
+  /** Whose word on the address of a caller is taken. */
+  trustProxy: number | string[];
   maxJsonBytes: number;
   maxUploadBytes: number;
   log: Logger;
 }
 
 /** The Express application: health, the reference page, tRPC under `/trpc` and the REST API. */
-export function createHttpApp({ services, checks, log, ...limits }: HttpDependencies): Express {
-  const createContext = (req: Request, res: Response): Context => ({
-    services,
-    actor: { userId: userOf(req) },
-    addHeader: headerAdder(res),
-  });
+export function createHttpApp(dependencies: HttpDependencies): Express {
+  const { services, checks, guardSteps, trustProxy, log, ...limits } = dependencies;
+  const createContext = (req: Request, res: Response): Context => {
+    const access = accessOf(res);
+    const requestId = String(res.getHeader(REQUEST_ID));
+    return {
+      services,
+      access,
+      actor: { userId: userOf(req), keyId: access?.keyId, address: req.ip, requestId },
+      idempotencyKey: idempotencyKeyOf(req),
+      addHeader: headerAdder(res),
+    };
+  };
   const onInternalError = (error: unknown) => log.error({ err: error }, 'internal error');
 
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
+  app.set('trust proxy', trustProxy);
   app.use(nameRequest(log));
   app.use(serveHealth(checks));
   app.use(serveReference(describeRest(restRouter)));
+  app.use(guard(guardSteps));
   const serveTrpc = (maxBodySize: number) =>
     createExpressMiddleware({
       router: appRouter,
@@ -44,6 +64,7 @@ export function createHttpApp({ services, checks, log, ...limits }: HttpDependen
   app.use('/trpc', (req, res, next) =>
     (req.is('application/octet-stream') ? serveFiles : serveCalls)(req, res, next),
   );
+  app.use('/trpc', refuseCalls);
   app.use(
     serveRest(restRouter, {
       createApi: (req, res) => createCaller(createContext(req, res), { signal: untilClosed(res) }),
@@ -51,7 +72,15 @@ export function createHttpApp({ services, checks, log, ...limits }: HttpDependen
       ...limits,
     }),
   );
+  app.use(answerErrors(onInternalError));
   return app;
+}
+
+/** @throws TRPCError where the header is none that can be kept */
+function idempotencyKeyOf(req: Request): string | undefined {
+  const key = req.get(IDEMPOTENCY_KEY);
+  if (key === undefined || /^[\x20-\x7e]{1,255}$/.test(key)) return key;
+  throw toTrpcError(invalid('must be 1 to 255 printable ASCII characters', [IDEMPOTENCY_KEY]));
 }
 
 /** Header values arrive as Latin-1; clients send UTF-8. */
@@ -81,7 +110,7 @@ const nameRequest =
     const given = req.get('x-request-id');
     const requestId = given && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID();
     const start = performance.now();
-    res.set('X-Request-Id', requestId);
+    res.set(REQUEST_ID, requestId);
     res.on('finish', () => {
       const ms = Math.round(performance.now() - start);
       log.debug({ requestId, method: req.method, path: req.path, status: res.statusCode, ms }, 'request');

@@ -1,3 +1,4 @@
+import { apiKeys } from './api-keys.js';
 import { audit } from './audit.js';
 import { chunks } from './chunks.js';
 import { conversations } from './conversations.js';
@@ -7,7 +8,16 @@ import { messages } from './messages.js';
 import { search } from './search.js';
 import { createCallerFactory, router } from './trpc.js';
 
-export const appRouter = router({ conversations, messages, documents, chunks, files, search, audit });
+export const appRouter = router({
+  conversations,
+  messages,
+  documents,
+  chunks,
+  files,
+  search,
+  audit,
+  apiKeys,
+});
 
 /** For front ends: `createTRPCClient<AppRouter>(…)`. */
 export type AppRouter = typeof appRouter;
@@ -20,4 +30,4 @@ export { runStatuses } from '../services/conversations.schema.js';
 export { documentStatuses, documentTypes } from '../services/documents.schema.js';
 export { freeObject } from '../services/fields.schema.js';
 export { MAX_WAIT_SECONDS } from '../services/searchable.schema.js';
-export { type Context, detailOf, type ErrorDetail, type Services } from './trpc.js';
+export { type Context, detailOf, type ErrorDetail, type Services, toTrpcError } from './trpc.js';

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { DomainError, type ErrorCode, invalid, isOutage, isRefusedValue, unavailable } from '../errors.js';
 import type { KeyAccess, Permission } from '../services/access.js';
 import type { Actor } from '../services/actor.js';
+import type { ApiKeys } from '../services/api-keys.js';
 import type { Audit } from '../services/audit.js';
 import type { Chunks } from '../services/chunks.js';
 import type { Conversations } from '../services/conversations.js';
@@ -22,6 +23,7 @@ export interface Services {
   searchable: Searchable;
   searchConsole: SearchConsole;
   files: Files;
+  apiKeys: ApiKeys;
   audit: Audit;
 }
 
@@ -50,8 +52,8 @@ const MAX_DETAILS = 100;
 const PING_MS = 15_000;
 
 interface Meta {
-  /** What a key must be allowed to do. */
-  permission?: Permission;
+  /** Any of these is what a key needs. */
+  permissions?: Permission[];
 }
 
 const t = initTRPC
@@ -86,15 +88,23 @@ const CODES: Record<ErrorCode, TRPCError['code']> = {
   unavailable: 'SERVICE_UNAVAILABLE',
 };
 
-/** Gives domain errors and outages their tRPC codes; what nobody foresaw stays an internal error. */
+/** Gives domain errors and outages their tRPC codes; what nobody foresaw stays what it is. */
 const translateErrors = t.middleware(async ({ next }) => {
   const result = await next();
   if (result.ok) return result;
-  const { cause } = result.error;
-  const known = cause instanceof DomainError ? cause : fromDatabase(cause);
-  if (known) throw new TRPCError({ code: CODES[known.code], message: known.message, cause: known });
+  const known = translate(result.error.cause);
+  if (known) throw known;
   return result;
 });
+
+/** What is thrown outside of procedures, in the same words; what nobody foresaw is an internal error. */
+export const toTrpcError = (error: unknown): TRPCError =>
+  translate(error) ?? new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: error });
+
+function translate(error: unknown): TRPCError | undefined {
+  const known = error instanceof DomainError ? error : fromDatabase(error);
+  return known && new TRPCError({ code: CODES[known.code], message: known.message, cause: known });
+}
 
 function fromDatabase(error: unknown): DomainError | undefined {
   if (isOutage(error)) return unavailable('The service is away for a moment; try again.', error);

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type Selectable, type SqlBool, sql } from 'kysely';
 import type { ApiKeyTable, Database, Queryable, Schema } from '../../db/schema.js';
+import { unscoped } from '../../db/tenant-wall/unscoped.js';
 import { formatKey, hashSecret, type KeyParts, makeKey } from '../access/key-text.js';
 import { conflict, forbidden, invalid, notFound } from '../errors.js';
 import type { KeyAccess, Permission } from './access.js';
@@ -29,6 +30,7 @@ type Row = Selectable<ApiKeyTable>;
 
 /** API keys. A caller with a key of its own sees and makes only keys that reach no further than that. */
 export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
+  const everywhere = unscoped(db, 'Those who run the service tend the keys of all tenants.');
   return { create, list, rotate, revoke, countUsable, findTenant };
 
   /** @throws DomainError `forbidden` when the maker lacks a scope that it grants */
@@ -59,10 +61,12 @@ export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
     });
   }
 
-  /** Newest first. */
+  /** Newest first; those of all tenants where none is named, which the command line alone may do. */
   async function list(filter: { scope: Scope } & PageRequest): Promise<Page<ApiKey>> {
     assertWithin(maxPageSize, filter.pageSize, 'pageSize');
-    const matching = db.selectFrom('apiKeys').where(withinReach(filter.scope));
+    const matching = (filter.scope.tenantId === undefined ? everywhere : db)
+      .selectFrom('apiKeys')
+      .where(withinReach(filter.scope));
     const [{ count }, rows] = await Promise.all([
       matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
       matching
@@ -154,7 +158,7 @@ export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
 
   /** How many keys of all tenants serve somebody. */
   async function countUsable(): Promise<number> {
-    const { count } = await db
+    const { count } = await everywhere
       .selectFrom('apiKeys')
       .where('revokedTime', 'is', null)
       .where((eb) => eb.or([eb('expiresTime', 'is', null), eb('expiresTime', '>', clock())]))
@@ -165,7 +169,7 @@ export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
 
   /** The tenant of a key, for those who run the service and know its id alone. */
   async function findTenant(keyId: string): Promise<string> {
-    const { tenantId } = await db
+    const { tenantId } = await everywhere
       .selectFrom('apiKeys')
       .select('tenantId')
       .where('id', '=', keyId)
