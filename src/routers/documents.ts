@@ -71,7 +71,8 @@ export const documents = router({
     .output(document)
     .mutation(({ ctx, input }) => ctx.services.documents.cancel(input, ctx.actor)),
 
-  waitUntilSearchable: operation('documents:read', searchableWait)
+  /** Also for those who only write, and want to know when it shows. */
+  waitUntilSearchable: operation(['documents:read', 'documents:write', 'chunks:write'], searchableWait)
     .output(searchability)
     .query(({ ctx, input, signal }) => ctx.services.searchable.waitUntilSearchable(input, signal)),
 

@@ -10,10 +10,10 @@ interface OperationOptions {
   places?: boolean;
 }
 
-/** Begins a procedure that takes a permission, and no input that names a place. */
-export const permitted = (permission: Permission) =>
-  procedure.meta({ permission }).use(({ ctx, next }) => {
-    assertPermitted(ctx, permission);
+/** Begins a procedure that takes a permission, any of those given, and no input that names a place. */
+export const permitted = (...permissions: Permission[]) =>
+  procedure.meta({ permissions }).use(({ ctx, next }) => {
+    assertPermitted(ctx, permissions);
     return next();
   });
 
@@ -22,20 +22,20 @@ export const permitted = (permission: Permission) =>
  * caller's key reaches. Both are settled before the first query.
  */
 export const operation = <I extends z.ZodType>(
-  permission: Permission,
+  permission: Permission | Permission[],
   input: I,
   { places = false }: OperationOptions = {},
 ) =>
-  permitted(permission)
+  permitted(...[permission].flat())
     .input(input)
     .use(({ ctx, input, path, next }) => {
       const narrowed = ctx.access ? narrowInput(ctx.access, input, { places }) : input;
       return next({ input: narrowed, ctx: { actor: withRetry(ctx, path, narrowed) } });
     });
 
-function assertPermitted({ access }: Context, permission: Permission): void {
-  if (!access || access.permissions.includes(permission)) return;
-  throw forbidden(`This API key may not do this: it lacks the scope ${permission}.`);
+function assertPermitted({ access }: Context, permissions: Permission[]): void {
+  if (!access || permissions.some((permission) => access.permissions.includes(permission))) return;
+  throw forbidden(`This API key may not do this: it lacks the scope ${permissions.join(' or ')}.`);
 }
 
 /** Writes are told how they can be known again; reads take no notice. */
@@ -45,17 +45,26 @@ function withRetry({ actor, idempotencyKey, addHeader }: Context, path: string, 
     ...actor,
     retry: {
       key: idempotencyKey,
-      fingerprint: createHash('sha256').update(path).update('\0').update(canonical(input)).digest(),
+      fingerprint: createHash('sha256')
+        .update(path)
+        .update('\0')
+        .update(canonical(recognizable(input)))
+        .digest(),
       onReplay: () => addHeader?.('Idempotency-Replayed', 'true'),
     },
   };
 }
 
-/** JSON with its keys in order. A file that was received again is the same if its bytes are. */
+/** A file that was received again has another id; its bytes are the same. */
+function recognizable(input: unknown): unknown {
+  const { file } = (input ?? {}) as { file?: { sha256?: string } };
+  return file?.sha256 ? { ...(input as object), file: { ...file, fileId: undefined } } : input;
+}
+
+/** JSON with its keys in order. */
 const canonical = (input: unknown): string =>
-  JSON.stringify(input, (_key, value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    const { fileId, ...rest } = value as Record<string, unknown>;
-    const known = fileId !== undefined && rest.sha256 === undefined ? { fileId, ...rest } : rest;
-    return Object.fromEntries(Object.entries(known).sort(([a], [b]) => (a < b ? -1 : 1)));
-  }) ?? '';
+  JSON.stringify(input, (_key, value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  ) ?? '';
