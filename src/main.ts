@@ -1,3 +1,5 @@
+import { formatFields } from './cli/format.js';
+import { describeAccess } from './cli/keys/describe-access.js';
 import { runCommand } from './cli/run-command.js';
 import { createApp } from './compose.js';
 import { readConfig } from './config.js';
@@ -26,12 +28,14 @@ All configuration is in environment variables; .env.example lists them.`,
     process.stdout.write(`
 Lectern is ready
 
-  address    ${address}
-  reference  ${address}/docs
-  data       ${config.dataDir}
-  database   ${app.engines.database}
-  search     ${app.engines.search}
-
+${formatFields([
+  ['address', address],
+  ['reference', `${address}/docs`],
+  ['data', config.dataDir],
+  ['database', app.engines.database],
+  ['search', app.engines.search],
+  ['access', await describeAccess(config, app.services.apiKeys)],
+])}
 Stop it with Ctrl-C.
 `);
   },

@@ -1,0 +1,46 @@
+import { permissions } from '../../services/access.js';
+import type { ApiKey } from '../../services/api-keys.schema.js';
+import { formatFields, formatTable, shorten } from '../format.js';
+
+const NAME_LENGTH = 30;
+
+export const KEEP_IT =
+  'Keep it now, it is not shown again. Callers send it as X-Api-Key or as a bearer token.\n';
+
+/** What a key is for, a line each. */
+export const describeKey = (key: ApiKey): string =>
+  formatFields([
+    ['id', key.id],
+    ['name', key.name],
+    ['tenant', key.tenantId],
+    ['units', listOrAll(key.tenantUnitIds)],
+    ['datasets', listOrAll(key.datasetIds)],
+    ['scopes', describeScopes(key)],
+    ['expires', key.expiresTime ? formatTime(key.expiresTime) : 'never'],
+  ]);
+
+/** Keys as a table. */
+export function describeKeys(keys: ApiKey[]): string {
+  if (keys.length === 0) return 'There are no keys. Make one with: npm run keys -- create\n';
+  return formatTable(
+    ['id', 'tenant', 'name', 'status', 'expires', 'last used', 'units', 'datasets', 'scopes'],
+    keys.map((key) => [
+      key.id,
+      key.tenantId,
+      shorten(key.name, NAME_LENGTH),
+      key.status,
+      key.expiresTime ? formatTime(key.expiresTime) : 'never',
+      key.lastUsedTime ? formatTime(key.lastUsedTime) : 'never',
+      listOrAll(key.tenantUnitIds),
+      listOrAll(key.datasetIds),
+      describeScopes(key),
+    ]),
+  );
+}
+
+export const formatTime = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+const listOrAll = (ids: string[] | null): string => ids?.join(', ') ?? 'all';
+
+const describeScopes = ({ scopes }: ApiKey): string =>
+  permissions.every((permission) => scopes.includes(permission)) ? 'all' : scopes.join(', ');
