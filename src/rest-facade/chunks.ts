@@ -5,11 +5,18 @@ import { apiKeyHeader, Empty, pageOf, tenantId, tenantUnitId, toPagination } fro
 import * as examples from './examples.js';
 import { waitHeaders } from './prefer.js';
 import { endpoint, router } from './rest.js';
+import { etag, ifMatch } from './versions.js';
 
 const V1 = '/admin/api/v1';
 const DOUBLED = '/admin/api/v1/api/v1';
 const common = { tags: ['Document chunks'], requestHeaders: apiKeyHeader };
 const waiting = { ...common, ...waitHeaders };
+const changed = {
+  ...common,
+  versioned: true,
+  requestHeaders: waitHeaders.requestHeaders.extend(ifMatch.shape),
+  responseHeaders: waitHeaders.responseHeaders.extend(etag.shape),
+};
 const searchEngine = z.object({
   'X-Search-Engine': z
     .enum(['meilisearch', 'postgres'])
@@ -48,6 +55,7 @@ export const chunks = router({
       path: `${DOUBLED}/documentChunks/search`,
       summary: 'Search chunks within datasets',
       description: 'Finds active chunks of enabled documents, best first.',
+      reads: true,
       responseHeaders: searchEngine,
       example: {
         query: { tenantId: 'demo' },
@@ -86,11 +94,11 @@ export const chunks = router({
 
   update: endpoint(
     {
-      ...waiting,
+      ...changed,
       method: 'PATCH',
       path: `${DOUBLED}/documents/{document_id}/documentChunks/{chunk_id}`,
       summary: 'Edit a chunk',
-      errors: [404],
+      errors: [404, 412],
       example: { query: { tenantId: 'demo' }, body: { keywords: ['refund', 'deadline'] }, response: {} },
     },
     {
@@ -103,7 +111,10 @@ export const chunks = router({
     Empty,
   ).mutation(async ({ ctx, input: { path, query, body } }) => {
     const ref = { scope: query, documentId: path.document_id };
-    await ctx.api.chunks.update({ ...body, ...ref, chunkId: path.chunk_id });
+    const { expectedVersion } = ctx;
+    const chunk = { ...ref, chunkId: path.chunk_id, expectedVersion };
+    const { version } = await ctx.api.chunks.update({ ...body, ...chunk });
+    ctx.tag(version);
     await ctx.waitUntilSearchable({ ...ref, chunkIds: [path.chunk_id] });
     return {};
   }),
@@ -163,11 +174,11 @@ export const chunks = router({
 
   setStatus: endpoint(
     {
-      ...waiting,
+      ...changed,
       method: 'PATCH',
       path: `${DOUBLED}/documents/{document_id}/documentChunks/{chunk_id}/status`,
       summary: 'Activate or deactivate a chunk',
-      errors: [404],
+      errors: [404, 412],
       example: {
         query: { tenantId: 'demo', tenantUnitId: 'demo' },
         body: { status: 'inactive' },
@@ -182,7 +193,10 @@ export const chunks = router({
     Empty,
   ).mutation(async ({ ctx, input: { path, query, body } }) => {
     const ref = { scope: query, documentId: path.document_id };
-    await ctx.api.chunks.setStatus({ ...ref, chunkId: path.chunk_id, status: body.status });
+    const { expectedVersion } = ctx;
+    const chunk = { ...ref, chunkId: path.chunk_id, expectedVersion };
+    const { version } = await ctx.api.chunks.setStatus({ ...chunk, status: body.status });
+    ctx.tag(version);
     await ctx.waitUntilSearchable({ ...ref, chunkIds: [path.chunk_id] });
     return {};
   }),

@@ -17,10 +17,13 @@ import {
 import * as examples from './examples.js';
 import { listArray } from './read-text.js';
 import { endpoint, router } from './rest.js';
+import { etag, ifMatch } from './versions.js';
 
 const PATH = '/admin/api/v2/conversations';
 const ONE = `${PATH}/{conversation_id}` as const;
 const tags = ['Conversations'];
+const one = { tags, responseHeaders: etag };
+const changed = { ...one, versioned: true, requestHeaders: ifMatch };
 
 const path = z.object({ conversation_id: z.string() });
 const query = z.object(tenantQuery);
@@ -96,7 +99,7 @@ export const conversations = router({
     {
       method: 'POST',
       path: PATH,
-      tags,
+      ...one,
       summary: 'Create a conversation',
       status: 201,
       optionalBody: true,
@@ -113,6 +116,7 @@ export const conversations = router({
       inputs: body.inputs,
       assignmentId: body.assignment_id ?? query.assignment_id,
     });
+    ctx.tag(created.version);
     return toConversation(created);
   }),
 
@@ -120,26 +124,27 @@ export const conversations = router({
     {
       method: 'GET',
       path: ONE,
-      tags,
+      ...one,
       summary: 'Fetch a conversation',
       errors: [404],
       example: { response: examples.conversation },
     },
     { path, query },
     Conversation,
-  ).query(async ({ ctx, input: { path, query } }) =>
-    toConversation(
-      await ctx.api.conversations.get({ scope: toScope(query), conversationId: path.conversation_id }),
-    ),
-  ),
+  ).query(async ({ ctx, input: { path, query } }) => {
+    const ref = { scope: toScope(query), conversationId: path.conversation_id };
+    const conversation = await ctx.api.conversations.get(ref);
+    ctx.tag(conversation.version);
+    return toConversation(conversation);
+  }),
 
   update: endpoint(
     {
       method: 'PATCH',
       path: ONE,
-      tags,
+      ...changed,
       summary: 'Rename a conversation',
-      errors: [404],
+      errors: [404, 412],
       example: { body: { topic: 'Refund, settled' }, response: examples.conversation },
     },
     {
@@ -148,40 +153,47 @@ export const conversations = router({
       body: z.object({ topic: z.string().optional() }).meta({ id: 'ConversationChanges' }),
     },
     Conversation,
-  ).mutation(async ({ ctx, input: { path, query, body } }) =>
-    toConversation(
-      await ctx.api.conversations.update({
-        scope: toScope(query),
-        conversationId: path.conversation_id,
-        topic: body.topic,
-      }),
-    ),
-  ),
+  ).mutation(async ({ ctx, input: { path, query, body } }) => {
+    const conversation = await ctx.api.conversations.update({
+      scope: toScope(query),
+      conversationId: path.conversation_id,
+      topic: body.topic,
+      expectedVersion: ctx.expectedVersion,
+    });
+    ctx.tag(conversation.version);
+    return toConversation(conversation);
+  }),
 
   delete: endpoint(
     {
       method: 'DELETE',
       path: ONE,
       tags,
+      versioned: true,
+      requestHeaders: ifMatch,
       summary: 'Delete a conversation and its messages',
       status: 204,
-      errors: [404],
+      errors: [404, 412],
       hiddenQuery: true,
       example: {},
     },
     { path, query },
     z.void(),
   ).mutation(({ ctx, input: { path, query } }) =>
-    ctx.api.conversations.delete({ scope: toScope(query), conversationId: path.conversation_id }),
+    ctx.api.conversations.delete({
+      scope: toScope(query),
+      conversationId: path.conversation_id,
+      expectedVersion: ctx.expectedVersion,
+    }),
   ),
 
   setStatus: endpoint(
     {
       method: 'PATCH',
       path: `${ONE}/status`,
-      tags,
+      ...changed,
       summary: "Set a conversation's status",
-      errors: [404],
+      errors: [404, 412],
       example: { body: { status: 'succeeded' }, response: examples.conversation },
     },
     {
@@ -190,13 +202,14 @@ export const conversations = router({
       body: z.object({ status: RunStatus.nullable() }).meta({ id: 'ConversationStatusChange' }),
     },
     Conversation,
-  ).mutation(async ({ ctx, input: { path, query, body } }) =>
-    toConversation(
-      await ctx.api.conversations.setStatus({
-        scope: toScope(query),
-        conversationId: path.conversation_id,
-        status: body.status,
-      }),
-    ),
-  ),
+  ).mutation(async ({ ctx, input: { path, query, body } }) => {
+    const conversation = await ctx.api.conversations.setStatus({
+      scope: toScope(query),
+      conversationId: path.conversation_id,
+      status: body.status,
+      expectedVersion: ctx.expectedVersion,
+    });
+    ctx.tag(conversation.version);
+    return toConversation(conversation);
+  }),
 });

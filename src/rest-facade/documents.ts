@@ -16,11 +16,18 @@ import * as examples from './examples.js';
 import { waitHeaders } from './prefer.js';
 import { jsonArrayText, jsonObjectText, listArray, listText } from './read-text.js';
 import { endpoint, router } from './rest.js';
+import { etag, ifMatch } from './versions.js';
 
 const PATH = '/admin/api/v1/documents';
 const ONE = `${PATH}/{documentId}` as const;
 const common = { tags: ['Documents'], requestHeaders: apiKeyHeader };
 const waiting = { ...common, ...waitHeaders };
+const made = { ...waiting, responseHeaders: waitHeaders.responseHeaders.extend(etag.shape) };
+const changed = {
+  ...made,
+  versioned: true,
+  requestHeaders: waitHeaders.requestHeaders.extend(ifMatch.shape),
+};
 
 const path = z.object({ documentId: z.string() });
 const query = z.object({ tenantId });
@@ -48,7 +55,12 @@ const NewDocument = z
 
 /** A file that has been received already; a client sends it as the part's bytes. */
 const file = z
-  .object({ fileId: z.string(), fileName: z.string().optional(), mediaType: z.string().optional() })
+  .object({
+    fileId: z.string(),
+    sha256: z.string(),
+    fileName: z.string().optional(),
+    mediaType: z.string().optional(),
+  })
   .meta({ override: { type: 'string', format: 'binary' } });
 
 const Upload = z
@@ -94,7 +106,7 @@ const DocumentChanges = z
 export const documents = router({
   create: endpoint(
     {
-      ...waiting,
+      ...made,
       method: 'POST',
       path: PATH,
       summary: 'Create a document',
@@ -123,12 +135,13 @@ export const documents = router({
       datasetIds: query.datasetIds,
     });
     await ctx.waitUntilSearchable(refOf(document));
+    ctx.tag(document.version);
     return toDocument(document);
   }),
 
   upload: endpoint(
     {
-      ...waiting,
+      ...made,
       method: 'POST',
       path: `${PATH}/upload`,
       summary: 'Create a document from a file',
@@ -149,6 +162,7 @@ export const documents = router({
     const { tenantId, tenantUnitId, ...fields } = body;
     const document = await ctx.api.documents.create({ ...fields, scope: { tenantId, tenantUnitId } });
     await ctx.waitUntilSearchable(refOf(document));
+    ctx.tag(document.version);
     return toDocument(document);
   }),
 
@@ -192,6 +206,7 @@ export const documents = router({
   get: endpoint(
     {
       ...common,
+      responseHeaders: etag,
       method: 'GET',
       path: ONE,
       summary: 'Fetch a document',
@@ -200,9 +215,11 @@ export const documents = router({
     },
     { path, query },
     Document,
-  ).query(async ({ ctx, input: { path, query } }) =>
-    toDocument(await ctx.api.documents.get({ scope: query, documentId: path.documentId })),
-  ),
+  ).query(async ({ ctx, input: { path, query } }) => {
+    const document = await ctx.api.documents.get({ scope: query, documentId: path.documentId });
+    ctx.tag(document.version);
+    return toDocument(document);
+  }),
 
   list: endpoint(
     {
@@ -240,17 +257,23 @@ export const documents = router({
   delete: endpoint(
     {
       ...common,
+      versioned: true,
+      requestHeaders: common.requestHeaders.extend(ifMatch.shape),
       method: 'DELETE',
       path: ONE,
       summary: 'Delete a document and its chunks',
       status: 204,
-      errors: [404],
+      errors: [404, 412],
       example: { query: { tenantId: 'demo' } },
     },
     { path, query },
     z.void(),
   ).mutation(({ ctx, input: { path, query } }) =>
-    ctx.api.documents.delete({ scope: query, documentId: path.documentId }),
+    ctx.api.documents.delete({
+      scope: query,
+      documentId: path.documentId,
+      expectedVersion: ctx.expectedVersion,
+    }),
   ),
 
   byIds: endpoint(
@@ -279,39 +302,43 @@ export const documents = router({
 
   update: endpoint(
     {
-      ...waiting,
+      ...changed,
       method: 'PATCH',
       path: ONE,
       summary: 'Change a document',
       description:
         'New content, or a new URL, is processed in the background; the old chunks serve until then.',
-      errors: [404],
+      errors: [404, 412],
       example: { query: { tenantId: 'demo' }, body: { enabled: false }, response: examples.document },
     },
     { path, query, body: DocumentChanges },
     Document,
   ).mutation(async ({ ctx, input: { path, query, body } }) => {
     const ref = { scope: query, documentId: path.documentId };
-    const document = await ctx.api.documents.update({ ...body, ...ref });
+    const { expectedVersion } = ctx;
+    const document = await ctx.api.documents.update({ ...body, ...ref, expectedVersion });
     await ctx.waitUntilSearchable(ref);
+    ctx.tag(document.version);
     return toDocument(document);
   }),
 
   toggle: endpoint(
     {
-      ...waiting,
+      ...changed,
       method: 'PATCH',
       path: `${ONE}/toggle`,
       summary: 'Enable or disable a document',
-      errors: [404],
+      errors: [404, 412],
       example: { query: { tenantId: 'demo' }, body: { enabled: false }, response: {} },
     },
     { path, query, body: z.object({ enabled: z.boolean() }).meta({ id: 'DocumentSwitch' }) },
     Empty,
   ).mutation(async ({ ctx, input: { path, query, body } }) => {
     const ref = { scope: query, documentId: path.documentId };
-    await ctx.api.documents.setEnabled({ ...body, ...ref });
+    const { expectedVersion } = ctx;
+    const { version } = await ctx.api.documents.setEnabled({ ...body, ...ref, expectedVersion });
     await ctx.waitUntilSearchable(ref);
+    ctx.tag(version);
     return {};
   }),
 });

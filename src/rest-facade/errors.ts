@@ -2,7 +2,8 @@ import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { z } from 'zod';
-import { detailOf, type ErrorDetail } from '../routers/index.js';
+import { DomainError } from '../errors.js';
+import { detailOf, type ErrorDetail, toTrpcError } from '../routers/index.js';
 import { type Parts, valueAt } from './parts.js';
 
 const RETRY_AFTER_SECONDS = 2;
@@ -27,6 +28,9 @@ const RENAMED: Record<string, string[]> = {
   page: ['page_num'],
 };
 
+/** What is given in headers, for every endpoint alike. */
+const HEADERS = new Set(['X-Api-Key', 'Idempotency-Key']);
+
 /** What a domain procedure refused, with each place translated into the endpoint's own parts. */
 export function locateErrors<R extends { ok: boolean; error?: TRPCError }>(
   result: R,
@@ -46,6 +50,7 @@ export const locateInForm = (error: TRPCError): Error =>
   );
 
 function locate([name, ...rest]: (string | number)[], parts: Parts, input: object): (string | number)[] {
+  if (HEADERS.has(String(name))) return ['header', name as string];
   // The domain groups tenant and unit under `scope`.
   if (name === 'scope') return locate(rest, parts, input);
   if (typeof name !== 'string') return [];
@@ -66,11 +71,15 @@ export function toRestError(error: unknown, input: object): { status: number; de
   if (error instanceof LocatedError) {
     return { status: statusOf(error.original), detail: error.detail };
   }
+  // What stands before the endpoints refuses with the domain's own errors.
+  if (error instanceof DomainError) return toRestError(toTrpcError(error), input);
   if (error instanceof TRPCError) {
     const detail = detailOf(error).map((one) =>
       valueAt(input, one.loc) === undefined && error.code === 'BAD_REQUEST'
         ? { type: 'missing', loc: one.loc, msg: 'Field required' }
-        : one,
+        : HEADERS.has(String(one.loc[0]))
+          ? { ...one, loc: ['header', ...one.loc] }
+          : one,
     );
     return { status: statusOf(error), detail };
   }
@@ -116,6 +125,8 @@ const REQUEST_ERRORS: Record<string, ReturnType<typeof inBody>> = {
   'encoding.unsupported': inBody(415, 'unsupported_media_type'),
   'request.size.invalid': inBody(422, 'value_error', 'The body is shorter or longer than announced.'),
   'request.aborted': inBody(422, 'value_error', 'The request was aborted.'),
+  'header.invalid': inBody(422, 'value_error'),
+  'precondition.failed': inBody(412, 'precondition_failed'),
   'media.unsupported': inBody(415, 'unsupported_media_type'),
   'multipart.invalid': inBody(422, 'multipart_invalid'),
   'list.too.long': inBody(422, 'value_error.too_big'),

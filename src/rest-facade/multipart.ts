@@ -40,7 +40,7 @@ export async function readForm(
     fields[name] = name in fields ? [fields[name], value].flat() : value;
   };
   let file: Readable | undefined;
-  let upload: Promise<{ fileId: string }> | undefined;
+  let upload: Promise<{ fileId: string; sha256: string }> | undefined;
   const discard = async () => {
     const received = await upload?.catch(() => undefined);
     if (received) await api.files.discard({ fileId: received.fileId });
@@ -64,7 +64,7 @@ export async function readForm(
       file = stream;
       upload = api.files.upload(toWebStream(stream) as never);
       upload.then(
-        ({ fileId }) => add(name, { fileId, fileName: fileName || undefined, mediaType }),
+        ({ fileId, sha256 }) => add(name, { fileId, sha256, fileName: fileName || undefined, mediaType }),
         (error) => reject(locateInForm(error)),
       );
       return undefined;

@@ -19,18 +19,30 @@ const ErrorBody = z.object({ detail: z.array(ErrorDetail) }).meta({ id: 'HTTPVal
 
 const DESCRIPTIONS: Record<number, string> = {
   401: 'The API key is missing or not valid',
+  403: 'The API key may not do this, or does not reach what the request names',
   404: 'No such record in the given scope',
-  409: 'The id is taken',
+  409: 'The id is taken, a quota is reached, or a request with the same `Idempotency-Key` is still running',
+  412: 'Somebody else changed it since the version in `If-Match`',
   413: 'The body is larger than allowed',
   415: 'The media type is not supported',
   422: 'Validation error',
+  429: 'Too many requests; try again after `Retry-After` seconds',
   503: 'A part of the service is away; try again after `Retry-After` seconds',
 };
 
 const requestId = z.object({ 'X-Request-Id': z.string().describe('The name of this request in the logs') });
-const userHeader = z.object({
+const writeHeaders = z.object({
   'X-User-Id': z.string().optional().describe('The user on whose behalf the request is made'),
+  'Idempotency-Key': z
+    .string()
+    .optional()
+    .describe(
+      'Names this request, so that it can be sent again: within 24 hours the same request is answered with the ' +
+        'first answer, and nothing is done twice',
+    ),
 });
+/** Of these one is sent; without keys, none is needed. */
+const security: Record<string, string[]>[] = [{ apiKey: [] }, { bearer: [] }, {}];
 
 /** The OpenAPI 3.1 document of a facade router, from the very schemas that validate its requests. */
 export function describeRest(router: AnyRouter): OpenAPIObject {
@@ -48,19 +60,23 @@ export function describeRest(router: AnyRouter): OpenAPIObject {
     baseUrl: '/',
     filter: () => false,
     paths,
-    // Keys are not checked yet; the header is described where the document accepts it.
-    securitySchemes: {},
+    securitySchemes: {
+      apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+      bearer: { type: 'http', scheme: 'bearer' },
+    },
   });
 }
 
 function describeOperation({ name, rest, parts, output }: Endpoint): ZodOpenApiOperationObject {
   const { path, query, body } = parts;
-  const header = (rest.requestHeaders ?? z.object({})).extend(rest.method === 'GET' ? {} : userHeader.shape);
+  const isWrite = rest.method !== 'GET' && !rest.reads;
+  const header = (rest.requestHeaders ?? z.object({})).extend(isWrite ? writeHeaders.shape : {});
   const [contentType = JSON_TYPE] = rest.contentTypes ?? [];
   const { status = 200, example } = rest;
   return {
     operationId: name.replace('.', '_'),
     tags: rest.tags ?? [],
+    security,
     summary: rest.summary ?? '',
     ...(rest.description !== undefined && { description: rest.description }),
     requestParams: {
@@ -90,7 +106,10 @@ function describeOperation({ name, rest, parts, output }: Endpoint): ZodOpenApiO
 }
 
 function errorStatuses(rest: Endpoint['rest'], hasBody: boolean): number[] {
-  return [...(rest.errors ?? []), ...(hasBody ? [413, 415] : []), 422, 503].sort((a, b) => a - b);
+  const ofWrites = rest.method === 'GET' || rest.reads ? [] : [409];
+  const ofBodies = hasBody ? [413, 415] : [];
+  const found = new Set([401, 403, ...(rest.errors ?? []), ...ofWrites, ...ofBodies, 422, 429, 503]);
+  return [...found].sort((a, b) => a - b);
 }
 
 const describeError = (code: number) => ({

@@ -11,13 +11,21 @@ export interface RestContext {
   api: Api;
   /** To be called with what was written, where the endpoint's request may prefer to wait. */
   waitUntilSearchable: WaitUntilSearchable;
+  /** The versions that the request's change is meant for; any where undefined. */
+  expectedVersion: number[] | undefined;
+  /** Tells the version of the one record that the answer is about. */
+  tag(version: number): void;
 }
 
 /** What trpc-to-openapi's meta cannot say of an endpoint. */
 interface Extras {
   status?: 200 | 201 | 204;
   /** Further statuses this endpoint can answer with, besides those that every endpoint can. */
-  errors?: (404 | 409)[];
+  errors?: (404 | 409 | 412)[];
+  /** It changes nothing, although its method says otherwise. */
+  reads?: boolean;
+  /** It is about one record, whose version it tells or heeds. */
+  versioned?: boolean;
   /** A request without a body counts as one with `{}`. */
   optionalBody?: boolean;
   /** Query parameters are honoured but are no part of the published document. */

@@ -7,6 +7,7 @@ import { readForm } from './multipart.js';
 import { createWait } from './prefer.js';
 import { requireDecodable, requireShortLists, textReader } from './read-text.js';
 import type { RestContext } from './rest.js';
+import { readIfMatch, toETag } from './versions.js';
 
 export interface ServeOptions {
   createApi: (req: Request, res: Response) => Api;
@@ -46,6 +47,7 @@ function handlers(router: AnyRouter, endpoint: Endpoint, options: ServeOptions):
 
   const answer: RequestHandler = async (req, res) => {
     requireDecodable(req.url);
+    const expectedVersion = readExpectedVersion(req, endpoint);
     const api = options.createApi(req, res);
     const form = isForm
       ? await readForm(req, { api, fileField: 'file', maxUploadBytes: options.maxUploadBytes })
@@ -54,7 +56,12 @@ function handlers(router: AnyRouter, endpoint: Endpoint, options: ServeOptions):
     requireShortLists(body, parts.body);
     const input = { path: { ...req.params }, query: readQuery(req.query), ...(parts.body && { body }) };
     res.locals.input = input;
-    const context: RestContext = { api, waitUntilSearchable: createWait(req, res, api) };
+    const context: RestContext = {
+      api,
+      waitUntilSearchable: createWait(req, res, api),
+      expectedVersion,
+      tag: (version) => res.set('ETag', toETag(version)),
+    };
     const caller = router.createCaller(context) as unknown as Record<
       string,
       Record<string, Call | undefined> | undefined
@@ -62,6 +69,8 @@ function handlers(router: AnyRouter, endpoint: Endpoint, options: ServeOptions):
     const [area, verb] = endpoint.name.split('.') as [string, string];
     try {
       const data = await caller[area]?.[verb]?.(input);
+      // What was uploaded again is not needed again.
+      if (res.getHeader('Idempotency-Replayed')) await form?.discard();
       res.status(rest.status ?? 200);
       if (rest.status === 204) res.end();
       else res.json(data);
@@ -71,6 +80,17 @@ function handlers(router: AnyRouter, endpoint: Endpoint, options: ServeOptions):
     }
   };
   return parts.body && !isForm ? [...jsonBody(options.maxJsonBytes), answer] : [answer];
+}
+
+/** A record without a version of its own cannot be the one that the caller has seen. */
+function readExpectedVersion(req: Request, { rest }: Endpoint): number[] | undefined {
+  if (rest.method === 'GET') return undefined;
+  const expected = readIfMatch(req.get('if-match'));
+  if (expected === undefined || rest.versioned) return expected;
+  throw requestError('precondition.failed', 'This has no ETag that If-Match could name.', [
+    'header',
+    'If-Match',
+  ]);
 }
 
 type Call = (input: unknown) => Promise<unknown>;

@@ -7,6 +7,7 @@ import { files } from './files.js';
 import { messages } from './messages.js';
 import { search } from './search.js';
 import { createCallerFactory, router } from './trpc.js';
+import { webhooks } from './webhooks.js';
 
 export const appRouter = router({
   conversations,
@@ -17,6 +18,7 @@ export const appRouter = router({
   search,
   audit,
   apiKeys,
+  webhooks,
 });
 
 /** For front ends: `createTRPCClient<AppRouter>(…)`. */
