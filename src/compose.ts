@@ -10,6 +10,8 @@ import { createAuthenticate } from './access/authenticate.js';
 import type { Config } from './config.js';
 import { createHttpApp } from './http/app.js';
 import { admitEverybody, requireKey } from './http/guard.js';
+import { createPublicAgent } from './ingestion/fetch/fetch-source-agent.js';
+import { createAllowList } from './ingestion/fetch/fetch-source-allow.js';
 import { createReadSitemap } from './ingestion/fetch/sitemap.js';
 import { createFailExhausted } from './ingestion/jobs/fail-exhausted.js';
 import { createRenumberJobs } from './ingestion/jobs/job-order.js';
@@ -38,10 +40,15 @@ import { createQuotas } from './services/quotas.js';
 import { createSearch } from './services/search.js';
 import { createSearchConsole } from './services/search-console.js';
 import { createSearchable } from './services/searchable.js';
+import { createWebhooks } from './services/webhooks.js';
 import { type RunningDatabase, startDatabase } from './start-database.js';
 import { createBucketRule } from './storage/bucket-rule.js';
 import { createOpenObject } from './storage/object-source.js';
 import { openStorage } from './storage/open-storage.js';
+import { createCheckTarget } from './webhooks/check-target.js';
+import { startDeliveries } from './webhooks/deliver.js';
+import { createSend } from './webhooks/send.js';
+import { sweepWebhooks } from './webhooks/sweep.js';
 
 const SWEEP_INTERVAL_MS = 60 * 60_000;
 const DRAIN_MS = 10_000;
@@ -98,6 +105,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const conversations = createConversations({ db, clock, defaultScope: config.defaultScope, maxPageSize });
   const operations = createOperations({ db, index, server: searchServer, fallback: config.searchFallback });
   const quotas = createQuotas(config.quotas);
+  const allowList = createAllowList(fetchAllowHosts);
+  const checkTarget = createCheckTarget(allowList);
   const services: Services = {
     conversations,
     messages: createMessages({ db, conversations, maxPageSize }),
@@ -119,6 +128,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     files,
     apiKeys: createApiKeys({ db, clock, maxPageSize }),
     audit: createAudit({ db, maxPageSize }),
+    webhooks: createWebhooks({ db, clock, maxPageSize, checkTarget }),
   };
   const spoolDir = path.join(config.dataDir, 'spool');
   const sweepIngestion = createSweep({ db, spoolDir, clock });
@@ -193,7 +203,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         log,
       });
       const sweep = () =>
-        Promise.all([files.sweep(), sweepIngestion()]).catch((error) =>
+        Promise.all([files.sweep(), sweepIngestion(), sweepWebhooks(db, clock())]).catch((error) =>
           log.warn({ err: error }, 'could not sweep what is left over'),
         );
       const sweeping = setInterval(sweep, SWEEP_INTERVAL_MS);
@@ -201,6 +211,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         { stop: () => worker.stop().then(() => sandbox.close()) },
         { stop: () => clearInterval(sweeping) },
       );
+      const send = createSend({ agent: createPublicAgent(allowList), checkTarget, clock });
+      background.push(startDeliveries({ db, send, clock, log }));
       if (searchServer) background.push(startSync({ db, server: searchServer, clock, log }));
       reanalyze(db).catch((error) => log.warn({ err: error }, 'could not renew the search terms'));
       await listen(http, config);

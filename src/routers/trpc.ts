@@ -13,6 +13,7 @@ import type { Messages } from '../services/messages.js';
 import type { Search } from '../services/search.js';
 import type { SearchConsole } from '../services/search-console.js';
 import type { Searchable } from '../services/searchable.js';
+import type { Webhooks } from '../services/webhooks.js';
 
 export interface Services {
   conversations: Conversations;
@@ -25,6 +26,7 @@ export interface Services {
   files: Files;
   apiKeys: ApiKeys;
   audit: Audit;
+  webhooks: Webhooks;
 }
 
 export interface Context {

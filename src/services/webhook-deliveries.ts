@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import type { ExpressionBuilder, Selectable } from 'kysely';
+import { v7 as uuid } from 'uuid';
+import type { Database, Schema, WebhookDeliveryTable } from '../../db/schema.js';
+import { conflict, notFound } from '../errors.js';
+import type { Actor } from './actor.js';
+import { recordWrites } from './audit.js';
+import { assertWithin, offsetOf, type Page, toPage } from './paging.js';
+import { entryOf, findWebhook, lockWebhook } from './webhook-rows.js';
+import type { DeliveryFilter, Replay, ReplayResult, WebhookDelivery, WebhookRef } from './webhooks.schema.js';
+import { write } from './write.js';
+
+export interface WebhookDeliveriesDependencies {
+  db: Database;
+  clock: () => Date;
+  maxPageSize: number;
+}
+
+/** What a subscriber was told, or is still to be told. */
+export function createWebhookDeliveries({ db, clock, maxPageSize }: WebhookDeliveriesDependencies) {
+  return { deliveries, replay, test };
+
+  /** The latest first. */
+  async function deliveries(filter: DeliveryFilter): Promise<Page<WebhookDelivery>> {
+    assertWithin(maxPageSize, filter.pageSize, 'pageSize');
+    const { tenantId, id } = await findWebhook(db, filter);
+    const matching = db
+      .selectFrom('webhookDeliveries')
+      .where('tenantId', '=', tenantId)
+      .where('subscriptionId', '=', id)
+      .$if(filter.state !== undefined, (q) => q.where(isIn(filter.state as WebhookDelivery['state'])));
+    const [{ count }, rows] = await Promise.all([
+      matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+      matching
+        .selectAll()
+        .orderBy('sequence', 'desc')
+        .limit(filter.pageSize)
+        .offset(offsetOf(filter))
+        .execute(),
+    ]);
+    return toPage(filter, rows.map(toDelivery), count);
+  }
+
+  /** Sends again, under the same event id, what was delivered or given up; what waits for its next try is tried now. */
+  async function replay(input: Replay, actor: Actor): Promise<ReplayResult> {
+    const { scope, deliveryId, failedSince } = input;
+    return write(db, { scope, actor }, async (tx) => {
+      const webhook = await lockWebhook(tx, input);
+      const now = clock();
+      const rows = await tx
+        .updateTable('webhookDeliveries')
+        .set({ attempts: 0, nextAttemptTime: now, deliveredTime: null, claim: null })
+        .where('tenantId', '=', webhook.tenantId)
+        .where('subscriptionId', '=', webhook.id)
+        .$if(deliveryId !== undefined, (q) => q.where('id', '=', deliveryId as string))
+        .$if(failedSince !== undefined, (q) =>
+          q.where(isIn('failed')).where('createdTime', '>=', failedSince as Date),
+        )
+        .returning('id')
+        .execute();
+      if (deliveryId !== undefined && rows.length === 0) throw notFound('Delivery', ['deliveryId']);
+      const after = { deliveryId, failedSince, replayed: rows.length };
+      await recordWrites(tx, webhook.tenantId, actor, [
+        { ...entryOf(webhook), action: 'webhooks.replay', after },
+      ]);
+      return { replayed: rows.length };
+    });
+  }
+
+  /** Sends an event of the type `webhook.test`, to try out a consumer. */
+  async function test(ref: WebhookRef, actor: Actor): Promise<WebhookDelivery> {
+    return write(db, { scope: ref.scope, actor }, async (tx) => {
+      const webhook = await lockWebhook(tx, ref);
+      const { tenantId, id } = webhook;
+      if (!webhook.enabled || webhook.pausedTime) throw conflict(NOT_SENDING, ['webhookId']);
+      const now = clock();
+      const eventId = randomUUID();
+      const row = await tx
+        .insertInto('webhookDeliveries')
+        .values({
+          id: uuid(),
+          tenantId,
+          subscriptionId: id,
+          eventId,
+          eventType: TEST,
+          subjectId: eventId,
+          payload: JSON.stringify({
+            type: TEST,
+            timestamp: now.toISOString(),
+            data: { tenantId, webhookId: id },
+          }),
+          createdTime: now,
+          nextAttemptTime: now,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await recordWrites(tx, tenantId, actor, [
+        { ...entryOf(webhook), action: 'webhooks.test', after: { eventId } },
+      ]);
+      return toDelivery(row);
+    });
+  }
+}
+
+const TEST = 'webhook.test';
+const NOT_SENDING = 'This webhook is disabled or paused; enable or resume it first.';
+
+const isIn = (state: WebhookDelivery['state']) => (eb: ExpressionBuilder<Schema, 'webhookDeliveries'>) =>
+  eb.and([
+    eb('nextAttemptTime', state === 'pending' ? 'is not' : 'is', null),
+    eb('deliveredTime', state === 'delivered' ? 'is not' : 'is', null),
+  ]);
+
+const toDelivery = (row: Selectable<WebhookDeliveryTable>): WebhookDelivery => ({
+  ...row,
+  payload: JSON.parse(row.payload),
+  state: stateOf(row),
+});
+
+function stateOf({ nextAttemptTime, deliveredTime }: Selectable<WebhookDeliveryTable>) {
+  if (nextAttemptTime) return 'pending';
+  return deliveredTime ? 'delivered' : 'failed';
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { type ExpressionBuilder, type ExpressionWrapper, type Selectable, type SqlBool, sql } from 'kysely';
+import type { Queryable, Schema, WebhookSubscriptionTable } from '../../db/schema.js';
+import { forbidden, notFound } from '../errors.js';
+import type { Actor } from './actor.js';
+import { differenceOf, recordWrites } from './audit.js';
+import type { Scope } from './scope.js';
+import type { Webhook, WebhookRef } from './webhooks.schema.js';
+
+export type WebhookRow = Selectable<WebhookSubscriptionTable>;
+type TenantScope = Scope & { tenantId: string };
+
+/** The condition that shows subscriptions of the scope's tenant that tell of nothing outside of its units. */
+export const withinUnits = ({ tenantId, tenantUnitId }: TenantScope) => {
+  const units = tenantUnitId === undefined ? undefined : [tenantUnitId].flat();
+  return (
+    eb: ExpressionBuilder<Schema, 'webhookSubscriptions'>,
+  ): ExpressionWrapper<Schema, 'webhookSubscriptions', SqlBool> =>
+    eb.and([
+      eb('tenantId', '=', tenantId),
+      ...(units === undefined ? [] : [sql<SqlBool>`${sql.ref('tenantUnitIds')} <@ ${units}::text[]`]),
+    ]);
+};
+
+/** Events do not tell datasets apart: whoever may not see all of them may not be told of any. */
+export function assertAllDatasets({ datasetIds }: Scope): void {
+  if (datasetIds) throw forbidden('This API key reaches some datasets only, so it may not manage webhooks.');
+}
+
+export async function findWebhook(db: Queryable, { scope, webhookId }: WebhookRef): Promise<WebhookRow> {
+  assertAllDatasets(scope);
+  return db
+    .selectFrom('webhookSubscriptions')
+    .selectAll()
+    .where(withinUnits(scope))
+    .where('id', '=', webhookId)
+    .executeTakeFirstOrThrow(missing);
+}
+
+/** A subscription that nobody else changes until the transaction ends. */
+export async function lockWebhook(tx: Queryable, { scope, webhookId }: WebhookRef): Promise<WebhookRow> {
+  assertAllDatasets(scope);
+  return tx
+    .selectFrom('webhookSubscriptions')
+    .selectAll()
+    .where(withinUnits(scope))
+    .where('id', '=', webhookId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow(missing);
+}
+
+export const toWebhook = ({ secret: _never, formerSecret: _told, ...row }: WebhookRow): Webhook => ({
+  ...row,
+  eventTypes: row.eventTypes as Webhook['eventTypes'],
+});
+
+/** Writes down what was done to a subscription. */
+export const recordWebhook = (
+  tx: Queryable,
+  actor: Actor,
+  action: string,
+  { before, after }: { before?: WebhookRow; after?: WebhookRow },
+): Promise<void> => {
+  const row = (after ?? before) as WebhookRow;
+  const [was, is] = [before && onRecord(before), after && onRecord(after)];
+  const changes = was && is ? differenceOf(was, is) : { before: was, after: is };
+  return recordWrites(tx, row.tenantId, actor, [{ ...entryOf(row), action, ...changes }]);
+};
+
+/** What entries about a subscription have in common. */
+export function entryOf({ id, tenantUnitIds }: WebhookRow) {
+  const [unit, ...others] = tenantUnitIds ?? [];
+  return {
+    subject: { type: 'webhook', id },
+    tenantUnitId: others.length === 0 ? (unit ?? null) : null,
+  };
+}
+
+/** Paths and queries of such addresses are often as good as passwords. */
+const onRecord = ({ url, eventTypes, tenantUnitIds, description, enabled, pausedTime }: WebhookRow) => ({
+  origin: new URL(url).origin,
+  urlHash: createHash('sha256').update(url).digest('hex').slice(0, 16),
+  eventTypes,
+  tenantUnitIds,
+  description,
+  enabled,
+  paused: pausedTime !== null,
+});
+
+const missing = () => notFound('Webhook', ['webhookId']);

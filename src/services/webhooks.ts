@@ -1,0 +1,181 @@
+import { sql } from 'kysely';
+import { v7 as uuid } from 'uuid';
+import type { Database, Queryable } from '../../db/schema.js';
+import { conflict, invalid } from '../errors.js';
+import { type Actor, authorOf } from './actor.js';
+import { createWebhookDeliveries } from './webhook-deliveries.js';
+import {
+  assertAllDatasets,
+  findWebhook,
+  lockWebhook,
+  recordWebhook,
+  toWebhook,
+  type WebhookRow,
+  withinUnits,
+} from './webhook-rows.js';
+import { createWebhookSecret } from './webhook-secret.js';
+import type {
+  NewWebhook,
+  SecretRotation,
+  Webhook,
+  WebhookChanges,
+  WebhookFilter,
+  WebhookRef,
+  WebhookWithSecret,
+} from './webhooks.schema.js';
+import { write } from './write.js';
+
+const MAX_WEBHOOKS = 20;
+
+export interface WebhooksDependencies {
+  db: Database;
+  clock: () => Date;
+  maxPageSize: number;
+  /** Says what is wrong with an address that events are to go to. */
+  checkTarget: (url: string) => string | undefined;
+}
+
+export type Webhooks = ReturnType<typeof createWebhooks>;
+
+/** Who is told of what happens in a tenant, and where. */
+export function createWebhooks({ db, clock, maxPageSize, checkTarget }: WebhooksDependencies) {
+  const { deliveries, replay, test } = createWebhookDeliveries({ db, clock, maxPageSize });
+  return { create, list, get, update, rotateSecret, resume, remove, deliveries, replay, test };
+
+  async function create(input: NewWebhook, actor: Actor): Promise<WebhookWithSecret> {
+    const { scope, url, eventTypes, description, secret = createWebhookSecret() } = input;
+    assertAllDatasets(scope);
+    assertTarget(url);
+    const now = clock();
+    const webhookId = await write(db, { scope, actor }, async (tx) => {
+      await assertRoom(tx, scope.tenantId);
+      const row = await tx
+        .insertInto('webhookSubscriptions')
+        .values({
+          id: uuid(),
+          tenantId: scope.tenantId,
+          tenantUnitIds: scope.tenantUnitId === undefined ? null : [...new Set([scope.tenantUnitId].flat())],
+          url,
+          description,
+          eventTypes,
+          secret,
+          createdTime: now,
+          updatedTime: now,
+          createdBy: authorOf(actor),
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await recordWebhook(tx, actor, 'webhooks.create', { after: row });
+      return row.id;
+    });
+    return readWithSecret({ scope, webhookId });
+  }
+
+  async function list({ scope }: WebhookFilter): Promise<Webhook[]> {
+    assertAllDatasets(scope);
+    const rows = await db
+      .selectFrom('webhookSubscriptions')
+      .selectAll()
+      .where(withinUnits(scope))
+      .orderBy('createdTime', 'desc')
+      .orderBy('id', 'desc')
+      .execute();
+    return rows.map(toWebhook);
+  }
+
+  async function get(ref: WebhookRef): Promise<Webhook> {
+    return toWebhook(await findWebhook(db, ref));
+  }
+
+  /** What is enabled again, or gets another address, has its failures forgotten. */
+  async function update(input: WebhookChanges, actor: Actor): Promise<Webhook> {
+    const { url, eventTypes, description, enabled } = input;
+    if (url !== undefined) assertTarget(url);
+    return change(input, actor, 'webhooks.update', (before) => ({
+      ...(url !== undefined && { url }),
+      ...(eventTypes !== undefined && { eventTypes }),
+      ...(description !== undefined && { description }),
+      ...(enabled !== undefined && { enabled }),
+      ...(((url !== undefined && url !== before.url) || (enabled === true && !before.enabled)) && RESUMED),
+    }));
+  }
+
+  /** Until the overlap is over, both secrets sign. */
+  async function rotateSecret(input: SecretRotation, actor: Actor): Promise<WebhookWithSecret> {
+    const { secret = createWebhookSecret(), overlapSeconds } = input;
+    await change(input, actor, 'webhooks.rotateSecret', (before) => ({
+      secret,
+      formerSecret: overlapSeconds > 0 ? before.secret : null,
+      formerSecretUntil: overlapSeconds > 0 ? new Date(clock().getTime() + overlapSeconds * 1000) : null,
+    }));
+    return readWithSecret(input);
+  }
+
+  /** Ends a pause by hand: whatever waits is sent. */
+  async function resume(ref: WebhookRef, actor: Actor): Promise<Webhook> {
+    return change(ref, actor, 'webhooks.resume', (before) => {
+      if (!before.enabled) throw conflict(DISABLED, ['webhookId']);
+      return RESUMED;
+    });
+  }
+
+  /** With everything that waits to be sent. */
+  async function remove(ref: WebhookRef, actor: Actor): Promise<void> {
+    await write(db, { scope: ref.scope, actor }, async (tx) => {
+      const row = await lockWebhook(tx, ref);
+      await tx
+        .deleteFrom('webhookSubscriptions')
+        .where('tenantId', '=', row.tenantId)
+        .where('id', '=', row.id)
+        .execute();
+      await recordWebhook(tx, actor, 'webhooks.delete', { before: row });
+    });
+  }
+
+  function change(
+    ref: WebhookRef,
+    actor: Actor,
+    action: string,
+    changesOf: (before: WebhookRow) => Partial<WebhookRow>,
+  ): Promise<Webhook> {
+    return write(db, { scope: ref.scope, actor }, async (tx) => {
+      const before = await lockWebhook(tx, ref);
+      const after = await tx
+        .updateTable('webhookSubscriptions')
+        .set({ ...changesOf(before), updatedTime: clock() })
+        .where('tenantId', '=', before.tenantId)
+        .where('id', '=', before.id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await recordWebhook(tx, actor, action, { before, after });
+      return toWebhook(after);
+    });
+  }
+
+  /** Outside of the write, whose result is kept for callers that try again: secrets must not be. */
+  async function readWithSecret(ref: WebhookRef): Promise<WebhookWithSecret> {
+    const row = await findWebhook(db, ref);
+    return { ...toWebhook(row), secret: row.secret };
+  }
+
+  function assertTarget(url: string): void {
+    const objection = checkTarget(url);
+    if (objection) throw invalid(objection, ['url'], 'value_error.url');
+  }
+}
+
+/** One call after the other, so that none goes beyond the limit unseen. */
+async function assertRoom(tx: Queryable, tenantId: string): Promise<void> {
+  const name = JSON.stringify(['webhooks', tenantId]);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+  const { count } = await tx
+    .selectFrom('webhookSubscriptions')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('tenantId', '=', tenantId)
+    .executeTakeFirstOrThrow();
+  if (count >= MAX_WEBHOOKS) throw conflict(FULL, ['scope', 'tenantId'], 'quota_exceeded');
+}
+
+const RESUMED = { failures: 0, pausedTime: null, heldUntil: null };
+const FULL = `A tenant has at most ${MAX_WEBHOOKS} webhooks; delete one that is not needed.`;
+const DISABLED = 'This webhook is disabled; enable it with webhooks.update.';

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { type Selectable, sql } from 'kysely';
+import type { Database, WebhookDeliveryTable, WebhookSubscriptionTable } from '../../db/schema.js';
+import { inTenant } from '../../db/tenant-transaction.js';
+import { TIMEOUT_MS } from './send.js';
+
+/** How many deliveries of a subscription are under way at a time, in all processes together. */
+const AT_A_TIME = 4;
+/** Longer than a try takes: deliveries of a process that was killed come back by themselves. */
+const CLAIM_MS = 2 * TIMEOUT_MS;
+
+export interface SubscriptionKey {
+  tenantId: string;
+  id: string;
+}
+
+export interface Claimed {
+  subscription: Selectable<WebhookSubscriptionTable>;
+  deliveries: Selectable<WebhookDeliveryTable>[];
+}
+
+/** Subscriptions of all tenants with something to send, in no order, so that none is always last. */
+export async function findDue(db: Database, now: Date, limit: number): Promise<SubscriptionKey[]> {
+  const { rows } = await sql<SubscriptionKey>`
+    select s.tenant_id, s.id
+    from webhook_subscriptions as s
+    where s.enabled and (s.held_until is null or s.held_until <= ${now})
+      and exists (
+        select from webhook_deliveries as d where d.subscription_id = s.id and d.next_attempt_time <= ${now})
+    order by random()
+    limit ${limit}
+  `.execute(db);
+  return rows;
+}
+
+/**
+ * Takes the next deliveries of a subscription, so that nobody else does. Those of one subject go in their order: each
+ * waits until the ones before it have been tried. What failed then holds up nothing. A consumer that is not well gets
+ * one at a time.
+ */
+export function claimDeliveries(
+  db: Database,
+  { tenantId, id }: SubscriptionKey,
+  now: Date,
+): Promise<Claimed | undefined> {
+  return inTenant(db, tenantId, async (tx) => {
+    // Who holds it sees what others have claimed. Events can be added meanwhile.
+    const subscription = await tx
+      .selectFrom('webhookSubscriptions')
+      .selectAll()
+      .where('tenantId', '=', tenantId)
+      .where('id', '=', id)
+      .where('enabled', '=', true)
+      .where((eb) => eb.or([eb('heldUntil', 'is', null), eb('heldUntil', '<=', now)]))
+      .forNoKeyUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    if (!subscription) return undefined;
+    const { rows: deliveries } = await sql<Selectable<WebhookDeliveryTable>>`
+      with under_way as (
+        select count(*) as count
+        from webhook_deliveries
+        where tenant_id = ${tenantId} and subscription_id = ${id} and claim is not null and next_attempt_time > ${now}
+      ), due as (
+        select d.id
+        from webhook_deliveries as d
+        where d.tenant_id = ${tenantId} and d.subscription_id = ${id} and d.next_attempt_time <= ${now}
+          and not exists (
+            select from webhook_deliveries as earlier
+            where earlier.tenant_id = d.tenant_id and earlier.subscription_id = d.subscription_id
+              and earlier.subject_id = d.subject_id
+              and earlier.sequence < d.sequence and earlier.next_attempt_time is not null and earlier.attempts = 0)
+        order by d.next_attempt_time, d.sequence
+        limit greatest(${subscription.failures > 0 ? 1 : AT_A_TIME} - (select count from under_way), 0)
+        for update of d skip locked
+      )
+      update webhook_deliveries as d
+      set claim = ${randomUUID()}, next_attempt_time = ${new Date(now.getTime() + CLAIM_MS)}
+      from due
+      where d.tenant_id = ${tenantId} and d.id = due.id
+      returning d.*
+    `.execute(tx);
+    return { subscription, deliveries: deliveries.sort((a, b) => a.sequence - b.sequence) };
+  });
+}
+
+/** Gives a delivery back of which nobody knows what became. */
+export async function releaseDelivery(
+  db: Database,
+  { tenantId, id, claim }: Pick<WebhookDeliveryTable, 'tenantId' | 'id' | 'claim'>,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('webhookDeliveries')
+    .set({ claim: null, nextAttemptTime: now })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .where('claim', '=', claim)
+    .execute();
+}
