@@ -21,6 +21,8 @@ interface Target {
   document: string;
   chunk: string;
   externalId: string;
+  webhook: string;
+  delivery: string;
 }
 
 interface RestRequest {
@@ -99,6 +101,9 @@ const REST: Record<string, Row<RestRequest>> = {
 
 const documentRef = (t: Target) => ({ scope: { tenantId: t.tenant }, documentId: t.document });
 const conversationRef = (t: Target) => ({ scope: place(t), conversationId: t.conversation });
+const webhookRef = (t: Target) => ({ scope: place(t), webhookId: t.webhook });
+
+const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
 
 const TRPC: Record<string, Row<object>> = {
   'conversations.list': (t) => ({ scope: place(t) }),
@@ -145,6 +150,21 @@ const TRPC: Record<string, Row<object>> = {
     status: 'inactive',
   }),
   'chunks.deleteMany': (t) => ({ ...documentRef(t), scope: place(t), chunkIds: [t.chunk] }),
+  'webhooks.create': (t) => ({
+    scope: place(t),
+    url: 'https://example.com',
+    eventTypes: ['document.ready'],
+    secret,
+  }),
+  'webhooks.list': (t) => ({ scope: place(t) }),
+  'webhooks.get': webhookRef,
+  'webhooks.update': (t) => ({ ...webhookRef(t), url: 'https://example.com/taken' }),
+  'webhooks.rotateSecret': (t) => ({ ...webhookRef(t), secret }),
+  'webhooks.resume': webhookRef,
+  'webhooks.delete': webhookRef,
+  'webhooks.deliveries': webhookRef,
+  'webhooks.replay': (t) => ({ ...webhookRef(t), deliveryId: t.delivery }),
+  'webhooks.test': webhookRef,
   'search.explain': (t) => ({
     scope: place(t),
     datasetIds: ['faq'],
@@ -209,6 +229,8 @@ const AXES: Record<string, { uses: keyof Target; attempt: (world: World) => Atte
   'a foreign document': one('document', ['document', 'chunk']),
   "a foreign document with the caller's chunk": one('document', ['document']),
   'a foreign external id': one('externalId', ['externalId']),
+  'a foreign webhook': one('webhook', ['webhook', 'delivery']),
+  'a foreign delivery': one('delivery', ['delivery']),
   'a foreign chunk': one('chunk', ['chunk']),
   'a chunk of another document': {
     uses: 'chunk',
@@ -299,7 +321,18 @@ test('the matrix tells an answer with something in it from one without', async (
 /** The axes whose name a row uses, found by building the row with names that can be looked for. */
 function axesFor<T>(row: Row<T> | undefined): [string, (world: World) => Attempt][] {
   if (!row) return [];
-  const names = ['tenant', 'unit', 'conversation', 'document', 'chunk', 'externalId'] as const;
+  const names = [
+    ...([
+      'tenant',
+      'unit',
+      'conversation',
+      'document',
+      'chunk',
+      'externalId',
+      'webhook',
+      'delivery',
+    ] as const),
+  ];
   const marks = Object.fromEntries(names.map((name) => [name, `<${name}>`])) as unknown as Target;
   const used = [marks, { ...marks, unit: OWN_UNIT }].map((target) => JSON.stringify(row(target))).join();
   return Object.entries(AXES)
@@ -368,6 +401,8 @@ async function dump(tenantId: string): Promise<Record<string, unknown>> {
     ['documentDatasets', ['documentId', 'datasetId']],
     ['chunks', ['id']],
     ['chunkTerms', ['chunkId']],
+    ['webhookSubscriptions', ['id']],
+    ['webhookDeliveries', ['id']],
   ] as const;
   const rows: [string, unknown][] = [];
   for (const [table, keys] of tables) {
@@ -388,6 +423,8 @@ async function createWorld(db: Database): Promise<World> {
     document: uuid(),
     chunk: uuid(),
     externalId: uuid(),
+    webhook: uuid(),
+    delivery: uuid(),
   });
   const tenant = () => `tenant-${uuid()}`;
   const own = target(tenant());
@@ -395,6 +432,7 @@ async function createWorld(db: Database): Promise<World> {
   const neighbour = { ...target(tenant()), unit: 'unit-elsewhere' };
   const sibling = { ...target(own.tenant), conversation: own.conversation };
   for (const one of [own, foreign, neighbour]) await addConversation(db, one);
+  for (const one of [own, foreign, neighbour]) await addWebhook(db, one);
   for (const one of [own, foreign, neighbour, sibling]) await addDocument(db, one);
   return { own, foreign, sibling, neighbour, unknown: target(tenant()) };
 }
@@ -423,6 +461,39 @@ async function addConversation(db: Database, { tenant, unit, conversation }: Tar
       messageFrom: 'user',
       content: 'secret',
       requestedTime: now,
+    })
+    .execute();
+}
+
+async function addWebhook(db: Database, { tenant, unit, webhook, delivery }: Target): Promise<void> {
+  const now = new Date();
+  await db
+    .insertInto('webhookSubscriptions')
+    .values({
+      id: webhook,
+      tenantId: tenant,
+      tenantUnitIds: [unit],
+      url: 'https://secret.example',
+      eventTypes: ['document.ready'],
+      secret,
+      // Nothing is to be sent here.
+      enabled: false,
+      createdTime: now,
+      updatedTime: now,
+    })
+    .execute();
+  await db
+    .insertInto('webhookDeliveries')
+    .values({
+      id: delivery,
+      tenantId: tenant,
+      subscriptionId: webhook,
+      eventId: uuid(),
+      eventType: 'document.ready',
+      subjectId: 'secret',
+      payload: '{}',
+      createdTime: now,
+      deliveredTime: now,
     })
     .execute();
 }
