@@ -39,6 +39,11 @@ const forbidden: [file: string, imported: string][] = [
   ['src/services/planted.ts', '@trpc/server'],
   ['src/services/planted.ts', 'express'],
   ['src/services/planted.ts', '../config.js'],
+  ['src/services/planted.ts', '../access/authenticate.js'],
+  ['src/access/planted.ts', '../services/documents.js'],
+  ['src/access/planted.ts', '../../db/client.js'],
+  ['src/access/planted.ts', '../http/guard.js'],
+  ['src/access/planted.ts', 'express'],
   ['src/ingestion/planted.ts', '../services/documents.js'],
   ['src/search/planted.ts', '../routers/index.js'],
   ['src/storage/planted.ts', '../../db/client.js'],
@@ -59,6 +64,9 @@ const allowed: [file: string, imported: string][] = [
   ['src/services/planted.ts', '../search/operations.js'],
   ['src/services/planted.ts', '../ingestion/jobs/job-queue.js'],
   ['src/services/planted.ts', '../storage/file-storage.js'],
+  ['src/services/planted.ts', '../access/key-text.js'],
+  ['src/access/planted.ts', '../services/access.js'],
+  ['src/access/planted.ts', '../../db/schema.js'],
   ['src/ingestion/planted.ts', '../storage/file-storage.js'],
 ];
 
