@@ -5,9 +5,11 @@ import { createTRPCClient, httpBatchLink, httpLink, isNonJsonSerializable, split
 import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
 import { connect, type DatabaseClient } from '../../db/client.js';
-import { type App, createApp } from '../../src/compose.js';
+import { type App, createApp, type Overrides } from '../../src/compose.js';
 import { type Config, readConfig } from '../../src/config.js';
 import type { AppRouter } from '../../src/routers/index.js';
+import { permissions } from '../../src/services/access.js';
+import type { IssuedApiKey, NewApiKey } from '../../src/services/api-keys.schema.js';
 import { createTestDatabase, type TestDatabase } from './postgres.js';
 import { sandboxProgram } from './sandbox.js';
 
@@ -29,7 +31,7 @@ export interface RequestOptions {
  * The whole service on a database of its own, listening on a free port of the loopback address, for the tests of
  * one file. Its fields are there from the first test on.
  */
-export function useApp(config: Partial<Config> = {}) {
+export function useApp(config: Partial<Config> = {}, overrides: Pick<Overrides, 'clock'> = {}) {
   let database: TestDatabase;
   let client: DatabaseClient;
   let app: App;
@@ -46,6 +48,7 @@ export function useApp(config: Partial<Config> = {}) {
         database: { url: database.url, description: 'test', stop: async () => {} },
         sandboxProgram,
         log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+        ...overrides,
       },
     );
     ({ address } = await app.start());
@@ -110,6 +113,12 @@ export function useApp(config: Partial<Config> = {}) {
         ],
       });
     },
+    /** A new API key, for everything in the tenant acme unless `fields` say less. */
+    makeKey: (fields: Partial<NewApiKey> = {}): Promise<IssuedApiKey> =>
+      app.services.apiKeys.create(
+        { scope: { tenantId: 'acme' }, scopes: [...permissions], name: 'test', ...fields },
+        { userId: undefined },
+      ),
     /** Waits until no document is left to be processed. */
     async settle() {
       const deadline = Date.now() + 60_000;
