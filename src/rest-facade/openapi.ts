@@ -41,7 +41,10 @@ const writeHeaders = z.object({
         'first answer, and nothing is done twice',
     ),
 });
-/** Of these one is sent; without keys, none is needed. */
+/**
+ * Said of the whole document, since the API document has no such thing at its endpoints: one of these is sent, or none
+ * where keys are not required.
+ */
 const security: Record<string, string[]>[] = [{ apiKey: [] }, { bearer: [] }, {}];
 
 /** The OpenAPI 3.1 document of a facade router, from the very schemas that validate its requests. */
@@ -51,7 +54,7 @@ export function describeRest(router: AnyRouter): OpenAPIObject {
     const { path, method } = endpoint.rest;
     paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(endpoint) };
   }
-  return generateOpenApiDocument(router as never, {
+  const document = generateOpenApiDocument(router as never, {
     title: 'Administration API: Conversations and Knowledge Documents',
     description:
       'Conversations between users and agents with their messages, and knowledge documents with their text chunks. ' +
@@ -65,6 +68,7 @@ export function describeRest(router: AnyRouter): OpenAPIObject {
       bearer: { type: 'http', scheme: 'bearer' },
     },
   });
+  return { ...document, security };
 }
 
 function describeOperation({ name, rest, parts, output }: Endpoint): ZodOpenApiOperationObject {
@@ -76,7 +80,6 @@ function describeOperation({ name, rest, parts, output }: Endpoint): ZodOpenApiO
   return {
     operationId: name.replace('.', '_'),
     tags: rest.tags ?? [],
-    security,
     summary: rest.summary ?? '',
     ...(rest.description !== undefined && { description: rest.description }),
     requestParams: {

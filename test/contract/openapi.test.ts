@@ -43,7 +43,14 @@ function expectValid(check: ValidateFunction, value: unknown): void {
 test('is OpenAPI 3.1, with every reference resolved and every schema sound', () => {
   expect(document.openapi).toMatch(/^3\.1\.\d$/);
   expect(document.info.version).toBe('1.0.0');
-  expect(Object.keys(document).sort()).toEqual(['components', 'info', 'openapi', 'paths', 'servers']);
+  expect(Object.keys(document).sort()).toEqual([
+    'components',
+    'info',
+    'openapi',
+    'paths',
+    'security',
+    'servers',
+  ]);
   for (const { $ref } of objectsIn(document)) {
     if ($ref === undefined) continue;
     expect($ref).toMatch(/^#\/components\/schemas\/\w+$/);
@@ -236,14 +243,20 @@ describe('the peculiarities of the API document', () => {
     expect(operationOf(document, one)).not.toHaveProperty('security');
   });
 
-  test.each(titled())('%s: Prefer where text changes, and who answered where text is sought', (_, one) => {
+  test.each(titled())('%s: the headers of requests and answers', (_, one) => {
     const operation = operationOf(document, one);
     const canWait = [8, 9, 10, 15, 16, 19, 20, 21, 22].includes(one.number);
     expect(namesIn('header', one).includes('Prefer')).toBe(canWait);
+    const isWrite = one.method !== 'GET' && one.number !== 18;
+    expect(namesIn('header', one).includes('Idempotency-Key')).toBe(isWrite);
+    expect(namesIn('header', one).includes('X-User-Id')).toBe(isWrite);
+    const heeds = [5, 6, 7, 13, 15, 16, 19, 22].includes(one.number);
+    expect(namesIn('header', one).includes('If-Match')).toBe(heeds);
     const headers = Object.keys(operation.responses[one.status].headers);
     expect(headers).toEqual([
       'X-Request-Id',
       ...(canWait ? ['Preference-Applied'] : []),
+      ...([3, 4, 5, 7, 8, 9, 11, 15, 16, 19, 22].includes(one.number) ? ['ETag'] : []),
       ...(one.number === 18 ? ['X-Search-Engine'] : []),
     ]);
   });
