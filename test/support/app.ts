@@ -27,11 +27,16 @@ export interface RequestOptions {
   headers?: Record<string, string>;
 }
 
+interface AppOptions extends Pick<Overrides, 'clock'> {
+  /** An app that was made before: this one is a further process on the same database. */
+  beside?: { databaseUrl: string };
+}
+
 /**
  * The whole service on a database of its own, listening on a free port of the loopback address, for the tests of
  * one file. Its fields are there from the first test on.
  */
-export function useApp(config: Partial<Config> = {}, overrides: Pick<Overrides, 'clock'> = {}) {
+export function useApp(config: Partial<Config> = {}, { beside, ...overrides }: AppOptions = {}) {
   let database: TestDatabase;
   let client: DatabaseClient;
   let app: App;
@@ -39,7 +44,7 @@ export function useApp(config: Partial<Config> = {}, overrides: Pick<Overrides, 
   let dataDir: string;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await createTestDatabase();
     dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-test-files-'));
     client = connect(database.url, { max: 2 });
     app = await createApp(
@@ -86,6 +91,9 @@ export function useApp(config: Partial<Config> = {}, overrides: Pick<Overrides, 
   }
 
   return {
+    get databaseUrl() {
+      return database.url;
+    },
     get address() {
       return address;
     },
