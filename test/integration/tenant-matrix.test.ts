@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../../db/schema.js';
@@ -23,6 +24,7 @@ interface Target {
   externalId: string;
   webhook: string;
   delivery: string;
+  apiKey: string;
 }
 
 interface RestRequest {
@@ -165,6 +167,10 @@ const TRPC: Record<string, Row<object>> = {
   'webhooks.deliveries': webhookRef,
   'webhooks.replay': (t) => ({ ...webhookRef(t), deliveryId: t.delivery }),
   'webhooks.test': webhookRef,
+  'apiKeys.list': (t) => ({ scope: place(t) }),
+  'apiKeys.create': (t) => ({ scope: place(t), name: 'mine', scopes: ['search'] }),
+  'apiKeys.rotate': (t) => ({ scope: place(t), keyId: t.apiKey }),
+  'apiKeys.revoke': (t) => ({ scope: place(t), keyId: t.apiKey }),
   'search.explain': (t) => ({
     scope: place(t),
     datasetIds: ['faq'],
@@ -231,6 +237,7 @@ const AXES: Record<string, { uses: keyof Target; attempt: (world: World) => Atte
   'a foreign external id': one('externalId', ['externalId']),
   'a foreign webhook': one('webhook', ['webhook', 'delivery']),
   'a foreign delivery': one('delivery', ['delivery']),
+  'a foreign API key': one('apiKey', ['apiKey']),
   'a foreign chunk': one('chunk', ['chunk']),
   'a chunk of another document': {
     uses: 'chunk',
@@ -331,6 +338,7 @@ function axesFor<T>(row: Row<T> | undefined): [string, (world: World) => Attempt
       'externalId',
       'webhook',
       'delivery',
+      'apiKey',
     ] as const),
   ];
   const marks = Object.fromEntries(names.map((name) => [name, `<${name}>`])) as unknown as Target;
@@ -385,6 +393,8 @@ function anonymise(answer: RawAnswer, target: Target): RawAnswer {
   let { body } = answer;
   for (const [name, value] of Object.entries(target)) body = body.replaceAll(value, `<${name}>`);
   body = body
+    .replace(/lectern_\w{62}/, '<new key>')
+    .replace(/"id":"[0-9A-Za-z]{12}"/, '"id":"<new id>"')
     .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '<new id>')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>');
   return { ...answer, body };
@@ -403,6 +413,7 @@ async function dump(tenantId: string): Promise<Record<string, unknown>> {
     ['chunkTerms', ['chunkId']],
     ['webhookSubscriptions', ['id']],
     ['webhookDeliveries', ['id']],
+    ['apiKeys', ['id']],
   ] as const;
   const rows: [string, unknown][] = [];
   for (const [table, keys] of tables) {
@@ -425,6 +436,7 @@ async function createWorld(db: Database): Promise<World> {
     externalId: uuid(),
     webhook: uuid(),
     delivery: uuid(),
+    apiKey: uuid(),
   });
   const tenant = () => `tenant-${uuid()}`;
   const own = target(tenant());
@@ -433,6 +445,7 @@ async function createWorld(db: Database): Promise<World> {
   const sibling = { ...target(own.tenant), conversation: own.conversation };
   for (const one of [own, foreign, neighbour]) await addConversation(db, one);
   for (const one of [own, foreign, neighbour]) await addWebhook(db, one);
+  for (const one of [own, foreign, neighbour]) await addApiKey(db, one);
   for (const one of [own, foreign, neighbour, sibling]) await addDocument(db, one);
   return { own, foreign, sibling, neighbour, unknown: target(tenant()) };
 }
@@ -494,6 +507,21 @@ async function addWebhook(db: Database, { tenant, unit, webhook, delivery }: Tar
       payload: '{}',
       createdTime: now,
       deliveredTime: now,
+    })
+    .execute();
+}
+
+async function addApiKey(db: Database, { tenant, unit, apiKey }: Target): Promise<void> {
+  await db
+    .insertInto('apiKeys')
+    .values({
+      id: apiKey,
+      tenantId: tenant,
+      tenantUnitIds: [unit],
+      scopes: ['search'],
+      name: 'secret',
+      secretHash: randomBytes(32),
+      createdTime: new Date(),
     })
     .execute();
 }
