@@ -1,0 +1,33 @@
+import type { Request } from 'express';
+
+/** Large enough that counting costs little, small enough that nobody gets far ahead of it. */
+const STEP_BYTES = 1024 * 1024;
+
+/** Whether a request brings a file: a form, or over tRPC the file itself. */
+export const isUpload = (req: Request): boolean =>
+  Boolean(req.is(['multipart/form-data', 'application/octet-stream']));
+
+/** How long the body is, where the client says it. */
+export function announcedBytes(req: Request): number | undefined {
+  return req.headers['transfer-encoding'] === undefined ? Number(req.get('content-length') ?? 0) : undefined;
+}
+
+/** Tells how many bytes of a body have come, a part at a time, while somebody else reads it. */
+export function countBody(req: Request, tell: (bytes: number) => void): void {
+  let untold = 0;
+  const tellAll = () => {
+    if (untold > 0) tell(untold);
+    untold = 0;
+  };
+  const listenAsWell = (event: string | symbol) => {
+    if (event !== 'data') return;
+    req.off('newListener', listenAsWell);
+    req.on('data', (bytes: Buffer) => {
+      untold += bytes.length;
+      if (untold >= STEP_BYTES) tellAll();
+    });
+  };
+  // A listener of ours would make the body flow before its reader is there.
+  req.on('newListener', listenAsWell);
+  req.once('close', tellAll);
+}

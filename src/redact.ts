@@ -1,0 +1,33 @@
+/** Too short to be looked for: it would be found in ordinary words. */
+const SHORTEST_SECRET = 8;
+
+/** What cannot be mistaken for anything else. The public parts stay: they help to find out what it is about. */
+const PATTERNS: [RegExp, string][] = [
+  [/\b(lectern_[0-9A-Za-z]{12}_)[0-9A-Za-z]{20,}/g, '$1…'],
+  [/\bwhsec_[0-9A-Za-z+/=_-]+/g, 'whsec_…'],
+  [/\b(bearer +)[^\s"'\\,;]+/gi, '$1…'],
+  // The password in a URL.
+  [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s:@/"']*:)[^\s@/"']+@/gi, '$1…@'],
+  // A field of a JSON object, or of one that stands in a string.
+  [
+    /((\\*)"(?:x-api-key|authorization|cookie|password|secret|api_?key|access_?token)\2":\s*\2")(?:(?!\2").)*/gi,
+    '$1…',
+  ],
+];
+
+/**
+ * Makes a function that takes secrets out of a text.
+ *
+ * @param secrets known ones, in addition to what looks like one
+ */
+export function createRedactor(secrets: (string | undefined)[] = []): (text: string) => string {
+  const known = secrets
+    .filter((secret) => secret !== undefined && secret.length >= SHORTEST_SECRET)
+    .flatMap((secret = '') => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]);
+  return (text) => {
+    let redacted = text;
+    for (const [pattern, replacement] of PATTERNS) redacted = redacted.replace(pattern, replacement);
+    for (const secret of known) redacted = redacted.replaceAll(secret, '…');
+    return redacted;
+  };
+}
