@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
-import type { Database } from '../../../db/schema.js';
+import type { Database, Queryable } from '../../../db/schema.js';
 
 /*
  * A fair order of tenants, by start-time fair queueing. Priorities are numbers in one line: the job at the front
  * has the smallest. A new job stands as far behind the front as its tenant has documents waiting, so tenants take
  * turns, and each tenant's own documents keep their order. Nothing is counted apart and nobody waits for a lock.
+ *
+ * The counting itself is in the functions of `db/migrations/0008-tenant-walls.ts`, which may see the queue.
  */
 
 /** The queue keeps priorities in 16 bits. */
@@ -15,34 +17,31 @@ const DEPTH = 20_000;
 /** Above this the line is moved back to the beginning; the room behind it is more than `DEPTH`. */
 const HIGH = 10_000;
 
+const front = sql<number>`(select front_of_jobs(${sql.lit(FIRST)}))`;
+
 /**
- * Where the line is now. A job that is tried again keeps its old place, often before the front, and so does not
- * tell. Without a job that waits for its first turn, the others count, also those that are being worked on: what
- * is new must not overtake them, should they fail.
+ * Puts documents of one tenant into the line, in their order: the first at its place, each further one behind it. A
+ * job that waits already keeps its place.
  */
-const front = sql<number>`
-  coalesce(
-    (select priority from graphile_worker._private_jobs
-     where is_available and attempts = 0 and run_at <= now() order by priority, run_at limit 1),
-    (select max(priority) from graphile_worker._private_jobs),
-    ${sql.lit(FIRST)}
-  )`;
+export async function enqueueInOrder(
+  tx: Queryable,
+  { tenantId, documentIds, keys, task, flag, attempts }: NewJobs,
+): Promise<void> {
+  await sql`
+    select enqueue_documents(${task}, ${tenantId}, ${flag}, ${documentIds}, ${keys}, ${attempts},
+      ${FIRST}, ${DEPTH}, ${LAST})
+  `.execute(tx);
+}
 
-/** How many documents the tenant has waiting, without the `added` that are on their way into the queue. */
-const ahead = (tenantId: string, added: number) => sql<number>`
-  (select greatest(0, count(*) - ${added}::int) from (
-    select from documents
-    where tenant_id = ${tenantId} and status in ('created', 'processing') and source <> 'none'
-    limit ${sql.lit(DEPTH)} + ${added}::int
-  ) as waiting)`;
-
-/** A row of one column: the priority of the first of a tenant's new jobs. Each further one stands one behind. */
-export const firstPriority = (tenantId: string, added: number) => sql`
-  select front, front + ${ahead(tenantId, added)} as priority from (select ${front} as front) as line`;
-
-/** A priority made fit for the queue. */
-export const withinRange = (priority: ReturnType<typeof sql>) => sql`
-  least(${priority}, front + ${sql.lit(DEPTH)}, ${sql.lit(LAST)})::smallint`;
+interface NewJobs {
+  tenantId: string;
+  documentIds: string[];
+  /** One for each document. */
+  keys: string[];
+  task: string;
+  flag: string;
+  attempts: number;
+}
 
 /**
  * Moves the line back to the beginning when it nears the end of its numbers: seldom, as it starts there whenever

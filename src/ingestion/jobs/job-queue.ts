@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Queryable } from '../../../db/schema.js';
-import { firstPriority, withinRange } from './job-order.js';
+import { enqueueInOrder } from './job-order.js';
 
 export interface DocumentKey {
   tenantId: string;
@@ -32,27 +32,19 @@ export const jobQueue: JobQueue = {
   enqueue: (tx, { tenantId, documentId }) => enqueueAll(tx, tenantId, [documentId]),
   enqueueAll,
   async remove(tx, document) {
-    await sql`select graphile_worker.remove_job(${keyOf(document)})`.execute(tx);
+    await sql`select drop_document_job(${document.tenantId}, ${keyOf(document)})`.execute(tx);
   },
 };
 
 async function enqueueAll(tx: Queryable, tenantId: string, documentIds: string[]): Promise<void> {
-  const keys = documentIds.map((documentId) => keyOf({ tenantId, documentId }));
-  const priority = sql`coalesce(waiting.priority, ${withinRange(sql`first.priority + place - 1`)})`;
-  await sql`
-    with first as materialized (${firstPriority(tenantId, documentIds.length)})
-    select count(*) from graphile_worker.add_jobs(array(
-      select row(
-        ${PROCESS_DOCUMENT},
-        json_build_object('tenantId', ${tenantId}::text, 'documentId', document_id),
-        null, null, ${MAX_ATTEMPTS}, given.key, ${priority},
-        array[${tenantFlag(tenantId)}]
-      )::graphile_worker.job_spec
-      from unnest(${documentIds}::text[], ${keys}::text[]) with ordinality as given (document_id, key, place)
-      cross join first
-      left join graphile_worker._private_jobs as waiting on waiting.key = given.key and waiting.is_available
-    ))
-  `.execute(tx);
+  await enqueueInOrder(tx, {
+    tenantId,
+    documentIds,
+    keys: documentIds.map((documentId) => keyOf({ tenantId, documentId })),
+    task: PROCESS_DOCUMENT,
+    flag: tenantFlag(tenantId),
+    attempts: MAX_ATTEMPTS,
+  });
 }
 
 function keyOf({ tenantId, documentId }: DocumentKey): string {

@@ -1,0 +1,57 @@
+import {
+  type KyselyPlugin,
+  type PluginTransformQueryArgs,
+  PostgresQueryCompiler,
+  type RootOperationNode,
+} from 'kysely';
+import { findUnscoped } from './judge.js';
+
+/** A statement on a table of tenants that names no tenant. It was not sent. */
+export class UnscopedStatementError extends Error {
+  override readonly name = 'UnscopedStatementError';
+}
+
+/** Statements whose verdicts are remembered, and how long they may be for that. */
+const MAX_REMEMBERED = 2_000;
+const MAX_LENGTH = 20_000;
+
+/**
+ * Refuses statements on tables of tenants that name no tenant, whoever forgot it. It has to stand behind all plugins
+ * that change statements.
+ */
+export function tenantWall(): KyselyPlugin {
+  const compiler = new PostgresQueryCompiler();
+  const passed = new Set<string>();
+
+  return {
+    transformQuery({ node, queryId }: PluginTransformQueryArgs): RootOperationNode {
+      const { sql } = compiler.compileQuery(node, queryId);
+      if (!passed.has(sql)) {
+        assertScoped(sql);
+        if (sql.length <= MAX_LENGTH) remember(sql);
+      }
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+
+  function remember(sql: string): void {
+    if (passed.size >= MAX_REMEMBERED) passed.clear();
+    passed.add(sql);
+  }
+}
+
+function assertScoped(sql: string): void {
+  let table: string | undefined;
+  try {
+    table = findUnscoped(sql);
+  } catch (error) {
+    throw new UnscopedStatementError(
+      `A statement cannot be checked for its tenant: ${(error as Error).message}.`,
+    );
+  }
+  if (table === undefined) return;
+  throw new UnscopedStatementError(
+    `A statement on "${table}" names no tenant; add a condition on tenant_id, or mark it with unscoped().`,
+  );
+}
