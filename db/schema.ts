@@ -267,6 +267,7 @@ export interface RateBucketTable {
   bucket: string;
   tokens: number;
   updatedTime: Date;
+  fullTime: Date;
 }
 
 export interface WebhookSubscriptionTable {

@@ -2,6 +2,13 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import {
+  type ConfiguredLimits,
+  configuredLimits,
+  limitText,
+  unmetWithoutKeys,
+} from './access/limits/configured-limits.js';
+import { createRedactor } from './redact.js';
 
 const MIB = 1024 * 1024;
 const bytes = (fallback: number) => z.coerce.number().int().min(1).max(10_737_418_240).default(fallback);
@@ -84,7 +91,26 @@ const environment = z.object({
   QUOTA_CHUNKS: quota,
   QUOTA_STORED_BYTES: quota,
   MAX_PAGE_SIZE: z.coerce.number().int().min(1).max(10_000).default(100),
+  RATE_LIMIT_STORE: z.enum(['postgres', 'memory']).default('postgres'),
+  RATE_LIMIT_KEY_REQUESTS: limitText,
+  RATE_LIMIT_TENANT_REQUESTS: limitText,
+  RATE_LIMIT_KEY_UPLOAD_BYTES: limitText,
+  RATE_LIMIT_TENANT_UPLOAD_BYTES: limitText,
+  RATE_LIMIT_FAILED_KEYS: limitText,
+  CORS_ORIGINS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').flatMap((entry) => entry.trim() || []))
+    .refine(
+      (origins) => origins.every((origin) => origin === '*' || isWebOrigin(origin)),
+      'must be * or a list of origins as https://console.example, with commas between them',
+    ),
+  REQUEST_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),
+  MAX_CONNECTIONS: z.coerce.number().int().min(1).max(1_000_000).default(10_000),
 });
+
+const isWebOrigin = (text: string): boolean =>
+  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 
 function isAllowEntry(entry: string): boolean {
   if (entry.includes('/')) return ipaddr.isValidCIDR(entry);
@@ -105,6 +131,12 @@ export interface Config {
   authMode: 'open' | 'required';
   /** Whose word on the address of a caller is taken: so many proxies, or these. */
   trustProxy: number | string[];
+  limits: ConfiguredLimits & { store: 'postgres' | 'memory' };
+  /** The web pages that may call the API from a browser: their origins, or `*`. */
+  corsOrigins: string[];
+  /** How long a request may take to arrive. */
+  requestTimeoutMs: number;
+  maxConnections: number;
   dataDir: string;
   databaseUrl: string | undefined;
   /** Where uploaded files are kept; in `dataDir` when not said. */
@@ -147,6 +179,8 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+const redact = createRedactor();
+
 /**
  * Reads the configuration from environment variables. An empty variable counts as absent.
  *
@@ -158,18 +192,23 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (!result.success) {
     const lines = result.error.issues.map(
       ({ path: [variable], message }) =>
-        `  ${String(variable)}: ${message} (is ${JSON.stringify(env[String(variable)])})`,
+        `  ${String(variable)}: ${message} (is ${redact(JSON.stringify(env[String(variable)]))})`,
     );
     throw new ConfigError(
       `Bad configuration:\n${lines.join('\n')}\nSee .env.example for what each may hold.`,
     );
   }
   const read = result.data;
+  const authMode = read.AUTH_MODE ?? defaultAuthMode(read.HOST);
   return {
     port: read.PORT,
     host: read.HOST,
-    authMode: read.AUTH_MODE ?? defaultAuthMode(read.HOST),
+    authMode,
     trustProxy: read.TRUST_PROXY,
+    limits: readLimits(read, authMode),
+    corsOrigins: read.CORS_ORIGINS,
+    requestTimeoutMs: read.REQUEST_TIMEOUT_SECONDS * 1000,
+    maxConnections: read.MAX_CONNECTIONS,
     dataDir: path.resolve(read.DATA_DIR),
     databaseUrl: read.DATABASE_URL,
     storageUrl: read.STORAGE_URL,
@@ -197,6 +236,29 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
         }
       : undefined,
     searchFallback: read.SEARCH_FALLBACK === 'postgres',
+  };
+}
+
+const LIMIT_VARIABLES = {
+  keyRequests: 'RATE_LIMIT_KEY_REQUESTS',
+  tenantRequests: 'RATE_LIMIT_TENANT_REQUESTS',
+  keyUploadBytes: 'RATE_LIMIT_KEY_UPLOAD_BYTES',
+  tenantUploadBytes: 'RATE_LIMIT_TENANT_UPLOAD_BYTES',
+  failedKeys: 'RATE_LIMIT_FAILED_KEYS',
+} as const;
+
+function readLimits(read: z.infer<typeof environment>, authMode: Config['authMode']): Config['limits'] {
+  const names = Object.keys(LIMIT_VARIABLES) as (keyof typeof LIMIT_VARIABLES)[];
+  const wishes = Object.fromEntries(names.map((name) => [name, read[LIMIT_VARIABLES[name]]]));
+  const [unmet] = authMode === 'open' ? unmetWithoutKeys(wishes) : [];
+  if (unmet) {
+    throw new ConfigError(
+      `${LIMIT_VARIABLES[unmet]} needs AUTH_MODE=required: without keys nobody knows whom a request is of. Set that, or leave the limit out.`,
+    );
+  }
+  return {
+    store: read.RATE_LIMIT_STORE,
+    ...configuredLimits(wishes, { withKeys: authMode === 'required' }),
   };
 }
 
