@@ -53,7 +53,7 @@ const MAX_DETAILS = 100;
 /** Keeps idle streams open through proxies, and lets clients tell a quiet stream from a dead one. */
 const PING_MS = 15_000;
 
-interface Meta {
+export interface Meta {
   /** Any of these is what a key needs. */
   permissions?: Permission[];
 }
