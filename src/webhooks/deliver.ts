@@ -8,10 +8,10 @@ import type { Send } from './send.js';
 
 const POLL_MS = 250;
 const OUTAGE_PAUSE_MS = 2_000;
-/** Consumers that are served at a time by this process; each has a turn to itself, so that slow ones hold up nobody. */
-const MAX_TURNS = 100;
+/** Tries of this process at a time, most of them waiting for an answer. */
+const MAX_UNDER_WAY = 400;
 /** What is on its way when the server stops may take so long to end well. */
-const STOP_MS = 5_000;
+const STOP_MS = 2_000;
 
 export interface DeliverDependencies {
   db: Database;
@@ -32,7 +32,7 @@ export function startDeliveries({ db, send, clock, log }: DeliverDependencies): 
   const everywhere = db;
   const stopping = new AbortController();
   const breakingOff = new AbortController();
-  const turns = new Map<string, Promise<void>>();
+  const underWay = new Set<Promise<void>>();
   let isAway = false;
 
   async function run(): Promise<void> {
@@ -42,15 +42,9 @@ export function startDeliveries({ db, send, clock, log }: DeliverDependencies): 
     }
   }
 
-  /** Gives a turn to every consumer for whom there is something. */
   async function look(): Promise<void> {
     try {
-      for (const subscription of await findDue(everywhere, clock(), MAX_TURNS)) {
-        const { id } = subscription;
-        if (turns.has(id) || turns.size >= MAX_TURNS) continue;
-        const turn = serve(subscription).finally(() => turns.delete(id));
-        turns.set(id, turn);
-      }
+      for (const subscription of await findDue(everywhere, clock(), MAX_UNDER_WAY)) await serve(subscription);
       isAway = false;
     } catch (error) {
       if (!isAway) warn(error);
@@ -58,17 +52,17 @@ export function startDeliveries({ db, send, clock, log }: DeliverDependencies): 
     }
   }
 
-  async function serve(subscription: SubscriptionKey): Promise<void> {
-    try {
-      while (!stopping.signal.aborted) {
-        const claimed = await claimDeliveries(db, subscription, clock());
-        if (!claimed || claimed.deliveries.length === 0) return;
-        await Promise.all(claimed.deliveries.map((one) => deliver(claimed.subscription, one).catch(warn)));
-        // Others may be waiting for a turn; it comes back to this one.
-        if (turns.size >= MAX_TURNS) return;
-      }
-    } catch (error) {
-      warn(error);
+  /** Begins what a consumer may get now. Each end lets the next begin, so that one slow answer holds up no other. */
+  async function serve(key: SubscriptionKey): Promise<void> {
+    if (stopping.signal.aborted || underWay.size >= MAX_UNDER_WAY) return;
+    const claimed = await claimDeliveries(db, key, clock());
+    if (!claimed) return;
+    for (const delivery of claimed.deliveries) {
+      const one = deliver(claimed.subscription, delivery)
+        .then(() => serve(key))
+        .catch(warn)
+        .finally(() => underWay.delete(one));
+      underWay.add(one);
     }
   }
 
@@ -95,7 +89,7 @@ export function startDeliveries({ db, send, clock, log }: DeliverDependencies): 
       stopping.abort();
       const deadline = setTimeout(() => breakingOff.abort(), STOP_MS);
       await running;
-      await Promise.all(turns.values());
+      while (underWay.size > 0) await Promise.all(underWay);
       clearTimeout(deadline);
     },
   };
