@@ -1,15 +1,22 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { connect } from '../db/client.js';
 import { migrateToLatest } from '../db/migrate.js';
 import { createAuthenticate } from './access/authenticate.js';
+import { createGuessLimit } from './access/limits/guess-limit.js';
+import { createLimiter } from './access/limits/limiter.js';
+import { createMemoryStore } from './access/limits/memory-buckets.js';
+import { createPostgresStore } from './access/limits/postgres-buckets.js';
 import type { Config } from './config.js';
 import { createHttpApp } from './http/app.js';
 import { admitEverybody, requireKey } from './http/guard.js';
+import { limitGuesses } from './http/limit-guesses.js';
+import { limitRequests } from './http/limit-requests.js';
+import { createHttpServer } from './http/server.js';
 import { createPublicAgent } from './ingestion/fetch/fetch-source-agent.js';
 import { createAllowList } from './ingestion/fetch/fetch-source-allow.js';
 import { createReadSitemap } from './ingestion/fetch/sitemap.js';
@@ -21,6 +28,7 @@ import { keywords } from './ingestion/keywords.js';
 import { createProcessDocument } from './ingestion/process-document.js';
 import { createSandbox } from './ingestion/sandbox/sandbox.js';
 import { createSweep } from './ingestion/sweep.js';
+import { createLog } from './log.js';
 import type { Services } from './routers/index.js';
 import { withFallback } from './search/fallback.js';
 import { connectMeilisearch } from './search/meilisearch/connect.js';
@@ -81,7 +89,7 @@ export interface Overrides {
 
 /** Builds everything there is, in the one place that knows all of it. The database is migrated on the way. */
 export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
-  const log = overrides.log ?? pino({ level: config.logLevel });
+  const log = overrides.log ?? createLog({ level: config.logLevel, secrets: secretsOf(config) });
   const clock = overrides.clock ?? (() => new Date());
   const database = overrides.database ?? (await startDatabase(config, log));
   await migrateToLatest(database.url);
@@ -171,16 +179,30 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     clock,
     onError: (error) => log.warn({ err: error }, 'could not write down the use of a key'),
   });
-  const http = createServer(
+  const askForKey = requireKey(authenticate);
+  const { failedKeys, ...limits } = config.limits;
+  const buckets = limits.store === 'memory' ? createMemoryStore() : createPostgresStore(db);
+  const whoMayCall = failedKeys
+    ? limitGuesses(createGuessLimit({ limit: failedKeys }), askForKey)
+    : askForKey;
+  const howOften = limitRequests({
+    limiter: createLimiter({ store: buckets, limits }),
+    maxUploadBytes,
+    onError: (error) => log.warn({ err: error }, 'could not count what is uploaded'),
+  });
+  const { requestTimeoutMs, maxConnections } = config;
+  const http = createHttpServer(
     createHttpApp({
       services,
       checks,
-      guardSteps: [config.authMode === 'required' ? requireKey(authenticate) : admitEverybody],
+      guardSteps: [config.authMode === 'required' ? whoMayCall : admitEverybody, howOften],
       trustProxy: config.trustProxy,
+      corsOrigins: config.corsOrigins,
       maxJsonBytes,
       maxUploadBytes,
       log,
     }),
+    { requestTimeoutMs, maxConnections, log },
   );
   const background: { stop(): Promise<void> | void }[] = [];
 
@@ -203,8 +225,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         log,
       });
       const sweep = () =>
-        Promise.all([files.sweep(), sweepIngestion(), sweepWebhooks(db, clock())]).catch((error) =>
-          log.warn({ err: error }, 'could not sweep what is left over'),
+        Promise.all([files.sweep(), sweepIngestion(), sweepWebhooks(db, clock()), buckets.sweep()]).catch(
+          (error) => log.warn({ err: error }, 'could not sweep what is left over'),
         );
       const sweeping = setInterval(sweep, SWEEP_INTERVAL_MS);
       background.push(
@@ -234,6 +256,12 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       await database.stop();
     },
   };
+}
+
+/** What the log must not tell although it cannot be known by its looks. */
+function secretsOf({ databaseUrl, meilisearch }: Config): (string | undefined)[] {
+  const password = databaseUrl && decodeURIComponent(new URL(databaseUrl).password);
+  return [password, meilisearch?.apiKey, meilisearch?.adminKey];
 }
 
 function listen(http: Server, { port, host }: Config): Promise<void> {

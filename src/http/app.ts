@@ -1,17 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
-import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import express, { type Express, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import { invalid } from '../errors.js';
 import { answerErrors } from '../rest-facade/errors.js';
 import { describeRest, restRouter, serveRest } from '../rest-facade/index.js';
 import { appRouter, type Context, createCaller, type Services, toTrpcError } from '../routers/index.js';
+import { allowOrigins } from './cross-origin.js';
 import { accessOf, type GuardStep, guard } from './guard.js';
 import { serveHealth } from './health.js';
+import { nameRequest, REQUEST_ID } from './name-request.js';
 import { serveReference } from './reference.js';
 import { refuseCalls } from './refuse-calls.js';
+import { forbidStoring, setSecurityHeaders } from './security-headers.js';
 
-const REQUEST_ID = 'X-Request-Id';
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
 export interface HttpDependencies {
@@ -21,6 +22,8 @@ export interface HttpDependencies {
   guardSteps: GuardStep[];
   /** Whose word on the address of a caller is taken. */
   trustProxy: number | string[];
+  /** Which web pages of other origins may call. */
+  corsOrigins: string[];
   maxJsonBytes: number;
   maxUploadBytes: number;
   log: Logger;
@@ -28,7 +31,7 @@ export interface HttpDependencies {
 
 /** The Express application: health, the reference page, tRPC under `/trpc` and the REST API. */
 export function createHttpApp(dependencies: HttpDependencies): Express {
-  const { services, checks, guardSteps, trustProxy, log, ...limits } = dependencies;
+  const { services, checks, guardSteps, trustProxy, corsOrigins, log, ...limits } = dependencies;
   const createContext = (req: Request, res: Response): Context => {
     const access = accessOf(res);
     const requestId = String(res.getHeader(REQUEST_ID));
@@ -47,8 +50,11 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   app.set('etag', false);
   app.set('trust proxy', trustProxy);
   app.use(nameRequest(log));
-  app.use(serveHealth(checks));
+  app.use(setSecurityHeaders);
+  if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins));
   app.use(serveReference(describeRest(restRouter)));
+  app.use(forbidStoring);
+  app.use(serveHealth(checks));
   app.use(guard(guardSteps));
   const serveTrpc = (maxBodySize: number) =>
     createExpressMiddleware({
@@ -64,7 +70,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   app.use('/trpc', (req, res, next) =>
     (req.is('application/octet-stream') ? serveFiles : serveCalls)(req, res, next),
   );
-  app.use('/trpc', refuseCalls);
+  app.use('/trpc', refuseCalls(onInternalError));
   app.use(
     serveRest(restRouter, {
       createApi: (req, res) => createCaller(createContext(req, res), { signal: untilClosed(res) }),
@@ -102,18 +108,3 @@ function untilClosed(res: Response): AbortSignal {
   res.once('close', () => closed.abort());
   return closed.signal;
 }
-
-/** Gives every request a name, told in the answer and in the log. A client may bring its own. */
-const nameRequest =
-  (log: Logger): RequestHandler =>
-  (req, res, next) => {
-    const given = req.get('x-request-id');
-    const requestId = given && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID();
-    const start = performance.now();
-    res.set(REQUEST_ID, requestId);
-    res.on('finish', () => {
-      const ms = Math.round(performance.now() - start);
-      log.debug({ requestId, method: req.method, path: req.path, status: res.statusCode, ms }, 'request');
-    });
-    next();
-  };

@@ -14,7 +14,9 @@ export const guard =
     try {
       for (const step of steps) await step(req, res);
     } catch (error) {
-      next(toTrpcError(error));
+      const refusal = toTrpcError(error);
+      if (refusal.code === 'UNAUTHORIZED') res.set('WWW-Authenticate', challenge(req));
+      next(refusal);
       return;
     }
     next();
@@ -25,11 +27,8 @@ export const requireKey =
   (authenticate: (key: string) => Promise<NonNullable<Access>>): GuardStep =>
   async (req, res) => {
     const [key, ...others] = readKeys(req);
-    const problem = key === undefined ? '' : ', error="invalid_token"';
-    res.set('WWW-Authenticate', `Bearer realm="Lectern"${problem}`);
     if (key === undefined || others.length > 0) throw unauthorized();
     res.locals.access = await authenticate(key);
-    res.removeHeader('WWW-Authenticate');
   };
 
 /** A guard's step in its place in open mode: everybody passes, and may do everything. */
@@ -43,6 +42,10 @@ export function accessOf(res: Response): Access {
   if (!('access' in res.locals)) throw new Error('A request has come past the guard.');
   return res.locals.access;
 }
+
+/** What a caller without a valid key is asked for. */
+const challenge = (req: Request): string =>
+  `Bearer realm="Lectern"${readKeys(req).length > 0 ? ', error="invalid_token"' : ''}`;
 
 /** The different keys that a request came with. */
 function readKeys(req: Request): string[] {

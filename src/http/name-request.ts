@@ -3,20 +3,21 @@ import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { inRequest } from '../log.js';
 
+export const REQUEST_ID = 'X-Request-Id';
+
 /** Gives every request a name, told in the answer and in each line of its log. A client may bring its own. */
 export const nameRequest =
   (log: Logger): RequestHandler =>
   (req, res, next) => {
-    const given = req.get('x-request-id');
+    const given = req.get(REQUEST_ID);
     const requestId = given && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID();
     const start = performance.now();
-    res.set('X-Request-Id', requestId);
-    res.locals.requestId = requestId;
+    res.set(REQUEST_ID, requestId);
     const { method, path } = req;
     inRequest(requestId, () => {
       res.on('finish', () => {
         const ms = Math.round(performance.now() - start);
-        log.debug({ requestId, method, path, status: res.statusCode, ms }, 'request');
+        log.debug({ method, path, status: res.statusCode, ms }, 'request');
       });
       next();
     });
