@@ -43,6 +43,7 @@ import { createChunks } from './services/chunks.js';
 import { createConversations } from './services/conversations.js';
 import { createDocuments } from './services/documents.js';
 import { createFiles } from './services/files.js';
+import { sweepIdempotencyKeys } from './services/idempotency.js';
 import { createMessages } from './services/messages.js';
 import { createQuotas } from './services/quotas.js';
 import { createSearch } from './services/search.js';
@@ -225,9 +226,13 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         log,
       });
       const sweep = () =>
-        Promise.all([files.sweep(), sweepIngestion(), sweepWebhooks(db, clock()), buckets.sweep()]).catch(
-          (error) => log.warn({ err: error }, 'could not sweep what is left over'),
-        );
+        Promise.all([
+          files.sweep(),
+          sweepIdempotencyKeys(db, clock()),
+          sweepIngestion(),
+          sweepWebhooks(db, clock()),
+          buckets.sweep(),
+        ]).catch((error) => log.warn({ err: error }, 'could not sweep what is left over'));
       const sweeping = setInterval(sweep, SWEEP_INTERVAL_MS);
       background.push(
         { stop: () => worker.stop().then(() => sandbox.close()) },

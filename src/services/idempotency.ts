@@ -1,6 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import { sql } from 'kysely';
 import type { Database, Queryable } from '../../db/schema.js';
+import { unscoped } from '../../db/tenant-wall/unscoped.js';
 import { conflict, invalid } from '../errors.js';
 import type { Actor, Retry } from './actor.js';
 
@@ -61,7 +62,8 @@ export async function once<T>(
 
 /** Forgets the answers that nobody may ask for any more. */
 export async function sweepIdempotencyKeys(db: Database, now: Date): Promise<void> {
-  await db.deleteFrom('idempotencyKeys').where('createdTime', '<', oldestKept(now)).execute();
+  const everywhere = unscoped(db, 'What is kept for retries is forgotten after a day, whoever left it.');
+  await everywhere.deleteFrom('idempotencyKeys').where('createdTime', '<', oldestKept(now)).execute();
 }
 
 const oldestKept = (now: Date) => new Date(now.getTime() - KEPT_HOURS * 3_600_000);

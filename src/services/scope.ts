@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { Queryable, Schema } from '../../db/schema.js';
+import { unscoped } from '../../db/tenant-wall/unscoped.js';
 import { filledText, identifier } from './fields.schema.js';
 
 /** What a caller asks to see. Each part that is absent is as wide as the caller may see. */
@@ -46,5 +47,8 @@ export const inScope = (scope: Scope, table?: string) => {
     ]);
 };
 
-/** Where a query inside a scope is to be asked: one that names no tenant goes past the wall. */
-export const across = <Q extends Queryable>(db: Q, _scope: Scope): Q => db;
+/** Where a query inside a scope is asked: without a tenant, past the wall that every other query has to pass. */
+export const across = <Q extends Queryable>(db: Q, { tenantId }: Scope): Q =>
+  tenantId === undefined
+    ? unscoped(db, 'Without API keys a caller may leave the tenant out, and sees all of them.')
+    : db;
