@@ -1,0 +1,124 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { afterEach, expect, test } from 'vitest';
+import type { Services } from '../routers/index.js';
+import { createHttpApp } from './app.js';
+import { admitEverybody, type GuardStep, requireKey } from './guard.js';
+
+const CONVERSATIONS = '/admin/api/v2/conversations';
+const CALL = '/trpc/conversations.list';
+
+let server: Server;
+afterEach(() => new Promise((resolve) => server.close(resolve)));
+
+/** The application with these steps, in front of conversations that note who makes one. */
+async function serve(guardSteps: GuardStep[], trustProxy: number | string[] = 0) {
+  const services = {
+    conversations: {
+      create: async (_: unknown, actor: object) => {
+        actors.push(actor);
+        throw new Error('seen');
+      },
+    },
+  } as unknown as Services;
+  const actors: object[] = [];
+  const written: string[] = [];
+  const app = createHttpApp({
+    services,
+    checks: { database: async () => {}, search: async () => ({ available: true }) },
+    guardSteps,
+    trustProxy,
+    maxJsonBytes: 1_000,
+    maxUploadBytes: 1_000,
+    log: pino({ level: 'error' }, { write: (line: string) => written.push(line) }),
+  } as Parameters<typeof createHttpApp>[0]);
+  server = createServer(app).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    actors,
+    written,
+    async ask(route: string, headers: Record<string, string> = {}, method = 'GET') {
+      const body = method === 'POST' ? { body: '{}' } : {};
+      const answer = await fetch(`http://127.0.0.1:${port}${route}`, {
+        method,
+        headers: { 'content-type': 'application/json', ...headers },
+        ...body,
+      });
+      const { detail, error } = (await answer.json()) as any;
+      return { status: answer.status, headers: answer.headers, detail: detail ?? error.data.detail };
+    },
+  };
+}
+
+const outage = () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
+
+test.each([CONVERSATIONS, CALL])(
+  'while keys cannot be looked up, %s is away, and nobody unauthorized',
+  async (route) => {
+    const { ask } = await serve([requireKey(outage)]);
+    const { status, headers, detail } = await ask(route, { 'x-api-key': 'key' });
+    expect([status, headers.get('retry-after'), headers.get('www-authenticate'), detail]).toEqual([
+      503,
+      '2',
+      null,
+      [{ type: 'unavailable', loc: [], msg: 'The service is away for a moment; try again.' }],
+    ]);
+  },
+);
+
+test.each([CONVERSATIONS, CALL])(
+  'a step that breaks lets nobody pass to %s, and is told of in the log',
+  async (route) => {
+    const { ask, written } = await serve([
+      () => {
+        throw new Error('broken step');
+      },
+      admitEverybody,
+    ]);
+    const { status, detail } = await ask(route);
+    expect([status, detail]).toEqual([
+      500,
+      [{ type: 'internal_server_error', loc: [], msg: 'Internal server error.' }],
+    ]);
+    expect(written.join()).toContain('broken step');
+  },
+);
+
+test.each([CONVERSATIONS, CALL])('nobody is admitted to %s by a guard that asks nothing', async (route) => {
+  const { ask, written } = await serve([]);
+  expect((await ask(route)).status).toBe(500);
+  expect(written.join()).toContain('come past the guard');
+});
+
+test('steps are taken in their order, up to the first refusal', async () => {
+  const taken: number[] = [];
+  const { ask } = await serve([() => void taken.push(1), requireKey(outage), () => void taken.push(3)]);
+  expect((await ask(CONVERSATIONS)).status).toBe(401);
+  expect(taken).toEqual([1]);
+});
+
+test.each([
+  ['the one that connects', 0, '127.0.0.1'],
+  ['told by as many proxies as are trusted', 1, '203.0.113.9'],
+  ['told by a proxy that is trusted', ['127.0.0.0/8'], '203.0.113.9'],
+  ['not told by another', ['10.0.0.0/8'], '127.0.0.1'],
+])('the address of a caller is %s', async (_, trustProxy, address) => {
+  const access = { keyId: 'k1', permissions: ['conversations:write'] as const, tenantId: 'acme' };
+  const { ask, actors } = await serve(
+    [requireKey(async () => ({ ...access, tenantUnitIds: ['sales'], datasetIds: null }))],
+    trustProxy,
+  );
+  await ask(
+    CONVERSATIONS,
+    {
+      'x-api-key': 'key',
+      'x-user-id': 'ann',
+      'x-request-id': 'r1',
+      'x-forwarded-for': '198.51.100.1, 203.0.113.9',
+    },
+    'POST',
+  );
+  expect(actors).toEqual([{ userId: 'ann', keyId: 'k1', address, requestId: 'r1' }]);
+});
