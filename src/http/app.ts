@@ -22,8 +22,8 @@ export interface HttpDependencies {
   guardSteps: GuardStep[];
   /** Whose word on the address of a caller is taken. */
   trustProxy: number | string[];
-  /** Which web pages of other origins may call. */
-  corsOrigins: string[];
+  /** Which web pages of other origins may call; none where absent. */
+  corsOrigins?: string[];
   maxJsonBytes: number;
   maxUploadBytes: number;
   log: Logger;
@@ -31,7 +31,7 @@ export interface HttpDependencies {
 
 /** The Express application: health, the reference page, tRPC under `/trpc` and the REST API. */
 export function createHttpApp(dependencies: HttpDependencies): Express {
-  const { services, checks, guardSteps, trustProxy, corsOrigins, log, ...limits } = dependencies;
+  const { services, checks, guardSteps, trustProxy, corsOrigins = [], log, ...limits } = dependencies;
   const createContext = (req: Request, res: Response): Context => {
     const access = accessOf(res);
     const requestId = String(res.getHeader(REQUEST_ID));
