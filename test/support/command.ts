@@ -14,9 +14,9 @@ export type Environment = Record<string, string | undefined>;
 export const commandNames = ['status', 'settings', 'reindex', 'verify', 'tasks', 'query', 'keys'] as const;
 export type CommandName = (typeof commandNames)[number];
 
-/** Begins one of the built search commands, with nothing in its environment but what is given. */
-export function startCommand(name: CommandName, args: string[], env: Environment) {
-  const child: ChildProcess = spawn(process.execPath, [`dist/src/cli/search-${name}.js`, ...args], {
+/** Begins one of the built commands, with nothing in its environment but what is given. */
+export function startProgram(file: string, args: string[], env: Environment) {
+  const child: ChildProcess = spawn(process.execPath, [`dist/src/cli/${file}.js`, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -31,6 +31,10 @@ export function startCommand(name: CommandName, args: string[], env: Environment
   });
   return { child, ended };
 }
+
+/** Begins one of the search commands. */
+export const startCommand = (name: CommandName, args: string[], env: Environment) =>
+  startProgram(`search-${name}`, args, env);
 
 export const runCommand = (name: CommandName, args: string[], env: Environment): Promise<Ended> =>
   startCommand(name, args, env).ended;

@@ -1,0 +1,151 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useApp } from '../support/app.js';
+import { type Environment, startProgram } from '../support/command.js';
+
+/* The built command beside a running server, which knows of each change at once. */
+
+const app = useApp({ authMode: 'required' });
+let env: Environment;
+beforeAll(() => {
+  env = { DATABASE_URL: app.databaseUrl };
+});
+
+const CREATE = ['create', '--tenant', 'acme', '--name', 'Website'];
+const ALL =
+  'conversations:read, conversations:write, documents:read, documents:write, chunks:read, chunks:write, search';
+
+const keys = (args: string[], more: Environment = {}) =>
+  startProgram('keys', args, { ...env, ...more }).ended;
+async function keysJson(args: string[]) {
+  const { status, stdout, stderr } = await keys([...args, '--json']);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+const statusOf = async (key: string) =>
+  (await app.request('GET', '/admin/api/v2/conversations', { headers: { 'x-api-key': key } })).status;
+
+test('makes a key that serves at once, alone on the standard output', async () => {
+  const { status, stdout, stderr } = await keys([...CREATE, '--units', 'sales, legal', '--expires', '90d']);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^lectern_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}\n$/);
+  expect(await statusOf(stdout.trim())).toBe(200);
+  expect(stderr).toContain('  units     sales, legal\n');
+  expect(stderr).toContain('  datasets  all\n');
+  expect(stderr).toContain(`  scopes    ${ALL}\n`);
+  expect(stderr).toMatch(/ {2}expires {3}\d{4}-\d\d-\d\d \d\d:\d\d UTC\n/);
+  expect(stderr).not.toContain(stdout.trim());
+});
+
+test('makes the first key of all: one that may make others', async () => {
+  const { key, ...made } = await keysJson([...CREATE, '--admin']);
+  expect(made).toMatchObject({ tenantId: 'acme', tenantUnitIds: null, datasetIds: null, createdBy: null });
+  const { apiKeys } = app.trpc({ 'x-api-key': key });
+  const { items } = await apiKeys.list.query({ scope: { tenantId: 'acme' } });
+  expect(items[0]).toMatchObject({ id: made.id, name: 'Website' });
+});
+
+test('grants the scopes that are named, or all', async () => {
+  expect((await keysJson([...CREATE, '--scopes', 'search,chunks:read'])).scopes).toEqual([
+    'search',
+    'chunks:read',
+  ]);
+  expect((await keysJson([...CREATE, '--scopes', 'all'])).scopes).toContain('keys:admin');
+});
+
+test('lists keys of all tenants, or of one, without their secrets', async () => {
+  const { id, key } = await keysJson([
+    'create',
+    '--tenant',
+    'globex',
+    '--name',
+    'Other',
+    '--datasets',
+    'faq',
+  ]);
+  const all = await keysJson(['list']);
+  expect(new Set(all.map((one: { tenantId: string }) => one.tenantId))).toContain('acme');
+  expect(await keysJson(['list', '--tenant', 'globex'])).toEqual([
+    expect.objectContaining({ id, tenantId: 'globex', datasetIds: ['faq'], status: 'active' }),
+  ]);
+  const { stdout } = await keys(['list', '--tenant', 'globex']);
+  expect(stdout.split('\n')[1]).toMatch(
+    new RegExp(`^${id}  globex  Other  active  never    never      all    faq `),
+  );
+  expect(stdout).not.toContain(key);
+  expect((await keys(['list', '--tenant', 'nobody'])).stdout).toContain('There are no keys.');
+});
+
+test('rotates a key by its id, and revokes one by the key itself', async () => {
+  const former = await keysJson(CREATE);
+  const { status, stdout, stderr } = await keys(['rotate', former.id, '--overlap', '0']);
+  const successor = stdout.trim();
+  expect({ status, stderr }).toEqual({
+    status: 0,
+    stderr: expect.stringContaining(`${former.id}, serves no more.`),
+  });
+  expect([await statusOf(former.key), await statusOf(successor)]).toEqual([401, 200]);
+
+  expect(await keys(['revoke', successor])).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^The key [0-9A-Za-z]{12}, "Website", is revoked\.\n$/),
+  });
+  expect(await statusOf(successor)).toBe(401);
+  expect(await keys(['rotate', successor])).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: 'This API key is revoked; create another one.\n',
+  });
+});
+
+test('says that there is no such key', async () => {
+  for (const command of ['rotate', 'revoke']) {
+    expect(await keys([command, 'nobody'])).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'API key not found.\n',
+    });
+  }
+});
+
+describe('called wrongly', () => {
+  test.each<[string[], string]>([
+    [[], 'Say create, list, rotate, revoke, not "".'],
+    [['make'], 'Say create, list, rotate, revoke, not "make".'],
+    [['create', '--name', 'x'], '--tenant is missing.'],
+    [['create', '--tenant', 'acme'], '--name is missing.'],
+    [[...CREATE, 'now'], 'Unknown argument: now'],
+    [[...CREATE, '--units', 'a,,b'], '--units must be units with commas between them.'],
+    [[...CREATE, '--scopes', 'eat'], '--scopes must be all, or some of these'],
+    [[...CREATE, '--scopes', 'search', '--admin'], '--admin grants all scopes; leave out --scopes.'],
+    [[...CREATE, '--expires', 'soon'], '--expires must be a number with s, m, h or d, such as 90d.'],
+    [[...CREATE, '--colour', 'red'], "Unknown option '--colour'."],
+    [['list', 'all'], 'Unknown argument: all'],
+    [['rotate'], 'Name one key, by its id.'],
+    [['rotate', 'a', 'b'], 'Name one key, by its id.'],
+    [['rotate', 'a', '--overlap', 'long'], '--overlap must be 0, or a number with s, m, h or d.'],
+    [['revoke'], 'Name one key, by its id.'],
+  ])('with %j it says so', async (args, message) => {
+    const { status, stdout, stderr } = await keys(args);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr.startsWith(message)).toBe(true);
+    expect(stderr).toContain('Usage: npm run keys -- ');
+  });
+
+  test('it refuses a configuration that leaves open who may call', async () => {
+    const { status, stderr } = await keys(['list'], { HOST: '0.0.0.0' });
+    expect(status).toBe(2);
+    expect(stderr).toContain('AUTH_MODE=required');
+  });
+});
+
+test.each([
+  [['--help'], '<command>'],
+  [['create', '--help'], 'create'],
+  [['list', '-h'], 'list'],
+  [['rotate', '--help'], 'rotate <id>'],
+  [['revoke', '--help'], 'revoke <id>'],
+])('%j explains', async (args, usage) => {
+  const { status, stdout } = await keys(args);
+  expect(status).toBe(0);
+  expect(stdout).toContain(`Usage: npm run keys -- ${usage}`);
+});
