@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import { v7 as uuid } from 'uuid';
 import type { ChunkingOptions, Database, Queryable } from '../../db/schema.js';
+import { inTenant } from '../../db/tenant-transaction.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
-import { toFailure } from './ingestion-error.js';
+import { IngestionError, toFailure } from './ingestion-error.js';
 import type { DocumentKey } from './jobs/job-queue.js';
 import { type ReadOptions, readSource, type SourceFile, type SourceRow } from './read-source.js';
 import { reportProgress } from './report-progress.js';
@@ -19,6 +20,8 @@ export interface ProcessDependencies {
   reading: Omit<ReadOptions, 'signal'>;
   /** For documents without wishes of their own. */
   chunking: ChunkingOptions;
+  /** Whether the tenant has no more chunks than it may have, as they are in the transaction. */
+  isWithinQuota: (tx: Queryable, tenantId: string) => Promise<boolean>;
   clock: () => Date;
   log: Logger;
 }
@@ -40,7 +43,7 @@ export type ProcessDocument = ReturnType<typeof createProcessDocument>;
  * does not.
  */
 export function createProcessDocument(dependencies: ProcessDependencies) {
-  const { db, index, sandbox, reading, chunking, clock, log } = dependencies;
+  const { db, index, sandbox, reading, chunking, isWithinQuota, clock, log } = dependencies;
 
   /**
    * @param isLastAttempt whether a failure that might pass is to be recorded as final
@@ -135,9 +138,10 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
   async function finish(document: Claimed, source: SourceFile, outcome: Outcome): Promise<void> {
     const { subType, chunkCount: expected } = outcome;
     const sniffedSubType = source.isWeb && subType === 'html' ? 'webpage' : subType;
-    await db.transaction().execute(async (tx) => {
+    await inTenant(db, document.tenantId, async (tx) => {
       if (!(await lock(tx, document))) return;
       const chunkCount = await storeChunks(tx, document, { expected, index, now: clock() });
+      if (!(await isWithinQuota(tx, document.tenantId))) throw tooManyChunks();
       await tx
         .updateTable('documentSources')
         .set({ etag: source.etag ?? null, httpLastModified: source.httpLastModified ?? null })
@@ -154,7 +158,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
 
   /** The server says that what was processed last is still what there is. */
   async function finishUnchanged(document: Claimed): Promise<void> {
-    await db.transaction().execute(async (tx) => {
+    await inTenant(db, document.tenantId, async (tx) => {
       const told = await present(document, tx).set(READY).returning(toldColumns).executeTakeFirst();
       if (told) await tellOutcome(tx, told);
     });
@@ -168,7 +172,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
   ): Promise<void> {
     const failure = toFailure(error, stage);
     const isFinal = isLastAttempt || !failure.retryable;
-    const told = await db.transaction().execute(async (tx) => {
+    const told = await inTenant(db, document.tenantId, async (tx) => {
       const updated = await present(document, tx)
         .set({
           error: JSON.stringify(failure),
@@ -213,3 +217,10 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
 }
 
 const READY = { status: 'ready', processingProgress: 100, stage: null, newChunks: 0 } as const;
+
+const tooManyChunks = () =>
+  new IngestionError(
+    'quota_exceeded',
+    'This tenant has as many chunks as it may have. Delete documents, or have the quota raised, and process this one again.',
+    false,
+  );

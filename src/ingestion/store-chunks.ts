@@ -32,7 +32,8 @@ export async function addDrafts(
   batch: string,
 ): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
-    insert into chunk_drafts
+    insert into chunk_drafts (tenant_id, tenant_unit_id, document_id, run, ordinal, id, source_hash, content,
+      content_complement, keywords, metadata, terms, terms_length, analyzer)
     select ${tenantId}, ${tenantUnitId}, ${id}, ${run}, draft.*
     from json_to_recordset(${batch}::json) as draft (
       ordinal int, id text, source_hash text, content text, content_complement text, keywords json,
@@ -126,6 +127,7 @@ export async function storeChunks(
     returning id
   `.execute(tx);
   await index.apply(tx, {
+    tenantId,
     drafted: { tenantId, documentId, run, ids: created.map(({ id }) => id) },
     changed: moved.map(({ id }) => id),
     removed: removed.map(({ id }) => id),

@@ -34,6 +34,8 @@ export interface DraftedChunks {
 }
 
 export interface ChunkChanges {
+  /** Whose chunks and documents all of these are; undefined where they may be several tenants'. */
+  tenantId?: string | undefined;
   drafted?: DraftedChunks;
   /** Chunks that are new or whose text, keywords or place changed. */
   changed?: string[];

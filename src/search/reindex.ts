@@ -1,5 +1,6 @@
 import type { Meilisearch } from 'meilisearch';
 import type { Database, IndexRebuild } from '../../db/schema.js';
+import { unscoped } from '../../db/tenant-wall/unscoped.js';
 import { adoptRebuild, createIndex, readCheckpointOf } from './keeping/ensure-index.js';
 import { beginKeeping, readIndexState, saveRebuild, startRebuild } from './keeping/index-state.js';
 import { countIndexedChunks } from './keeping/indexed-chunks.js';
@@ -43,7 +44,11 @@ const FEW = 1_000;
  * All chunks are copied in the order of their ids. What reaches the live index meanwhile is noted, and repeated. Both
  * are compared; then, with nobody else writing, the last changes are repeated and the two change places.
  */
-export async function reindex(options: ReindexOptions): Promise<Reindexed> {
+export async function reindex(given: ReindexOptions): Promise<Reindexed> {
+  const options = {
+    ...given,
+    db: unscoped(given.db, 'A search index is built anew from the chunks of all tenants.'),
+  };
   const { db, server, signal, onProgress = () => {} } = options;
   const { admin } = server;
   if (!admin) throw new Error('Building an index needs MEILI_ADMIN_KEY.');

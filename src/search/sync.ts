@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/schema.js';
+import { unscoped } from '../../db/tenant-wall/unscoped.js';
 import { ensureIndex, ensureSettings } from './keeping/ensure-index.js';
 import { beginKeeping, noteFailure, noteSuccess, readIndexState } from './keeping/index-state.js';
 import { retrySetAside } from './keeping/outbox.js';
@@ -31,7 +32,7 @@ export interface Sync {
  * well; meanwhile changes wait in the outbox.
  */
 export function startSync({
-  db,
+  db: database,
   server,
   clock,
   log,
@@ -41,6 +42,7 @@ export function startSync({
   clock: () => Date;
   log: Logger;
 }): Sync {
+  const db = unscoped(database, 'One search index serves all tenants, and is kept for all of them.');
   const stopping = new AbortController();
   const { signal } = stopping;
   let isKeeping = false;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/schema.js';
+import { unscoped } from '../../db/tenant-wall/unscoped.js';
 import { BUCKETS, indexedChunks } from './keeping/indexed-chunks.js';
 import { queueChunks, readBacklog } from './keeping/outbox.js';
 import type { SearchServer } from './meilisearch/connect.js';
@@ -54,13 +55,14 @@ export const repairThrough =
  * What changes meanwhile is looked at once more, and does not count when it is on its way.
  */
 export async function verifyIndex({
-  db,
+  db: database,
   server,
   repair,
-  onTheirWay = (chunkIds) => readQueued(db, chunkIds),
+  onTheirWay = (chunkIds) => readQueued(database, chunkIds),
   onProgress,
   signal,
 }: VerifyOptions): Promise<Verification> {
+  const db = unscoped(database, 'The search index is compared with the chunks of all tenants.');
   const index = (await server.working()).index(server.uid);
   const total = await countIndexed(db);
   const step = Math.max(1, Math.floor((PART * BUCKETS) / Math.max(total, 1)));

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Database, DocumentFailure } from '../../../db/schema.js';
+import type { Database, DocumentFailure, Queryable } from '../../../db/schema.js';
+import { asTenant } from '../../../db/tenant-transaction.js';
 import { tellOutcome, toldColumns } from '../tell-outcome.js';
 import { type DocumentKey, PROCESS_DOCUMENT } from './job-queue.js';
 
@@ -27,23 +28,27 @@ export const createFailExhausted = (db: Database) => async (): Promise<void> => 
     for (const { key, payload } of rows) {
       // Without its key it is an old job, and its document has a new one or needs none.
       if (key === null) continue;
-      const told = await tx
-        .updateTable('documents')
-        .set((eb) => ({
-          status: 'failed',
-          stage: null,
-          newChunks: 0,
-          error: sql<string>`${JSON.stringify(FAILURE)}::jsonb
-            || jsonb_build_object('stage', coalesce(${eb.ref('stage')}, ${FAILURE.stage}))`,
-        }))
-        .where('tenantId', '=', payload.tenantId)
-        .where('id', '=', payload.documentId)
-        .where('status', '=', 'processing')
-        .returning(toldColumns)
-        .executeTakeFirst();
-      if (told) await tellOutcome(tx, told);
+      await asTenant(tx, payload.tenantId, () => markFailed(tx, payload));
     }
     const ids = rows.map(({ id }) => id);
     await sql`select graphile_worker.complete_jobs(${ids}::bigint[])`.execute(tx);
   });
 };
+
+async function markFailed(tx: Queryable, { tenantId, documentId }: DocumentKey): Promise<void> {
+  const told = await tx
+    .updateTable('documents')
+    .set((eb) => ({
+      status: 'failed',
+      stage: null,
+      newChunks: 0,
+      error: sql<string>`${JSON.stringify(FAILURE)}::jsonb
+        || jsonb_build_object('stage', coalesce(${eb.ref('stage')}, ${FAILURE.stage}))`,
+    }))
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', documentId)
+    .where('status', '=', 'processing')
+    .returning(toldColumns)
+    .executeTakeFirst();
+  if (told) await tellOutcome(tx, told);
+}

@@ -39,11 +39,13 @@ export async function noteChanges(
   if (documents.length > 0) {
     await sql`
       insert into search_outbox (chunk_id)
-      select id from chunks
-      where (tenant_id, document_id) in (select * from unnest(
-          ${documents.map(({ tenantId }) => tenantId)}::text[], ${documents.map(({ documentId }) => documentId)}::text[]))
-        and not deleted and exists (select from search_index)
-      order by id ${queue}
+      select distinct c.id
+      from unnest(
+        ${documents.map(({ tenantId }) => tenantId)}::text[], ${documents.map(({ documentId }) => documentId)}::text[]
+      ) as changed (tenant_id, document_id)
+      join chunks as c on c.tenant_id = changed.tenant_id and c.document_id = changed.document_id
+      where not c.deleted and exists (select from search_index)
+      order by c.id ${queue}
     `.execute(tx);
   }
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../../db/schema.js';
+import { unscoped } from '../../../db/tenant-wall/unscoped.js';
 import { isOutage } from '../../errors.js';
 import type { ChunkIndex, IndexStatus } from '../chunk-index.js';
 import { type IndexState, readIndexState } from '../keeping/index-state.js';
@@ -21,7 +22,13 @@ export interface StatusDependencies {
 }
 
 /** How the search is. Whatever is the matter with the search server is an answer, not an error. */
-export async function readStatus({ db, index, server, fallback }: StatusDependencies): Promise<SearchStatus> {
+export async function readStatus({
+  index,
+  server,
+  fallback,
+  ...given
+}: StatusDependencies): Promise<SearchStatus> {
+  const db = unscoped(given.db, 'The figures of the search tell operators of all tenants together.');
   const looking = server && lookAtServer(server);
   const { engine, available: served, reason = null } = await askIndex(index);
   const chunks = await countIndexedChunks(db);

@@ -16,7 +16,8 @@ export async function readCorpusStatistics(
   const { rows } = await sql<CorpusStatistics>`
     select size, length / greatest(size, 1)::float8 as average_length,
       (select json_agg((select count(*) from
-          (select from chunk_terms where terms @@ lexeme::tsquery limit ${sql.lit(COUNT_LIMIT)}) as holders)
+          (select from chunk_terms where tenant_id = ${tenantId} and terms @@ lexeme::tsquery
+           limit ${sql.lit(COUNT_LIMIT)}) as holders)
         order by place)
        from unnest(${lexemes}::text[]) with ordinality as asked (lexeme, place)) as frequencies
     from (select coalesce(sum(chunks), 0)::bigint as size, coalesce(sum(length), 0)::bigint as length

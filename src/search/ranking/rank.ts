@@ -50,7 +50,7 @@ async function readMatches(db: Database, { query, terms: { terms }, corpus, amon
       from (
         select t.chunk_id, t.length, ts_filter(setweight(t.terms, 'A', ${marked}::text[]), '{a}') as held
         from chunk_terms as t
-        join chunks as c on c.id = t.chunk_id and c.status = 'active' and not c.deleted
+        join chunks as c on c.tenant_id = t.tenant_id and c.id = t.chunk_id and c.status = 'active' and not c.deleted
         join documents as d on d.tenant_id = t.tenant_id and d.id = t.document_id and d.enabled
         where ${among}
           and t.tenant_id = ${tenantId}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Queryable } from '../../../db/schema.js';
+import { unscoped } from '../../../db/tenant-wall/unscoped.js';
 import type { ChunkChanges, DraftedChunks } from '../chunk-index.js';
 import { noteChanges } from '../keeping/outbox.js';
 import { ANALYZER_VERSION } from './analyze.js';
@@ -12,15 +13,27 @@ const BATCH = 500;
  * these; an index elsewhere learns of the change through the outbox.
  */
 export async function applyChanges(tx: Queryable, changes: ChunkChanges): Promise<void> {
-  const { drafted, changed = [], removed = [] } = changes;
+  const { tenantId, drafted, changed = [], removed = [] } = changes;
+  const of: Whose = {
+    tx:
+      tenantId === undefined ? unscoped(tx, 'Terms are remade for chunks of several tenants together.') : tx,
+    tenantId,
+  };
   if (drafted) await takeDraftedTerms(tx, drafted);
-  for (let i = 0; i < changed.length; i += BATCH) await analyzeRows(tx, changed.slice(i, i + BATCH));
-  if (removed.length > 0) await dropTerms(tx, removed);
+  for (let i = 0; i < changed.length; i += BATCH) await analyzeRows(of, changed.slice(i, i + BATCH));
+  if (removed.length > 0) await dropTerms(of, removed);
   await noteChanges(tx, changes);
 }
 
+interface Whose {
+  tx: Queryable;
+  /** Undefined where the chunks may be several tenants'. */
+  tenantId: string | undefined;
+}
+
 /** Remakes the terms that an older analyzer made, batch by batch. Searches go on meanwhile. */
-export async function reanalyze(db: Database): Promise<void> {
+export async function reanalyze(database: Database): Promise<void> {
+  const db = unscoped(database, 'Terms that an older analyzer made are remade for all tenants.');
   for (;;) {
     const stale = await db
       .selectFrom('chunkTerms')
@@ -34,8 +47,9 @@ export async function reanalyze(db: Database): Promise<void> {
   }
 }
 
-async function dropTerms(tx: Queryable, chunkIds: string[]): Promise<void> {
-  await sql`delete from chunk_terms where chunk_id = any(${chunkIds})`.execute(tx);
+async function dropTerms({ tx, tenantId }: Whose, chunkIds: string[]): Promise<void> {
+  const ofTenant = tenantId === undefined ? sql`true` : sql`tenant_id = ${tenantId}`;
+  await sql`delete from chunk_terms where chunk_id = any(${chunkIds}) and ${ofTenant}`.execute(tx);
 }
 
 /** The terms of new chunks were made where their text was read. */
@@ -51,18 +65,20 @@ async function takeDraftedTerms(
   `.execute(tx);
 }
 
-async function analyzeRows(tx: Queryable, chunkIds: string[]): Promise<void> {
+async function analyzeRows(of: Whose, chunkIds: string[]): Promise<void> {
+  const { tx, tenantId } = of;
   const chunks = await tx
     .selectFrom('chunks')
     .select(['id', 'tenantId', 'tenantUnitId', 'documentId', 'content', 'contentComplement', 'keywords'])
     .where('id', 'in', chunkIds)
+    .$if(tenantId !== undefined, (q) => q.where('tenantId', '=', tenantId as string))
     .orderBy('id')
     // Whoever changes a chunk meanwhile has the last word.
     .forShare()
     .execute();
   const present = new Set(chunks.map(({ id }) => id));
   const gone = chunkIds.filter((id) => !present.has(id));
-  if (gone.length > 0) await dropTerms(tx, gone);
+  if (gone.length > 0) await dropTerms(of, gone);
   if (chunks.length === 0) return;
   const rows = chunks.map((chunk) => ({
     chunkId: chunk.id,
@@ -75,11 +91,14 @@ async function analyzeRows(tx: Queryable, chunkIds: string[]): Promise<void> {
     .insertInto('chunkTerms')
     .values(rows)
     .onConflict((conflict) =>
-      conflict.column('chunkId').doUpdateSet((eb) => ({
-        terms: eb.ref('excluded.terms'),
-        length: eb.ref('excluded.length'),
-        analyzer: eb.ref('excluded.analyzer'),
-      })),
+      conflict
+        .column('chunkId')
+        .doUpdateSet((eb) => ({
+          terms: eb.ref('excluded.terms'),
+          length: eb.ref('excluded.length'),
+          analyzer: eb.ref('excluded.analyzer'),
+        }))
+        .whereRef('chunkTerms.tenantId', '=', 'excluded.tenantId'),
     )
     .execute();
 }
