@@ -168,6 +168,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       fetchTimeoutMs,
     },
     chunking: config.chunking,
+    isWithinQuota: (tx, tenantId) => quotas.isKept(tx, tenantId, ['chunks']),
     clock,
     log,
   });

@@ -23,7 +23,7 @@ export interface DocumentChangeDependencies {
   files: Pick<Files, 'claim'>;
   jobs: Pick<JobQueue, 'enqueue'>;
   index: Pick<ChunkIndex, 'apply'>;
-  quotas: Pick<Quotas, 'assertKept'>;
+  quotas: Pick<Quotas, 'assertKept' | 'assertRoomForChunks'>;
 }
 
 type Changes = Partial<

@@ -25,7 +25,7 @@ export interface DocumentImportDependencies {
   clock: () => Date;
   jobs: Pick<JobQueue, 'enqueueAll'>;
   readSitemap: ReadSitemap;
-  quotas: Pick<Quotas, 'assertKept'>;
+  quotas: Pick<Quotas, 'assertKept' | 'assertRoomForChunks'>;
 }
 
 /** Rows of one statement. */
@@ -52,7 +52,7 @@ export function createDocumentImport({ db, clock, jobs, readSitemap, quotas }: D
         ...described,
       }));
       await insertAll(tx, input, documents, actor);
-      await quotas.assertKept(tx, input.scope.tenantId, ['documents', 'bytes', 'chunks']);
+      await quotas.assertKept(tx, input.scope.tenantId, ['documents', 'bytes']);
       return {
         created: documents.map(({ id, url }) => ({ id, ...(url !== undefined && { url }) })),
         skipped: [...skipped, ...registered],
@@ -104,7 +104,9 @@ export function createDocumentImport({ db, clock, jobs, readSitemap, quotas }: D
       datasetIds,
     );
     const waiting = documents.filter((document) => sourceKind(document) !== 'none').map(({ id }) => id);
-    if (waiting.length > 0) await jobs.enqueueAll(tx, scope.tenantId, waiting);
+    if (waiting.length === 0) return;
+    await quotas.assertRoomForChunks(tx, scope.tenantId);
+    await jobs.enqueueAll(tx, scope.tenantId, waiting);
   }
 }
 

@@ -129,8 +129,11 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
       .executeTakeFirstOrThrow(() => conflict('A document with this id exists already.', ['id']));
     await saveSource(tx, row, given, files);
     await saveDatasets(tx, row, [row.id], datasetIds);
-    await quotas.assertKept(tx, row.tenantId, ['documents', 'bytes', 'chunks']);
-    if (row.source !== 'none') await jobs.enqueue(tx, { tenantId: row.tenantId, documentId: row.id });
+    await quotas.assertKept(tx, row.tenantId, ['documents', 'bytes']);
+    if (row.source !== 'none') {
+      await quotas.assertRoomForChunks(tx, row.tenantId);
+      await jobs.enqueue(tx, { tenantId: row.tenantId, documentId: row.id });
+    }
     return { ...row, datasetIds };
   }
 

@@ -17,7 +17,7 @@ const NAMES: Record<Quota, string> = { documents: 'documents', chunks: 'chunks',
 
 /** What a tenant has is counted by triggers, in the transaction of the change. */
 export function createQuotas(limits: QuotaLimits) {
-  return { assertKept, isKept };
+  return { assertKept, assertRoomForChunks, isKept };
 
   /**
    * To be called at the end of a transaction that may have added something.
@@ -25,17 +25,35 @@ export function createQuotas(limits: QuotaLimits) {
    * @throws DomainError `conflict` when the tenant has more than it may have now
    */
   async function assertKept(tx: Queryable, tenantId: string, quotas: Quota[]): Promise<void> {
-    const exceeded = await findExceeded(tx, tenantId, quotas);
-    if (!exceeded) return;
-    const message = `This tenant may have ${limits[exceeded]} ${NAMES[exceeded]}, and no more. Delete what is no longer needed, or have the quota raised.`;
-    throw conflict(message, [], `quota_exceeded.${exceeded}`);
+    const exceeded = await find(tx, tenantId, quotas, (used, limit) => used > limit);
+    if (exceeded) refuse(exceeded);
+  }
+
+  /**
+   * How many chunks a text makes is not known before it is read; at least one.
+   *
+   * @throws DomainError `conflict` when there is no room for it
+   */
+  async function assertRoomForChunks(tx: Queryable, tenantId: string): Promise<void> {
+    const reached = await find(tx, tenantId, ['chunks'], (used, limit) => used >= limit);
+    if (reached) refuse(reached);
   }
 
   async function isKept(tx: Queryable, tenantId: string, quotas: Quota[]): Promise<boolean> {
-    return (await findExceeded(tx, tenantId, quotas)) === undefined;
+    return (await find(tx, tenantId, quotas, (used, limit) => used > limit)) === undefined;
   }
 
-  async function findExceeded(tx: Queryable, tenantId: string, quotas: Quota[]): Promise<Quota | undefined> {
+  function refuse(quota: Quota): never {
+    const message = `This tenant may have ${limits[quota]} ${NAMES[quota]}, and no more. Delete what is no longer needed, or have the quota raised.`;
+    throw conflict(message, [], `quota_exceeded.${quota}`);
+  }
+
+  async function find(
+    tx: Queryable,
+    tenantId: string,
+    quotas: Quota[],
+    isSo: (used: number, limit: number) => boolean,
+  ): Promise<Quota | undefined> {
     const limited = quotas.filter((quota) => limits[quota] !== undefined);
     if (limited.length === 0) return undefined;
     // One after the other, so that what another transaction adds is either counted or not there yet.
@@ -46,6 +64,6 @@ export function createQuotas(limits: QuotaLimits) {
         coalesce(sum(bytes), 0)::bigint as bytes
       from tenant_usage where tenant_id = ${tenantId}
     `.execute(tx);
-    return limited.find((quota) => (rows[0]?.[quota] ?? 0) > (limits[quota] as number));
+    return limited.find((quota) => isSo(rows[0]?.[quota] ?? 0, limits[quota] as number));
   }
 }

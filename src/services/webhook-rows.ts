@@ -77,14 +77,15 @@ export function entryOf({ id, tenantUnitIds }: WebhookRow) {
 }
 
 /** Paths and queries of such addresses are often as good as passwords. */
-const onRecord = ({ url, eventTypes, tenantUnitIds, description, enabled, pausedTime }: WebhookRow) => ({
-  origin: new URL(url).origin,
-  urlHash: createHash('sha256').update(url).digest('hex').slice(0, 16),
-  eventTypes,
-  tenantUnitIds,
-  description,
-  enabled,
-  paused: pausedTime !== null,
+const onRecord = (row: WebhookRow) => ({
+  origin: new URL(row.url).origin,
+  urlHash: createHash('sha256').update(row.url).digest('hex').slice(0, 16),
+  eventTypes: row.eventTypes,
+  tenantUnitIds: row.tenantUnitIds,
+  description: row.description,
+  enabled: row.enabled,
+  paused: row.pausedTime !== null,
+  formerSecretUntil: row.formerSecretUntil,
 });
 
 const missing = () => notFound('Webhook', ['webhookId']);

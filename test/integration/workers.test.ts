@@ -57,6 +57,7 @@ beforeAll(async () => {
   const { pathOf: _none, ...farStorage } = createLocalDisk(path.join(dataDir, 'files'));
   processDocument = createProcessDocument({
     db: client.db,
+    isWithinQuota: async () => true,
     reading: {
       storage: {
         ...farStorage,
