@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Selectable } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database, WebhookDeliveryTable, WebhookSubscriptionTable } from '../../db/schema.js';
+import { unscoped } from '../../db/tenant-wall/unscoped.js';
 import { claimDeliveries, findDue, releaseDelivery, type SubscriptionKey } from './claim.js';
 import { recordOutcome } from './record-outcome.js';
 import type { Send } from './send.js';
@@ -29,7 +30,7 @@ export interface Deliveries {
  * with one of them: a delivery is over when its outcome is written down.
  */
 export function startDeliveries({ db, send, clock, log }: DeliverDependencies): Deliveries {
-  const everywhere = db;
+  const everywhere = unscoped(db, 'One loop finds what is to be delivered for all tenants.');
   const stopping = new AbortController();
   const breakingOff = new AbortController();
   const underWay = new Set<Promise<void>>();

@@ -7,7 +7,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const failure = { status: 500 };
 const well = { enabled: true, failures: 0, pausedTime: null, heldUntil: null };
-const after = (ms: number) => new Date(now.getTime() + ms);
+const ahead = (ms: number) => new Date(now.getTime() + ms);
 
 describe('the next try', () => {
   const delays = Array.from({ length: 10 }, (_, index) => {
@@ -31,14 +31,14 @@ describe('the next try', () => {
   });
 
   it('comes up to a fifth later than it might', () => {
-    expect(nextAttempt(2, failure, now, () => 1)).toEqual(after(6 * MINUTE));
+    expect(nextAttempt(2, failure, now, () => 1)).toEqual(ahead(6 * MINUTE));
   });
 
   it('comes no earlier than the consumer wishes, which may be a day', () => {
     const wish = (retryAfterMs: number) => nextAttempt(1, { ...failure, retryAfterMs }, now, () => 0);
-    expect(wish(HOUR)).toEqual(after(HOUR));
-    expect(wish(1)).toEqual(after(5 * SECOND));
-    expect(wish(1_000 * HOUR)).toEqual(after(24 * HOUR));
+    expect(wish(HOUR)).toEqual(ahead(HOUR));
+    expect(wish(1)).toEqual(ahead(5 * SECOND));
+    expect(wish(1_000 * HOUR)).toEqual(ahead(24 * HOUR));
   });
 
   it('never comes where the consumer is gone', () => {
@@ -51,27 +51,27 @@ describe('a subscription', () => {
     const failing = { ...well, failures: 13 };
     expect(afterFailure(failing, failure, now)).toEqual({ ...well, failures: 14 });
     const paused = afterFailure({ ...failing, failures: 14 }, failure, now);
-    expect(paused).toEqual({ enabled: true, failures: 15, pausedTime: now, heldUntil: after(HOUR) });
-    expect(afterFailure(paused, { status: null }, after(HOUR))).toEqual({
+    expect(paused).toEqual({ enabled: true, failures: 15, pausedTime: now, heldUntil: ahead(HOUR) });
+    expect(afterFailure(paused, { status: null }, ahead(HOUR))).toEqual({
       enabled: true,
       failures: 16,
       pausedTime: now,
-      heldUntil: after(2 * HOUR),
+      heldUntil: ahead(2 * HOUR),
     });
     expect(afterSuccess(paused)).toEqual(well);
   });
 
   it.each([429, 502, 503, 504])('rests after a %s, longer each time', (status) => {
-    expect(afterFailure(well, { status }, now).heldUntil).toEqual(after(5 * SECOND));
-    expect(afterFailure({ ...well, failures: 2 }, { status }, now).heldUntil).toEqual(after(20 * SECOND));
-    expect(afterFailure({ ...well, failures: 12 }, { status }, now).heldUntil).toEqual(after(5 * MINUTE));
-    expect(afterFailure(well, { status, retryAfterMs: HOUR }, now).heldUntil).toEqual(after(HOUR));
+    expect(afterFailure(well, { status }, now).heldUntil).toEqual(ahead(5 * SECOND));
+    expect(afterFailure({ ...well, failures: 2 }, { status }, now).heldUntil).toEqual(ahead(20 * SECOND));
+    expect(afterFailure({ ...well, failures: 12 }, { status }, now).heldUntil).toEqual(ahead(5 * MINUTE));
+    expect(afterFailure(well, { status, retryAfterMs: HOUR }, now).heldUntil).toEqual(ahead(HOUR));
   });
 
   it('keeps the rest that one answer asked for when another one is well', () => {
-    const resting = { ...well, failures: 1, heldUntil: after(HOUR) };
-    expect(afterSuccess(resting)).toEqual({ ...well, heldUntil: after(HOUR) });
-    expect(afterFailure(resting, { status: 429 }, now).heldUntil).toEqual(after(HOUR));
+    const resting = { ...well, failures: 1, heldUntil: ahead(HOUR) };
+    expect(afterSuccess(resting)).toEqual({ ...well, heldUntil: ahead(HOUR) });
+    expect(afterFailure(resting, { status: 429 }, now).heldUntil).toEqual(ahead(HOUR));
   });
 
   it('is disabled where the consumer is gone', () => {

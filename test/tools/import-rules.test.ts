@@ -47,6 +47,11 @@ const forbidden: [file: string, imported: string][] = [
   ['src/ingestion/planted.ts', '../services/documents.js'],
   ['src/search/planted.ts', '../routers/index.js'],
   ['src/storage/planted.ts', '../../db/client.js'],
+  ['src/services/planted.ts', '../webhooks/sign.js'],
+  ['src/webhooks/planted.ts', '../services/webhooks.js'],
+  ['src/webhooks/planted.ts', '../../db/client.js'],
+  ['src/webhooks/planted.ts', '../ingestion/process-document.js'],
+  ['src/webhooks/planted.ts', '../config.js'],
   ['src/http/planted.ts', '../services/documents.js'],
 ];
 
@@ -68,6 +73,9 @@ const allowed: [file: string, imported: string][] = [
   ['src/access/planted.ts', '../services/access.js'],
   ['src/access/planted.ts', '../../db/schema.js'],
   ['src/ingestion/planted.ts', '../storage/file-storage.js'],
+  ['src/webhooks/planted.ts', '../events.js'],
+  ['src/webhooks/planted.ts', '../../db/schema.js'],
+  ['src/webhooks/planted.ts', '../ingestion/fetch/fetch-source-agent.js'],
 ];
 
 test.each(allowed)('%s may import %s', (file, imported) => {
