@@ -30,7 +30,8 @@ const START = `SwaggerUIBundle({
   tryItOutEnabled: true,
 });
 `;
-const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
+const POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
 /** `GET /openapi.json`, and `GET /docs`: the same for people, with a form to call each operation. */
 export function serveReference(document: OpenAPIObject): Router {
