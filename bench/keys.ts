@@ -1,0 +1,101 @@
+/**
+ * Tries API keys that are wrong in different ways, and compares how long the server takes to refuse them.
+ */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { connect } from '../db/client.js';
+import { startEmbedded } from '../db/embedded/index.js';
+import { migrateToLatest } from '../db/migrate.js';
+import { createApiKeys } from '../src/services/api-keys.js';
+import { prepareAttempts } from './keys/attempts.js';
+import { measure, shareLonger } from './keys/measure.js';
+import { startServer } from './keys/server.js';
+import { quantile } from './support/quantile.js';
+
+const USAGE = `Usage: npm run bench:keys -- [--rounds N] [--json]
+
+Starts a server of its own that asks for API keys, on an empty embedded database, and tries keys that nobody made, keys
+with a wrong secret, revoked and expired ones, one of each in every round. Prints how long each kind takes to be
+refused, and how often one takes longer than an unknown one: half of the times where nobody can tell them apart.
+
+  --rounds N  default 5000
+  --json      print JSON
+
+Status 0 when all were measured, 1 after a failure, 2 when called wrongly.`;
+
+const { rounds, json } = readOptions();
+const dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-bench-'));
+// The embedded database of root runs as another account, which has to get in here.
+await chmod(dataDir, 0o755);
+const database = await startEmbedded({ dataDir });
+try {
+  await migrateToLatest(database.url);
+  const { db, close } = connect(database.url, { max: 2 });
+  const apiKeys = createApiKeys({ db, clock: () => new Date(), maxPageSize: 1 });
+  const attempts = await prepareAttempts(apiKeys).finally(close);
+  const server = await startServer(database.url, dataDir);
+  const times = await measure(server.address, attempts, rounds).finally(server.stop);
+  const [unknown = []] = times.values();
+  const results = [...times].map(([kind, ms]) => ({
+    kind,
+    median: quantile(ms, 0.5),
+    p95: quantile(ms, 0.95),
+    ratio: quantile(ms, 0.5) / quantile(unknown, 0.5),
+    longer: ms === unknown ? 0.5 : shareLonger(ms, unknown),
+  }));
+  process.stdout.write(json ? `${JSON.stringify({ rounds, results })}\n` : describe(results));
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+} finally {
+  await database.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+interface Result {
+  kind: string;
+  median: number;
+  p95: number;
+  ratio: number;
+  longer: number;
+}
+
+function describe(results: Result[]): string {
+  const rows = results.map(({ kind, median, p95, ratio, longer }) =>
+    [
+      kind.padEnd(14),
+      median.toFixed(3).padStart(9),
+      p95.toFixed(3).padStart(9),
+      ratio.toFixed(3).padStart(9),
+      `${(longer * 100).toFixed(1)}%`.padStart(9),
+    ].join(''),
+  );
+  const header = ['key'.padEnd(14), 'median', '95%', 'ratio', 'longer']
+    .map((name) => name.padStart(9))
+    .join('');
+  return `${rounds} rounds, milliseconds until refused:\n\n${header}\n${rows.join('\n')}\n`;
+}
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        rounds: { type: 'string', default: '5000' },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+    if (values.help) {
+      process.stdout.write(`${USAGE}\n`);
+      process.exit(0);
+    }
+    const rounds = Number(values.rounds);
+    if (!Number.isSafeInteger(rounds) || rounds < 1) throw new Error('--rounds is a number from 1.');
+    return { rounds, json: values.json };
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${USAGE}\n`);
+    process.exit(2);
+  }
+}

@@ -1,0 +1,63 @@
+import { randomInt } from 'node:crypto';
+import { Client } from 'undici';
+import type { Attempt } from './attempts.js';
+
+const ROUTE = '/admin/api/v2/conversations?page_size=1';
+const WARM_UP_ROUNDS = 300;
+
+/**
+ * Tries a key of each kind in every round, one after another over one connection. The order changes from round to
+ * round, so that nothing that happens beside hits one kind more than another.
+ *
+ * @returns the milliseconds of each kind
+ */
+export async function measure(
+  address: string,
+  attempts: Map<string, Attempt>,
+  rounds: number,
+): Promise<Map<string, number[]>> {
+  const client = new Client(address);
+  const times = new Map([...attempts.keys()].map((kind) => [kind, [] as number[]]));
+  for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
+    for (const [kind, attempt] of shuffle([...attempts])) {
+      const key = attempt();
+      const start = performance.now();
+      const { statusCode, body } = await client.request({
+        method: 'GET',
+        path: ROUTE,
+        headers: { 'x-api-key': key },
+      });
+      await body.dump();
+      const ms = performance.now() - start;
+      if (statusCode !== 401) throw new Error(`A key with ${kind} was answered ${statusCode}.`);
+      if (round >= 0) times.get(kind)?.push(ms);
+    }
+  }
+  await client.close();
+  return times;
+}
+
+/** How often one of `times` is longer than one of `others`: a half where nobody can tell them apart. */
+export function shareLonger(times: number[], others: number[]): number {
+  const sorted = others.toSorted((a, b) => a - b);
+  const below = times.reduce((sum, time) => sum + countBelow(sorted, time), 0);
+  return below / (times.length * others.length);
+}
+
+function countBelow(sorted: number[], limit: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as number) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function shuffle<T>(items: T[]): T[] {
+  for (let i = items.length - 1; i > 0; i--) {
+    const j = randomInt(i + 1);
+    [items[i], items[j]] = [items[j] as T, items[i] as T];
+  }
+  return items;
+}
