@@ -51,7 +51,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await client.db.deleteFrom('webhookSubscriptions').execute();
+  await client.db.deleteFrom('webhookSubscriptions').where('tenantId', '=', tenantId).execute();
   await consumer.stop();
 });
 
@@ -314,6 +314,7 @@ test('resumes by hand', async () => {
   await client.db
     .updateTable('webhookSubscriptions')
     .set({ failures: 15, pausedTime: now, heldUntil: new Date(now.getTime() + HOUR) })
+    .where('tenantId', '=', tenantId)
     .execute();
   await converse();
   await expect(api().webhooks.test(ref)).rejects.toThrow('disabled or paused');

@@ -208,6 +208,7 @@ test('what is done is written down without secrets, and done once under one key'
   const entries = await app.db
     .selectFrom('auditEvents')
     .select(['action', 'subjectType', 'before', 'after'])
+    .where('tenantId', '=', tenantId)
     .where('subjectId', '=', made.id)
     .orderBy('id')
     .execute();
@@ -236,7 +237,11 @@ test('what is done is written down without secrets, and done once under one key'
       { action: 'webhooks.delete', before: { ...facts, ...rotated }, after: null },
     ].map((entry) => ({ subjectType: 'webhook', ...entry })),
   );
-  const kept = await app.db.selectFrom('idempotencyKeys').select('result').execute();
+  const kept = await app.db
+    .selectFrom('idempotencyKeys')
+    .select('result')
+    .where('tenantId', '=', tenantId)
+    .execute();
   expect(kept).toHaveLength(2);
   for (const { result } of kept) expect(result.includes('whsec_')).toBe(false);
 });
