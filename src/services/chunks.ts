@@ -205,12 +205,12 @@ async function lockChunks(
   return rows;
 }
 
-/** What the audit trail keeps of a chunk: its text is told by its length alone. */
-const onRecord = ({ documentId, status, deleted, keywords, content, revision }: Row) => ({
+/** What the audit trail keeps of a chunk: its text is told by its length alone, as are words taken from it. */
+const onRecord = ({ documentId, status, deleted, keywords, keywordsEdited, content, revision }: Row) => ({
   documentId,
   status,
   deleted,
-  keywords: Object.keys(keywords),
+  keywords: keywordsEdited ? Object.keys(keywords) : null,
   contentLength: content.length,
   revision,
 });

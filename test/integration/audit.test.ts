@@ -1,0 +1,212 @@
+import { expect, test } from 'vitest';
+import { appRouter } from '../../src/routers/index.js';
+import { useApp } from '../support/app.js';
+import { CONVERSATIONS, PLACE, TENANT, TIME, UUID } from './support.js';
+
+const app = useApp({ authMode: 'required' });
+const TEXT = 'The secret recipe is salt.';
+const SECRET = /lectern_\w{12}_\w+|whsec_/;
+/** Files are received before they belong to anybody; the write is that of their document. */
+const UNRECORDED = ['files.upload', 'files.discard'];
+
+type Caller = ReturnType<typeof app.trpc>;
+interface Made {
+  conversationId: string;
+  documentId: string;
+  chunkId: string;
+  webhookId: string;
+  keyId: string;
+}
+type Row = (caller: Caller, made: Made) => Promise<unknown>;
+
+const document = (made: Made) => ({ scope: TENANT, documentId: made.documentId });
+const conversation = (made: Made) => ({ scope: TENANT, conversationId: made.conversationId });
+const chunk = (made: Made) => ({ ...document(made), chunkId: made.chunkId });
+const chunks = (made: Made) => ({ ...document(made), chunkIds: [made.chunkId] });
+const webhook = (made: Made) => ({ scope: TENANT, webhookId: made.webhookId });
+const url = 'https://example.com/hook';
+
+/** Each write, in an order in which all succeed. */
+const WRITES: Record<string, Row> = {
+  'conversations.create': async ({ conversations }, made) => {
+    made.conversationId = (await conversations.create.mutate({ scope: PLACE, topic: 'Refund' })).id;
+  },
+  'conversations.update': (c, made) => c.conversations.update.mutate({ ...conversation(made), topic: 'New' }),
+  'conversations.setStatus': (c, made) =>
+    c.conversations.setStatus.mutate({ ...conversation(made), status: 'failed' }),
+  'conversations.delete': (c, made) => c.conversations.delete.mutate(conversation(made)),
+  'documents.create': async ({ documents }, made) => {
+    const fields = { scope: PLACE, documentType: 'UnstructuredFile', documentContent: TEXT } as const;
+    made.documentId = (await documents.create.mutate(fields)).id;
+    await app.settle();
+  },
+  'documents.createMany': (c) =>
+    c.documents.createMany.mutate({ scope: PLACE, documents: [{ documentContent: TEXT }] }),
+  'documents.upsert': (c) =>
+    c.documents.upsert.mutate({ scope: PLACE, externalId: 'handbook', documentContent: TEXT }),
+  'documents.update': async (c, made) => {
+    await c.documents.update.mutate({ ...document(made), customProperties: { a: 1 } });
+  },
+  'documents.setEnabled': (c, made) => c.documents.setEnabled.mutate({ ...document(made), enabled: false }),
+  'chunks.update': async (c, made) => {
+    const { items } = await c.chunks.list.query(document(made));
+    made.chunkId = items[0]!.id;
+    await c.chunks.update.mutate({ ...chunk(made), content: `${TEXT} And pepper.` });
+  },
+  'chunks.setStatus': (c, made) => c.chunks.setStatus.mutate({ ...chunk(made), status: 'inactive' }),
+  'chunks.setStatusMany': (c, made) => c.chunks.setStatusMany.mutate({ ...chunks(made), status: 'active' }),
+  'chunks.deleteMany': (c, made) => c.chunks.deleteMany.mutate(chunks(made)),
+  'documents.reprocess': (c, made) => c.documents.reprocess.mutate(document(made)),
+  'documents.cancel': (c, made) => c.documents.cancel.mutate(document(made)).catch(() => cancelAnew(c, made)),
+  'documents.reprocessMany': (c, made) =>
+    c.documents.reprocessMany.mutate({ scope: TENANT, documentIds: [made.documentId] }),
+  'documents.delete': (c, made) => c.documents.delete.mutate(document(made)),
+  'webhooks.create': async ({ webhooks }, made) => {
+    const { id } = await webhooks.create.mutate({ scope: TENANT, url, eventTypes: ['document.ready'] });
+    made.webhookId = id;
+  },
+  'webhooks.update': (c, made) => c.webhooks.update.mutate({ ...webhook(made), description: 'Mine' }),
+  'webhooks.rotateSecret': (c, made) => c.webhooks.rotateSecret.mutate(webhook(made)),
+  'webhooks.resume': (c, made) => c.webhooks.resume.mutate(webhook(made)),
+  'webhooks.test': (c, made) => c.webhooks.test.mutate(webhook(made)),
+  'webhooks.replay': (c, made) =>
+    c.webhooks.replay.mutate({ ...webhook(made), failedSince: new Date(0).toISOString() }),
+  'webhooks.delete': (c, made) => c.webhooks.delete.mutate(webhook(made)),
+  'apiKeys.create': async ({ apiKeys }, made) => {
+    made.keyId = (await apiKeys.create.mutate({ scope: TENANT, name: 'Search', scopes: ['search'] })).id;
+  },
+  'apiKeys.rotate': (c, made) => c.apiKeys.rotate.mutate({ scope: TENANT, keyId: made.keyId }),
+  'apiKeys.revoke': (c, made) => c.apiKeys.revoke.mutate({ scope: TENANT, keyId: made.keyId }),
+};
+
+/** A worker may have been faster than the cancellation. */
+async function cancelAnew(c: Caller, made: Made): Promise<unknown> {
+  await c.documents.reprocess.mutate(document(made));
+  return c.documents.cancel.mutate(document(made)).catch(() => cancelAnew(c, made));
+}
+
+test('every write has its row here', () => {
+  const mutations = Object.entries(appRouter._def.procedures as object)
+    .filter(([, procedure]) => procedure._def.type === 'mutation')
+    .map(([name]) => name);
+  expect([...Object.keys(WRITES), ...UNRECORDED].sort()).toEqual(mutations.sort());
+});
+
+test('every write leaves who did what, when and from where, without secrets or text', async () => {
+  const { id: keyId, key } = await app.makeKey();
+  const made = {} as Made;
+  for (const [action, write] of Object.entries(WRITES)) {
+    const requestId = `request-${action}`;
+    const caller = app.trpc({ 'x-api-key': key, 'x-user-id': 'zoe', 'x-request-id': requestId });
+    await write(caller, made);
+    const { items } = await caller.audit.list.query({ scope: TENANT, action, pageSize: 1 });
+    expect(items, action).toEqual([
+      {
+        id: expect.any(Number),
+        tenantId: 'acme',
+        tenantUnitId: /^(webhooks|apiKeys)/.test(action) ? null : 'sales',
+        time: TIME,
+        action,
+        subjectType:
+          { conversations: 'conversation', documents: 'document', chunks: 'chunk' }[
+            action.split('.')[0] as string
+          ] ?? expect.any(String),
+        subjectId: expect.any(String),
+        keyId,
+        userId: 'zoe',
+        address: expect.stringMatching(/127\.0\.0\.1$/),
+        requestId,
+        before: items[0]!.before,
+        after: items[0]!.after,
+      },
+    ]);
+    expect(JSON.stringify(items)).not.toMatch(SECRET);
+    expect(JSON.stringify(items)).not.toContain('recipe');
+  }
+});
+
+test('what changed is told as it was and as it became', async () => {
+  const { key } = await app.makeKey();
+  const { conversations, documents, audit } = app.trpc({ 'x-api-key': key });
+  const { id } = await conversations.create.mutate({ scope: PLACE, topic: 'One', assignmentId: 'desk' });
+  await conversations.update.mutate({ scope: TENANT, conversationId: id, topic: 'Two' });
+  await conversations.delete.mutate({ scope: TENANT, conversationId: id });
+  const told = await audit.list.query({ scope: TENANT, subjectId: id });
+  const agentId = '00000000-0000-0000-0000-000000000000';
+  expect(told.items.map(({ action, before, after }) => ({ action, before, after }))).toEqual([
+    {
+      action: 'conversations.delete',
+      before: { topic: 'Two', status: 'running', agentId, assignmentId: 'desk' },
+      after: null,
+    },
+    { action: 'conversations.update', before: { topic: 'One' }, after: { topic: 'Two' } },
+    {
+      action: 'conversations.create',
+      before: null,
+      after: { topic: 'One', status: 'running', agentId, assignmentId: 'desk' },
+    },
+  ]);
+
+  const document = await documents.create.mutate({
+    scope: PLACE,
+    documentType: 'UnstructuredWebpage',
+    url: 'https://user:word@example.com/page?signature=abc#part',
+    customProperties: { large: 'x'.repeat(2_000) },
+    title: 'y'.repeat(300),
+  });
+  const [event] = (await audit.list.query({ scope: TENANT, subjectId: document.id })).items;
+  expect(event?.after).toMatchObject({
+    url: 'https://example.com/page',
+    customProperties: '(too large to be kept)',
+    title: `${'y'.repeat(256)}…`,
+  });
+});
+
+test('nobody changes what is on record, and what was refused leaves nothing', async () => {
+  const { key } = await app.makeKey();
+  const caller = app.trpc({ 'x-api-key': key });
+  const before = await caller.audit.list.query({ scope: TENANT });
+  await expect(
+    caller.conversations.update.mutate({ scope: TENANT, conversationId: 'none', topic: 'x' }),
+  ).rejects.toThrow();
+  expect((await caller.audit.list.query({ scope: TENANT })).totalCount).toBe(before.totalCount);
+  for (const change of [
+    app.db.updateTable('auditEvents').set({ action: 'x' }).where('tenantId', '=', 'acme'),
+    app.db.deleteFrom('auditEvents').where('tenantId', '=', 'acme'),
+  ]) {
+    await expect(change.execute()).rejects.toThrow('audit_events only grows');
+  }
+});
+
+test('is read page by page, and narrowed; only by those who administer', async () => {
+  const { key } = await app.makeKey();
+  const { conversations, audit } = app.trpc({ 'x-api-key': key, 'x-user-id': 'pager' });
+  for (const topic of ['a', 'b', 'c']) await conversations.create.mutate({ scope: PLACE, topic });
+  const filter = { scope: TENANT, userId: 'pager' };
+  const second = await audit.list.query({ ...filter, page: 2, pageSize: 2 });
+  expect(second).toMatchObject({ totalCount: 3, totalPages: 2, hasNextPage: false });
+  expect(second.items.map(({ after }) => after)).toEqual([expect.objectContaining({ topic: 'a' })]);
+  const [last] = (await audit.list.query(filter)).items;
+  const until = last!.time as unknown as string;
+  expect((await audit.list.query({ ...filter, since: until })).totalCount).toBeGreaterThan(0);
+  expect((await audit.list.query({ ...filter, until: '2020-01-01T00:00:00Z' })).items).toEqual([]);
+  const { key: reader } = await app.makeKey({ scopes: ['conversations:read'] });
+  await expect(app.trpc({ 'x-api-key': reader }).audit.list.query({ scope: TENANT })).rejects.toMatchObject({
+    data: { httpStatus: 403 },
+  });
+});
+
+test('what REST does is on record too, under the key’s own id where no user is named', async () => {
+  const { id: keyId, key } = await app.makeKey();
+  const { status, body } = await app.request('POST', CONVERSATIONS, {
+    query: { tenant_unit_id: 'sales' },
+    body: { topic: 'By REST' },
+    headers: { authorization: `Bearer ${key}`, 'x-request-id': 'rest-1' },
+  });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ id: UUID, tenant_id: 'acme', created_by: keyId, user_id: 'anonymous' });
+  const { items } = await app
+    .trpc({ 'x-api-key': key })
+    .audit.list.query({ scope: TENANT, subjectId: body.id });
+  expect(items).toMatchObject([{ action: 'conversations.create', keyId, userId: null, requestId: 'rest-1' }]);
+});
