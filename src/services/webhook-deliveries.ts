@@ -54,7 +54,11 @@ export function createWebhookDeliveries({ db, clock, maxPageSize }: WebhookDeliv
         .where('subscriptionId', '=', webhook.id)
         .$if(deliveryId !== undefined, (q) => q.where('id', '=', deliveryId as string))
         .$if(failedSince !== undefined, (q) =>
-          q.where(isIn('failed')).where('createdTime', '>=', failedSince as Date),
+          q
+            .where('createdTime', '>=', failedSince as Date)
+            .where('deliveredTime', 'is', null)
+            .where('lastError', 'is not', null)
+            .where('claim', 'is', null),
         )
         .returning('id')
         .execute();

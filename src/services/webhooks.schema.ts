@@ -109,7 +109,7 @@ export const deliveryFilter = webhookRef.extend({
 });
 export type DeliveryFilter = z.output<typeof deliveryFilter>;
 
-/** One delivery, or all that failed and whose event happened since a time. */
+/** One delivery, or all that failed, given up or not, of events since a time. */
 export const replay = webhookRef
   .extend({
     deliveryId: filledText().optional(),

@@ -237,12 +237,25 @@ test('tries again what failed, with the same id and a new signature', async () =
       lastError: 'The consumer answered with status 500.',
     },
   ]);
+  expect(await api().webhooks.replay({ ...ref, failedSince: new Date().toISOString() })).toEqual({
+    replayed: 0,
+  });
   ahead += 6 * SECOND;
   const [first, second] = await consumer.expectEvents(2);
   expect(second).toMatchObject({ id: first?.id, text: first?.text });
   expect(second!.timestamp).toBeGreaterThan(first!.timestamp);
   expect(second?.signatures).toEqual([signatureOf(second!, secret)]);
   await expectDeliveries(ref, [{ state: 'delivered', attempts: 2, lastStatus: 200, lastError: null }]);
+});
+
+test('tries again at once what failed, on demand', async () => {
+  const { ref } = await subscribe(['conversation.created']);
+  consumer.state.answer = () => ({ status: consumer.received.length === 1 ? 500 : 200 });
+  await converse();
+  await expectDeliveries(ref, [{ state: 'pending', attempts: 1 }]);
+  const failedSince = new Date(Date.now() - HOUR).toISOString();
+  expect(await api().webhooks.replay({ ...ref, failedSince })).toEqual({ replayed: 1 });
+  await expectDeliveries(ref, [{ state: 'delivered', attempts: 1 }]);
 });
 
 test('gives up after ten tries, and sends again on demand', async () => {
