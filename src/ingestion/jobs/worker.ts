@@ -1,10 +1,11 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Logger as QueueLogger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import { type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { ProcessDocument } from '../process-document.js';
 import { type DocumentKey, PROCESS_DOCUMENT, tenantFlag } from './job-queue.js';
+import { createQueueLog } from './queue-log.js';
 import { createTurns } from './turns.js';
 import { createPresence } from './worker-presence.js';
 
@@ -72,9 +73,7 @@ export function startWorker(dependencies: WorkerDependencies): Worker {
           // Unbatched, a result that cannot be written while the database is away is a rejection that nobody
           // handles, and ends the process. Batched, it ends the runner, and a new one takes over.
           preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-          logger: new QueueLogger(
-            () => (level, message) => log[level === 'error' ? 'warn' : 'debug'](message),
-          ),
+          logger: createQueueLog(log),
         });
         sweep();
         if (stopping) await runner.stop();
