@@ -1,0 +1,100 @@
+import { listEndpoints } from '../../../src/rest-facade/endpoints.js';
+import { restRouter } from '../../../src/rest-facade/index.js';
+import { appRouter } from '../../../src/routers/index.js';
+import type { Permission } from '../../../src/services/access.js';
+import { REST, type RestRequest, type Row, type Target, TRPC } from './rows.js';
+
+/*
+ * The operations as the routers list them, each with the request of its row: a new one fails the suite until it has
+ * a row.
+ */
+
+export interface RawRequest {
+  method: string;
+  route: string;
+  body?: unknown;
+}
+
+export interface Operation {
+  name: string;
+  title: string;
+  /** What its row asks for; undefined where it has none. */
+  row: Row<object> | undefined;
+  toRequest(asked: object): RawRequest;
+}
+
+export const endpoints: Operation[] = listEndpoints(restRouter).map(({ name, rest }) => ({
+  name,
+  title: `${rest.method} ${rest.path}`,
+  row: REST[name],
+  toRequest(asked) {
+    const { path = {}, query, body, form } = asked as RestRequest;
+    const route = rest.path.replace(/\{(\w+)\}/g, (_match, key: string) =>
+      encodeURIComponent(path[key] ?? ''),
+    );
+    return {
+      method: rest.method,
+      route: `${route}?${new URLSearchParams(query)}`,
+      body: form ? toForm(form) : body,
+    };
+  },
+}));
+
+export interface ProcedureOperation extends Operation {
+  permissions: Permission[];
+}
+
+export const procedures: ProcedureOperation[] = Object.entries(appRouter._def.procedures as object).map(
+  ([name, { _def }]) => ({
+    name,
+    title: name,
+    row: TRPC[name],
+    permissions: _def.meta?.permissions ?? [],
+    toRequest: (input) =>
+      // Subscriptions are read like queries; what these tell of documents that are ready has an end.
+      _def.type === 'mutation'
+        ? { method: 'POST', route: `/trpc/${name}`, body: input }
+        : { method: 'GET', route: `/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}` },
+  }),
+);
+
+export interface RawAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Sends a request to a server, and gives the whole of its answer but for what is new each time. */
+export async function send(
+  address: string,
+  { method, route, body }: RawRequest,
+  headers: Record<string, string> = {},
+): Promise<RawAnswer> {
+  const isJson = body !== undefined && !(body instanceof FormData);
+  const response = await fetch(new URL(route, address), {
+    method,
+    headers: { ...(isJson && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as FormData) }),
+  });
+  const { 'x-request-id': _id, date: _date, ...told } = Object.fromEntries(response.headers);
+  return { status: response.status, headers: told, body: await response.text() };
+}
+
+function toForm(fields: Record<string, string>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set('file', new File(['mine'], 'mine.txt'));
+  return form;
+}
+
+/** Takes out the ids that were asked for, and what differs between any two answers: new ids and times. */
+export function anonymise(answer: RawAnswer, target: Target): RawAnswer {
+  let { body } = answer;
+  for (const [name, value] of Object.entries(target)) body = body.replaceAll(value, `<${name}>`);
+  body = body
+    .replace(/lectern_\w{62}/, '<new key>')
+    .replace(/"id":"[0-9A-Za-z]{12}"/, '"id":"<new id>"')
+    .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '<new id>')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>');
+  return { ...answer, body };
+}
