@@ -27,7 +27,7 @@ export interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-interface AppOptions extends Pick<Overrides, 'clock'> {
+interface AppOptions extends Pick<Overrides, 'clock' | 'log'> {
   /** An app that was made before: this one is a further process on the same database. */
   beside?: { databaseUrl: string };
 }
