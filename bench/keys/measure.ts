@@ -18,9 +18,11 @@ export async function measure(
 ): Promise<Map<string, number[]>> {
   const client = new Client(address);
   const times = new Map([...attempts.keys()].map((kind) => [kind, [] as number[]]));
-  for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
-    for (const [kind, attempt] of shuffle([...attempts])) {
-      const key = attempt();
+  const prepared = Array.from({ length: WARM_UP_ROUNDS + rounds }, () =>
+    shuffle([...attempts].map(([kind, attempt]) => ({ kind, key: attempt() }))),
+  );
+  for (const [round, tries] of prepared.entries()) {
+    for (const { kind, key } of tries) {
       const start = performance.now();
       const { statusCode, body } = await client.request({
         method: 'GET',
@@ -30,7 +32,7 @@ export async function measure(
       await body.dump();
       const ms = performance.now() - start;
       if (statusCode !== 401) throw new Error(`A key with ${kind} was answered ${statusCode}.`);
-      if (round >= 0) times.get(kind)?.push(ms);
+      if (round >= WARM_UP_ROUNDS) times.get(kind)?.push(ms);
     }
   }
   await client.close();

@@ -1,9 +1,10 @@
-import { timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema.js';
 import { unscoped } from '../../db/tenant-wall/unscoped.js';
 import { unauthorized } from '../errors.js';
 import type { KeyAccess, Permission } from '../services/access.js';
-import { hashSecret, parseKey } from './key-text.js';
+import { hashSecret, type KeyParts, parseKey } from './key-text.js';
 import { createNoteUse } from './note-use.js';
 
 export interface AuthenticateDependencies {
@@ -16,8 +17,9 @@ export interface AuthenticateDependencies {
 /** Tells what the bearer of an API key may do. */
 export type Authenticate = (text: string) => Promise<KeyAccess>;
 
-/** Compared where there is no key of that id, so that this takes as long as where there is one. */
+/** Compared where no key is kept, so that this takes as long as where one is. */
 const NO_HASH = hashSecret('');
+const SALT_BYTES = 16;
 
 /**
  * Checks API keys against the database, for every request anew: what was revoked serves nobody any more, whichever
@@ -31,19 +33,35 @@ export function createAuthenticate({ db, clock, onError }: AuthenticateDependenc
   return async (text) => {
     const given = parseKey(text);
     if (!given) throw unauthorized();
-    const key = await findKey(given.id);
-    const isRight = timingSafeEqual(hashSecret(given.secret), key?.secretHash ?? NO_HASH);
     const now = clock();
-    if (!key || !isRight || key.revokedTime || (key.expiresTime && key.expiresTime <= now)) {
-      throw unauthorized();
-    }
+    const key = await findKey(given, now);
+    if (!key) throw unauthorized();
     noteUse(key, now);
     const { id: keyId, scopes, tenantId, tenantUnitIds, datasetIds } = key;
     return { keyId, permissions: scopes as Permission[], tenantId, tenantUnitIds, datasetIds };
   };
 
-  function findKey(id: string) {
+  /**
+   * The key, where the secret is its own and it serves now. Whatever is wrong, nothing comes back, and it takes as long:
+   * a row that is then not used would take longer to read than none.
+   */
+  function findKey({ id, secret }: KeyParts, now: Date) {
     const everywhere = unscoped(db, 'The key itself tells which tenant the request is for.');
-    return everywhere.selectFrom('apiKeys').selectAll().where('id', '=', id).executeTakeFirst();
+    const kept = everywhere
+      .selectFrom('apiKeys')
+      .select('secretHash')
+      .where('id', '=', id)
+      .where('revokedTime', 'is', null)
+      .where((eb) => eb.or([eb('expiresTime', 'is', null), eb('expiresTime', '>', now)]));
+    // Hashed once more with a number of this request alone, what is compared tells nothing of what is kept, however
+    // long that takes.
+    const salt = randomBytes(SALT_BYTES);
+    const expected = createHash('sha256').update(hashSecret(secret)).update(salt).digest();
+    return everywhere
+      .selectFrom('apiKeys')
+      .select(['id', 'tenantId', 'tenantUnitIds', 'datasetIds', 'scopes', 'lastUsedTime'])
+      .where('id', '=', id)
+      .where(sql<SqlBool>`sha256(coalesce(${kept}, ${NO_HASH}) || ${salt}) = ${expected}`)
+      .executeTakeFirst();
   }
 }
