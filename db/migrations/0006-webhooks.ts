@@ -42,8 +42,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
     create index on webhook_deliveries (subscription_id, next_attempt_time, sequence)
       where next_attempt_time is not null;
-    create index on webhook_deliveries (subscription_id, subject_id, sequence)
-      where next_attempt_time is not null and attempts = 0;
     create index on webhook_deliveries (subscription_id) where claim is not null;
     create index on webhook_deliveries (tenant_id, subscription_id, sequence desc);
     create index on webhook_deliveries (created_time);

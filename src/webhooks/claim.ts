@@ -6,6 +6,8 @@ import { TIMEOUT_MS } from './send.js';
 
 /** How many deliveries of a subscription are under way at a time, in all processes together. */
 const AT_A_TIME = 4;
+/** How far to look for subjects of which nothing is under way. */
+const LOOKED_AT = 100;
 /** Longer than a try takes: deliveries of a process that was killed come back by themselves. */
 const CLAIM_MS = 2 * TIMEOUT_MS;
 
@@ -58,41 +60,40 @@ export function claimDeliveries(
     if (!subscription) return undefined;
     const { rows: deliveries } = await sql<Selectable<WebhookDeliveryTable>>`
       with under_way as (
-        select count(*) as count
+        select subject_id, attempts
         from webhook_deliveries
         where tenant_id = ${tenantId} and subscription_id = ${id} and claim is not null and next_attempt_time > ${now}
       ), due as (
-        select d.id
-        from webhook_deliveries as d
-        where d.tenant_id = ${tenantId} and d.subscription_id = ${id} and d.next_attempt_time <= ${now}
-          and not exists (
-            select from webhook_deliveries as earlier
-            where earlier.tenant_id = d.tenant_id and earlier.subscription_id = d.subscription_id
-              and earlier.subject_id = d.subject_id
-              and earlier.sequence < d.sequence and earlier.next_attempt_time is not null and earlier.attempts = 0)
-        order by d.next_attempt_time, d.sequence
-        limit greatest(${subscription.failures > 0 ? 1 : AT_A_TIME} - (select count from under_way), 0)
-        for update of d skip locked
+        select id, subject_id, sequence, next_attempt_time
+        from webhook_deliveries
+        where tenant_id = ${tenantId} and subscription_id = ${id} and next_attempt_time <= ${now}
+          and subject_id <> all(array(select subject_id from under_way where attempts = 0))
+        order by next_attempt_time, sequence
+        limit ${LOOKED_AT}
+      ), first_of_subject as (
+        select distinct on (subject_id) id, sequence, next_attempt_time from due order by subject_id, sequence
       )
-      update webhook_deliveries as d
+      update webhook_deliveries
       set claim = ${randomUUID()}, next_attempt_time = ${new Date(now.getTime() + CLAIM_MS)}
-      from due
-      where d.tenant_id = ${tenantId} and d.id = due.id
-      returning d.*
+      -- Arrays rather than joins: how long this takes does not depend on statistics, which a queue often has outrun.
+      where tenant_id = ${tenantId} and id = any(array(
+        select id from first_of_subject
+        order by next_attempt_time, sequence
+        limit greatest(${subscription.failures > 0 ? 1 : AT_A_TIME} - (select count(*) from under_way), 0)))
+      returning *
     `.execute(tx);
     return { subscription, deliveries: deliveries.sort((a, b) => a.sequence - b.sequence) };
   });
 }
 
-/** Gives a delivery back of which nobody knows what became. */
+/** Gives a delivery back of which nobody knows what became, to where it was in the queue. */
 export async function releaseDelivery(
   db: Database,
-  { tenantId, id, claim }: Pick<WebhookDeliveryTable, 'tenantId' | 'id' | 'claim'>,
-  now: Date,
+  { tenantId, id, claim, createdTime }: Selectable<WebhookDeliveryTable>,
 ): Promise<void> {
   await db
     .updateTable('webhookDeliveries')
-    .set({ claim: null, nextAttemptTime: now })
+    .set({ claim: null, nextAttemptTime: createdTime })
     .where('tenantId', '=', tenantId)
     .where('id', '=', id)
     .where('claim', '=', claim)

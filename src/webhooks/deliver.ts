@@ -76,7 +76,7 @@ export function startDeliveries({ db, send, clock, log }: DeliverDependencies): 
     const { eventId, payload } = delivery;
     const message = { url: subscription.url, secrets: secretsOf(subscription, clock()), eventId, payload };
     const outcome = await send(message, breakingOff.signal);
-    if (!outcome) return releaseDelivery(db, delivery, clock());
+    if (!outcome) return releaseDelivery(db, delivery);
     if (outcome.error) {
       const { tenantId, subscriptionId } = delivery;
       log.debug({ tenantId, subscriptionId, eventId, reason: outcome.error }, 'an event was not delivered');
