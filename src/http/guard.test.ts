@@ -2,12 +2,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
+import { unauthorized } from '../errors.js';
 import type { Services } from '../routers/index.js';
 import { createHttpApp } from './app.js';
 import { admitEverybody, type GuardStep, requireKey } from './guard.js';
 
 const CONVERSATIONS = '/admin/api/v2/conversations';
-const CALL = '/trpc/conversations.list';
+const CALL = '/trpc/conversations.list?input={}';
 
 let server: Server;
 afterEach(() => new Promise((resolve) => server.close(resolve)));
@@ -16,6 +17,7 @@ afterEach(() => new Promise((resolve) => server.close(resolve)));
 async function serve(guardSteps: GuardStep[], trustProxy: number | string[] = 0) {
   const services = {
     conversations: {
+      list: () => new Promise(() => {}),
       create: async (_: unknown, actor: object) => {
         actors.push(actor);
         throw new Error('seen');
@@ -52,6 +54,13 @@ async function serve(guardSteps: GuardStep[], trustProxy: number | string[] = 0)
   };
 }
 
+const ACCESS: Parameters<typeof requireKey>[0] = async () => ({
+  keyId: 'k1',
+  permissions: ['conversations:read', 'conversations:write'],
+  tenantId: 'acme',
+  tenantUnitIds: ['sales'],
+  datasetIds: null,
+});
 const outage = () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
 
 test.each([CONVERSATIONS, CALL])(
@@ -99,17 +108,25 @@ test('steps are taken in their order, up to the first refusal', async () => {
   expect(taken).toEqual([1]);
 });
 
+test.each([CONVERSATIONS, CALL])(
+  'what goes on at %s is cut off when its key is revoked, not while keys cannot be looked up',
+  async (route) => {
+    const revoked = () => Promise.reject(unauthorized());
+    const answers = [ACCESS, outage, ACCESS, revoked];
+    const { ask } = await serve([requireKey((key) => (answers.shift() ?? revoked)(key), 5)]);
+    const failure = await ask(route, { 'x-api-key': 'key' }).catch(() => 'cut off');
+    expect(failure).toBe('cut off');
+    expect(answers).toEqual([]);
+  },
+);
+
 test.each([
   ['the one that connects', 0, '127.0.0.1'],
   ['told by as many proxies as are trusted', 1, '203.0.113.9'],
   ['told by a proxy that is trusted', ['127.0.0.0/8'], '203.0.113.9'],
   ['not told by another', ['10.0.0.0/8'], '127.0.0.1'],
 ])('the address of a caller is %s', async (_, trustProxy, address) => {
-  const access = { keyId: 'k1', permissions: ['conversations:write'] as const, tenantId: 'acme' };
-  const { ask, actors } = await serve(
-    [requireKey(async () => ({ ...access, tenantUnitIds: ['sales'], datasetIds: null }))],
-    trustProxy,
-  );
+  const { ask, actors } = await serve([requireKey(ACCESS)], trustProxy);
   await ask(
     CONVERSATIONS,
     {

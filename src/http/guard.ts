@@ -1,11 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { unauthorized } from '../errors.js';
+import { DomainError, unauthorized } from '../errors.js';
 import { type Context, toTrpcError } from '../routers/index.js';
 
 /** Something that a request must pass before anything else is done for it. Refuses by throwing. */
 export type GuardStep = (req: Request, res: Response) => Promise<void> | void;
 
 type Access = Context['access'];
+
+const RECHECK_MS = 2_000;
 
 /** Sends a request through the steps, in their order; the first refusal is the answer, and its body stays unread. */
 export const guard =
@@ -22,14 +24,27 @@ export const guard =
     next();
   };
 
-/** A guard's step: nobody passes without a key that is valid now. */
+/**
+ * A guard's step: nobody passes without a key that is valid now. What goes on for long, such as a stream, is cut off when
+ * its key is no more.
+ *
+ * @param recheckMs how often that is looked at
+ */
 export const requireKey =
-  (authenticate: (key: string) => Promise<NonNullable<Access>>): GuardStep =>
+  (authenticate: (key: string) => Promise<NonNullable<Access>>, recheckMs = RECHECK_MS): GuardStep =>
   async (req, res) => {
     const [key, ...others] = readKeys(req);
     if (key === undefined || others.length > 0) throw unauthorized();
     res.locals.access = await authenticate(key);
+    // The caller may have left meanwhile.
+    if (res.closed) return;
+    const rechecking = setInterval(() => {
+      authenticate(key).catch((error) => isRefusal(error) && res.destroy());
+    }, recheckMs);
+    res.once('close', () => clearInterval(rechecking));
   };
+
+const isRefusal = (error: unknown) => error instanceof DomainError && error.code === 'unauthorized';
 
 /** A guard's step in its place in open mode: everybody passes, and may do everything. */
 export const admitEverybody: GuardStep = (_req, res) => {
