@@ -401,6 +401,29 @@ test('a consumer that does not answer holds up no other', async () => {
   await silent.stop();
 });
 
+test('several servers share the work: each event comes once, and those of one subject in their order', async () => {
+  const other = await createTestApp();
+  await other.start();
+  await subscribe(['conversation.created', 'conversation.status_changed', 'conversation.deleted']);
+  const conversations = await Promise.all(Array.from({ length: 10 }, () => converse()));
+  for (const { id: conversationId } of conversations) {
+    await api().conversations.setStatus({ scope: PLACE, conversationId, status: 'failed' });
+    await api().conversations.delete({ scope: PLACE, conversationId });
+  }
+  const received = await consumer.expectEvents(30);
+  await other.close();
+  expect(new Set(received.map(({ id }) => id)).size).toBe(30);
+  expect(received).toHaveLength(30);
+  for (const { id } of conversations) {
+    const own = received.filter(({ body }) => body.data.conversationId === id);
+    expect(own.map(({ body }) => body.type)).toEqual([
+      'conversation.created',
+      'conversation.status_changed',
+      'conversation.deleted',
+    ]);
+  }
+});
+
 test('what was under way in a server that is closed, another one sends', async () => {
   await subscribe(['conversation.created']);
   consumer.state.answer = () => undefined;
