@@ -88,6 +88,11 @@ describe('create', () => {
     ['with too long a name', { name: 'x'.repeat(256) }, ['BAD_REQUEST', ['name']]],
     ['without scopes', { scopes: [] }, ['BAD_REQUEST', ['scopes']]],
     ['with a scope that there is not', { scopes: ['documents:eat'] }, ['BAD_REQUEST', ['scopes', 0]]],
+    [
+      'that tends keys, of which only some datasets are its own',
+      { scopes: ['keys:admin'], datasetIds: ['faq'] },
+      ['BAD_REQUEST', ['scopes']],
+    ],
     ['for no dataset', { datasetIds: [] }, ['BAD_REQUEST', ['datasetIds']]],
     [
       'for no unit',

@@ -117,6 +117,7 @@ describe('called wrongly', () => {
     [[...CREATE, '--units', 'a,,b'], '--units must be units with commas between them.'],
     [[...CREATE, '--scopes', 'eat'], '--scopes must be all, or some of these'],
     [[...CREATE, '--scopes', 'search', '--admin'], '--admin grants all scopes; leave out --scopes.'],
+    [[...CREATE, '--admin', '--datasets', 'faq'], '--datasets goes with neither keys:admin nor operations'],
     [[...CREATE, '--expires', 'soon'], '--expires must be a number with s, m, h or d, such as 90d.'],
     [[...CREATE, '--colour', 'red'], "Unknown option '--colour'."],
     [['list', 'all'], 'Unknown argument: all'],

@@ -34,10 +34,16 @@ export function readNewKey(values: Values, args: string[]): NewApiKey {
   for (const name of ['tenant', 'name'] as const) {
     if (values[name] === undefined) throw new UsageError(`--${name} is missing.`);
   }
+  const scopes = readScopes(values);
+  if (values.datasets !== undefined && scopes?.some((scope) => ASKED_FOR.some((one) => one === scope))) {
+    throw new UsageError(
+      `--datasets goes with neither ${ASKED_FOR.join(' nor ')}: those concern the whole tenant. Leave out one or the other.`,
+    );
+  }
   const result = newApiKey.safeParse({
     scope: { tenantId: values.tenant, tenantUnitId: readList(values.units) },
     datasetIds: readList(values.datasets),
-    scopes: readScopes(values),
+    scopes,
     name: values.name,
     expiresIn: values.expires,
   });
