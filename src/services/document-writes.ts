@@ -85,6 +85,8 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
   async function changeExisting(tx: Queryable, existing: DocumentRow, input: DocumentUpsert, actor: Actor) {
     const { datasetIds: reach }: Placement = input.scope;
     if (reach && !existing.datasetIds.some((id) => reach.includes(id))) {
+      // Where an unknown external id would be refused as well, this one is no different.
+      assertReachable(input.scope, input.datasetIds ?? []);
       throw conflict('This external id is taken by a document outside the datasets of this API key.', [
         'externalId',
       ]);

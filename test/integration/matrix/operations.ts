@@ -88,9 +88,11 @@ function toForm(fields: Record<string, string>): FormData {
 }
 
 /** Takes out the ids that were asked for, and what differs between any two answers: new ids and times. */
-export function anonymise(answer: RawAnswer, target: Target): RawAnswer {
+export function anonymise(answer: RawAnswer, ...targets: Target[]): RawAnswer {
   let { body } = answer;
-  for (const [name, value] of Object.entries(target)) body = body.replaceAll(value, `<${name}>`);
+  for (const [name, value] of targets.flatMap((target) => Object.entries(target))) {
+    body = body.replaceAll(value, `<${name}>`);
+  }
   body = body
     .replace(/lectern_\w{62}/, '<new key>')
     .replace(/"id":"[0-9A-Za-z]{12}"/, '"id":"<new id>"')
