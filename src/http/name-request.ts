@@ -15,9 +15,11 @@ export const nameRequest =
     res.set(REQUEST_ID, requestId);
     const { method, path } = req;
     inRequest(requestId, () => {
-      res.on('finish', () => {
+      res.on('close', () => {
         const ms = Math.round(performance.now() - start);
-        log.debug({ method, path, status: res.statusCode, ms }, 'request');
+        const about = { method, path, ms };
+        if (res.writableFinished) log.debug({ ...about, status: res.statusCode }, 'request');
+        else log.debug(about, 'request cut off');
       });
       next();
     });

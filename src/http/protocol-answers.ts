@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { REQUEST_ID } from './name-request.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
 const LINGER_MS = 1_000;
@@ -69,13 +70,15 @@ export function answerProtocolError(
   socket: Socket,
   under: ServerResponse | undefined,
 ): void {
-  if (error.code === 'ECONNRESET' || (under?.headersSent && !under.writableFinished)) {
+  const isOver = under?.writableFinished ?? true;
+  if (error.code === 'ECONNRESET' || (under?.headersSent && !isOver)) {
     socket.destroy();
     return;
   }
   if (!socket.writable) return;
   const answer = BY_CODE[error.code ?? ''] ?? PROTOCOL_ANSWERS.malformed;
-  const fields = Object.entries(headersOf(answer)).map(([name, value]) => `${name}: ${value}\r\n`);
+  const requestId = isOver ? undefined : under?.getHeader(REQUEST_ID);
+  const fields = Object.entries(headersOf(answer, requestId)).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n${fields.join('')}\r\n`;
   socket.end(head + bodyOf(answer));
   // Closed at once, with something unread on its way, the client would get a reset in place of the answer.
@@ -85,11 +88,11 @@ export function answerProtocolError(
 const bodyOf = ({ type, loc, msg }: ProtocolAnswer): string =>
   JSON.stringify({ detail: [{ type, loc, msg }] });
 
-const headersOf = (answer: ProtocolAnswer) => ({
+const headersOf = (answer: ProtocolAnswer, requestId: unknown = randomUUID()) => ({
   'Content-Type': 'application/json; charset=utf-8',
   'Content-Length': Buffer.byteLength(bodyOf(answer)),
   Connection: 'close',
   'Cache-Control': 'no-store',
-  'X-Request-Id': randomUUID(),
+  [REQUEST_ID]: String(requestId),
   ...SECURITY_HEADERS,
 });

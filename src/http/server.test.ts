@@ -79,12 +79,17 @@ test('whoever sends headers too slowly is cut off', async () => {
 });
 
 test('whoever sends a body too slowly is cut off', async () => {
-  const { connect } = await serve(answerWhenRead, { requestTimeoutMs: 100 });
+  const named: RequestListener = (req, res) => {
+    res.setHeader('X-Request-Id', 'mine');
+    answerWhenRead(req, res);
+  };
+  const { connect } = await serve(named, { requestTimeoutMs: 100 });
   const socket = connect();
   socket.write(BODY_FOLLOWS);
   trickle(socket, 'a');
   const [head, body] = (await allOf(socket)).split('\r\n\r\n');
   expect(head).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+  expect(head).toContain('\r\nX-Request-Id: mine\r\n');
   expect(JSON.parse(body!)).toEqual(TOO_SLOW);
 });
 

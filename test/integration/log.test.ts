@@ -83,6 +83,7 @@ test('an error is told with the request that it belongs to, and without the row'
       status: 500,
       body: { detail: [{ type: 'internal_server_error', loc: [], msg: 'Internal server error.' }] },
     });
+    await expect.poll(() => linesOf('rest-1')).toHaveLength(2);
     const [failure, request] = linesOf('rest-1');
     expect(failure).toMatchObject({ level: 50, msg: 'internal error', requestId: 'rest-1' });
     expect(JSON.stringify(failure)).toContain('"code":"23514"');
@@ -102,7 +103,7 @@ test('an error is told with the request that it belongs to, and without the row'
       text: MARK,
     } as never);
     await expect(call).rejects.toMatchObject({ data: { code: 'INTERNAL_SERVER_ERROR' } });
-    expect(linesOf('trpc-1').map(({ msg }) => msg)).toEqual(['internal error', 'request']);
+    await expect.poll(() => linesOf('trpc-1').map(({ msg }) => msg)).toEqual(['internal error', 'request']);
   });
 });
 
