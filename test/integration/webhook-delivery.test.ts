@@ -1,14 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { connect, type DatabaseClient } from '../../db/client.js';
 import { type App, createApp } from '../../src/compose.js';
 import { readConfig } from '../../src/config.js';
 import { type EventType, emitEvents } from '../../src/events.js';
+import { createFailExhausted } from '../../src/ingestion/jobs/fail-exhausted.js';
+import { jobQueue } from '../../src/ingestion/jobs/job-queue.js';
 import { createCaller } from '../../src/routers/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { sandboxProgram } from '../support/sandbox.js';
@@ -170,6 +175,52 @@ test('tells of a document that failed, and why', async () => {
     },
   });
   expect(error?.code).toBe('empty_text');
+});
+
+test('tells of a document that ended its worker every time', async () => {
+  await subscribe(['document.failed']);
+  const now = new Date();
+  await client.db.transaction().execute(async (tx) => {
+    const document = { ...PLACE, id: 'deadly', documentType: 'UnstructuredFile', status: 'processing' };
+    await tx
+      .insertInto('documents')
+      .values({ ...document, source: 'content', createdTime: now, updatedTime: now })
+      .execute();
+    await jobQueue.enqueue(tx, { tenantId, documentId: 'deadly' });
+    const key = JSON.stringify([tenantId, 'deadly']);
+    await sql`update graphile_worker._private_jobs set attempts = max_attempts where key = ${key}`.execute(
+      tx,
+    );
+  });
+  await createFailExhausted(client.db)();
+  const [event] = await consumer.expectEvents(1);
+  expect(event?.body.data).toMatchObject({
+    documentId: 'deadly',
+    status: 'failed',
+    error: { code: 'worker_died', stage: 'parsing' },
+  });
+});
+
+test('tells of a page that is ready again because it has not changed', async () => {
+  const page = http.createServer((request, response) => {
+    if (request.headers['if-none-match'] === '"one"') response.writeHead(304).end();
+    else
+      response.writeHead(200, { 'content-type': 'text/plain', etag: '"one"' }).end('Tea is served at five.');
+  });
+  await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
+  await subscribe(['document.ready']);
+  const { id: documentId } = await api().documents.create({
+    scope: PLACE,
+    documentType: 'UnstructuredWebpage',
+    url: `http://127.0.0.1:${(page.address() as AddressInfo).port}/`,
+  });
+  await consumer.expectEvents(1);
+  await api().documents.reprocess({ scope: PLACE, documentId });
+  const [first, second] = await consumer.expectEvents(2);
+  expect(second?.body).toEqual({ ...first?.body, timestamp: TIME });
+  expect(second?.id).not.toBe(first?.id);
+  page.closeAllConnections();
+  page.close();
 });
 
 test('tells what becomes of a conversation', async () => {
