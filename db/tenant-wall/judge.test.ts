@@ -35,7 +35,7 @@ const passes = [
   'insert into chunks (tenant_id) values ($1) on conflict do nothing returning id',
   'select sum(chunks) from corpus_statistics where tenant_id = $1',
   'begin; set local role lectern_tenant; select 1;',
-  'alter table documents add column x text; update documents set x = 1',
+  'alter table documents add column x text; create index on search_index (error)',
   'lock table search_index in access exclusive mode',
   `select 'from documents', "from documents", $$ from documents $$ -- from documents
    /* from /* documents */ documents */ from search_index`,
@@ -72,6 +72,9 @@ const refusals: [table: string, sql: string][] = [
   ['conversations', 'select 1; select * from conversations'],
   ['conversations', '(select * from conversations)'],
   ['conversations', 'explain select * from conversations where tenant_id = $1'],
+  ['documents', 'alter table documents add column x text; update documents set x = 1'],
+  ['documents', 'create table copied as select * from documents'],
+  ['documents', 'do $do$ begin end $do$; select * from documents'],
   ['documents', 'truncate documents'],
   ['documents', 'copy documents to stdout'],
   [

@@ -5,20 +5,10 @@ import { readTarget } from './sources.js';
 import { tenantTables } from './tenant-tables.js';
 import { tokenize } from './tokenize.js';
 
-/** What begins with one of these is a migration. */
-const DEFINITIONS = ['create', 'alter', 'drop', 'comment', 'grant', 'revoke'];
 /** These neither show nor change rows. */
 const COMMANDS = [
-  'begin',
-  'commit',
-  'rollback',
-  'savepoint',
-  'release',
-  'set',
-  'reset',
-  'show',
-  'lock',
-  'listen',
+  ...['begin', 'commit', 'rollback', 'savepoint', 'release', 'set', 'reset', 'show', 'lock', 'listen'],
+  ...['alter', 'comment', 'drop', 'grant', 'revoke'],
 ];
 
 /**
@@ -30,9 +20,7 @@ const COMMANDS = [
  * @throws Error where the text cannot be read
  */
 export function findUnscoped(sql: string): string | undefined {
-  const statements = nest(tokenize(sql));
-  if (is(statements[0]?.[0], ...DEFINITIONS)) return undefined;
-  return first(statements, judgeStatement);
+  return first(nest(tokenize(sql)), judgeStatement);
 }
 
 function judgeStatement(items: Item[]): string | undefined {
