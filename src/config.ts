@@ -145,7 +145,7 @@ export interface Config {
   sourceBuckets: string[] | undefined;
   /** Another S3 server than Amazon's. */
   s3Endpoint: string | undefined;
-  /** Web hosts that documents may come from although they are private. */
+  /** Web hosts that documents may come from, and webhooks go to, although they are private. */
   fetchAllowHosts: string[];
   fetchTimeoutMs: number;
   logLevel: string;
