@@ -3,6 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema.js';
 import { isOutage } from '../errors.js';
 import { inReach, isUnderWay, missingDocument } from './document-rows.js';
+import { across } from './scope.js';
 import type { Searchability, SearchableWait } from './searchable.schema.js';
 
 export interface SearchableDependencies {
@@ -61,7 +62,7 @@ export function createSearchable({ db, hasOutbox, stopping }: SearchableDependen
   }
 
   async function look({ scope, documentId, chunkIds }: Omit<SearchableWait, 'seconds'>): Promise<State> {
-    const documents = await db
+    const documents = await across(db, scope)
       .selectFrom('documents as d')
       .where(inReach(scope, 'd'))
       .where('d.id', '=', documentId)
