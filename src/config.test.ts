@@ -87,3 +87,64 @@ describe('the S3 server', () => {
     ["Amazon's", {}, undefined],
   ])('is %s', (_whose, env, endpoint) => expect(readConfig(env).s3Endpoint).toBe(endpoint));
 });
+
+describe('RATE_LIMIT_*', () => {
+  const DEFAULTS = {
+    store: 'postgres',
+    keyRequests: { amount: 1_200, seconds: 60 },
+    tenantRequests: { amount: 6_000, seconds: 60 },
+    keyUploadBytes: { amount: 1_073_741_824, seconds: 60 },
+    tenantUploadBytes: { amount: 4_294_967_296, seconds: 60 },
+    failedKeys: { amount: 60, seconds: 60 },
+  };
+
+  it('has defaults where keys are needed, and none where they are not', () => {
+    expect(readConfig({ AUTH_MODE: 'required' }).limits).toEqual(DEFAULTS);
+    expect(readConfig({}).limits).toEqual({ store: 'postgres' });
+  });
+
+  it('can be changed and switched off one by one', () => {
+    const env = { RATE_LIMIT_STORE: 'memory', RATE_LIMIT_KEY_REQUESTS: '5/86400' };
+    expect(readConfig({ ...env, RATE_LIMIT_KEY_UPLOAD_BYTES: 'off' }).limits).toEqual({
+      store: 'memory',
+      keyRequests: { amount: 5, seconds: 86_400 },
+    });
+    expect(readConfig({ ...env, AUTH_MODE: 'required', RATE_LIMIT_FAILED_KEYS: 'off' }).limits).toEqual({
+      ...DEFAULTS,
+      store: 'memory',
+      keyRequests: { amount: 5, seconds: 86_400 },
+      failedKeys: undefined,
+    });
+  });
+
+  it.each(['0/60', '5', '5/0', '-1/60', '1.5/60', '5/60s', 'none', '5/2678401'])('may not be %s', (limit) =>
+    expect(() => readConfig({ RATE_LIMIT_KEY_REQUESTS: limit })).toThrow('RATE_LIMIT_KEY_REQUESTS: must be'),
+  );
+
+  it.each(['RATE_LIMIT_TENANT_REQUESTS', 'RATE_LIMIT_TENANT_UPLOAD_BYTES', 'RATE_LIMIT_FAILED_KEYS'])(
+    '%s is refused where nobody has a key',
+    (name) => {
+      expect(() => readConfig({ [name]: '5/60' })).toThrow(`${name} needs AUTH_MODE=required`);
+      expect(readConfig({ [name]: 'off' }).limits).toEqual({ store: 'postgres' });
+    },
+  );
+});
+
+describe('CORS_ORIGINS', () => {
+  it.each([
+    ['', []],
+    ['*', ['*']],
+    ['https://a.example, http://localhost:5173', ['https://a.example', 'http://localhost:5173']],
+  ])('may be %s', (list, origins) => expect(readConfig({ CORS_ORIGINS: list }).corsOrigins).toEqual(origins));
+
+  it.each(['a.example', 'https://a.example/', 'https://a.example/page', 'https://*.example', 'file:///a'])(
+    'may not be %s',
+    (list) => expect(() => readConfig({ CORS_ORIGINS: list })).toThrow('CORS_ORIGINS: must be'),
+  );
+});
+
+it('shows no password of a URL that it refuses', () => {
+  const env = { DATABASE_URL: 'mysql://me:secret-word@db.example/x' };
+  expect(() => readConfig(env)).toThrow('"mysql://me:…@db.example/x"');
+  expect(() => readConfig(env)).not.toThrow('secret-word');
+});

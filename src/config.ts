@@ -110,7 +110,7 @@ const environment = z.object({
 });
 
 const isWebOrigin = (text: string): boolean =>
-  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+  /^https?:[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 
 function isAllowEntry(entry: string): boolean {
   if (entry.includes('/')) return ipaddr.isValidCIDR(entry);
