@@ -18,7 +18,8 @@ const USAGE = `Usage: npm run bench:keys -- [--rounds N] [--json]
 
 Starts a server of its own that asks for API keys, on an empty embedded database, and tries keys that nobody made, keys
 with a wrong secret, revoked and expired ones, one of each in every round. Prints how long each kind takes to be
-refused, and how often one takes longer than an unknown one: half of the times where nobody can tell them apart.
+refused, and how often one takes longer than an unknown one: half of the times where nobody can tell them apart. Unknown
+ones are measured twice, which tells what is chance.
 
   --rounds N  default 5000
   --json      print JSON

@@ -22,8 +22,11 @@ export async function prepareAttempts(apiKeys: ApiKeys): Promise<Map<string, Att
   });
   // Over by the time the server has started.
   const expired = await times(() => make({ expiresTime: new Date(Date.now() + 100) }));
+  const unknown = () => formatKey(makeKey());
   return new Map<string, Attempt>([
-    ['unknown id', () => formatKey(makeKey())],
+    ['unknown id', unknown],
+    // How far apart two of one kind are, is what chance makes of any two.
+    ['unknown again', unknown],
     ['wrong secret', () => formatKey({ id: one(valid).id, secret: makeKey().secret })],
     ['revoked', () => one(revoked).key],
     ['expired', () => one(expired).key],
