@@ -88,9 +88,15 @@ export interface Overrides {
   sandboxProgram?: string;
 }
 
+/** The log of a server with this configuration, which tells none of its secrets. */
+export function createServerLog({ logLevel, databaseUrl, meilisearch }: Config): Logger {
+  const password = databaseUrl && decodeURIComponent(new URL(databaseUrl).password);
+  return createLog({ level: logLevel, secrets: [password, meilisearch?.apiKey, meilisearch?.adminKey] });
+}
+
 /** Builds everything there is, in the one place that knows all of it. The database is migrated on the way. */
 export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
-  const log = overrides.log ?? createLog({ level: config.logLevel, secrets: secretsOf(config) });
+  const log = overrides.log ?? createServerLog(config);
   const clock = overrides.clock ?? (() => new Date());
   const database = overrides.database ?? (await startDatabase(config, log));
   await migrateToLatest(database.url);
@@ -262,12 +268,6 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       await database.stop();
     },
   };
-}
-
-/** What the log must not tell although it cannot be known by its looks. */
-function secretsOf({ databaseUrl, meilisearch }: Config): (string | undefined)[] {
-  const password = databaseUrl && decodeURIComponent(new URL(databaseUrl).password);
-  return [password, meilisearch?.apiKey, meilisearch?.adminKey];
 }
 
 function listen(http: Server, { port, host }: Config): Promise<void> {

@@ -1,7 +1,7 @@
 import { formatFields } from './cli/format.js';
 import { describeAccess } from './cli/keys/describe-access.js';
 import { runCommand } from './cli/run-command.js';
-import { createApp } from './compose.js';
+import { createApp, createServerLog } from './compose.js';
 import { readConfig } from './config.js';
 
 const STOP_DEADLINE_MS = 30_000;
@@ -14,7 +14,13 @@ Usage: npm start
 All configuration is in environment variables; .env.example lists them.`,
   async () => {
     const config = readConfig();
-    const app = await createApp(config);
+    const log = createServerLog(config);
+    // Node.js would print all that an error holds, rows of the database too.
+    process.on('uncaughtException', (error) => {
+      log.fatal({ err: error }, 'the server ends because of an error that nobody foresaw');
+      process.exit(1);
+    });
+    const app = await createApp(config, { log });
     const stop = async () => {
       // What does not answer must not keep the process: nothing is lost that is not done.
       setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();

@@ -13,7 +13,7 @@ export const limitGuesses =
     const refusal = guesses.refusalOf(address, credentials);
     if (refusal) {
       tellStandings(res, [refusal]);
-      refuseForNow(req, res, refusal);
+      refuseForNow(res, refusal);
     }
     try {
       await requireKey(req, res);

@@ -19,7 +19,7 @@ export const limitRequests =
     const caller = callerOf(req, res);
     const { standings, refusal } = await limiter.admit(caller, costOf(req, maxUploadBytes));
     tellStandings(res, standings);
-    if (refusal) refuseForNow(req, res, refusal);
+    if (refusal) refuseForNow(res, refusal);
     if (isUpload(req) && announcedBytes(req) === undefined) {
       countBody(req, (bytes) => void limiter.chargeUpload(caller, bytes).catch(onError));
     }

@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import type { Standing } from '../access/limits/limiter.js';
 import { tooManyRequests } from '../errors.js';
 
@@ -20,10 +20,8 @@ const limitItem = ({ policy, available, seconds }: Standing): string =>
  *
  * @throws DomainError `too_many_requests`
  */
-export function refuseForNow(req: Request, res: Response, refusal: Standing): never {
+export function refuseForNow(res: Response, refusal: Standing): never {
   res.set('Retry-After', String(refusal.seconds));
-  // Else its body would be read to the end, although nobody wants it.
-  if (!req.complete) res.set('Connection', 'close');
   throw tooManyRequests(sentenceFor(refusal));
 }
 

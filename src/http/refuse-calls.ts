@@ -24,6 +24,8 @@ export const refuseCalls =
     const status = shape.data.httpStatus;
     if (status === 503) res.set('Retry-After', RETRY_AFTER_SECONDS);
     const count = countCalls(req);
+    // Else its body would be read to the end, although nobody wants it.
+    if (!req.complete) res.set('Connection', 'close');
     res.status(status).json(count === undefined ? answer : Array(count).fill(answer));
   };
 
