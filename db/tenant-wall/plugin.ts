@@ -26,10 +26,10 @@ export function tenantWall(): KyselyPlugin {
   return {
     transformQuery({ node, queryId }: PluginTransformQueryArgs): RootOperationNode {
       const { sql } = compiler.compileQuery(node, queryId);
-      if (!passed.has(sql)) {
-        assertScoped(sql);
-        if (sql.length <= MAX_LENGTH) remember(sql);
-      }
+      if (passed.has(sql)) return node;
+      const refusal = judge(sql);
+      if (refusal) return failing(node, refusal);
+      if (sql.length <= MAX_LENGTH) remember(sql);
       return node;
     },
     transformResult: async ({ result }) => result,
@@ -41,17 +41,27 @@ export function tenantWall(): KyselyPlugin {
   }
 }
 
-function assertScoped(sql: string): void {
-  let table: string | undefined;
+function judge(sql: string): UnscopedStatementError | undefined {
   try {
-    table = findUnscoped(sql);
+    const table = findUnscoped(sql);
+    return table === undefined ? undefined : new UnscopedStatementError(namesNone(table));
   } catch (error) {
-    throw new UnscopedStatementError(
-      `A statement cannot be checked for its tenant: ${(error as Error).message}.`,
-    );
+    const { message } = error as Error;
+    return new UnscopedStatementError(`A statement cannot be checked for its tenant: ${message}.`);
   }
-  if (table === undefined) return;
-  throw new UnscopedStatementError(
-    `A statement on "${table}" names no tenant; add a condition on tenant_id, or mark it with unscoped().`,
-  );
 }
+
+const namesNone = (table: string) =>
+  `A statement on "${table}" names no tenant; add a condition on tenant_id, or mark it with unscoped().`;
+
+/**
+ * A statement that cannot be compiled. Parts of statements come by here where they are written, and an error thrown
+ * there would leave what was sent at the same time with nobody to wait for it.
+ */
+const failing = (node: RootOperationNode, refusal: Error): RootOperationNode =>
+  new Proxy(node, {
+    get(target, key) {
+      if (key === 'kind') return target.kind;
+      throw refusal;
+    },
+  });
