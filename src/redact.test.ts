@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatKey, makeKey } from './access/key-text.js';
+import { formatKey, makeKey } from './services/api-key-text.js';
 import { createRedactor } from './redact.js';
 
 const redact = createRedactor(['hunter2-and-more', 'with "quotes" & more', 'short', undefined]);

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { formatKey, makeKey } from '../../src/access/key-text.js';
+import { formatKey, makeKey } from '../../src/services/api-key-text.js';
 import type { ApiKeys } from '../../src/services/api-keys.js';
 
 /** Makes a key to try; another one each time, so that nothing can be remembered. */

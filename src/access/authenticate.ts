@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { type SqlBool, sql } from 'kysely';
-import type { Database } from '../../db/schema.js';
+import { timingSafeEqual } from 'node:crypto';
+import { type Selectable, sql } from 'kysely';
+import type { ApiKeyTable, Database } from '../../db/schema.js';
 import { unscoped } from '../../db/tenant-wall/unscoped.js';
 import { unauthorized } from '../errors.js';
 import type { KeyAccess, Permission } from '../services/access.js';
-import { hashSecret, type KeyParts, parseKey } from './key-text.js';
+import { hashSecret, type KeyParts, parseKey } from '../services/api-key-text.js';
 import { createNoteUse } from './note-use.js';
 
 export interface AuthenticateDependencies {
@@ -17,9 +17,8 @@ export interface AuthenticateDependencies {
 /** Tells what the bearer of an API key may do. */
 export type Authenticate = (text: string) => Promise<KeyAccess>;
 
-/** Compared where no key is kept, so that this takes as long as where one is. */
+/** Compared where there are no keys at all. */
 const NO_HASH = hashSecret('');
-const SALT_BYTES = 16;
 
 /**
  * Checks API keys against the database, for every request anew: what was revoked serves nobody any more, whichever
@@ -29,6 +28,7 @@ const SALT_BYTES = 16;
  */
 export function createAuthenticate({ db, clock, onError }: AuthenticateDependencies): Authenticate {
   const noteUse = createNoteUse({ db, onError });
+  const everywhere = unscoped(db, 'The key itself tells which tenant the request is for.');
 
   return async (text) => {
     const given = parseKey(text);
@@ -42,31 +42,21 @@ export function createAuthenticate({ db, clock, onError }: AuthenticateDependenc
   };
 
   /**
-   * The key, where the secret is its own and it serves now. Whatever is wrong, nothing comes back, and it takes as long:
-   * a row that is then not used would take longer to read than none.
+   * The key, where the secret is its own and it serves now. One row is read and compared in any case, the next one's
+   * where there is none of that id, so that all that is refused takes as long.
    */
-  function findKey({ id, secret }: KeyParts, now: Date) {
-    const everywhere = unscoped(db, 'The key itself tells which tenant the request is for.');
-    // The next one is read where there is none of that id, so that one is read in any case.
-    const kept = everywhere
-      .selectFrom('apiKeys')
-      .select((eb) => {
-        const serves = eb.or([eb('expiresTime', 'is', null), eb('expiresTime', '>', now)]);
-        const isMeant = eb.and([eb('id', '=', id), eb('revokedTime', 'is', null), serves]);
-        return eb.case().when(isMeant).then(eb.ref('secretHash')).end().as('secretHash');
-      })
-      .where('id', '>=', id)
-      .orderBy('id')
-      .limit(1);
-    // Hashed once more with a number of this request alone, what is compared tells nothing of what is kept, however
-    // long that takes.
-    const salt = randomBytes(SALT_BYTES);
-    const expected = createHash('sha256').update(hashSecret(secret)).update(salt).digest();
-    return everywhere
-      .selectFrom('apiKeys')
-      .select(['id', 'tenantId', 'tenantUnitIds', 'datasetIds', 'scopes', 'lastUsedTime'])
-      .where('id', '=', id)
-      .where(sql<SqlBool>`sha256(coalesce(${kept}, ${NO_HASH}) || ${salt}) = ${expected}`)
-      .executeTakeFirst();
+  async function findKey({ id, secret }: KeyParts, now: Date): Promise<KeptKey | undefined> {
+    const kept = sql`
+      select id, tenant_id, tenant_unit_ids, dataset_ids, scopes, secret_hash, expires_time, last_used_time, revoked_time
+      from api_keys`;
+    const { rows } = await sql<KeptKey>`
+      (${kept} where id >= ${id} order by id limit 1) union all (${kept} order by id limit 1) limit 1
+    `.execute(everywhere);
+    const [row] = rows;
+    const isGenuine = timingSafeEqual(row?.secretHash ?? NO_HASH, hashSecret(secret));
+    const serves = row?.id === id && !row.revokedTime && (!row.expiresTime || row.expiresTime > now);
+    return isGenuine && serves ? row : undefined;
   }
 }
+
+type KeptKey = Selectable<ApiKeyTable>;

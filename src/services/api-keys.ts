@@ -1,10 +1,10 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type Selectable, type SqlBool, sql } from 'kysely';
 import type { ApiKeyTable, Database, Queryable, Schema } from '../../db/schema.js';
 import { unscoped } from '../../db/tenant-wall/unscoped.js';
-import { formatKey, hashSecret, type KeyParts, makeKey } from '../access/key-text.js';
 import { conflict, forbidden, invalid, notFound } from '../errors.js';
 import type { KeyAccess, Permission } from './access.js';
 import type { Actor } from './actor.js';
+import { formatKey, hashSecret, type KeyParts, makeKey } from './api-key-text.js';
 import type {
   ApiKey,
   ApiKeyRef,

@@ -1,7 +1,7 @@
 import { createTRPCClient, httpBatchStreamLink, httpSubscriptionLink, TRPCClientError } from '@trpc/client';
 import { EventSource } from 'eventsource';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { formatKey, makeKey, parseKey } from '../../src/access/key-text.js';
+import { formatKey, makeKey, parseKey } from '../../src/services/api-key-text.js';
 import { listEndpoints } from '../../src/rest-facade/endpoints.js';
 import { restRouter } from '../../src/rest-facade/index.js';
 import { type AppRouter, appRouter } from '../../src/routers/index.js';

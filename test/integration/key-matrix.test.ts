@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { formatKey, makeKey, parseKey } from '../../src/access/key-text.js';
+import { formatKey, makeKey, parseKey } from '../../src/services/api-key-text.js';
 import { type Permission, permissions } from '../../src/services/access.js';
 import { endpoints as documented } from '../contract/endpoints.js';
 import { useApp } from '../support/app.js';

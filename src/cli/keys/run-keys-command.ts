@@ -2,7 +2,7 @@ import type { ParseArgsConfig } from 'node:util';
 import { pino } from 'pino';
 import { connect } from '../../../db/client.js';
 import { migrateToLatest } from '../../../db/migrate.js';
-import { parseKey } from '../../access/key-text.js';
+import { parseKey } from '../../services/api-key-text.js';
 import { readConfig } from '../../config.js';
 import type { Actor } from '../../services/actor.js';
 import { type ApiKeys, createApiKeys } from '../../services/api-keys.js';

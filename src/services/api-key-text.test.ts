@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatKey, hashSecret, makeKey, parseKey } from './key-text.js';
+import { formatKey, hashSecret, makeKey, parseKey } from './api-key-text.js';
 
 const DIGITS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
 const digits = (length: number) =>
