@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { connect } from '../db/client.js';
 import { migrateToLatest } from '../db/migrate.js';
+import { unscoped } from '../db/tenant-wall/unscoped.js';
 import { createAuthenticate } from './access/authenticate.js';
 import { createGuessLimit } from './access/limits/guess-limit.js';
 import { createLimiter } from './access/limits/limiter.js';
@@ -256,7 +257,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     async isIdle() {
       const { rows } = await sql<{ count: number }>`
         select count(*) as count from documents where status in ('created', 'processing') and source <> 'none'
-      `.execute(db);
+      `.execute(unscoped(db, 'Whether anything is left to be processed is asked for all tenants.'));
       return rows[0]?.count === 0;
     },
 
