@@ -13,7 +13,7 @@ export class UnscopedStatementError extends Error {
 
 /** Statements whose verdicts are remembered, and how long they may be for that. */
 const MAX_REMEMBERED = 2_000;
-const MAX_LENGTH = 20_000;
+const MAX_LENGTH = 8_000;
 
 /**
  * Refuses statements on tables of tenants that name no tenant, whoever forgot it. It has to stand behind all plugins

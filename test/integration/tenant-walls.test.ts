@@ -1,7 +1,8 @@
 import { Kysely, type KyselyPlugin, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { connect, type DatabaseClient } from '../../db/client.js';
+import { migrateToLatest } from '../../db/migrate.js';
 import type { Database, Schema } from '../../db/schema.js';
 import { inTenant } from '../../db/tenant-transaction.js';
 import { tenantWall, UnscopedStatementError } from '../../db/tenant-wall/plugin.js';
@@ -342,6 +343,38 @@ test('other roles, such as the agent runtime, are bound by their grants alone', 
   } finally {
     await session.query(`reset role; drop owned by ${name}; drop role ${name}`);
     await session.end();
+  }
+});
+
+test('a database user who is no administrator is told what one has to do, and is confined after that', async () => {
+  const name = `plain_${process.pid}`;
+  const server = new pg.Client({ connectionString: inject('postgresUrl') });
+  await server.connect();
+  const url = new URL(inject('postgresUrl'));
+  Object.assign(url, { username: name, password: 'secret', pathname: `/${name}` });
+  const plain = connect(url.href, { max: 2 });
+  try {
+    await server.query(`create role ${name} login password 'secret'`);
+    await server.query(`create database ${name} owner ${name}`);
+    await expect(migrateToLatest(url.href)).rejects.toThrow(
+      `The database user ${name} may not create or grant roles. Have an administrator run these two statements, ` +
+        `then start again: create role lectern_tenant nologin; grant lectern_tenant to ${name};`,
+    );
+    await server.query(`grant lectern_tenant to ${name}`);
+    await migrateToLatest(url.href);
+    const db = unscoped(plain.db, 'The test looks at everything.');
+    await furnish(db, OURS);
+    await furnish(db, THEIRS);
+    const found = await inTenant(db, OURS.tenantId, async (tx) => {
+      await jobQueue.enqueue(tx, { tenantId: OURS.tenantId, documentId: 'document of ours' });
+      return tx.selectFrom('documents').select('id').execute();
+    });
+    expect(found).toEqual([{ id: 'document of ours' }]);
+  } finally {
+    await plain.close();
+    await server.query(`drop database if exists ${name} with (force)`);
+    await server.query(`drop role if exists ${name}`);
+    await server.end();
   }
 });
 
