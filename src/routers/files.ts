@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import { octetInputParser } from '@trpc/server/http';
 import { z } from 'zod';
 import { uploadedFile, uploadedFileRef } from '../services/files.schema.js';
@@ -9,9 +11,17 @@ export const files = router({
   upload: permitted('documents:write')
     .input(octetInputParser)
     .output(uploadedFile)
-    .mutation(({ ctx, input }) => ctx.services.files.receive(input as AsyncIterable<Uint8Array>)),
+    .mutation(({ ctx, input, signal }) =>
+      ctx.services.files.receive(endWith(input as unknown as ReadableStream<Uint8Array>, signal)),
+    ),
 
   discard: operation('documents:write', uploadedFileRef)
     .output(z.void())
     .mutation(({ ctx, input }) => ctx.services.files.discard(input)),
 });
+
+/** A stream that fails when its sender has gone: by itself it would go on waiting for the rest. */
+const endWith = (
+  input: ReadableStream<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncIterable<Uint8Array> => Readable.fromWeb(input, signal && { signal });

@@ -483,16 +483,36 @@ describe('forms', () => {
     });
   });
 
-  test('a client that goes away in the middle of a file leaves nothing behind', async () => {
-    const before = await readState(app);
-    const source = new Readable({ read() {} });
-    source.push(open([...fields(), file('file', 'x'.repeat(10_000))]));
-    const sent = post(source);
-    await expect.poll(async () => JSON.stringify(await readState(app))).toContain('.partial');
-    source.destroy();
-    await Promise.all([expect(sent).rejects.toThrow(), closeConnections()]);
-    await expect.poll(() => readState(app)).toEqual(before);
-  });
+  test.each([
+    [
+      'a form',
+      () => open([...fields(), file('file', 'x'.repeat(10_000))]),
+      (source: Readable) => post(source),
+    ],
+    [
+      'a typed call',
+      () => 'x'.repeat(10_000),
+      (body: Readable) =>
+        send({
+          method: 'POST',
+          target: '/trpc/files.upload',
+          headers: { 'content-type': 'application/octet-stream' },
+          body,
+        }),
+    ],
+  ])(
+    'a client that goes away in the middle of a file of %s leaves nothing behind',
+    async (_, begin, sendIt) => {
+      const before = await readState(app);
+      const source = new Readable({ read() {} });
+      source.push(begin());
+      const sent = sendIt(source);
+      await expect.poll(async () => JSON.stringify(await readState(app))).toContain('.partial');
+      source.destroy();
+      await Promise.all([expect(sent).rejects.toThrow(), closeConnections()]);
+      await expect.poll(() => readState(app)).toEqual(before);
+    },
+  );
 
   const closeConnections = async () => app.app.http.closeAllConnections();
 
