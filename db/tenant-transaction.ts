@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely';
+import pg from 'pg';
 import type { Database, Queryable } from './schema.js';
 
 /** Runs `work` in a transaction in which PostgreSQL itself shows and takes rows of one tenant alone. */
@@ -28,8 +29,5 @@ export async function asTenant<T>(tx: Queryable, tenantId: string, work: () => P
 
 const run = (db: Queryable, sql: string) => db.executeQuery(CompiledQuery.raw(sql));
 
-/** The tenant's id in hexadecimal digits: no character of it can be taken for SQL. */
-function becomeTenant(tenantId: string): string {
-  const id = Buffer.from(tenantId).toString('hex');
-  return `set local role lectern_tenant; select set_config('lectern.tenant_id', convert_from('\\x${id}', 'UTF8'), true)`;
-}
+const becomeTenant = (tenantId: string): string =>
+  `set local role lectern_tenant; set local lectern.tenant_id = ${pg.escapeLiteral(tenantId)}`;

@@ -62,8 +62,8 @@ async function protectTables(db: Kysely<unknown>): Promise<void> {
         execute format('create policy by_grants on %I using (true) with check (true)', protected);
         execute format(
           'create policy one_tenant on %I as restrictive to lectern_tenant
-           using (tenant_id = (select current_setting(''lectern.tenant_id'', true)))
-           with check (tenant_id = (select current_setting(''lectern.tenant_id'', true)))', protected);
+           using (tenant_id = current_setting(''lectern.tenant_id'', true))
+           with check (tenant_id = current_setting(''lectern.tenant_id'', true))', protected);
       end loop;
     end $$;
 
