@@ -115,9 +115,27 @@ function errorStatuses(rest: Endpoint['rest'], hasBody: boolean): number[] {
   return [...found].sort((a, b) => a - b);
 }
 
+const retryAfter = z.object({ 'Retry-After': z.string().describe('Seconds') });
+/** The limits by their names, as the IETF draft on RateLimit header fields writes them. */
+const rateLimits = z.object({
+  RateLimit: z
+    .string()
+    .describe('What is left of each limit')
+    .meta({ examples: ['"key";r=0;t=1'] }),
+  'RateLimit-Policy': z
+    .string()
+    .describe('The limits')
+    .meta({ examples: ['"key";q=1200;w=60'] }),
+});
+const ERROR_HEADERS: Record<number, z.ZodObject> = {
+  401: z.object({ 'WWW-Authenticate': z.string() }),
+  429: retryAfter.extend(rateLimits.shape),
+  503: retryAfter,
+};
+
 const describeError = (code: number) => ({
   description: DESCRIPTIONS[code] ?? 'Error',
-  headers: requestId,
+  headers: requestId.extend(ERROR_HEADERS[code]?.shape ?? {}),
   content: { [JSON_TYPE]: { schema: ErrorBody } },
 });
 
