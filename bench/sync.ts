@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { connect } from '../db/client.js';
 import { startEmbedded } from '../db/embedded/index.js';
 import { migrateToLatest } from '../db/migrate.js';
+import { unscoped } from '../db/tenant-wall/unscoped.js';
 import { connectMeilisearch } from '../src/search/meilisearch/connect.js';
 import { waitForTask } from '../src/search/meilisearch/tasks.js';
 import { loadInBulk, preparePayloads } from './sync/bulk.js';
@@ -37,7 +38,8 @@ const server = connectMeilisearch({
 });
 const dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-bench-'));
 const database = await startEmbedded({ dataDir });
-const { db, close } = connect(database.url, { max: 5 });
+const { db: walled, close } = connect(database.url, { max: 5 });
+const db = unscoped(walled, 'What is measured is the index of all tenants.');
 try {
   await migrateToLatest(database.url);
   await measure();

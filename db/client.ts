@@ -1,6 +1,8 @@
-import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Database, Schema } from './schema.js';
+import { tenantWall } from './tenant-wall/plugin.js';
+import { namesInCamelCase } from './tenant-wall/unscoped.js';
 
 const INT8 = 20;
 
@@ -34,8 +36,8 @@ export function connect(
 
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool }),
-    // Without maintainNestedObjectKeys the keys inside callers' own JSON would be rewritten too.
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    // The wall comes last: it judges the statement that is sent.
+    plugins: [namesInCamelCase, tenantWall()],
   });
   return { db, pool, close: () => db.destroy() };
 }

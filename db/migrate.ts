@@ -3,6 +3,7 @@ import { Migrator } from 'kysely';
 import pg from 'pg';
 import { connect } from './client.js';
 import { migrations } from './migrations/index.js';
+import { unscoped } from './tenant-wall/unscoped.js';
 
 /** Names the advisory lock that lets one process at a time migrate a database. */
 const MIGRATION_LOCK = 7_203_114;
@@ -20,7 +21,8 @@ export async function migrateToLatest(url: string): Promise<string[]> {
   const { db, pool, close } = connect(url, { max: 4 });
   try {
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+    const everywhere = unscoped(db, 'Migrations change the tables of all tenants.');
+    const migrator = new Migrator({ db: everywhere, provider: { getMigrations: async () => migrations } });
     const { error, results = [] } = await migrator.migrateToLatest();
     if (error) throw error;
     await migrateJobQueue({ pgPool: pool });

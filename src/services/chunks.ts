@@ -80,7 +80,7 @@ export function createChunks({ db, clock, index, keywordsOf, maxPageSize }: Chun
         .where('id', '=', before.id)
         .returningAll()
         .executeTakeFirstOrThrow();
-      await index.apply(tx, { changed: [before.id] });
+      await index.apply(tx, { tenantId: before.tenantId, changed: [before.id] });
       await tellChanged(tx, actor, 'chunks.update', [before], [after]);
       return { version: after.revision };
     });
@@ -136,7 +136,7 @@ export function createChunks({ db, clock, index, keywordsOf, maxPageSize }: Chun
         .where('tenantId', '=', tenantId)
         .where('id', '=', documentId)
         .execute();
-      await index.apply(tx, { removed: ids });
+      await index.apply(tx, { tenantId, removed: ids });
       await tellChanged(tx, actor, 'chunks.deleteMany', before, after);
     });
   }
@@ -153,7 +153,7 @@ export function createChunks({ db, clock, index, keywordsOf, maxPageSize }: Chun
       .where('id', 'in', ids)
       .returningAll()
       .execute();
-    await index.apply(tx, { changed: ids });
+    await index.apply(tx, { tenantId: first.tenantId, changed: ids });
     return rows;
   }
 }

@@ -76,7 +76,10 @@ export function createDocumentChange({ clock, files, jobs, index, quotas }: Docu
     if (kind === 'content' && isNewSource) await quotas.assertKept(tx, row.tenantId, ['bytes']);
     if (isNewChunking) await forgetVersion(tx, row.tenantId, [row.id]);
     if (row.enabled !== existing.enabled) {
-      await index.apply(tx, { documents: [{ tenantId: row.tenantId, documentId: row.id }] });
+      await index.apply(tx, {
+        tenantId: row.tenantId,
+        documents: [{ tenantId: row.tenantId, documentId: row.id }],
+      });
     }
     if (isNewSource && kind === 'none') await removeChunks(tx, row.tenantId, row.id);
     if ((isNewSource || isNewChunking) && kind !== 'none') {
@@ -105,6 +108,6 @@ export function createDocumentChange({ clock, files, jobs, index, quotas }: Docu
       .where('documentId', '=', documentId)
       .returning('id')
       .execute();
-    await index.apply(tx, { removed: chunks.map(({ id }) => id) });
+    await index.apply(tx, { tenantId, removed: chunks.map(({ id }) => id) });
   }
 }

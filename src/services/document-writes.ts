@@ -99,7 +99,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
       : existing.datasetIds;
     if (await replaceDatasets(tx, existing, datasetIds)) {
       const { tenantId, id: documentId } = existing;
-      await index.apply(tx, { documents: [{ tenantId, documentId }] });
+      await index.apply(tx, { tenantId, documents: [{ tenantId, documentId }] });
     }
     const after = { ...row, datasetIds };
     await tellChanged(tx, actor, 'documents.upsert', { before: existing, after });

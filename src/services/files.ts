@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Queryable } from '../../db/schema.js';
+import { unscoped } from '../../db/tenant-wall/unscoped.js';
 import { invalid } from '../errors.js';
 import type { FileStorage } from '../storage/file-storage.js';
 import type { UploadedFile, UploadedFileRef } from './files.schema.js';
@@ -94,7 +95,8 @@ export function createFiles({ db, storage, clock, maxUploadBytes }: FilesDepende
   /** Drops those of the files that neither an upload nor a document owns. */
   async function removeOrphans(keys: string[]): Promise<void> {
     // One statement, so that a file cannot be missed while a document claims it.
-    const owned = await db
+    const everywhere = unscoped(db, 'A file that any document of any tenant owns is kept.');
+    const owned = await everywhere
       .selectFrom('documentSources')
       .select('fileKey')
       .where('fileKey', 'in', keys)

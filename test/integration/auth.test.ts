@@ -1,10 +1,10 @@
 import { createTRPCClient, httpBatchStreamLink, httpSubscriptionLink, TRPCClientError } from '@trpc/client';
 import { EventSource } from 'eventsource';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { formatKey, makeKey, parseKey } from '../../src/services/api-key-text.js';
 import { listEndpoints } from '../../src/rest-facade/endpoints.js';
 import { restRouter } from '../../src/rest-facade/index.js';
 import { type AppRouter, appRouter } from '../../src/routers/index.js';
+import { formatKey, makeKey, parseKey } from '../../src/services/api-key-text.js';
 import type { IssuedApiKey } from '../../src/services/api-keys.schema.js';
 import { useApp } from '../support/app.js';
 import { CONVERSATIONS, DOCUMENTS } from './support.js';

@@ -5,12 +5,13 @@ import { Logger, type Runner, run } from 'graphile-worker';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { connect, type DatabaseClient } from '../../db/client.js';
+import type { DatabaseClient } from '../../db/client.js';
 import { type App, createApp } from '../../src/compose.js';
 import { readConfig } from '../../src/config.js';
 import { createRenumberJobs } from '../../src/ingestion/jobs/job-order.js';
 import { type DocumentKey, PROCESS_DOCUMENT } from '../../src/ingestion/jobs/job-queue.js';
 import { createCaller } from '../../src/routers/index.js';
+import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 /* The order in which documents are worked on. No worker of the service runs: the tests take jobs one by one. */
@@ -26,7 +27,7 @@ let documents: ReturnType<typeof createCaller>['documents'];
 beforeAll(async () => {
   database = await createTestDatabase();
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-test-files-'));
-  client = connect(database.url, { max: 5 });
+  client = connectUnscoped(database.url, { max: 5 });
   app = await createApp(
     { ...readConfig({}), dataDir },
     {

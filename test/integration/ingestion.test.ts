@@ -56,7 +56,7 @@ describe('progress', () => {
     await sql`
       create table document_log (id bigint generated always as identity, document_id text, status text,
         progress int, attempts int, revision int, stage text);
-      create function log_document() returns trigger language plpgsql as $$
+      create function log_document() returns trigger language plpgsql security definer as $$
       begin
         insert into document_log (document_id, status, progress, attempts, revision, stage)
         values (new.id, new.status, new.processing_progress, new.attempts, new.revision, new.stage);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { formatKey, makeKey, parseKey } from '../../src/services/api-key-text.js';
 import { type Permission, permissions } from '../../src/services/access.js';
+import { formatKey, makeKey, parseKey } from '../../src/services/api-key-text.js';
 import { endpoints as documented } from '../contract/endpoints.js';
 import { useApp } from '../support/app.js';
 import {

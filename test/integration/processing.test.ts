@@ -8,10 +8,11 @@ import { createTRPCClient, httpLink, httpSubscriptionLink, splitLink } from '@tr
 import { EventSource } from 'eventsource';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { connect, type DatabaseClient } from '../../db/client.js';
+import type { DatabaseClient } from '../../db/client.js';
 import { type App, createApp } from '../../src/compose.js';
 import { readConfig } from '../../src/config.js';
 import type { AppRouter } from '../../src/routers/index.js';
+import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { PLACE, TENANT, TIME, UUID } from './support.js';
 
@@ -43,7 +44,7 @@ async function listen(server: Server, port = 0): Promise<string> {
 beforeAll(async () => {
   database = await createTestDatabase();
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-test-files-'));
-  client = connect(database.url, { max: 2 });
+  client = connectUnscoped(database.url, { max: 2 });
   pages = createServer((req, res) => {
     const { status = 200, body } = answers.get(req.url ?? '') ?? { status: 404, body: '' };
     res.writeHead(status).end(body);

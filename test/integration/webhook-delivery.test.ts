@@ -8,13 +8,14 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { connect, type DatabaseClient } from '../../db/client.js';
+import type { DatabaseClient } from '../../db/client.js';
 import { type App, createApp } from '../../src/compose.js';
 import { readConfig } from '../../src/config.js';
 import { type EventType, emitEvents } from '../../src/events.js';
 import { createFailExhausted } from '../../src/ingestion/jobs/fail-exhausted.js';
 import { jobQueue } from '../../src/ingestion/jobs/job-queue.js';
 import { createCaller } from '../../src/routers/index.js';
+import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { sandboxProgram } from '../support/sandbox.js';
 import { PLACE, TIME, UUID } from './support.js';
@@ -36,7 +37,7 @@ let ahead = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  client = connect(database.url, { max: 2 });
+  client = connectUnscoped(database.url, { max: 2 });
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-test-files-'));
   app = await createTestApp();
   await app.start();

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connect, type DatabaseClient } from '../../db/client.js';
+import type { DatabaseClient } from '../../db/client.js';
 import { type App, createApp } from '../../src/compose.js';
 import { readConfig } from '../../src/config.js';
 import { createFailExhausted } from '../../src/ingestion/jobs/fail-exhausted.js';
@@ -17,6 +17,7 @@ import { createProcessDocument, type ProcessDocument } from '../../src/ingestion
 import { createSandbox, type Sandbox } from '../../src/ingestion/sandbox/sandbox.js';
 import { createPostgresIndex } from '../../src/search/postgres.js';
 import { createLocalDisk } from '../../src/storage/local-disk.js';
+import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { sandboxProgram } from '../support/sandbox.js';
 import { PLACE } from './support.js';
@@ -42,7 +43,7 @@ const reads: PassThrough[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-test-files-'));
-  client = connect(database.url, { max: 10 });
+  client = connectUnscoped(database.url, { max: 10 });
   app = await createApp(
     { ...readConfig({}), dataDir },
     { database: { url: database.url, description: 'test', stop: async () => {} }, log },

@@ -4,12 +4,13 @@ import path from 'node:path';
 import { createTRPCClient, httpBatchLink, httpLink, isNonJsonSerializable, splitLink } from '@trpc/client';
 import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
-import { connect, type DatabaseClient } from '../../db/client.js';
+import type { DatabaseClient } from '../../db/client.js';
 import { type App, createApp, type Overrides } from '../../src/compose.js';
 import { type Config, readConfig } from '../../src/config.js';
 import type { AppRouter } from '../../src/routers/index.js';
 import { permissions } from '../../src/services/access.js';
 import type { IssuedApiKey, NewApiKey } from '../../src/services/api-keys.schema.js';
+import { connectUnscoped } from './connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from './postgres.js';
 import { sandboxProgram } from './sandbox.js';
 
@@ -46,7 +47,7 @@ export function useApp(config: Partial<Config> = {}, { beside, ...overrides }: A
   beforeAll(async () => {
     database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await createTestDatabase();
     dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-test-files-'));
-    client = connect(database.url, { max: 2 });
+    client = connectUnscoped(database.url, { max: 2 });
     app = await createApp(
       { ...readConfig({}), port: 0, dataDir, ingestConcurrency: 2, ...config },
       {
