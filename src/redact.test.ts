@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatKey, makeKey } from './services/api-key-text.js';
 import { createRedactor } from './redact.js';
+import { formatKey, makeKey } from './services/api-key-text.js';
 
 const redact = createRedactor(['hunter2-and-more', 'with "quotes" & more', 'short', undefined]);
 
