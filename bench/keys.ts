@@ -4,7 +4,6 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { connect } from '../db/client.js';
 import { startEmbedded } from '../db/embedded/index.js';
 import { migrateToLatest } from '../db/migrate.js';
@@ -13,6 +12,7 @@ import { prepareAttempts } from './keys/attempts.js';
 import { measure, shareLonger } from './keys/measure.js';
 import { startServer } from './keys/server.js';
 import { quantile } from './support/quantile.js';
+import { readOptions } from './support/read-options.js';
 
 const USAGE = `Usage: npm run bench:keys -- [--rounds N] [--json]
 
@@ -26,7 +26,7 @@ ones are measured twice, which tells what is chance.
 
 Status 0 when all were measured, 1 after a failure, 2 when called wrongly.`;
 
-const { rounds, json } = readOptions();
+const { rounds, json } = readOptions(USAGE, { rounds: 5_000 });
 const dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-bench-'));
 // The embedded database of root runs as another account, which has to get in here.
 await chmod(dataDir, 0o755);
@@ -77,26 +77,4 @@ function describe(results: Result[]): string {
     .map((name) => name.padStart(9))
     .join('');
   return `${rounds} rounds, milliseconds until refused:\n\n${header}\n${rows.join('\n')}\n`;
-}
-
-function readOptions() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        rounds: { type: 'string', default: '5000' },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    if (values.help) {
-      process.stdout.write(`${USAGE}\n`);
-      process.exit(0);
-    }
-    const rounds = Number(values.rounds);
-    if (!Number.isSafeInteger(rounds) || rounds < 1) throw new Error('--rounds is a number from 1.');
-    return { rounds, json: values.json };
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n\n${USAGE}\n`);
-    process.exit(2);
-  }
 }

@@ -5,13 +5,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { connect } from '../db/client.js';
 import { startEmbedded } from '../db/embedded/index.js';
 import { migrateToLatest } from '../db/migrate.js';
 import { unscoped } from '../db/tenant-wall/unscoped.js';
 import { connectMeilisearch } from '../src/search/meilisearch/connect.js';
 import { waitForTask } from '../src/search/meilisearch/tasks.js';
+import { readOptions } from './support/read-options.js';
 import { loadInBulk, preparePayloads } from './sync/bulk.js';
 import { makeChunks } from './sync/chunks.js';
 import { drainBacklog } from './sync/drain.js';
@@ -28,7 +28,11 @@ as the service does. Prints both times and their ratio. Needs MEILI_ADMIN_KEY wh
 
 Status 0 when both were measured, 1 after a failure, 2 when called wrongly. Progress goes to standard error.`;
 
-const { chunks, order, json } = readOptions();
+const { chunks, order, json } = readOptions(
+  USAGE,
+  { chunks: 100_000, order: 'bulk-first' },
+  requireOrderAndServer,
+);
 const prefix = `lectern-bench-${randomBytes(4).toString('hex')}_`;
 const server = connectMeilisearch({
   url: process.env.MEILI_URL ?? '',
@@ -89,29 +93,8 @@ function tell(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-function readOptions() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        chunks: { type: 'string', default: '100000' },
-        order: { type: 'string', default: 'bulk-first' },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    if (values.help) {
-      process.stdout.write(`${USAGE}\n`);
-      process.exit(0);
-    }
-    const chunks = Number(values.chunks);
-    if (!Number.isSafeInteger(chunks) || chunks < 1) throw new Error('--chunks is a number from 1.');
-    if (values.order !== 'bulk-first' && values.order !== 'sync-first') {
-      throw new Error('The order is bulk-first or sync-first.');
-    }
-    if (!process.env.MEILI_URL) throw new Error('Set MEILI_URL to the address of a Meilisearch server.');
-    return { chunks, order: values.order, json: values.json };
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n\n${USAGE}\n`);
-    process.exit(2);
-  }
+function requireOrderAndServer({ order }: { order: string }): void {
+  if (order !== 'bulk-first' && order !== 'sync-first')
+    throw new Error('The order is bulk-first or sync-first.');
+  if (!process.env.MEILI_URL) throw new Error('Set MEILI_URL to the address of a Meilisearch server.');
 }

@@ -4,11 +4,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { connect } from '../db/client.js';
 import { startEmbedded } from '../db/embedded/index.js';
 import { migrateToLatest } from '../db/migrate.js';
 import { quantile } from './support/quantile.js';
+import { readOptions } from './support/read-options.js';
 import { type Operation, prepareOperations } from './walls/operations.js';
 
 const USAGE = `Usage: npm run bench:walls -- [--rounds N] [--calls N] [--json]
@@ -23,7 +23,7 @@ round does both, in turns, many times; printed is the median of the rounds, as m
 
 Status 0 when all was measured, 1 after a failure, 2 when called wrongly.`;
 
-const { rounds, calls, json } = readOptions();
+const { rounds, calls, json } = readOptions(USAGE, { rounds: 60, calls: 100 });
 const dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-bench-'));
 const database = await startEmbedded({ dataDir });
 const { pool, close } = connect(database.url, { max: 2 });
@@ -85,31 +85,5 @@ function print(measured: Measured[]): void {
   for (const { operation, without, with: walled, ratio } of measured) {
     const times = `${without.toFixed(0).padStart(6)} µs without, ${walled.toFixed(0).padStart(6)} µs with`;
     process.stdout.write(`${operation.padEnd(26)}${times}: ${ratio.toFixed(3)}\n`);
-  }
-}
-
-function readOptions() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        rounds: { type: 'string', default: '60' },
-        calls: { type: 'string', default: '100' },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    if (values.help) {
-      process.stdout.write(`${USAGE}\n`);
-      process.exit(0);
-    }
-    const [rounds, calls] = [Number(values.rounds), Number(values.calls)];
-    for (const number of [rounds, calls]) {
-      if (!Number.isSafeInteger(number) || number < 1)
-        throw new Error('--rounds and --calls are numbers from 1.');
-    }
-    return { rounds, calls, json: values.json };
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n\n${USAGE}\n`);
-    process.exit(2);
   }
 }
