@@ -45,7 +45,14 @@ if (values.help || !folder) {
 
 const dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-bench-'));
 const server = spawn(process.execPath, [SERVER], {
-  env: { ...process.env, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+  env: {
+    ...process.env,
+    HOST: '127.0.0.1',
+    AUTH_MODE: 'open',
+    PORT: '0',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+  },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 try {

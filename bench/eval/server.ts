@@ -55,6 +55,7 @@ function environment(engine: Engine, dataDir: string): NodeJS.ProcessEnv {
     INGEST_CONCURRENCY: String(os.availableParallelism()),
     ...env,
     HOST: '127.0.0.1',
+    AUTH_MODE: 'open',
     PORT: '0',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',

@@ -55,6 +55,7 @@ export async function prepareLectern(search: NodeJS.ProcessEnv, folder: string):
   const { DATABASE_URL, STORAGE_URL, MEILI_API_KEY, SEARCH_FALLBACK, ...inherited } = process.env;
   const own = {
     HOST: '127.0.0.1',
+    AUTH_MODE: 'open',
     PORT: String(port),
     DATA_DIR: path.join(folder, 'data'),
     LOG_LEVEL: 'warn',
