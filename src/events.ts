@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
-import type { Queryable } from '../db/schema.js';
+import { type Selectable, sql } from 'kysely';
+import type { DocumentTable, Queryable } from '../db/schema.js';
 
 export const eventTypes = [
   'document.created',
@@ -50,4 +50,35 @@ export async function emitEvents(tx: Queryable, tenantId: string, events: Domain
     where s.tenant_id = ${tenantId} and s.enabled
     order by e.place
   `.execute(tx);
+}
+
+/** Which columns of a document subscribers are told of. */
+export const toldColumns = [
+  'tenantId',
+  'tenantUnitId',
+  'id',
+  'externalId',
+  'documentName',
+  'status',
+  'chunkCount',
+  'error',
+] as const;
+export type ToldDocument = Pick<Selectable<DocumentTable>, (typeof toldColumns)[number]>;
+
+/** What subscribers are told of a document; of one that failed, also why. */
+export function documentEvent(type: EventType & `document.${string}`, document: ToldDocument): DomainEvent {
+  const { id: documentId, externalId, documentName, status, chunkCount, tenantUnitId } = document;
+  const { code, stage, message } = document.error ?? {};
+  return {
+    type,
+    tenantUnitId,
+    data: {
+      documentId,
+      externalId,
+      documentName,
+      status,
+      chunkCount,
+      ...(type === 'document.failed' && { error: { code, stage, message } }),
+    },
+  };
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { v7 as uuid } from 'uuid';
 import type { ChunkingOptions, Database, Queryable } from '../../db/schema.js';
 import { inTenant } from '../../db/tenant-transaction.js';
+import { toldColumns } from '../events.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
 import { IngestionError, toFailure } from './ingestion-error.js';
 import type { DocumentKey } from './jobs/job-queue.js';
@@ -10,7 +11,7 @@ import { reportProgress } from './report-progress.js';
 import type { Outcome } from './sandbox/protocol.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import { addDrafts, dropDrafts, type Run, storeChunks } from './store-chunks.js';
-import { tellOutcome, toldColumns } from './tell-outcome.js';
+import { tellOutcome } from './tell-outcome.js';
 
 export interface ProcessDependencies {
   db: Database;

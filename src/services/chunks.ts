@@ -36,7 +36,7 @@ export function createChunks({ db, clock, index, keywordsOf, maxPageSize }: Chun
   /** In document order. */
   async function list(filter: ChunkFilter): Promise<Page<Chunk>> {
     assertWithin(maxPageSize, filter.pageSize, 'pageSize');
-    await lockDocument(db, filter);
+    await findDocument(db, filter);
     const matching = db
       .selectFrom('chunks')
       .where(inScope(filter.scope))
@@ -98,9 +98,10 @@ export function createChunks({ db, clock, index, keywordsOf, maxPageSize }: Chun
   /** All or none. */
   async function setStatusMany(input: ChunkSelectionSwitch, actor: Actor): Promise<void> {
     assertWithin(maxPageSize, input.chunkIds.length, 'chunkIds');
-    await write(db, { scope: input.scope, actor }, async (tx) => {
-      await lockDocument(tx, input);
-      const before = await lockChunks(tx, input);
+    const located = await locate(db, input);
+    await write(db, { scope: located.scope, actor }, async (tx) => {
+      await findDocument(tx, located);
+      const before = await lockChunks(tx, located);
       const after = await writeStatus(tx, before, input.status);
       await tellChanged(tx, actor, 'chunks.setStatusMany', before, after);
     });
@@ -109,10 +110,11 @@ export function createChunks({ db, clock, index, keywordsOf, maxPageSize }: Chun
   /** All or none. What is deleted stays so when the same text is processed again. */
   async function removeMany(input: ChunkSelection, actor: Actor): Promise<void> {
     assertWithin(maxPageSize, input.chunkIds.length, 'chunkIds');
-    await write(db, { scope: input.scope, actor }, async (tx) => {
+    const located = await locate(db, input);
+    await write(db, { scope: located.scope, actor }, async (tx) => {
       // First, as the worker does: locked after the chunks, each would wait for the other.
-      const document = await lockDocument(tx, input, { forUpdate: true });
-      const before = await lockChunks(tx, input);
+      const document = await findDocument(tx, located, { forUpdate: true });
+      const before = await lockChunks(tx, located);
       if (before.length === 0) return;
       const { tenantId, id: documentId } = document;
       const ids = before.map(({ id }) => id);
@@ -160,7 +162,22 @@ export function createChunks({ db, clock, index, keywordsOf, maxPageSize }: Chun
 
 type Row = Selectable<ChunkTable>;
 
-const lockDocument = (
+/** Chunk ids are unique everywhere: where no tenant is named, the first chunk tells whose document is meant. */
+async function locate<S extends ChunkSelection>(db: Queryable, selection: S): Promise<S> {
+  const { scope, documentId, chunkIds } = selection;
+  const [chunkId] = chunkIds;
+  if (scope.tenantId !== undefined || chunkId === undefined) return selection;
+  const chunk = await across(db, scope)
+    .selectFrom('chunks')
+    .select('tenantId')
+    .where('id', '=', chunkId)
+    .where('documentId', '=', documentId)
+    .where(inScope(scope))
+    .executeTakeFirst();
+  return chunk ? { ...selection, scope: { ...scope, tenantId: chunk.tenantId } } : selection;
+}
+
+const findDocument = (
   db: Queryable,
   { scope, documentId }: Pick<ChunkSelection, 'scope' | 'documentId'>,
   { forUpdate = false } = {},
@@ -176,7 +193,7 @@ const lockDocument = (
 
 /** The chunk that a caller means, as the caller knows it. */
 async function lockOne(tx: Queryable, { chunkId, expectedVersion, ...input }: ChunkChanges): Promise<Row> {
-  await lockDocument(tx, input);
+  await findDocument(tx, input);
   const [row] = await lockChunks(tx, { ...input, chunkIds: [chunkId] }, () => notFound('Chunk', ['chunkId']));
   assertVersion((row as Row).revision, expectedVersion);
   return row as Row;
@@ -222,12 +239,12 @@ async function tellChanged(
   before: Row[],
   after: Row[],
 ): Promise<void> {
-  const [first] = before;
+  const [first] = after;
   if (!first) return;
-  const now = new Map(after.map((row) => [row.id, row]));
-  const entries = before.map((row) => {
+  const former = new Map(before.map((row) => [row.id, row]));
+  const entries = after.map((row) => {
     const { id, tenantUnitId } = row;
-    const difference = differenceOf(onRecord(row), onRecord(now.get(id) ?? row));
+    const difference = differenceOf(onRecord(former.get(id) ?? row), onRecord(row));
     return { action, tenantUnitId, subject: { type: 'chunk', id }, ...difference };
   });
   await recordWrites(tx, first.tenantId, actor, entries);

@@ -12,7 +12,7 @@ import { dropRegistered, sortOut } from './document-urls.js';
 import type { DocumentDescription } from './documents.schema.js';
 import type { Quotas } from './quotas.js';
 import { placeOf } from './scope.js';
-import { write } from './write.js';
+import { recall, write } from './write.js';
 
 /** Reads the list of pages at a URL; refuses with a DomainError about `sitemap`. */
 export type ReadSitemap = (
@@ -38,6 +38,9 @@ export function createDocumentImport({ db, clock, jobs, readSitemap, quotas }: D
   /** All that can be created, in one transaction; of each URL that is not taken the answer says why. */
   async function createMany(input: DocumentImport, actor: Actor): Promise<ImportResult> {
     assertReachable(input.scope, input.datasetIds);
+    // Whoever sends it again need not have the sitemap read again.
+    const earlier = await recall<ImportResult>(db, { scope: input.scope, actor });
+    if (earlier) return earlier.result;
     const { urls, truncated } = input.sitemap
       ? await readSitemap(input.sitemap, { maxUrls: MAX_URLS })
       : { urls: input.urls ?? [], truncated: false };

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Database, DocumentFailure, DocumentTable, Queryable } from '../../db/schema.js';
 import { conflict, notFound } from '../errors.js';
-import { emitEvents } from '../events.js';
+import { documentEvent, emitEvents } from '../events.js';
 import type { JobQueue } from '../ingestion/jobs/job-queue.js';
 import { type Actor, authorOf } from './actor.js';
 import type { Reprocessing, ReprocessingOfMany } from './document-processing.schema.js';
@@ -15,7 +15,7 @@ import {
   toDocument,
 } from './document-rows.js';
 import { forgetVersion } from './document-source.js';
-import { eventOf, tellChanged } from './document-trail.js';
+import { tellChanged } from './document-trail.js';
 import type { Document, DocumentRef } from './documents.schema.js';
 import { assertWithin } from './paging.js';
 import { write } from './write.js';
@@ -85,7 +85,7 @@ export function createDocumentProcessing({ db, clock, jobs, maxPageSize }: Docum
         .where('id', '=', id)
         .execute();
       const after = await finish(tx, document, 'documents.cancel', actor);
-      await emitEvents(tx, tenantId, [eventOf('document.failed', after)]);
+      await emitEvents(tx, tenantId, [documentEvent('document.failed', after)]);
       return toDocument(after);
     });
   }

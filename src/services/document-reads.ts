@@ -81,6 +81,20 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
   }
 }
 
+/** The inline text of a document; null where its text comes from elsewhere, or the document is out of reach. */
+export async function readContent(
+  from: Queryable,
+  { scope, documentId }: DocumentRef,
+): Promise<string | null> {
+  const row = await from
+    .selectFrom('documents')
+    .where(inReach(scope))
+    .where('id', '=', documentId)
+    .select(inlineContent)
+    .executeTakeFirst();
+  return row?.documentContent ?? null;
+}
+
 /** A document with its inline text, also as a transaction sees it that has not ended. */
 export async function readDocument(
   from: Queryable,

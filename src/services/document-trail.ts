@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/schema.js';
-import { type DomainEvent, emitEvents } from '../events.js';
+import { documentEvent, emitEvents } from '../events.js';
 import type { Actor } from './actor.js';
 import { differenceOf, recordWrites } from './audit.js';
 import type { DocumentRow } from './document-rows.js';
@@ -24,6 +24,7 @@ type Described = Pick<
   | 'source'
   | 'revision'
   | 'chunkCount'
+  | 'error'
   | 'datasetIds'
 >;
 
@@ -66,7 +67,7 @@ export async function tellCreated(tx: Queryable, actor: Actor, action: string, r
   await emitEvents(
     tx,
     first.tenantId,
-    rows.map((row) => eventOf('document.created', row)),
+    rows.map((row) => documentEvent('document.created', row)),
   );
 }
 
@@ -88,20 +89,7 @@ export async function tellChanged(
 export async function tellDeleted(tx: Queryable, actor: Actor, row: Described): Promise<void> {
   const entry = { ...entryOf(row), action: 'documents.delete', before: onRecord(row) };
   await recordWrites(tx, row.tenantId, actor, [entry]);
-  await emitEvents(tx, row.tenantId, [eventOf('document.deleted', row)]);
+  await emitEvents(tx, row.tenantId, [documentEvent('document.deleted', row)]);
 }
 
 const entryOf = ({ tenantUnitId, id }: Described) => ({ tenantUnitId, subject: { type: 'document', id } });
-
-/** What subscribers are told of a document. */
-export const eventOf = (type: DomainEvent['type'], row: Described): DomainEvent => ({
-  type,
-  tenantUnitId: row.tenantUnitId,
-  data: {
-    documentId: row.id,
-    externalId: row.externalId,
-    documentName: row.documentName,
-    status: row.status,
-    chunkCount: row.chunkCount,
-  },
-});

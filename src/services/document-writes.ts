@@ -6,7 +6,7 @@ import { type Actor, authorOf } from './actor.js';
 import { toStoredChunking } from './chunking.schema.js';
 import { createDocumentChange, type DocumentChangeDependencies } from './document-change.js';
 import { assertReachable, replaceDatasets, saveDatasets } from './document-datasets.js';
-import { readDocument } from './document-reads.js';
+import { readContent } from './document-reads.js';
 import { type DocumentRow, lockDocument, selectDocument, toColumns, toDocument } from './document-rows.js';
 import { type GivenSource, recordedSource, saveSource, sourceKind } from './document-source.js';
 import { tellChanged, tellCreated, tellDeleted } from './document-trail.js';
@@ -140,16 +140,19 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
   }
 
   async function update(input: DocumentChanges, actor: Actor): Promise<DocumentWithContent> {
-    const { unused, changed } = await write(db, { scope: input.scope, actor }, async (tx) => {
+    let content: string | null | undefined;
+    const { document, unused } = await write(db, { scope: input.scope, actor }, async (tx) => {
       const existing = await lockDocument(tx, input);
       const { row, unused } = await change(tx, existing, input, actor);
       const after = { ...row, datasetIds: existing.datasetIds };
       await tellChanged(tx, actor, 'documents.update', { before: existing, after });
-      // Read in here: after the commit a worker may have begun already, and what changed answers as `created`.
-      return { unused, changed: await readDocument(tx, input) };
+      content = await readContent(tx, input);
+      return { document: toDocument(after), unused };
     });
     await files.release(unused);
-    return changed;
+    // Answers are kept for retries without the text: a retry is told what the request brought, or what is there now.
+    if (content === undefined) content = input.documentContent ?? (await readContent(db, input));
+    return { ...document, documentContent: content || null };
   }
 
   async function setEnabled(input: DocumentSwitch, actor: Actor): Promise<{ version: number }> {

@@ -30,21 +30,8 @@ export async function once<T>(
     select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as is_free
   `.execute(tx);
   if (!rows[0]?.isFree) throw conflict(STILL_RUNNING, ['Idempotency-Key'], 'idempotency_key_in_use');
-  const earlier = await tx
-    .selectFrom('idempotencyKeys')
-    .select(['fingerprint', 'result'])
-    .where('tenantId', '=', tenantId)
-    .where('caller', '=', caller)
-    .where('key', '=', retry.key)
-    .where('createdTime', '>=', oldestKept(new Date()))
-    .executeTakeFirst();
-  if (earlier) {
-    if (!earlier.fingerprint.equals(retry.fingerprint)) {
-      throw invalid(OTHER_REQUEST, ['Idempotency-Key'], 'idempotency_key_reused');
-    }
-    retry.onReplay?.();
-    return deserialize(earlier.result) as T;
-  }
+  const earlier = await findEarlier<T>(tx, { tenantId, actor, retry });
+  if (earlier) return earlier.result;
   const result = await work(tx);
   const answer = {
     fingerprint: retry.fingerprint,
@@ -58,6 +45,31 @@ export async function once<T>(
     .onConflict((expired) => expired.columns(['tenantId', 'caller', 'key']).doUpdateSet(answer))
     .execute();
   return result;
+}
+
+/**
+ * The result of an earlier call with the same key.
+ *
+ * @throws DomainError `invalid` when that was another request
+ */
+export async function findEarlier<T>(
+  db: Queryable,
+  { tenantId, actor, retry }: RetriedCall,
+): Promise<{ result: T } | undefined> {
+  const earlier = await db
+    .selectFrom('idempotencyKeys')
+    .select(['fingerprint', 'result'])
+    .where('tenantId', '=', tenantId)
+    .where('caller', '=', actor.keyId ?? '')
+    .where('key', '=', retry.key)
+    .where('createdTime', '>=', oldestKept(new Date()))
+    .executeTakeFirst();
+  if (!earlier) return undefined;
+  if (!earlier.fingerprint.equals(retry.fingerprint)) {
+    throw invalid(OTHER_REQUEST, ['Idempotency-Key'], 'idempotency_key_reused');
+  }
+  retry.onReplay?.();
+  return { result: deserialize(earlier.result) as T };
 }
 
 /** Forgets the answers that nobody may ask for any more. */

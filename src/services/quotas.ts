@@ -44,7 +44,7 @@ export function createQuotas(limits: QuotaLimits) {
   }
 
   function refuse(quota: Quota): never {
-    const message = `This tenant may have ${limits[quota]} ${NAMES[quota]}, and no more. Delete what is no longer needed, or have the quota raised.`;
+    const message = `This tenant may have ${limits[quota]} ${NAMES[quota]}, and no more. Delete documents that are no longer needed, or have the quota raised.`;
     throw conflict(message, [], `quota_exceeded.${quota}`);
   }
 

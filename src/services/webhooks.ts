@@ -173,7 +173,7 @@ async function assertRoom(tx: Queryable, tenantId: string): Promise<void> {
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('tenantId', '=', tenantId)
     .executeTakeFirstOrThrow();
-  if (count >= MAX_WEBHOOKS) throw conflict(FULL, ['scope', 'tenantId'], 'quota_exceeded');
+  if (count >= MAX_WEBHOOKS) throw conflict(FULL, ['scope', 'tenantId'], 'quota_exceeded.webhooks');
 }
 
 const RESUMED = { failures: 0, pausedTime: null, heldUntil: null };

@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../../db/schema.js';
 import { inTenant } from '../../db/tenant-transaction.js';
 import type { Actor } from './actor.js';
-import { once } from './idempotency.js';
+import { findEarlier, once } from './idempotency.js';
 import type { Scope } from './scope.js';
 
 /**
@@ -17,4 +17,16 @@ export function write<T>(
   const run = (tx: Queryable) =>
     actor.retry ? once(tx, { tenantId: tenantId ?? '', actor, retry: actor.retry }, work) : work(tx);
   return tenantId === undefined ? db.transaction().execute(run) : inTenant(db, tenantId, run);
+}
+
+/**
+ * The answer of an earlier call, for a write with more to do before it begins. Undefined where there is none: then it
+ * has to be asked for again, in `write`.
+ */
+export async function recall<T>(
+  db: Database,
+  { scope, actor }: { scope: Pick<Scope, 'tenantId'>; actor: Actor },
+): Promise<{ result: T } | undefined> {
+  const { retry } = actor;
+  return retry && findEarlier(db, { tenantId: scope.tenantId ?? '', actor, retry });
 }

@@ -11,7 +11,7 @@ const refusal = (what: string, limit: string) => ({
     {
       type: `quota_exceeded.${what}`,
       loc: [],
-      msg: `This tenant may have ${limit}, and no more. Delete what is no longer needed, or have the quota raised.`,
+      msg: `This tenant may have ${limit}, and no more. Delete documents that are no longer needed, or have the quota raised.`,
     },
   ],
 });

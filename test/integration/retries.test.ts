@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +11,7 @@ import { CONVERSATIONS, callsOf, chunksPath, DOCUMENTS, externalPath, PLACE, TEN
 
 /* Two server processes on one database: a retry may reach the other one. */
 const files = path.join(os.tmpdir(), `lectern-test-retries-${randomUUID()}`);
-const config = { storageUrl: pathToFileURL(files).href };
+const config = { storageUrl: pathToFileURL(files).href, fetchAllowHosts: ['127.0.0.1'] };
 const app = useApp(config);
 const other = useApp(config, { beside: app });
 afterAll(() => rm(files, { recursive: true, force: true }));
@@ -256,4 +258,42 @@ test.each(['', 'x'.repeat(256), 'caf\u00e9'])('a key such as %j is refused', asy
     status: 422,
     body: { detail: [{ type: 'value_error', loc: ['header', 'Idempotency-Key'] }] },
   });
+});
+
+test('the text of a document is not kept with the answer', async () => {
+  const marker = `marker ${randomUUID()}`;
+  const { id } = await createDocument({ documentContent: marker });
+  const send = () =>
+    app.request('PATCH', `${DOCUMENTS}/${id}`, {
+      query: TENANT,
+      body: { customProperties: { a: 1 } },
+      headers: { 'idempotency-key': id },
+    });
+  const first = await send();
+  expect(first.body.documentContent).toBe(marker);
+  expect((await send()).body).toEqual(first.body);
+  const kept = await app.db.selectFrom('idempotencyKeys').select('result').where('key', '=', id).execute();
+  expect(kept).toHaveLength(1);
+  expect(kept[0]?.result.includes(marker)).toBe(false);
+  await call(204, 'DELETE', `${DOCUMENTS}/${id}`, { query: TENANT });
+  const { documentContent: _, ...withoutText } = first.body;
+  expect(await send()).toMatchObject({ status: 200, body: withoutText });
+});
+
+test('a sitemap is read once', async () => {
+  let reads = 0;
+  const server = http.createServer((_, response) => {
+    reads++;
+    response.setHeader('content-type', 'text/plain');
+    response.end('https://example.com/a\nhttps://example.com/b\n');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const { createMany } = app.trpc({ 'idempotency-key': randomUUID() }).documents;
+  const input = { scope: place, sitemap: `http://127.0.0.1:${port}/sitemap.txt` };
+  const first = await createMany.mutate(input);
+  expect(first.created).toHaveLength(2);
+  await new Promise((resolve) => server.close(resolve));
+  expect(await createMany.mutate(input)).toEqual(first);
+  expect(reads).toBe(1);
 });

@@ -143,7 +143,7 @@ test('a tenant has at most twenty', async () => {
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
   await expect(webhooks().create.mutate({ ...input, scope })).rejects.toEqual(
     refused(
-      'quota_exceeded',
+      'quota_exceeded.webhooks',
       ['scope', 'tenantId'],
       'A tenant has at most 20 webhooks; delete one that is not needed.',
     ),

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Database, DocumentFailure, Queryable } from '../../../db/schema.js';
 import { asTenant } from '../../../db/tenant-transaction.js';
-import { tellOutcome, toldColumns } from '../tell-outcome.js';
+import { toldColumns } from '../../events.js';
+import { tellOutcome } from '../tell-outcome.js';
 import { type DocumentKey, PROCESS_DOCUMENT } from './job-queue.js';
 
 const FAILURE: DocumentFailure = {
