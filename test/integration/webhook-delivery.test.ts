@@ -178,6 +178,24 @@ test('tells of a document that failed, and why', async () => {
   expect(error?.code).toBe('empty_text');
 });
 
+test('tells of a document whose processing was cancelled', async () => {
+  await subscribe(['document.failed']);
+  const now = new Date();
+  // No job: nobody is faster than the cancellation.
+  const document = { ...PLACE, id: 'stopped', documentType: 'UnstructuredFile', source: 'content' };
+  await client.db
+    .insertInto('documents')
+    .values({ ...document, createdTime: now, updatedTime: now })
+    .execute();
+  await api().documents.cancel({ scope: PLACE, documentId: 'stopped' });
+  const [event] = await consumer.expectEvents(1);
+  expect(event?.body.data).toMatchObject({
+    documentId: 'stopped',
+    status: 'failed',
+    error: { code: 'cancelled', stage: 'waiting', message: expect.stringMatching(/was cancelled/) },
+  });
+});
+
 test('tells of a document that ended its worker every time', async () => {
   await subscribe(['document.failed']);
   const now = new Date();
