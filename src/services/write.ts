@@ -3,6 +3,17 @@ import { inTenant } from '../../db/tenant-transaction.js';
 import type { Actor } from './actor.js';
 import { findEarlier, once } from './idempotency.js';
 import type { Scope } from './scope.js';
+import { createWriteTurns, type InTurn } from './write-turns.js';
+
+/** Writes that wait for each other hold a connection each; one tenant's must leave enough for the others. */
+const WRITES_PER_TENANT = 6;
+const turns = new WeakMap<Database, InTurn>();
+
+function turnsOf(db: Database): InTurn {
+  const known = turns.get(db) ?? createWriteTurns(WRITES_PER_TENANT);
+  turns.set(db, known);
+  return known;
+}
 
 /**
  * Does a write: in one transaction, behind the second wall where a tenant is named, and once where the caller may
@@ -16,7 +27,9 @@ export function write<T>(
   const { tenantId } = scope;
   const run = (tx: Queryable) =>
     actor.retry ? once(tx, { tenantId: tenantId ?? '', actor, retry: actor.retry }, work) : work(tx);
-  return tenantId === undefined ? db.transaction().execute(run) : inTenant(db, tenantId, run);
+  return turnsOf(db)(tenantId ?? '', () =>
+    tenantId === undefined ? db.transaction().execute(run) : inTenant(db, tenantId, run),
+  );
 }
 
 /**
