@@ -12,7 +12,10 @@ export const files = router({
     .input(octetInputParser)
     .output(uploadedFile)
     .mutation(({ ctx, input, signal }) =>
-      ctx.services.files.receive(endWith(input as unknown as ReadableStream<Uint8Array>, signal)),
+      ctx.services.files.receive(endWith(input as unknown as ReadableStream<Uint8Array>, signal), {
+        actor: ctx.actor,
+        tenantId: ctx.access?.tenantId,
+      }),
     ),
 
   discard: operation('documents:write', uploadedFileRef)

@@ -3,6 +3,8 @@ import type { Database, Queryable } from '../../db/schema.js';
 import { unscoped } from '../../db/tenant-wall/unscoped.js';
 import { invalid } from '../errors.js';
 import type { FileStorage } from '../storage/file-storage.js';
+import type { Actor } from './actor.js';
+import { recordWrites } from './audit.js';
 import type { UploadedFile, UploadedFileRef } from './files.schema.js';
 
 const UNCLAIMED_HOURS = 24;
@@ -17,6 +19,12 @@ export interface FilesDependencies {
 
 export type Files = ReturnType<typeof createFiles>;
 
+/** Who sends a file; of which tenant is known by its key alone, until a document claims the file. */
+interface Sender {
+  actor: Actor;
+  tenantId: string | undefined;
+}
+
 /** Files on their way into a document: received first, then claimed by the document's creation. */
 export function createFiles({ db, storage, clock, maxUploadBytes }: FilesDependencies) {
   return { receive, claim, release, discard, sweep };
@@ -26,14 +34,25 @@ export function createFiles({ db, storage, clock, maxUploadBytes }: FilesDepende
    *
    * @throws DomainError `too_large` above the configured size
    */
-  async function receive(source: AsyncIterable<Uint8Array>): Promise<UploadedFile> {
+  async function receive(
+    source: AsyncIterable<Uint8Array>,
+    { actor, tenantId }: Sender,
+  ): Promise<UploadedFile> {
     const { key, sizeBytes, sha256 } = await storage.write(source, { maxBytes: maxUploadBytes });
     const fileId = randomUUID();
     try {
-      await db
-        .insertInto('uploads')
-        .values({ id: fileId, fileKey: key, sizeBytes, sha256, createdTime: clock() })
-        .execute();
+      await db.transaction().execute(async (tx) => {
+        await tx
+          .insertInto('uploads')
+          .values({ id: fileId, fileKey: key, sizeBytes, sha256, createdTime: clock() })
+          .execute();
+        if (tenantId === undefined) return;
+        const after = { sizeBytes, sha256 };
+        const subject = { type: 'file', id: fileId };
+        await recordWrites(tx, tenantId, actor, [
+          { action: 'files.upload', subject, tenantUnitId: null, after },
+        ]);
+      });
     } catch (error) {
       await storage.remove(key);
       throw error;

@@ -31,8 +31,8 @@ export const placeOf = ({ tenantId, tenantUnitId }: Placement) => ({ tenantId, t
 export const partialPlacement = placement.partial();
 
 /**
- * The condition that keeps a query inside a scope: `qb.where(inScope(scope))`. Every query on a tenant-owned
- * table passes through here.
+ * The condition that keeps a query inside a scope: `qb.where(inScope(scope))`. Queries on documents pass through
+ * `inReach`, which adds datasets.
  *
  * @param table the table's name or alias, where the query has several
  */

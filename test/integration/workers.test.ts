@@ -100,7 +100,7 @@ async function until<T>(look: () => Promise<T | undefined | false> | T | undefin
 async function createFile(text = 'From the file.'): Promise<string> {
   const { fileId } = await app.services.files.receive(
     (async function* () {
-      yield Buffer.from(text);
+      yield Buffer.from(text, { actor: { userId: undefined }, tenantId: undefined });
     })(),
   );
   const { id } = await app.services.documents.create(
