@@ -100,8 +100,9 @@ async function until<T>(look: () => Promise<T | undefined | false> | T | undefin
 async function createFile(text = 'From the file.'): Promise<string> {
   const { fileId } = await app.services.files.receive(
     (async function* () {
-      yield Buffer.from(text, { actor: { userId: undefined }, tenantId: undefined });
+      yield Buffer.from(text);
     })(),
+    { actor: { userId: undefined }, tenantId: undefined },
   );
   const { id } = await app.services.documents.create(
     {
