@@ -197,7 +197,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const howOften = limitRequests({
     limiter: createLimiter({ store: buckets, limits }),
     maxUploadBytes,
-    onError: (error) => log.warn({ err: error }, 'could not count what is uploaded'),
+    onError: (error) => log.warn({ err: error }, 'could not count what is sent'),
   });
   const { requestTimeoutMs, maxConnections } = config;
   const http = createHttpServer(

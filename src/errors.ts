@@ -69,6 +69,9 @@ const OUTAGE =
 const OUTAGE_MESSAGE =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end/;
 
+/** How long whoever meets an outage is told to wait before another try. */
+export const RETRY_AFTER_SECONDS = 2;
+
 /** Whether an error says that a server we depend on is away, so that the same call may succeed later. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isOutage);

@@ -9,6 +9,7 @@ import { allowOrigins } from './cross-origin.js';
 import { accessOf, type GuardStep, guard } from './guard.js';
 import { serveHealth } from './health.js';
 import { nameRequest, REQUEST_ID } from './name-request.js';
+import { noticeProxy } from './notice-proxy.js';
 import { serveReference } from './reference.js';
 import { refuseCalls } from './refuse-calls.js';
 import { forbidStoring, setSecurityHeaders } from './security-headers.js';
@@ -54,7 +55,8 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins));
   app.use(serveReference(describeRest(restRouter)));
   app.use(forbidStoring);
-  app.use(serveHealth(checks));
+  app.use(serveHealth(checks, log));
+  if (trustProxy === 0) app.use(noticeProxy(log));
   app.use(guard(guardSteps));
   const serveTrpc = (maxBodySize: number) =>
     createExpressMiddleware({

@@ -3,6 +3,9 @@ import type { Request } from 'express';
 /** Large enough that counting costs little, small enough that nobody gets far ahead of it. */
 const STEP_BYTES = 1024 * 1024;
 
+/** What is smaller costs its request alone. */
+export const COUNTED_BYTES = 64 * 1024;
+
 /** Whether a request brings a file: a form, or over tRPC the file itself. */
 export const isUpload = (req: Request): boolean =>
   Boolean(req.is(['multipart/form-data', 'application/octet-stream']));
@@ -12,12 +15,13 @@ export function announcedBytes(req: Request): number | undefined {
   return req.headers['transfer-encoding'] === undefined ? Number(req.get('content-length') ?? 0) : undefined;
 }
 
-/** Tells how many bytes of a body have come, a part at a time, while somebody else reads it. */
+/** Tells how many bytes of a body have come, a part at a time, while somebody else reads it. Of a small one nothing. */
 export function countBody(req: Request, tell: (bytes: number) => void): void {
-  let untold = 0;
+  let [told, untold] = [0, 0];
   const tellAll = () => {
-    if (untold > 0) tell(untold);
-    untold = 0;
+    if (untold === 0 || told + untold < COUNTED_BYTES) return;
+    tell(untold);
+    [told, untold] = [told + untold, 0];
   };
   const listenAsWell = (event: string | symbol) => {
     if (event !== 'data') return;

@@ -33,7 +33,7 @@ async function serve(guardSteps: GuardStep[], trustProxy: number | string[] = 0)
     trustProxy,
     maxJsonBytes: 1_000,
     maxUploadBytes: 1_000,
-    log: pino({ level: 'error' }, { write: (line: string) => written.push(line) }),
+    log: pino({ level: 'warn' }, { write: (line: string) => written.push(line) }),
   } as Parameters<typeof createHttpApp>[0]);
   server = createServer(app).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -60,6 +60,7 @@ const ACCESS: Parameters<typeof requireKey>[0] = async () => ({
   tenantId: 'acme',
   tenantUnitIds: ['sales'],
   datasetIds: null,
+  expiresTime: null,
 });
 const outage = () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
 
@@ -119,6 +120,21 @@ test.each([CONVERSATIONS, CALL])(
     expect(answers).toEqual([]);
   },
 );
+
+test('that a proxy is there, but not trusted, is told once', async () => {
+  const forwarded = { 'x-forwarded-for': '203.0.113.9' };
+  const ignored = await serve([admitEverybody]);
+  await ignored.ask('/nowhere');
+  expect(ignored.written).toEqual([]);
+  for (let i = 0; i < 2; i++) await ignored.ask('/nowhere', forwarded);
+  expect(ignored.written.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ level: 40, msg: expect.stringContaining('set TRUST_PROXY') }),
+  ]);
+  server.close();
+  const trusted = await serve([admitEverybody], 1);
+  await trusted.ask('/nowhere', forwarded);
+  expect(trusted.written).toEqual([]);
+});
 
 test.each([
   ['the one that connects', 0, '127.0.0.1'],

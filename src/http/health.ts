@@ -1,4 +1,6 @@
 import { Router } from 'express';
+import type { Logger } from 'pino';
+import { RETRY_AFTER_SECONDS } from '../errors.js';
 
 export interface HealthChecks {
   /** Rejects with the reason when the database does not serve. */
@@ -7,7 +9,7 @@ export interface HealthChecks {
 }
 
 /** `GET /healthz`: the process lives. `GET /readyz`: the database serves; search may be degraded. */
-export function serveHealth({ database, search }: HealthChecks): Router {
+export function serveHealth({ database, search }: HealthChecks, log: Logger): Router {
   const routes = Router();
   routes.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });
@@ -16,11 +18,12 @@ export function serveHealth({ database, search }: HealthChecks): Router {
     try {
       await database();
     } catch (error) {
-      const reason = `The database does not serve: ${(error as Error).message}`;
+      // Everybody may ask, and the error tells of hosts and users.
+      log.warn({ err: error }, 'the database does not serve');
       res
         .status(503)
-        .set('Retry-After', '2')
-        .json({ status: 'unavailable', database: 'unavailable', reason });
+        .set('Retry-After', String(RETRY_AFTER_SECONDS))
+        .json({ status: 'unavailable', database: 'unavailable', reason: 'The database does not serve.' });
       return;
     }
     const { available } = await search();

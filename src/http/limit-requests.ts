@@ -1,7 +1,8 @@
 import type { Request, Response } from 'express';
 import type { Caller, Cost, Limiter } from '../access/limits/limiter.js';
 import { networkOf } from './caller-network.js';
-import { announcedBytes, countBody, isUpload } from './count-body.js';
+import { announcedBytes, COUNTED_BYTES, countBody, isUpload } from './count-body.js';
+import { countCalls } from './count-calls.js';
 import { accessOf, type GuardStep } from './guard.js';
 import { refuseForNow, tellStandings } from './rate-limit-fields.js';
 
@@ -12,7 +13,7 @@ export interface LimitRequestsOptions {
   onError: (error: unknown) => void;
 }
 
-/** A guard's step: nobody asks or uploads more than the limits allow. By then the guard knows the caller's key. */
+/** A guard's step: nobody asks or sends more than the limits allow. By then the guard knows the caller's key. */
 export const limitRequests =
   ({ limiter, maxUploadBytes, onError }: LimitRequestsOptions): GuardStep =>
   async (req, res) => {
@@ -20,8 +21,8 @@ export const limitRequests =
     const { standings, refusal } = await limiter.admit(caller, costOf(req, maxUploadBytes));
     tellStandings(res, standings);
     if (refusal) refuseForNow(res, refusal);
-    if (isUpload(req) && announcedBytes(req) === undefined) {
-      countBody(req, (bytes) => void limiter.chargeUpload(caller, bytes).catch(onError));
+    if (announcedBytes(req) === undefined) {
+      countBody(req, (bytes) => void limiter.chargeBody(caller, bytes).catch(onError));
     }
   };
 
@@ -31,12 +32,10 @@ function callerOf(req: Request, res: Response): Caller {
 }
 
 function costOf(req: Request, maxUploadBytes: number): Cost {
-  const requests = countCalls(req);
-  if (!isUpload(req)) return { requests };
+  const requests = countCalls(req) ?? 1;
+  const bytes = announcedBytes(req);
+  if (bytes === undefined) return { requests, bodyBytes: 0 };
+  if (bytes < COUNTED_BYTES) return { requests };
   // Of a file that is announced to be too large nothing is read.
-  return { requests, uploadBytes: Math.min(announcedBytes(req) ?? 0, maxUploadBytes) };
+  return { requests, bodyBytes: isUpload(req) ? Math.min(bytes, maxUploadBytes) : bytes };
 }
-
-/** Calls that come as one request count as what they are. */
-const countCalls = ({ path, query }: Request): number =>
-  query.batch === '1' ? path.split(/,|%2c/i).length : 1;

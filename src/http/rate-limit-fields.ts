@@ -29,9 +29,9 @@ const SUBJECTS: Record<string, string> = {
   key: 'Too many requests with this API key',
   tenant: 'Too many requests for this tenant',
   address: 'Too many requests from this address',
-  'key-bytes': 'Too much was uploaded with this API key',
-  'tenant-bytes': 'Too much was uploaded for this tenant',
-  'address-bytes': 'Too much was uploaded from this address',
+  'key-bytes': 'Too much was sent with this API key',
+  'tenant-bytes': 'Too much was sent for this tenant',
+  'address-bytes': 'Too much was sent from this address',
   'failed-keys': 'Too many requests without a valid API key from this address',
 };
 

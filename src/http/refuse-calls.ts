@@ -1,8 +1,8 @@
 import { getTRPCErrorShape, type TRPCError } from '@trpc/server';
-import type { ErrorRequestHandler, Request } from 'express';
+import type { ErrorRequestHandler } from 'express';
+import { RETRY_AFTER_SECONDS } from '../errors.js';
 import { appRouter } from '../routers/index.js';
-
-const RETRY_AFTER_SECONDS = '2';
+import { countCalls } from './count-calls.js';
 
 /**
  * Answers what the guard refused of tRPC, in tRPC's own shape. tRPC itself would first look whether the procedure
@@ -22,15 +22,11 @@ export const refuseCalls =
     });
     const answer = { error: shape };
     const status = shape.data.httpStatus;
-    if (status === 503) res.set('Retry-After', RETRY_AFTER_SECONDS);
-    const count = countCalls(req);
+    if (status === 503) res.set('Retry-After', String(RETRY_AFTER_SECONDS));
+    // Who wants the answers one after another takes a refusal of all of them.
+    const isList = req.headers['trpc-accept'] !== 'application/jsonl';
+    const count = isList ? countCalls(req) : undefined;
     // Else its body would be read to the end, although nobody wants it.
     if (!req.complete) res.set('Connection', 'close');
     res.status(status).json(count === undefined ? answer : Array(count).fill(answer));
   };
-
-/** How many answers a batch is to get. Who wants them one after another takes a refusal of all of them. */
-function countCalls({ path, query, headers }: Request): number | undefined {
-  if (query.batch !== '1' || headers['trpc-accept'] === 'application/jsonl') return undefined;
-  return path.split(/,|%2c/i).length;
-}

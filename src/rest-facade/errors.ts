@@ -2,11 +2,9 @@ import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { z } from 'zod';
-import { DomainError } from '../errors.js';
+import { DomainError, RETRY_AFTER_SECONDS } from '../errors.js';
 import { detailOf, type ErrorDetail, toTrpcError } from '../routers/index.js';
 import { type Parts, valueAt } from './parts.js';
-
-const RETRY_AFTER_SECONDS = 2;
 
 /** An error of a domain procedure, with its places told in the names of the REST request. */
 class LocatedError extends TRPCError {

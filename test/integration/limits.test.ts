@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { TRPCClientError } from '@trpc/client';
 import { describe, expect, test } from 'vitest';
+import { formatKey, makeKey } from '../../src/services/api-key-text.js';
 import { sendRaw } from '../contract/raw-request.js';
 import { useApp } from '../support/app.js';
 import { CONVERSATIONS, DOCUMENTS, PLACE } from './support.js';
@@ -97,6 +98,22 @@ describe('with keys', () => {
     expect((await client.conversations.list.query({ scope })).items).toEqual([]);
   });
 
+  test.each([
+    ['twice', 'batch=1&batch=1'],
+    ['behind a thousand other things', `${'a&'.repeat(1_000)}batch=1`],
+    ['in other characters', '%62atch=%31'],
+  ])('a batch that says %s that it is one costs what is in it', async (_how, query) => {
+    const { key } = await app.makeKey({ scope: { tenantId: 'hooli' } });
+    await app.db.deleteFrom('rateBuckets').execute();
+    const call = () =>
+      app.request('GET', `/trpc/conversations.list,conversations.list?${query}`, {
+        headers: { 'x-api-key': key },
+      });
+    expect((await call()).headers.get('ratelimit')).toMatch(/^"key";r=1;t=\d+, "tenant";r=3;t=\d+$/);
+    const { status, body } = await call();
+    expect({ status, answers: body.length }).toEqual({ status: 429, answers: 2 });
+  });
+
   test('what needs no key is not limited', async () => {
     for (let i = 0; i < 6; i++) expect((await app.get('/healthz')).status).toBe(200);
     expect((await app.get('/openapi.json')).headers.get('ratelimit')).toBeNull();
@@ -159,7 +176,7 @@ describe('uploads', () => {
 
     const second = await send(key, target, type, body());
     expect(second.status).toBe(429);
-    expect(second.text).toContain(`Too much was uploaded with this API key: at most ${MIB} bytes in`);
+    expect(second.text).toContain(`Too much was sent with this API key: at most ${MIB} bytes in`);
     // A debt of one MiB and a little: as long again as the window, before there is a byte to spend.
     expect(Number(second.headers['retry-after'])).toBeGreaterThan(SECONDS * 0.99);
     expect(Number(second.headers['retry-after'])).toBeLessThan(SECONDS * 1.01);
@@ -169,6 +186,41 @@ describe('uploads', () => {
     const list = await app.request('GET', CONVERSATIONS, { query: TENANT, headers: { 'x-api-key': key } });
     expect(list.status).toBe(200);
     expect(list.headers.get('ratelimit')).toBeNull();
+  });
+
+  const text = JSON.stringify({ ...PLACE, topic: 'a'.repeat(2 * MIB) });
+  const piecesOf = (body: string) =>
+    Readable.from(body.match(/.{1,65536}/gs)!.map((one) => Buffer.from(one)));
+
+  test.each([
+    ['JSON of known length', CONVERSATIONS, () => Buffer.from(text)],
+    ['JSON of unknown length', CONVERSATIONS, () => piecesOf(text)],
+    ['JSON over tRPC', '/trpc/conversations.create', () => Buffer.from(text)],
+    ['JSON of unknown length over tRPC', '/trpc/conversations.create', () => piecesOf(text)],
+  ])('%s counts as well', async (_name, target, body) => {
+    const { key } = await app.makeKey();
+    const first = await send(key, target, 'application/json', body());
+    expect(first.status).not.toBe(429);
+    const second = await send(key, target, 'application/json', body());
+    expect(second.status).toBe(429);
+    expect(second.text).toContain(`Too much was sent with this API key: at most ${MIB} bytes in`);
+    expect(Number(second.headers['retry-after'])).toBeGreaterThan(SECONDS * 0.99);
+  });
+
+  test.each([
+    ['known', (body: string) => Buffer.from(body)],
+    ['unknown', piecesOf],
+  ])('small bodies of %s length cost nothing but the request', async (_name, bodyOf) => {
+    const { key, id } = await app.makeKey();
+    const body = bodyOf(JSON.stringify({ ...PLACE, topic: 'a'.repeat(60_000) }));
+    await send(key, CONVERSATIONS, 'application/json', body);
+    const charged = await app.db
+      .selectFrom('rateBuckets')
+      .select('tokens')
+      .where('bucket', '=', `key-bytes:${id}`)
+      .where('tokens', '<', MIB)
+      .execute();
+    expect(charged).toEqual([]);
   });
 
   test('a file that is announced to be too large costs no more than the largest that may come', async () => {
@@ -209,15 +261,11 @@ describe('without a valid key', () => {
     limits: { store: 'postgres', failedKeys: { amount: 2, seconds: SECONDS } },
   });
   const call = (address: string, key?: string, target = CONVERSATIONS) =>
-    app.request('GET', target, {
-      query: TENANT,
-      headers: { 'x-forwarded-for': address, ...(key !== undefined && { 'x-api-key': key }) },
-    });
+    callWith(address, key === undefined ? {} : { 'x-api-key': key }, target);
+  const callWith = (address: string, headers: Record<string, string>, target = CONVERSATIONS) =>
+    app.request('GET', target, { query: TENANT, headers: { 'x-forwarded-for': address, ...headers } });
 
   test('an address is heard a few times, and then not even asked for its key', async () => {
-    const { key: known } = await app.makeKey();
-    const { key: unknown } = await app.makeKey();
-    expect((await call('192.0.2.1', known)).status).toBe(200);
     expect((await call('192.0.2.1')).status).toBe(401);
     expect((await call('192.0.2.1', 'guess')).status).toBe(401);
 
@@ -236,15 +284,28 @@ describe('without a valid key', () => {
         },
       ],
     });
-    expect((await call('192.0.2.1', unknown)).status).toBe(429);
+    expect((await call('192.0.2.1')).status).toBe(429);
+    expect((await call('192.0.2.1', formatKey(makeKey()))).status).toBe(429);
     expect((await call('192.0.2.1', 'guess', '/trpc/conversations.list')).body).toMatchObject({
       error: { data: { code: 'TOO_MANY_REQUESTS', httpStatus: 429 } },
     });
+    expect((await call('192.0.2.2', 'guess')).status).toBe(401);
+  });
 
-    // Others at the same address do not suffer, nor do other addresses.
-    expect((await call('192.0.2.1', known)).status).toBe(200);
-    expect((await call('192.0.2.2', unknown)).status).toBe(200);
-    expect((await call('192.0.2.1', unknown)).status).toBe(200);
+  test('whoever has a key does not suffer from others at the address, however the key is sent', async () => {
+    const { key, id } = await app.makeKey();
+    for (const status of [401, 401, 429]) expect((await call('192.0.2.7')).status).toBe(status);
+    expect((await call('192.0.2.7', key)).status).toBe(200);
+    expect((await callWith('192.0.2.7', { authorization: `Bearer ${key}` })).status).toBe(200);
+    expect((await callWith('192.0.2.7', { authorization: 'Basic YTpi', 'x-api-key': key })).status).toBe(200);
+
+    // To know which keys there are is of no help.
+    const { secret } = makeKey();
+    expect((await call('192.0.2.7', formatKey({ id, secret }))).status).toBe(429);
+    expect((await callWith('192.0.2.7', { authorization: 'Bearer other', 'x-api-key': key })).status).toBe(
+      429,
+    );
+    expect((await call('192.0.2.7', key)).status).toBe(200);
   });
 
   test('all addresses of one IPv6 network are one', async () => {

@@ -15,8 +15,8 @@ export type Caller = { keyId: string; tenantId: string } | { address: string };
 /** What a request takes. */
 export interface Cost {
   requests: number;
-  /** Of uploads alone. What is not known yet is charged as it arrives. */
-  uploadBytes?: number | undefined;
+  /** Of large bodies alone. What is not known yet is charged as it arrives. */
+  bodyBytes?: number | undefined;
 }
 
 /** A limit that a request came under, and what is left of it. */
@@ -45,21 +45,21 @@ export type Limiter = ReturnType<typeof createLimiter>;
 
 /** Decides which requests are served now, by what their callers have asked for lately. */
 export function createLimiter({ store, limits }: { store: BucketStore; limits: Limits }) {
-  return { admit, chargeUpload };
+  return { admit, chargeBody };
 
   /** Takes what the request costs, from all of the caller's buckets or from none. */
-  async function admit(caller: Caller, { requests, uploadBytes }: Cost): Promise<Admission> {
+  async function admit(caller: Caller, { requests, bodyBytes }: Cost): Promise<Admission> {
     const rules = [
       ...requestRules(caller, limits),
-      ...(uploadBytes === undefined ? [] : uploadRules(caller, limits)),
+      ...(bodyBytes === undefined ? [] : bodyRules(caller, limits)),
     ];
     if (rules.length === 0) return { granted: true, standings: [] };
     const takes = rules.map(({ bucket, unit, limit }): Take => {
       // More than fits at once would never be served.
       const calls = Math.min(requests, limit.amount);
       if (unit === 'requests') return { bucket, limit, amount: calls, needs: calls };
-      // Uploads are served on credit, so that none is too large for its limit.
-      return { bucket, limit, amount: uploadBytes ?? 0, needs: 1 };
+      // Bodies are served on credit, so that none is too large for its limit.
+      return { bucket, limit, amount: bodyBytes ?? 0, needs: 1 };
     });
     const { granted, tokens } = await store.take(takes);
     const told = rules.map((rule, i) => standingOf(rule, tokens[i] ?? 0));
@@ -75,8 +75,8 @@ export function createLimiter({ store, limits }: { store: BucketStore; limits: L
   }
 
   /** Takes bytes that have come already, whether the buckets have them or not. */
-  async function chargeUpload(caller: Caller, bytes: number): Promise<void> {
-    const rules = uploadRules(caller, limits);
+  async function chargeBody(caller: Caller, bytes: number): Promise<void> {
+    const rules = bodyRules(caller, limits);
     if (rules.length === 0) return;
     await store.take(
       rules.map(({ bucket, limit }) => ({ bucket, limit, amount: bytes, needs: WHATEVER_IS_THERE })),
@@ -92,7 +92,7 @@ const requestRules = (caller: Caller, limits: Limits): Rule[] =>
       ]
     : rule('address', 'requests', caller.address, limits.keyRequests);
 
-const uploadRules = (caller: Caller, limits: Limits): Rule[] =>
+const bodyRules = (caller: Caller, limits: Limits): Rule[] =>
   'keyId' in caller
     ? [
         ...rule('key-bytes', 'content-bytes', caller.keyId, limits.keyUploadBytes),
