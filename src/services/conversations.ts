@@ -1,10 +1,16 @@
-import { type Selectable, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { v7 as uuid } from 'uuid';
-import type { ConversationTable, Database, Queryable } from '../../db/schema.js';
+import type { Database, Queryable } from '../../db/schema.js';
 import { notFound } from '../errors.js';
-import { type DomainEvent, emitEvents } from '../events.js';
 import { type Actor, authorOf } from './actor.js';
-import { type AuditEntry, differenceOf, recordWrites } from './audit.js';
+import {
+  type ConversationRow,
+  changesOf,
+  emit,
+  onRecord,
+  record,
+  recordStatus,
+} from './conversation-trail.js';
 import type {
   Conversation,
   ConversationChanges,
@@ -175,7 +181,12 @@ export function createConversations({ db, clock, defaultScope, maxPageSize }: Co
     return row;
   }
 
-  function change(tx: Queryable, { tenantId, id }: Row, values: Partial<Row>, actor: Actor): Promise<Row> {
+  function change(
+    tx: Queryable,
+    { tenantId, id }: ConversationRow,
+    values: Partial<ConversationRow>,
+    actor: Actor,
+  ): Promise<ConversationRow> {
     return tx
       .updateTable('conversations')
       .set((eb) => ({
@@ -190,45 +201,6 @@ export function createConversations({ db, clock, defaultScope, maxPageSize }: Co
       .returningAll()
       .executeTakeFirstOrThrow();
   }
-}
-
-type Row = Selectable<ConversationTable>;
-
-const onRecord = ({ topic, status, agentId, assignmentId }: Row) => ({
-  topic,
-  status,
-  agentId,
-  assignmentId,
-});
-
-const changesOf = (before: Row, after: Row) => differenceOf(onRecord(before), onRecord(after));
-
-const record = (
-  tx: Queryable,
-  { tenantId, tenantUnitId, id }: Row,
-  actor: Actor,
-  what: Pick<AuditEntry, 'action' | 'before' | 'after'>,
-) => recordWrites(tx, tenantId, actor, [{ ...what, tenantUnitId, subject: { type: 'conversation', id } }]);
-
-const emit = (
-  tx: Queryable,
-  { tenantId, tenantUnitId, id }: Row,
-  { type, data }: Pick<DomainEvent, 'type' | 'data'>,
-) => emitEvents(tx, tenantId, [{ type, tenantUnitId, data: { conversationId: id, ...data } }]);
-
-async function recordStatus(tx: Queryable, row: Row, fromStatus: string | null, actor: Actor): Promise<void> {
-  await tx
-    .insertInto('conversationStatusChanges')
-    .values({
-      tenantId: row.tenantId,
-      tenantUnitId: row.tenantUnitId,
-      conversationId: row.id,
-      fromStatus,
-      toStatus: row.status,
-      changedTime: row.updatedTime,
-      changedBy: authorOf(actor),
-    })
-    .execute();
 }
 
 const missing = () => notFound('Conversation', ['conversationId']);

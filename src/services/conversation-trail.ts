@@ -1,0 +1,54 @@
+import type { Selectable } from 'kysely';
+import type { ConversationTable, Queryable } from '../../db/schema.js';
+import { type DomainEvent, emitEvents } from '../events.js';
+import { type Actor, authorOf } from './actor.js';
+import { type AuditEntry, differenceOf, recordWrites } from './audit.js';
+
+export type ConversationRow = Selectable<ConversationTable>;
+
+/** What the audit trail keeps of a conversation. */
+export const onRecord = ({ topic, status, agentId, assignmentId }: ConversationRow) => ({
+  topic,
+  status,
+  agentId,
+  assignmentId,
+});
+
+export const changesOf = (before: ConversationRow, after: ConversationRow) =>
+  differenceOf(onRecord(before), onRecord(after));
+
+/** Writes down what was done to a conversation. */
+export const record = (
+  tx: Queryable,
+  { tenantId, tenantUnitId, id }: ConversationRow,
+  actor: Actor,
+  what: Pick<AuditEntry, 'action' | 'before' | 'after'>,
+) => recordWrites(tx, tenantId, actor, [{ ...what, tenantUnitId, subject: { type: 'conversation', id } }]);
+
+/** Tells subscribers what happened to a conversation. */
+export const emit = (
+  tx: Queryable,
+  { tenantId, tenantUnitId, id }: ConversationRow,
+  { type, data }: Pick<DomainEvent, 'type' | 'data'>,
+) => emitEvents(tx, tenantId, [{ type, tenantUnitId, data: { conversationId: id, ...data } }]);
+
+/** Adds to the history of a conversation's status. */
+export async function recordStatus(
+  tx: Queryable,
+  row: ConversationRow,
+  fromStatus: string | null,
+  actor: Actor,
+): Promise<void> {
+  await tx
+    .insertInto('conversationStatusChanges')
+    .values({
+      tenantId: row.tenantId,
+      tenantUnitId: row.tenantUnitId,
+      conversationId: row.id,
+      fromStatus,
+      toStatus: row.status,
+      changedTime: row.updatedTime,
+      changedBy: authorOf(actor),
+    })
+    .execute();
+}
