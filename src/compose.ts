@@ -8,6 +8,7 @@ import { connect } from '../db/client.js';
 import { migrateToLatest } from '../db/migrate.js';
 import { unscoped } from '../db/tenant-wall/unscoped.js';
 import { createAuthenticate } from './access/authenticate.js';
+import { createIsGenuine } from './access/genuine-keys.js';
 import { createGuessLimit } from './access/limits/guess-limit.js';
 import { createLimiter } from './access/limits/limiter.js';
 import { createMemoryStore } from './access/limits/memory-buckets.js';
@@ -192,7 +193,10 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const { failedKeys, ...limits } = config.limits;
   const buckets = limits.store === 'memory' ? createMemoryStore() : createPostgresStore(db);
   const whoMayCall = failedKeys
-    ? limitGuesses(createGuessLimit({ limit: failedKeys }), askForKey)
+    ? limitGuesses(
+        createGuessLimit({ limit: failedKeys, isGenuine: createIsGenuine({ db, clock }) }),
+        askForKey,
+      )
     : askForKey;
   const howOften = limitRequests({
     limiter: createLimiter({ store: buckets, limits }),

@@ -33,8 +33,8 @@ export const guard =
 export const requireKey =
   (authenticate: (key: string) => Promise<NonNullable<Access>>, recheckMs = RECHECK_MS): GuardStep =>
   async (req, res) => {
-    const [key, ...others] = readKeys(req);
-    if (key === undefined || others.length > 0) throw unauthorized();
+    const key = keyOf(req);
+    if (key === undefined) throw unauthorized();
     res.locals.access = await authenticate(key);
     // The caller may have left meanwhile.
     if (res.closed) return;
@@ -56,6 +56,12 @@ export function accessOf(res: Response): Access {
   // Absent is open mode: whoever was never asked must not get that.
   if (!('access' in res.locals)) throw new Error('A request has come past the guard.');
   return res.locals.access;
+}
+
+/** The key that a request came with, in whatever header; undefined where it is not one. */
+export function keyOf(req: Request): string | undefined {
+  const [key, ...others] = readKeys(req);
+  return others.length > 0 ? undefined : key;
 }
 
 /** What a caller without a valid key is asked for. */
