@@ -29,5 +29,4 @@ export async function asTenant<T>(tx: Queryable, tenantId: string, work: () => P
 
 const run = (db: Queryable, sql: string) => db.executeQuery(CompiledQuery.raw(sql));
 
-const becomeTenant = (tenantId: string): string =>
-  `set local role lectern_tenant; set local lectern.tenant_id = ${pg.escapeLiteral(tenantId)}`;
+const becomeTenant = (tenantId: string): string => `call become_tenant(${pg.escapeLiteral(tenantId)})`;

@@ -1,14 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 
 /*
- * The wall inside PostgreSQL: `inTenant` does its work under the role lectern_tenant, which sees and writes the rows
- * of the tenant in lectern.tenant_id alone, and none where that is not set. All other roles, such as the agent
- * runtime's, are bound by their grants as before.
+ * The wall inside PostgreSQL: `inTenant` does its work under a role that sees and writes the rows of the tenant in
+ * lectern.tenant_id alone, and none where that is not set. All other roles, such as the agent runtime's, are bound by
+ * their grants as before.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await createRole(db);
-  await protectTables(db);
-  await createQueueFunctions(db);
+  const name = await nameRole(db);
+  await createRole(db, name);
+  await protectTables(db, name);
+  await createQueueFunctions(db, name);
   await sql`
     -- The counts of messages stay in the index, also with the tenant's condition.
     drop index messages_conversation_id_requested_time_id_idx;
@@ -16,43 +17,67 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   `.execute(db);
 }
 
-/** Roles belong to the whole server: another process may be at the same point with another database. */
-async function createRole(db: Kysely<unknown>): Promise<void> {
+/**
+ * Roles belong to the whole server, and whoever may take one has it in every database: so each database has its own.
+ * The name is the same at the next start, when an administrator has made the role. It is kept in a function, because
+ * copies of the database keep its grants.
+ */
+async function nameRole(db: Kysely<unknown>): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select 'lectern_tenant_' || left(md5(format('%s %s', oid, datname)), 16) as name
+    from pg_database where datname = current_database()
+  `.execute(db);
+  const [{ name }] = rows as [{ name: string }];
+  await sql`
+    create function tenant_role() returns text language sql immutable parallel safe as ${sql.lit(`select '${name}'`)};
+
+    -- In PL/pgSQL, whose sessions keep the plan: this is as quick as two statements with a literal.
+    create procedure become_tenant(tenant text) language plpgsql as $$
+    begin
+      perform set_config('role', tenant_role(), true), set_config('lectern.tenant_id', tenant, true);
+    end $$;
+  `.execute(db);
+  return name;
+}
+
+async function createRole(db: Kysely<unknown>, name: string): Promise<void> {
   await sql`
     do $$
+    declare
+      name text := ${sql.lit(name)};
+      is_there boolean := exists (select from pg_roles where rolname = name);
     begin
-      if not exists (select from pg_roles where rolname = 'lectern_tenant') then
-        begin
-          create role lectern_tenant nologin;
-        exception
-          when duplicate_object or unique_violation then null;
-        end;
+      if not is_there then
+        execute format('create role %I nologin', name);
       end if;
-      if exists (select from pg_roles where rolname = 'lectern_tenant' and (rolsuper or rolbypassrls)) then
-        raise exception 'The role lectern_tenant may bypass row-level security. Have an administrator run this, then start again: alter role lectern_tenant nosuperuser nobypassrls';
+      if exists (select from pg_roles where rolname = name and (rolsuper or rolbypassrls)) then
+        raise exception 'The role % may bypass row-level security. Have an administrator run this, then start again: alter role % nosuperuser nobypassrls;',
+          name, name;
       end if;
       begin
-        set local role lectern_tenant;
+        execute format('set local role %I', name);
         reset role;
       exception
-        when insufficient_privilege then execute format('grant lectern_tenant to %I', current_user);
+        when insufficient_privilege then execute format('grant %I to %I', name, current_user);
       end;
     exception
       when insufficient_privilege then
-        raise exception 'The database user % may not create or grant roles. Have an administrator run these two statements, then start again: create role lectern_tenant nologin; grant lectern_tenant to %;',
-          current_user, quote_ident(current_user);
+        raise exception 'The database user % may not create or grant the role %. Have an administrator run this, then start again: %grant % to %;',
+          current_user, name, case when is_there then '' else format('create role %s nologin; ', name) end,
+          name, quote_ident(current_user);
     end $$
   `.execute(db);
 }
 
 /** A permissive policy lets every role be as its grants say; the restrictive one narrows this role alone. */
-async function protectTables(db: Kysely<unknown>): Promise<void> {
+async function protectTables(db: Kysely<unknown>, name: string): Promise<void> {
+  const role = sql.id(name);
   await sql`
     do $$
     declare
       protected text;
     begin
-      execute format('grant usage on schema %I to lectern_tenant', current_schema());
+      execute format('grant usage on schema %I to ${role}', current_schema());
       foreach protected in array array[
         'api_keys', 'audit_events', 'chunk_drafts', 'chunk_terms', 'chunks', 'conversation_status_changes',
         'conversations', 'corpus_statistics', 'document_datasets', 'document_sources', 'documents',
@@ -61,22 +86,22 @@ async function protectTables(db: Kysely<unknown>): Promise<void> {
         execute format('alter table %I enable row level security', protected);
         execute format('create policy by_grants on %I using (true) with check (true)', protected);
         execute format(
-          'create policy one_tenant on %I as restrictive to lectern_tenant
+          'create policy one_tenant on %I as restrictive to ${role}
            using (tenant_id = current_setting(''lectern.tenant_id'', true))
            with check (tenant_id = current_setting(''lectern.tenant_id'', true))', protected);
       end loop;
     end $$;
 
-    grant select on messages, search_index to lectern_tenant;
-    grant select, insert on audit_events, conversation_status_changes to lectern_tenant;
+    grant select on messages, search_index to ${role};
+    grant select, insert on audit_events, conversation_status_changes to ${role};
     grant select, insert, update on api_keys, corpus_statistics, idempotency_keys, search_outbox, tenant_usage,
-      webhook_deliveries to lectern_tenant;
-    grant select, update, delete on chunk_drafts to lectern_tenant;
+      webhook_deliveries to ${role};
+    grant select, update, delete on chunk_drafts to ${role};
     grant select, insert, update, delete on chunks, chunk_terms, conversations, documents, document_datasets,
-      document_sources, webhook_subscriptions to lectern_tenant;
+      document_sources, webhook_subscriptions to ${role};
     -- Files on their way belong to whoever knows their ids.
-    grant select, delete on uploads to lectern_tenant;
-    grant usage on sequence search_outbox_revision to lectern_tenant;
+    grant select, delete on uploads to ${role};
+    grant usage on sequence search_outbox_revision to ${role};
   `.execute(db);
 }
 
@@ -85,7 +110,7 @@ async function protectTables(db: Kysely<unknown>): Promise<void> {
  * PL/pgSQL, which looks for the queue only when they are called: it is made after these migrations. The numbers come
  * from `job-order.ts`, which tells of the order too.
  */
-async function createQueueFunctions(db: Kysely<unknown>): Promise<void> {
+async function createQueueFunctions(db: Kysely<unknown>, name: string): Promise<void> {
   await sql`
     -- Where the line is now. A job that is tried again keeps its old place, often before the front, and so does not
     -- tell. Without a job that waits for its first turn, the others count, also those that are being worked on: what
@@ -102,7 +127,7 @@ async function createQueueFunctions(db: Kysely<unknown>): Promise<void> {
     -- Whoever works for one tenant enqueues for no other.
     create function assert_jobs_of(tenant text) returns void language plpgsql stable as $$
     begin
-      if current_setting('role') = 'lectern_tenant'
+      if current_setting('role') = tenant_role()
         and tenant is distinct from current_setting('lectern.tenant_id', true) then
         raise insufficient_privilege using message = 'These jobs are not those of the transaction''s tenant.';
       end if;
@@ -152,7 +177,7 @@ async function createQueueFunctions(db: Kysely<unknown>): Promise<void> {
       loop
         execute format('alter function %s set search_path = %I, pg_temp', changed, current_schema());
         execute format('revoke execute on function %s from public', changed);
-        execute format('grant execute on function %s to lectern_tenant', changed);
+        execute format('grant execute on function %s to ${sql.id(name)}', changed);
       end loop;
     end $$;
   `.execute(db);

@@ -34,7 +34,7 @@ const passes = [
   'insert into chunk_terms (chunk_id, tenant_id) values ($1, $2) on conflict (chunk_id) do update set length = excluded.length where chunk_terms.tenant_id = excluded.tenant_id',
   'insert into chunks (tenant_id) values ($1) on conflict do nothing returning id',
   'select sum(chunks) from corpus_statistics where tenant_id = $1',
-  'begin; set local role lectern_tenant; select 1;',
+  'begin; set local role lectern_reader; select 1;',
   'alter table documents add column x text; create index on search_index (error)',
   'lock table search_index in access exclusive mode',
   `select 'from documents', "from documents", $$ from documents $$ -- from documents
