@@ -13,7 +13,7 @@ import { createGuessLimit } from './access/limits/guess-limit.js';
 import { createLimiter } from './access/limits/limiter.js';
 import { createMemoryStore } from './access/limits/memory-buckets.js';
 import { createPostgresStore } from './access/limits/postgres-buckets.js';
-import type { Config } from './config.js';
+import { assertAuthModeSaid, type Config } from './config.js';
 import { createHttpApp } from './http/app.js';
 import { admitEverybody, requireKey } from './http/guard.js';
 import { limitGuesses } from './http/limit-guesses.js';
@@ -98,6 +98,7 @@ export function createServerLog({ logLevel, databaseUrl, meilisearch }: Config):
 
 /** Builds everything there is, in the one place that knows all of it. The database is migrated on the way. */
 export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
+  assertAuthModeSaid(config);
   const log = overrides.log ?? createServerLog(config);
   const clock = overrides.clock ?? (() => new Date());
   const database = overrides.database ?? (await startDatabase(config, log));
@@ -208,7 +209,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     createHttpApp({
       services,
       checks,
-      guardSteps: [config.authMode === 'required' ? whoMayCall : admitEverybody, howOften],
+      guardSteps: [config.authMode === 'open' ? admitEverybody : whoMayCall, howOften],
       trustProxy: config.trustProxy,
       corsOrigins: config.corsOrigins,
       maxJsonBytes,

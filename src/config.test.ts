@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from './config.js';
+import { assertAuthModeSaid, ConfigError, readConfig } from './config.js';
 
 describe('STORAGE_URL', () => {
   it.each(['file:/var/files', 'file:///var/files', 's3://bucket', 's3://bucket/a/b', 'gs://bucket/a'])(
@@ -50,8 +50,9 @@ describe('AUTH_MODE', () => {
   it.each(['0.0.0.0', '::', '192.168.1.7', '10.0.0.1', '128.0.0.1', 'lectern.corp', 'localhost.corp'])(
     'must be said where others reach HOST %s',
     (HOST) => {
-      expect(() => readConfig({ HOST })).toThrow(ConfigError);
-      expect(() => readConfig({ HOST, AUTH_MODE: '' })).toThrow(
+      const listen = (env: NodeJS.ProcessEnv) => () => assertAuthModeSaid(readConfig(env));
+      expect(listen({ HOST })).toThrow(ConfigError);
+      expect(listen({ HOST, AUTH_MODE: '' })).toThrow(
         /AUTH_MODE=required .*npm run keys -- create.*AUTH_MODE=open /s,
       );
       expect(readConfig({ HOST, AUTH_MODE: 'open' }).authMode).toBe('open');

@@ -127,8 +127,8 @@ function isLoopback(host: string): boolean {
 export interface Config {
   port: number;
   host: string;
-  /** Whether callers need an API key. */
-  authMode: 'open' | 'required';
+  /** Whether callers need an API key. Undefined where others can reach HOST and nobody said it: then nobody may listen. */
+  authMode: 'open' | 'required' | undefined;
   /** Whose word on the address of a caller is taken: so many proxies, or these. */
   trustProxy: number | string[];
   limits: ConfiguredLimits & { store: 'postgres' | 'memory' };
@@ -199,7 +199,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     );
   }
   const read = result.data;
-  const authMode = read.AUTH_MODE ?? defaultAuthMode(read.HOST);
+  // Nobody lets everybody in by having forgotten something.
+  const authMode = read.AUTH_MODE ?? (isLoopback(read.HOST) ? 'open' : undefined);
   return {
     port: read.PORT,
     host: read.HOST,
@@ -258,13 +259,17 @@ function readLimits(read: z.infer<typeof environment>, authMode: Config['authMod
   }
   return {
     store: read.RATE_LIMIT_STORE,
-    ...configuredLimits(wishes, { withKeys: authMode === 'required' }),
+    ...configuredLimits(wishes, { withKeys: authMode !== 'open' }),
   };
 }
 
-/** Nobody lets everybody in by having forgotten something. */
-function defaultAuthMode(host: string): Config['authMode'] {
-  if (isLoopback(host)) return 'open';
+/**
+ * For whoever is about to listen; commands that do not may run before anybody has decided.
+ *
+ * @throws ConfigError where others could call and nobody said whether they need a key
+ */
+export function assertAuthModeSaid({ host, authMode }: Pick<Config, 'host' | 'authMode'>): void {
+  if (authMode !== undefined || isLoopback(host)) return;
   throw new ConfigError(
     `HOST is ${host}, which others can reach, and AUTH_MODE does not say whether they need an API key.
   AUTH_MODE=required  lets in who has one; make the first with: npm run keys -- create --tenant <tenant> --name <name> --admin
