@@ -37,8 +37,8 @@ export function createAuthenticate({ db, clock, onError }: AuthenticateDependenc
     const key = await findKey(given, now);
     if (!key) throw unauthorized();
     noteUse(key, now);
-    const { id: keyId, scopes, tenantId, tenantUnitIds, datasetIds } = key;
-    return { keyId, permissions: scopes as Permission[], tenantId, tenantUnitIds, datasetIds };
+    const { id: keyId, scopes, tenantId, tenantUnitIds, datasetIds, expiresTime } = key;
+    return { keyId, permissions: scopes as Permission[], tenantId, tenantUnitIds, datasetIds, expiresTime };
   };
 
   /**

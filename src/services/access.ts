@@ -13,7 +13,10 @@ export const permissions = [
 /** What a key may be allowed to do. Callers and operators call it a scope of the key. */
 export type Permission = (typeof permissions)[number];
 
-/** What an API key lets its bearer do, and where. */
+/** These concern a whole tenant or the service: no key for some datasets has them, and none gets them unasked. */
+export const farReaching: readonly Permission[] = ['keys:admin', 'operations'];
+
+/** What an API key lets its bearer do, where, and how long. */
 export interface KeyAccess {
   keyId: string;
   permissions: readonly Permission[];
@@ -22,4 +25,6 @@ export interface KeyAccess {
   tenantUnitIds: readonly string[] | null;
   /** All datasets of the tenant where null. */
   datasetIds: readonly string[] | null;
+  /** For ever where null. */
+  expiresTime: Date | null;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Permission, permissions } from './access.js';
+import { farReaching, permissions } from './access.js';
 import { filledText, identifier, listOf } from './fields.schema.js';
 import { paging } from './paging.js';
 import { type Scope, tenantScope } from './scope.js';
@@ -51,8 +51,6 @@ export type IssuedApiKey = z.output<typeof issuedApiKey>;
 export const rotatedApiKey = issuedApiKey.extend({ former: apiKey });
 export type RotatedApiKey = z.output<typeof rotatedApiKey>;
 
-const reachesBeyondDatasets = (scope: Permission) => scope === 'keys:admin' || scope === 'operations';
-
 export const newApiKey = z
   .object({
     /** Where the key is valid: in all units that its maker reaches, unless some are named. */
@@ -72,10 +70,14 @@ export const newApiKey = z
     message: 'expiresIn and expiresTime exclude each other',
     path: ['expiresTime'],
   })
-  .refine(({ datasetIds, scopes }) => datasetIds === undefined || !scopes.some(reachesBeyondDatasets), {
-    message: 'keys:admin and operations concern the whole tenant; a key for some datasets cannot have them',
-    path: ['scopes'],
-  });
+  .refine(
+    ({ datasetIds, scopes }) =>
+      datasetIds === undefined || !scopes.some((scope) => farReaching.includes(scope)),
+    {
+      message: `${farReaching.join(' and ')} concern the whole tenant; a key for some datasets cannot have them`,
+      path: ['scopes'],
+    },
+  );
 export type NewApiKey = z.output<typeof newApiKey> & { scope: Scope };
 
 export const apiKeyFilter = z.object({ scope: tenantScope, ...paging(20) });

@@ -1,10 +1,20 @@
-import { type ExpressionBuilder, type ExpressionWrapper, type Selectable, type SqlBool, sql } from 'kysely';
-import type { ApiKeyTable, Database, Queryable, Schema } from '../../db/schema.js';
+import type { Database } from '../../db/schema.js';
 import { unscoped } from '../../db/tenant-wall/unscoped.js';
-import { conflict, forbidden, invalid, notFound } from '../errors.js';
+import { conflict, forbidden } from '../errors.js';
 import type { KeyAccess, Permission } from './access.js';
 import type { Actor } from './actor.js';
-import { formatKey, hashSecret, type KeyParts, makeKey } from './api-key-text.js';
+import { earlier, expiryOf, later, mayGrant, successorExpiryOf } from './api-key-grants.js';
+import {
+  bindingOf,
+  insertKey,
+  type KeyRow,
+  lockKey,
+  missing,
+  recordKey,
+  toApiKey,
+  toIssued,
+  withinReach,
+} from './api-key-rows.js';
 import type {
   ApiKey,
   ApiKeyRef,
@@ -13,7 +23,6 @@ import type {
   NewApiKey,
   RotatedApiKey,
 } from './api-keys.schema.js';
-import { recordWrites } from './audit.js';
 import { assertWithin, offsetOf, type Page, type PageRequest, toPage } from './paging.js';
 import type { Scope } from './scope.js';
 import { write } from './write.js';
@@ -26,14 +35,13 @@ export interface ApiKeysDependencies {
 
 export type ApiKeys = ReturnType<typeof createApiKeys>;
 
-type Row = Selectable<ApiKeyTable>;
-
-/** API keys. A caller with a key of its own sees and makes only keys that reach no further than that. */
+/** API keys. A caller with a key of its own sees and makes only keys that reach no further than that, and makes
+ * none that outlives it. */
 export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
   const everywhere = unscoped(db, 'Those who run the service tend the keys of all tenants.');
   return { create, list, rotate, revoke, countUsable, findTenant };
 
-  /** @throws DomainError `forbidden` when the maker lacks a scope that it grants */
+  /** @throws DomainError `forbidden` when the maker lacks a scope that it grants, or ends earlier */
   async function create(input: NewApiKey, actor: Actor, maker?: KeyAccess): Promise<IssuedApiKey> {
     const lacking = input.scopes.findIndex((scope) => !mayGrant(maker, scope));
     if (lacking >= 0) {
@@ -43,10 +51,10 @@ export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
       ]);
     }
     const now = clock();
-    const expiresTime = expiryOf(input, now);
+    const expiresTime = expiryOf(input, now, maker);
     const { tenantId, tenantUnitId, datasetIds } = input.scope;
     return write(db, { scope: { tenantId }, actor: neverRepeated(actor) }, async (tx) => {
-      const issued = await insert(tx, {
+      const issued = await insertKey(tx, {
         tenantId,
         tenantUnitIds: tenantUnitId === undefined ? null : [tenantUnitId].flat(),
         datasetIds: input.datasetIds ?? (datasetIds ? [...datasetIds] : null),
@@ -56,7 +64,7 @@ export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
         createdBy: actor.keyId ?? null,
         expiresTime,
       });
-      await record(tx, issued.row, actor, { action: 'apiKeys.create', after: bindingOf(issued.row) });
+      await recordKey(tx, issued.row, actor, { action: 'apiKeys.create', after: bindingOf(issued.row) });
       return toIssued(issued, now);
     });
   }
@@ -87,7 +95,8 @@ export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
 
   /**
    * Makes a key that takes another's place, with the same reach and a life as long. Both serve until the overlap is
-   * over.
+   * over. A maker that ends gives no successor a longer life than its own, nor itself another one: whoever shall serve
+   * on gets a key from one that does not end, or from the command line.
    *
    * @throws DomainError `conflict` when the key serves nobody any more, or has a successor already
    */
@@ -97,7 +106,7 @@ export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
     maker?: KeyAccess,
   ): Promise<RotatedApiKey> {
     return write(db, { scope, actor: neverRepeated(actor) }, async (tx) => {
-      const before = await lock(tx, { scope, keyId });
+      const before = await lockKey(tx, { scope, keyId });
       const now = clock();
       assertRotatable(before, now);
       // Otherwise whoever may manage keys could get the secret of one that may do more.
@@ -107,28 +116,26 @@ export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
           'keyId',
         ]);
       }
-      const { createdTime, expiresTime } = before;
-      const issued = await insert(tx, {
+      const issued = await insertKey(tx, {
         ...bindingOf(before),
         tenantId: before.tenantId,
         createdTime: now,
         createdBy: actor.keyId ?? null,
-        expiresTime: expiresTime && later(now, expiresTime.getTime() - createdTime.getTime()),
+        expiresTime: successorExpiryOf(before, now, maker),
       });
-      const end = later(now, overlap);
       const former = await tx
         .updateTable('apiKeys')
         .set({
           successorId: issued.row.id,
-          expiresTime: expiresTime && expiresTime < end ? expiresTime : end,
+          expiresTime: earlier(before.expiresTime, later(now, overlap)),
         })
         .where('id', '=', keyId)
         .where(withinReach(scope))
         .returningAll()
         .executeTakeFirstOrThrow();
-      await record(tx, former, actor, {
+      await recordKey(tx, former, actor, {
         action: 'apiKeys.rotate',
-        before: { expiresTime },
+        before: { expiresTime: before.expiresTime },
         after: { expiresTime: former.expiresTime, successorId: former.successorId },
       });
       return { ...toIssued(issued, now), former: toApiKey(former, now) };
@@ -138,7 +145,7 @@ export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
   /** From the next request on the key serves nobody. A key that is revoked already stays so. */
   async function revoke({ scope, keyId }: ApiKeyRef, actor: Actor): Promise<ApiKey> {
     return write(db, { scope, actor }, async (tx) => {
-      const before = await lock(tx, { scope, keyId });
+      const before = await lockKey(tx, { scope, keyId });
       const now = clock();
       if (before.revokedTime) return toApiKey(before, now);
       const row = await tx
@@ -148,7 +155,7 @@ export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
         .where(withinReach(scope))
         .returningAll()
         .executeTakeFirstOrThrow();
-      await record(tx, row, actor, {
+      await recordKey(tx, row, actor, {
         action: 'apiKeys.revoke',
         after: { revokedTime: now },
       });
@@ -178,92 +185,12 @@ export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
   }
 }
 
-type NewRow = Omit<Row, 'id' | 'secretHash' | 'lastUsedTime' | 'revokedTime' | 'successorId'>;
-interface Issued {
-  row: Row;
-  parts: KeyParts;
-}
-
-async function insert(tx: Queryable, fields: NewRow): Promise<Issued> {
-  const parts = makeKey();
-  const row = await tx
-    .insertInto('apiKeys')
-    .values({ ...fields, id: parts.id, secretHash: hashSecret(parts.secret) })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return { row, parts };
-}
-
-const lock = (tx: Queryable, { scope, keyId }: { scope: Scope; keyId: string }): Promise<Row> =>
-  tx
-    .selectFrom('apiKeys')
-    .selectAll()
-    .where('id', '=', keyId)
-    .where(withinReach(scope))
-    .forUpdate()
-    .executeTakeFirstOrThrow(missing);
-
-function assertRotatable({ successorId, revokedTime, expiresTime }: Row, now: Date): void {
+function assertRotatable({ successorId, revokedTime, expiresTime }: KeyRow, now: Date): void {
   const refuse = (why: string) => conflict(why, ['keyId']);
   if (revokedTime) throw refuse('This API key is revoked; create another one.');
   if (successorId) throw refuse(`This API key was rotated already: ${successorId} takes its place.`);
   if (expiresTime && expiresTime <= now) throw refuse('This API key has expired; create another one.');
 }
 
-/** A key reaches no further than a scope if each of its units and datasets lies within. */
-const withinReach = ({ tenantId, tenantUnitId, datasetIds }: Scope) => {
-  const units = tenantUnitId === undefined ? undefined : [tenantUnitId].flat();
-  return (eb: ExpressionBuilder<Schema, 'apiKeys'>): ExpressionWrapper<Schema, 'apiKeys', SqlBool> =>
-    eb.and([
-      ...(tenantId === undefined ? [] : [eb('tenantId', '=', tenantId)]),
-      ...(units ? [sql<SqlBool>`tenant_unit_ids <@ ${units}::text[]`] : []),
-      ...(datasetIds ? [sql<SqlBool>`dataset_ids <@ ${datasetIds}::text[]`] : []),
-    ]);
-};
-
-const mayGrant = (maker: KeyAccess | undefined, scope: Permission): boolean =>
-  !maker || maker.permissions.includes(scope);
-
 /** A call that is sent again would need its answer kept, and with it the secret, which is kept nowhere. */
 const neverRepeated = (actor: Actor): Actor => ({ ...actor, retry: undefined });
-
-function expiryOf({ expiresIn, expiresTime }: NewApiKey, now: Date): Date | null {
-  const expiry = expiresIn === undefined ? expiresTime : later(now, expiresIn);
-  if (!expiry) return null;
-  if (expiry > now) return expiry;
-  throw invalid('must lie in the future', [expiresIn === undefined ? 'expiresTime' : 'expiresIn']);
-}
-
-const later = (time: Date, ms: number) => new Date(time.getTime() + ms);
-
-const bindingOf = ({ name, scopes, tenantUnitIds, datasetIds, expiresTime }: Row) => ({
-  name,
-  scopes,
-  tenantUnitIds,
-  datasetIds,
-  expiresTime,
-});
-
-const toIssued = ({ row, parts }: Issued, now: Date): IssuedApiKey => ({
-  ...toApiKey(row, now),
-  key: formatKey(parts),
-});
-
-function toApiKey({ secretHash: _, scopes, ...row }: Row, now: Date): ApiKey {
-  const isExpired = row.expiresTime !== null && row.expiresTime <= now;
-  const status = row.revokedTime ? 'revoked' : isExpired ? 'expired' : 'active';
-  return { ...row, scopes: scopes as Permission[], status };
-}
-
-const record = (
-  tx: Queryable,
-  { id, tenantId, tenantUnitIds }: Row,
-  actor: Actor,
-  entry: { action: string; before?: object; after?: object },
-) => {
-  const [unit, ...more] = tenantUnitIds ?? [];
-  const tenantUnitId = unit !== undefined && more.length === 0 ? unit : null;
-  return recordWrites(tx, tenantId, actor, [{ ...entry, subject: { type: 'apiKey', id }, tenantUnitId }]);
-};
-
-const missing = () => notFound('API key', ['keyId']);

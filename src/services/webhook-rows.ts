@@ -1,26 +1,23 @@
 import { createHash } from 'node:crypto';
-import { type ExpressionBuilder, type ExpressionWrapper, type Selectable, type SqlBool, sql } from 'kysely';
+import type { ExpressionBuilder, ExpressionWrapper, Selectable, SqlBool } from 'kysely';
 import type { Queryable, Schema, WebhookSubscriptionTable } from '../../db/schema.js';
 import { forbidden, notFound } from '../errors.js';
 import type { Actor } from './actor.js';
 import { differenceOf, recordWrites } from './audit.js';
 import type { Scope } from './scope.js';
+import { unitOnRecord, unitsWithin } from './unit-lists.js';
 import type { Webhook, WebhookRef } from './webhooks.schema.js';
 
 export type WebhookRow = Selectable<WebhookSubscriptionTable>;
 type TenantScope = Scope & { tenantId: string };
 
 /** The condition that shows subscriptions of the scope's tenant that tell of nothing outside of its units. */
-export const withinUnits = ({ tenantId, tenantUnitId }: TenantScope) => {
-  const units = tenantUnitId === undefined ? undefined : [tenantUnitId].flat();
-  return (
+export const withinUnits =
+  (scope: TenantScope) =>
+  (
     eb: ExpressionBuilder<Schema, 'webhookSubscriptions'>,
   ): ExpressionWrapper<Schema, 'webhookSubscriptions', SqlBool> =>
-    eb.and([
-      eb('tenantId', '=', tenantId),
-      ...(units === undefined ? [] : [sql<SqlBool>`${sql.ref('tenantUnitIds')} <@ ${units}::text[]`]),
-    ]);
-};
+    eb.and([eb('tenantId', '=', scope.tenantId), unitsWithin(scope)]);
 
 /** Events do not tell datasets apart: whoever may not see all of them may not be told of any. */
 export function assertAllDatasets({ datasetIds }: Scope): void {
@@ -68,13 +65,10 @@ export const recordWebhook = (
 };
 
 /** What entries about a subscription have in common. */
-export function entryOf({ id, tenantUnitIds }: WebhookRow) {
-  const [unit, ...others] = tenantUnitIds ?? [];
-  return {
-    subject: { type: 'webhook', id },
-    tenantUnitId: others.length === 0 ? (unit ?? null) : null,
-  };
-}
+export const entryOf = ({ id, tenantUnitIds }: WebhookRow) => ({
+  subject: { type: 'webhook', id },
+  tenantUnitId: unitOnRecord(tenantUnitIds),
+});
 
 /** Paths and queries of such addresses are often as good as passwords. */
 const onRecord = (row: WebhookRow) => ({

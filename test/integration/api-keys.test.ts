@@ -147,6 +147,20 @@ describe('a key grants nothing that its maker has not', () => {
     expect(await apiKeys.create.mutate(input).catch(refusal)).toEqual(['FORBIDDEN', place]);
   });
 
+  test.each<[string, object, unknown]>([
+    ['no end where none is wished', {}, later(HOUR_MS)],
+    ['an earlier one', { expiresIn: '30m' }, later(HOUR_MS / 2)],
+    ['the same', { expiresTime: later(HOUR_MS).toISOString() }, later(HOUR_MS)],
+    ['a later one', { expiresIn: '61m' }, ['FORBIDDEN', ['expiresIn']]],
+    ['a later time', { expiresTime: later(2 * HOUR_MS).toISOString() }, ['FORBIDDEN', ['expiresTime']]],
+  ])('an end: %s', async (_, wish, expected) => {
+    const { apiKeys } = await asAdmin({ expiresIn: HOUR_MS });
+    const made = await apiKeys.create
+      .mutate({ scope: { tenantId }, scopes: ['search'], name: 'n', ...wish })
+      .then(({ expiresTime }) => new Date(expiresTime ?? Number.NaN), refusal);
+    expect(made).toEqual(expected);
+  });
+
   test('what is not said is what the maker reaches', async () => {
     const { apiKeys } = await asAdmin({
       scope: { tenantId, tenantUnitId: ['sales', 'legal'] },
@@ -296,6 +310,29 @@ describe('rotate', () => {
     const { id: keyId, expiresTime } = await apiKeys.create.mutate({ ...fields, scope, expiresIn: '1h' });
     const { former } = await apiKeys.rotate.mutate({ scope, keyId, overlap: '7d' });
     expect(former.expiresTime).toBe(expiresTime);
+  });
+
+  test.each<[string, number | undefined, number | undefined, string | null]>([
+    ['that ends as its maker does, where it had no end', HOUR_MS, undefined, later(HOUR_MS).toISOString()],
+    ['that ends as its maker does, where it would end later', HOUR_MS, DAY_MS, later(HOUR_MS).toISOString()],
+    ['that ends before its maker', DAY_MS, HOUR_MS, later(HOUR_MS).toISOString()],
+    ['without an end, from a maker that has none', undefined, undefined, null],
+  ])('gives a key %s', async (_, makersLife, life, expected) => {
+    const ending = (expiresIn: number | undefined) => (expiresIn === undefined ? {} : { expiresIn });
+    const { apiKeys } = await asAdmin(ending(makersLife));
+    const { id: keyId } = await app.makeKey({ scope: { tenantId }, ...ending(life) });
+    expect(await apiKeys.rotate.mutate({ scope: { tenantId }, keyId })).toMatchObject({
+      expiresTime: expected,
+    });
+  });
+
+  test('that a key asks for itself gives it no longer life', async () => {
+    const { admin, apiKeys } = await asAdmin({ expiresIn: DAY_MS });
+    now = later(HOUR_MS);
+    const successor = await apiKeys.rotate.mutate({ scope: { tenantId }, keyId: admin.id, overlap: '1h' });
+    expect(successor.expiresTime).toBe(later(DAY_MS).toISOString());
+    const next = await as(successor.key).rotate.mutate({ scope: { tenantId }, keyId: successor.id });
+    expect(next.expiresTime).toBe(later(DAY_MS).toISOString());
   });
 
   test('is refused for a key that has a successor, is revoked or has expired', async () => {

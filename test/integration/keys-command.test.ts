@@ -131,12 +131,47 @@ describe('called wrongly', () => {
     expect(stderr.startsWith(message)).toBe(true);
     expect(stderr).toContain('Usage: npm run keys -- ');
   });
+});
 
-  test('it refuses a configuration that leaves open who may call', async () => {
-    const { status, stderr } = await keys(['list'], { HOST: '0.0.0.0' });
-    expect(status).toBe(2);
+describe('where HOST is for others and AUTH_MODE is not said', () => {
+  const HOST = '0.0.0.0';
+
+  test('keys are made all the same', async () => {
+    expect(await keys(CREATE, { HOST })).toMatchObject({ status: 0 });
+  });
+
+  test('and the database migrated', async () => {
+    expect(await startProgram('db-migrate', [], { ...env, HOST }).ended).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+  });
+
+  test('but no server starts', async () => {
+    const { status, stdout, stderr } = await startProgram('../main', [], { ...env, HOST, PORT: '0' }).ended;
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain('AUTH_MODE=required');
   });
+});
+
+test('the audit trail tells that it was the command line', async () => {
+  const { id } = await keysJson(CREATE);
+  await keysJson(['rotate', id]);
+  await keysJson(['revoke', id]);
+  const { items } = await app.app.services.audit.list({
+    scope: { tenantId: 'acme' },
+    subjectId: id,
+    page: 1,
+    pageSize: 10,
+  });
+  expect(items.map(({ action, address, userId, keyId }) => ({ action, address, userId, keyId }))).toEqual(
+    ['revoke', 'rotate', 'create'].map((done) => ({
+      action: `apiKeys.${done}`,
+      address: 'command line',
+      userId: null,
+      keyId: null,
+    })),
+  );
 });
 
 test.each([

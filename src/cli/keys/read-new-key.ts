@@ -1,4 +1,4 @@
-import { type Permission, permissions } from '../../services/access.js';
+import { farReaching, permissions } from '../../services/access.js';
 import { type NewApiKey, newApiKey } from '../../services/api-keys.schema.js';
 import { type Given, UsageError } from '../run-command.js';
 
@@ -15,8 +15,7 @@ export const NEW_KEY_OPTIONS = {
 type Values = Given<{ options: typeof NEW_KEY_OPTIONS }>['values'];
 
 /** What a key may do unless its maker says so: not make others, and not look into the machinery. */
-const ASKED_FOR: Permission[] = ['keys:admin', 'operations'];
-export const usualScopes = permissions.filter((permission) => !ASKED_FOR.includes(permission));
+export const usualScopes = permissions.filter((permission) => !farReaching.includes(permission));
 
 /** What each part of a new key must be. */
 const RULES: Record<string, string> = {
@@ -35,9 +34,9 @@ export function readNewKey(values: Values, args: string[]): NewApiKey {
     if (values[name] === undefined) throw new UsageError(`--${name} is missing.`);
   }
   const scopes = readScopes(values);
-  if (values.datasets !== undefined && scopes?.some((scope) => ASKED_FOR.some((one) => one === scope))) {
+  if (values.datasets !== undefined && scopes?.some((scope) => farReaching.some((one) => one === scope))) {
     throw new UsageError(
-      `--datasets goes with neither ${ASKED_FOR.join(' nor ')}: those concern the whole tenant. Leave out one or the other.`,
+      `--datasets goes with neither ${farReaching.join(' nor ')}: those concern the whole tenant. Leave out one or the other.`,
     );
   }
   const result = newApiKey.safeParse({

@@ -10,7 +10,7 @@ import { startDatabase } from '../../start-database.js';
 import { type Given, runCommand, UsageError } from '../run-command.js';
 
 /** Nobody asks who calls the command line: whoever may run it has the database. */
-export const OPERATOR: Actor = { userId: undefined };
+export const OPERATOR: Actor = { userId: undefined, address: 'command line' };
 
 /**
  * Runs a command on the API keys, beside a running server or before there is one.
