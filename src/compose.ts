@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
@@ -7,18 +6,11 @@ import type { Logger } from 'pino';
 import { connect } from '../db/client.js';
 import { migrateToLatest } from '../db/migrate.js';
 import { unscoped } from '../db/tenant-wall/unscoped.js';
-import { createAuthenticate } from './access/authenticate.js';
-import { createIsGenuine } from './access/genuine-keys.js';
-import { createGuessLimit } from './access/limits/guess-limit.js';
-import { createLimiter } from './access/limits/limiter.js';
-import { createMemoryStore } from './access/limits/memory-buckets.js';
-import { createPostgresStore } from './access/limits/postgres-buckets.js';
 import { assertAuthModeSaid, type Config } from './config.js';
+import { createGuardSteps } from './guard-steps.js';
 import { createHttpApp } from './http/app.js';
-import { admitEverybody, requireKey } from './http/guard.js';
-import { limitGuesses } from './http/limit-guesses.js';
-import { limitRequests } from './http/limit-requests.js';
 import { createHttpServer } from './http/server.js';
+import { addressOf, listen, stopServing } from './http/serving.js';
 import { createPublicAgent } from './ingestion/fetch/fetch-source-agent.js';
 import { createAllowList } from './ingestion/fetch/fetch-source-allow.js';
 import { createReadSitemap } from './ingestion/fetch/sitemap.js';
@@ -62,10 +54,8 @@ import { createSend } from './webhooks/send.js';
 import { sweepWebhooks } from './webhooks/sweep.js';
 
 const SWEEP_INTERVAL_MS = 60 * 60_000;
-const DRAIN_MS = 10_000;
 /** Documents under way for each one that is parsed: the others wait for the web or for storage. */
 const SLOTS_PER_PARSER = 4;
-const IDLE_INTERVAL_MS = 100;
 /** A parser that neither gives chunks nor tells how far it is for so long is in an endless loop. */
 const SILENCE_MS = 120_000;
 const MAX_OUTPUT = 2 ** 31;
@@ -185,31 +175,13 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     database: async () => void (await sql`select 1`.execute(db)),
     search: () => index.status(),
   };
-  const authenticate = createAuthenticate({
-    db,
-    clock,
-    onError: (error) => log.warn({ err: error }, 'could not write down the use of a key'),
-  });
-  const askForKey = requireKey(authenticate);
-  const { failedKeys, ...limits } = config.limits;
-  const buckets = limits.store === 'memory' ? createMemoryStore() : createPostgresStore(db);
-  const whoMayCall = failedKeys
-    ? limitGuesses(
-        createGuessLimit({ limit: failedKeys, isGenuine: createIsGenuine({ db, clock }) }),
-        askForKey,
-      )
-    : askForKey;
-  const howOften = limitRequests({
-    limiter: createLimiter({ store: buckets, limits }),
-    maxUploadBytes,
-    onError: (error) => log.warn({ err: error }, 'could not count what is sent'),
-  });
+  const guard = createGuardSteps(config, { db, clock, log });
   const { requestTimeoutMs, maxConnections } = config;
   const http = createHttpServer(
     createHttpApp({
       services,
       checks,
-      guardSteps: [config.authMode === 'open' ? admitEverybody : whoMayCall, howOften],
+      guardSteps: guard.steps,
       trustProxy: config.trustProxy,
       corsOrigins: config.corsOrigins,
       maxJsonBytes,
@@ -244,7 +216,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
           sweepIdempotencyKeys(db, clock()),
           sweepIngestion(),
           sweepWebhooks(db, clock()),
-          buckets.sweep(),
+          guard.sweep(),
         ]).catch((error) => log.warn({ err: error }, 'could not sweep what is left over'));
       const sweeping = setInterval(sweep, SWEEP_INTERVAL_MS);
       background.push(
@@ -274,31 +246,4 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       await database.stop();
     },
   };
-}
-
-function listen(http: Server, { port, host }: Config): Promise<void> {
-  return new Promise((resolve, reject) => {
-    http.once('error', reject);
-    http.listen(port, host, () => {
-      http.off('error', reject);
-      resolve();
-    });
-  });
-}
-
-function addressOf(http: Server): string {
-  const { address, port, family } = http.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-}
-
-/** Answers what has begun, takes nothing new; after a while what has not ended is cut off. */
-async function stopServing(http: Server): Promise<void> {
-  if (!http.listening) return;
-  const closed = new Promise((resolve) => http.close(resolve));
-  // Streams end now as well; their connections are idle only then.
-  const dropIdle = setInterval(() => http.closeIdleConnections(), IDLE_INTERVAL_MS);
-  const cutOff = setTimeout(() => http.closeAllConnections(), DRAIN_MS);
-  await closed;
-  clearInterval(dropIdle);
-  clearTimeout(cutOff);
 }
