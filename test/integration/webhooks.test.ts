@@ -30,6 +30,7 @@ const asKey = (access: Partial<KeyAccess>, idempotencyKey?: string) =>
       tenantId,
       tenantUnitIds: null,
       datasetIds: null,
+      expiresTime: null,
       ...access,
     },
   }).webhooks;
