@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../../db/embedded/index.js';
 import { migrateToLatest } from '../../db/migrate.js';
-import { createTemplate, dropDatabase } from './postgres.js';
+import { createTemplate, dropTemplate } from './postgres.js';
 
 /** Nothing here needs to outlive the machine, so nothing waits for the disk. */
 const FLAGS = ['--fsync=off', '--synchronous_commit=off', '--full_page_writes=off', '--max_connections=200'];
@@ -19,7 +19,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('postgresUrl', server.url);
   project.provide('postgresTemplate', template);
   return async () => {
-    await dropDatabase(server.url, template);
+    await dropTemplate(server.url, template);
     await server.stop();
   };
 }

@@ -37,8 +37,19 @@ export async function createTemplate(
   return name;
 }
 
+/** Drops the database that the others were copied from, and the role that they shared. */
+export async function dropTemplate(server: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: withDatabase(server, name) });
+  await client.connect();
+  const { rows } = await client.query<{ role: string }>('select tenant_role() as role');
+  await client.end();
+  await dropDatabase(server, name);
+  // A copy that a killed test has left still needs it.
+  await execute(server, `drop role ${rows[0]?.role}`).catch(() => {});
+}
+
 /** Drops a database, with whatever connections are left on it. */
-export const dropDatabase = (server: string, name: string): Promise<void> =>
+const dropDatabase = (server: string, name: string): Promise<void> =>
   execute(server, `drop database if exists ${name} with (force)`);
 
 /** Unique, because runs at the same time may share one server. */
