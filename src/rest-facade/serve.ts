@@ -99,8 +99,12 @@ const jsonBody = (limit: number): RequestHandler[] => [
   (req, _res, next) => {
     const hasBody =
       req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length']) > 0;
-    if (!hasBody || req.is('json')) return next();
-    return next(requestError('media.unsupported', 'This endpoint takes application/json.'));
+    if (hasBody && !req.is('json')) {
+      return next(requestError('media.unsupported', 'This endpoint takes application/json.'));
+    }
+    // The parser would take in all of it before it says so.
+    if (Number(req.headers['content-length']) > limit) return next(requestError('entity.too.large', ''));
+    return next();
   },
   express.json({ limit, strict: false }),
 ];

@@ -523,3 +523,15 @@ describe('forms', () => {
     expect(status).toBe(200);
   });
 });
+
+test('a body that is announced as too large is refused before it comes', async () => {
+  const nothing = new Readable({ read() {} });
+  const answer = await send({
+    method: 'POST',
+    target: '/admin/api/v2/conversations',
+    headers: { ...JSON_HEADERS, 'content-length': 10_000_000_000 },
+    body: nothing,
+  });
+  nothing.destroy();
+  expectRefused(answer, 413, ['body']);
+});
