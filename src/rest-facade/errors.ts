@@ -1,10 +1,12 @@
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { DomainError, RETRY_AFTER_SECONDS } from '../errors.js';
 import { detailOf, type ErrorDetail, toTrpcError } from '../routers/index.js';
 import { type Parts, valueAt } from './parts.js';
+
+const LINGER_MS = 1_000;
 
 /** An error of a domain procedure, with its places told in the names of the REST request. */
 class LocatedError extends TRPCError {
@@ -148,11 +150,25 @@ export const answerErrors =
     const { status, detail } = toRestError(error, res.locals.input ?? {});
     if (status >= 500 && status !== 503) onInternalError(error);
     if (status === 503) res.set('Retry-After', String(RETRY_AFTER_SECONDS));
-    // A body that nobody reads any more would keep the connection busy.
-    if (!req.complete) res.set('Connection', 'close');
-    res.status(status).json({ detail });
-    if (!req.complete) req.resume();
+    res.status(status);
+    if (req.complete) res.json({ detail });
+    else answerEarly(req, res, JSON.stringify({ detail }));
   };
+
+/**
+ * Answers a client that is still sending, and ends the connection: a body that nobody wants would keep it busy. Ended
+ * at once, with something unread on its way, the client would get a reset in place of the answer.
+ */
+function answerEarly(req: Request, res: Response, body: string): void {
+  res.set({ Connection: 'close', 'Content-Length': String(Buffer.byteLength(body)) }).type('json');
+  res.write(body);
+  const end = () => {
+    clearTimeout(linger);
+    res.end();
+  };
+  const linger = setTimeout(end, LINGER_MS);
+  req.once('end', end).once('close', end).resume();
+}
 
 export const answerUnknownPath: RequestHandler = (_req, res) => {
   res.status(404).json({ detail: [{ type: 'not_found', loc: ['path'], msg: 'No such path.' }] });
