@@ -106,11 +106,30 @@ const writes: Record<string, { send: Send; other: object }> = {
     }),
     other: { status: 'active' },
   },
+  'PATCH chunks status': { send: switchChunks, other: { status: 'active' } },
   'POST upload': {
     send: (key, fields, through) => upload(key, fields, through),
     other: { text: 'Other bytes.' },
   },
 };
+
+/** The same chunk for each request under a key. */
+async function switchChunks(key: string, fields: object = {}, through = app): Promise<Answer> {
+  const [, documentId, chunkId] =
+    (await chunkUnder(key)).match(/documents\/([^/]+)\/documentChunks\/(.+)$/) ?? [];
+  return through.request('PATCH', `${DOCUMENTS}/${documentId}/documentChunks/batch/status`, {
+    query: PLACE,
+    body: { status: 'inactive', documentChunkIds: [chunkId], ...fields },
+    headers: { 'idempotency-key': key },
+  });
+}
+
+const chunksByKey = new Map<string, Promise<string>>();
+function chunkUnder(key: string): Promise<string> {
+  const made = chunksByKey.get(key) ?? chunk();
+  chunksByKey.set(key, made);
+  return made;
+}
 
 async function upload(key: string, fields: { text?: string } = {}, through = app): Promise<Answer> {
   const form = new FormData();
