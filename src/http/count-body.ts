@@ -10,6 +10,9 @@ export const COUNTED_BYTES = 64 * 1024;
 export const isUpload = (req: Request): boolean =>
   Boolean(req.is(['multipart/form-data', 'application/octet-stream']));
 
+/** Whether a body is compressed, and so larger than it looks. */
+export const isPacked = (req: Request): boolean => (req.get('content-encoding') ?? 'identity') !== 'identity';
+
 /** How long the body is, where the client says it. */
 export function announcedBytes(req: Request): number | undefined {
   return req.headers['transfer-encoding'] === undefined ? Number(req.get('content-length') ?? 0) : undefined;

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Caller, Cost, Limiter } from '../access/limits/limiter.js';
 import { networkOf } from './caller-network.js';
-import { announcedBytes, COUNTED_BYTES, countBody, isUpload } from './count-body.js';
+import { announcedBytes, COUNTED_BYTES, countBody, isPacked, isUpload } from './count-body.js';
 import { countCalls } from './count-calls.js';
 import { accessOf, type GuardStep } from './guard.js';
 import { refuseForNow, tellStandings } from './rate-limit-fields.js';
@@ -21,9 +21,10 @@ export const limitRequests =
     const { standings, refusal } = await limiter.admit(caller, costOf(req, maxUploadBytes));
     tellStandings(res, standings);
     if (refusal) refuseForNow(res, refusal);
-    if (announcedBytes(req) === undefined) {
-      countBody(req, (bytes) => void limiter.chargeBody(caller, bytes).catch(onError));
-    }
+    const charge = (bytes: number) => void limiter.chargeBody(caller, bytes).catch(onError);
+    // Only who unpacks a body knows how much is in it.
+    if (isPacked(req)) res.locals.countUnpacked = (bytes: number) => bytes >= COUNTED_BYTES && charge(bytes);
+    else if (announcedBytes(req) === undefined) countBody(req, charge);
   };
 
 function callerOf(req: Request, res: Response): Caller {
@@ -34,7 +35,7 @@ function callerOf(req: Request, res: Response): Caller {
 function costOf(req: Request, maxUploadBytes: number): Cost {
   const requests = countCalls(req) ?? 1;
   const bytes = announcedBytes(req);
-  if (bytes === undefined) return { requests, bodyBytes: 0 };
+  if (bytes === undefined || isPacked(req)) return { requests, bodyBytes: 0 };
   if (bytes < COUNTED_BYTES) return { requests };
   // Of a file that is announced to be too large nothing is read.
   return { requests, bodyBytes: isUpload(req) ? Math.min(bytes, maxUploadBytes) : bytes };

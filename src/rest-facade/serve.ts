@@ -106,8 +106,11 @@ const jsonBody = (limit: number): RequestHandler[] => [
     if (Number(req.headers['content-length']) > limit) return next(requestError('entity.too.large', ''));
     return next();
   },
-  express.json({ limit, strict: false }),
+  express.json({ limit, strict: false, verify: (_req, res, body) => tellUnpacked(res as Response, body) }),
 ];
+
+/** Limits count what a compressed body holds. */
+const tellUnpacked = (res: Response, body: Buffer) => res.locals.countUnpacked?.(body.length);
 
 /** Express matches a path with and without its trailing slash when it is given without. */
 const toExpressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { TRPCClientError } from '@trpc/client';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { formatKey, makeKey } from '../../src/services/api-key-text.js';
@@ -206,6 +207,19 @@ describe('uploads', () => {
     expect(second.status).toBe(429);
     expect(second.text).toContain(`Too much was sent with this API key: at most ${MIB} bytes in`);
     expect(Number(second.headers['retry-after'])).toBeGreaterThan(SECONDS * 0.99);
+  });
+
+  test('a compressed body counts for what is in it', async () => {
+    const { key } = await app.makeKey();
+    const packed = () =>
+      sendRaw(app.address, {
+        method: 'POST',
+        target: CONVERSATIONS,
+        headers: { 'x-api-key': key, 'content-type': 'application/json', 'content-encoding': 'gzip' },
+        body: gzipSync(text),
+      });
+    expect((await packed()).status).toBe(422);
+    expect((await packed()).status).toBe(429);
   });
 
   test.each([
