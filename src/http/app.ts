@@ -76,7 +76,6 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   app.use(
     serveRest(restRouter, {
       createApi: (req, res) => createCaller(createContext(req, res), { signal: untilClosed(res) }),
-      onInternalError,
       ...limits,
     }),
   );

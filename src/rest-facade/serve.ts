@@ -2,7 +2,7 @@ import type { AnyRouter } from '@trpc/server';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Api } from '../routers/index.js';
 import { type Endpoint, listEndpoints } from './endpoints.js';
-import { answerErrors, answerUnknownPath, requestError } from './errors.js';
+import { answerUnknownPath, requestError } from './errors.js';
 import { readForm } from './multipart.js';
 import { createWait } from './prefer.js';
 import { requireDecodable, requireShortLists, textReader } from './read-text.js';
@@ -13,12 +13,11 @@ export interface ServeOptions {
   createApi: (req: Request, res: Response) => Api;
   maxJsonBytes: number;
   maxUploadBytes: number;
-  onInternalError: (error: unknown) => void;
 }
 
 const FORM = 'multipart/form-data';
 
-/** Serves a facade router's endpoints on native Express routes. */
+/** Serves a facade router's endpoints on native Express routes; `answerErrors` has to stand behind them. */
 export function serveRest(router: AnyRouter, options: ServeOptions): Router {
   const routes = Router({ caseSensitive: true });
   const endpoints = listEndpoints(router);
@@ -36,7 +35,6 @@ export function serveRest(router: AnyRouter, options: ServeOptions): Router {
     });
   }
   routes.use(answerUnknownPath);
-  routes.use(answerErrors(options.onInternalError));
   return routes;
 }
 

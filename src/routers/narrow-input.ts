@@ -15,15 +15,16 @@ export function narrowInput<I>(access: KeyAccess, input: I, { places }: { places
   if (scope.tenantId !== undefined && scope.tenantId !== access.tenantId) {
     throw forbidden('This API key belongs to another tenant.', ['scope', 'tenantId']);
   }
-  const outside = access.datasetIds && datasetIds?.findIndex((id) => !access.datasetIds?.includes(id));
-  if (outside !== undefined && outside !== null && outside >= 0) {
+  const { datasetIds: reached } = access;
+  const outside = (reached && datasetIds?.findIndex((id) => !reached.includes(id))) ?? -1;
+  if (outside >= 0) {
     throw forbidden(`This API key does not reach dataset ${datasetIds?.[outside]}.`, ['datasetIds', outside]);
   }
   const narrowed = {
     ...scope,
     tenantId: access.tenantId,
     ...(access.tenantUnitIds && { tenantUnitId: narrowUnits(access.tenantUnitIds, scope, places) }),
-    ...(access.datasetIds && { datasetIds: access.datasetIds }),
+    ...(reached && { datasetIds: reached }),
   };
   return { ...input, scope: narrowed };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { farReaching, permissions } from './access.js';
-import { filledText, identifier, listOf } from './fields.schema.js';
+import { filledText, identifier, listOf, timeText } from './fields.schema.js';
 import { paging } from './paging.js';
 import { type Scope, tenantScope } from './scope.js';
 
@@ -11,8 +11,6 @@ const duration = z
   .string()
   .regex(/^(0|\d{1,5}[smhd])$/, 'must be a number with s, m, h or d, such as 24h or 90d')
   .transform((text) => Number.parseInt(text, 10) * (UNIT_MS[text.slice(-1)] ?? 0));
-
-const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
 const filledList = <T extends z.ZodType>(item: T) =>
   listOf(item)
@@ -64,7 +62,7 @@ export const newApiKey = z
     scopes,
     name: filledText().max(255),
     expiresIn: duration.optional(),
-    expiresTime: time.optional(),
+    expiresTime: timeText().optional(),
   })
   .refine(({ expiresIn, expiresTime }) => expiresIn === undefined || expiresTime === undefined, {
     message: 'expiresIn and expiresTime exclude each other',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filledText, freeObject } from './fields.schema.js';
+import { filledText, freeObject, timeText } from './fields.schema.js';
 import { paging } from './paging.js';
 import { tenantScope } from './scope.js';
 
@@ -27,9 +27,6 @@ export const auditEvent = z.object({
 });
 export type AuditEvent = z.output<typeof auditEvent>;
 
-/** A time as text, so that JSON clients can send it. */
-const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
-
 export const auditFilter = z.object({
   scope: tenantScope,
   ...paging(50),
@@ -38,8 +35,8 @@ export const auditFilter = z.object({
   keyId: filledText().optional(),
   userId: filledText().optional(),
   /** From this time on. */
-  since: time.optional(),
+  since: timeText().optional(),
   /** Before this time. */
-  until: time.optional(),
+  until: timeText().optional(),
 });
 export type AuditFilter = z.output<typeof auditFilter>;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Queryable } from '../../db/schema.js';
 import type { ImportResult } from './document-processing.schema.js';
 import { url as webAddress } from './documents.schema.js';
+import { waitForLock } from './lock.js';
 import type { Placement } from './scope.js';
 
 type Skipped = ImportResult['skipped'];
@@ -40,8 +41,7 @@ export async function dropRegistered(
   listed: ListedUrl[],
 ): Promise<{ fresh: string[]; registered: Skipped }> {
   if (listed.length === 0) return { fresh: [], registered: [] };
-  const lock = JSON.stringify(['urls', tenantId, tenantUnitId]);
-  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx);
+  await waitForLock(tx, 'urls', tenantId, tenantUnitId);
   const forms = [...new Set(listed.flatMap(({ given, address }) => [given, address]))];
   const { rows } = await sql<{ url: string }>`
     select form as url from unnest(${forms}::text[]) as form

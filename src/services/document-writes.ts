@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely';
+import type { Insertable } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import type { Database, DocumentTable, Queryable } from '../../db/schema.js';
 import { conflict } from '../errors.js';
@@ -20,6 +20,7 @@ import type {
   NewDocument,
 } from './documents.schema.js';
 import type { Files } from './files.js';
+import { waitForLock } from './lock.js';
 import { inScope, type Placement, placeOf } from './scope.js';
 import { write } from './write.js';
 
@@ -56,8 +57,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
     const { scope, externalId } = input;
     const { document, created, unused } = await write(db, { scope, actor }, async (tx) => {
       // Concurrent upserts of one external id queue up here, so that exactly one creates.
-      const lock = JSON.stringify([scope.tenantId, scope.tenantUnitId, externalId]);
-      await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx);
+      await waitForLock(tx, scope.tenantId, scope.tenantUnitId, externalId);
       const existing = await selectDocument(tx)
         .where(inScope(scope))
         .where('externalId', '=', externalId)

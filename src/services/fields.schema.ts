@@ -18,6 +18,9 @@ export const filledText = () => text().min(1);
 export const identifier = (maxBytes = MAX_IDENTIFIER_BYTES) =>
   filledText().refine((id) => Buffer.byteLength(id) <= maxBytes, `must be at most ${maxBytes} bytes long`);
 
+/** A time, as text so that JSON clients can send it. */
+export const timeText = () => z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
 /** A list whose length is looked at first: of one far too long nobody wants to be told of every item. */
 export const listOf = <T extends z.ZodType>(item: T, maxItems = MAX_ITEMS) =>
   z

@@ -1,9 +1,9 @@
 import { deserialize, serialize } from 'node:v8';
-import { sql } from 'kysely';
 import type { Database, Queryable } from '../../db/schema.js';
 import { unscoped } from '../../db/tenant-wall/unscoped.js';
 import { conflict, invalid } from '../errors.js';
 import type { Actor, Retry } from './actor.js';
+import { tryLock } from './lock.js';
 
 const KEPT_HOURS = 24;
 
@@ -24,12 +24,8 @@ export async function once<T>(
   work: (tx: Queryable) => Promise<T>,
 ): Promise<T> {
   const caller = actor.keyId ?? '';
-  const name = JSON.stringify(['idempotency', tenantId, caller, retry.key]);
-  // Held until the transaction ends, however it ends.
-  const { rows } = await sql<{ isFree: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as is_free
-  `.execute(tx);
-  if (!rows[0]?.isFree) throw conflict(STILL_RUNNING, ['Idempotency-Key'], 'idempotency_key_in_use');
+  const isFree = await tryLock(tx, 'idempotency', tenantId, caller, retry.key);
+  if (!isFree) throw conflict(STILL_RUNNING, ['Idempotency-Key'], 'idempotency_key_in_use');
   const earlier = await findEarlier<T>(tx, { tenantId, actor, retry });
   if (earlier) return earlier.result;
   const result = await work(tx);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../db/schema.js';
 import { conflict } from '../errors.js';
+import { waitForLock } from './lock.js';
 
 /** How much each tenant may have; as much as it likes where undefined. */
 export interface QuotaLimits {
@@ -57,8 +58,7 @@ export function createQuotas(limits: QuotaLimits) {
     const limited = quotas.filter((quota) => limits[quota] !== undefined);
     if (limited.length === 0) return undefined;
     // One after the other, so that what another transaction adds is either counted or not there yet.
-    const lock = JSON.stringify(['quota', tenantId]);
-    await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx);
+    await waitForLock(tx, 'quota', tenantId);
     const { rows } = await sql<Record<Quota, number>>`
       select coalesce(sum(documents), 0)::bigint as documents, coalesce(sum(chunks), 0)::bigint as chunks,
         coalesce(sum(bytes), 0)::bigint as bytes

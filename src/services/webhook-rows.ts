@@ -24,26 +24,22 @@ export function assertAllDatasets({ datasetIds }: Scope): void {
   if (datasetIds) throw forbidden('This API key reaches some datasets only, so it may not manage webhooks.');
 }
 
-export async function findWebhook(db: Queryable, { scope, webhookId }: WebhookRef): Promise<WebhookRow> {
+function selectWebhook(db: Queryable, { scope, webhookId }: WebhookRef) {
   assertAllDatasets(scope);
   return db
     .selectFrom('webhookSubscriptions')
     .selectAll()
     .where(withinUnits(scope))
-    .where('id', '=', webhookId)
-    .executeTakeFirstOrThrow(missing);
+    .where('id', '=', webhookId);
+}
+
+export async function findWebhook(db: Queryable, ref: WebhookRef): Promise<WebhookRow> {
+  return selectWebhook(db, ref).executeTakeFirstOrThrow(missing);
 }
 
 /** A subscription that nobody else changes until the transaction ends. */
-export async function lockWebhook(tx: Queryable, { scope, webhookId }: WebhookRef): Promise<WebhookRow> {
-  assertAllDatasets(scope);
-  return tx
-    .selectFrom('webhookSubscriptions')
-    .selectAll()
-    .where(withinUnits(scope))
-    .where('id', '=', webhookId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow(missing);
+export async function lockWebhook(tx: Queryable, ref: WebhookRef): Promise<WebhookRow> {
+  return selectWebhook(tx, ref).forNoKeyUpdate().executeTakeFirstOrThrow(missing);
 }
 
 export const toWebhook = ({ secret: _never, formerSecret: _told, ...row }: WebhookRow): Webhook => ({

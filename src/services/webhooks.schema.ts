@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eventTypes } from '../events.js';
-import { filledText, freeObject, identifier, text } from './fields.schema.js';
+import { filledText, freeObject, identifier, text, timeText } from './fields.schema.js';
 import { paging } from './paging.js';
 import { tenantScope } from './scope.js';
 import { isWebhookSecret } from './webhook-secret.js';
@@ -113,10 +113,7 @@ export type DeliveryFilter = z.output<typeof deliveryFilter>;
 export const replay = webhookRef
   .extend({
     deliveryId: filledText().optional(),
-    failedSince: z.iso
-      .datetime({ offset: true })
-      .transform((time) => new Date(time))
-      .optional(),
+    failedSince: timeText().optional(),
   })
   .refine(
     ({ deliveryId, failedSince }) => (deliveryId === undefined) !== (failedSince === undefined),

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import type { Database, Queryable } from '../../db/schema.js';
 import { conflict, invalid } from '../errors.js';
 import { type Actor, authorOf } from './actor.js';
+import { waitForLock } from './lock.js';
 import { createWebhookDeliveries } from './webhook-deliveries.js';
 import {
   assertAllDatasets,
@@ -166,8 +166,7 @@ export function createWebhooks({ db, clock, maxPageSize, checkTarget }: Webhooks
 
 /** One call after the other, so that none goes beyond the limit unseen. */
 async function assertRoom(tx: Queryable, tenantId: string): Promise<void> {
-  const name = JSON.stringify(['webhooks', tenantId]);
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+  await waitForLock(tx, 'webhooks', tenantId);
   const { count } = await tx
     .selectFrom('webhookSubscriptions')
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -1,7 +1,7 @@
 import type { IsGenuine } from '../genuine-keys.js';
 import type { Standing } from './limiter.js';
 import { MemoryBuckets } from './memory-buckets.js';
-import { type Limit, secondsUntil } from './token-bucket.js';
+import { type Limit, wholeSeconds } from './token-bucket.js';
 
 const POLICY = 'failed-keys';
 
@@ -28,7 +28,7 @@ export function createGuessLimit({ limit, isGenuine, now }: GuessLimitOptions) {
   async function refusalOf(address: string, key: string | undefined): Promise<Standing | undefined> {
     const { granted, tokens } = buckets.take([{ bucket: address, limit, amount: 0, needs: 1 }]);
     if (granted || (key !== undefined && (await isGenuine(key)))) return undefined;
-    const seconds = Math.max(1, Math.ceil(secondsUntil(1, tokens[0] ?? 0, limit)));
+    const seconds = wholeSeconds(1, tokens[0] ?? 0, limit);
     return { policy: POLICY, unit: 'requests', limit, available: 0, seconds };
   }
 

@@ -1,5 +1,5 @@
 import type { BucketStore, Limit, Take } from './token-bucket.js';
-import { secondsUntil, WHATEVER_IS_THERE } from './token-bucket.js';
+import { WHATEVER_IS_THERE, wholeSeconds } from './token-bucket.js';
 
 /** What is limited; nothing else is. */
 export interface Limits {
@@ -107,6 +107,3 @@ function standingOf({ policy, unit, limit }: Rule, tokens: number): Standing {
   const available = Math.max(0, Math.floor(tokens));
   return { policy, unit, limit, available, seconds: wholeSeconds(available + 1, tokens, limit) };
 }
-
-const wholeSeconds = (wanted: number, tokens: number, limit: Limit): number =>
-  Math.max(1, Math.ceil(secondsUntil(wanted, tokens, limit)));

@@ -39,3 +39,7 @@ export const rateOf = ({ amount, seconds }: Limit): number => amount / seconds;
 /** In how many seconds a bucket that holds `tokens` has at least `wanted`. */
 export const secondsUntil = (wanted: number, tokens: number, limit: Limit): number =>
   Math.max(0, (wanted - tokens) / rateOf(limit));
+
+/** The same in whole seconds for clients, at least one. */
+export const wholeSeconds = (wanted: number, tokens: number, limit: Limit): number =>
+  Math.max(1, Math.ceil(secondsUntil(wanted, tokens, limit)));
