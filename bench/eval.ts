@@ -10,7 +10,7 @@ import { loadDocuments } from './eval/load.js';
 import { evaluate } from './eval/measures.js';
 import { runQueries } from './eval/queries.js';
 import { type Result, table } from './eval/report.js';
-import { type Engine, startServer } from './eval/server.js';
+import { type Engine, startEvalServer } from './eval/server.js';
 import { quantile } from './support/quantile.js';
 
 const USAGE = `Usage: npm run eval -- --engine postgres|meilisearch --collection NAME [--collection NAME ...]
@@ -47,7 +47,7 @@ try {
 
 async function measure({ engine, collections: names, language, runs, json }: Options): Promise<void> {
   const collections = await Promise.all(names.map(readCollection));
-  const server = await startServer(engine);
+  const server = await startEvalServer(engine);
   const results: Result[] = [];
   try {
     for (const collection of collections) {

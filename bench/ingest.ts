@@ -1,17 +1,15 @@
 /**
  * Uploads every file of a folder and tells what became of each, and what requests of other callers felt of it.
  */
-import { spawn } from 'node:child_process';
 import { openAsBlob } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createTRPCClient, httpLink } from '@trpc/client';
 import type { AppRouter } from '../src/routers/index.js';
 import { quantile } from './support/quantile.js';
+import { makeDataDir, startServer } from './support/server.js';
 
 const USAGE = `Usage: npm run bench:ingest -- FOLDER [--limit N] [--seconds N]
 
@@ -24,7 +22,6 @@ the documents ended.
 
 const TENANT = 'bench';
 const PLACE = { tenantId: TENANT, tenantUnitId: 'bench' };
-const SERVER = fileURLToPath(new URL('../src/main.js', import.meta.url));
 /** Between one small request and the next. */
 const PAUSE_MS = 10;
 const UPLOADS_AT_A_TIME = 2;
@@ -43,20 +40,17 @@ if (values.help || !folder) {
   process.exit(values.help ? 0 : 2);
 }
 
-const dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-bench-'));
-const server = spawn(process.execPath, [SERVER], {
-  env: {
-    ...process.env,
-    HOST: '127.0.0.1',
-    AUTH_MODE: 'open',
-    PORT: '0',
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'warn',
-  },
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
+const { dataDir, remove } = await makeDataDir('bench');
 try {
-  const address = await addressOf(server.stdout);
+  const { address, stop } = await startServer({
+    env: { ...process.env, HOST: '127.0.0.1', AUTH_MODE: 'open', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+  });
+  await measure(address, folder).finally(stop);
+} finally {
+  await remove();
+}
+
+async function measure(address: string, folder: string): Promise<void> {
   const files = (await readdir(folder)).sort().slice(0, values.limit ? Number(values.limit) : undefined);
   const idle = await measureUntil(address, delay(Number(values.seconds) * 1000));
   const started = Date.now();
@@ -74,21 +68,6 @@ try {
     );
   }
   process.stdout.write(`  (${idle.length} and ${busy.length} requests)\n`);
-} finally {
-  const ended = new Promise((resolve) => server.once('exit', resolve));
-  server.kill('SIGTERM');
-  await ended;
-  await rm(dataDir, { recursive: true, force: true });
-}
-
-async function addressOf(output: NodeJS.ReadableStream): Promise<string> {
-  let text = '';
-  for await (const part of output) {
-    text += part;
-    const found = /http:\/\/[\d.:[\]a-f]+/.exec(text);
-    if (found) return found[0];
-  }
-  throw new Error('The server did not start.');
 }
 
 /** Milliseconds of each small request made until `end`. */

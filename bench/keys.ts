@@ -1,18 +1,15 @@
 /**
  * Tries API keys that are wrong in different ways, and compares how long the server takes to refuse them.
  */
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { connect } from '../db/client.js';
 import { startEmbedded } from '../db/embedded/index.js';
 import { migrateToLatest } from '../db/migrate.js';
 import { createApiKeys } from '../src/services/api-keys.js';
 import { prepareAttempts } from './keys/attempts.js';
 import { measure, shareLonger } from './keys/measure.js';
-import { startServer } from './keys/server.js';
 import { quantile } from './support/quantile.js';
 import { readOptions } from './support/read-options.js';
+import { makeDataDir, startServer } from './support/server.js';
 
 const USAGE = `Usage: npm run bench:keys -- [--rounds N] [--json]
 
@@ -27,16 +24,22 @@ ones are measured twice, which tells what is chance.
 Status 0 when all were measured, 1 after a failure, 2 when called wrongly.`;
 
 const { rounds, json } = readOptions(USAGE, { rounds: 5_000 });
-const dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-bench-'));
-// The embedded database of root runs as another account, which has to get in here.
-await chmod(dataDir, 0o755);
+const { dataDir, remove } = await makeDataDir('bench');
 const database = await startEmbedded({ dataDir });
 try {
   await migrateToLatest(database.url);
   const { db, close } = connect(database.url, { max: 2 });
   const apiKeys = createApiKeys({ db, clock: () => new Date(), maxPageSize: 1 });
   const attempts = await prepareAttempts(apiKeys).finally(close);
-  const server = await startServer(database.url, dataDir);
+  const server = await startServer({
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      AUTH_MODE: 'required',
+      RATE_LIMIT_FAILED_KEYS: 'off',
+    },
+  });
   const times = await measure(server.address, attempts, rounds).finally(server.stop);
   const [unknown = []] = times.values();
   const results = [...times].map(([kind, ms]) => ({
@@ -52,7 +55,7 @@ try {
   process.exitCode = 1;
 } finally {
   await database.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  await remove();
 }
 
 interface Result {
