@@ -10,10 +10,10 @@ import type { Model } from './soak/model.js';
 import { createOperations } from './soak/operations.js';
 import { readOptions } from './soak/options.js';
 import { prepareLectern, prepareSearchServer } from './soak/programs.js';
-import { createRandom } from './soak/random.js';
 import { createAsk } from './soak/requests.js';
 import { createSearches } from './soak/searches.js';
 import { type Comparison, countDifferences, settleIndex } from './soak/settle.js';
+import { createRandom } from './support/random.js';
 
 const WRITERS = 6;
 const SEARCHERS = 2;

@@ -1,5 +1,5 @@
+import type { Random } from '../support/random.js';
 import type { ModelChunk, ModelDocument } from './model.js';
-import type { Random } from './random.js';
 import { type Ask, chunksOf, DOCUMENTS, expectOk } from './requests.js';
 import type { Texts } from './texts.js';
 

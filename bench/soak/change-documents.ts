@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Random } from '../support/random.js';
 import { type ModelDocument, newChunk } from './model.js';
-import type { Random } from './random.js';
 import { createRegister } from './register.js';
 import { type Ask, byExternalId, chunksOf, DOCUMENTS, expectOk } from './requests.js';
 import type { Texts } from './texts.js';

@@ -1,7 +1,7 @@
+import type { Random } from '../support/random.js';
 import { createChunkChanges } from './change-chunks.js';
 import { createDocumentChanges } from './change-documents.js';
 import type { Model, ModelDocument } from './model.js';
-import type { Random } from './random.js';
 import type { Ask } from './requests.js';
 import { createTexts } from './texts.js';
 

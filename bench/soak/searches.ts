@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Random } from '../support/random.js';
 import { DATASETS, TENANTS, UNITS } from './change-documents.js';
 import {
   findFault,
@@ -8,7 +9,6 @@ import {
   type ModelChunk,
   type ModelDocument,
 } from './model.js';
-import type { Random } from './random.js';
 import { type Ask, SEARCH } from './requests.js';
 import { markerOf } from './texts.js';
 

@@ -1,0 +1,38 @@
+import type { Database } from '../../db/schema.js';
+import { permissions } from '../../src/services/access.js';
+import { createApiKeys } from '../../src/services/api-keys.js';
+import { DATASET, PLACE } from './world.js';
+
+export interface FuzzKeys {
+  /** May do everything in its tenant. */
+  all: string;
+  /** Bound to a unit and a dataset. */
+  bound: string;
+  /** Ids of keys that requests may change. */
+  spare: string[];
+}
+
+const SPARE_KEYS = 5;
+
+export async function makeKeys(db: Database): Promise<FuzzKeys> {
+  const apiKeys = createApiKeys({ db, clock: () => new Date(), maxPageSize: 1 });
+  const actor = { userId: undefined };
+  const scope = { tenantId: PLACE.tenantId };
+  const all = await apiKeys.create({ scope, name: 'all', scopes: [...permissions] }, actor);
+  const bound = await apiKeys.create(
+    {
+      scope: PLACE,
+
+      name: 'bound',
+      scopes: ['documents:write', 'documents:read', 'search'],
+      datasetIds: [DATASET],
+    },
+    actor,
+  );
+  const spare: string[] = [];
+  while (spare.length < SPARE_KEYS) {
+    const { id } = await apiKeys.create({ scope, name: 'spare', scopes: ['search'] }, actor);
+    spare.push(id);
+  }
+  return { all: all.key, bound: bound.key, spare };
+}
