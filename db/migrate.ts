@@ -1,12 +1,10 @@
 import { runMigrations as migrateJobQueue } from 'graphile-worker';
 import { Migrator } from 'kysely';
 import pg from 'pg';
+import { NUMBERED_LOCKS } from './advisory-locks.js';
 import { connect } from './client.js';
 import { migrations } from './migrations/index.js';
 import { unscoped } from './tenant-wall/unscoped.js';
-
-/** Names the advisory lock that lets one process at a time migrate a database. */
-const MIGRATION_LOCK = 7_203_114;
 
 /**
  * Brings the database at `url` to the latest schema: ours, then the job queue's. Several processes may call it
@@ -20,7 +18,7 @@ export async function migrateToLatest(url: string): Promise<string[]> {
   await lock.connect();
   const { db, pool, close } = connect(url, { max: 4 });
   try {
-    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await lock.query('select pg_advisory_lock($1)', [NUMBERED_LOCKS.migration]);
     const everywhere = unscoped(db, 'Migrations change the tables of all tenants.');
     const migrator = new Migrator({ db: everywhere, provider: { getMigrations: async () => migrations } });
     const { error, results = [] } = await migrator.migrateToLatest();

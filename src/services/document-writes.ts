@@ -57,7 +57,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
     const { scope, externalId } = input;
     const { document, created, unused } = await write(db, { scope, actor }, async (tx) => {
       // Concurrent upserts of one external id queue up here, so that exactly one creates.
-      await waitForLock(tx, scope.tenantId, scope.tenantUnitId, externalId);
+      await waitForLock(tx, 'external-id', scope.tenantId, scope.tenantUnitId, externalId);
       const existing = await selectDocument(tx)
         .where(inScope(scope))
         .where('externalId', '=', externalId)

@@ -1,8 +1,7 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { WORKER_PRESENCE } from '../../../db/advisory-locks.js';
 
-/** First key of the advisory locks that say "this worker lives"; the second is a hash of its id. */
-const PRESENCE = 7_203_115;
 /** A worker that has just begun may not hold its lock yet. */
 const GRACE = '10 seconds';
 
@@ -53,7 +52,7 @@ export function createPresence({
   }
 
   const lock = (client: pg.Client, id: string) =>
-    client.query('select pg_advisory_lock_shared($1, hashtext($2))', [PRESENCE, id]);
+    client.query('select pg_advisory_lock_shared($1, hashtext($2))', [WORKER_PRESENCE, id]);
 
   return {
     announce(workerId) {
@@ -82,7 +81,7 @@ export function createPresence({
         const { rowCount } = await pool.query(
           `select graphile_worker.force_unlock_workers(array[$2]) from
              (select pg_try_advisory_xact_lock($1, hashtext($2)) as is_dead) as probe where is_dead`,
-          [PRESENCE, id],
+          [WORKER_PRESENCE, id],
         );
         if (rowCount) log.warn({ workerId: id }, 'gave the jobs of a dead worker back to the queue');
       }

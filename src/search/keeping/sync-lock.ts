@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
+import { NUMBERED_LOCKS } from '../../../db/advisory-locks.js';
 import type { Database, Queryable } from '../../../db/schema.js';
 
-/** Of the advisory locks: whoever writes into the live index, and whoever builds another, holds one. */
-const WRITER = 7_203_116;
-const BUILDER = 7_203_117;
+const { indexWriter, indexBuilder } = NUMBERED_LOCKS;
 
 /**
  * Runs something as the only one who writes into the index, on the session that holds the lock: with the session the
@@ -17,17 +16,17 @@ export const asOnlyWriter = (
   db: Database,
   options: { wait: boolean; signal?: AbortSignal | undefined },
   work: (session: Database) => Promise<void>,
-): Promise<boolean> => withLock(db, { lock: WRITER, ...options }, work);
+): Promise<boolean> => withLock(db, { lock: indexWriter, ...options }, work);
 
 /** Runs something as the only one who builds an index; where another does, nothing is done. */
 export const asOnlyBuilder = (db: Database, work: () => Promise<void>): Promise<boolean> =>
-  withLock(db, { lock: BUILDER, wait: false }, work);
+  withLock(db, { lock: indexBuilder, wait: false }, work);
 
 /** Whether somebody waits for the right to write into the index. */
 export async function isWriterAwaited(db: Queryable): Promise<boolean> {
   const { rows } = await sql<{ awaited: boolean }>`
     select exists (
-      select from pg_locks where locktype = 'advisory' and objid = ${WRITER} and not granted
+      select from pg_locks where locktype = 'advisory' and classid = 0 and objid = ${indexWriter} and objsubid = 1 and not granted
         and database = (select oid from pg_database where datname = current_database())) as awaited
   `.execute(db);
   return rows[0]?.awaited ?? false;

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+
+/*
+ * Every advisory lock of a database. PostgreSQL knows them by whole numbers of 64 bits, or by two of 32 bits, which are
+ * locks of their own.
+ */
+
+/** Locks with a number of their own, all below 2^32. Processes of older versions know them by it: they stay. */
+export const NUMBERED_LOCKS = {
+  /** Lets one process at a time migrate a database. */
+  migration: 7_203_114,
+  /** Lets one session at a time write into the live search index. */
+  indexWriter: 7_203_116,
+  /** Lets one session at a time build another search index. */
+  indexBuilder: 7_203_117,
+} as const;
+
+/** The first of two numbers that say "this worker lives"; the second is a hash of the worker's id. */
+export const WORKER_PRESENCE = 7_203_115;
+
+/**
+ * Kinds of locks that are named by texts, such as the ids of tenants. The number is the uppermost byte of the lock's: no
+ * text can make it that of another kind, nor a numbered one.
+ */
+export const LOCK_NAMESPACES = {
+  /** A call that may be sent again: tenant, caller, key. */
+  idempotency: 1,
+  /** What a tenant has, while it is compared with its quotas: tenant. */
+  quota: 2,
+  /** The received files of a tenant, while they are counted: tenant. */
+  uploads: 3,
+  /** The webhooks of a tenant, while they are counted: tenant. */
+  webhooks: 4,
+  /** The documents of one external id, while it is created or changed: tenant, unit, external id. */
+  'external-id': 5,
+  /** The URLs of a unit's documents, while more are imported: tenant, unit. */
+  urls: 6,
+} as const;
+export type LockNamespace = keyof typeof LOCK_NAMESPACES;
+
+/**
+ * The number of a named lock, as text for PostgreSQL's `bigint`. Seven bytes of it are a cryptographic hash: nobody finds
+ * a name that blocks another's.
+ */
+export function lockKey(namespace: LockNamespace, name: readonly string[]): string {
+  const bytes = createHash('sha256').update(JSON.stringify(name)).digest().subarray(0, 8);
+  bytes[0] = LOCK_NAMESPACES[namespace];
+  return bytes.readBigInt64BE().toString();
+}
