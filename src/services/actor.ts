@@ -11,7 +11,7 @@ export interface Actor {
 }
 
 export interface Retry {
-  /** As the caller chose it. */
+  /** As the caller chose it; the same one of another user, or with another API key, is another. */
   key: string;
   /** Of the operation and its input: another one under the same key is refused. */
   fingerprint: Buffer;

@@ -23,7 +23,7 @@ export async function once<T>(
   { tenantId, actor, retry }: RetriedCall,
   work: (tx: Queryable) => Promise<T>,
 ): Promise<T> {
-  const caller = actor.keyId ?? '';
+  const caller = callerOf(actor);
   const isFree = await tryLock(tx, 'idempotency', tenantId, caller, retry.key);
   if (!isFree) throw conflict(STILL_RUNNING, ['Idempotency-Key'], 'idempotency_key_in_use');
   const earlier = await findEarlier<T>(tx, { tenantId, actor, retry });
@@ -56,7 +56,7 @@ export async function findEarlier<T>(
     .selectFrom('idempotencyKeys')
     .select(['fingerprint', 'result'])
     .where('tenantId', '=', tenantId)
-    .where('caller', '=', actor.keyId ?? '')
+    .where('caller', '=', callerOf(actor))
     .where('key', '=', retry.key)
     .where('createdTime', '>=', oldestKept(new Date()))
     .executeTakeFirst();
@@ -73,6 +73,13 @@ export async function sweepIdempotencyKeys(db: Database, now: Date): Promise<voi
   const everywhere = unscoped(db, 'What is kept for retries is forgotten after a day, whoever left it.');
   await everywhere.deleteFrom('idempotencyKeys').where('createdTime', '<', oldestKept(now)).execute();
 }
+
+/**
+ * Whose the key is: the API key's, empty without one, and the user's that it acts for. What is written names that user, so
+ * the same request on behalf of another is another one, and no user can take a key from another.
+ */
+const callerOf = ({ keyId = '', userId }: Actor): string =>
+  userId === undefined ? keyId : `${keyId} ${userId}`;
 
 const oldestKept = (now: Date) => new Date(now.getTime() - KEPT_HOURS * 3_600_000);
 

@@ -246,6 +246,27 @@ test('a key is its tenant’s own', async () => {
   expect(await create('zenith')).toMatchObject({ status: 201, body: { topic: 'zenith' } });
 });
 
+test('a key is its user’s own: another one’s request is another request, whatever it holds', async () => {
+  const key = randomUUID();
+  const create = (userId?: string, through = app) =>
+    through.request('POST', CONVERSATIONS, {
+      query: { tenant_id: 'acme' },
+      body: { topic: 'Same' },
+      headers: { 'idempotency-key': key, ...(userId !== undefined && { 'x-user-id': userId }) },
+    });
+  const users = ['zoe', 'max', undefined];
+  const first = [];
+  for (const user of users) first.push(await create(user));
+  expect(first.map(({ body }) => body.user_id)).toEqual(['zoe', 'max', 'anonymous']);
+  expect(new Set(first.map(({ body }) => body.id)).size).toBe(3);
+  for (const { headers } of first) expect(headers.get('idempotency-replayed')).toBeNull();
+  for (const [place, user] of users.entries()) {
+    const again = await create(user, other);
+    expect(again).toMatchObject({ status: 201, body: first[place]?.body });
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+  }
+});
+
 test('a delete that is sent again answers as it did', async () => {
   const { id } = await createDocument();
   const send = () =>
