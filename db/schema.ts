@@ -118,6 +118,7 @@ export interface DocumentTable extends TenantOwned {
   chunking: NullableJson<ChunkingOptions>;
   newChunks: ColumnType<number, number | undefined, number>;
   datasetsRevision: ColumnType<number, number | undefined, number>;
+  externalIdSpace: Generated<string>;
   version: Generated<number>;
   createdTime: Date;
   updatedTime: Date;
@@ -145,6 +146,7 @@ export interface DocumentDatasetTable extends TenantOwned {
 
 export interface UploadTable {
   id: string;
+  tenantId: string;
   fileKey: string;
   sizeBytes: number;
   sha256: string;

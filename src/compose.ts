@@ -109,10 +109,10 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     serverIndex && config.searchFallback
       ? withFallback(serverIndex, { fallback: ownIndex, stopping: stopping.signal, log })
       : (serverIndex ?? ownIndex);
-  const files = createFiles({ db, storage, clock, maxUploadBytes });
   const conversations = createConversations({ db, clock, defaultScope: config.defaultScope, maxPageSize });
   const operations = createOperations({ db, index, server: searchServer, fallback: config.searchFallback });
   const quotas = createQuotas(config.quotas);
+  const files = createFiles({ db, storage, quotas, clock, maxUploadBytes });
   const allowList = createAllowList(fetchAllowHosts);
   const checkTarget = createCheckTarget(allowList);
   const services: Services = {

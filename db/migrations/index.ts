@@ -7,6 +7,7 @@ import * as rateLimits from './0005-rate-limits.js';
 import * as webhooks from './0006-webhooks.js';
 import * as writes from './0007-writes.js';
 import * as tenantWalls from './0008-tenant-walls.js';
+import * as tenancy from './0009-tenancy.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '0006-webhooks': webhooks,
   '0007-writes': writes,
   '0008-tenant-walls': tenantWalls,
+  '0009-tenancy': tenancy,
 };

@@ -14,6 +14,7 @@ export const tenantTables: ReadonlySet<string> = new Set([
   'idempotency_keys',
   'messages',
   'tenant_usage',
+  'uploads',
   'webhook_deliveries',
   'webhook_subscriptions',
 ]);

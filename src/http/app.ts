@@ -75,7 +75,8 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   app.use('/trpc', refuseCalls(onInternalError));
   app.use(
     serveRest(restRouter, {
-      createApi: (req, res) => createCaller(createContext(req, res), { signal: untilClosed(res) }),
+      createApi: (req, res) =>
+        createCaller({ ...createContext(req, res), claimsUploads: true }, { signal: untilClosed(res) }),
       ...limits,
     }),
   );

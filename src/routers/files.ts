@@ -15,12 +15,14 @@ export const files = router({
       ctx.services.files.receive(endWith(input as unknown as ReadableStream<Uint8Array>, signal), {
         actor: ctx.actor,
         tenantId: ctx.access?.tenantId,
+        // Whether it is a retry, which needs no room, shows when all of it has come.
+        isClaimedAtOnce: ctx.claimsUploads === true && ctx.idempotencyKey !== undefined,
       }),
     ),
 
   discard: operation('documents:write', uploadedFileRef)
     .output(z.void())
-    .mutation(({ ctx, input }) => ctx.services.files.discard(input)),
+    .mutation(({ ctx, input }) => ctx.services.files.discard(input, { tenantId: ctx.access?.tenantId })),
 });
 
 /** A stream that fails when its sender has gone: by itself it would go on waiting for the rest. */

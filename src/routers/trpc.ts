@@ -36,6 +36,8 @@ export interface Context {
   access?: KeyAccess | undefined;
   /** Writes with the same one are done once. */
   idempotencyKey?: string | undefined;
+  /** Whoever uploads a file here claims or discards it in the same request. */
+  claimsUploads?: boolean;
   /** Tells something beside the answer, where it goes out over HTTP. Calls that are answered together add up. */
   addHeader?: (name: string, value: string) => void;
 }

@@ -72,7 +72,7 @@ export function createDocumentChange({ clock, files, jobs, index, quotas }: Docu
       .where('id', '=', existing.id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    const unused = isNewSource ? await saveSource(tx, row, source, files) : null;
+    const unused = isNewSource ? await saveSource(tx, row, source, { files, actor }) : null;
     if (kind === 'content' && isNewSource) await quotas.assertKept(tx, row.tenantId, ['bytes']);
     if (isNewChunking) await forgetVersion(tx, row.tenantId, [row.id]);
     if (row.enabled !== existing.enabled) {

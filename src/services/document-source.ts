@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../../db/schema.js';
+import type { Actor } from './actor.js';
 import type { Files } from './files.js';
 import type { Placement } from './scope.js';
 
@@ -60,9 +61,13 @@ export async function saveSource(
   tx: Queryable,
   document: Placement & { id: string },
   given: GivenSource,
-  files: Pick<Files, 'claim'>,
+  { files, actor }: { files: Pick<Files, 'claim'>; actor: Actor },
 ): Promise<string | null> {
-  const upload = sourceKind(given) === 'file' && given.file ? await files.claim(tx, given.file) : undefined;
+  const { tenantId } = document;
+  const upload =
+    sourceKind(given) === 'file' && given.file
+      ? await files.claim(tx, { tenantId, actor }, given.file)
+      : undefined;
   const content = given.documentContent || null;
   const former = await recordedSource(tx, document);
   const values = {

@@ -129,7 +129,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
       .onConflict((taken) => taken.columns(['tenantId', 'id']).doNothing())
       .returningAll()
       .executeTakeFirstOrThrow(() => conflict('A document with this id exists already.', ['id']));
-    await saveSource(tx, row, given, files);
+    await saveSource(tx, row, given, { files, actor });
     await saveDatasets(tx, row, [row.id], datasetIds);
     await quotas.assertKept(tx, row.tenantId, ['documents', 'bytes']);
     if (row.source !== 'none') {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 export const uploadedFile = z.object({
-  /** To be handed to `documents.create`. Knowing it is the right to use the file, once, within a day. */
+  /** To be handed to `documents.create`. Within the tenant of the sender's key, knowing it is the right to use the
+   * file, once, within a day. */
   fileId: z.string(),
   sizeBytes: z.int(),
   sha256: z.string(),

@@ -1,51 +1,70 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Database, Queryable } from '../../db/schema.js';
 import { unscoped } from '../../db/tenant-wall/unscoped.js';
-import { invalid } from '../errors.js';
+import { conflict, DomainError, invalid } from '../errors.js';
 import type { FileStorage } from '../storage/file-storage.js';
 import type { Actor } from './actor.js';
 import { recordWrites } from './audit.js';
 import type { UploadedFile, UploadedFileRef } from './files.schema.js';
+import { waitForLock } from './lock.js';
+import type { Quotas } from './quotas.js';
+import { across, inScope } from './scope.js';
+import { write } from './write.js';
 
 const UNCLAIMED_HOURS = 24;
+const MAX_UNCLAIMED = 10_000;
 const SWEEP_BATCH = 500;
+/** Where what is received without an API key waits: nobody knows yet for which tenant. */
+const NO_TENANT = '';
 
 export interface FilesDependencies {
   db: Database;
   storage: FileStorage;
+  quotas: Pick<Quotas, 'assertKept' | 'bytesLeft' | 'refuse'>;
   clock: () => Date;
   maxUploadBytes: number;
 }
 
 export type Files = ReturnType<typeof createFiles>;
 
-/** Who sends a file; of which tenant is known by its key alone, until a document claims the file. */
+/** Who sends a file. */
 interface Sender {
   actor: Actor;
+  /** That of the API key; undefined without one. */
   tenantId: string | undefined;
+  /** Whether the quota is compared when the file is claimed, which is in the same request. */
+  isClaimedAtOnce?: boolean;
 }
 
-/** Files on their way into a document: received first, then claimed by the document's creation. */
-export function createFiles({ db, storage, clock, maxUploadBytes }: FilesDependencies) {
+/**
+ * Files on their way into a document: received first, then claimed by the document's creation. What a key sent is its
+ * tenant's, and to others as if it did not exist; within the tenant, knowing the random id is the right to use it.
+ * Unspecified: what is received without a key may be claimed for any tenant, once, but by no key.
+ */
+export function createFiles({ db, storage, quotas, clock, maxUploadBytes }: FilesDependencies) {
   return { receive, claim, release, discard, sweep };
 
   /**
-   * Stores a file while it arrives.
+   * Stores a file while it arrives. It counts as stored from then on.
    *
-   * @throws DomainError `too_large` above the configured size
+   * @throws DomainError `too_large` above the configured size, `conflict` above what the tenant may store
    */
-  async function receive(
-    source: AsyncIterable<Uint8Array>,
-    { actor, tenantId }: Sender,
-  ): Promise<UploadedFile> {
-    const { key, sizeBytes, sha256 } = await storage.write(source, { maxBytes: maxUploadBytes });
+  async function receive(source: AsyncIterable<Uint8Array>, sender: Sender): Promise<UploadedFile> {
+    const { actor, tenantId } = sender;
+    const { key, sizeBytes, sha256 } = await store(source, sender);
     const fileId = randomUUID();
     try {
-      await db.transaction().execute(async (tx) => {
+      await write(db, { scope: { tenantId }, actor }, async (tx) => {
+        const owner = tenantId ?? NO_TENANT;
         await tx
           .insertInto('uploads')
-          .values({ id: fileId, fileKey: key, sizeBytes, sha256, createdTime: clock() })
+          .values({ id: fileId, tenantId: owner, fileKey: key, sizeBytes, sha256, createdTime: clock() })
           .execute();
+        if (!sender.isClaimedAtOnce) {
+          await assertFewUnclaimed(tx, owner);
+          await quotas.assertKept(tx, owner, ['bytes']);
+        }
         if (tenantId === undefined) return;
         const after = { sizeBytes, sha256 };
         const subject = { type: 'file', id: fileId };
@@ -60,10 +79,28 @@ export function createFiles({ db, storage, clock, maxUploadBytes }: FilesDepende
     return { fileId, sizeBytes, sha256 };
   }
 
+  /** Writes a file into storage, and no more of it than its sender may store. */
+  async function store(source: AsyncIterable<Uint8Array>, { tenantId, isClaimedAtOnce }: Sender) {
+    const left = isClaimedAtOnce ? maxUploadBytes : await quotas.bytesLeft(db, tenantId ?? NO_TENANT);
+    try {
+      return await storage.write(source, { maxBytes: Math.min(maxUploadBytes, left) });
+    } catch (error) {
+      const isTooLarge = error instanceof DomainError && error.code === 'too_large';
+      if (isTooLarge && left < maxUploadBytes) quotas.refuse('bytes');
+      throw error;
+    }
+  }
+
   /** Takes a received file for a document, in the document's transaction. */
-  async function claim(tx: Queryable, { fileId }: UploadedFileRef) {
+  async function claim(
+    tx: Queryable,
+    { tenantId, actor }: { tenantId: string; actor: Actor },
+    { fileId }: UploadedFileRef,
+  ) {
+    const owners = actor.keyId === undefined ? [tenantId, NO_TENANT] : [tenantId];
     return tx
       .deleteFrom('uploads')
+      .where('tenantId', 'in', owners)
       .where('id', '=', fileId)
       .returningAll()
       .executeTakeFirstOrThrow(() =>
@@ -81,9 +118,10 @@ export function createFiles({ db, storage, clock, maxUploadBytes }: FilesDepende
   }
 
   /** Drops a received file that no document wants. Unknown ids are no error. */
-  async function discard({ fileId }: UploadedFileRef): Promise<void> {
-    const row = await db
+  async function discard({ fileId }: UploadedFileRef, { tenantId }: Pick<Sender, 'tenantId'>): Promise<void> {
+    const row = await across(db, { tenantId })
       .deleteFrom('uploads')
+      .where(inScope({ tenantId }))
       .where('id', '=', fileId)
       .returning('fileKey')
       .executeTakeFirst();
@@ -93,7 +131,8 @@ export function createFiles({ db, storage, clock, maxUploadBytes }: FilesDepende
   /** Drops the received files that nobody claimed in time, and whatever else in storage nobody owns. */
   async function sweep(): Promise<void> {
     const before = new Date(clock().getTime() - UNCLAIMED_HOURS * 3_600_000);
-    const rows = await db
+    const everywhere = unscoped(db, 'What nobody claims goes after a day, whoever sent it.');
+    const rows = await everywhere
       .deleteFrom('uploads')
       .where('createdTime', '<', before)
       .returning('fileKey')
@@ -119,9 +158,20 @@ export function createFiles({ db, storage, clock, maxUploadBytes }: FilesDepende
       .selectFrom('documentSources')
       .select('fileKey')
       .where('fileKey', 'in', keys)
-      .unionAll(db.selectFrom('uploads').select('fileKey').where('fileKey', 'in', keys))
+      .unionAll(everywhere.selectFrom('uploads').select('fileKey').where('fileKey', 'in', keys))
       .execute();
     const kept = new Set(owned.map(({ fileKey }) => fileKey));
     for (const key of keys) if (!kept.has(key)) await storage.remove(key);
   }
 }
+
+/** One file after the other, so that none goes beyond the limit unseen. */
+async function assertFewUnclaimed(tx: Queryable, tenantId: string): Promise<void> {
+  await waitForLock(tx, 'uploads', tenantId);
+  const { rows } = await sql<{ isFull: boolean }>`
+    select exists (select from uploads where tenant_id = ${tenantId} offset ${MAX_UNCLAIMED}) as is_full
+  `.execute(tx);
+  if (rows[0]?.isFull) throw conflict(TOO_MANY, [], 'quota_exceeded.unclaimed_files');
+}
+
+const TOO_MANY = `At most ${MAX_UNCLAIMED} received files may wait for their documents; create those, or discard files that are not needed.`;

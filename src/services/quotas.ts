@@ -7,7 +7,7 @@ import { waitForLock } from './lock.js';
 export interface QuotaLimits {
   documents: number | undefined;
   chunks: number | undefined;
-  /** Of files and inline text. */
+  /** Of files, those that wait for their documents included, and of inline text. */
   bytes: number | undefined;
 }
 export type Quota = keyof QuotaLimits;
@@ -18,7 +18,7 @@ const NAMES: Record<Quota, string> = { documents: 'documents', chunks: 'chunks',
 
 /** What a tenant has is counted by triggers, in the transaction of the change. */
 export function createQuotas(limits: QuotaLimits) {
-  return { assertKept, assertRoomForChunks, isKept };
+  return { assertKept, assertRoomForChunks, isKept, bytesLeft, refuse };
 
   /**
    * To be called at the end of a transaction that may have added something.
@@ -44,6 +44,14 @@ export function createQuotas(limits: QuotaLimits) {
     return (await find(tx, tenantId, quotas, (used, limit) => used > limit)) === undefined;
   }
 
+  /** How many bytes a tenant may still store, as it seems now: without a limit, as many as it likes. */
+  async function bytesLeft(db: Queryable, tenantId: string): Promise<number> {
+    if (limits.bytes === undefined) return Number.POSITIVE_INFINITY;
+    const { bytes } = await readUsage(db, tenantId);
+    return Math.max(0, limits.bytes - bytes);
+  }
+
+  /** @throws DomainError `conflict`, always */
   function refuse(quota: Quota): never {
     const message = `This tenant may have ${limits[quota]} ${NAMES[quota]}, and no more. Delete documents that are no longer needed, or have the quota raised.`;
     throw conflict(message, [], `quota_exceeded.${quota}`);
@@ -59,11 +67,16 @@ export function createQuotas(limits: QuotaLimits) {
     if (limited.length === 0) return undefined;
     // One after the other, so that what another transaction adds is either counted or not there yet.
     await waitForLock(tx, 'quota', tenantId);
-    const { rows } = await sql<Record<Quota, number>>`
-      select coalesce(sum(documents), 0)::bigint as documents, coalesce(sum(chunks), 0)::bigint as chunks,
-        coalesce(sum(bytes), 0)::bigint as bytes
-      from tenant_usage where tenant_id = ${tenantId}
-    `.execute(tx);
-    return limited.find((quota) => isSo(rows[0]?.[quota] ?? 0, limits[quota] as number));
+    const used = await readUsage(tx, tenantId);
+    return limited.find((quota) => isSo(used[quota], limits[quota] as number));
   }
+}
+
+async function readUsage(db: Queryable, tenantId: string): Promise<Record<Quota, number>> {
+  const { rows } = await sql<Record<Quota, number>>`
+    select coalesce(sum(documents), 0)::bigint as documents, coalesce(sum(chunks), 0)::bigint as chunks,
+      coalesce(sum(bytes), 0)::bigint as bytes
+    from tenant_usage where tenant_id = ${tenantId}
+  `.execute(db);
+  return rows[0] ?? { documents: 0, chunks: 0, bytes: 0 };
 }

@@ -5,6 +5,7 @@ import { v7 as uuid } from 'uuid';
 import { afterAll, describe, expect, test } from 'vitest';
 import { documentTypes } from '../../src/routers/index.js';
 import { createFiles } from '../../src/services/files.js';
+import { createQuotas } from '../../src/services/quotas.js';
 import { createLocalDisk } from '../../src/storage/local-disk.js';
 import { useApp } from '../support/app.js';
 import { startGcsServer } from '../support/gcs-server.js';
@@ -339,6 +340,7 @@ describe('files through tRPC', () => {
       createFiles({
         db: app.db,
         storage: createLocalDisk(path.join(app.dataDir, 'files')),
+        quotas: createQuotas({ documents: undefined, chunks: undefined, bytes: undefined }),
         clock,
         maxUploadBytes: 1,
       });

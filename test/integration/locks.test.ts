@@ -70,9 +70,13 @@ describe('the key of a lock', () => {
 
   test('is taken for no other whose lower half is the same', async () => {
     const session = app.db.connection().execute(async (holder) => {
-      await sql`select pg_advisory_lock((${7}::bigint << 32) | ${NUMBERED_LOCKS.indexWriter})`.execute(holder);
+      await sql`select pg_advisory_lock((${7}::bigint << 32) | ${NUMBERED_LOCKS.indexWriter})`.execute(
+        holder,
+      );
       const waiting = app.db.connection().execute(async (waiter) => {
-        await sql`select pg_advisory_lock((${7}::bigint << 32) | ${NUMBERED_LOCKS.indexWriter})`.execute(waiter);
+        await sql`select pg_advisory_lock((${7}::bigint << 32) | ${NUMBERED_LOCKS.indexWriter})`.execute(
+          waiter,
+        );
         await sql`select pg_advisory_unlock_all()`.execute(waiter);
       });
       const isQueued = async () => {

@@ -2,6 +2,7 @@ import http from 'node:http';
 import { DeleteObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, expect, test } from 'vitest';
 import { createFiles } from '../../src/services/files.js';
+import { createQuotas } from '../../src/services/quotas.js';
 import { openStorage } from '../../src/storage/open-storage.js';
 import { useApp } from '../support/app.js';
 import { startS3Server } from '../support/s3-server.js';
@@ -146,6 +147,7 @@ test('the sweep removes what nobody owns, and nothing else', async () => {
     createFiles({
       db: app.db,
       storage: openStorage(STORAGE_URL, { s3Endpoint: s3.endpoint }),
+      quotas: createQuotas({ documents: undefined, chunks: undefined, bytes: undefined }),
       clock,
       maxUploadBytes: 1,
     }).sweep();

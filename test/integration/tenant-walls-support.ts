@@ -190,6 +190,10 @@ export async function furnish(db: Kysely<Schema>, { tenantId, tenantUnitId }: ty
     .values({ ...place, action: 'documents.update', subjectType: 'document', subjectId: documentId })
     .execute();
   await db
+    .insertInto('uploads')
+    .values({ tenantId, id: id('upload'), fileKey: id('upload'), sizeBytes: 1, sha256: '', createdTime: now })
+    .execute();
+  await db
     .insertInto('idempotencyKeys')
     .values({
       tenantId,
