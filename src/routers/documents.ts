@@ -25,11 +25,11 @@ import { router } from './trpc.js';
 export const documents = router({
   create: operation('documents:write', newDocument, { places: true })
     .output(documentWithContent)
-    .mutation(({ ctx, input }) => ctx.services.documents.create(input, ctx.actor)),
+    .mutation(({ ctx, input }) => ctx.services.documents.create(input, ctx.actor, ctx.access)),
 
   createMany: operation('documents:write', documentImport, { places: true })
     .output(importResult)
-    .mutation(({ ctx, input }) => ctx.services.documents.createMany(input, ctx.actor)),
+    .mutation(({ ctx, input }) => ctx.services.documents.createMany(input, ctx.actor, ctx.access)),
 
   upsert: operation('documents:write', documentUpsert, { places: true })
     .output(document.extend({ created: z.boolean() }))

@@ -2,8 +2,10 @@ import { v7 as uuid } from 'uuid';
 import type { Database, Queryable } from '../../db/schema.js';
 import { conflict } from '../errors.js';
 import type { JobQueue } from '../ingestion/jobs/job-queue.js';
+import type { KeyAccess } from './access.js';
 import { type Actor, authorOf } from './actor.js';
 import { assertReachable, saveDatasets } from './document-datasets.js';
+import { assertMayChooseId } from './document-ids.js';
 import { type DocumentImport, type ImportResult, MAX_URLS } from './document-processing.schema.js';
 import { toColumns } from './document-rows.js';
 import { saveSources, sourceKind } from './document-source.js';
@@ -36,7 +38,10 @@ export function createDocumentImport({ db, clock, jobs, readSitemap, quotas }: D
   return { createMany };
 
   /** All that can be created, in one transaction; of each URL that is not taken the answer says why. */
-  async function createMany(input: DocumentImport, actor: Actor): Promise<ImportResult> {
+  async function createMany(input: DocumentImport, actor: Actor, access?: KeyAccess): Promise<ImportResult> {
+    for (const [place, { id }] of (input.documents ?? []).entries()) {
+      assertMayChooseId(access, id, ['documents', place, 'id']);
+    }
     assertReachable(input.scope, input.datasetIds);
     // Whoever sends it again need not have the sitemap read again.
     const earlier = await recall<ImportResult>(db, { scope: input.scope, actor });

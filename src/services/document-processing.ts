@@ -39,7 +39,7 @@ export function createDocumentProcessing({ db, clock, jobs, maxPageSize }: Docum
       const document = await lockDocument(tx, input);
       if (document.source === 'none') throw conflict(NO_SOURCE, ['documentId']);
       await restart(tx, [document], input, actor);
-      return toDocument(await finish(tx, document, 'documents.reprocess', actor));
+      return toDocument(await finish(tx, document, 'documents.reprocess', actor), input.scope);
     });
   }
 
@@ -66,7 +66,7 @@ export function createDocumentProcessing({ db, clock, jobs, maxPageSize }: Docum
     return write(db, { scope: ref.scope, actor }, async (tx) => {
       const document = await lockDocument(tx, ref);
       const { tenantId, id, stage } = document;
-      if (document.error?.code === CANCELLED) return toDocument(document);
+      if (document.error?.code === CANCELLED) return toDocument(document, ref.scope);
       if (!isUnderWay(document)) throw conflict(NOT_UNDER_WAY, ['documentId']);
       await jobs.remove(tx, { tenantId, documentId: id });
       await tx
@@ -86,7 +86,7 @@ export function createDocumentProcessing({ db, clock, jobs, maxPageSize }: Docum
         .execute();
       const after = await finish(tx, document, 'documents.cancel', actor);
       await emitEvents(tx, tenantId, [documentEvent('document.failed', after)]);
-      return toDocument(after);
+      return toDocument(after, ref.scope);
     });
   }
 

@@ -31,7 +31,7 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
     if (wanted.length === 0) return [];
     const rows = await selectDocument(db).where(inReach(scope)).where('id', 'in', wanted).execute();
     const byId = new Map(rows.map((row) => [row.id, row]));
-    return wanted.flatMap((id) => byId.get(id) ?? []).map(toDocument);
+    return wanted.flatMap((id) => byId.get(id) ?? []).map((row) => toDocument(row, scope));
   }
 
   /** Newest first. */
@@ -77,7 +77,11 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
         .orderBy('documents.id', 'desc')
         .execute(),
     ]);
-    return toPage(filter, rows.map(toDocument), count);
+    return toPage(
+      filter,
+      rows.map((row) => toDocument(row, filter.scope)),
+      count,
+    );
   }
 }
 
@@ -105,5 +109,5 @@ export async function readDocument(
     .where('id', '=', documentId)
     .select(inlineContent)
     .executeTakeFirstOrThrow(missingDocument);
-  return { ...toDocument(row), documentContent: row.documentContent };
+  return { ...toDocument(row, scope), documentContent: row.documentContent };
 }

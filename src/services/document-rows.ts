@@ -62,8 +62,16 @@ export async function lockDocument(
 }
 
 /** The closed sets of values are guarded on their way in, so that they can be trusted on their way out. */
-export const toDocument = (row: DocumentRow): Document =>
-  ({ ...row, documentSubType: row.documentSubType ?? row.sniffedSubType }) as Document;
+export const toDocument = (row: DocumentRow, scope: Scope): Document =>
+  ({
+    ...row,
+    documentSubType: row.documentSubType ?? row.sniffedSubType,
+    datasetIds: reachedDatasets(row.datasetIds, scope),
+  }) as Document;
+
+/** Those of a document's datasets that a caller may know of. */
+export const reachedDatasets = (datasetIds: string[], { datasetIds: reach }: Scope): string[] =>
+  reach ? datasetIds.filter((id) => reach.includes(id)) : datasetIds;
 
 export const missingDocument = () => notFound('Document', ['documentId']);
 

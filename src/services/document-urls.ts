@@ -34,20 +34,25 @@ function addressOf(given: string): string | undefined {
   return webAddress.safeParse(url.href).data;
 }
 
-/** Leaves out the pages that a document of the same place has already; nobody else adds one until the end. */
+/**
+ * Leaves out the pages that a document of the same place has already, as far as the caller reaches; nobody else adds one
+ * until the end.
+ */
 export async function dropRegistered(
   tx: Queryable,
-  { tenantId, tenantUnitId }: Placement,
+  scope: Placement,
   listed: ListedUrl[],
 ): Promise<{ fresh: string[]; registered: Skipped }> {
   if (listed.length === 0) return { fresh: [], registered: [] };
-  await waitForLock(tx, 'urls', tenantId, tenantUnitId);
+  await waitForLock(tx, 'urls', scope.tenantId, scope.tenantUnitId);
   const forms = [...new Set(listed.flatMap(({ given, address }) => [given, address]))];
+  const { tenantId, tenantUnitId, datasetIds } = scope;
   const { rows } = await sql<{ url: string }>`
     select form as url from unnest(${forms}::text[]) as form
     where exists (
       select from documents
       where url = form and tenant_id = ${tenantId} and tenant_unit_id = ${tenantUnitId}
+        ${datasetIds ? isInDatasets(datasetIds) : sql``}
     )
   `.execute(tx);
   const taken = new Set(rows.map(({ url }) => url));
@@ -57,3 +62,9 @@ export async function dropRegistered(
     registered: listed.filter(isTaken).map(({ given }) => ({ url: given, reason: 'exists' })),
   };
 }
+
+const isInDatasets = (datasetIds: readonly string[]) => sql`
+  and exists (
+    select from document_datasets as reach
+    where reach.tenant_id = documents.tenant_id and reach.document_id = documents.id
+      and reach.dataset_id = any(${[...datasetIds]}))`;

@@ -2,12 +2,14 @@ import type { Insertable } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import type { Database, DocumentTable, Queryable } from '../../db/schema.js';
 import { conflict } from '../errors.js';
+import type { KeyAccess } from './access.js';
 import { type Actor, authorOf } from './actor.js';
 import { toStoredChunking } from './chunking.schema.js';
 import { createDocumentChange, type DocumentChangeDependencies } from './document-change.js';
 import { assertReachable, replaceDatasets, saveDatasets } from './document-datasets.js';
+import { assertMayChooseId, findByExternalId, spaceOfExternalId } from './document-ids.js';
 import { readContent } from './document-reads.js';
-import { type DocumentRow, lockDocument, selectDocument, toColumns, toDocument } from './document-rows.js';
+import { type DocumentRow, lockDocument, toColumns, toDocument } from './document-rows.js';
 import { type GivenSource, recordedSource, saveSource, sourceKind } from './document-source.js';
 import { tellChanged, tellCreated, tellDeleted } from './document-trail.js';
 import type {
@@ -21,7 +23,7 @@ import type {
 } from './documents.schema.js';
 import type { Files } from './files.js';
 import { waitForLock } from './lock.js';
-import { inScope, type Placement, placeOf } from './scope.js';
+import { type Placement, placeOf } from './scope.js';
 import { write } from './write.js';
 
 export interface DocumentWritesDependencies extends DocumentChangeDependencies {
@@ -35,7 +37,9 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
   const { change, removeChunks } = createDocumentChange(dependencies);
   return { create, upsert, update, setEnabled, remove };
 
-  async function create(input: NewDocument, actor: Actor): Promise<DocumentWithContent> {
+  /** @throws DomainError `forbidden` when the caller's key may not choose the id */
+  async function create(input: NewDocument, actor: Actor, access?: KeyAccess): Promise<DocumentWithContent> {
+    assertMayChooseId(access, input.id, ['id']);
     const { scope, id = uuid(), file, ...fields } = input;
     const document = await write(db, { scope, actor }, async (tx) => {
       const described = {
@@ -47,7 +51,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
       };
       const row = await insertDocument(tx, described, input, actor);
       await tellCreated(tx, actor, 'documents.create', [row]);
-      return toDocument(row);
+      return toDocument(row, scope);
     });
     return { ...document, documentContent: fields.documentContent || null };
   }
@@ -58,16 +62,14 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
     const { document, created, unused } = await write(db, { scope, actor }, async (tx) => {
       // Concurrent upserts of one external id queue up here, so that exactly one creates.
       await waitForLock(tx, 'external-id', scope.tenantId, scope.tenantUnitId, externalId);
-      const existing = await selectDocument(tx)
-        .where(inScope(scope))
-        .where('externalId', '=', externalId)
-        .forUpdate()
-        .executeTakeFirst();
+      const existing = await findByExternalId(tx, input);
       if (existing) return { ...(await changeExisting(tx, existing, input, actor)), created: false };
+      const id = uuid();
       const described = {
         ...placeOf(scope),
-        id: uuid(),
+        id,
         externalId,
+        externalIdSpace: await spaceOfExternalId(tx, input, id),
         documentType: sourceKind(input) === 'url' ? 'UnstructuredWebpage' : 'UnstructuredFile',
         documentName: input.documentName,
         url: input.url,
@@ -76,7 +78,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
       };
       const row = await insertDocument(tx, described, input, actor);
       await tellCreated(tx, actor, 'documents.upsert', [row]);
-      return { document: toDocument(row), unused: null, created: true };
+      return { document: toDocument(row, scope), unused: null, created: true };
     });
     await files.release(unused);
     return { ...document, created };
@@ -84,13 +86,6 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
 
   async function changeExisting(tx: Queryable, existing: DocumentRow, input: DocumentUpsert, actor: Actor) {
     const { datasetIds: reach }: Placement = input.scope;
-    if (reach && !existing.datasetIds.some((id) => reach.includes(id))) {
-      // Where an unknown external id would be refused as well, this one is no different.
-      assertReachable(input.scope, input.datasetIds ?? []);
-      throw conflict('This external id is taken by a document outside the datasets of this API key.', [
-        'externalId',
-      ]);
-    }
     const { row, unused } = await change(tx, existing, input, actor);
     // What the caller does not reach stays as it is.
     const unreached = reach ? existing.datasetIds.filter((id) => !reach.includes(id)) : [];
@@ -103,7 +98,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
     }
     const after = { ...row, datasetIds };
     await tellChanged(tx, actor, 'documents.upsert', { before: existing, after });
-    return { document: toDocument(after), unused };
+    return { document: toDocument(after, input.scope), unused };
   }
 
   /** Writes a new document, its source and its datasets, and has it processed. */
@@ -147,7 +142,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
       const after = { ...row, datasetIds: existing.datasetIds };
       await tellChanged(tx, actor, 'documents.update', { before: existing, after });
       content = await readContent(tx, input);
-      return { document: toDocument(after), unused };
+      return { document: toDocument(after, input.scope), unused };
     });
     await files.release(unused);
     // Answers are kept for retries without the text: a retry is told what the request brought, or what is there now.

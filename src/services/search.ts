@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema.js';
 import type { Candidate, ChunkIndex } from '../search/chunk-index.js';
 import type { ChunkSearch, SearchHit } from './chunks.schema.js';
+import { reachedDatasets } from './document-rows.js';
 import { assertWithin } from './paging.js';
 import { inScope } from './scope.js';
 
@@ -82,6 +83,7 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
       return row
         ? {
             ...row,
+            datasetIds: reachedDatasets(row.datasetIds, scope),
             score,
             keywords: bestFirst(row.keywords),
             documentName: row.documentName ?? '',

@@ -91,7 +91,7 @@ function toForm(fields: Record<string, string>): FormData {
 export function anonymise(answer: RawAnswer, ...targets: Target[]): RawAnswer {
   let { body } = answer;
   for (const [name, value] of targets.flatMap((target) => Object.entries(target))) {
-    body = body.replaceAll(value, `<${name}>`);
+    if (value !== undefined) body = body.replaceAll(value, `<${name}>`);
   }
   body = body
     .replace(/lectern_\w{62}/, '<new key>')

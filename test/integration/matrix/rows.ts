@@ -6,6 +6,8 @@ export interface Target {
   unit: string;
   conversation: string;
   document: string;
+  /** The id that a new document is to have; left out where undefined. */
+  chosenId: string | undefined;
   chunk: string;
   externalId: string;
   webhook: string;
@@ -40,8 +42,7 @@ export const REST: Record<string, Row<RestRequest>> = {
   'conversations.setStatus': (t) => ({ path: conversationPath(t), query: v2(t), body: { status: 'failed' } }),
   'documents.create': (t) => ({
     query: { tenantId: t.tenant },
-    // An id is the tenant's own, whatever the unit, so a taken one is no secret between units.
-    body: { ...place(t), documentType, ...(t.unit === OWN_UNIT && { id: t.document }) },
+    body: { ...place(t), documentType, id: t.chosenId },
   }),
   'documents.upload': (t) => ({ form: { ...place(t), documentType, datasetIds: 'faq' } }),
   'documents.upsert': (t) => ({
@@ -107,11 +108,11 @@ export const TRPC: Record<string, Row<object>> = {
   'documents.create': (t) => ({
     scope: place(t),
     documentType,
-    ...(t.unit === OWN_UNIT && { id: t.document }),
+    id: t.chosenId,
   }),
   'documents.createMany': (t) => ({
     scope: place(t),
-    documents: [{ documentType, ...(t.unit === OWN_UNIT && { id: t.document }) }],
+    documents: [{ documentType, id: t.chosenId }],
   }),
   'documents.upsert': (t) => ({ scope: place(t), externalId: t.externalId, documentName: 'mine' }),
   'documents.get': (t) => ({ scope: place(t), documentId: t.document }),

@@ -45,11 +45,12 @@ export async function dump(db: Database, tenantId: string): Promise<Record<strin
 
 /** Two tenants with a conversation, a message and a searchable document each; the first has one more. */
 export async function createWorld(db: Database): Promise<World> {
-  const target = (tenant: string): Target => ({
+  const target = (tenant: string, document = uuid()): Target => ({
     tenant,
     unit: OWN_UNIT,
     conversation: uuid(),
-    document: uuid(),
+    document,
+    chosenId: document,
     chunk: uuid(),
     externalId: uuid(),
     webhook: uuid(),
