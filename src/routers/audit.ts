@@ -6,5 +6,5 @@ import { router } from './trpc.js';
 export const audit = router({
   list: operation('keys:admin', auditFilter)
     .output(pageOf(auditEvent))
-    .query(({ ctx, input }) => ctx.services.audit.list(input)),
+    .query(({ ctx, input }) => ctx.services.audit.list(input, ctx.access)),
 });

@@ -21,7 +21,10 @@ export const auditEvent = z.object({
   userId: nullableText,
   address: nullableText,
   requestId: nullableText,
-  /** What changed, as it was and as it became: small fields only. */
+  /**
+   * What changed, as it was and as it became: small fields only. Beyond names and states, the values take the permission
+   * to read the subject.
+   */
   before: freeObject().nullable(),
   after: freeObject().nullable(),
 });

@@ -1,6 +1,8 @@
 import type { Database, Queryable } from '../../db/schema.js';
+import type { KeyAccess } from './access.js';
 import type { Actor } from './actor.js';
 import type { AuditEvent, AuditFilter } from './audit.schema.js';
+import { viewOf } from './audit-view.js';
 import { assertWithin, offsetOf, type Page, toPage } from './paging.js';
 import { inScope } from './scope.js';
 
@@ -78,8 +80,8 @@ export type Audit = ReturnType<typeof createAudit>;
 export function createAudit({ db, maxPageSize }: AuditDependencies) {
   return { list };
 
-  /** Newest first. */
-  async function list(filter: AuditFilter): Promise<Page<AuditEvent>> {
+  /** Newest first. Of what a key may not read elsewhere, it shows names and states alone. */
+  async function list(filter: AuditFilter, access?: KeyAccess): Promise<Page<AuditEvent>> {
     assertWithin(maxPageSize, filter.pageSize, 'pageSize');
     const { scope, action, subjectId, keyId, userId, since, until } = filter;
     const matching = db
@@ -95,6 +97,10 @@ export function createAudit({ db, maxPageSize }: AuditDependencies) {
       matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
       matching.selectAll().orderBy('id', 'desc').limit(filter.pageSize).offset(offsetOf(filter)).execute(),
     ]);
-    return toPage(filter, items, count);
+    return toPage(
+      filter,
+      items.map((event) => viewOf(event, access)),
+      count,
+    );
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { appRouter } from '../../src/routers/index.js';
+import { type Permission, permissions } from '../../src/services/access.js';
 import { useApp } from '../support/app.js';
 import { CONVERSATIONS, PLACE, TENANT, TIME, UUID } from './support.js';
 
@@ -195,6 +196,96 @@ test('is read page by page, and narrowed; only by those who administer', async (
   await expect(app.trpc({ 'x-api-key': reader }).audit.list.query({ scope: TENANT })).rejects.toMatchObject({
     data: { httpStatus: 403 },
   });
+});
+
+test('whoever may not read a subject sees its names and states in the trail, and which fields changed', async () => {
+  const { key } = await app.makeKey();
+  const caller = app.trpc({ 'x-api-key': key });
+  const { id: conversationId } = await caller.conversations.create.mutate({ scope: PLACE, topic: 'Layoffs' });
+  await caller.conversations.update.mutate({ scope: TENANT, conversationId, topic: 'More layoffs' });
+  const { id: documentId } = await caller.documents.create.mutate({
+    scope: PLACE,
+    documentType: 'UnstructuredFile',
+    documentName: 'plan.txt',
+    documentContent: TEXT,
+    title: 'Layoffs',
+    customProperties: { list: 'Layoffs' },
+    datasetIds: ['faq'],
+  });
+  await app.settle();
+  const [found] = (await caller.chunks.list.query({ scope: TENANT, documentId })).items;
+  await caller.chunks.update.mutate({ scope: TENANT, documentId, chunkId: found!.id, keywords: ['layoffs'] });
+
+  const needs = (permission: string) => `(needs the scope ${permission})`;
+  const agentId = '00000000-0000-0000-0000-000000000000';
+  const none = {
+    conversation: [
+      {
+        action: 'conversations.update',
+        before: { topic: needs('conversations:read') },
+        after: { topic: needs('conversations:read') },
+      },
+      {
+        action: 'conversations.create',
+        before: null,
+        after: {
+          topic: needs('conversations:read'),
+          status: 'running',
+          agentId,
+          assignmentId: null,
+        },
+      },
+    ],
+    document: [
+      {
+        action: 'documents.create',
+        before: null,
+        after: {
+          documentName: 'plan.txt',
+          externalId: null,
+          documentType: 'UnstructuredFile',
+          title: needs('documents:read'),
+          category: null,
+          source: 'content',
+          storageBucket: null,
+          storagePath: null,
+          url: null,
+          customProperties: needs('documents:read'),
+          chunking: null,
+          enabled: true,
+          status: 'created',
+          datasetIds: ['faq'],
+          revision: 1,
+        },
+      },
+    ],
+    chunk: [
+      {
+        action: 'chunks.update',
+        before: { keywords: null, revision: 1 },
+        after: { keywords: needs('chunks:read'), revision: 2 },
+      },
+    ],
+  };
+  const subjects = { conversation: conversationId, document: documentId, chunk: found!.id };
+  const permissionOf = {
+    conversation: 'conversations:read',
+    document: 'documents:read',
+    chunk: 'chunks:read',
+  } as const;
+  for (const [type, subjectId] of Object.entries(subjects) as [keyof typeof subjects, string][]) {
+    const eventsFor = async (scopes: Permission[]) => {
+      const reader = app.trpc({ 'x-api-key': (await app.makeKey({ scopes })).key });
+      const { items } = await reader.audit.list.query({ scope: TENANT, subjectId });
+      return items.map(({ action, before, after }) => ({ action, before, after }));
+    };
+    const others = permissions.filter((one) => one !== permissionOf[type]);
+    expect(await eventsFor(['keys:admin'])).toEqual(none[type]);
+    expect(await eventsFor(others)).toEqual(none[type]);
+    const all = await eventsFor(['keys:admin', permissionOf[type]]);
+    expect(JSON.stringify(all)).toMatch(/layoffs/i);
+    expect(JSON.stringify(all)).not.toContain('needs the scope');
+  }
 });
 
 test('what REST does is on record too, under the key’s own id where no user is named', async () => {
