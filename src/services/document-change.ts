@@ -13,6 +13,7 @@ import {
   saveSource,
   sourceAfter,
   sourceKind,
+  typeOfSource,
 } from './document-source.js';
 import type { DocumentChanges, DocumentUpsert } from './documents.schema.js';
 import type { Files } from './files.js';
@@ -26,12 +27,11 @@ export interface DocumentChangeDependencies {
   quotas: Pick<Quotas, 'assertKept' | 'assertRoomForChunks'>;
 }
 
-type Changes = Partial<
-  Pick<
-    DocumentUpsert & DocumentChanges,
-    'documentName' | 'customProperties' | 'enabled' | 'url' | 'documentContent' | 'chunking'
-  >
->;
+const FIELDS = ['documentName', 'customProperties', 'enabled', 'url', 'documentContent', 'chunking'] as const;
+type Changes = Partial<Pick<DocumentUpsert & DocumentChanges, (typeof FIELDS)[number]>>;
+
+/** Unspecified: a request that gives nothing changes nothing, not even the time or the version. */
+export const givesNothing = (given: Changes): boolean => FIELDS.every((field) => given[field] === undefined);
 
 /** What becomes of a document that is there already. */
 export function createDocumentChange({ clock, files, jobs, index, quotas }: DocumentChangeDependencies) {
@@ -63,6 +63,8 @@ export function createDocumentChange({ clock, files, jobs, index, quotas }: Docu
         ...(given.url !== undefined && { url: given.url }),
         ...(isNewChunking && { chunking }),
         ...(isNewSource && { source: kind, sniffedSubType: null, ...(kind === 'none' && { chunkCount: 0 }) }),
+        // Unspecified: documents with an external id were made by upsert, whose callers choose no type.
+        ...(isNewSource && existing.externalId !== null && { documentType: typeOfSource(kind) }),
         ...((isNewSource || (isNewChunking && kind !== 'none')) && fromTheStart(eb)),
         version: eb('version', '+', 1),
         updatedTime: clock(),

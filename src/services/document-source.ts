@@ -23,6 +23,10 @@ export function sourceKind(given: GivenSource): SourceKind {
   return given.url ? 'url' : 'none';
 }
 
+/** The type of a document whose caller has chosen none. */
+export const typeOfSource = (kind: string) =>
+  kind === 'url' ? 'UnstructuredWebpage' : 'UnstructuredFile';
+
 /**
  * What a document's source is after a change of it.
  * Unspecified: a new URL without content takes the place of the content that was there; when content is emptied,

@@ -5,12 +5,12 @@ import { conflict } from '../errors.js';
 import type { KeyAccess } from './access.js';
 import { type Actor, authorOf } from './actor.js';
 import { toStoredChunking } from './chunking.schema.js';
-import { createDocumentChange, type DocumentChangeDependencies } from './document-change.js';
+import { createDocumentChange, type DocumentChangeDependencies, givesNothing } from './document-change.js';
 import { assertReachable, replaceDatasets, saveDatasets } from './document-datasets.js';
 import { assertMayChooseId, findByExternalId, spaceOfExternalId } from './document-ids.js';
 import { readContent } from './document-reads.js';
 import { type DocumentRow, lockDocument, toColumns, toDocument } from './document-rows.js';
-import { type GivenSource, recordedSource, saveSource, sourceKind } from './document-source.js';
+import { type GivenSource, recordedSource, saveSource, sourceKind, typeOfSource } from './document-source.js';
 import { tellChanged, tellCreated, tellDeleted } from './document-trail.js';
 import type {
   Document,
@@ -70,7 +70,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
         id,
         externalId,
         externalIdSpace: await spaceOfExternalId(tx, input, id),
-        documentType: sourceKind(input) === 'url' ? 'UnstructuredWebpage' : 'UnstructuredFile',
+        documentType: typeOfSource(sourceKind(input)),
         documentName: input.documentName,
         url: input.url,
         customProperties: input.customProperties && JSON.stringify(input.customProperties),
@@ -85,6 +85,9 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
   }
 
   async function changeExisting(tx: Queryable, existing: DocumentRow, input: DocumentUpsert, actor: Actor) {
+    if (givesNothing(input) && !input.datasetIds) {
+      return { document: toDocument(existing, input.scope), unused: null };
+    }
     const { datasetIds: reach }: Placement = input.scope;
     const { row, unused } = await change(tx, existing, input, actor);
     // What the caller does not reach stays as it is.
@@ -138,6 +141,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
     let content: string | null | undefined;
     const { document, unused } = await write(db, { scope: input.scope, actor }, async (tx) => {
       const existing = await lockDocument(tx, input);
+      if (givesNothing(input)) return { document: toDocument(existing, input.scope), unused: null };
       const { row, unused } = await change(tx, existing, input, actor);
       const after = { ...row, datasetIds: existing.datasetIds };
       await tellChanged(tx, actor, 'documents.update', { before: existing, after });

@@ -140,9 +140,11 @@ export function createWebhooks({ db, clock, maxPageSize, checkTarget }: Webhooks
   ): Promise<Webhook> {
     return write(db, { scope: ref.scope, actor }, async (tx) => {
       const before = await lockWebhook(tx, ref);
+      const changes = changesOf(before);
+      if (Object.keys(changes).length === 0) return toWebhook(before);
       const after = await tx
         .updateTable('webhookSubscriptions')
-        .set({ ...changesOf(before), updatedTime: clock() })
+        .set({ ...changes, updatedTime: clock() })
         .where('tenantId', '=', before.tenantId)
         .where('id', '=', before.id)
         .returningAll()

@@ -466,6 +466,23 @@ describe('change', () => {
     expect(await revisionOf(document.id)).toBe(1);
   });
 
+  test('without anything that is to change changes nothing', async () => {
+    const document = await createReady({ documentContent: 'Text', customProperties: { a: 1 } });
+    const before = await app.request('GET', `${DOCUMENTS}/${document.id}`, { query: TENANT });
+    const answer = await app.request('PATCH', `${DOCUMENTS}/${document.id}`, { query: TENANT, body: {} });
+    expect(answer).toMatchObject({ status: 200, body: before.body });
+    expect(answer.headers.get('etag')).toBe(before.headers.get('etag'));
+    expect(await getDocument(document.id)).toStrictEqual(document);
+    const { items } = await app.trpc().audit.list.query({ scope, subjectId: document.id });
+    expect(items.map(({ action }) => action)).toEqual(['documents.create']);
+    // A version that is gone is refused all the same.
+    await call(412, 'PATCH', `${DOCUMENTS}/${document.id}`, {
+      query: TENANT,
+      body: {},
+      headers: { 'if-match': '"99"' },
+    });
+  });
+
   test('toggle answers an empty object', async () => {
     const { id } = await createDocument();
     const toggle = (enabled: unknown, status = 200) =>
@@ -610,7 +627,7 @@ describe('upsert', () => {
 
     // Nothing given: all is kept.
     expect(await upsert(externalId)).toStrictEqual({ externalId, documentName: 'Guide', status: 'ready' });
-    expect(await getDocument(id)).toStrictEqual({ ...before, updatedTime: TIME });
+    expect(await getDocument(id)).toStrictEqual(before);
     expect(await datasetsOf(id)).toEqual(['one', 'two']);
 
     // The same content: nothing is processed again.
@@ -657,6 +674,37 @@ describe('upsert', () => {
       status: 'created',
     });
     expect(await oneByExternalId(externalId)).toMatchObject({ documentType });
+  });
+
+  test('lets the type follow the source, which nobody has chosen, also where a PATCH changes it', async () => {
+    const externalId = uuid();
+    const typeAfter = async (fields: Record<string, unknown>) => {
+      await upsert(externalId, fields);
+      return (await oneByExternalId(externalId)).documentType;
+    };
+    expect(await typeAfter({ documentContent: 'Text' })).toBe('UnstructuredFile');
+    expect(await typeAfter({ url: PRIVATE_URL })).toBe('UnstructuredWebpage');
+    expect(await typeAfter({ documentName: 'Page' })).toBe('UnstructuredWebpage');
+    expect(await typeAfter({ documentContent: 'Text again' })).toBe('UnstructuredFile');
+    // The URL on record serves again.
+    expect(await typeAfter({ documentContent: '' })).toBe('UnstructuredWebpage');
+    const { id } = await oneByExternalId(externalId);
+    expect((await patchDocument(id, { documentContent: 'Patched' })).documentType).toBe('UnstructuredFile');
+    expect((await patchDocument(id, { url: `${PRIVATE_URL}/other` })).documentType).toBe(
+      'UnstructuredWebpage',
+    );
+    const { items } = await app.trpc().audit.list.query({ scope, subjectId: id, pageSize: 1 });
+    expect(items).toMatchObject([
+      {
+        before: { documentType: 'UnstructuredFile', source: 'content' },
+        after: { documentType: 'UnstructuredWebpage', source: 'url' },
+      },
+    ]);
+
+    const chosen = await createDocument({ documentType: 'StructuredFile', documentContent: 'a,b' });
+    expect(await patchDocument(chosen.id, { url: PRIVATE_URL })).toMatchObject({
+      documentType: 'StructuredFile',
+    });
   });
 
   test('with the same URL, also beside empty content, does not fetch it again', async () => {

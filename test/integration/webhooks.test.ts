@@ -63,6 +63,8 @@ test('a webhook is made, shown, changed and deleted; its secret is told once', a
   expect(await webhooks().get.query(ref)).toEqual(made);
   expect(await webhooks().list.query({ scope: TENANT })).toEqual([made]);
 
+  // Nothing given, nothing changed.
+  expect(await webhooks().update.mutate(ref)).toEqual(made);
   const changes = { url: 'https://other.example/', description: null, enabled: false };
   const changed = await webhooks().update.mutate({
     ...ref,
