@@ -7,7 +7,7 @@ const PATTERNS: [RegExp, string][] = [
   [/\bwhsec_[0-9A-Za-z+/=_-]+/g, 'whsec_…'],
   [/\b(bearer +)[^\s"'\\,;]+/gi, '$1…'],
   // The password in a URL.
-  [/(\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s:@/"']*:)[^\s@/"']+@/gi, '$1…@'],
+  [/(:\/\/[^\s:@/"']*:)[^\s@/"']+@/g, '$1…@'],
   // A field of a JSON object, or of one that stands in a string and has backslashes before its quotes.
   [
     /((\\{0,7})"(?:x-api-key|authorization|cookie|password|secret|api_?key|access_?token)\2":\s*\2")(?:(?!(?<!\\)\2").)*/gi,

@@ -70,6 +70,6 @@ const challenge = (req: Request): string =>
 
 /** The different keys that a request came with. */
 function readKeys(req: Request): string[] {
-  const [, token] = /^bearer +(.*)$/i.exec(req.get('authorization') ?? '') ?? [];
+  const [, token] = /^bearer +([^ ].*|)$/i.exec(req.get('authorization') ?? '') ?? [];
   return [...new Set([req.get('x-api-key'), token].filter((key) => key !== undefined))];
 }

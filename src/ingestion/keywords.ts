@@ -4,6 +4,9 @@ import type { WordWeights } from './keywords/weights.js';
 
 export { type WordWeights, weigh } from './keywords/weights.js';
 
+/** What is looked at: as much as a chunk has that splitting makes. One edited by hand may be longer. */
+const MAX_CHARACTERS = 8_000;
+
 interface Candidate {
   key: string;
   count: number;
@@ -20,7 +23,7 @@ interface Candidate {
  * @param weights how telling each word is, from `weigh`; all the same without
  */
 export function keywords(text: string, limit = 8, weights?: WordWeights): Record<string, number> {
-  const ranked = candidatesOf(joinTerms(tokensOf(text), weights))
+  const ranked = candidatesOf(joinTerms(tokensOf(text.slice(0, MAX_CHARACTERS)), weights))
     .map((candidate) => ({ ...candidate, score: score(candidate, weights) }))
     .sort((a, b) => b.score - a.score || a.first - b.first);
   const best = ranked[0]?.score ?? 1;

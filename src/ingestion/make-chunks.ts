@@ -1,3 +1,4 @@
+import { nfkc } from '../nfkc.js';
 import { keywords, weigh } from './keywords.js';
 import { commonLanguages, languages } from './languages.js';
 import type { ParsedDocument } from './parse/types.js';
@@ -73,8 +74,7 @@ function tellingTitle(title: string | undefined, pieces: readonly Piece[]): stri
 
 function isSame(a: string, b: string): boolean {
   const fold = (text: string) =>
-    text
-      .normalize('NFKC')
+    nfkc(text)
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]+/gu, '');
   return fold(a) === fold(b);

@@ -1,3 +1,5 @@
+import { nfkc } from '../nfkc.js';
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to be removed
 const UNSTORABLE = /[\u0000-\u0008\u000b\u000e-\u001f\u007f\ufeff\ufffe\uffff]/g;
 /** Private to a font, not assigned, or controls of old terminals: nothing that a reader has seen as text. */
@@ -27,7 +29,7 @@ export function foldGlyphText(text: string): string {
   return cleanText(text)
     .replace(/\u00ad/g, '')
     .replace(NOT_TEXT, '')
-    .replace(/[^，！？；：（）％]+/g, (run) => run.normalize('NFKC'))
+    .replace(/[^，！？；：（）％]+/g, nfkc)
     .replace(GAP_BETWEEN_HAN, '')
     .replace(/[ \t\u00a0]+/g, ' ');
 }

@@ -20,11 +20,11 @@ export function createBucketRule({
   allowed?: string[] | undefined;
   storageUrl?: string | undefined;
 } = {}): BucketRule {
-  const [, store, prefix = ''] = /^(\w+:\/\/[^/]+)\/?(.*)$/.exec(storageUrl) ?? [];
+  const [, store, prefix = ''] = /^(\w+:\/\/[^/]+)(?:\/(.*))?$/.exec(storageUrl) ?? [];
   const uploads = store && `${store}/${namesInBucket(prefix).start}`;
   return ({ storageType, bucket, path }) => {
     const url = `${SCHEMES[storageType]}://${bucket}/${path}`;
     if (uploads && url.startsWith(uploads)) return false;
-    return !allowed || allowed.some((place) => url.startsWith(`${place.replace(/\/+$/, '')}/`));
+    return !allowed || allowed.some((place) => url.startsWith(`${place.replace(/(?<!\/)\/+$/, '')}/`));
   };
 }

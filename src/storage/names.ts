@@ -9,7 +9,7 @@ export const isKey = (name: string): boolean => UUID.test(name);
  * nothing else is ever removed.
  */
 export function namesInBucket(prefix: string) {
-  const start = `${prefix && `${prefix.replace(/\/+$/, '')}/`}${MARK}`;
+  const start = `${prefix && `${prefix.replace(/(?<!\/)\/+$/, '')}/`}${MARK}`;
   return {
     /** What all names begin with. */
     start,

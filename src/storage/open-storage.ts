@@ -15,7 +15,7 @@ export function openStorage(
   { s3Endpoint }: { s3Endpoint?: string | undefined } = {},
 ): FileStorage {
   if (url.startsWith('file:')) return createLocalDisk(fileURLToPath(url));
-  const [, scheme, bucket, prefix = ''] = /^(s3|gs):\/\/([^/]+)\/?(.*)$/.exec(url) ?? [];
+  const [, scheme, bucket, prefix = ''] = /^(s3|gs):\/\/([^/]+)(?:\/(.*))?$/.exec(url) ?? [];
   if (!bucket) throw new Error(`Not the URL of a file storage: ${url}`);
   if (scheme === 's3') return createS3Storage({ bucket, prefix }, { endpoint: s3Endpoint });
   return createGcsStorage({ bucket, prefix });

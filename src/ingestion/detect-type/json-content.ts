@@ -3,7 +3,8 @@ import type { SourceBytes } from '../source-bytes.js';
 
 const MAX_TO_PARSE = 2 ** 20;
 const LINES_TO_CHECK = 20;
-const STRINGS = /"(?:[^"\\\n]|\\.)*(?:"|$)/g;
+/** With what ends it; where nothing does, the pattern matches all the same, since looking again takes quadratic time. */
+const STRINGS = /"(?:[^"\\\n]|\\.)*(?:("|$)|)/g;
 
 /** Whether a text that begins with a brace or bracket is JSON, or JSON objects one a line. */
 export async function jsonType(head: string, source: SourceBytes): Promise<'json' | 'ndjson' | undefined> {
@@ -30,7 +31,9 @@ function isObjectPerLine(head: string): boolean {
 /** Whether the beginning of a text has nothing in it but strings and what JSON has between them. */
 function isLexed(head: string): boolean {
   return /^[\s{}[\],:\d.eE+-]*$/.test(
-    head.replace(STRINGS, '').replace(/\b(?:true|false|null|[a-z]+$)\b/g, ''),
+    head
+      .replace(STRINGS, (_, end?: string) => (end === undefined ? '"' : ''))
+      .replace(/\b(?:true|false|null|[a-z]+$)\b/g, ''),
   );
 }
 

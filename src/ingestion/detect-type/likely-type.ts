@@ -4,7 +4,7 @@ const HTML_ELEMENT =
   /^<(?:a|article|b|blockquote|br|center|div|dl|em|font|form|h[1-6]|hr|i|img|li|link|main|meta|ol|p|pre|script|section|span|strong|style|table|title|ul)(?:\s[^<>]*)?\/?>/i;
 const XML_ELEMENT = /^<([A-Za-z_][\w.:-]*)(?:\s[^<>]*)?>/;
 const YAML_LINE = /^\s*(?:#.*|-(?:\s.*)?|[\w."'/-][\w ."'/-]*:(?:\s.*)?)$/;
-const KEY = /^\s*[\w."'/-]+:(?:\s|$)/m;
+const KEY = /^[^\S\n\r\u2028\u2029]*[\w."'/-]+:(?:\s|$)/m;
 const LEADING_COMMENT = /^<!--[\s\S]{0,10000}?-->\s*/;
 /** Lines that have to agree. */
 const MIN_LINES = 3;

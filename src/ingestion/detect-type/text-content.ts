@@ -1,10 +1,11 @@
 import type { SubType } from '../parse/types.js';
 
-const PAGE_START = /^(?:<\?xml[^>]*>\s*)?(?:<!--.{0,1000}?-->\s*)*<(?:!doctype html|html|head|body)[\s>]/is;
+const PAGE_START =
+  /^(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).){0,1000}-->\s*)*<(?:!doctype html|html|head|body)[\s>]/is;
 const HEADERS = /^(?:[\w-]+:[^\n]*\n(?:[ \t][^\n]*\n)*)+/;
 const MAIL_HEADER = /^(?:From|To|Subject|Date|Received|Message-ID|MIME-Version|Return-Path):/gim;
 /** What begins each message of a mailbox file (RFC 4155). */
-const MAILBOX_LINE = /^From \S+ +(?:\w{3} ){2} *\d{1,2} [\d:]{5,8} .*\d{4}.*\n/;
+const MAILBOX_LINE = /^From \S+ +(?:\w{3} ){2} *\d{1,2} [\d:]{5,8} (?=.*\d{4}).*\n/;
 
 /** What a text certainly is, by how it begins. */
 export function certainType(head: string): SubType | undefined {

@@ -1,3 +1,5 @@
+import { MARKUP } from './markup.js';
+import { segmentsOf } from './segments.js';
 import { type Word, wordOf } from './words.js';
 
 export interface Token {
@@ -11,10 +13,6 @@ export interface Token {
   isHeading: boolean;
 }
 
-/** Addresses, tags, targets of links, entities, and names of files and hosts. */
-const MARKUP =
-  /(?:https?|ftp):\/\/[^\s<>"，。）]+|\bwww\.[^\s<>"，。）]+|[\w.+-]+@[\w-]+\.[\w.-]+|\]\([^)\s]{0,500}[^)]{0,200}\)|\\[a-zA-Z]+|<[/!]?[a-zA-Z-][^<>]{0,500}>|&(?:[a-z]{2,8}|#\d+);|\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|edu|gov|cn|html?|php|pdf|docx?|xlsx?|png|jpe?g|gif|svg)\b/g;
-
 const LETTER =
   'A-Za-z\\u00aa-\\u00ba\\u00c0-\\u024f\\u0370-\\u0dff\\u0f00-\\u0fff\\u10a0-\\u177f\\u1e00-\\u1fff\\uac00-\\ud7a3';
 const UNSPACED =
@@ -25,9 +23,6 @@ const WORD = new RegExp(
 );
 const STARTS_UNSPACED = new RegExp(`^[${UNSPACED}]`);
 const HEADING = /\n {0,3}#{1,6} $/;
-const BREAK = '\n';
-
-const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
 /** The words of a text, in order. Only scripts without spaces go through the segmenter, which is slow. */
 export function tokensOf(markdown: string): Token[] {
@@ -35,6 +30,7 @@ export function tokensOf(markdown: string): Token[] {
   const runs = [...text.matchAll(WORD)];
   const segments = segmentsOf(runs.map(([run]) => run).filter((run) => STARTS_UNSPACED.test(run)));
   const tokens: Token[] = [];
+  let unspaced = 0;
   let end = 0;
   let isHeading = text.startsWith('#');
   for (const { 0: run, index } of runs) {
@@ -44,22 +40,11 @@ export function tokensOf(markdown: string): Token[] {
       if (gap.includes('\n')) isHeading = HEADING.test(gap);
     }
     const isNext = isSpaced || (index === end && end > 0);
-    if (STARTS_UNSPACED.test(run)) addUnspaced(tokens, segments.shift() ?? [], isNext, isHeading);
+    if (STARTS_UNSPACED.test(run)) addUnspaced(tokens, segments[unspaced++] ?? [], isNext, isHeading);
     else addWord(tokens, run, isNext, isHeading);
     end = index + run.length;
   }
   return tokens;
-}
-
-/** One call for all runs: each call of the segmenter costs as much as some twenty words. */
-function segmentsOf(runs: string[]): string[][] {
-  if (runs.length === 0) return [];
-  const lists: string[][] = [[]];
-  for (const { segment } of segmenter.segment(runs.join(BREAK))) {
-    if (segment === BREAK) lists.push([]);
-    else lists.at(-1)?.push(segment);
-  }
-  return lists;
 }
 
 function addWord(tokens: Token[], run: string, isNext: boolean, isHeading: boolean): void {

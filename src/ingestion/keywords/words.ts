@@ -1,4 +1,5 @@
 import { newStemmer } from 'snowball-stemmers';
+import { nfkc } from '../../nfkc.js';
 import { stopWords } from './stop-words.js';
 
 /** What is known of a word without its text. */
@@ -35,7 +36,7 @@ export function wordOf(form: string): Word {
 
 function describe(form: string): Word {
   const isHan = HAN.test(form);
-  const folded = form.normalize('NFKC').toLowerCase();
+  const folded = nfkc(form).toLowerCase();
   const worth = isHan ? worthOfHan(folded) : worthOf(form, folded);
   const isEnglish = /^[a-z]+(?:-[a-z]+)*$/.test(folded) && worth > 0;
   const key = isEnglish

@@ -10,7 +10,7 @@ const EXCERPTS = 5;
 /** Characters that are enough to tell a language. */
 const LENGTH = 110;
 const MAX_LENGTH = 140;
-const NO_WORDS = /(?:https?:\/\/|www\.)\S+|\S+@\S+|<[^<>]{1,200}>|[|#*_`~>]+/g;
+const NO_WORDS = /(?:https?:\/\/|www\.)\S+|(?<!\S)\S+@\S+|<[^<>]{1,200}>|[|#*_`~>]+/g;
 const BETWEEN = /\n\s*\n|[.!?;:…]["'”’»)]?\s|\n(?=[|\-*+] )/;
 
 /** A few excerpts from all over a text, each of sentences that follow each other, in as few paragraphs as suffice. */

@@ -47,5 +47,5 @@ function asMammothFile(parts: ZipParts, documentPath: string): { buffer: Buffer 
 
 /** Arrows behind notes lead back to their place in a page that nobody sees here. */
 function withoutBackLinks(html: string): string {
-  return html.replace(/ ?<a href="#[\w-]*note-ref-[\w-]*">↑<\/a>/g, '');
+  return html.replace(/ ?<a href="#(?:foot|end)note-ref-[\w-]*">↑<\/a>/g, '');
 }

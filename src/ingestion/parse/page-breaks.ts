@@ -15,7 +15,7 @@ const AT_MARK = /([\ufdd0-\ufdd3])/;
 const RENDERED_AGAIN = /([\ufdd0-\ufdd2][^\p{L}\p{N}\ufdd0-\ufdd3]*)\ufdd3/gu;
 /** At the edge of a line a break stands outside of heading marks, bullets and emphasis. */
 const LEADING = /^([^\p{L}\p{N}\ufdd0-\ufdd3]+)([\ufdd0-\ufdd3]+)/u;
-const TRAILING = /([\ufdd0-\ufdd3]+)([^\p{L}\p{N}\ufdd0-\ufdd3]+)$/u;
+const TRAILING = /(?<![\ufdd0-\ufdd3])([\ufdd0-\ufdd3]+)([^\p{L}\p{N}\ufdd0-\ufdd3]+)$/u;
 
 /** Characters after which a page is handed on in stretches. */
 const STRETCH = 64 * 1024;

@@ -13,7 +13,7 @@ const MONTHS =
 
 const always = new Set(`${TITLES} ${CONNECTIVES}`.split(/\s+/));
 const beforeNumbers = new Set(BEFORE_NUMBERS.split(/\s+/));
-const LAST_WORD = /[\p{L}.°º-]+$/u;
+const LAST_WORD = /(?<![\p{L}.°º-])[\p{L}.°º-]+$/u;
 /** One letter, or letters with full stops between them: initials, `U.S`, `z.B`, `т.е`. */
 const LETTERS = /^(?:\p{L}\.)*\p{L}$/u;
 const ORDINAL = /(?:^|[^\p{L}\p{N}])\d{1,2}$/u;

@@ -30,7 +30,7 @@ const FENCE = /^\s{0,12}(?:(`{3,})([^`]*)|(~{3,})([^~]*))$/;
 const MAX_BARE_LINES = { tildes: 200, backticks: 2_000 };
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/;
 const UNDERLINE = /^ {0,3}(?:={3,}|-{3,})[ \t]*$/;
-const DELIMITER_ROW = /^[\s|:-]*-[\s|:-]*$/;
+const DELIMITER_ROW = /^[\s|:]*-[\s|:-]*$/;
 
 /**
  * Cuts `text[start, end)` into Markdown blocks: ATX and underlined headings, fenced code, pipe tables, and

@@ -17,7 +17,7 @@ const UNSPACED = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}]';
 const ENDS_UNSPACED = new RegExp(`${UNSPACED}$`, 'u');
 const STARTS_UNSPACED = new RegExp(`^${UNSPACED}`, 'u');
 const ROW = /^ {0,3}\|/;
-const DELIMITER_ROW = /^[\s|:-]*-[\s|:-]*$/;
+const DELIMITER_ROW = /^[\s|:]*-[\s|:-]*$/;
 
 /** What of a page's end tells how the next one joins. */
 export interface PageEnd {

@@ -37,6 +37,6 @@ function isEnd(text: string, start: number, end: number): boolean {
   const after = text.slice(end, end + LOOK_AROUND);
   if (ALWAYS.test(marks)) return true;
   if (!/^\s/.test(after)) return UNSPACED.test(after) && ENDS_UNSPACED.test(marks);
-  if (/^[^\S\n]*\n?[^\S\n]*\p{Ll}/u.test(after)) return false;
+  if (/^[^\S\n]*(?:\n[^\S\n]*)?\p{Ll}/u.test(after)) return false;
   return marks !== '.' || !isAbbreviated(text.slice(Math.max(0, start - LOOK_AROUND), start), after);
 }

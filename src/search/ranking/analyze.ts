@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Converter } from 'opencc-js/t2cn';
 import { newStemmer } from 'snowball-stemmers';
+import { nfkc } from '../../nfkc.js';
 import type { SearchLanguage } from '../chunk-index.js';
 import { functionWords } from './function-words.js';
 
@@ -14,6 +15,8 @@ export interface Term {
 }
 
 const MAX_TERM_LENGTH = 64;
+/** Twice what a chunk may hold: in compatibility form a few characters become eighteen, and no text is of these. */
+const MAX_CHARACTERS = 65_536;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 /** Scripts that are written without spaces, or, like Hangul, join particles to words. */
 const UNSPACED =
@@ -69,8 +72,8 @@ export function analyzeQuery(text: string, language: SearchLanguage): Term[] {
 export const isUnspaced = (term: string): boolean => STARTS_UNSPACED.test(term);
 
 function normalize(text: string): string {
-  const folded = text
-    .normalize('NFKC')
+  const folded = nfkc(text)
+    .slice(0, MAX_CHARACTERS)
     .toLowerCase()
     .replace(/[’']s\b/g, '');
   return HAN.test(folded) ? toSimplified(folded) : folded;

@@ -6,7 +6,8 @@ import { noteChanges } from '../keeping/outbox.js';
 import { ANALYZER_VERSION } from './analyze.js';
 import { termsOf } from './chunk-terms.js';
 
-const BATCH = 500;
+/** Chunks at a time: the terms of a large one are half a megabyte. */
+const BATCH = 50;
 
 /**
  * Keeps the search terms of chunks in step with their text, in the transaction that changes it. Both engines rank by
@@ -80,13 +81,12 @@ async function analyzeRows(of: Whose, chunkIds: string[]): Promise<void> {
   const gone = chunkIds.filter((id) => !present.has(id));
   if (gone.length > 0) await dropTerms(of, gone);
   if (chunks.length === 0) return;
-  const rows = chunks.map((chunk) => ({
-    chunkId: chunk.id,
-    tenantId: chunk.tenantId,
-    tenantUnitId: chunk.tenantUnitId,
-    documentId: chunk.documentId,
-    ...termsOf(chunk.tenantId, chunk),
-  }));
+  const rows = [];
+  for (const { id: chunkId, tenantId, tenantUnitId, documentId, ...text } of chunks) {
+    rows.push({ chunkId, tenantId, tenantUnitId, documentId, ...termsOf(tenantId, text) });
+    // Other requests go on between two chunks.
+    await new Promise(setImmediate);
+  }
   await tx
     .insertInto('chunkTerms')
     .values(rows)

@@ -1,7 +1,7 @@
 import { EVEN_PAGE_BREAK, ODD_PAGE_BREAK, PAGE_BREAK, RENDERED_BREAK } from '../page-breaks.js';
 
 const TAGS =
-  /<\/?w:pPr\b[^<>]*>|<w:pageBreakBefore\b[^<>]*>|<w:sectPr\b[^<>]*>|<\/w:p>|<w:lastRenderedPageBreak\s*\/>|<w:br\s[^<>]*w:type="page"[^<>]*>/g;
+  /<\/?w:pPr\b[^<>]*>|<w:pageBreakBefore\b[^<>]*>|<w:sectPr\b[^<>]*>|<\/w:p>|<w:lastRenderedPageBreak\s*\/>|<w:br\s(?=[^<>]*w:type="page")[^<>]*>/g;
 const SECTION_TAGS = /<w:sectPr\b[^<>]*>|<w:type\s[^<>]*w:val="(\w+)"/g;
 const OFF = /w:val="(?:0|false|off)"/;
 /** How a section may begin, where it does not go on within a page. */

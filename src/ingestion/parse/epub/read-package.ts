@@ -53,7 +53,7 @@ function childrenOf(root: XmlElement, holder: string, name: string): XmlElement[
 
 /** The name of the part that a reference means. */
 function resolve(folder: string, href: string): string {
-  return posix.join(folder, decoded(href.replace(/[?#].*$/, '')));
+  return posix.join(folder, decoded(href.replace(/[?#].*/s, '')));
 }
 
 function decoded(href: string): string {

@@ -1,9 +1,10 @@
 import { htmlToMarkdown } from '../html/to-markdown.js';
+import { withoutElements } from './without-elements.js';
 
 /** Elements that are empty in HTML, too. */
 const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i;
 const SELF_CLOSED = /<([a-z][\w:-]*)((?:\s[^<>]*?)?)\/>/gi;
-const INVISIBLE = /<(script|style|svg|template)\b[^>]*>[\s\S]*?<\/\1\s*>/gi;
+const INVISIBLE = ['script', 'style', 'svg', 'template'] as const;
 const CDATA = /<!\[CDATA\[|\]\]>/g;
 
 /** A part of a book as Markdown. It is XML, and read as HTML `<a/>` and `<title/>` would never end. */
@@ -13,12 +14,12 @@ export function xhtmlToMarkdown(xhtml: string): string {
       VOID.test(name) ? tag : `<${name}${attributes}></${name}>`,
     )
     .replace(CDATA, '');
-  return htmlToMarkdown(bodyOf(html).replace(INVISIBLE, '')).trim();
+  return htmlToMarkdown(withoutElements(bodyOf(html), INVISIBLE)).trim();
 }
 
 function bodyOf(html: string): string {
-  const opening = /<body\b[^>]*>/i.exec(html);
-  if (!opening) return html.replace(/<head\b[\s\S]*?<\/head\s*>/i, '');
+  const opening = /<body\b[^<>]*>/i.exec(html);
+  if (!opening) return withoutElements(html, ['head']);
   const start = opening.index + opening[0].length;
   const end = html.toLowerCase().lastIndexOf('</body');
   return html.slice(start, end > start ? end : undefined);

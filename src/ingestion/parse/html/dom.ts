@@ -32,7 +32,7 @@ export interface DomDocument {
 /** Parses a page or a fragment. linkedom adds no tags that the text leaves out, so they are added here. */
 export function parseDom(html: string): DomDocument {
   if (!/<body[\s>]/i.test(html)) {
-    const content = html.replace(/<\/?html[^>]*>/gi, '');
+    const content = html.replace(/<\/?html[^<>]*>/gi, '');
     return parseHTML(`<!doctype html><html><body>${content}</body></html>`).document;
   }
   const { document } = parseHTML(/<html[\s>]/i.test(html) ? html : `<!doctype html><html>${html}</html>`);

@@ -1,5 +1,5 @@
-/** Strings are matched to be left alone. */
-const STRINGS_AND_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+/** Strings are matched to be left alone, also those without an end: looking again behind each takes quadratic time. */
+const STRINGS_AND_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"?|-?\d[\d.eE+-]*/g;
 
 /** Parses JSON with numbers that JavaScript would write in another way (`18.0`, long ids) as strings. */
 export function parseExactly(text: string): unknown {

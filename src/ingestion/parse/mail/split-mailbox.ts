@@ -2,34 +2,42 @@ import type { SourceBytes } from '../../source-bytes.js';
 import { ParseError } from '../parse-error.js';
 
 /** What begins a message (RFC 4155), at the start of the file or behind an empty line. */
-const FIRST = /^\s*From \S+ .*\d{4}.*\r?\n/;
-const NEXT = /\n\r?\n(?=From \S+ +(?:\w{3} ){2} *\d{1,2} [\d:]{5,8} .*\d{4}.*\r?\n)/;
+const FIRST = /^\s*From \S+ (?=.*\d{4}).*\r?\n/;
+const NEXT = /\n\r?\n(?=From \S+ +(?:\w{3} ){2} *\d{1,2} [\d:]{5,8} (?=.*\d{4}).*\r?\n)/;
 const MAX_MESSAGE = 128 * 2 ** 20;
 const LONGEST_LINE = 1000;
 
 /** The messages of a mailbox file, one after another; of any other file, the whole. */
 export async function* splitMailbox(source: SourceBytes): AsyncGenerator<Buffer> {
   const isMailbox = FIRST.test((await source.head(LONGEST_LINE)).toString('latin1'));
+  let searched: string[] = [];
+  let length = 0;
   let pending = '';
-  let searched = 0;
   for await (const bytes of source.stream()) {
     pending += Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
     for (let end = nextStart(); end !== undefined; end = nextStart()) {
-      yield message(pending.slice(0, end));
+      yield message(searched.join('') + pending.slice(0, end));
+      searched = [];
+      length = 0;
       pending = pending.slice(end);
-      searched = 0;
     }
-    if (pending.length > MAX_MESSAGE) throw tooLarge();
+    setAside();
+    if (length + pending.length > MAX_MESSAGE) throw tooLarge();
   }
-  if (pending.trim()) yield message(pending);
+  const last = searched.join('') + pending;
+  if (last.trim()) yield message(last);
 
-  /** Where the next message starts; the last line may not be whole yet. */
   function nextStart(): number | undefined {
-    if (!isMailbox) return undefined;
-    const found = NEXT.exec(pending.slice(searched));
-    if (found) return searched + found.index + found[0].length;
-    searched = Math.max(searched, pending.length - LONGEST_LINE);
-    return undefined;
+    const found = isMailbox ? NEXT.exec(pending) : null;
+    return found ? found.index + found[0].length : undefined;
+  }
+
+  /** What is not looked at again; the last line may not be whole yet. */
+  function setAside(): void {
+    if (pending.length <= LONGEST_LINE) return;
+    searched.push(pending.slice(0, -LONGEST_LINE));
+    length += pending.length - LONGEST_LINE;
+    pending = pending.slice(-LONGEST_LINE);
   }
 
   function message(text: string): Buffer {

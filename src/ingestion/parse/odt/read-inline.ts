@@ -15,7 +15,7 @@ const MAX_BLANKS = 100;
 export function readInline(paragraph: XmlElement): Inline {
   const inline: Inline = { text: '', notes: [], boxes: [] };
   collect(paragraph, inline);
-  inline.text = inline.text.replace(/ *\n */g, '\n').trim();
+  inline.text = inline.text.replace(/(?<=\n) +|(?<! ) +(?=\n)/g, '').trim();
   return inline;
 }
 

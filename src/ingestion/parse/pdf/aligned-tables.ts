@@ -22,7 +22,7 @@ const MAX_ROWS = 200;
 /** Columns of longer texts are columns of prose. */
 const MAX_MEAN_LENGTH = 40;
 const MARKER = /^(?:[^\p{L}\p{N}]{1,2}|\(?\w{1,3}[.):]|\W*)$/u;
-const NUMERIC = /^[^\p{L}]*\p{N}[^\p{L}]*\p{L}{0,3}[^\p{L}]*$/u;
+const NUMERIC = /^[^\p{L}\p{N}]*\p{N}[^\p{L}]*(?:\p{L}{1,3}[^\p{L}]*)?$/u;
 const FORMULA = /^[=≈≤≥∝∑∏∫]/;
 const LEADER = /\.{4,}|_{4,}|(?:\. ){4,}/;
 

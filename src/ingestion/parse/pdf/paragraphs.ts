@@ -19,7 +19,7 @@ const BULLET = /^(?:[•●▪◦‣■□○➢✓⚫\uf0a7\uf0b7\uf0d8]\s*|[*�
 const NUMBER =
   /^(?:\(?\d{1,3}[.)]\s|\(?[a-zA-Z][.)]\s|\(?[ivx]{1,4}[.)]\s|[（(]?[一二三四五六七八九十]{1,3}[、)）])/;
 /** An entry of a table of contents. */
-const LEADER_TO_PAGE = /(?:\. ?){4,}\s*\d*\s*$/;
+const LEADER_TO_PAGE = /(?:\. ?){4}\s*(?:\d+\s*)?$/;
 const SENTENCE_END = /[.!?:。！？：][”"’')）]?$/;
 
 /** Lines of a region without columns to paragraphs. */

@@ -1,7 +1,7 @@
 const MAX_LENGTH = 64 * 1024;
 /** YAML between lines of hyphens, or TOML between lines of plus signs; a key in its first lines tells it from a rule. */
 const FRONT_MATTER =
-  /^(---|\+\+\+)[ \t]*\n((?:#.*\n|[ \t]*\n){0,20}[\w"'-][^\n]{0,200}?[:=][\s\S]*?\n)\1[ \t]*(?:\n|$)/;
+  /^(---|\+\+\+)[ \t]*\n(?=(?:#.*\n|[ \t]*\n){0,20}[\w"'-][^\n]{0,200}?[:=])([\s\S]*?\n)\1[ \t]*(?:\n|$)/;
 const TITLE = /^title[ \t]*[:=][ \t]*(\S.{0,500})$/im;
 
 export interface FrontMatter {

@@ -4,7 +4,7 @@ import type { ParseInput } from '../types.js';
 
 const HEAD = 4096;
 const XML_DECLARATION = /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w-]+)["']/i;
-const HTML_META = /<meta\s[^>]{0,200}?charset\s*=\s*["']?([\w-]+)/i;
+const HTML_META = /<meta\s[^<>]{0,200}?charset\s*=\s*["']?([\w-]+)/i;
 
 /** The whole source as text. */
 export async function readText(input: ParseInput): Promise<string> {

@@ -15,7 +15,7 @@ interface OpenElement {
   childNames: Set<string>;
 }
 
-const MARKUP = /<\/?(?:p|br|div|a|img|ul|ol|li|h[1-6]|table|b|i|strong|em|span|blockquote)\b[^>]*>/i;
+const MARKUP = /<\/?(?:p|br|div|a|img|ul|ol|li|h[1-6]|table|b|i|strong|em|span|blockquote)\b[^<>]*>/i;
 const MAX_MARKUP = 2 ** 20;
 /** Lines of a record that are kept together. */
 const MAX_LINES = 200;
