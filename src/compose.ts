@@ -58,7 +58,6 @@ const SWEEP_INTERVAL_MS = 60 * 60_000;
 const SLOTS_PER_PARSER = 4;
 /** A parser that neither gives chunks nor tells how far it is for so long is in an endless loop. */
 const SILENCE_MS = 120_000;
-const MAX_OUTPUT = 2 ** 31;
 const SANDBOX_PROGRAM = fileURLToPath(new URL('./ingestion/sandbox/child.js', import.meta.url));
 
 export interface App {
@@ -147,7 +146,6 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       memoryBytes: config.ingestMemoryBytes,
       timeoutMs: config.ingestTimeoutMs,
       silenceMs: Math.min(SILENCE_MS, config.ingestTimeoutMs),
-      outputCharacters: MAX_OUTPUT,
     },
     log,
   });
@@ -167,6 +165,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       fetchTimeoutMs,
     },
     chunking: config.chunking,
+    mostOfFile: { chunks: config.maxChunks, processorMs: config.ingestTimeoutMs },
     isWithinQuota: (tx, tenantId) => quotas.isKept(tx, tenantId, ['chunks']),
     clock,
     log,
@@ -205,9 +204,11 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         databaseUrl: database.url,
         processDocument,
         failExhausted: () => failExhausted().then(renumberJobs),
-        handBack: (document) => jobQueue.enqueue(db, document),
-        concurrency: config.ingestConcurrency * SLOTS_PER_PARSER,
-        perTenant: config.ingestConcurrency,
+        limits: {
+          large: config.ingestConcurrency * SLOTS_PER_PARSER,
+          small: config.ingestConcurrency + 1,
+          perTenant: config.ingestConcurrency,
+        },
         log,
       });
       const sweep = () =>

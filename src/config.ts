@@ -76,6 +76,7 @@ const environment = z.object({
     .default(Math.max(1, availableParallelism() - 1)),
   INGEST_MEMORY_MB: z.coerce.number().int().min(512).max(65_536).default(1_536),
   INGEST_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(86_400).default(1_800),
+  MAX_CHUNKS_PER_DOCUMENT: z.coerce.number().int().min(1).max(10_000_000).default(250_000),
   CHUNK_SIZE: z.coerce.number().int().min(100).max(8_000).default(1_000),
   CHUNK_OVERLAP: z.coerce.number().int().min(0).max(4_000).default(100),
   MEILI_URL: serverUrl,
@@ -159,6 +160,8 @@ export interface Config {
   ingestConcurrency: number;
   ingestMemoryBytes: number;
   ingestTimeoutMs: number;
+  /** Of one document. */
+  maxChunks: number;
   chunking: { size: number; overlap: number };
   /** The search server; PostgreSQL searches where absent. */
   meilisearch: SearchServerConfig | undefined;
@@ -226,6 +229,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ingestConcurrency: read.INGEST_CONCURRENCY,
     ingestMemoryBytes: read.INGEST_MEMORY_MB * MIB,
     ingestTimeoutMs: read.INGEST_TIMEOUT_SECONDS * 1000,
+    maxChunks: read.MAX_CHUNKS_PER_DOCUMENT,
     chunking: { size: read.CHUNK_SIZE, overlap: read.CHUNK_OVERLAP },
     meilisearch: read.MEILI_URL
       ? {

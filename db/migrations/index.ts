@@ -8,6 +8,7 @@ import * as webhooks from './0006-webhooks.js';
 import * as writes from './0007-writes.js';
 import * as tenantWalls from './0008-tenant-walls.js';
 import * as tenancy from './0009-tenancy.js';
+import * as jobLanes from './0010-job-lanes.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '0007-writes': writes,
   '0008-tenant-walls': tenantWalls,
   '0009-tenancy': tenancy,
+  '0010-job-lanes': jobLanes,
 };

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import { termsOf } from '../search/ranking/chunk-terms.js';
+import { chunksOf, tooManyChunks } from './file-limits.js';
 import { makeChunks } from './make-chunks.js';
 import { parse } from './parse/index.js';
 import type { Outcome, Task } from './sandbox/protocol.js';
 import { bytesOfFile } from './source-bytes.js';
+import { TextBudget } from './text-budget.js';
 
 const BATCH_CHUNKS = 100;
 const BATCH_CHARACTERS = 256 * 1024;
@@ -27,7 +29,7 @@ interface DraftRow {
  * Reads a file and makes its chunks, with the terms they are found by, in batches. What is held does not grow with
  * the number of chunks.
  *
- * @throws ParseError when the file gives no text
+ * @throws ParseError when the file gives no text; IngestionError when it gives more than it may
  */
 export async function draftChunks(
   task: Task,
@@ -36,10 +38,14 @@ export async function draftChunks(
     onBatch,
   }: { onProgress: (fraction: number) => void; onBatch: (rows: DraftRow[]) => Promise<void> },
 ): Promise<Outcome> {
+  const { limits } = task;
+  const read = new TextBudget(limits.characters);
+  const made = new TextBudget(limits.characters);
   const { subType, mediaType, title, ...parsed } = await parse({
     source: await bytesOfFile(task.path),
     ...(task.fileName !== undefined && { fileName: task.fileName }),
     ...(task.mediaType !== undefined && { mediaType: task.mediaType }),
+    budget: read,
     onProgress,
   });
   const chunks = makeChunks(
@@ -50,6 +56,8 @@ export async function draftChunks(
   let batch: DraftRow[] = [];
   let size = 0;
   for await (const chunk of chunks) {
+    if (chunkCount >= Math.min(limits.chunks, chunksOf(read.used))) throw tooManyChunks();
+    made.spend(chunk.content.length + chunk.contentComplement.length);
     const { terms, length, analyzer } = termsOf(task.tenantId, chunk);
     batch.push({
       ordinal: chunkCount++,

@@ -4,7 +4,8 @@ import type { ChunkingOptions, Database, Queryable } from '../../db/schema.js';
 import { inTenant } from '../../db/tenant-transaction.js';
 import { toldColumns } from '../events.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
-import { IngestionError, toFailure } from './ingestion-error.js';
+import { limitsOf, tooManyChunks } from './file-limits.js';
+import { IngestionError, isOurOutage, toFailure } from './ingestion-error.js';
 import type { DocumentKey } from './jobs/job-queue.js';
 import { type ReadOptions, readSource, type SourceFile, type SourceRow } from './read-source.js';
 import { reportProgress } from './report-progress.js';
@@ -21,6 +22,8 @@ export interface ProcessDependencies {
   reading: Omit<ReadOptions, 'signal'>;
   /** For documents without wishes of their own. */
   chunking: ChunkingOptions;
+  /** What the largest file may take. */
+  mostOfFile: { chunks: number; processorMs: number };
   /** Whether the tenant has no more chunks than it may have, as they are in the transaction. */
   isWithinQuota: (tx: Queryable, tenantId: string) => Promise<boolean>;
   clock: () => Date;
@@ -44,10 +47,10 @@ export type ProcessDocument = ReturnType<typeof createProcessDocument>;
  * does not.
  */
 export function createProcessDocument(dependencies: ProcessDependencies) {
-  const { db, index, sandbox, reading, chunking, isWithinQuota, clock, log } = dependencies;
+  const { db, index, sandbox, reading, chunking, mostOfFile, isWithinQuota, clock, log } = dependencies;
 
   /**
-   * @param isLastAttempt whether a failure that might pass is to be recorded as final
+   * @param isLastAttempt whether a failure that might pass is to be recorded as final; an outage of ours never is
    * @throws what failed, when it is to be tried again
    */
   return async function processDocument(
@@ -120,8 +123,11 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     progress: ReturnType<typeof reportProgress>,
     signal: AbortSignal,
   ): Promise<Outcome> {
+    const limits = limitsOf(source.size, mostOfFile);
     const task = {
       path: source.path,
+      size: source.size,
+      limits,
       tenantId: document.tenantId,
       fileName: source.fileName,
       mediaType: source.mediaType,
@@ -129,10 +135,16 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       lastModified: (source.lastModified ?? document.createdTime).toISOString(),
       chunking: { ...chunking, ...document.chunking },
     };
+    let made = 0;
     return sandbox.run(task, {
       signal,
       onProgress: progress.parsed,
-      onChunks: async (batch) => progress.drafted(await addDrafts(db, document, batch)),
+      onChunks: async (batch) => {
+        const added = await addDrafts(db, document, batch);
+        made += added;
+        if (made > limits.chunks) throw tooManyChunks();
+        progress.drafted(added);
+      },
     });
   }
 
@@ -142,7 +154,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     await inTenant(db, document.tenantId, async (tx) => {
       if (!(await lock(tx, document))) return;
       const chunkCount = await storeChunks(tx, document, { expected, index, now: clock() });
-      if (!(await isWithinQuota(tx, document.tenantId))) throw tooManyChunks();
+      if (!(await isWithinQuota(tx, document.tenantId))) throw overQuota();
       await tx
         .updateTable('documentSources')
         .set({ etag: source.etag ?? null, httpLastModified: source.httpLastModified ?? null })
@@ -172,7 +184,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     isLastAttempt: boolean,
   ): Promise<void> {
     const failure = toFailure(error, stage);
-    const isFinal = isLastAttempt || !failure.retryable;
+    const isFinal = !isOurOutage(error) && (isLastAttempt || !failure.retryable);
     const told = await inTenant(db, document.tenantId, async (tx) => {
       const updated = await present(document, tx)
         .set({
@@ -219,7 +231,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
 
 const READY = { status: 'ready', processingProgress: 100, stage: null, newChunks: 0 } as const;
 
-const tooManyChunks = () =>
+const overQuota = () =>
   new IngestionError(
     'quota_exceeded',
     'This tenant has as many chunks as it may have. Delete documents, or have the quota raised, and process this one again.',

@@ -3,7 +3,7 @@ import { DomainError } from '../errors.js';
 import type { FileStorage } from '../storage/file-storage.js';
 import type { OpenObject } from '../storage/object-source.js';
 import { fetchUrl } from './fetch/fetch-source.js';
-import { IngestionError } from './ingestion-error.js';
+import { IngestionError, OutageError } from './ingestion-error.js';
 import { hashFile, spool } from './spool.js';
 
 /** What a document's rows say of where its text comes from. */
@@ -145,5 +145,8 @@ function uploadError(error: unknown): unknown {
     return new IngestionError('file_missing', 'The uploaded file is no longer in storage; upload it again.');
   }
   if (!(error instanceof DomainError)) return error;
-  return new IngestionError('storage_unavailable', error.message, error.code === 'unavailable');
+  const failure = 'storage_unavailable';
+  return error.code === 'unavailable'
+    ? new OutageError(failure, error.message, { cause: error })
+    : new IngestionError(failure, error.message);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ChunkMetadata, Database, Queryable } from '../../db/schema.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
-import { IngestionError } from './ingestion-error.js';
+import { OutageError } from './ingestion-error.js';
 
 /** A chunk as it was split off, before it has an id. */
 export interface NewChunk {
@@ -61,7 +61,7 @@ export async function dropDrafts(
  *
  * @param expected how many drafts were added
  * @returns how many chunks there are to see now
- * @throws IngestionError when drafts are missing, as after a crash of the database
+ * @throws OutageError when drafts are missing, as after a crash of the database
  */
 export async function storeChunks(
   tx: Queryable,
@@ -91,7 +91,7 @@ export async function storeChunks(
     select count(*) as count from ${drafts} as d
   `.execute(tx);
   if (counted[0]?.count !== expected) {
-    throw new IngestionError('interrupted', 'Processing was interrupted; it is tried again.', true);
+    throw new OutageError('interrupted', 'Processing was interrupted; it is tried again.');
   }
 
   const { rows: removed } = await sql<{ id: string }>`

@@ -13,8 +13,8 @@ const FAILURE: DocumentFailure = {
 };
 
 /**
- * A job is given up after its last attempt. Where that attempt ended with the worker, nobody was left to say so
- * in the document: that is done here, and the job cleared away.
+ * A job is given up when too many of its workers died. Nobody was left to say so in the document: that is done here,
+ * and the job cleared away.
  */
 export const createFailExhausted = (db: Database) => async (): Promise<void> => {
   await db.transaction().execute(async (tx) => {

@@ -6,7 +6,7 @@ import type { Database, Queryable } from '../../../db/schema.js';
  * has the smallest. A new job stands as far behind the front as its tenant has documents waiting, so tenants take
  * turns, and each tenant's own documents keep their order. Nothing is counted apart and nobody waits for a lock.
  *
- * The counting itself is in the functions of `db/migrations/0008-tenant-walls.ts`, which may see the queue.
+ * The counting itself is in the functions of `db/migrations/0010-job-lanes.ts`, which may see the queue.
  */
 
 /** The queue keeps priorities in 16 bits. */

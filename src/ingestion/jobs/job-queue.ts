@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Queryable } from '../../../db/schema.js';
+import { tenantFlag } from './job-flags.js';
 import { enqueueInOrder } from './job-order.js';
 
 export interface DocumentKey {
@@ -20,9 +21,6 @@ export interface JobQueue {
 
 export const PROCESS_DOCUMENT = 'process_document';
 export const MAX_ATTEMPTS = 5;
-
-/** Marks the jobs of a tenant, so that a worker can pass over them. */
-export const tenantFlag = (tenantId: string): string => `tenant:${tenantId}`;
 
 /** The queue takes no longer key. */
 const MAX_KEY_LENGTH = 512;

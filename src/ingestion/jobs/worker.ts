@@ -3,10 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { isOurOutage } from '../ingestion-error.js';
 import type { ProcessDocument } from '../process-document.js';
-import { type DocumentKey, PROCESS_DOCUMENT, tenantFlag } from './job-queue.js';
+import { postponeJob } from './interruptions.js';
+import { type JobLimits, limitOf } from './job-flags.js';
+import { type DocumentKey, PROCESS_DOCUMENT } from './job-queue.js';
 import { createQueueLog } from './queue-log.js';
-import { createTurns } from './turns.js';
+import { createSlots } from './slots.js';
 import { createPresence } from './worker-presence.js';
 
 const RESTART_DELAY_MS = 1_000;
@@ -18,12 +21,8 @@ export interface WorkerDependencies {
   /** Records the failure of documents whose every attempt ended with the death of its worker. */
   failExhausted: () => Promise<void>;
   processDocument: ProcessDocument;
-  /** Leaves a document to whoever has room for it. */
-  handBack: (document: DocumentKey) => Promise<void>;
   /** How many documents are worked on at a time, also while they only wait for a web page. */
-  concurrency: number;
-  /** How many of these may be one tenant's. */
-  perTenant: number;
+  limits: JobLimits;
   log: Logger;
 }
 
@@ -34,24 +33,31 @@ export interface Worker {
 
 /**
  * Works off the document jobs of the database, here and beside other processes. Jobs of a process that died are
- * taken over within seconds.
+ * taken over within seconds, and later from death to death.
  */
 export function startWorker(dependencies: WorkerDependencies): Worker {
-  const { pool, databaseUrl, processDocument, failExhausted, handBack, concurrency, perTenant, log } =
-    dependencies;
+  const { pool, databaseUrl, processDocument, failExhausted, limits, log } = dependencies;
   let stopping = false;
   let runner: Runner | undefined;
   const presence = createPresence({ pool, databaseUrl, log });
 
-  const turns = createTurns(perTenant);
+  const slots = createSlots(limitOf(limits));
 
   const taskList: TaskList = {
     [PROCESS_DOCUMENT]: async (payload, { job, abortSignal }) => {
       const document = payload as DocumentKey;
       const isLastAttempt = job.attempts >= job.max_attempts;
       const work = () => processDocument(document, { isLastAttempt, signal: abortSignal });
-      // Several jobs that are taken at the same moment may be one too many.
-      if (!(await turns.take(document.tenantId, work))) await handBack(document);
+      try {
+        // Several jobs that are taken at the same moment may be one too many.
+        const isDone = await slots.take(Object.keys(job.flags ?? {}), work);
+        if (!isDone) await postponeJob(pool, job.id, { isOutage: false });
+      } catch (error) {
+        const isStopping = abortSignal?.aborted === true;
+        if (!isStopping && !isOurOutage(error)) throw error;
+        if (!isStopping) log.warn({ err: error, ...document }, 'an outage interrupted a document');
+        await postponeJob(pool, job.id, { isOutage: !isStopping });
+      }
     },
   };
 
@@ -65,8 +71,8 @@ export function startWorker(dependencies: WorkerDependencies): Worker {
         runner = await run({
           pgPool: pool,
           taskList,
-          concurrency,
-          forbiddenFlags: () => turns.full().map(tenantFlag),
+          concurrency: limits.large + limits.small,
+          forbiddenFlags: () => slots.full(),
           events,
           noHandleSignals: true,
           pollInterval: 2_000,

@@ -50,17 +50,22 @@ async function parseAt(depth: number, input: ParseInput): Promise<ParsedDocument
   const { subType, mediaType } = await detectType(input);
   if (!subType) throw notReadable(mediaType);
   const parser = await PARSERS[subType]();
-  const { pages, title } = await parser({ parsePart: partParser(depth + 1, input.signal), ...input });
+  const { pages, title } = await parser({ parsePart: partParser(depth + 1, input), ...input });
   const cleanTitle = title && cleanText(title).trim();
   return { subType, mediaType, ...(cleanTitle && { title: cleanTitle }), pages: clean(pages, input) };
 }
 
 const partParser =
-  (depth: number, signal?: AbortSignal): ParseInput['parsePart'] =>
+  (depth: number, { signal, budget }: ParseInput): ParseInput['parsePart'] =>
   async (bytes, hints) => {
     if (depth > MAX_DEPTH) return undefined;
     const source = bytesInMemory(bytes);
-    const { pages } = await parseAt(depth, { source, ...hints, ...(signal && { signal }) });
+    const { pages } = await parseAt(depth, {
+      source,
+      ...hints,
+      ...(signal && { signal }),
+      ...(budget && { budget }),
+    });
     const parts: string[] = [];
     for await (const { markdown } of pages) parts.push(markdown);
     return parts.join('\n\n');
@@ -68,7 +73,7 @@ const partParser =
 
 async function* clean(
   pages: Parsed['pages'],
-  { signal, onProgress }: ParseInput,
+  { signal, budget, onProgress }: ParseInput,
 ): AsyncGenerator<ParsedPage> {
   let hasText = false;
   for await (const { number, markdown } of pages) {
@@ -76,6 +81,7 @@ async function* clean(
     const text = cleanText(markdown)
       .replace(/^(?:[^\S\n]*\n)+/, '')
       .trimEnd();
+    budget?.spend(text.length);
     hasText ||= /[\p{L}\p{N}]/u.test(text);
     yield { number, markdown: text };
   }

@@ -39,13 +39,13 @@ function open(bytes: Buffer): WorkBook {
 async function* readSheets(
   workbook: WorkBook,
   drawn: string[][],
-  { signal, onProgress }: ParseInput,
+  { signal, budget, onProgress }: ParseInput,
 ): AsyncGenerator<ParsedPage> {
   for (const [index, name] of workbook.SheetNames.entries()) {
     signal?.throwIfAborted();
     const sheet = workbook.Sheets[name];
     const isHidden = workbook.Workbook?.Sheets?.[index]?.Hidden;
-    const tables = sheet ? tablesOf(rowsOf(sheet)) : [];
+    const tables = sheet ? tablesOf(rowsOf(sheet, budget)) : [];
     const texts = drawn[index] ?? [];
     if (!isHidden && tables.length + texts.length > 0) {
       yield* toStretches(index + 1, withHeading(name, tables, texts));

@@ -1,4 +1,5 @@
 import type { SourceBytes } from '../source-bytes.js';
+import type { TextBudget } from '../text-budget.js';
 
 /** What a file is, as `documentSubType` names it. */
 export type SubType =
@@ -29,6 +30,8 @@ export interface ParseInput {
   fileName?: string;
   mediaType?: string;
   signal?: AbortSignal;
+  /** How much text it may give; without one, any. */
+  budget?: TextBudget;
   /** Called with a fraction from 0 to 1 that never falls. */
   onProgress?: (fraction: number) => void;
   /**

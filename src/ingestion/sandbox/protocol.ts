@@ -1,8 +1,12 @@
 import type { ChunkingOptions } from '../../../db/schema.js';
+import type { FileLimits } from '../file-limits.js';
 
 /** What the parent sends over IPC: a file to be made into chunks. One at a time. */
 export interface Task {
   path: string;
+  /** Bytes. */
+  size: number;
+  limits: FileLimits;
   tenantId: string;
   fileName?: string | undefined;
   mediaType?: string | undefined;

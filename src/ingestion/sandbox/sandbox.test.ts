@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, expect, it, vi } from 'vitest';
 import { sandboxProgram } from '../../../test/support/sandbox.js';
+import { SMALL_FILE_BYTES } from '../file-limits.js';
 import type { Task } from './protocol.js';
 import { createSandbox, type Sandbox, type SandboxHandlers, type SandboxLimits } from './sandbox.js';
 
@@ -14,8 +15,9 @@ const LIMITS = {
   memoryBytes: 512 * 2 ** 20,
   timeoutMs: 60_000,
   silenceMs: 60_000,
-  outputCharacters: 2 ** 20,
 };
+const FILE = { characters: 1_000, chunks: 10, processorMs: 60_000 };
+const [SMALL, LARGE] = [SMALL_FILE_BYTES, SMALL_FILE_BYTES + 1];
 const opened: Sandbox[] = [];
 
 afterAll(async () => {
@@ -48,6 +50,8 @@ function open(file: string, limits: Partial<SandboxLimits> = {}): Sandbox {
 
 const task = (fields: Partial<Task> = {}): Task => ({
   path: '/nowhere',
+  size: SMALL,
+  limits: FILE,
   tenantId: 'acme',
   documentName: 'a.txt',
   lastModified: '2026-01-01T00:00:00.000Z',
@@ -90,8 +94,8 @@ it('uses a child again, also after a file that could not be read', async () => {
 });
 
 it.each([
-  ['an endless loop', `for (;;);`, { silenceMs: 700 }, 'timeout'],
-  ['work without end', `setInterval(() => emit('p0.1'), 20);`, { timeoutMs: 900 }, 'timeout'],
+  ['an endless loop', `for (;;);`, { silenceMs: 5_000 }, 'timeout'],
+  ['work without end', `setInterval(() => emit('p0.1'), 20);`, { timeoutMs: 5_000 }, 'timeout'],
   [
     'memory outside the heap',
     `globalThis.kept = []; setInterval(() => kept.push(Buffer.alloc(2 ** 25, 1)), 5);`,
@@ -104,7 +108,7 @@ it.each([
     {},
     'out_of_memory',
   ],
-  ['more output than anybody wants', `for (;;) emit('c[' + '1'.repeat(1e5) + ']');`, {}, 'too_large'],
+  ['more output than anybody wants', `for (;;) emit('c[' + '1'.repeat(1e5) + ']');`, {}, 'too_much_text'],
   ['a crash', `process.abort();`, {}, 'parser_crashed'],
   ['an exit', `process.exit(3);`, {}, 'parser_crashed'],
 ])('ends %s, and the next file is read', async (_, body, limits, code) => {
@@ -114,6 +118,44 @@ it.each([
     retryable: false,
   });
   expect(await sandbox.run(task(), handlers())).toMatchObject({ chunkCount: 0 });
+});
+
+it('ends work that goes on for longer than its size allows, and counts no other file’s', async () => {
+  const sandbox = open(
+    program(`const end = performance.now() + (task.path === 'endless' ? 1e9 : 300);
+      while (performance.now() < end) if (Math.random() < 1e-5) emit('p0.1');
+      ${DONE}`),
+  );
+  const limits = { ...FILE, processorMs: 1_000 };
+  for (let file = 0; file < 5; file++) {
+    await expect(sandbox.run(task({ limits }), handlers())).resolves.toBeDefined();
+  }
+  await expect(sandbox.run(task({ path: 'endless', limits }), handlers())).rejects.toMatchObject({
+    code: 'timeout',
+    retryable: false,
+  });
+});
+
+it('reads small files beside large ones, of which none takes their lane', async () => {
+  const sandbox = open(program(`emit('p0.1'); if (task.path === 'held') return; ${DONE}`));
+  const stop = new AbortController();
+  const begun: number[] = [];
+  const held = [LARGE, LARGE, LARGE].map((size, place) =>
+    sandbox
+      .run(
+        task({ path: 'held', size }),
+        handlers({ signal: stop.signal, onProgress: () => begun.push(place) }),
+      )
+      .catch((reason: unknown) => reason),
+  );
+  for (let file = 0; file < 3; file++) {
+    await expect(sandbox.run(task(), handlers())).resolves.toBeDefined();
+  }
+  expect(begun.sort()).toEqual([0, 1]);
+  stop.abort('given up');
+  expect(await Promise.all(held)).toEqual(['given up', 'given up', 'given up']);
+  expect(begun.sort()).toEqual([0, 1]);
+  await expect(sandbox.run(task({ size: LARGE }), handlers())).resolves.toBeDefined();
 });
 
 it('tries again what the kernel killed', async () => {

@@ -1,18 +1,18 @@
 import type { Logger } from 'pino';
+import { type FileLimits, SMALL_FILE_BYTES, tooMuchText } from '../file-limits.js';
 import { IngestionError } from '../ingestion-error.js';
+import { processUsage } from './process-usage.js';
 import { type Failure, LINES, type Outcome, type Task } from './protocol.js';
-import { residentMemory } from './resident-memory.js';
+import { createReaderSlots } from './reader-slots.js';
 import { type Child, startChild } from './start-child.js';
 
 export interface SandboxLimits {
   /** Resident bytes of one child. */
   memoryBytes: number;
-  /** For one file, from beginning to end. */
+  /** For one file, from beginning to end, whatever its size. */
   timeoutMs: number;
   /** Without a sign of life. */
   silenceMs: number;
-  /** Characters of chunks from one file, as JSON with their search terms. */
-  outputCharacters: number;
 }
 
 export interface SandboxHandlers {
@@ -36,13 +36,19 @@ const WATCH_INTERVAL_MS = 250;
 const IDLE_MS = 30_000;
 /** A child that has read this many files makes room for a fresh one, whatever leaked. */
 const TASKS_PER_CHILD = 200;
+/** The lane of small files. */
+const SMALL_FILE_SLOTS = 1;
+/** What a child may write, as JSON with the search terms: several times what it needs. */
+const OUTPUT_PER_CHARACTER = 8;
+const OUTPUT_PER_CHUNK = 8_192;
 
 /**
  * Makes chunks of files in child processes of low priority, which are used again while they behave. One that takes
  * too much memory or time is killed, and only its file suffers.
  *
  * @param program path of the child's program, a JavaScript file
- * @param concurrency how many files are read at a time; others wait, first come, first served
+ * @param concurrency how many files are read at a time, and one more that is small; others wait, first come, first
+ *   served
  */
 export function createSandbox({
   program,
@@ -57,8 +63,7 @@ export function createSandbox({
 }) {
   const idle = new Set<Child>();
   const busy = new Set<Child>();
-  const waiting: (() => void)[] = [];
-  let free = concurrency;
+  const slots = createReaderSlots({ general: concurrency, small: SMALL_FILE_SLOTS });
   return { run, close };
 
   /**
@@ -66,33 +71,22 @@ export function createSandbox({
    *   `onChunks` throws
    */
   async function run(task: Task, handlers: SandboxHandlers): Promise<Outcome> {
-    await takePlace();
+    const release = await slots.acquire(task.size <= SMALL_FILE_BYTES, handlers.signal);
     try {
       return await read(task, handlers);
     } finally {
-      leavePlace();
+      release();
     }
-  }
-
-  async function takePlace(): Promise<void> {
-    if (free > 0) free--;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-  }
-
-  function leavePlace(): void {
-    const next = waiting.shift();
-    if (next) next();
-    else free++;
   }
 
   async function read(task: Task, handlers: SandboxHandlers): Promise<Outcome> {
     handlers.signal?.throwIfAborted();
     const child = takeIdle() ?? startChild(program, limits.memoryBytes);
     busy.add(child);
-    const watch = watchOver(child, handlers.signal);
+    const watch = watchOver(child, task.limits, handlers.signal);
     try {
       child.begin(task);
-      const outcome = await follow(child, handlers, watch);
+      const outcome = await follow(child, task.limits, handlers, watch);
       await keep(child);
       return outcome;
     } catch (error) {
@@ -110,8 +104,13 @@ export function createSandbox({
     }
   }
 
-  async function follow(child: Child, handlers: SandboxHandlers, watch: Watch): Promise<Outcome> {
-    let characters = 0;
+  async function follow(
+    child: Child,
+    { characters, chunks }: FileLimits,
+    handlers: SandboxHandlers,
+    watch: Watch,
+  ): Promise<Outcome> {
+    let room = OUTPUT_PER_CHARACTER * characters + OUTPUT_PER_CHUNK * chunks;
     for (;;) {
       const { value: line, done } = await child.lines.next();
       if (done) throw await deathOf(child);
@@ -121,8 +120,8 @@ export function createSandbox({
       else if (line[0] === LINES.done) return JSON.parse(json) as Outcome;
       else if (line[0] === LINES.failed) throw new FileFailure(JSON.parse(json) as Failure);
       else {
-        characters += json.length;
-        if (characters > limits.outputCharacters) throw tooMuchOutput();
+        room -= json.length;
+        if (room < 0) throw tooMuchText();
         watch.pause();
         await handlers.onChunks(json);
         watch.heard();
@@ -142,9 +141,11 @@ export function createSandbox({
   }
 
   /** Kills the child when it breaks a limit, and knows why. */
-  function watchOver(child: Child, signal: AbortSignal | undefined): Watch {
+  function watchOver(child: Child, file: FileLimits, signal: AbortSignal | undefined): Watch {
     const started = Date.now();
     let lastHeard = started;
+    // It may have read other files.
+    const before = processUsage(child.pid);
     let verdict: IngestionError | undefined;
     const condemn = (error: IngestionError) => {
       verdict ??= error;
@@ -155,7 +156,9 @@ export function createSandbox({
     const timer = setInterval(async () => {
       const now = Date.now();
       if (now - started > limits.timeoutMs || now - lastHeard > limits.silenceMs) condemn(tooMuchTime());
-      else if ((await residentMemory(child.pid)) > limits.memoryBytes) condemn(tooMuchMemory(limits));
+      const { residentBytes, processorMs } = await processUsage(child.pid);
+      if (processorMs - (await before).processorMs > file.processorMs) condemn(tooMuchTime());
+      else if (residentBytes > limits.memoryBytes) condemn(tooMuchMemory(limits));
     }, WATCH_INTERVAL_MS);
     return {
       heard: () => {
@@ -183,7 +186,7 @@ export function createSandbox({
 
   async function keep(child: Child): Promise<void> {
     child.tasks++;
-    const isFull = (await residentMemory(child.pid)) > limits.memoryBytes / 2;
+    const isFull = (await processUsage(child.pid)).residentBytes > limits.memoryBytes / 2;
     if (child.tasks >= TASKS_PER_CHILD || isFull) return child.kill();
     idle.add(child);
     child.idleTimer = setTimeout(() => {
@@ -221,10 +224,4 @@ function tooMuchMemory({ memoryBytes }: SandboxLimits): IngestionError {
   const limit = `${Math.floor(memoryBytes / 2 ** 20)} MiB`;
   const message = `Reading this file takes more than the ${limit} of memory that are allowed; split it into smaller ones and upload those.`;
   return new IngestionError('out_of_memory', message);
-}
-
-function tooMuchOutput(): IngestionError {
-  const message =
-    'This file holds more text than can be processed; split it into smaller ones and upload those.';
-  return new IngestionError('too_large', message);
 }

@@ -1,3 +1,4 @@
+import { IngestionError } from '../../ingestion-error.js';
 import { ParseError } from '../parse-error.js';
 import type { ParseInput } from '../types.js';
 import { demoteHeadings } from './demote-headings.js';
@@ -29,6 +30,8 @@ async function contentOf({ fileName, mediaType, bytes }: Attachment, input: Pars
     return markdown === undefined ? note('it is nested too deep') : demoteHeadings(markdown, 2);
   } catch (error) {
     input.signal?.throwIfAborted();
+    // What one attachment has used up is missing for all that follow.
+    if (error instanceof IngestionError && error.code === 'too_much_text') throw error;
     // Its sentence says what to do with a whole file, which is no help here.
     const code = error instanceof ParseError ? error.code : 'corrupt';
     return note(REASONS[code] ?? 'it has no text');

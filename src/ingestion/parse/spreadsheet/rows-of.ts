@@ -1,4 +1,5 @@
 import type { CellObject, WorkSheet } from '@e965/xlsx';
+import type { TextBudget } from '../../text-budget.js';
 
 /** Taller ones are decoration. */
 const MAX_MERGED_ROWS = 1000;
@@ -12,10 +13,15 @@ export interface SheetRow {
   isWords: boolean;
 }
 
-/** Goes by the cells that there are: the range a sheet declares may be all of its million rows. */
-export function rowsOf(sheet: WorkSheet): SheetRow[] {
+/**
+ * Goes by the cells that there are: the range a sheet declares may be all of its million rows.
+ *
+ * @throws IngestionError `too_much_text`: a workbook keeps once what thousands of its cells show
+ */
+export function rowsOf(sheet: WorkSheet, budget?: TextBudget): SheetRow[] {
   const data: (CellObject | undefined)[][] = sheet['!data'] ?? [];
   const rows = new Map<number, SheetRow>();
+  let characters = 0;
   for (const index of Object.keys(data)) {
     const row = { number: Number(index), texts: new Map<number, string>(), isWords: true };
     const cells = data[row.number] ?? [];
@@ -23,6 +29,8 @@ export function rowsOf(sheet: WorkSheet): SheetRow[] {
       const cell = cells[Number(column)];
       const text = textOf(cell);
       if (!text) continue;
+      characters += text.length;
+      budget?.assertRoom(characters);
       row.texts.set(Number(column), text);
       row.isWords &&= cell?.t === 's' && /\p{L}/u.test(text);
     }
