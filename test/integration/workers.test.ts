@@ -51,7 +51,7 @@ beforeAll(async () => {
   sandbox = createSandbox({
     program: sandboxProgram,
     concurrency: 4,
-    limits: { memoryBytes: 2 ** 30, timeoutMs: 60_000, silenceMs: 60_000, outputCharacters: 2 ** 24 },
+    limits: { memoryBytes: 2 ** 30, timeoutMs: 60_000, silenceMs: 60_000 },
     log,
   });
   // Without a path of their own, files are read through the streams below.
@@ -59,6 +59,7 @@ beforeAll(async () => {
   processDocument = createProcessDocument({
     db: client.db,
     isWithinQuota: async () => true,
+    mostOfFile: { chunks: 1_000, processorMs: 60_000 },
     reading: {
       storage: {
         ...farStorage,
@@ -147,6 +148,17 @@ interface Job {
   locked_by: string | null;
 }
 
+/** What a job keeps of interruptions, and how many seconds after the last one it is due. */
+async function interruptionsOf(documentId: string) {
+  const { rows } = await client.pool.query(
+    `select payload->'deaths' as deaths, payload->'outages' as outages, flags ? 'suspect' as "isSuspect",
+       extract(epoch from run_at - updated_at)::integer as pause, attempts, max_attempts - attempts as left
+     from graphile_worker._private_jobs where key = $1`,
+    [JSON.stringify([PLACE.tenantId, documentId])],
+  );
+  return rows[0];
+}
+
 async function jobOf(documentId: string): Promise<Job | undefined> {
   const { rows } = await client.pool.query<Job>(
     'select attempts, locked_by from graphile_worker.jobs where key = $1',
@@ -155,18 +167,45 @@ async function jobOf(documentId: string): Promise<Job | undefined> {
   return rows[0];
 }
 
-/** Leaves a document and its job as a worker does that began with it a minute ago. */
-async function beginAs(workerId: string, documentId: string, attempts = 1): Promise<void> {
+/** Leaves a document and its job as a worker does that takes it now. */
+async function begin(workerId: string, documentId: string): Promise<void> {
   await client.pool.query(
     `update graphile_worker._private_jobs
-     set attempts = $2, locked_by = $3, locked_at = now() - interval '1 minute' where key = $1`,
-    [JSON.stringify([PLACE.tenantId, documentId]), attempts, workerId],
+     set attempts = attempts + 1, locked_by = $2, locked_at = now() where key = $1`,
+    [JSON.stringify([PLACE.tenantId, documentId]), workerId],
+  );
+  await client.db
+    .updateTable('documents')
+    .set({ status: 'processing' })
+    .where('id', '=', documentId)
+    .execute();
+}
+
+/** Leaves a document and its job as a worker does that began with it a minute ago. */
+async function beginAs(workerId: string, documentId: string, attempts = 1, deaths = 0): Promise<void> {
+  await client.pool.query(
+    `update graphile_worker._private_jobs
+     set attempts = $2, locked_by = $3, locked_at = now() - interval '1 minute',
+       payload = case when $4 > 0 then payload::jsonb || jsonb_build_object('deaths', $4) else payload::jsonb end
+     where key = $1`,
+    [JSON.stringify([PLACE.tenantId, documentId]), attempts, workerId, deaths],
   );
   await client.db
     .updateTable('documents')
     .set({ status: 'processing', attempts })
     .where('id', '=', documentId)
     .execute();
+}
+
+/** Has the death of a worker found out. */
+async function dieAs(workerId: string): Promise<void> {
+  const { rows } = await client.pool.query('select 1 from graphile_worker.jobs where locked_by = $1', [
+    workerId,
+  ]);
+  expect(rows).not.toEqual([]);
+  const presence = createPresence({ pool: client.pool, databaseUrl: database.url, log, graceMs: 0 });
+  await presence.releaseJobsOfTheDead();
+  await presence.end();
 }
 
 /** Waits until somebody waits for a lock. */
@@ -322,7 +361,7 @@ describe('a job', () => {
     await beginAs('dead-worker', orphan);
     await beginAs('living-worker', owned);
     const living = createPresence({ pool: client.pool, databaseUrl: database.url, log });
-    const other = createPresence({ pool: client.pool, databaseUrl: database.url, log });
+    const other = createPresence({ pool: client.pool, databaseUrl: database.url, log, graceMs: 0 });
     living.announce('living-worker');
     await until(async () => {
       const { rows } = await client.pool.query(
@@ -341,6 +380,80 @@ describe('a job', () => {
     await other.end();
   });
 
+  test('comes back later from death to death of its workers, and is given up after five', async () => {
+    const id = await createContent('Ends whoever processes it.');
+    const seen: unknown[] = [];
+    for (let death = 1; death <= 5; death++) {
+      await begin('killed', id);
+      await dieAs('killed');
+      seen.push(await interruptionsOf(id));
+    }
+    const after = (deaths: number, pause: number, left: object = { attempts: 0, left: 5 }) => ({
+      deaths,
+      outages: null,
+      isSuspect: true,
+      pause,
+      ...left,
+    });
+    expect(seen).toEqual([
+      after(1, 0),
+      after(2, 60),
+      after(3, 300),
+      after(4, 1_500),
+      after(5, 0, { attempts: 5, left: 0 }),
+    ]);
+    await createFailExhausted(client.db)();
+    expect(await documentOf(id)).toMatchObject({ status: 'failed', error: { code: 'worker_died' } });
+    expect(await jobOf(id)).toBeUndefined();
+  });
+
+  test('of a neighbour is not to blame for the death of a worker that had a suspect', async () => {
+    const [suspect, neighbour] = [await createContent('Suspect.'), await createContent('Neighbour.')];
+    await begin('first', suspect);
+    await dieAs('first');
+    await begin('second', suspect);
+    await begin('second', neighbour);
+    await dieAs('second');
+    expect(await interruptionsOf(suspect)).toMatchObject({ deaths: 2, isSuspect: true, pause: 60 });
+    expect(await interruptionsOf(neighbour)).toEqual({
+      deaths: null,
+      outages: null,
+      isSuspect: false,
+      pause: 0,
+      attempts: 0,
+      left: 5,
+    });
+  });
+
+  test('that was cancelled while its worker died is not taken up again', async () => {
+    const id = await createContent('Nobody wants this any more.');
+    await begin('dies', id);
+    await app.services.documents.cancel({ scope, documentId: id }, nobody);
+    await dieAs('dies');
+    const { rows } = await client.pool.query(
+      `select is_available from graphile_worker._private_jobs where payload->>'documentId' = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ is_available: false }]);
+    await createFailExhausted(client.db)();
+    expect(await documentOf(id)).toMatchObject({ status: 'failed', error: { code: 'cancelled' } });
+  });
+
+  test('starts over with its owner’s next wish', async () => {
+    const id = await createContent('Once more.');
+    await begin('dies', id);
+    await dieAs('dies');
+    await app.services.documents.reprocess({ scope, documentId: id, unconditional: false }, nobody);
+    expect(await interruptionsOf(id)).toEqual({
+      deaths: null,
+      outages: null,
+      isSuspect: false,
+      pause: 0,
+      attempts: 0,
+      left: 5,
+    });
+  });
+
   test('of a worker that has just begun is left to it, lock or not', async () => {
     const id = await createContent('Just begun.');
     await beginAs('new-worker', id);
@@ -355,8 +468,8 @@ describe('a job', () => {
 
   test('that was renewed just now is not given up', async () => {
     const id = await createContent('First text.');
-    await beginAs('gone', id, 5);
-    await sql`select graphile_worker.force_unlock_workers(array['gone'])`.execute(client.db);
+    await beginAs('gone', id, 5, 4);
+    await dieAs('gone');
     let giving: Promise<void> | undefined;
     await client.db.transaction().execute(async (tx) => {
       await tx.selectFrom('documents').select('id').where('id', '=', id).forUpdate().execute();
@@ -383,16 +496,14 @@ describe('a job', () => {
       await createContent('Five died over this.'),
     ];
     await beginAs('dead-one', orphan, 2);
-    await beginAs('dead-two', exhausted, 5);
+    await beginAs('dead-two', exhausted, 5, 4);
     const start = () =>
       startWorker({
         pool: client.pool,
         databaseUrl: database.url,
         processDocument,
         failExhausted: createFailExhausted(client.db),
-        handBack: (document) => jobQueue.enqueue(client.db, document),
-        concurrency: 2,
-        perTenant: 2,
+        limits: { large: 2, small: 2, perTenant: 2 },
         log,
       });
     const worker = start();
