@@ -8,6 +8,8 @@ import { type App, createApp } from '../../src/compose.js';
 import { readConfig } from '../../src/config.js';
 import { listEndpoints } from '../../src/rest-facade/endpoints.js';
 import { restRouter } from '../../src/rest-facade/index.js';
+import { connectUnscoped } from '../support/connect-unscoped.js';
+import { useHeldPages } from '../support/held-pages.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { sandboxProgram } from '../support/sandbox.js';
 import { chunksPath, DOCUMENTS, PLACE, SEARCH, TENANT } from './support.js';
@@ -63,6 +65,9 @@ let cable: Cable;
 let app: App;
 let address: string;
 let dataDir: string;
+/** What the service said in its log. */
+const logged: string[] = [];
+const pages = useHeldPages();
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -70,11 +75,11 @@ beforeAll(async () => {
   await cable.connect();
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-test-files-'));
   app = await createApp(
-    { ...readConfig({}), port: 0, dataDir },
+    { ...readConfig({}), port: 0, dataDir, fetchAllowHosts: ['127.0.0.1'] },
     {
       database: { url: cable.url, description: 'test', stop: async () => {} },
       sandboxProgram,
-      log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+      log: pino({ level: 'warn' }, { write: (line) => void logged.push(JSON.parse(line).msg) }),
     },
   );
   ({ address } = await app.start());
@@ -271,3 +276,42 @@ test('a transaction that the outage ends leaves nothing behind', async () => {
   expect(totalCount).toBeGreaterThanOrEqual(statuses.filter((status) => status === 200).length);
   expect(totalCount).toBeLessThanOrEqual(statuses.length);
 });
+
+test('however often the database goes away, no attempt of a document is used up', async () => {
+  const beside = connectUnscoped(database.url, { max: 1 });
+  const until = async (isSo: () => unknown) => {
+    while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+  const created = await send('POST', `${DOCUMENTS}?tenantId=acme`, {
+    ...PLACE,
+    documentType: 'UnstructuredWebpage',
+    url: pages.url('/page'),
+  });
+  const { id } = created.body;
+  const jobOf = async () => {
+    const { rows } = await beside.pool.query(
+      `select payload->'outages' as outages, attempts, max_attempts - attempts as left,
+         locked_by is not null as "isUnderWay"
+       from graphile_worker._private_jobs where payload->>'documentId' = $1`,
+      [id],
+    );
+    return rows[0];
+  };
+  for (let outages = 1; outages <= 6; outages++) {
+    await until(() => pages.asked().length > 0);
+    await cable.cut();
+    logged.length = 0;
+    pages.answer('/page', 'Read in the end.');
+    // By then the worker has given up what it could not write.
+    await until(() => logged.includes('the job queue is away; trying again'));
+    await cable.connect();
+    await until(async () => (await jobOf()).outages === outages);
+    expect(await jobOf()).toEqual({ outages, attempts: 0, left: 5, isUnderWay: false });
+    await beside.pool.query('update graphile_worker._private_jobs set run_at = now()');
+  }
+  await until(() => pages.asked().length > 0);
+  pages.answer('/page', 'Read in the end.');
+  await settle();
+  expect(await send('GET', `${DOCUMENTS}/${id}?tenantId=acme`)).toMatchObject({ body: { status: 'ready' } });
+  await beside.close();
+}, 240_000);

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DatabaseClient } from '../../db/client.js';
 import { type App, createApp } from '../../src/compose.js';
 import { readConfig } from '../../src/config.js';
+import { unavailable } from '../../src/errors.js';
 import { createFailExhausted } from '../../src/ingestion/jobs/fail-exhausted.js';
 import { jobQueue } from '../../src/ingestion/jobs/job-queue.js';
 import { startWorker } from '../../src/ingestion/jobs/worker.js';
@@ -39,6 +40,7 @@ let sandbox: Sandbox;
 let processDocument: ProcessDocument;
 /** One for each file that is being read, in the order in which reading began. */
 const reads: PassThrough[] = [];
+let storageIsAway = false;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -64,6 +66,8 @@ beforeAll(async () => {
       storage: {
         ...farStorage,
         read: () => {
+          if (storageIsAway)
+            throw unavailable('The file storage does not answer as it should; try again later.');
           const stream = new PassThrough();
           reads.push(stream);
           return stream;
@@ -196,6 +200,16 @@ async function beginAs(workerId: string, documentId: string, attempts = 1, death
     .where('id', '=', documentId)
     .execute();
 }
+
+const start = () =>
+  startWorker({
+    pool: client.pool,
+    databaseUrl: database.url,
+    processDocument,
+    failExhausted: createFailExhausted(client.db),
+    limits: { large: 2, small: 2, perTenant: 2 },
+    log,
+  });
 
 /** Has the death of a worker found out. */
 async function dieAs(workerId: string): Promise<void> {
@@ -388,7 +402,7 @@ describe('a job', () => {
       await dieAs('killed');
       seen.push(await interruptionsOf(id));
     }
-    const after = (deaths: number, pause: number, left: object = { attempts: 0, left: 5 }) => ({
+    const expected = (deaths: number, pause: number, left: object = { attempts: 0, left: 5 }) => ({
       deaths,
       outages: null,
       isSuspect: true,
@@ -396,11 +410,11 @@ describe('a job', () => {
       ...left,
     });
     expect(seen).toEqual([
-      after(1, 0),
-      after(2, 60),
-      after(3, 300),
-      after(4, 1_500),
-      after(5, 0, { attempts: 5, left: 0 }),
+      expected(1, 0),
+      expected(2, 60),
+      expected(3, 300),
+      expected(4, 1_500),
+      expected(5, 0, { attempts: 5, left: 0 }),
     ]);
     await createFailExhausted(client.db)();
     expect(await documentOf(id)).toMatchObject({ status: 'failed', error: { code: 'worker_died' } });
@@ -497,15 +511,6 @@ describe('a job', () => {
     ];
     await beginAs('dead-one', orphan, 2);
     await beginAs('dead-two', exhausted, 5, 4);
-    const start = () =>
-      startWorker({
-        pool: client.pool,
-        databaseUrl: database.url,
-        processDocument,
-        failExhausted: createFailExhausted(client.db),
-        limits: { large: 2, small: 2, perTenant: 2 },
-        log,
-      });
     const worker = start();
     await until(async () => (await documentOf(waiting)).status === 'ready');
     await until(async () => (await documentOf(orphan)).status === 'ready');
@@ -532,6 +537,38 @@ describe('a job', () => {
     );
     await until(async () => (await documentOf(exhausted)).status === 'ready');
     expect(await documentOf(exhausted)).toMatchObject({ attempts: 1, error: null });
+    await worker.stop();
+  });
+
+  test('waits for the file storage as long as that is away', async () => {
+    storageIsAway = true;
+    const id = await createFile('Read in the end.');
+    const worker = start();
+    const seen: unknown[] = [];
+    for (let outages = 1; outages <= 7; outages++) {
+      seen.push(
+        await until(async () => {
+          const job = await interruptionsOf(id);
+          return job?.outages === outages && job;
+        }),
+      );
+      expect(await documentOf(id)).toMatchObject({
+        status: 'processing',
+        error: { code: 'storage_unavailable', stage: 'fetching', retryable: true },
+      });
+      if (outages === 7) storageIsAway = false;
+      await client.pool.query('update graphile_worker._private_jobs set run_at = now() where key = $1', [
+        JSON.stringify([PLACE.tenantId, id]),
+      ]);
+    }
+    const expected = { deaths: null, isSuspect: false, attempts: 0, left: 5 };
+    expect(seen).toEqual(
+      [5, 10, 20, 40, 80, 160, 320].map((pause, place) => ({ ...expected, outages: place + 1, pause })),
+    );
+    const file = await until(() => reads.find((stream) => !stream.writableEnded && !stream.destroyed));
+    file.end('Read in the end.');
+    await until(async () => (await documentOf(id)).status === 'ready');
+    expect(await contentsOf(id)).toEqual(['Read in the end.']);
     await worker.stop();
   });
 });
