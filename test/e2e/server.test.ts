@@ -61,7 +61,7 @@ async function get(route: string) {
 }
 
 async function untilReady(id: string) {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 90_000;
   for (;;) {
     const document = await get(`${DOCUMENTS}/${id}?tenantId=acme`);
     if (document.status === 'ready' || document.status === 'failed') return document;

@@ -174,6 +174,30 @@ describe('the order of documents', () => {
     expect(await take(4)).toEqual(['A0', 'A1', 'B0', 'A2']);
   });
 
+  test('knows which documents are small, and counts those of a tenant apart', async () => {
+    await documents.createMany({
+      scope: scopeOf('A'),
+      documents: [
+        { id: 'small', documentContent: 'x'.repeat(256 * 1024) },
+        { id: 'large', documentContent: 'x'.repeat(256 * 1024 + 1) },
+        { id: 'page', url: 'https://pages.test/' },
+      ],
+    });
+    const flagsOf = async () => {
+      const { rows } = await client.pool.query<{ id: string; flags: object }>(
+        `select payload->>'documentId' as id, flags from graphile_worker._private_jobs`,
+      );
+      return Object.fromEntries(rows.map(({ id, flags }) => [id, Object.keys(flags).sort()]));
+    };
+    const small = ['small:tenant:A'];
+    const large = ['large', 'large:tenant:A'];
+    expect(await flagsOf()).toEqual({ small, large, page: large });
+    const scope = { tenantId: 'A' };
+    await documents.update({ scope, documentId: 'small', documentContent: 'x'.repeat(300_000) });
+    await documents.update({ scope, documentId: 'page', documentContent: 'Small now.' });
+    expect(await flagsOf()).toEqual({ small: large, large, page: small });
+  });
+
   test('has room for ten thousand at once, from whoever has the longest name', async () => {
     const tenantId = 't'.repeat(255);
     const urls = Array.from({ length: 10_000 }, (_, i) => `https://example.com/${i}`);

@@ -127,3 +127,18 @@ test('pages that never come keep only their own tenant waiting', async () => {
     return totalCount === created.length;
   });
 });
+
+test('many small documents of one tenant hold up none of another', async () => {
+  const described = Array.from({ length: 300 }, (_, place) => ({ documentContent: `Small text ${place}.` }));
+  const scope = { ...PLACE, tenantId: 'many' };
+  const { created } = await documents().createMany.mutate({ scope, documents: described });
+  const { id } = await documents().create.mutate({
+    scope: PLACE,
+    documentType: 'UnstructuredFile',
+    documentContent: 'The only one.',
+  });
+  await until(async () => (await get(id)).status === 'ready');
+  const { totalCount } = await documents().list.query({ scope: { tenantId: 'many' }, statuses: ['ready'] });
+  expect(totalCount).toBeLessThan(created.length / 2);
+  await app.settle();
+});
