@@ -185,6 +185,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       corsOrigins: config.corsOrigins,
       maxJsonBytes,
       maxUploadBytes,
+      maxPageSize,
       log,
     }),
     { requestTimeoutMs, maxConnections, log },

@@ -10,11 +10,16 @@ import { accessOf, type GuardStep, guard } from './guard.js';
 import { serveHealth } from './health.js';
 import { nameRequest, REQUEST_ID } from './name-request.js';
 import { noticeProxy } from './notice-proxy.js';
+import { readCalls } from './read-calls.js';
 import { serveReference } from './reference.js';
 import { refuseCalls } from './refuse-calls.js';
 import { forbidStoring, setSecurityHeaders } from './security-headers.js';
 
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
+const USER_ID = 'X-User-Id';
+const MAX_USER_ID_LENGTH = 255;
+/** Most calls of one batch. */
+const MAX_CALLS = 100;
 
 export interface HttpDependencies {
   services: Services;
@@ -27,6 +32,7 @@ export interface HttpDependencies {
   corsOrigins?: string[];
   maxJsonBytes: number;
   maxUploadBytes: number;
+  maxPageSize: number;
   log: Logger;
 }
 
@@ -53,7 +59,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   app.use(nameRequest(log));
   app.use(setSecurityHeaders);
   if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins));
-  app.use(serveReference(describeRest(restRouter)));
+  app.use(serveReference(describeRest(restRouter, limits)));
   app.use(forbidStoring);
   app.use(serveHealth(checks, log));
   if (trustProxy === 0) app.use(noticeProxy(log));
@@ -63,12 +69,14 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
       router: appRouter,
       createContext: ({ req, res }) => createContext(req, res),
       maxBodySize,
+      maxBatchSize: MAX_CALLS,
       onError: ({ error }) => {
         if (error.code === 'INTERNAL_SERVER_ERROR') onInternalError(error.cause ?? error);
       },
     });
   // Files are streamed; JSON is held in memory, and may be no larger here than elsewhere.
   const [serveFiles, serveCalls] = [serveTrpc(limits.maxUploadBytes), serveTrpc(limits.maxJsonBytes)];
+  app.use('/trpc', readCalls(limits.maxJsonBytes));
   app.use('/trpc', (req, res, next) =>
     (req.is('application/octet-stream') ? serveFiles : serveCalls)(req, res, next),
   );
@@ -91,11 +99,17 @@ function idempotencyKeyOf(req: Request): string | undefined {
   throw toTrpcError(invalid('must be 1 to 255 printable ASCII characters', [IDEMPOTENCY_KEY]));
 }
 
-/** Header values arrive as Latin-1; clients send UTF-8. */
-const userOf = (req: Request): string | undefined => {
-  const value = req.get('x-user-id');
-  return value ? Buffer.from(value, 'latin1').toString('utf8').slice(0, 255) : undefined;
-};
+/**
+ * Header values arrive as Latin-1; clients send UTF-8.
+ *
+ * @throws TRPCError where the header is too long: cut off, it would be somebody else
+ */
+function userOf(req: Request): string | undefined {
+  const value = req.get(USER_ID);
+  if (!value) return undefined;
+  if (value.length <= MAX_USER_ID_LENGTH) return Buffer.from(value, 'latin1').toString('utf8');
+  throw toTrpcError(invalid(`must be at most ${MAX_USER_ID_LENGTH} bytes long`, [USER_ID]));
+}
 
 /** An answer that is streamed while its calls are worked off has sent its headers already. */
 const headerAdder = (res: Response) => (name: string, value: string) => {

@@ -1,6 +1,7 @@
 import { getTRPCErrorShape, type TRPCError } from '@trpc/server';
 import type { ErrorRequestHandler } from 'express';
 import { RETRY_AFTER_SECONDS } from '../errors.js';
+import { answerEarly } from '../rest-facade/errors.js';
 import { appRouter } from '../routers/index.js';
 import { countCalls } from './count-calls.js';
 
@@ -26,7 +27,8 @@ export const refuseCalls =
     // Who wants the answers one after another takes a refusal of all of them.
     const isList = req.headers['trpc-accept'] !== 'application/jsonl';
     const count = isList ? countCalls(req) : undefined;
-    // Else its body would be read to the end, although nobody wants it.
-    if (!req.complete) res.set('Connection', 'close');
-    res.status(status).json(count === undefined ? answer : Array(count).fill(answer));
+    const body = count === undefined ? answer : Array(count).fill(answer);
+    res.status(status);
+    if (req.complete) res.json(body);
+    else answerEarly(req, res, JSON.stringify(body));
   };

@@ -1,6 +1,15 @@
 import { z } from 'zod';
+import {
+  chunkContent,
+  chunkIds,
+  chunkKeywords,
+  filterText,
+  identifier,
+  listOf,
+  searchQuery,
+} from '../routers/index.js';
 import { Chunk, ChunkStatus, SearchHit, toChunk, toSearchHit } from './chunks.shapes.js';
-import { page, pageSize } from './conversations.shapes.js';
+import { page, pageSize, topK } from './conversations.shapes.js';
 import { apiKeyHeader, Empty, pageOf, tenantId, tenantUnitId, toPagination } from './documents.shapes.js';
 import * as examples from './examples.js';
 import { waitHeaders } from './prefer.js';
@@ -23,9 +32,9 @@ const searchEngine = z.object({
     .describe('Which engine answered; PostgreSQL may stand in while Meilisearch cannot'),
 });
 
-const documentPath = z.object({ document_id: z.string() });
-const chunkPath = z.object({ document_id: z.string(), chunk_id: z.string() });
-const ids = z.array(z.string()).describe('At most 100 chunk ids of this document');
+const documentPath = z.object({ document_id: identifier() });
+const chunkPath = z.object({ document_id: identifier(), chunk_id: identifier() });
+const ids = chunkIds.meta({ 'x-limit': 'MAX_PAGE_SIZE' }).describe('Chunk ids of this document');
 
 export const chunks = router({
   list: endpoint(
@@ -38,7 +47,7 @@ export const chunks = router({
       example: { query: { tenantId: 'demo' }, response: examples.chunkPage },
     },
     {
-      path: z.object({ documentId: z.string() }),
+      path: z.object({ documentId: identifier() }),
       query: z.object({ page, pageSize: pageSize(10), tenantId }),
     },
     pageOf(Chunk, 'DocumentChunkPage'),
@@ -69,9 +78,9 @@ export const chunks = router({
         .object({
           tenant_id: tenantId,
           tenant_unit_id: tenantUnitId,
-          dataset_ids: z.array(z.string()).describe('Any of these datasets'),
-          query: z.string(),
-          top_k: z.int().min(1).default(5).describe('At most 100, unless the server is configured otherwise'),
+          dataset_ids: listOf(filterText()).describe('Any of these datasets'),
+          query: searchQuery,
+          top_k: topK,
           language: z
             .enum(['english', 'chinese'])
             .default('english')
@@ -105,7 +114,7 @@ export const chunks = router({
       path: chunkPath,
       query: z.object({ tenantId }),
       body: z
-        .object({ content: z.string().optional(), keywords: z.array(z.string()).optional() })
+        .object({ content: chunkContent.optional(), keywords: chunkKeywords.optional() })
         .meta({ id: 'DocumentChunkChanges' }),
     },
     Empty,
@@ -132,7 +141,7 @@ export const chunks = router({
     {
       path: documentPath,
       query: z.object({
-        tenantUnitId: z.array(tenantUnitId).optional().describe('Any of these tenant units'),
+        tenantUnitId: listOf(tenantUnitId).optional().describe('Any of these tenant units'),
         tenantId: tenantId.optional(),
       }),
       body: z.object({ documentChunkIds: ids }).meta({ id: 'DocumentChunkSelection' }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Api, freeObject, runStatuses } from '../routers/index.js';
+import { type Api, freeObject, identifier, MAX_BATCH, runStatuses } from '../routers/index.js';
 
 type Conversation = Awaited<ReturnType<Api['conversations']['get']>>;
 type ConversationListItem = Awaited<ReturnType<Api['conversations']['list']>>['items'][number];
@@ -85,17 +85,19 @@ const pageOf = <T extends z.ZodType>(item: T, id: string) =>
 export const ConversationPage = pageOf(ConversationListItem, 'ConversationPage');
 export const MessagePage = pageOf(Message, 'MessagePage');
 
-const filledText = () => z.string().min(1);
-
 /** Tenant and unit in a query: optional, and as wide as the caller may see where absent. */
 export const tenantQuery = {
-  tenant_id: filledText().nullish().describe('Only what belongs to this tenant'),
-  tenant_unit_id: filledText().nullish().describe('Only what belongs to this tenant unit'),
+  tenant_id: identifier().nullish().describe('Only what belongs to this tenant'),
+  tenant_unit_id: identifier().nullish().describe('Only what belongs to this tenant unit'),
 };
 
 export const page = z.int().min(1).default(1).describe('Counted from 1');
+const CONFIGURED = 'The maximum is what the server is configured for';
+/** Marks a maximum of the document that is the configured one. */
+const configured = { 'x-limit': 'MAX_PAGE_SIZE' };
+export const topK = z.int().min(1).max(MAX_BATCH).meta(configured).default(5).describe(CONFIGURED);
 export const pageSize = (size: number) =>
-  z.int().min(1).default(size).describe('At most 100, unless the server is configured otherwise');
+  z.int().min(1).max(MAX_BATCH).meta(configured).default(size).describe(CONFIGURED);
 
 export const toScope = (query: { tenant_id?: string | null; tenant_unit_id?: string | null }) => ({
   ...(query.tenant_id != null && { tenantId: query.tenant_id }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeObject } from '../routers/index.js';
+import { filterText, identifier, jsonObject, topic } from '../routers/index.js';
 import {
   Conversation,
   ConversationPage,
@@ -15,7 +15,7 @@ import {
   toScope,
 } from './conversations.shapes.js';
 import * as examples from './examples.js';
-import { listArray } from './read-text.js';
+import { listTexts } from './list-text.js';
 import { endpoint, router } from './rest.js';
 import { etag, ifMatch } from './versions.js';
 
@@ -25,16 +25,16 @@ const tags = ['Conversations'];
 const one = { tags, responseHeaders: etag };
 const changed = { ...one, versioned: true, requestHeaders: ifMatch };
 
-const path = z.object({ conversation_id: z.string() });
+const path = z.object({ conversation_id: identifier() });
 const query = z.object(tenantQuery);
 
 const NewConversation = z
   .object({
-    topic: z.string().nullish().describe('`New Conversation` where absent or null'),
+    topic: topic.nullish().describe('`New Conversation` where absent or null'),
     status: RunStatus.nullish().describe('`running` where absent or null'),
     agent_id: z.guid().nullish(),
-    inputs: freeObject().nullish(),
-    assignment_id: z.string().nullish().describe('Wins over the query parameter of the same name'),
+    inputs: jsonObject().nullish(),
+    assignment_id: identifier().nullish().describe('Wins over the query parameter of the same name'),
   })
   .meta({ id: 'NewConversation' });
 
@@ -49,13 +49,13 @@ export const conversations = router({
     },
     {
       query: z.object({
-        assignment_id: z.string().optional(),
-        agent_id: z.string().optional(),
+        assignment_id: filterText().optional(),
+        agent_id: filterText().optional(),
         page_num: page,
         page_size: pageSize(20),
         order: z.enum(['recent', 'oldest']).default('recent').describe('By time of creation'),
-        status: z.string().optional().describe('A status; together with `statuses`, any of them'),
-        statuses: listArray().optional().describe('Statuses, any of them'),
+        status: filterText().optional().describe('A status; together with `statuses`, any of them'),
+        statuses: listTexts().optional().describe('Statuses, any of them'),
         ...tenantQuery,
       }),
     },
@@ -105,7 +105,7 @@ export const conversations = router({
       optionalBody: true,
       example: { body: { topic: 'Refund for order 1042' }, response: examples.conversation },
     },
-    { query: z.object({ assignment_id: z.string().optional(), ...tenantQuery }), body: NewConversation },
+    { query: z.object({ assignment_id: identifier().optional(), ...tenantQuery }), body: NewConversation },
     Conversation,
   ).mutation(async ({ ctx, input: { query, body } }) => {
     const created = await ctx.api.conversations.create({
@@ -150,7 +150,7 @@ export const conversations = router({
     {
       path,
       query,
-      body: z.object({ topic: z.string().optional() }).meta({ id: 'ConversationChanges' }),
+      body: z.object({ topic: topic.optional() }).meta({ id: 'ConversationChanges' }),
     },
     Conversation,
   ).mutation(async ({ ctx, input: { path, query, body } }) => {

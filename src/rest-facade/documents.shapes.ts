@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Api, documentStatuses, documentTypes, freeObject } from '../routers/index.js';
+import { type Api, documentStatuses, documentTypes, freeObject, identifier } from '../routers/index.js';
 
 type DomainDocument = Awaited<ReturnType<Api['documents']['list']>>['items'][number];
 
@@ -40,10 +40,8 @@ export const pageOf = <T extends z.ZodType>(item: T, id: string) =>
 
 export const Empty = z.object({}).meta({ id: 'Empty' });
 
-const filledText = () => z.string().min(1);
-
-export const tenantId = filledText().describe('The tenant');
-export const tenantUnitId = filledText().describe('The tenant unit');
+export const tenantId = identifier().describe('The tenant');
+export const tenantUnitId = identifier().describe('The tenant unit');
 
 export const apiKeyHeader = z.object({ 'X-Api-Key': z.string().optional().describe('The API key') });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeObject } from '../routers/index.js';
+import { descriptionFields, externalId, filterText, identifier, sourceFields } from '../routers/index.js';
 import { page, pageSize } from './conversations.shapes.js';
 import {
   apiKeyHeader,
@@ -13,8 +13,8 @@ import {
   toPagination,
 } from './documents.shapes.js';
 import * as examples from './examples.js';
+import { jsonArrayText, jsonObjectText, listTexts, optionalListText } from './list-text.js';
 import { waitHeaders } from './prefer.js';
-import { jsonArrayText, jsonObjectText, listArray, listText } from './read-text.js';
 import { endpoint, router } from './rest.js';
 import { etag, ifMatch } from './versions.js';
 
@@ -29,7 +29,7 @@ const changed = {
   requestHeaders: waitHeaders.requestHeaders.extend(ifMatch.shape),
 };
 
-const path = z.object({ documentId: z.string() });
+const path = z.object({ documentId: identifier() });
 const query = z.object({ tenantId });
 const datasetIds = jsonArrayText().optional().describe('A JSON array of dataset ids, such as `["faq"]`');
 
@@ -37,21 +37,18 @@ const NewDocument = z
   .object({
     tenantId,
     tenantUnitId,
-    id: z.string().min(1).optional(),
+    id: identifier().optional(),
     documentType: DocumentType,
-    documentSubType: z.string().optional(),
-    documentName: z.string().optional(),
-    storageType: z.enum(['s3', 'gcs']).optional(),
-    storageBucket: z.string().optional().describe('Together with `storagePath`'),
-    storagePath: z.string().optional(),
-    url: z.string().optional().describe('http or https'),
-    title: z.string().optional(),
-    category: z.string().optional(),
-    customProperties: freeObject().optional(),
-    enabled: z.boolean().optional(),
-    documentContent: z.string().optional().describe('The text itself; comes before any location'),
+    ...descriptionFields,
+    ...sourceFields,
+    storageBucket: sourceFields.storageBucket.describe('Together with `storagePath`'),
+    url: sourceFields.url.describe('http or https'),
+    documentContent: sourceFields.documentContent.describe('The text itself; comes before any location'),
   })
-  .meta({ id: 'NewDocument' });
+  .meta({
+    id: 'NewDocument',
+    dependentRequired: { storageBucket: ['storagePath'], storagePath: ['storageBucket'] },
+  });
 
 /** A file that has been received already; a client sends it as the part's bytes. */
 const file = z
@@ -61,32 +58,37 @@ const file = z
     fileName: z.string().optional(),
     mediaType: z.string().optional(),
   })
-  .meta({ override: { type: 'string', format: 'binary' } });
+  .meta({
+    override: ({ jsonSchema }) => {
+      for (const name of Object.keys(jsonSchema)) delete jsonSchema[name as keyof typeof jsonSchema];
+      Object.assign(jsonSchema, { type: 'string', format: 'binary' });
+    },
+  });
 
 const Upload = z
   .object({
     documentType: DocumentType,
-    datasetIds: listArray().describe(
+    datasetIds: listTexts(1).describe(
       'Repeated fields, or one field with a comma-separated list or a JSON array',
     ),
     tenantId,
     tenantUnitId,
     file,
-    documentSubType: z.string().optional(),
-    category: z.string().optional(),
-    customProperties: jsonObjectText(freeObject()).optional().describe('A JSON object'),
+    documentSubType: descriptionFields.documentSubType,
+    category: descriptionFields.category,
+    customProperties: jsonObjectText().optional().describe('A JSON object'),
   })
   .meta({ id: 'DocumentUpload' });
 
 const Upsert = z
   .object({
-    externalId: z.string(),
+    externalId,
     tenantId,
     tenantUnitId,
-    documentName: z.string().optional(),
-    url: z.string().optional().describe('A document to fetch and process'),
-    documentContent: z.string().optional().describe('The text itself; comes before `url`'),
-    custom_properties: freeObject().optional(),
+    documentName: descriptionFields.documentName,
+    url: sourceFields.url.describe('A document to fetch and process'),
+    documentContent: sourceFields.documentContent.describe('The text itself; comes before `url`'),
+    custom_properties: descriptionFields.customProperties,
   })
   .meta({ id: 'DocumentUpsert' });
 
@@ -96,10 +98,10 @@ const UpsertResult = z
 
 const DocumentChanges = z
   .object({
-    url: z.string().optional(),
-    customProperties: freeObject().optional().describe('Replaces the old object'),
-    enabled: z.boolean().optional(),
-    documentContent: z.string().optional(),
+    url: sourceFields.url,
+    customProperties: descriptionFields.customProperties.describe('Replaces the old object'),
+    enabled: descriptionFields.enabled,
+    documentContent: sourceFields.documentContent,
   })
   .meta({ id: 'DocumentChanges' });
 
@@ -181,7 +183,7 @@ export const documents = router({
       },
     },
     {
-      path: z.object({ externalId: z.string() }),
+      path: z.object({ externalId }),
       query: z.object({ datasetIds, tenantId }),
       body: Upsert,
     },
@@ -231,10 +233,10 @@ export const documents = router({
     },
     {
       query: z.object({
-        type: z.string().optional().describe('A document type; together with `types`, any of them'),
-        types: listText().optional().describe('Document types, comma-separated or as a JSON array'),
+        type: filterText().optional().describe('A document type; together with `types`, any of them'),
+        types: optionalListText().optional().describe('Document types, comma-separated or as a JSON array'),
         tenantUnitId: tenantUnitId.optional(),
-        datasetIds: listText().optional().describe('Dataset ids, comma-separated; any of them'),
+        datasetIds: optionalListText().optional().describe('Dataset ids, comma-separated; any of them'),
         page,
         pageSize: pageSize(10),
         tenantId,

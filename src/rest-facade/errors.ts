@@ -29,7 +29,7 @@ const RENAMED: Record<string, string[]> = {
 };
 
 /** What is given in headers, for every endpoint alike. */
-const HEADERS = new Set(['X-Api-Key', 'Idempotency-Key']);
+const HEADERS = new Set(['X-Api-Key', 'X-User-Id', 'Idempotency-Key']);
 
 /** What a domain procedure refused, with each place translated into the endpoint's own parts. */
 export function locateErrors<R extends { ok: boolean; error?: TRPCError }>(
@@ -129,7 +129,8 @@ const REQUEST_ERRORS: Record<string, ReturnType<typeof inBody>> = {
   'precondition.failed': inBody(412, 'precondition_failed'),
   'media.unsupported': inBody(415, 'unsupported_media_type'),
   'multipart.invalid': inBody(422, 'multipart_invalid'),
-  'list.too.long': inBody(422, 'value_error.too_big'),
+  'json.too.many': inBody(422, 'value_error.too_big'),
+  'query.too.long': inBody(422, 'value_error.too_big'),
   'query.undecodable': inBody(422, 'value_error'),
 };
 
@@ -159,7 +160,7 @@ export const answerErrors =
  * Answers a client that is still sending, and ends the connection: a body that nobody wants would keep it busy. Ended
  * at once, with something unread on its way, the client would get a reset in place of the answer.
  */
-function answerEarly(req: Request, res: Response, body: string): void {
+export function answerEarly(req: Request, res: Response, body: string): void {
   res.set({ Connection: 'close', 'Content-Length': String(Buffer.byteLength(body)) }).type('json');
   res.write(body);
   const end = () => {

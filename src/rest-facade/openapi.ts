@@ -32,9 +32,12 @@ const DESCRIPTIONS: Record<number, string> = {
 
 const requestId = z.object({ 'X-Request-Id': z.string().describe('The name of this request in the logs') });
 const writeHeaders = z.object({
-  'X-User-Id': z.string().optional().describe('The user on whose behalf the request is made'),
+  'X-User-Id': z.string().max(255).optional().describe('The user on whose behalf the request is made'),
   'Idempotency-Key': z
     .string()
+    .min(1)
+    .max(255)
+    .regex(/^[ -~]+$/)
     .optional()
     .describe(
       'Names this request, so that it can be sent again: within 24 hours the same request is answered with the ' +
@@ -47,8 +50,15 @@ const writeHeaders = z.object({
  */
 const security: Record<string, string[]>[] = [{ apiKey: [] }, { bearer: [] }, {}];
 
-/** The OpenAPI 3.1 document of a facade router, from the very schemas that validate its requests. */
-export function describeRest(router: AnyRouter): OpenAPIObject {
+/**
+ * The OpenAPI 3.1 document of a facade router, from the very schemas that validate its requests.
+ *
+ * @param options.maxPageSize what the server is configured for
+ */
+export function describeRest(
+  router: AnyRouter,
+  { maxPageSize = 100 }: { maxPageSize?: number } = {},
+): OpenAPIObject {
   const paths: ZodOpenApiPathsObject = {};
   for (const endpoint of listEndpoints(router)) {
     const { path, method } = endpoint.rest;
@@ -68,7 +78,16 @@ export function describeRest(router: AnyRouter): OpenAPIObject {
       bearer: { type: 'http', scheme: 'bearer' },
     },
   });
-  return { ...document, security };
+  return withConfigured({ ...document, security }, maxPageSize);
+}
+
+/** The same, with the configured maximum where a schema is marked to have it. */
+function withConfigured<T>(document: T, maxPageSize: number): T {
+  return JSON.parse(JSON.stringify(document), (_key, value) => {
+    if (value?.['x-limit'] !== 'MAX_PAGE_SIZE') return value;
+    const { 'x-limit': _, ...schema } = value;
+    return { ...schema, [schema.type === 'array' ? 'maxItems' : 'maximum']: maxPageSize };
+  });
 }
 
 function describeOperation({ name, rest, parts, output }: Endpoint): ZodOpenApiOperationObject {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { requestError } from './errors.js';
 
 type Reader = (value: unknown) => unknown;
@@ -32,14 +32,19 @@ export function textReader(schema: z.ZodObject | undefined): (raw: object) => Re
 function joinArrays(raw: object, arrays: Set<string>): Record<string, unknown> {
   const fields: Record<string, unknown> = Object.create(null);
   for (const [key, value] of Object.entries(raw)) {
-    const name = /^(.+)\[\d*\]$/.exec(key)?.[1];
-    if (name === undefined || !arrays.has(name)) {
-      fields[key] = arrays.has(key) && fields[key] !== undefined ? [fields[key], value].flat() : value;
-    } else {
-      fields[name] = [fields[name] ?? [], value].flat();
-    }
+    const indexed = /^(.+)\[\d*\]$/.exec(key)?.[1];
+    const name = indexed !== undefined && arrays.has(indexed) ? indexed : key;
+    if (name === key && !(arrays.has(key) && fields[key] !== undefined)) fields[key] = value;
+    else fields[name] = addTo(fields[name], value);
   }
   return fields;
+}
+
+/** The list grows in place: copied for each value, a thousand of them would be half a million. */
+function addTo(list: unknown, value: unknown): unknown[] {
+  const values = Array.isArray(list) ? list : list === undefined ? [] : [list];
+  for (const one of [value].flat()) values.push(one);
+  return values;
 }
 
 function bare(schema: z.core.$ZodType): z.core.$ZodType {
@@ -56,70 +61,18 @@ function bare(schema: z.core.$ZodType): z.core.$ZodType {
   return type === 'pipe' && input ? bare(input) : schema;
 }
 
-/** @throws when a query string holds what is no percent-encoded UTF-8, and would be read as other text than meant */
-export function requireDecodable(url: string): void {
+/** Express reads no more of a query, and would leave the rest out without a word. */
+const MAX_PARAMETERS = 1_000;
+
+/** @throws when a query string holds too much, or what is no percent-encoded UTF-8 and would be read as other text */
+export function requireReadable(url: string): void {
+  const query = /\?.*/s.exec(url)?.[0] ?? '';
+  if (query.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS) {
+    throw requestError('query.too.long', `must hold at most ${MAX_PARAMETERS} parameters`, ['query']);
+  }
   try {
-    decodeURIComponent(/\?.*/s.exec(url)?.[0] ?? '');
+    decodeURIComponent(query);
   } catch {
     throw requestError('query.undecodable', 'The query is not percent-encoded UTF-8.', ['query']);
   }
 }
-
-/** More than any list may hold. Zod looks at every item of a longer one, and tells of each. */
-const MAX_ITEMS = 10_000;
-
-/** @throws when a list in a body is beyond all limits */
-export function requireShortLists(body: unknown, schema: z.ZodObject | undefined): void {
-  for (const name of Object.keys(schema?.shape ?? {})) {
-    const value = (body as Record<string, unknown> | null | undefined)?.[name];
-    if (!Array.isArray(value) || value.length <= MAX_ITEMS) continue;
-    throw requestError('list.too.long', `must hold at most ${MAX_ITEMS} items`, ['body', name]);
-  }
-}
-
-const list = z.array(z.string());
-
-function parseJsonArray(value: string, context: z.core.$RefinementCtx): string[] {
-  try {
-    return list.parse(JSON.parse(value));
-  } catch {
-    context.addIssue({ code: 'custom', message: 'must be a JSON array of strings' });
-    return [];
-  }
-}
-
-/** Text holding a JSON array of strings. */
-export const jsonArrayText = () => z.string().transform(parseJsonArray).pipe(z.array(z.string()));
-
-/** Text holding a comma-separated list, or a JSON array of strings. Empty text counts as absent. */
-export const listText = () =>
-  z.string().transform((value, context) => (value.trim() === '' ? undefined : parseList(value, context)));
-
-/** Repeated text, each possibly a comma-separated list or a JSON array of strings. */
-export const listArray = () =>
-  z
-    .array(z.string())
-    .transform((values, context) => values.flatMap((value) => parseList(value, context)))
-    .pipe(z.array(z.string()));
-
-function parseList(value: string, context: z.core.$RefinementCtx): string[] {
-  if (value.trim().startsWith('[')) return parseJsonArray(value, context);
-  return value
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-}
-
-/** Text holding a JSON object. */
-export const jsonObjectText = <T extends z.ZodType>(object: T) =>
-  z
-    .string()
-    .transform((value, context) => {
-      try {
-        return JSON.parse(value);
-      } catch {
-        context.addIssue({ code: 'custom', message: 'must be a JSON object' });
-        return z.NEVER;
-      }
-    })
-    .pipe(object);

@@ -1,11 +1,12 @@
 import type { AnyRouter } from '@trpc/server';
-import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Api } from '../routers/index.js';
 import { type Endpoint, listEndpoints } from './endpoints.js';
 import { answerUnknownPath, requestError } from './errors.js';
 import { readForm } from './multipart.js';
 import { createWait } from './prefer.js';
-import { requireDecodable, requireShortLists, textReader } from './read-text.js';
+import { readJson } from './read-json.js';
+import { requireReadable, textReader } from './read-text.js';
 import type { RestContext } from './rest.js';
 import { readIfMatch, toETag } from './versions.js';
 
@@ -44,14 +45,13 @@ function handlers(router: AnyRouter, endpoint: Endpoint, options: ServeOptions):
   const [readQuery, readFields] = [textReader(parts.query), textReader(parts.body)];
 
   const answer: RequestHandler = async (req, res) => {
-    requireDecodable(req.url);
+    requireReadable(req.url);
     const expectedVersion = readExpectedVersion(req, endpoint);
     const api = options.createApi(req, res);
     const form = isForm
       ? await readForm(req, { api, fileField: 'file', maxUploadBytes: options.maxUploadBytes })
       : undefined;
     const body = form ? readFields(form.fields) : req.body === undefined && rest.optionalBody ? {} : req.body;
-    requireShortLists(body, parts.body);
     const input = { path: { ...req.params }, query: readQuery(req.query), ...(parts.body && { body }) };
     res.locals.input = input;
     const context: RestContext = {
@@ -77,7 +77,7 @@ function handlers(router: AnyRouter, endpoint: Endpoint, options: ServeOptions):
       throw error;
     }
   };
-  return parts.body && !isForm ? [...jsonBody(options.maxJsonBytes), answer] : [answer];
+  return parts.body && !isForm ? [...readJson(options.maxJsonBytes), answer] : [answer];
 }
 
 /** A record without a version of its own cannot be the one that the caller has seen. */
@@ -92,23 +92,6 @@ function readExpectedVersion(req: Request, { rest }: Endpoint): number[] | undef
 }
 
 type Call = (input: unknown) => Promise<unknown>;
-
-const jsonBody = (limit: number): RequestHandler[] => [
-  (req, _res, next) => {
-    const hasBody =
-      req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length']) > 0;
-    if (hasBody && !req.is('json')) {
-      return next(requestError('media.unsupported', 'This endpoint takes application/json.'));
-    }
-    // The parser would take in all of it before it says so.
-    if (Number(req.headers['content-length']) > limit) return next(requestError('entity.too.large', ''));
-    return next();
-  },
-  express.json({ limit, strict: false, verify: (_req, res, body) => tellUnpacked(res as Response, body) }),
-];
-
-/** Limits count what a compressed body holds. */
-const tellUnpacked = (res: Response, body: Buffer) => res.locals.countUnpacked?.(body.length);
 
 /** Express matches a path with and without its trailing slash when it is given without. */
 const toExpressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');

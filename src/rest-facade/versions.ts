@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_VERSIONS } from '../routers/index.js';
 import { requestError } from './errors.js';
 
 /** The headers of an endpoint that gives one record, or changes it. */
@@ -8,9 +9,12 @@ export const etag = z.object({
     .describe('The version of the record')
     .meta({ examples: ['"3"'] }),
 });
+/** `*`, or up to 100 entity tags. */
+const IF_MATCH = /^(\*|(W\/)?"[!#-+\--~]*"(, ?(W\/)?"[!#-+\--~]*"){0,99})$/;
 export const ifMatch = z.object({
   'If-Match': z
     .string()
+    .regex(IF_MATCH)
     .optional()
     .describe('The version that the change is meant for, as `ETag` told it; another one is answered with 412')
     .meta({ examples: ['"3"'] }),
@@ -28,15 +32,16 @@ const TAG = /^(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
  */
 export function readIfMatch(header: string | undefined): number[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
-  return header.split(',').flatMap((one) => {
+  const tags = header.split(',', MAX_VERSIONS + 1);
+  if (tags.length > MAX_VERSIONS) throw invalid(`must hold at most ${MAX_VERSIONS} entity tags`);
+  return tags.flatMap((one) => {
     const [matched, weak, tag = ''] = one.trim().match(TAG) ?? [];
     if (matched === undefined) {
-      throw requestError('header.invalid', 'must be * or entity tags in double quotes, such as "3"', [
-        'header',
-        'If-Match',
-      ]);
+      throw invalid('must be * or entity tags in double quotes, such as "3"');
     }
     // Weak tags match nothing here; they are for what looks alike.
     return !weak && /^\d{1,15}$/.test(tag) ? [Number(tag)] : [];
   });
 }
+
+const invalid = (message: string) => requestError('header.invalid', message, ['header', 'If-Match']);

@@ -28,8 +28,25 @@ export type AppRouter = typeof appRouter;
 export const createCaller = createCallerFactory(appRouter);
 export type Api = ReturnType<typeof createCaller>;
 
-export { runStatuses } from '../services/conversations.schema.js';
-export { documentStatuses, documentTypes } from '../services/documents.schema.js';
-export { freeObject } from '../services/fields.schema.js';
+export { chunkContent, chunkIds, chunkKeywords, searchQuery } from '../services/chunks.schema.js';
+export { runStatuses, topic } from '../services/conversations.schema.js';
+export {
+  descriptionFields,
+  documentStatuses,
+  documentTypes,
+  externalId,
+  sourceFields,
+} from '../services/documents.schema.js';
+export {
+  filterText,
+  freeObject,
+  identifier,
+  jsonObject,
+  lengthFirst,
+  listOf,
+  text,
+} from '../services/fields.schema.js';
+export { MAX_BATCH } from '../services/paging.js';
 export { MAX_WAIT_SECONDS } from '../services/searchable.schema.js';
+export { MAX_VERSIONS } from '../services/versions.js';
 export { type Context, detailOf, type ErrorDetail, type Services, toTrpcError } from './trpc.js';

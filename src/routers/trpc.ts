@@ -92,14 +92,20 @@ const CODES: Record<ErrorCode, TRPCError['code']> = {
   unavailable: 'SERVICE_UNAVAILABLE',
 };
 
-/** Gives domain errors and outages their tRPC codes; what nobody foresaw stays what it is. */
+/** Gives bad input, domain errors and outages their tRPC codes; what nobody foresaw stays what it is. */
 const translateErrors = t.middleware(async ({ next }) => {
   const result = await next();
   if (result.ok) return result;
-  const known = translate(result.error.cause);
+  const known = isBadInput(result.error)
+    ? new TRPCError({ code: CODES.invalid, cause: result.error.cause })
+    : translate(result.error.cause);
   if (known) throw known;
   return result;
 });
+
+/** An output that does not fit its schema has a ZodError too, but is nobody's input. */
+const isBadInput = ({ code, cause }: TRPCError): boolean =>
+  code !== 'INTERNAL_SERVER_ERROR' && cause instanceof z.core.$ZodError;
 
 /** What is thrown outside of procedures, in the same words; what nobody foresaw is an internal error. */
 export const toTrpcError = (error: unknown): TRPCError =>
@@ -120,9 +126,8 @@ function fromDatabase(error: unknown): DomainError | undefined {
 export function detailOf(error: TRPCError): ErrorDetail[] {
   const { cause } = error;
   if (cause instanceof DomainError) return [{ type: cause.type, loc: [...cause.path], msg: cause.message }];
-  // An output that does not fit its schema has a ZodError too, but is nobody's input.
-  if (error.code === 'BAD_REQUEST' && cause instanceof z.core.$ZodError) {
-    return cause.issues.slice(0, MAX_DETAILS).map((issue) => ({
+  if (isBadInput(error)) {
+    return (cause as z.core.$ZodError).issues.slice(0, MAX_DETAILS).map((issue) => ({
       type: `value_error.${issue.code}`,
       loc: issue.path.map((part) => (typeof part === 'number' ? part : String(part))),
       msg: issue.message,

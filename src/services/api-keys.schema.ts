@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { farReaching, permissions } from './access.js';
-import { filledText, identifier, listOf, timeText } from './fields.schema.js';
+import { filledText, identifier, listOf, oneOrMore, timeText } from './fields.schema.js';
 import { paging } from './paging.js';
 import { type Scope, tenantScope } from './scope.js';
 
@@ -9,13 +9,12 @@ const UNIT_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 
 /** Such as `90d` or `0`, read as milliseconds. */
 const duration = z
   .string()
+  .max(6)
   .regex(/^(0|\d{1,5}[smhd])$/, 'must be a number with s, m, h or d, such as 24h or 90d')
   .transform((text) => Number.parseInt(text, 10) * (UNIT_MS[text.slice(-1)] ?? 0));
 
 const filledList = <T extends z.ZodType>(item: T) =>
-  listOf(item)
-    .refine((list) => list.length > 0, 'must name at least one')
-    .transform((list) => [...new Set(list)]);
+  listOf(item, undefined, 1).transform((list) => [...new Set(list)]);
 
 const scopes = filledList(z.enum(permissions));
 const nullableText = z.string().nullable();
@@ -54,13 +53,15 @@ export const newApiKey = z
     /** Where the key is valid: in all units that its maker reaches, unless some are named. */
     scope: z.object({
       tenantId: identifier(),
-      tenantUnitId: z.union([identifier(), filledList(identifier())]).optional(),
+      tenantUnitId: oneOrMore(identifier(), undefined, 1)
+        .transform((units) => (Array.isArray(units) ? [...new Set(units)] : units))
+        .optional(),
     }),
     /** Which datasets it reaches: all that its maker does, unless some are named. */
     datasetIds: filledList(identifier()).optional(),
     /** What it may do; nothing that its maker may not. */
     scopes,
-    name: filledText().max(255),
+    name: filledText(255),
     expiresIn: duration.optional(),
     expiresTime: timeText().optional(),
   })
@@ -80,7 +81,7 @@ export type NewApiKey = z.output<typeof newApiKey> & { scope: Scope };
 
 export const apiKeyFilter = z.object({ scope: tenantScope, ...paging(20) });
 
-export const apiKeyRef = z.object({ scope: tenantScope, keyId: filledText() });
+export const apiKeyRef = z.object({ scope: tenantScope, keyId: identifier() });
 export type ApiKeyRef = z.output<typeof apiKeyRef>;
 
 export const apiKeyRotation = apiKeyRef.extend({

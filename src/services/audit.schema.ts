@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filledText, freeObject, timeText } from './fields.schema.js';
+import { filterText, freeObject, identifier, timeText } from './fields.schema.js';
 import { paging } from './paging.js';
 import { tenantScope } from './scope.js';
 
@@ -33,10 +33,10 @@ export type AuditEvent = z.output<typeof auditEvent>;
 export const auditFilter = z.object({
   scope: tenantScope,
   ...paging(50),
-  action: filledText().optional(),
-  subjectId: filledText().optional(),
-  keyId: filledText().optional(),
-  userId: filledText().optional(),
+  action: filterText().min(1).optional(),
+  subjectId: identifier().optional(),
+  keyId: identifier().optional(),
+  userId: filterText().min(1).optional(),
   /** From this time on. */
   since: timeText().optional(),
   /** Before this time. */

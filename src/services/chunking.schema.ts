@@ -1,19 +1,25 @@
 import { z } from 'zod';
-import { text } from './fields.schema.js';
+import { filledText, listOf } from './fields.schema.js';
 
 /** What splitting takes where a document has no wishes. */
 const USUAL_SIZE = 1_000;
 const MIN_SIZE = 100;
+const MAX_SIZE = 8_000;
+const MAX_SEPARATORS = 20;
 
 /** How a document is to be split. What is absent is as usual. */
 export const chunking = z
   .strictObject({
     /** Most characters of a chunk. */
-    size: z.int().min(MIN_SIZE).max(8_000).optional(),
+    size: z.int().min(MIN_SIZE).max(MAX_SIZE).optional(),
     /** Most characters repeated at the start of the next chunk; at most half the size. */
-    overlap: z.int().min(0).optional(),
+    overlap: z
+      .int()
+      .min(0)
+      .max(MAX_SIZE / 2)
+      .optional(),
     /** The first cuts wherever it stands; the others, in their order, only what is still too long. */
-    separators: z.array(text().min(1).max(100)).max(20).optional(),
+    separators: listOf(filledText(100), MAX_SEPARATORS).optional(),
   })
   .superRefine(({ size = USUAL_SIZE, overlap = 0 }, context) => {
     if (size < MIN_SIZE || overlap <= size / 2) return;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filledText, listOf, text } from './fields.schema.js';
+import { filledText, filterText, identifier, listOf } from './fields.schema.js';
 import { MAX_BATCH, paging } from './paging.js';
 import { scope, tenantScope } from './scope.js';
 import { expectedVersion } from './versions.js';
@@ -50,14 +50,17 @@ export const searchHit = chunk.omit({ status: true, metadata: true, version: tru
 });
 export type SearchHit = z.output<typeof searchHit>;
 
-export const chunkFilter = z.object({ scope: tenantScope, documentId: filledText(), ...paging(10) });
+export const chunkFilter = z.object({ scope: tenantScope, documentId: identifier(), ...paging(10) });
 export type ChunkFilter = z.output<typeof chunkFilter>;
 
-export const chunkRef = z.object({ scope: tenantScope, documentId: filledText(), chunkId: filledText() });
+export const chunkRef = z.object({ scope: tenantScope, documentId: identifier(), chunkId: identifier() });
+
+export const chunkContent = filledText(MAX_CHUNK_LENGTH);
+export const chunkKeywords = listOf(filledText(255), MAX_KEYWORDS);
 
 export const chunkChanges = chunkRef.extend({
-  content: filledText().max(MAX_CHUNK_LENGTH).optional(),
-  keywords: listOf(filledText().max(255), MAX_KEYWORDS).optional(),
+  content: chunkContent.optional(),
+  keywords: chunkKeywords.optional(),
   expectedVersion,
 });
 export type ChunkChanges = z.output<typeof chunkChanges>;
@@ -65,22 +68,27 @@ export type ChunkChanges = z.output<typeof chunkChanges>;
 export const chunkSwitch = chunkRef.extend({ status: chunkStatus, expectedVersion });
 export type ChunkSwitch = z.output<typeof chunkSwitch>;
 
+export const chunkIds = listOf(filterText(), MAX_BATCH);
+
 /** Several chunks of one document. The tenant may be left out: chunk ids are unique everywhere. */
 export const chunkSelection = z.object({
   scope: scope.default({}),
-  documentId: filledText(),
-  chunkIds: listOf(text(), MAX_BATCH),
+  documentId: identifier(),
+  chunkIds,
 });
 export type ChunkSelection = z.output<typeof chunkSelection>;
 
 export const chunkSelectionSwitch = chunkSelection.extend({ status: chunkStatus });
 export type ChunkSelectionSwitch = z.output<typeof chunkSelectionSwitch>;
 
+export const searchQuery = filledText(MAX_QUERY_LENGTH);
+export const topK = z.int().min(1).max(MAX_BATCH).default(5);
+
 export const chunkSearch = z.object({
   scope: tenantScope.required({ tenantUnitId: true }),
-  datasetIds: listOf(text()),
-  query: filledText().max(MAX_QUERY_LENGTH),
-  topK: z.int().min(1).default(5),
+  datasetIds: listOf(filterText()),
+  query: searchQuery,
+  topK,
   language: searchLanguage.default('english'),
 });
 export type ChunkSearch = z.output<typeof chunkSearch>;

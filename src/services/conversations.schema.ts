@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filledText, freeObject, identifier, jsonObject, listOf, text } from './fields.schema.js';
+import { filterText, freeObject, identifier, jsonObject, listOf, text } from './fields.schema.js';
 import { paging } from './paging.js';
 import { partialPlacement, scope } from './scope.js';
 import { expectedVersion } from './versions.js';
@@ -19,7 +19,7 @@ export const runStatuses = [
 ] as const;
 
 export const runStatus = z.enum(runStatuses);
-export const topic = text().max(10_000);
+export const topic = text(10_000);
 
 const nullableText = z.string().nullable();
 
@@ -53,17 +53,17 @@ export type Conversation = z.output<typeof conversation>;
 export const conversationListItem = conversation.extend({ messageCount: z.int() });
 export type ConversationListItem = z.output<typeof conversationListItem>;
 
-export const conversationRef = z.object({ scope: scope.default({}), conversationId: filledText() });
+export const conversationRef = z.object({ scope: scope.default({}), conversationId: identifier() });
 export type ConversationRef = z.output<typeof conversationRef>;
 
 export const conversationFilter = z.object({
   scope: scope.default({}),
   ...paging(20),
   order: z.enum(['recent', 'oldest']).default('recent'),
-  assignmentId: text().optional(),
-  agentId: text().optional(),
+  assignmentId: filterText().optional(),
+  agentId: filterText().optional(),
   /** Any of these; an unknown value matches nothing. */
-  statuses: listOf(text()).optional(),
+  statuses: listOf(filterText()).optional(),
 });
 export type ConversationFilter = z.output<typeof conversationFilter>;
 

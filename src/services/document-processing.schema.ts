@@ -6,11 +6,12 @@ import {
   documentRef,
   documentSelection,
   documentType,
+  MAX_URL_LENGTH,
   newDatasetIds,
   requireWholeLocation,
   url,
 } from './documents.schema.js';
-import { jsonObject, listOf } from './fields.schema.js';
+import { jsonObject, listOf, text } from './fields.schema.js';
 import { placement } from './scope.js';
 
 /** How many documents one call creates, from a list of URLs or a sitemap, and from descriptions. */
@@ -40,7 +41,7 @@ export const documentImport = z
     chunking: chunking.optional(),
     customProperties: jsonObject().optional(),
     /** Pages to fetch. What is no http or https URL is skipped, and said to be. */
-    urls: listOf(z.string(), MAX_URLS).optional(),
+    urls: listOf(text(MAX_URL_LENGTH), MAX_URLS).optional(),
     /** Where a list of pages to fetch is: a sitemap, an index of sitemaps, a feed or plain text. */
     sitemap: url.optional(),
     documents: listOf(describedDocument, MAX_DESCRIBED).optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { chunking } from './chunking.schema.js';
-import { filledText, freeObject, identifier, jsonObject, listOf, text } from './fields.schema.js';
+import { filledText, filterText, freeObject, identifier, jsonObject, listOf, text } from './fields.schema.js';
 import { MAX_BATCH, paging } from './paging.js';
 import { placement, tenantScope } from './scope.js';
 import { expectedVersion } from './versions.js';
@@ -16,10 +16,14 @@ export const documentStatuses = ['created', 'processing', 'ready', 'failed'] as 
 export const documentType = z.enum(documentTypes);
 export const documentStatus = z.enum(documentStatuses);
 export const storageType = z.enum(['s3', 'gcs']);
+export const MAX_URL_LENGTH = 8_192;
+/** What one JSON body can bring, where MAX_JSON_BYTES was not raised beyond. */
+const MAX_CONTENT_LENGTH = 100 * 1024 * 1024;
+
 /** Where a page can be fetched from. */
-export const url = text()
-  .max(8192)
-  .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), 'must be an http or https URL');
+export const url = filledText(MAX_URL_LENGTH)
+  .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), 'must be an http or https URL')
+  .meta({ format: 'uri', pattern: '^[hH][tT][tT][pP][sS]?://' });
 
 const nullableText = z.string().nullable();
 
@@ -72,13 +76,13 @@ export type Document = z.output<typeof document>;
 export const documentWithContent = document.extend({ documentContent: nullableText });
 export type DocumentWithContent = z.output<typeof documentWithContent>;
 
-export const documentRef = z.object({ scope: tenantScope, documentId: filledText() });
+export const documentRef = z.object({ scope: tenantScope, documentId: identifier() });
 export type DocumentRef = z.output<typeof documentRef>;
 
 export const documentRemoval = documentRef.extend({ expectedVersion });
 export type DocumentRemoval = z.output<typeof documentRemoval>;
 
-export const documentIds = listOf(text(), MAX_BATCH);
+export const documentIds = listOf(filterText(), MAX_BATCH);
 export const documentSelection = z.object({ scope: tenantScope, documentIds });
 export type DocumentSelection = z.output<typeof documentSelection>;
 
@@ -86,40 +90,40 @@ export const documentFilter = z.object({
   scope: tenantScope,
   ...paging(10),
   /** Any of these; an unknown value matches nothing. */
-  documentTypes: listOf(text()).optional(),
+  documentTypes: listOf(filterText()).optional(),
   /** Any of these; an unknown value matches nothing. */
-  statuses: listOf(text()).optional(),
-  datasetIds: listOf(text()).optional(),
+  statuses: listOf(filterText()).optional(),
+  datasetIds: listOf(filterText()).optional(),
 });
 export type DocumentFilter = z.output<typeof documentFilter>;
 
 /** A file received by `files.upload`, and what its sender says of it. */
 export const receivedFile = z.object({
-  fileId: z.string(),
-  fileName: text().max(1024).optional(),
-  mediaType: text().max(255).optional(),
+  fileId: identifier(),
+  fileName: text(1_024).optional(),
+  mediaType: text(255).optional(),
   /** As `files.upload` told it: the same bytes received again are then known as the same. */
-  sha256: z.string().optional(),
+  sha256: text(64).optional(),
 });
 
-const description = {
-  documentSubType: text().max(255).optional(),
-  documentName: text().max(1024).optional(),
-  title: text().max(10_000).optional(),
-  category: text().max(255).optional(),
+export const descriptionFields = {
+  documentSubType: text(255).optional(),
+  documentName: text(1_024).optional(),
+  title: text(10_000).optional(),
+  category: text(255).optional(),
   customProperties: jsonObject().optional(),
   enabled: z.boolean().optional(),
 };
 
-const sources = {
-  documentContent: text().optional(),
+export const sourceFields = {
+  documentContent: text(MAX_CONTENT_LENGTH).optional(),
   storageType: storageType.optional(),
-  storageBucket: filledText().max(1024).optional(),
-  storagePath: filledText().max(4096).optional(),
+  storageBucket: filledText(1_024).optional(),
+  storagePath: filledText(4_096).optional(),
   url: url.optional(),
 };
 
-const documentFields = { ...description, ...sources };
+const documentFields = { ...descriptionFields, ...sourceFields };
 
 /** A bucket without a path says nothing, nor does a path without a bucket. */
 export function requireWholeLocation(
@@ -158,7 +162,7 @@ export const newDocument = documentDescription
   .superRefine(requireWholeLocation);
 export type NewDocument = z.output<typeof newDocument>;
 
-export const externalId = identifier(1024);
+export const externalId = identifier(1_024);
 
 /** Null asks for the usual splitting again. */
 const newChunking = chunking.nullable().optional();
@@ -166,20 +170,20 @@ const newChunking = chunking.nullable().optional();
 export const documentUpsert = z.object({
   scope: placement,
   externalId,
-  documentName: description.documentName,
-  customProperties: description.customProperties,
-  url: sources.url,
-  documentContent: sources.documentContent,
+  documentName: descriptionFields.documentName,
+  customProperties: descriptionFields.customProperties,
+  url: sourceFields.url,
+  documentContent: sourceFields.documentContent,
   chunking: newChunking,
   datasetIds: newDatasetIds().optional(),
 });
 export type DocumentUpsert = z.output<typeof documentUpsert>;
 
 export const documentChanges = documentRemoval.extend({
-  url: sources.url,
-  customProperties: description.customProperties,
-  enabled: description.enabled,
-  documentContent: sources.documentContent,
+  url: sourceFields.url,
+  customProperties: descriptionFields.customProperties,
+  enabled: descriptionFields.enabled,
+  documentContent: sourceFields.documentContent,
   chunking: newChunking,
 });
 export type DocumentChanges = z.output<typeof documentChanges>;

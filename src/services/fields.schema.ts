@@ -1,38 +1,90 @@
 import { z } from 'zod';
+import { findFault, isStorable, MAX_JSON_VALUES, UNSTORABLE } from './free-form.js';
 
+/** What a key of an index holds, with room for a tenant's and a unit's beside it. */
 const MAX_IDENTIFIER_BYTES = 255;
-const MAX_JSON_DEPTH = 64;
 const MAX_ITEMS = 1_000;
+const MAX_TIME_LENGTH = 40;
 
-// PostgreSQL can store neither NUL nor half a surrogate pair.
-const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed();
-const UNSTORABLE = 'must not contain NUL characters or unpaired surrogates';
+/**
+ * Text that can be stored.
+ *
+ * @param maxLength most characters, counted as JSON Schema does: an emoji is one
+ */
+export const text = (maxLength: number) =>
+  z
+    .string()
+    .superRefine((value, context) => {
+      if (!isAtMost(value, maxLength)) {
+        context.addIssue({
+          code: 'too_big',
+          origin: 'string',
+          maximum: maxLength,
+          inclusive: true,
+          input: value,
+          message: `must be at most ${maxLength} characters long`,
+        });
+      } else if (!isStorable(value)) {
+        context.addIssue({ code: 'custom', message: UNSTORABLE });
+      }
+    })
+    .meta({ maxLength, pattern: '^[^\\u0000]*$' });
 
-/** Any text that can be stored. */
-export const text = () => z.string().refine(isStorable, UNSTORABLE);
+/** Counts characters only where the length does not tell: one takes at most two places. */
+const isAtMost = (value: string, max: number): boolean =>
+  value.length <= max || (value.length <= 2 * max && [...value].length <= max);
 
 /** Text of at least one character, such as a name that somebody looks for. */
-export const filledText = () => text().min(1);
+export const filledText = (maxLength: number) => text(maxLength).min(1);
 
-/** An id that gets stored: its UTF-8 form must fit an index entry together with a tenant's and a unit's. */
+/** An id: its UTF-8 form must fit an index entry together with a tenant's and a unit's. */
 export const identifier = (maxBytes = MAX_IDENTIFIER_BYTES) =>
-  filledText().refine((id) => Buffer.byteLength(id) <= maxBytes, `must be at most ${maxBytes} bytes long`);
+  filledText(maxBytes).refine(
+    (id) => Buffer.byteLength(id) <= maxBytes,
+    `must be at most ${maxBytes} bytes long`,
+  );
+
+/** A value that a list is filtered by; one that nothing has matches nothing. */
+export const filterText = () => text(MAX_IDENTIFIER_BYTES);
 
 /** A time, as text so that JSON clients can send it. */
-export const timeText = () => z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+export const timeText = () =>
+  z.iso
+    .datetime({ offset: true })
+    .max(MAX_TIME_LENGTH)
+    .transform((time) => new Date(time));
 
 /** A list whose length is looked at first: of one far too long nobody wants to be told of every item. */
-export const listOf = <T extends z.ZodType>(item: T, maxItems = MAX_ITEMS) =>
-  z
-    .custom<z.input<T>[]>(
-      (value) => !Array.isArray(value) || value.length <= maxItems,
-      `must hold at most ${maxItems} items`,
-    )
-    .pipe(z.array(item));
+export const listOf = <T extends z.ZodType>(item: T, maxItems = MAX_ITEMS, minItems = 0) =>
+  lengthFirst(arrayOf(item, maxItems, minItems), maxItems);
+
+/** One, or a list of them. */
+export const oneOrMore = <T extends z.ZodType>(item: T, maxItems = MAX_ITEMS, minItems = 0) =>
+  lengthFirst(z.union([item, arrayOf(item, maxItems, minItems)]), maxItems);
+
+const arrayOf = <T extends z.ZodType>(item: T, maxItems: number, minItems: number) => {
+  const array = z.array(item).max(maxItems);
+  return minItems > 0 ? array.min(minItems) : array;
+};
+
+/** A schema that never sees a list beyond so many items. */
+export const lengthFirst = <T extends z.ZodType>(schema: T, maxItems: number) =>
+  z.preprocess((value, context) => {
+    if (!Array.isArray(value) || value.length <= maxItems) return value;
+    context.addIssue({
+      code: 'too_big',
+      origin: 'array',
+      maximum: maxItems,
+      inclusive: true,
+      input: value,
+      message: `must hold at most ${maxItems} items`,
+    });
+    return z.NEVER;
+  }, schema) as unknown as z.ZodType<z.output<T>, z.input<T>>;
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A free-form JSON object. Unlike `z.record()` it keeps a key named `__proto__`. */
+/** A free-form JSON object. Unlike `z.record()` it keeps a key named `__proto__`, and looks at none of its values. */
 export const freeObject = () =>
   z
     .unknown()
@@ -45,41 +97,11 @@ export const freeObject = () =>
     Record<string, unknown>
   >;
 
-/** A free-form JSON object that PostgreSQL gives back as it was. */
+/** A free-form JSON object of bounded size that PostgreSQL gives back as it was. */
 export const jsonObject = () =>
-  freeObject().superRefine((object, context) => {
-    const fault = findFault(object);
-    if (fault) context.addIssue({ code: 'custom', ...fault });
-  });
-
-/** Looks through a JSON value without recursion: it comes from a stranger, and may be very deep or very wide. */
-function findFault(root: object): { message: string; path: (string | number)[] } | undefined {
-  const path: (string | number)[] = [];
-  const open = [entriesOf(root)];
-  for (let inner = open.at(-1); inner; inner = open.at(-1)) {
-    const { done, value: entry } = inner.next();
-    if (done) {
-      open.pop();
-      path.pop();
-      continue;
-    }
-    const [key, value] = entry;
-    if (typeof key === 'string' && !isStorable(key)) return { message: `keys ${UNSTORABLE}`, path };
-    if (typeof value === 'string' && !isStorable(value)) return { message: UNSTORABLE, path: [...path, key] };
-    if (typeof value === 'number' && !Number.isFinite(value)) {
-      return { message: 'number out of range', path: [...path, key] };
-    }
-    if (typeof value !== 'object' || value === null) continue;
-    if (open.length === MAX_JSON_DEPTH) {
-      return { message: `must not be nested deeper than ${MAX_JSON_DEPTH}`, path: [] };
-    }
-    path.push(key);
-    open.push(entriesOf(value));
-  }
-  return undefined;
-}
-
-function* entriesOf(value: object): Generator<[string | number, unknown], undefined> {
-  if (Array.isArray(value)) yield* value.entries();
-  else for (const key of Object.keys(value)) yield [key, (value as Record<string, unknown>)[key]];
-}
+  freeObject()
+    .superRefine((object, context) => {
+      const fault = findFault(object);
+      if (fault) context.addIssue({ code: 'custom', ...fault });
+    })
+    .meta({ maxProperties: MAX_JSON_VALUES });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { identifier } from './fields.schema.js';
 
 export const uploadedFile = z.object({
   /** To be handed to `documents.create`. Within the tenant of the sender's key, knowing it is the right to use the
@@ -9,5 +10,5 @@ export const uploadedFile = z.object({
 });
 export type UploadedFile = z.output<typeof uploadedFile>;
 
-export const uploadedFileRef = uploadedFile.pick({ fileId: true });
+export const uploadedFileRef = z.object({ fileId: identifier() });
 export type UploadedFileRef = z.output<typeof uploadedFileRef>;

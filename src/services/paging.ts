@@ -7,7 +7,7 @@ export const MAX_BATCH = 10_000;
 /** A page of a list: numbered from 1. Sizes above the configured cap are refused, never clamped. */
 export const paging = (defaultSize: number) => ({
   page: z.int().min(1).default(1),
-  pageSize: z.int().min(1).default(defaultSize),
+  pageSize: z.int().min(1).max(MAX_BATCH).default(defaultSize),
 });
 
 export interface PageRequest {
@@ -37,7 +37,9 @@ export function toPage<T>({ page, pageSize }: PageRequest, items: T[], totalCoun
   return { items, page, pageSize, totalCount, totalPages, hasNextPage: page < totalPages };
 }
 
-export const offsetOf = ({ page, pageSize }: PageRequest) => (page - 1) * pageSize;
+export const offsetOf = ({ page, pageSize }: PageRequest) =>
+  // Beyond is nothing, and no number that PostgreSQL can read.
+  Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER);
 
 /** @throws DomainError `invalid` when a caller asks for more at once than the configured cap */
 export function assertWithin(limit: number, count: number, field: string): void {

@@ -2,12 +2,12 @@ import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } fro
 import { z } from 'zod';
 import type { Queryable, Schema } from '../../db/schema.js';
 import { unscoped } from '../../db/tenant-wall/unscoped.js';
-import { filledText, identifier } from './fields.schema.js';
+import { identifier, oneOrMore } from './fields.schema.js';
 
 /** What a caller asks to see. Each part that is absent is as wide as the caller may see. */
 export const scope = z.object({
-  tenantId: filledText().optional(),
-  tenantUnitId: z.union([filledText(), z.array(filledText())]).optional(),
+  tenantId: identifier().optional(),
+  tenantUnitId: oneOrMore(identifier()).optional(),
 });
 export type Scope = z.output<typeof scope> & DatasetBound;
 

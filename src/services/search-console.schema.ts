@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_TASKS, taskStatuses } from '../search/operations.js';
 import { chunkSearch } from './chunks.schema.js';
-import { filledText } from './fields.schema.js';
+import { identifier, listOf } from './fields.schema.js';
 
 export const searchStatus = z.object({
   engine: z.string(),
@@ -59,7 +59,7 @@ export const settingDifference = z.object({
 });
 
 export const taskFilter = z.object({
-  statuses: z.array(z.enum(taskStatuses)).min(1).optional(),
+  statuses: listOf(z.enum(taskStatuses), taskStatuses.length, 1).optional(),
   limit: z.int().min(1).max(MAX_TASKS).default(20),
 });
 
@@ -92,7 +92,7 @@ export const verification = z.object({
 
 /** A search, and a chunk of which to tell why it is or is not among the hits. */
 export const searchToExplain = chunkSearch.extend({
-  chunk: z.object({ documentId: filledText(), chunkId: filledText() }).optional(),
+  chunk: z.object({ documentId: identifier(), chunkId: identifier() }).optional(),
 });
 export type SearchToExplain = z.output<typeof searchToExplain>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filledText, listOf, text } from './fields.schema.js';
+import { filterText, identifier, listOf } from './fields.schema.js';
 import { MAX_BATCH } from './paging.js';
 import { scope } from './scope.js';
 
@@ -9,9 +9,9 @@ export const MAX_WAIT_SECONDS = 60;
 export const searchableWait = z.object({
   /** The tenant may be left out where chunks are named: their ids are unique everywhere. */
   scope: scope.default({}),
-  documentId: filledText(),
+  documentId: identifier(),
   /** Waits for what was done to these chunks alone, and not for the document to be processed. */
-  chunkIds: listOf(text(), MAX_BATCH).optional(),
+  chunkIds: listOf(filterText(), MAX_BATCH).optional(),
   seconds: z.int().min(0).max(MAX_WAIT_SECONDS),
 });
 export type SearchableWait = z.output<typeof searchableWait>;

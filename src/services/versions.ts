@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { preconditionFailed } from '../errors.js';
+import { oneOrMore } from './fields.schema.js';
+
+export const MAX_VERSIONS = 100;
 
 /** The version that a caller has seen, or several; the write is refused when it is another one by now. */
-export const expectedVersion = z.union([z.int(), z.array(z.int())]).optional();
+export const expectedVersion = oneOrMore(z.int(), MAX_VERSIONS).optional();
 export type ExpectedVersion = z.output<typeof expectedVersion>;
 
 /** @throws DomainError `precondition_failed` when somebody was faster than the caller */

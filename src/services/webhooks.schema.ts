@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eventTypes } from '../events.js';
-import { filledText, freeObject, identifier, text, timeText } from './fields.schema.js';
+import { filledText, freeObject, identifier, listOf, oneOrMore, text, timeText } from './fields.schema.js';
 import { paging } from './paging.js';
 import { tenantScope } from './scope.js';
 import { isWebhookSecret } from './webhook-secret.js';
@@ -8,19 +8,19 @@ import { isWebhookSecret } from './webhook-secret.js';
 const MAX_URL_LENGTH = 2_048;
 const MAX_DESCRIPTION_LENGTH = 1_000;
 const MAX_UNITS = 1_000;
+const MAX_SECRET_LENGTH = 128;
 const DAY_SECONDS = 86_400;
 const MAX_OVERLAP_SECONDS = 7 * DAY_SECONDS;
 
 const nullableText = z.string().nullable();
-const wantedEvents = z
-  .array(z.enum(eventTypes))
-  .min(1)
-  .max(eventTypes.length)
-  .transform((types) => [...new Set(types)]);
-const url = filledText().max(MAX_URL_LENGTH);
-const description = text().max(MAX_DESCRIPTION_LENGTH).nullable();
+const wantedEvents = listOf(z.enum(eventTypes), eventTypes.length, 1).transform((types) => [
+  ...new Set(types),
+]);
+const url = filledText(MAX_URL_LENGTH);
+const description = text(MAX_DESCRIPTION_LENGTH).nullable();
 const secret = z
   .string()
+  .max(MAX_SECRET_LENGTH)
   .refine(isWebhookSecret, 'must be whsec_ and the Base64 of 24 to 64 bytes; leave it out to have one made');
 
 export const webhook = z.object({
@@ -54,7 +54,7 @@ export const newWebhook = z.object({
   /** The units are those whose events are sent; all where none is named. */
   scope: z.object({
     tenantId: identifier(),
-    tenantUnitId: z.union([identifier(), z.array(identifier()).min(1).max(MAX_UNITS)]).optional(),
+    tenantUnitId: oneOrMore(identifier(), MAX_UNITS, 1).optional(),
   }),
   url,
   eventTypes: wantedEvents,
@@ -66,7 +66,7 @@ export type NewWebhook = z.output<typeof newWebhook>;
 export const webhookFilter = z.object({ scope: tenantScope });
 export type WebhookFilter = z.output<typeof webhookFilter>;
 
-export const webhookRef = z.object({ scope: tenantScope, webhookId: filledText() });
+export const webhookRef = z.object({ scope: tenantScope, webhookId: identifier() });
 export type WebhookRef = z.output<typeof webhookRef>;
 
 export const webhookChanges = webhookRef.extend({
@@ -112,7 +112,7 @@ export type DeliveryFilter = z.output<typeof deliveryFilter>;
 /** One delivery, or all that failed, given up or not, of events since a time. */
 export const replay = webhookRef
   .extend({
-    deliveryId: filledText().optional(),
+    deliveryId: identifier().optional(),
     failedSince: timeText().optional(),
   })
   .refine(
