@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { descriptionFields, externalId, filterText, identifier, sourceFields } from '../routers/index.js';
+import {
+  descriptionFields,
+  externalId,
+  filterText,
+  identifier,
+  receivedFile,
+  sourceFields,
+} from '../routers/index.js';
 import { page, pageSize } from './conversations.shapes.js';
 import {
   apiKeyHeader,
@@ -51,19 +58,12 @@ const NewDocument = z
   });
 
 /** A file that has been received already; a client sends it as the part's bytes. */
-const file = z
-  .object({
-    fileId: z.string(),
-    sha256: z.string(),
-    fileName: z.string().optional(),
-    mediaType: z.string().optional(),
-  })
-  .meta({
-    override: ({ jsonSchema }) => {
-      for (const name of Object.keys(jsonSchema)) delete jsonSchema[name as keyof typeof jsonSchema];
-      Object.assign(jsonSchema, { type: 'string', format: 'binary' });
-    },
-  });
+const file = receivedFile.meta({
+  override: ({ jsonSchema }) => {
+    for (const name of Object.keys(jsonSchema)) delete jsonSchema[name as keyof typeof jsonSchema];
+    Object.assign(jsonSchema, { type: 'string', format: 'binary' });
+  },
+});
 
 const Upload = z
   .object({

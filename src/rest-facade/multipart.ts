@@ -37,8 +37,11 @@ export async function readForm(
   if (Number(req.get('content-length')) > maxBytes) throw tooLarge();
   const fields: Form['fields'] = Object.create(null);
   const add = (name: string, value: unknown) => {
-    fields[name] = name in fields ? [fields[name], value].flat() : value;
+    const known = fields[name];
+    if (Array.isArray(known)) known.push(value);
+    else fields[name] = name in fields ? [known, value] : value;
   };
+  let fieldCharacters = 0;
   let file: Readable | undefined;
   let upload: Promise<{ fileId: string; sha256: string }> | undefined;
   const discard = async () => {
@@ -49,9 +52,10 @@ export async function readForm(
   const parsed = new Promise<void>((resolve, reject) => {
     const parser = createParser(req);
     parser.on('field', (name, value, nameTruncated, valueTruncated) => {
-      if (nameTruncated || valueTruncated)
+      fieldCharacters += value.length;
+      if (nameTruncated || valueTruncated || fieldCharacters > FORM_SURPLUS) {
         reject(requestError('entity.too.large', 'A form field is too long.'));
-      else add(name, value);
+      } else add(name, value);
     });
     parser.on('file', (name, stream, fileName, _encoding, mediaType) => {
       // The parser only emits the error of a part that ends early; its reader would wait for ever.

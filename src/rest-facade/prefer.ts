@@ -3,6 +3,9 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { type Api, MAX_WAIT_SECONDS } from '../routers/index.js';
 import { apiKeyHeader } from './documents.shapes.js';
+import { requestError } from './errors.js';
+
+const MAX_PREFER_LENGTH = 1_000;
 
 type Written = Omit<Parameters<Api['documents']['waitUntilSearchable']>[0], 'seconds'>;
 
@@ -14,6 +17,7 @@ export const waitHeaders = {
   requestHeaders: apiKeyHeader.extend({
     Prefer: z
       .string()
+      .max(MAX_PREFER_LENGTH)
       .optional()
       .describe(
         '`wait=N` (RFC 7240): answers when the change is searchable or N seconds have passed, at most ' +
@@ -32,16 +36,22 @@ export const waitHeaders = {
   }),
 };
 
-export const createWait =
-  (req: Request, res: Response, api: Api): WaitUntilSearchable =>
-  async (written) => {
-    const seconds = readWait(req.get('prefer') ?? '');
+/** @throws what answers 422 where the header is too long */
+export function createWait(req: Request, res: Response, api: Api): WaitUntilSearchable {
+  const prefer = req.get('prefer') ?? '';
+  if (prefer.length > MAX_PREFER_LENGTH) {
+    const message = `must be at most ${MAX_PREFER_LENGTH} characters long`;
+    throw requestError('header.invalid', message, ['header', 'Prefer']);
+  }
+  const seconds = readWait(prefer);
+  return async (written) => {
     if (seconds === undefined) return;
     const { searchable } = await api.documents
       .waitUntilSearchable({ ...written, seconds })
       .catch(notSearchable);
     res.set('Preference-Applied', `wait=${seconds}, searchable=${searchable}`);
   };
+}
 
 /** What was written stays written, even if it is gone by now or nobody can tell what became of it. */
 function notSearchable(error: unknown): { searchable: boolean } {

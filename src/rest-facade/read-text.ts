@@ -48,17 +48,18 @@ function addTo(list: unknown, value: unknown): unknown[] {
 }
 
 function bare(schema: z.core.$ZodType): z.core.$ZodType {
-  const {
-    type,
-    innerType,
-    in: input,
-  } = schema._zod.def as {
-    type: string;
-    innerType?: z.core.$ZodType;
-    in?: z.core.$ZodType;
-  };
+  const { type, innerType, in: from, out } = schema._zod.def as Wrapper;
   if (innerType && ['optional', 'nullable', 'default'].includes(type)) return bare(innerType);
-  return type === 'pipe' && input ? bare(input) : schema;
+  if (type !== 'pipe' || !from || !out) return schema;
+  // What comes before a schema takes what the schema does.
+  return bare(from._zod.def.type === 'transform' ? out : from);
+}
+
+interface Wrapper {
+  type: string;
+  innerType?: z.core.$ZodType;
+  in?: z.core.$ZodType;
+  out?: z.core.$ZodType;
 }
 
 /** Express reads no more of a query, and would leave the rest out without a word. */

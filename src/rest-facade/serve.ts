@@ -48,6 +48,7 @@ function handlers(router: AnyRouter, endpoint: Endpoint, options: ServeOptions):
     requireReadable(req.url);
     const expectedVersion = readExpectedVersion(req, endpoint);
     const api = options.createApi(req, res);
+    const waitUntilSearchable = createWait(req, res, api);
     const form = isForm
       ? await readForm(req, { api, fileField: 'file', maxUploadBytes: options.maxUploadBytes })
       : undefined;
@@ -56,7 +57,7 @@ function handlers(router: AnyRouter, endpoint: Endpoint, options: ServeOptions):
     res.locals.input = input;
     const context: RestContext = {
       api,
-      waitUntilSearchable: createWait(req, res, api),
+      waitUntilSearchable,
       expectedVersion,
       tag: (version) => res.set('ETag', toETag(version)),
     };

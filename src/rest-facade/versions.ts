@@ -9,11 +9,13 @@ export const etag = z.object({
     .describe('The version of the record')
     .meta({ examples: ['"3"'] }),
 });
+const MAX_LENGTH = 4_000;
 /** `*`, or up to 100 entity tags. */
 const IF_MATCH = /^(\*|(W\/)?"[!#-+\--~]*"(, ?(W\/)?"[!#-+\--~]*"){0,99})$/;
 export const ifMatch = z.object({
   'If-Match': z
     .string()
+    .max(MAX_LENGTH)
     .regex(IF_MATCH)
     .optional()
     .describe('The version that the change is meant for, as `ETag` told it; another one is answered with 412')
@@ -32,6 +34,7 @@ const TAG = /^(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
  */
 export function readIfMatch(header: string | undefined): number[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
+  if (header.length > MAX_LENGTH) throw invalid(`must be at most ${MAX_LENGTH} characters long`);
   const tags = header.split(',', MAX_VERSIONS + 1);
   if (tags.length > MAX_VERSIONS) throw invalid(`must hold at most ${MAX_VERSIONS} entity tags`);
   return tags.flatMap((one) => {

@@ -35,6 +35,7 @@ export {
   documentStatuses,
   documentTypes,
   externalId,
+  receivedFile,
   sourceFields,
 } from '../services/documents.schema.js';
 export {

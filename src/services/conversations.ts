@@ -21,6 +21,7 @@ import type {
   ConversationStatusChange,
   NewConversation,
 } from './conversations.schema.js';
+import { assertLight, measure, pageBytes, shownObject } from './page-weight.js';
 import { assertWithin, offsetOf, type Page, toPage } from './paging.js';
 import { across, inScope, type Placement } from './scope.js';
 import { assertVersion } from './versions.js';
@@ -70,8 +71,10 @@ export function createConversations({ db, clock, defaultScope, maxPageSize }: Co
         )
         .selectFrom('conversations as c')
         .innerJoin('page', 'page.id', 'c.id')
+        .innerJoinLateral(measure('c.inputs'), (join) => join.onTrue())
         .where(inScope(filter.scope, 'c'))
-        .selectAll('c')
+        .select(listedColumns)
+        .select([shownObject('c.inputs').as('inputs'), pageBytes])
         .select((eb) =>
           eb
             .selectFrom('messages as m')
@@ -84,6 +87,7 @@ export function createConversations({ db, clock, defaultScope, maxPageSize }: Co
         .orderBy('c.id', direction)
         .execute(),
     ]);
+    assertLight(rows);
     const items = rows.map((row) => ({ ...row, messageCount: row.messageCount ?? 0 }));
     return toPage(filter, items, count);
   }
@@ -202,5 +206,13 @@ export function createConversations({ db, clock, defaultScope, maxPageSize }: Co
       .executeTakeFirstOrThrow();
   }
 }
+
+/** All but what is weighed first. */
+const listedColumns = [
+  ...(['c.id', 'c.tenantId', 'c.tenantUnitId', 'c.topic', 'c.agentId', 'c.userId', 'c.agentMode'] as const),
+  ...(['c.agentType', 'c.extendProperties', 'c.invokeFrom', 'c.status', 'c.assignmentId'] as const),
+  ...(['c.createdTime', 'c.updatedTime', 'c.createdBy', 'c.updatedBy', 'c.createdByRole'] as const),
+  ...(['c.updatedByRole', 'c.createdByName', 'c.updatedByName', 'c.version'] as const),
+] as const;
 
 const missing = () => notFound('Conversation', ['conversationId']);

@@ -1,6 +1,13 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Database, Queryable } from '../../db/schema.js';
-import { inlineContent, inReach, missingDocument, selectDocument, toDocument } from './document-rows.js';
+import {
+  inlineContent,
+  inReach,
+  missingDocument,
+  selectDocument,
+  selectPage,
+  toDocument,
+} from './document-rows.js';
 import type {
   Document,
   DocumentFilter,
@@ -8,6 +15,7 @@ import type {
   DocumentSelection,
   DocumentWithContent,
 } from './documents.schema.js';
+import { assertLight } from './page-weight.js';
 import { assertWithin, offsetOf, type Page, toPage } from './paging.js';
 import { inScope } from './scope.js';
 
@@ -29,7 +37,8 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
     assertWithin(maxPageSize, documentIds.length, 'documentIds');
     const wanted = [...new Set(documentIds)];
     if (wanted.length === 0) return [];
-    const rows = await selectDocument(db).where(inReach(scope)).where('id', 'in', wanted).execute();
+    const rows = await selectPage(db).where(inReach(scope)).where('id', 'in', wanted).execute();
+    assertLight(rows, 'documentIds');
     const byId = new Map(rows.map((row) => [row.id, row]));
     return wanted.flatMap((id) => byId.get(id) ?? []).map((row) => toDocument(row, scope));
   }
@@ -60,7 +69,7 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
     const [{ count }, rows] = await Promise.all([
       matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
       // The page's keys are found in an index alone; only then are whole rows read.
-      selectDocument(db)
+      selectPage(db)
         .innerJoin(
           matching
             .select(['tenantId', 'id'])
@@ -77,6 +86,7 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
         .orderBy('documents.id', 'desc')
         .execute(),
     ]);
+    assertLight(rows);
     return toPage(
       filter,
       rows.map((row) => toDocument(row, filter.scope)),

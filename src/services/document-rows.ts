@@ -3,22 +3,42 @@ import type { DocumentTable, Queryable, Schema } from '../../db/schema.js';
 import { notFound } from '../errors.js';
 import { toStoredChunking } from './chunking.schema.js';
 import type { Document, DocumentDescription, DocumentRemoval } from './documents.schema.js';
+import { measure, pageBytes, shownObject } from './page-weight.js';
 import { inScope, type Scope } from './scope.js';
 import { assertVersion } from './versions.js';
 
 export type DocumentRow = Selectable<DocumentTable> & { datasetIds: string[] };
 
+const datasetIds = sql<string[]>`array(
+  select dataset_id::text from document_datasets as s
+  where s.tenant_id = documents.tenant_id and s.document_id = documents.id
+  order by dataset_id)`;
+
 /** Documents with the ids of the datasets they belong to. */
 export const selectDocument = (db: Queryable) =>
+  db.selectFrom('documents').selectAll('documents').select(datasetIds.as('datasetIds'));
+
+/** The same of a page of documents, for `assertLight` to look at first. */
+export const selectPage = (db: Queryable) =>
   db
     .selectFrom('documents')
-    .selectAll('documents')
-    .select(
-      sql<string[]>`array(
-        select dataset_id::text from document_datasets as s
-        where s.tenant_id = documents.tenant_id and s.document_id = documents.id
-        order by dataset_id)`.as('datasetIds'),
-    );
+    .innerJoinLateral(measure('documents.customProperties'), (join) => join.onTrue())
+    .select(listedColumns)
+    .select([shownObject('documents.customProperties').as('customProperties'), pageBytes])
+    .select(datasetIds.as('datasetIds'));
+
+/** All but what is weighed first. */
+const listedColumns = [
+  ...(['documents.id', 'documents.tenantId', 'documents.tenantUnitId', 'documents.externalId'] as const),
+  ...(['documents.documentType', 'documents.documentSubType', 'documents.sniffedSubType'] as const),
+  ...(['documents.documentName', 'documents.storageType', 'documents.storageBucket'] as const),
+  ...(['documents.storagePath', 'documents.url', 'documents.title', 'documents.category'] as const),
+  ...(['documents.status', 'documents.processingProgress', 'documents.enabled', 'documents.source'] as const),
+  ...(['documents.revision', 'documents.stage', 'documents.attempts', 'documents.error'] as const),
+  ...(['documents.chunkCount', 'documents.chunking', 'documents.newChunks', 'documents.version'] as const),
+  ...(['documents.datasetsRevision', 'documents.createdTime', 'documents.updatedTime'] as const),
+  ...(['documents.createdBy', 'documents.updatedBy'] as const),
+] as const;
 
 /** A document's inline text, as a further column of `selectDocument`. */
 export const inlineContent = (eb: ExpressionBuilder<Schema, 'documents'>) =>

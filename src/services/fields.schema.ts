@@ -31,8 +31,16 @@ export const text = (maxLength: number) =>
     .meta({ maxLength, pattern: '^[^\\u0000]*$' });
 
 /** Counts characters only where the length does not tell: one takes at most two places. */
-const isAtMost = (value: string, max: number): boolean =>
-  value.length <= max || (value.length <= 2 * max && [...value].length <= max);
+function isAtMost(value: string, max: number): boolean {
+  if (value.length <= max) return true;
+  if (value.length > 2 * max) return false;
+  let count = 0;
+  for (const _ of value) {
+    count += 1;
+    if (count > max) return false;
+  }
+  return true;
+}
 
 /** Text of at least one character, such as a name that somebody looks for. */
 export const filledText = (maxLength: number) => text(maxLength).min(1);

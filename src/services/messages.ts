@@ -1,6 +1,7 @@
 import type { Database } from '../../db/schema.js';
 import type { Conversations } from './conversations.js';
 import type { Message, MessageFilter } from './messages.schema.js';
+import { assertLight, measure, pageBytes, shownObject, shownText } from './page-weight.js';
 import { assertWithin, offsetOf, type Page, toPage } from './paging.js';
 import { inScope } from './scope.js';
 
@@ -27,14 +28,39 @@ export function createMessages({ db, conversations, maxPageSize }: MessagesDepen
       .where(inScope(filter.scope));
     const [{ count }, items] = await Promise.all([
       matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-      matching
-        .selectAll()
-        .orderBy('requestedTime')
-        .orderBy('id')
-        .limit(filter.pageSize)
-        .offset(offsetOf(filter))
+      db
+        .with('page', () =>
+          matching
+            .select('id')
+            .orderBy('requestedTime')
+            .orderBy('id')
+            .limit(filter.pageSize)
+            .offset(offsetOf(filter)),
+        )
+        .selectFrom('messages as m')
+        .innerJoin('page', 'page.id', 'm.id')
+        .innerJoinLateral(measure('m.metadata', ['m.content', 'm.eventTrace']), (join) => join.onTrue())
+        .where('m.tenantId', '=', tenantId)
+        .select(listedColumns)
+        .select([
+          shownText<string>('m.content').as('content'),
+          shownObject('m.metadata').as('metadata'),
+          shownText<string | null>('m.eventTrace').as('eventTrace'),
+          pageBytes,
+        ])
+        .orderBy('m.requestedTime')
+        .orderBy('m.id')
         .execute(),
     ]);
+    assertLight(items);
     return toPage(filter, items, count);
   }
 }
+
+/** All but what is weighed first. */
+const listedColumns = [
+  ...(['m.id', 'm.tenantId', 'm.tenantUnitId', 'm.agentId', 'm.userId', 'm.conversationId'] as const),
+  ...(['m.runId', 'm.messageFrom', 'm.requestedTime', 'm.inputTokens', 'm.answerTokens'] as const),
+  ...(['m.totalTokens', 'm.feedback', 'm.type', 'm.userType', 'm.status', 'm.createdBy'] as const),
+  ...(['m.updatedBy', 'm.createdByRole', 'm.updatedByRole'] as const),
+] as const;

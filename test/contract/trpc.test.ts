@@ -42,7 +42,7 @@ describe('the typed client gets the same details as a REST client', () => {
       detail: object[];
       httpStatus: number;
     };
-    expect(httpStatus).toBe(400);
+    expect(httpStatus).toBe(422);
     expect(detail.length).toBeGreaterThan(0);
     for (const one of detail) {
       expect(one).toEqual({
@@ -91,7 +91,7 @@ describe('the typed client gets the same details as a REST client', () => {
   });
 
   test('of lists beyond all bounds: of their length, not of every item', async () => {
-    const chunkIds = Array.from({ length: 100_000 }, () => 0);
+    const chunkIds = Array.from({ length: 40_000 }, () => 0);
     const error = await errorOf('chunks.deleteMany', { documentId: records.documentId, chunkIds });
     expect(error?.data).toMatchObject({ detail: [{ loc: ['chunkIds'] }] });
   });

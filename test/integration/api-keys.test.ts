@@ -84,28 +84,32 @@ describe('create', () => {
   });
 
   test.each<[string, object, unknown[]]>([
-    ['without a name', { name: '' }, ['BAD_REQUEST', ['name']]],
-    ['with too long a name', { name: 'x'.repeat(256) }, ['BAD_REQUEST', ['name']]],
-    ['without scopes', { scopes: [] }, ['BAD_REQUEST', ['scopes']]],
-    ['with a scope that there is not', { scopes: ['documents:eat'] }, ['BAD_REQUEST', ['scopes', 0]]],
+    ['without a name', { name: '' }, ['UNPROCESSABLE_CONTENT', ['name']]],
+    ['with too long a name', { name: 'x'.repeat(256) }, ['UNPROCESSABLE_CONTENT', ['name']]],
+    ['without scopes', { scopes: [] }, ['UNPROCESSABLE_CONTENT', ['scopes']]],
+    [
+      'with a scope that there is not',
+      { scopes: ['documents:eat'] },
+      ['UNPROCESSABLE_CONTENT', ['scopes', 0]],
+    ],
     [
       'that tends keys, of which only some datasets are its own',
       { scopes: ['keys:admin'], datasetIds: ['faq'] },
-      ['BAD_REQUEST', ['scopes']],
+      ['UNPROCESSABLE_CONTENT', ['scopes']],
     ],
-    ['for no dataset', { datasetIds: [] }, ['BAD_REQUEST', ['datasetIds']]],
+    ['for no dataset', { datasetIds: [] }, ['UNPROCESSABLE_CONTENT', ['datasetIds']]],
     [
       'for no unit',
       { scope: { tenantId: 'acme', tenantUnitId: [] } },
-      ['BAD_REQUEST', ['scope', 'tenantUnitId']],
+      ['UNPROCESSABLE_CONTENT', ['scope', 'tenantUnitId']],
     ],
-    ['that expires in a while that is none', { expiresIn: 'soon' }, ['BAD_REQUEST', ['expiresIn']]],
+    ['that expires in a while that is none', { expiresIn: 'soon' }, ['UNPROCESSABLE_CONTENT', ['expiresIn']]],
     ['that expires at once', { expiresIn: '0' }, ['UNPROCESSABLE_CONTENT', ['expiresIn']]],
     ['that has expired', { expiresTime: START.toISOString() }, ['UNPROCESSABLE_CONTENT', ['expiresTime']]],
     [
       'that expires twice',
       { expiresIn: '1d', expiresTime: '2027-01-01T00:00:00Z' },
-      ['BAD_REQUEST', ['expiresTime']],
+      ['UNPROCESSABLE_CONTENT', ['expiresTime']],
     ],
   ])('makes none %s', async (_, fields, refused) => {
     const input = { scope: TENANT, scopes: ['search'], name: 'n', ...fields } as Parameters<

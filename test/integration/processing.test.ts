@@ -244,7 +244,7 @@ describe('chunking', () => {
     ['many separators', { separators: Array.from({ length: 21 }, String) }, ['chunking', 'separators']],
   ])('refuses %s', async (_, wrong, loc) => {
     expect(await error(create({ chunking: wrong }))).toMatchObject({
-      code: 'BAD_REQUEST',
+      code: 'UNPROCESSABLE_CONTENT',
       detail: [{ loc }],
     });
   });
@@ -538,7 +538,10 @@ describe('createMany', () => {
     ['a wrong URL in a description', { documents: [{ url: 'ftp://a' }] }, ['documents', 0, 'url']],
     ['a wrong sitemap', { sitemap: 'sitemap.xml' }, ['sitemap']],
   ])('refuses %s', async (_, fields, loc) => {
-    expect(await error(createMany(fields))).toMatchObject({ code: 'BAD_REQUEST', detail: [{ loc }] });
+    expect(await error(createMany(fields))).toMatchObject({
+      code: 'UNPROCESSABLE_CONTENT',
+      detail: [{ loc }],
+    });
   });
 
   test('reads the pages of a sitemap', async () => {

@@ -208,7 +208,7 @@ describe('with PostgreSQL', () => {
       data: { code: 'NOT_FOUND', detail: [{ loc: ['documentId'] }] },
     });
     await expect(wait(id, { seconds: 61 })).rejects.toMatchObject({
-      data: { code: 'BAD_REQUEST', detail: [{ loc: ['seconds'] }] },
+      data: { code: 'UNPROCESSABLE_CONTENT', detail: [{ loc: ['seconds'] }] },
     });
   });
 

@@ -325,7 +325,7 @@ test('deliveries are told by their state', async () => {
   await expect(webhooks().replay.mutate({ ...ref, deliveryId: 'nobody' })).rejects.toEqual(
     refused('not_found', ['deliveryId'], 'Delivery not found.'),
   );
-  await expect(webhooks().replay.mutate(ref)).rejects.toMatchObject({ data: { httpStatus: 400 } });
+  await expect(webhooks().replay.mutate(ref)).rejects.toMatchObject({ data: { httpStatus: 422 } });
   expect(await webhooks().replay.mutate({ ...ref, deliveryId: 'came' })).toEqual({ replayed: 1 });
   expect(await idsOf('pending')).toEqual(['came', 'waits']);
   await webhooks().delete.mutate(ref);
