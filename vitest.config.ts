@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     include: ['{db,src,test}/**/*.test.ts'],
+    // Generated clients need the package registries; `npm run test:clients` runs them.
+    exclude: [...configDefaults.exclude, 'test/clients/**'],
     globalSetup: ['test/support/global-setup.ts'],
     // Against a real search server the tests are run by `npm run test:meilisearch` alone.
     env: { MEILI_URL: '' },

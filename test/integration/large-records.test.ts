@@ -234,7 +234,7 @@ test('what is said in headers, queries and batches is bounded as well', async ()
 });
 
 test('tRPC takes neither forms nor compressed JSON', async () => {
-  const send = async (headers: Record<string, string>, body: BodyInit) => {
+  const send = async (headers: Record<string, string>, body: FormData | string) => {
     const response = await fetch(`${app.address}/trpc/conversations.create`, {
       method: 'POST',
       headers,

@@ -1,0 +1,88 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useApp } from '../support/app.js';
+
+/*
+ * Clients that others generate from the served openapi.json, each a project of its own with tools that this one does
+ * not need, call the server over HTTP. Their tools come from the package registries.
+ */
+
+const execute = promisify(execFile);
+/** Runs a program; what it printed is told where it fails, since compilers say there what is wrong. */
+const run = (file: string, args: string[], options: { cwd?: string } = {}) =>
+  execute(file, args, options).catch((error) => {
+    throw new Error(`${error.message}\n${error.stdout}`);
+  });
+const app = useApp();
+const HERE = import.meta.dirname;
+let folder: string;
+let openApi: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'lectern-clients-'));
+  openApi = path.join(folder, 'openapi.json');
+  await writeFile(openApi, await (await fetch(`${app.address}/openapi.json`)).text());
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** What every client was answered, whatever language it is in. */
+const ANSWERS = {
+  created: [201, 'Refund', { order: '1042' }, 'ana'],
+  listed: [1, [['Refund', 0]]],
+  uploaded: [200, 'refunds.txt', 'ready'],
+  found: [['A refund is paid within thirty days.', 'refunds.txt']],
+  missing: [404, [{ type: 'not_found', loc: ['path', 'documentId'], msg: 'Document not found.' }]],
+};
+
+test('a TypeScript client, checked with --strict', async () => {
+  const project = path.join(folder, 'typescript');
+  await cp(path.join(HERE, 'typescript'), project, { recursive: true });
+  await cp(openApi, path.join(project, 'openapi.json'));
+  const npm = (...args: string[]) => run('npm', args, { cwd: project });
+  await npm('ci', '--ignore-scripts', '--no-audit', '--no-fund');
+  await npm('run', 'generate');
+  await npm('run', 'build');
+  const { stdout } = await npm('run', '--silent', 'call', '--', app.address);
+  expect(JSON.parse(stdout)).toEqual(ANSWERS);
+});
+
+const python = findPython();
+// Who has no Python can still work here; where changes are let in, it must be there.
+test.skipIf(python === undefined && !process.env.CI)('a Python client', async () => {
+  if (python === undefined) throw new Error('Python 3.10 or newer, with venv, is needed for its client.');
+  const [project, tools] = [path.join(folder, 'python'), path.join(folder, 'venv')];
+  await cp(path.join(HERE, 'python'), project, { recursive: true });
+  await run(python, ['-m', 'venv', tools]);
+  const tool = (name: string, ...args: string[]) =>
+    run(path.join(tools, 'bin', name), args, { cwd: project });
+  await tool('pip', 'install', '--quiet', '--disable-pip-version-check', '--requirement', 'requirements.txt');
+  const target = ['--meta', 'none', '--config', 'config.yml', '--output-path', 'lectern_client'];
+  const { stderr } = await tool(
+    'openapi-python-client',
+    'generate',
+    '--path',
+    openApi,
+    ...target,
+    '--fail-on-warning',
+  );
+  expect(stderr).toBe('');
+  const { stdout } = await tool('python', 'call.py', app.address);
+  expect(JSON.parse(stdout)).toEqual(ANSWERS);
+});
+
+function findPython(): string | undefined {
+  const isFit = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
+  return ['python3', 'python'].find((name) => {
+    try {
+      execFileSync(name, ['-c', isFit], { stdio: 'ignore' });
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
