@@ -16,6 +16,9 @@ import { waitHeaders } from './prefer.js';
 import { endpoint, router } from './rest.js';
 import { etag, ifMatch } from './versions.js';
 
+/** A query has room for no more. */
+const MAX_UNITS = 100;
+
 const V1 = '/admin/api/v1';
 const DOUBLED = '/admin/api/v1/api/v1';
 const common = { tags: ['Document chunks'], requestHeaders: apiKeyHeader };
@@ -141,7 +144,7 @@ export const chunks = router({
     {
       path: documentPath,
       query: z.object({
-        tenantUnitId: listOf(tenantUnitId).optional().describe('Any of these tenant units'),
+        tenantUnitId: listOf(tenantUnitId, MAX_UNITS).optional().describe('Any of these tenant units'),
         tenantId: tenantId.optional(),
       }),
       body: z.object({ documentChunkIds: ids }).meta({ id: 'DocumentChunkSelection' }),

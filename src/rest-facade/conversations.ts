@@ -15,7 +15,7 @@ import {
   toScope,
 } from './conversations.shapes.js';
 import * as examples from './examples.js';
-import { listTexts } from './list-text.js';
+import { listParameters } from './list-text.js';
 import { endpoint, router } from './rest.js';
 import { etag, ifMatch } from './versions.js';
 
@@ -55,7 +55,7 @@ export const conversations = router({
         page_size: pageSize(20),
         order: z.enum(['recent', 'oldest']).default('recent').describe('By time of creation'),
         status: filterText().optional().describe('A status; together with `statuses`, any of them'),
-        statuses: listTexts().optional().describe('Statuses, any of them'),
+        statuses: listParameters().optional().describe('Statuses, any of them'),
         ...tenantQuery,
       }),
     },

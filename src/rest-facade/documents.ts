@@ -20,7 +20,7 @@ import {
   toPagination,
 } from './documents.shapes.js';
 import * as examples from './examples.js';
-import { jsonArrayText, jsonObjectText, listTexts, optionalListText } from './list-text.js';
+import { jsonArrayText, jsonObjectText, listFields, optionalListText } from './list-text.js';
 import { waitHeaders } from './prefer.js';
 import { endpoint, router } from './rest.js';
 import { etag, ifMatch } from './versions.js';
@@ -68,7 +68,7 @@ const file = receivedFile.meta({
 const Upload = z
   .object({
     documentType: DocumentType,
-    datasetIds: listTexts(1).describe(
+    datasetIds: listFields().describe(
       'Repeated fields, or one field with a comma-separated list or a JSON array',
     ),
     tenantId,

@@ -2,37 +2,47 @@ import { z } from 'zod';
 import { jsonObject, lengthFirst } from '../routers/index.js';
 import { hasFewValues } from './json-values.js';
 
-/** Long enough for every id that a list may hold. */
-const MAX_LENGTH = 512 * 1024;
+/** In a query, which has room for no more. */
+const QUERY_LENGTH = 8_000;
+const MAX_PARAMETERS = 100;
+/** In a form: long enough for every id that a list may hold. */
+const FORM_LENGTH = 512 * 1024;
 const MAX_FIELDS = 1_000;
 
 // What is published says as much of these texts as a regular expression can.
 const STRING = String.raw`"([^"\\\u0000-\u001f]|\\["\\/bfnrt])*"`;
-const JSON_ARRAY = String.raw`\s*\[\s*(${STRING}(\s*,\s*${STRING})*)?\s*\]\s*`;
+const SPACE = String.raw`[ \t\r\n]*`;
+const JSON_ARRAY = `${SPACE}\\[${SPACE}(${STRING}(${SPACE},${SPACE}${STRING})*)?${SPACE}\\]${SPACE}`;
 const COMMA_LIST = String.raw`\s*([^\s\[\u0000][^\u0000]*)?`;
-const JSON_OBJECT = String.raw`\s*\{[^\u0000]*\}\s*`;
+const JSON_OBJECT = String.raw`[ \t\r\n]*\{[^\u0000]*\}[ \t\r\n]*`;
 
-const textOf = (pattern: string) =>
+const textOf = (pattern: string, maxLength: number) =>
   z
     .string()
-    .max(MAX_LENGTH)
+    .max(maxLength)
     .meta({ pattern: `^(${pattern})$` });
-const listText = () => textOf(`${COMMA_LIST}|${JSON_ARRAY}`);
+const listText = (maxLength: number) => textOf(`${COMMA_LIST}|${JSON_ARRAY}`, maxLength);
 
 /** Text holding a JSON array of strings. */
-export const jsonArrayText = () => textOf(JSON_ARRAY).transform(parseJsonArray);
+export const jsonArrayText = () => textOf(JSON_ARRAY, QUERY_LENGTH).transform(parseJsonArray);
 
 /** Text holding a comma-separated list, or a JSON array of strings. Empty text counts as absent. */
 export const optionalListText = () =>
-  listText().transform((value, context) => (value.trim() === '' ? undefined : parseList(value, context)));
+  listText(QUERY_LENGTH).transform((value, context) =>
+    value.trim() === '' ? undefined : parseList(value, context),
+  );
 
-/** Repeated text, each possibly a comma-separated list or a JSON array of strings. */
-export const listTexts = (minItems = 0) =>
-  lengthFirst(z.array(listText()).min(minItems).max(MAX_FIELDS).transform(parseLists), MAX_FIELDS);
+/** Repeated parameters, each possibly a comma-separated list or a JSON array of strings. */
+export const listParameters = () =>
+  lengthFirst(z.array(listText(QUERY_LENGTH)).max(MAX_PARAMETERS).transform(parseLists), MAX_PARAMETERS);
+
+/** Repeated form fields, at least one of them, each possibly a comma-separated list or a JSON array of strings. */
+export const listFields = () =>
+  lengthFirst(z.array(listText(FORM_LENGTH)).min(1).max(MAX_FIELDS).transform(parseLists), MAX_FIELDS);
 
 /** Text holding a JSON object. */
 export const jsonObjectText = () =>
-  textOf(JSON_OBJECT)
+  textOf(JSON_OBJECT, FORM_LENGTH)
     .transform((value, context) => {
       try {
         return parse(value);
@@ -45,8 +55,8 @@ export const jsonObjectText = () =>
 
 function parseLists(values: string[], context: z.core.$RefinementCtx): string[] {
   const length = values.reduce((sum, value) => sum + value.length, 0);
-  if (length <= MAX_LENGTH) return values.flatMap((value) => parseList(value, context));
-  context.addIssue({ code: 'custom', message: `must be at most ${MAX_LENGTH} characters long` });
+  if (length <= FORM_LENGTH) return values.flatMap((value) => parseList(value, context));
+  context.addIssue({ code: 'custom', message: `must be at most ${FORM_LENGTH} characters long` });
   return [];
 }
 

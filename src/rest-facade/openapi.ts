@@ -26,6 +26,7 @@ const DESCRIPTIONS: Record<number, string> = {
   413: 'The body is larger than allowed',
   415: 'The media type is not supported',
   422: 'Validation error',
+  431: 'The address and the headers are longer than 16 KiB together',
   429: 'Too many requests; try again after `Retry-After` seconds',
   503: 'A part of the service is away; try again after `Retry-After` seconds',
 };
@@ -130,7 +131,7 @@ function describeOperation({ name, rest, parts, output }: Endpoint): ZodOpenApiO
 function errorStatuses(rest: Endpoint['rest'], hasBody: boolean): number[] {
   const ofWrites = rest.method === 'GET' || rest.reads ? [] : [409];
   const ofBodies = hasBody ? [413, 415] : [];
-  const found = new Set([401, 403, ...(rest.errors ?? []), ...ofWrites, ...ofBodies, 422, 429, 503]);
+  const found = new Set([401, 403, ...(rest.errors ?? []), ...ofWrites, ...ofBodies, 422, 429, 431, 503]);
   return [...found].sort((a, b) => a - b);
 }
 

@@ -11,7 +11,7 @@ export const etag = z.object({
 });
 const MAX_LENGTH = 4_000;
 /** `*`, or up to 100 entity tags. */
-const IF_MATCH = /^(\*|(W\/)?"[!#-+\--~]*"(, ?(W\/)?"[!#-+\--~]*"){0,99})$/;
+const IF_MATCH = /^(\*|(W\/)?"[!#-+.-~-]*"(, ?(W\/)?"[!#-+.-~-]*"){0,99})$/;
 export const ifMatch = z.object({
   'If-Match': z
     .string()

@@ -7,6 +7,7 @@ import { bodySchemaOf, type Json, objectsIn, operationOf, parametersOf } from '.
 import { prepareRecords } from './records.js';
 
 const app = useApp();
+const small = useApp({ maxPageSize: 7 });
 const JSON_TYPE = 'application/json';
 let document: Json;
 let ajv: Ajv2020;
@@ -263,9 +264,41 @@ describe('the peculiarities of the API document', () => {
 
   test('an upload is a multipart form with a binary file', () => {
     const schema = bodySchemaOf(document, operationOf(document, endpoints[8] as EndpointCase));
-    expect(schema.properties.file).toMatchObject({ type: 'string', format: 'binary' });
+    expect(schema.properties.file).toEqual({ type: 'string', format: 'binary' });
     expect(schema.properties.datasetIds).toMatchObject({ type: 'array', items: { type: 'string' } });
     expect(schema.properties.customProperties).toMatchObject({ type: 'string' });
+  });
+
+  test('limits are published: of lengths, of lists, and of what must come together', () => {
+    const headers = parametersOf(operationOf(document, endpoints[2] as EndpointCase), 'header');
+    const header = (name: string) => headers.find((one) => one.name === name)?.schema;
+    expect(header('Idempotency-Key')).toMatchObject({ minLength: 1, maxLength: 255, pattern: '^[ -~]+$' });
+    expect(header('X-User-Id')).toMatchObject({ maxLength: 255 });
+    const [assignmentId] = parametersOf(operationOf(document, endpoints[2] as EndpointCase), 'query');
+    expect(assignmentId).toMatchObject({ name: 'assignment_id', schema: { minLength: 1, maxLength: 255 } });
+    const created = bodySchemaOf(document, operationOf(document, endpoints[7] as EndpointCase));
+    expect(created.properties.customProperties).toMatchObject({ type: 'object', maxProperties: 10_000 });
+    expect(created.dependentRequired).toEqual({
+      storageBucket: ['storagePath'],
+      storagePath: ['storageBucket'],
+    });
+  });
+
+  test('the largest page and list are the configured ones', async () => {
+    const { body: configured } = await small.get('/openapi.json');
+    const maxima = (given: Json) => ({
+      pages: [1, 2, 12, 17].map(
+        (number) =>
+          parametersOf(operationOf(given, endpoints[number - 1] as EndpointCase), 'query').find(({ name }) =>
+            /^page_?size$/i.test(name),
+          )?.schema.maximum,
+      ),
+      topK: given.components.schemas.DocumentChunkSearch.properties.top_k.maximum,
+      chunks: given.components.schemas.DocumentChunkSelection.properties.documentChunkIds.maxItems,
+    });
+    expect(maxima(document)).toEqual({ pages: [100, 100, 100, 100], topK: 100, chunks: 100 });
+    expect(maxima(configured)).toEqual({ pages: [7, 7, 7, 7], topK: 7, chunks: 7 });
+    expect(JSON.stringify(configured)).not.toContain('x-limit');
   });
 
   test('defaults are published', () => {
