@@ -1,10 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { Database } from '../../db/schema.js';
 import { isOutage } from '../errors.js';
 import type { DocumentProgress } from './document-processing.schema.js';
-import { inReach, isUnderWay } from './document-rows.js';
+import { boundDatasets, isUnderWay, reachOf } from './document-rows.js';
 import type { DocumentSelection } from './documents.schema.js';
 import { assertWithin } from './paging.js';
+import { inScope } from './scope.js';
+import { createSharedPoll } from './shared-poll.js';
 
 export interface DocumentProgressDependencies {
   db: Database;
@@ -14,63 +16,117 @@ export interface DocumentProgressDependencies {
 }
 
 const INTERVAL_MS = 500;
+/** Ids in one statement. */
+const BATCH = 1_000;
+
+/** What one who watches may see of the documents. */
+interface Sight {
+  states: State[];
+  isUnderWay: boolean;
+}
+
+interface State {
+  progress: DocumentProgress;
+  /** The same as text, by which a change is noticed. */
+  text: string;
+}
 
 /** Processing as it is seen from outside. */
 export function createDocumentProgress({ db, maxPageSize, stopping }: DocumentProgressDependencies) {
+  // Asking is simple, survives outages and sees what every process does.
+  const poll = createSharedPoll({ look, intervalMs: INTERVAL_MS, stopping });
   return { watch };
 
   /**
    * Tells where each document is now, then each change, until none is left that waits or is being processed. While
-   * the database is away there is nothing to tell; it goes on afterwards.
+   * the database is away there is nothing to tell; it goes on afterwards. Of changes that come faster than they are
+   * taken, the last counts.
    *
    * @throws an AbortError when `signal` fires or the service stops: what is watched goes on, and can be watched anew
    */
   function watch(input: DocumentSelection, signal?: AbortSignal): AsyncGenerator<DocumentProgress, void> {
     assertWithin(maxPageSize, input.documentIds.length, 'documentIds');
-    return changesOf(input, signal);
+    return changesOf({ scope: input.scope, documentIds: [...new Set(input.documentIds)] }, signal);
   }
 
   async function* changesOf(
-    input: DocumentSelection,
+    selection: DocumentSelection,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<DocumentProgress, void> {
+    stopping.throwIfAborted();
     const told = new Map<string, string>();
+    let sight = await lookOnce(selection);
     for (;;) {
-      stopping.throwIfAborted();
-      const seen = await look(input);
-      for (const progress of seen?.states ?? []) {
-        const text = JSON.stringify(progress);
+      for (const { progress, text } of sight?.states ?? []) {
         if (told.get(progress.documentId) === text) continue;
         told.set(progress.documentId, text);
         yield progress;
       }
-      if (seen && !seen.isUnderWay) return;
-      // Asking is simple, survives outages and sees what every process does.
-      await delay(INTERVAL_MS, undefined, signal && { signal });
+      if (sight && !sight.isUnderWay) return;
+      sight = await poll.next(selection, signal);
     }
   }
 
-  async function look({ scope, documentIds }: DocumentSelection) {
-    if (documentIds.length === 0) return { states: [], isUnderWay: false };
+  /** @returns undefined while the database is away */
+  async function lookOnce(selection: DocumentSelection): Promise<Sight | undefined> {
     try {
-      const rows = await db
-        .selectFrom('documents')
-        .select(['id as documentId', 'status', 'stage', 'processingProgress', 'newChunks', 'chunkCount'])
-        .select(['attempts', 'error', 'source'])
-        .where(inReach(scope))
-        .where('id', 'in', documentIds)
-        .execute();
-      const byId = new Map(rows.map(({ source: _, ...row }) => [row.documentId, row]));
-      return {
-        states: [...new Set(documentIds)].map((documentId) => toProgress(documentId, byId.get(documentId))),
-        isUnderWay: rows.some(isUnderWay),
-      };
+      return (await look([selection]))[0];
     } catch (error) {
       if (isOutage(error)) return undefined;
       throw error;
     }
   }
+
+  /** Reads each document once, however many watch it, and shows each of them what lies in its scope. */
+  async function look(selections: DocumentSelection[]): Promise<Sight[]> {
+    const ids = [...new Set(selections.flatMap(({ documentIds }) => documentIds))];
+    const tenantId = selections[0]?.scope.tenantId ?? '';
+    const datasetIds = [...new Set(selections.flatMap(boundDatasets))];
+    const found = new Map<string, Found>();
+    for (let start = 0; start < ids.length; start += BATCH) {
+      const rows = await readRows(tenantId, ids.slice(start, start + BATCH), datasetIds);
+      for (const row of rows) found.set(row.documentId, row);
+    }
+    return selections.map((selection) => sightOf(selection, found));
+  }
+
+  async function readRows(tenantId: string, ids: string[], datasetIds: string[]) {
+    const rows = await db
+      .selectFrom('documents')
+      .select(['id as documentId', 'status', 'stage', 'processingProgress', 'newChunks', 'chunkCount'])
+      .select(['attempts', 'error', 'source', 'tenantId', 'tenantUnitId'])
+      .select(
+        sql<string[]>`array(
+          select dataset_id::text from document_datasets as s
+          where s.tenant_id = documents.tenant_id and s.document_id = documents.id
+            and s.dataset_id = any(${datasetIds}))`.as('datasetIds'),
+      )
+      .where(inScope({ tenantId }))
+      .where('id', '=', sql<string>`any(${ids})`)
+      .execute();
+    return rows.map(({ tenantId, tenantUnitId, datasetIds, source, ...progress }) => ({
+      documentId: progress.documentId,
+      place: { tenantId, tenantUnitId, datasetIds },
+      isUnderWay: isUnderWay({ status: progress.status, source }),
+      state: toState(progress as DocumentProgress),
+    }));
+  }
+
+  type Found = Awaited<ReturnType<typeof readRows>>[number];
+
+  function sightOf({ scope, documentIds }: DocumentSelection, found: Map<string, Found>): Sight {
+    const isReached = reachOf(scope);
+    const seen = documentIds.map((documentId) => {
+      const row = found.get(documentId);
+      return row && isReached(row.place) ? row : undefined;
+    });
+    return {
+      states: seen.map(
+        (row, i) => row?.state ?? toState({ documentId: documentIds[i] ?? '', status: 'deleted' }),
+      ),
+      isUnderWay: seen.some((row) => row?.isUnderWay),
+    };
+  }
 }
 
-const toProgress = (documentId: string, row: object | undefined): DocumentProgress =>
-  row ? ({ ...row } as DocumentProgress) : { documentId, status: 'deleted' };
+const toState = (progress: DocumentProgress): State => ({ progress, text: JSON.stringify(progress) });

@@ -67,6 +67,23 @@ export const inReach = (scope: Scope, table = 'documents') => {
     ]);
 };
 
+/**
+ * The same as `inReach`, for documents that were read once for several scopes.
+ *
+ * @returns whether a document lies in the scope; of its datasets those count that the scope names
+ */
+export function reachOf({ tenantId, tenantUnitId, datasetIds }: Scope) {
+  const units = tenantUnitId === undefined ? undefined : new Set([tenantUnitId].flat());
+  const datasets = datasetIds === undefined ? undefined : new Set(datasetIds);
+  return (document: Pick<DocumentRow, 'tenantId' | 'tenantUnitId' | 'datasetIds'>): boolean =>
+    (tenantId === undefined || tenantId === document.tenantId) &&
+    (units === undefined || units.has(document.tenantUnitId)) &&
+    (datasets === undefined || document.datasetIds.some((id) => datasets.has(id)));
+}
+
+/** The datasets that `reachOf` has to know of, for one of the scopes. */
+export const boundDatasets = ({ scope }: { scope: Scope }): readonly string[] => scope.datasetIds ?? [];
+
 /** A document that nobody else changes until the transaction ends, as the caller knows it. */
 export async function lockDocument(
   tx: Queryable,

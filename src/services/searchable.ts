@@ -1,10 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema.js';
-import { isOutage } from '../errors.js';
-import { inReach, isUnderWay, missingDocument } from './document-rows.js';
-import { across } from './scope.js';
+import { boundDatasets, isUnderWay, missingDocument, reachOf } from './document-rows.js';
+import { across, inScope } from './scope.js';
 import type { Searchability, SearchableWait } from './searchable.schema.js';
+import { createSharedPoll } from './shared-poll.js';
 
 export interface SearchableDependencies {
   db: Database;
@@ -16,17 +15,19 @@ export interface SearchableDependencies {
 
 export type Searchable = ReturnType<typeof createSearchable>;
 
+/** What somebody waits for. */
+type Wanted = Omit<SearchableWait, 'seconds'>;
+
 /** `never`: not before the next change. */
 type State = 'waiting' | 'searchable' | 'never' | 'missing';
 
-/** Between two looks: longer the longer it takes already, and the more there are who wait. */
-const SHORTEST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 1_000;
-const PAUSE_FOR_EACH_MS = 10;
+const INTERVAL_MS = 100;
+/** Questions in one statement; each may name many chunks. */
+const BATCH = 200;
 
 /** When changes of documents show in searches. */
 export function createSearchable({ db, hasOutbox, stopping }: SearchableDependencies) {
-  let waiting = 0;
+  const poll = createSharedPoll({ look, intervalMs: INTERVAL_MS, stopping });
   return { waitUntilSearchable };
 
   /**
@@ -39,56 +40,96 @@ export function createSearchable({ db, hasOutbox, stopping }: SearchableDependen
     { seconds, ...wanted }: SearchableWait,
     signal?: AbortSignal,
   ): Promise<Searchability> {
-    const over = signal ? AbortSignal.any([stopping, signal]) : stopping;
-    const start = performance.now();
-    let state = await look(wanted);
-    if (state === 'missing') throw missingDocument();
-    while (state === 'waiting' && !over.aborted) {
-      const elapsed = performance.now() - start;
-      const left = seconds * 1000 - elapsed;
-      if (left <= 0) break;
-      await pause(elapsed, left, over);
-      state = await look(wanted).catch(waitThroughOutage);
+    const over = new AbortController();
+    const end = () => over.abort();
+    const timeout = setTimeout(end, seconds * 1000);
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted || seconds === 0) end();
+    try {
+      let [state] = await look([wanted]);
+      if (state === 'missing') throw missingDocument();
+      while (state === 'waiting' && !over.signal.aborted && !stopping.aborted) {
+        // Through an outage it goes on waiting.
+        state = (await poll.next(wanted, over.signal).catch(notInTime)) ?? 'waiting';
+      }
+      return { searchable: state === 'searchable' };
+    } finally {
+      clearTimeout(timeout);
+      signal?.removeEventListener('abort', end);
     }
-    return { searchable: state === 'searchable' };
   }
 
-  async function pause(elapsed: number, left: number, over: AbortSignal): Promise<void> {
-    waiting++;
-    const wanted = Math.max(SHORTEST_PAUSE_MS, PAUSE_FOR_EACH_MS * waiting, elapsed / 10);
-    const ms = Math.min(wanted, LONGEST_PAUSE_MS, left);
-    await delay(ms, undefined, { signal: over }).catch(() => {});
-    waiting--;
+  async function look(all: Wanted[]): Promise<State[]> {
+    const states: State[] = [];
+    for (let start = 0; start < all.length; start += BATCH) {
+      states.push(...(await lookAtBatch(all.slice(start, start + BATCH))));
+    }
+    return states;
   }
 
-  async function look({ scope, documentId, chunkIds }: Omit<SearchableWait, 'seconds'>): Promise<State> {
-    const documents = await across(db, scope)
+  async function lookAtBatch(batch: Wanted[]): Promise<State[]> {
+    const { tenantId } = batch[0]?.scope ?? {};
+    const wanted = JSON.stringify(
+      batch.map(({ documentId, chunkIds }, n) => ({ n, document_id: documentId, chunk_ids: chunkIds })),
+    );
+    const datasetIds = [...new Set(batch.flatMap(boundDatasets))];
+    const rows = await across(db, { tenantId })
       .selectFrom('documents as d')
-      .where(inReach(scope, 'd'))
-      .where('d.id', '=', documentId)
-      .select(['d.status', 'd.source', isQueued(sql`o.error is null`, chunkIds).as('isQueued')])
-      .select(isQueued(sql`o.error is not null`, chunkIds).as('isSetAside'))
+      .innerJoin(
+        sql<{ n: number; documentId: string }>`jsonb_to_recordset(${wanted}::jsonb)`.as<'w'>(
+          sql`w(n int, document_id text, chunk_ids text[])`,
+        ),
+        'w.documentId',
+        'd.id',
+      )
+      .where(inScope({ tenantId }, 'd'))
+      .select(['w.n', 'd.tenantId', 'd.tenantUnitId', 'd.status', 'd.source'])
+      .select(
+        sql<string[]>`array(
+          select dataset_id::text from document_datasets as s
+          where s.tenant_id = d.tenant_id and s.document_id = d.id and s.dataset_id = any(${datasetIds}))`.as(
+          'datasetIds',
+        ),
+      )
+      .select(hasOutbox ? isQueued(sql`o.error is null`).as('isQueued') : sql.lit(false).as('isQueued'))
+      .select(
+        hasOutbox ? isQueued(sql`o.error is not null`).as('isSetAside') : sql.lit(false).as('isSetAside'),
+      )
       .execute();
-    if (documents.length === 0) return 'missing';
-    const isProcessed = chunkIds !== undefined || !documents.some(isUnderWay);
-    if (!isProcessed) return 'waiting';
-    const hasFailed = chunkIds === undefined && documents.some(({ status }) => status === 'failed');
-    if (hasFailed) return 'never';
-    if (!hasOutbox) return 'searchable';
-    if (documents.some(({ isSetAside }) => isSetAside)) return 'never';
-    return documents.some(({ isQueued }) => isQueued) ? 'waiting' : 'searchable';
+    const found = batch.map((): typeof rows => []);
+    for (const row of rows) found[row.n]?.push(row);
+    return batch.map(({ scope, chunkIds }, n) =>
+      stateOf(found[n]?.filter(reachOf(scope)) ?? [], chunkIds !== undefined),
+    );
   }
 }
 
-/** Whether the index waits for chunks of a document `d` that searches may answer with. */
-const isQueued = (isSo: RawBuilder<unknown>, chunkIds: string[] | undefined) => sql<SqlBool>`
+interface Found {
+  status: string;
+  source: string;
+  isQueued: SqlBool;
+  isSetAside: SqlBool;
+}
+
+/** Without a tenant there may be several documents with an id; all of them count. */
+function stateOf(documents: Found[], isAboutChunks: boolean): State {
+  if (documents.length === 0) return 'missing';
+  if (!isAboutChunks && documents.some(isUnderWay)) return 'waiting';
+  if (!isAboutChunks && documents.some(({ status }) => status === 'failed')) return 'never';
+  if (documents.some(({ isSetAside }) => isSetAside)) return 'never';
+  return documents.some(({ isQueued }) => isQueued) ? 'waiting' : 'searchable';
+}
+
+/** Whether the index waits for chunks of a document `d`, or those of them that `w` names, that searches may answer with. */
+const isQueued = (isSo: RawBuilder<unknown>) => sql<SqlBool>`
   d.enabled and exists (
     select from search_outbox as o
     join chunks as c on c.id = o.chunk_id
     where ${isSo} and c.tenant_id = d.tenant_id and c.document_id = d.id
-      and c.status = 'active' and not c.deleted ${chunkIds ? sql`and c.id = any(${chunkIds})` : sql``})`;
+      and c.status = 'active' and not c.deleted and (w.chunk_ids is null or c.id = any(w.chunk_ids)))`;
 
-function waitThroughOutage(error: unknown): State {
-  if (isOutage(error)) return 'waiting';
-  throw error;
+/** The wait ended before there was an answer. */
+function notInTime(error: unknown): undefined {
+  if ((error as Error).name !== 'AbortError') throw error;
+  return undefined;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { useHeldPages } from '../support/held-pages.js';
-import { useServerProcess } from '../support/server-process.js';
+import { useServerProcess } from '../support/use-server-process.js';
 
 /* Servers that die while they process documents. Time is moved in the database, not waited for. */
 

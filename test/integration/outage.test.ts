@@ -1,5 +1,4 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
@@ -10,55 +9,10 @@ import { listEndpoints } from '../../src/rest-facade/endpoints.js';
 import { restRouter } from '../../src/rest-facade/index.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { useHeldPages } from '../support/held-pages.js';
+import { Cable } from '../support/cable.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { sandboxProgram } from '../support/sandbox.js';
 import { chunksPath, DOCUMENTS, PLACE, SEARCH, TENANT } from './support.js';
-
-/** A way to the database that can be cut: with it go all connections, and new ones are refused. */
-class Cable {
-  readonly #sockets = new Set<net.Socket>();
-  #server = this.#listenTo();
-  port = 0;
-
-  constructor(private readonly target: URL) {}
-
-  #listenTo() {
-    return net.createServer((near) => {
-      const far = net.connect(Number(this.target.port), this.target.hostname);
-      for (const [socket, other] of [
-        [near, far],
-        [far, near],
-      ] as const) {
-        this.#sockets.add(socket);
-        socket.pipe(other);
-        socket.on('error', () => {});
-        socket.on('close', () => {
-          this.#sockets.delete(socket);
-          other.destroy();
-        });
-      }
-    });
-  }
-
-  /** On the same port as before. */
-  async connect(): Promise<void> {
-    this.#server = this.#listenTo();
-    await new Promise<void>((resolve) => this.#server.listen(this.port, '127.0.0.1', resolve));
-    this.port = (this.#server.address() as net.AddressInfo).port;
-  }
-
-  async cut(): Promise<void> {
-    const closed = new Promise((resolve) => this.#server.close(resolve));
-    for (const socket of this.#sockets) socket.destroy();
-    await closed;
-  }
-
-  get url(): string {
-    const url = new URL(this.target);
-    url.host = `127.0.0.1:${this.port}`;
-    return url.href;
-  }
-}
 
 let database: TestDatabase;
 let cable: Cable;

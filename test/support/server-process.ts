@@ -1,83 +1,45 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { createTRPCClient, httpLink } from '@trpc/client';
-import { afterAll, beforeAll } from 'vitest';
-import type { DatabaseClient } from '../../db/client.js';
-import type { AppRouter } from '../../src/routers/index.js';
-import { connectUnscoped } from './connect-unscoped.js';
-import { createTestDatabase, type TestDatabase } from './postgres.js';
 
-/**
- * The built server as a process of its own, with a database that outlives it, for the tests of one file.
- *
- * @param env what it has in its environment besides
- */
-export function useServerProcess(env: Record<string, string> = {}) {
-  let database: TestDatabase;
-  let client: DatabaseClient;
-  let dataDir: string;
-  let server: ChildProcess | undefined;
-  let address = '';
+export interface ServerProcess {
+  address: string;
+  /** All that was printed so far. */
+  printed: { stdout: string; stderr: string };
+  stop(): Promise<void>;
+}
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    client = connectUnscoped(database.url, { max: 2 });
-    dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-test-process-'));
+/** The built server as a process of its own, with nothing in its environment but what is given. */
+export async function startServerProcess(env: Record<string, string>): Promise<ServerProcess> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-server-'));
+  await chmod(dataDir, 0o755); // started by root, the database runs under an account that must get in
+  const child: ChildProcess = spawn(process.execPath, ['dist/src/main.js'], {
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-
-  afterAll(async () => {
-    await end('SIGTERM');
-    await client?.close();
-    await database?.drop();
-    await rm(dataDir, { recursive: true, force: true });
+  const printed = { stdout: '', stderr: '' };
+  child.stderr?.on('data', (data) => {
+    printed.stderr += data;
   });
-
-  async function start(): Promise<void> {
-    const child = spawn(process.execPath, ['dist/src/main.js'], {
-      env: {
-        PATH: process.env.PATH,
-        PORT: '0',
-        DATA_DIR: dataDir,
-        DATABASE_URL: database.url,
-        LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
-        ...env,
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
+  const address = await new Promise<string>((resolve, reject) => {
+    child.once('exit', () => reject(new Error(`the server did not start:\n${printed.stderr}`)));
+    child.stdout?.on('data', (data) => {
+      printed.stdout += data;
+      if (printed.stdout.includes('Stop it with')) {
+        resolve(/address\s+(\S+)/.exec(printed.stdout)?.[1] ?? '');
+      }
     });
-    server = child;
-    let printed = '';
-    address = await new Promise((resolve, reject) => {
-      child.once('exit', () => reject(new Error(`the server did not start:\n${printed}`)));
-      child.stdout.on('data', (data) => {
-        printed += data;
-        if (printed.includes('Stop it with')) resolve(/address\s+(\S+)/.exec(printed)?.[1] ?? '');
-      });
-    });
-  }
-
-  async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-    if (!server || server.exitCode !== null || server.signalCode !== null) return;
-    server.kill(signal);
-    await once(server, 'exit');
-  }
-
+  });
   return {
-    start,
-    /** Asks it to end, and waits until it has. */
-    stop: () => end('SIGTERM'),
-    /** Ends it without any warning. */
-    kill: () => end('SIGKILL'),
-    get address() {
-      return address;
-    },
-    get pool() {
-      return client.pool;
-    },
-    get documents() {
-      return createTRPCClient<AppRouter>({ links: [httpLink({ url: `${address}/trpc` })] }).documents;
+    address,
+    printed,
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null && child.kill('SIGTERM')) {
+        await once(child, 'exit');
+      }
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
