@@ -8,14 +8,17 @@ import {
   limitText,
   unmetWithoutKeys,
 } from './access/limits/configured-limits.js';
+import type { StreamLimits } from './access/limits/stream-limits.js';
 import { createRedactor } from './redact.js';
 
 const MIB = 1024 * 1024;
+const STREAMS_PER_TENANT = 200;
 const bytes = (fallback: number) => z.coerce.number().int().min(1).max(10_737_418_240).default(fallback);
 const serverUrl = z
   .string()
   .regex(/^https?:\/\/./, 'must begin with http:// or https://')
   .optional();
+const streams = z.coerce.number().int().min(1).max(1_000_000);
 const quota = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional();
 const name = z.string().min(1).max(255);
 
@@ -108,6 +111,9 @@ const environment = z.object({
     ),
   REQUEST_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),
   MAX_CONNECTIONS: z.coerce.number().int().min(1).max(1_000_000).default(10_000),
+  MAX_STREAMS: streams.default(1_000),
+  MAX_STREAMS_PER_KEY: streams.default(100),
+  MAX_STREAMS_PER_TENANT: streams.optional(),
 });
 
 const isWebOrigin = (text: string): boolean =>
@@ -138,6 +144,7 @@ export interface Config {
   /** How long a request may take to arrive. */
   requestTimeoutMs: number;
   maxConnections: number;
+  streams: StreamLimits;
   dataDir: string;
   databaseUrl: string | undefined;
   /** Where uploaded files are kept; in `dataDir` when not said. */
@@ -213,6 +220,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     corsOrigins: read.CORS_ORIGINS,
     requestTimeoutMs: read.REQUEST_TIMEOUT_SECONDS * 1000,
     maxConnections: read.MAX_CONNECTIONS,
+    streams: readStreamLimits(read, authMode),
     dataDir: path.resolve(read.DATA_DIR),
     databaseUrl: read.DATABASE_URL,
     storageUrl: read.STORAGE_URL,
@@ -256,16 +264,29 @@ function readLimits(read: z.infer<typeof environment>, authMode: Config['authMod
   const names = Object.keys(LIMIT_VARIABLES) as (keyof typeof LIMIT_VARIABLES)[];
   const wishes = Object.fromEntries(names.map((name) => [name, read[LIMIT_VARIABLES[name]]]));
   const [unmet] = authMode === 'open' ? unmetWithoutKeys(wishes) : [];
-  if (unmet) {
-    throw new ConfigError(
-      `${LIMIT_VARIABLES[unmet]} needs AUTH_MODE=required: without keys nobody knows whom a request is of. Set that, or leave the limit out.`,
-    );
-  }
+  if (unmet) throw needsKeys(LIMIT_VARIABLES[unmet]);
   return {
     store: read.RATE_LIMIT_STORE,
     ...configuredLimits(wishes, { withKeys: authMode !== 'open' }),
   };
 }
+
+function readStreamLimits(
+  { MAX_STREAMS, MAX_STREAMS_PER_KEY, MAX_STREAMS_PER_TENANT }: z.infer<typeof environment>,
+  authMode: Config['authMode'],
+): StreamLimits {
+  if (authMode === 'open' && MAX_STREAMS_PER_TENANT !== undefined) throw needsKeys('MAX_STREAMS_PER_TENANT');
+  return {
+    total: MAX_STREAMS,
+    perKey: MAX_STREAMS_PER_KEY,
+    perTenant: MAX_STREAMS_PER_TENANT ?? STREAMS_PER_TENANT,
+  };
+}
+
+const needsKeys = (variable: string) =>
+  new ConfigError(
+    `${variable} needs AUTH_MODE=required: without keys nobody knows whom a request is of. Set that, or leave the limit out.`,
+  );
 
 /**
  * For whoever is about to listen; commands that do not may run before anybody has decided.

@@ -6,10 +6,12 @@ import { createGuessLimit } from './access/limits/guess-limit.js';
 import { createLimiter } from './access/limits/limiter.js';
 import { createMemoryStore } from './access/limits/memory-buckets.js';
 import { createPostgresStore } from './access/limits/postgres-buckets.js';
+import { createStreamCount } from './access/limits/stream-limits.js';
 import type { Config } from './config.js';
 import { admitEverybody, type GuardStep, requireKey } from './http/guard.js';
 import { limitGuesses } from './http/limit-guesses.js';
 import { limitRequests } from './http/limit-requests.js';
+import { limitStreams } from './http/limit-streams.js';
 
 interface GuardDependencies {
   db: Database;
@@ -17,7 +19,7 @@ interface GuardDependencies {
   log: Logger;
 }
 
-/** What a request has to pass before anything else is done for it: who calls, and how often. */
+/** What a request has to pass before anything else is done for it: who calls, how often, and with how many streams. */
 export function createGuardSteps(
   config: Config,
   { db, clock, log }: GuardDependencies,
@@ -41,8 +43,9 @@ export function createGuardSteps(
     maxUploadBytes: config.maxUploadBytes,
     onError: (error) => log.warn({ err: error }, 'could not count what is sent'),
   });
+  const howManyStreams = limitStreams(createStreamCount(config.streams));
   return {
-    steps: [config.authMode === 'open' ? admitEverybody : whoMayCall, howOften],
+    steps: [config.authMode === 'open' ? admitEverybody : whoMayCall, howOften, howManyStreams],
     sweep: () => buckets.sweep(),
   };
 }

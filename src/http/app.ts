@@ -8,12 +8,14 @@ import { appRouter, type Context, createCaller, type Services, toTrpcError } fro
 import { allowOrigins } from './cross-origin.js';
 import { accessOf, type GuardStep, guard } from './guard.js';
 import { serveHealth } from './health.js';
+import { assertCounted } from './limit-streams.js';
 import { nameRequest, REQUEST_ID } from './name-request.js';
 import { noticeProxy } from './notice-proxy.js';
 import { readCalls } from './read-calls.js';
 import { serveReference } from './reference.js';
 import { refuseCalls } from './refuse-calls.js';
 import { forbidStoring, setSecurityHeaders } from './security-headers.js';
+import { whenOver } from './when-over.js';
 
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const USER_ID = 'X-User-Id';
@@ -67,7 +69,10 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   const serveTrpc = (maxBodySize: number) =>
     createExpressMiddleware({
       router: appRouter,
-      createContext: ({ req, res }) => createContext(req, res),
+      createContext: ({ req, res, info }) => {
+        if (info.type === 'subscription' && !info.isBatchCall) assertCounted(res);
+        return createContext(req, res);
+      },
       maxBodySize,
       maxBatchSize: MAX_CALLS,
       onError: ({ error }) => {
@@ -121,6 +126,6 @@ const headerAdder = (res: Response) => (name: string, value: string) => {
 /** Fires when the connection is gone, so that nothing goes on for a client that has left. */
 function untilClosed(res: Response): AbortSignal {
   const closed = new AbortController();
-  res.once('close', () => closed.abort());
+  whenOver(res, () => closed.abort());
   return closed.signal;
 }

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { DomainError, unauthorized } from '../errors.js';
 import { type Context, toTrpcError } from '../routers/index.js';
+import { isOver, whenOver } from './when-over.js';
 
 /** Something that a request must pass before anything else is done for it. Refuses by throwing. */
 export type GuardStep = (req: Request, res: Response) => Promise<void> | void;
@@ -37,11 +38,11 @@ export const requireKey =
     if (key === undefined) throw unauthorized();
     res.locals.access = await authenticate(key);
     // The caller may have left meanwhile.
-    if (res.closed) return;
+    if (isOver(res)) return;
     const rechecking = setInterval(() => {
       authenticate(key).catch((error) => isRefusal(error) && res.destroy());
     }, recheckMs);
-    res.once('close', () => clearInterval(rechecking));
+    whenOver(res, () => clearInterval(rechecking));
   };
 
 const isRefusal = (error: unknown) => error instanceof DomainError && error.code === 'unauthorized';

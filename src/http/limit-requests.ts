@@ -1,9 +1,9 @@
-import type { Request, Response } from 'express';
-import type { Caller, Cost, Limiter } from '../access/limits/limiter.js';
-import { networkOf } from './caller-network.js';
+import type { Request } from 'express';
+import type { Cost, Limiter } from '../access/limits/limiter.js';
+import { callerOf } from './caller.js';
 import { announcedBytes, COUNTED_BYTES, countBody, isPacked, isUpload } from './count-body.js';
 import { countCalls } from './count-calls.js';
-import { accessOf, type GuardStep } from './guard.js';
+import type { GuardStep } from './guard.js';
 import { refuseForNow, tellStandings } from './rate-limit-fields.js';
 
 export interface LimitRequestsOptions {
@@ -26,11 +26,6 @@ export const limitRequests =
     if (isPacked(req)) res.locals.countUnpacked = (bytes: number) => bytes >= COUNTED_BYTES && charge(bytes);
     else if (announcedBytes(req) === undefined) countBody(req, charge);
   };
-
-function callerOf(req: Request, res: Response): Caller {
-  const access = accessOf(res);
-  return access ? { keyId: access.keyId, tenantId: access.tenantId } : { address: networkOf(req) };
-}
 
 function costOf(req: Request, maxUploadBytes: number): Cost {
   const requests = countCalls(req) ?? 1;

@@ -20,6 +20,7 @@ import {
 import { pageOf } from '../services/paging.js';
 import { searchability, searchableWait } from '../services/searchable.schema.js';
 import { operation } from './operation.js';
+import { toSubscription } from './subscribe.js';
 import { router } from './trpc.js';
 
 export const documents = router({
@@ -78,6 +79,6 @@ export const documents = router({
 
   /** Server-sent events. A stream that ends without a word is to be opened again, as `EventSource` does. */
   progress: operation('documents:read', documentSelection).subscription(({ ctx, input, signal }) =>
-    ctx.services.documents.watch(input, signal),
+    toSubscription(ctx.services.documents.watch(input, signal)),
   ),
 });
