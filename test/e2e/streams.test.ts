@@ -67,11 +67,11 @@ test('many who watch one tenant are told by one look at the database', async () 
   const streams: OpenStream[] = [];
   for (let i = 0; i < LISTENERS; i++) streams.push(await openStream(url));
   expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200));
-  await Promise.all(streams.map((stream) => stream.until('"newChunks":0')));
+  await Promise.all(streams.map((stream) => stream.until('"chunkCount":0')));
 
   const before = looks();
-  await client.db.updateTable('documents').set({ newChunks: 77 }).where('id', '=', id).execute();
-  await Promise.all(streams.map((stream) => stream.until('"newChunks":77')));
+  await client.db.updateTable('documents').set({ chunkCount: 77 }).where('id', '=', id).execute();
+  await Promise.all(streams.map((stream) => stream.until('"chunkCount":77')));
   // Each of them for itself would have needed a look of its own at least.
   expect(looks() - before).toBeLessThan(LISTENERS / 2);
 
