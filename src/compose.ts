@@ -11,8 +11,8 @@ import { createGuardSteps } from './guard-steps.js';
 import { createHttpApp } from './http/app.js';
 import { createHttpServer } from './http/server.js';
 import { addressOf, listen, stopServing } from './http/serving.js';
-import { createPublicAgent } from './ingestion/fetch/fetch-source-agent.js';
 import { createAllowList } from './ingestion/fetch/fetch-source-allow.js';
+import { createHttpClient } from './ingestion/fetch/http-client.js';
 import { createReadSitemap } from './ingestion/fetch/sitemap.js';
 import { createFailExhausted } from './ingestion/jobs/fail-exhausted.js';
 import { createRenumberJobs } from './ingestion/jobs/job-order.js';
@@ -225,7 +225,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         { stop: () => worker.stop().then(() => sandbox.close()) },
         { stop: () => clearInterval(sweeping) },
       );
-      const send = createSend({ agent: createPublicAgent(allowList), checkTarget, clock });
+      const send = createSend({ client: createHttpClient(allowList), checkTarget, clock });
       background.push(startDeliveries({ db, send, clock, log }));
       if (searchServer) background.push(startSync({ db, server: searchServer, clock, log }));
       reanalyze(db).catch((error) => log.warn({ err: error }, 'could not renew the search terms'));

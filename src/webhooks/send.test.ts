@@ -1,8 +1,8 @@
 import http from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPublicAgent } from '../ingestion/fetch/fetch-source-agent.js';
 import { createAllowList } from '../ingestion/fetch/fetch-source-allow.js';
+import { createHttpClient } from '../ingestion/fetch/http-client.js';
 import { createCheckTarget } from './check-target.js';
 import { createSend } from './send.js';
 
@@ -29,8 +29,8 @@ const toLoopback: LookupFunction = (_host, _options, callback) =>
 
 function send(host: string, allowed: string[], stopping = new AbortController().signal) {
   const allow = createAllowList(allowed);
-  const agent = createPublicAgent(allow, toLoopback);
-  const run = createSend({ agent, checkTarget: createCheckTarget(allow), clock: () => now });
+  const client = createHttpClient(allow, toLoopback);
+  const run = createSend({ client, checkTarget: createCheckTarget(allow), clock: () => now });
   const secrets = [`whsec_${Buffer.alloc(24).toString('base64')}`];
   return run({ url: `${host}:${port}/`, secrets, eventId: 'event', payload: '{}' }, stopping);
 }

@@ -1,5 +1,5 @@
-import { type Agent, type Dispatcher, request } from 'undici';
 import { toFetchError } from '../ingestion/fetch/fetch-source-error.js';
+import type { HttpAnswer, HttpClient } from '../ingestion/fetch/http-client.js';
 import type { CheckTarget } from './check-target.js';
 import { sign } from './sign.js';
 
@@ -25,7 +25,7 @@ export interface Outcome {
 
 export interface SendDependencies {
   /** Connects to where it is allowed to. */
-  agent: Agent;
+  client: HttpClient;
   checkTarget: CheckTarget;
   clock: () => Date;
 }
@@ -33,7 +33,7 @@ export interface SendDependencies {
 export type Send = ReturnType<typeof createSend>;
 
 /** Sends events to consumers. Redirects are not followed: the address that was checked is the one that gets them. */
-export function createSend({ agent, checkTarget, clock }: SendDependencies) {
+export function createSend({ client, checkTarget, clock }: SendDependencies) {
   /** @returns undefined where it was broken off, so that nobody knows what became of it */
   return async function send(message: Message, stopping: AbortSignal): Promise<Outcome | undefined> {
     // What may be reached can have been narrowed since the subscription was made.
@@ -42,22 +42,30 @@ export function createSend({ agent, checkTarget, clock }: SendDependencies) {
     const deadline = AbortSignal.timeout(TIMEOUT_MS);
     const signal = AbortSignal.any([deadline, stopping]);
     try {
-      const response = await request(message.url, {
-        dispatcher: agent,
+      const answer = await client(new URL(message.url), {
         method: 'POST',
         headers: headersOf(message, Math.floor(clock().getTime() / 1000)),
         body: message.payload,
         signal,
       });
       // The status says it all; how the rest arrives makes no difference.
-      await response.body.dump({ limit: MAX_ANSWER_BYTES, signal }).catch(() => {});
-      return judge(response, clock());
+      await discard(answer).catch(() => {});
+      return judge(answer, clock());
     } catch (error) {
       if (stopping.aborted) return undefined;
       const { code } = toFetchError(deadline.aborted ? deadline.reason : error);
       return { status: null, error: SENTENCES[code] ?? UNREACHABLE };
     }
   };
+}
+
+/** Lets a consumer finish a short answer before the connection ends. */
+async function discard({ body }: HttpAnswer): Promise<void> {
+  let received = 0;
+  for await (const part of body) {
+    received += part.byteLength;
+    if (received > MAX_ANSWER_BYTES) return;
+  }
 }
 
 const headersOf = ({ secrets, eventId, payload }: Message, timestamp: number) => ({
@@ -68,9 +76,9 @@ const headersOf = ({ secrets, eventId, payload }: Message, timestamp: number) =>
   'webhook-signature': sign(secrets, { id: eventId, timestamp, body: payload }),
 });
 
-function judge({ statusCode: status, headers }: Dispatcher.ResponseData, now: Date): Outcome {
+function judge({ status, headers }: HttpAnswer, now: Date): Outcome {
   if (status >= 200 && status < 300) return { status, error: null };
-  const retryAfterMs = readRetryAfter([headers['retry-after']].flat()[0], now);
+  const retryAfterMs = readRetryAfter(headers['retry-after'], now);
   return { status, error: explain(status), retryAfterMs };
 }
 

@@ -20,18 +20,13 @@ export class FetchError extends IngestionError {
   }
 }
 
-const TIMEOUTS = new Set([
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-  'TimeoutError',
-]);
+const TIMEOUTS = new Set(['TimeoutError', 'ETIMEDOUT', 'ERR_SOCKET_CONNECTION_TIMEOUT']);
 /** Node.js's names for certificates that do not fit, OpenSSL's for what is wrong with the protocol. */
 const INSECURE =
   /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
-const BROKEN_CONTENT = /^(Z_|ERR_|HPE_|UND_ERR_RES_CONTENT|UND_ERR_RESPONSE)/;
+const BROKEN_CONTENT = /^(Z_|ERR_|HPE_)/;
 
-/** Turns what undici, the resolver or a decompressor threw into a FetchError; FetchErrors pass unchanged. */
+/** Turns what a socket, the HTTP parser, the resolver or a decompressor threw into a FetchError; FetchErrors pass unchanged. */
 export function toFetchError(error: unknown): FetchError {
   const chain = causes(error);
   const known = chain.find((cause) => cause instanceof FetchError);
@@ -52,13 +47,13 @@ export function toFetchError(error: unknown): FetchError {
       'does not work; check the URL, or upload the file instead.';
     return new FetchError('tls', message, false, { cause: error });
   }
-  if (codes.some((code) => BROKEN_CONTENT.test(code))) {
-    const message = 'The server sent an answer that cannot be read; try again later.';
-    return new FetchError('broken_body', message, true, { cause: error });
-  }
+  if (codes.some((code) => BROKEN_CONTENT.test(code))) return brokenAnswer({ cause: error });
   const message = 'The server of this URL could not be reached; try again later.';
   return new FetchError('unreachable', message, true, { cause: error });
 }
+
+export const brokenAnswer = (options?: ErrorOptions): FetchError =>
+  new FetchError('broken_body', 'The server sent an answer that cannot be read; try again later.', true, options);
 
 function causes(error: unknown): Error[] {
   const chain: Error[] = [];

@@ -55,6 +55,6 @@ function decodePercent(text: string | undefined): string | undefined {
 }
 
 /** Header bytes arrive as Latin-1, but servers write UTF-8. */
-function fromLatin1(text: string | undefined): string | undefined {
+export function fromLatin1(text: string | undefined): string | undefined {
   return text && Buffer.from(text, 'latin1').toString('utf8');
 }

@@ -1,15 +1,12 @@
 import type { LookupFunction } from 'node:net';
-import { pipeline, Readable } from 'node:stream';
-import zlib from 'node:zlib';
-import { type Agent, type Dispatcher, request } from 'undici';
-import { tooLargeMessage } from '../too-large.js';
-import { createPublicAgent } from './fetch-source-agent.js';
+import { decodedBody, tooLarge } from './decoded-body.js';
 import { createAllowList } from './fetch-source-allow.js';
 import { FetchError, toFetchError } from './fetch-source-error.js';
-import { first, type ResourceFacts, readFacts } from './fetch-source-headers.js';
+import { first, fromLatin1, type ResourceFacts, readFacts } from './fetch-source-headers.js';
+import { createHttpClient, type HttpAnswer, type HttpClient } from './http-client.js';
 
 export interface FetchOptions {
-  /** Bytes of the decoded body; more than this ends in `too_large`, also in the middle of the body. */
+  /** Bytes of the body, before and after decompression; more ends in `too_large`, also in the middle of the body. */
   maxBytes: number;
   /** Milliseconds for the whole exchange, body included; default 60,000. */
   timeoutMs?: number;
@@ -48,42 +45,51 @@ const HEADERS = { 'user-agent': 'lectern', accept: '*/*', 'accept-encoding': 'gz
  * @throws FetchError; the caller's own abort reason when `signal` fires
  */
 export async function fetchUrl(url: string, options: FetchOptions): Promise<FetchedSource> {
-  const agent = createPublicAgent(createAllowList(options.allowHosts ?? []), options.lookup);
-  const deadline = AbortSignal.timeout(options.timeoutMs ?? 60_000);
-  const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
-  const fail = async (error: unknown): Promise<never> => {
-    await agent.destroy();
+  const client = createHttpClient(createAllowList(options.allowHosts ?? []), options.lookup);
+  // Ends whatever is open. A timer of its own also closes what is never read.
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(tookTooLong()), options.timeoutMs ?? 60_000).unref();
+  const signal = options.signal ? AbortSignal.any([options.signal, ending.signal]) : ending.signal;
+  const end = () => {
+    clearTimeout(timer);
+    ending.abort();
+  };
+  const fail = (error: unknown): never => {
+    const reason = ending.signal.aborted ? ending.signal.reason : error;
+    end();
     options.signal?.throwIfAborted();
-    throw toFetchError(deadline.aborted ? deadline.reason : error);
+    throw toFetchError(reason);
   };
   try {
-    const { response, finalUrl } = await follow(parseUrl(url), options, agent, signal);
-    refuseDeclaredSize(response, options.maxBytes);
-    const notModified = response.statusCode === NOT_MODIFIED;
-    if (notModified) await agent.destroy();
-    const body = notModified ? Readable.from([]) : limitedBody(response, options.maxBytes, agent, fail);
-    return { body, finalUrl: finalUrl.href, notModified, ...readFacts(response.headers, finalUrl) };
+    const { answer, finalUrl } = await follow(parseUrl(url), options, client, signal);
+    refuseDeclaredSize(answer, options.maxBytes);
+    const notModified = answer.status === NOT_MODIFIED;
+    if (notModified) end();
+    const body = notModified ? nothing() : limitedBody(answer, options.maxBytes, { fail, end });
+    return { body, finalUrl: finalUrl.href, notModified, ...readFacts(answer.headers, finalUrl) };
   } catch (error) {
     return fail(error);
   }
 }
 
-async function follow(start: URL, options: FetchOptions, agent: Agent, signal: AbortSignal) {
-  const { method = 'GET', requestBody = null, maxRedirects = 5 } = options;
+const tookTooLong = () => Object.assign(new Error('The exchange took too long.'), { name: 'TimeoutError' });
+
+async function follow(start: URL, options: FetchOptions, client: HttpClient, signal: AbortSignal) {
+  const { method = 'GET', requestBody, maxRedirects = 5 } = options;
   let url = start;
   for (let hop = 0; hop <= maxRedirects; hop++) {
     // What is meant for one server, another does not get to see.
     const own = url.origin === start.origin ? options.headers : undefined;
     const headers = { ...HEADERS, ...conditions(options), ...own };
-    const response = await request(url, { dispatcher: agent, signal, method, headers, body: requestBody });
-    const location = first(response.headers, 'location');
-    if (method !== 'GET' || !REDIRECTS.has(response.statusCode) || !location) {
+    const answer = await client(url, { method, headers, body: requestBody, signal });
+    const location = fromLatin1(answer.headers.location);
+    if (method !== 'GET' || !REDIRECTS.has(answer.status) || !location) {
       const isConditional = 'if-none-match' in headers || 'if-modified-since' in headers;
-      const isExpected = isConditional && response.statusCode === NOT_MODIFIED;
-      if (!isExpected) refuseStatus(response.statusCode);
-      return { response, finalUrl: url };
+      const isExpected = isConditional && answer.status === NOT_MODIFIED;
+      if (!isExpected) refuseStatus(answer.status);
+      return { answer, finalUrl: url };
     }
-    await response.body.dump({ limit: 64 * 1024 }).catch(() => {});
+    answer.close();
     url = parseUrl(location, url);
   }
   const message = 'This URL redirects too many times; give the address where it ends.';
@@ -116,50 +122,23 @@ function refuseStatus(status: number): void {
   throw new FetchError('http_status', message, status >= 500 || RETRYABLE_STATUSES.has(status));
 }
 
-function refuseDeclaredSize(response: Dispatcher.ResponseData, maxBytes: number): void {
-  if (Number(first(response.headers, 'content-length')) > maxBytes) throw tooLarge(maxBytes);
+function refuseDeclaredSize({ headers }: HttpAnswer, maxBytes: number): void {
+  if (Number(first(headers, 'content-length')) > maxBytes) throw tooLarge(maxBytes);
 }
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 async function* limitedBody(
-  response: Dispatcher.ResponseData,
+  { body, headers }: HttpAnswer,
   maxBytes: number,
-  agent: Agent,
-  fail: (error: unknown) => Promise<never>,
+  { fail, end }: { fail: (error: unknown) => never; end: () => void },
 ): AsyncGenerator<Uint8Array> {
-  let received = 0;
+  const encoding = first(headers, 'content-encoding') ?? 'identity';
   try {
-    for await (const chunk of decoded(response) as AsyncIterable<Uint8Array>) {
-      received += chunk.byteLength;
-      if (received > maxBytes) throw tooLarge(maxBytes);
-      yield chunk;
-    }
+    yield* decodedBody(body, { encoding, maxBytes });
   } catch (error) {
-    await fail(error);
+    fail(error);
   } finally {
-    await agent.destroy();
+    end();
   }
 }
-
-/** Counted after decompression, so that a small compressed body cannot become a huge one. */
-function decoded(response: Dispatcher.ResponseData): Readable {
-  const decoder = decoderFor(first(response.headers, 'content-encoding') ?? 'identity');
-  return decoder ? pipeline(response.body, decoder, () => {}) : response.body;
-}
-
-function decoderFor(encoding: string) {
-  switch (encoding.trim().toLowerCase()) {
-    case 'identity':
-      return undefined;
-    case 'gzip':
-    case 'x-gzip':
-      return zlib.createGunzip();
-    case 'deflate':
-      return zlib.createInflate();
-    case 'br':
-      return zlib.createBrotliDecompress();
-    default:
-      throw new FetchError('broken_body', 'The server used a compression that is not supported.', false);
-  }
-}
-
-const tooLarge = (maxBytes: number) => new FetchError('too_large', tooLargeMessage(maxBytes), false);

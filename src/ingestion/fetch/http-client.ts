@@ -1,0 +1,92 @@
+import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { LookupFunction, Socket } from 'node:net';
+import { readWithin, within } from '../../storage/time-limit.js';
+import { createConnect } from './checked-connection.js';
+import type { AllowList } from './fetch-source-allow.js';
+import { brokenAnswer } from './fetch-source-error.js';
+
+const IDLE_TIMEOUT_MS = 30_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+/** Answers that only announce another one (1xx). */
+const MAX_INTERIM_ANSWERS = 16;
+
+export interface HttpRequest {
+  method: string;
+  headers: Record<string, string>;
+  body?: string | undefined;
+  /** Ends the exchange, body included. */
+  signal: AbortSignal;
+}
+
+export interface HttpAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** As it was sent, still compressed. Read to its end or returned early, it closes the connection; throws what breaks it. */
+  body: AsyncIterable<Uint8Array>;
+  /** Ends the connection, for whoever does not read the body. */
+  close(): void;
+}
+
+/** @throws what `toFetchError` explains */
+export type HttpClient = (url: URL, request: HttpRequest) => Promise<HttpAnswer>;
+
+/**
+ * An HTTP client for servers that nobody here knows, each request over a connection of its own. Redirects are the
+ * caller's matter. Nothing that such a server sends, or leaves out, becomes an error that nobody listens to.
+ *
+ * @param allow whom to connect to although they are not on the public Internet
+ * @param lookup how names become addresses
+ */
+export function createHttpClient(allow: AllowList, lookup?: LookupFunction): HttpClient {
+  const connect = createConnect(allow, lookup);
+
+  return async (url, request) => {
+    const socket = await connect(url, request.signal);
+    const close = () => void socket.destroy();
+    try {
+      const response = await within(IDLE_TIMEOUT_MS, exchange(socket, url, request));
+      const { statusCode = 0, headers } = response;
+      return { status: statusCode, headers, body: readWithin(IDLE_TIMEOUT_MS, response), close };
+    } catch (error) {
+      close();
+      throw error;
+    }
+  };
+}
+
+/** Sends a request and waits for the head of its answer. */
+function exchange(
+  socket: Socket,
+  url: URL,
+  { method, headers, body }: HttpRequest,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    let response: IncomingMessage | undefined;
+    let interim = 0;
+    const fail = (error: Error) => {
+      reject(error);
+      // What follows a whole answer takes nothing away from it.
+      if (!response?.complete) response?.destroy(error);
+      socket.destroy();
+    };
+    const request = http.request({
+      createConnection: () => socket,
+      method,
+      path: url.pathname + url.search,
+      headers: { ...headers, host: url.host },
+      maxHeaderSize: MAX_HEADER_BYTES,
+    });
+    // These listeners stay for life: errors also come when nobody reads any more.
+    request.on('error', fail);
+    request.on('upgrade', () => fail(brokenAnswer()));
+    request.on('information', () => {
+      if (++interim > MAX_INTERIM_ANSWERS) fail(brokenAnswer());
+    });
+    request.on('response', (received) => {
+      response = received;
+      received.on('error', () => {});
+      resolve(received);
+    });
+    request.end(body);
+  });
+}
