@@ -8,9 +8,12 @@ import { useServerProcess } from '../support/use-live-server.js';
 const server = useServerProcess({ FETCH_ALLOW_HOSTS: '127.0.0.1' });
 
 const scope = { tenantId: 'acme', tenantUnitId: 'web' };
-/** A page of so many bytes with one sentence to index; the rest is a comment. */
+/** A page of so many bytes with one sentence to index; the rest is a script. */
 const pageOf = (bytes: number) => {
-  const [head, tail] = ['<!doctype html><title>Page</title><!--', '--><p>The lighthouse keeper counts ships.</p>'];
+  const [head, tail] = [
+    '<!doctype html><title>Page</title><script>',
+    '</script><p>The keeper counts ships.</p>',
+  ];
   return Buffer.from(head + 'x'.repeat(bytes - head.length - tail.length) + tail);
 };
 
@@ -46,7 +49,9 @@ afterAll(() => {
 
 /** Registers the pages and waits until none of them is under way; gives how many ended in which state. */
 async function process(urls: string[], datasetId: string): Promise<Record<string, number>> {
-  const { created } = await server.trpc().documents.createMany.mutate({ scope, urls, datasetIds: [datasetId] });
+  const { created } = await server
+    .trpc()
+    .documents.createMany.mutate({ scope, urls, datasetIds: [datasetId] });
   expect(created).toHaveLength(urls.length);
   for (;;) {
     server.assertAlive();
@@ -70,13 +75,21 @@ describe('a server that fetches pages survives, and reads them all', () => {
   test.each([
     ['answers that end with the connection', 'close'],
     ['whole answers behind which the connection ends unannounced', 'whole'],
-  ])('%s', async (_, name) => {
-    const urls = numbered(20, (number) => `${addressOf(peer)}/${name}/${number}`);
-    expect(await process(urls, name)).toEqual({ ready: 20 });
-  }, 120_000);
+  ])(
+    '%s',
+    async (_, name) => {
+      const urls = numbered(20, (number) => `${addressOf(peer)}/${name}/${number}`);
+      expect(await process(urls, name)).toEqual({ ready: 20 });
+    },
+    120_000,
+  );
 
-  test.each([48, 120])('%i ordinary pages of 0.2 to 3 MB', async (count) => {
-    const urls = numbered(count, (number) => `${addressOf(site)}/${count}/${number}`);
-    expect(await process(urls, String(count))).toEqual({ ready: count });
-  }, 240_000);
+  test.each([48, 120])(
+    '%i ordinary pages of 0.2 to 3 MB',
+    async (count) => {
+      const urls = numbered(count, (number) => `${addressOf(site)}/${count}/${number}`);
+      expect(await process(urls, String(count))).toEqual({ ready: count });
+    },
+    240_000,
+  );
 });

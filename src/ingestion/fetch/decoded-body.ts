@@ -36,10 +36,7 @@ export async function* decodedBody(
   }
 }
 
-async function* decompressed(
-  body: AsyncGenerator<Uint8Array>,
-  encoding: string,
-): AsyncGenerator<Uint8Array> {
+async function* decompressed(body: AsyncGenerator<Uint8Array>, encoding: string): AsyncGenerator<Uint8Array> {
   const createDecoder = decoderFor(encoding.trim().toLowerCase());
   if (!createDecoder) return yield* body;
   const { value: first, done } = await body.next();

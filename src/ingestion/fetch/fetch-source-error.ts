@@ -53,7 +53,12 @@ export function toFetchError(error: unknown): FetchError {
 }
 
 export const brokenAnswer = (options?: ErrorOptions): FetchError =>
-  new FetchError('broken_body', 'The server sent an answer that cannot be read; try again later.', true, options);
+  new FetchError(
+    'broken_body',
+    'The server sent an answer that cannot be read; try again later.',
+    true,
+    options,
+  );
 
 function causes(error: unknown): Error[] {
   const chain: Error[] = [];
