@@ -13,7 +13,6 @@ import { createHttpServer } from './http/server.js';
 import { addressOf, listen, stopServing } from './http/serving.js';
 import { createAllowList } from './ingestion/fetch/fetch-source-allow.js';
 import { createHttpClient } from './ingestion/fetch/http-client.js';
-import { createReadSitemap } from './ingestion/fetch/sitemap.js';
 import { createFailExhausted } from './ingestion/jobs/fail-exhausted.js';
 import { createRenumberJobs } from './ingestion/jobs/job-order.js';
 import { jobQueue } from './ingestion/jobs/job-queue.js';
@@ -21,6 +20,9 @@ import { startWorker } from './ingestion/jobs/worker.js';
 import { keywords } from './ingestion/keywords.js';
 import { createProcessDocument } from './ingestion/process-document.js';
 import { createSandbox } from './ingestion/sandbox/sandbox.js';
+import type { SitemapOutcome, SitemapTask } from './ingestion/sitemap/protocol.js';
+import { createReadSitemap } from './ingestion/sitemap/read-sitemap.js';
+import { SITEMAP_CONCURRENCY, SITEMAP_LIMITS } from './ingestion/sitemap/sandbox-limits.js';
 import { createSweep } from './ingestion/sweep.js';
 import { createLog } from './log.js';
 import type { Services } from './routers/index.js';
@@ -59,6 +61,7 @@ const SLOTS_PER_PARSER = 4;
 /** A parser that neither gives chunks nor tells how far it is for so long is in an endless loop. */
 const SILENCE_MS = 120_000;
 const SANDBOX_PROGRAM = fileURLToPath(new URL('./ingestion/sandbox/child.js', import.meta.url));
+const SITEMAP_PROGRAM = fileURLToPath(new URL('./ingestion/sitemap/child.js', import.meta.url));
 
 export interface App {
   services: Services;
@@ -77,6 +80,8 @@ export interface Overrides {
   log?: Logger;
   /** The built program of the parser processes, where this code itself is not built. */
   sandboxProgram?: string;
+  /** Likewise of the processes that read sitemaps. */
+  sitemapProgram?: string;
 }
 
 /** The log of a server with this configuration, which tells none of its secrets. */
@@ -114,6 +119,13 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const files = createFiles({ db, storage, quotas, clock, maxUploadBytes });
   const allowList = createAllowList(fetchAllowHosts);
   const checkTarget = createCheckTarget(allowList);
+  const spoolDir = path.join(config.dataDir, 'spool');
+  const sitemapSandbox = createSandbox<SitemapTask, SitemapOutcome>({
+    program: overrides.sitemapProgram ?? SITEMAP_PROGRAM,
+    concurrency: SITEMAP_CONCURRENCY,
+    limits: SITEMAP_LIMITS,
+    log,
+  });
   const services: Services = {
     conversations,
     messages: createMessages({ db, conversations, maxPageSize }),
@@ -125,7 +137,11 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       index,
       quotas,
       maxPageSize,
-      readSitemap: createReadSitemap({ allowHosts: fetchAllowHosts }),
+      readSitemap: createReadSitemap({
+        allowHosts: fetchAllowHosts,
+        tempDir: spoolDir,
+        sandbox: sitemapSandbox,
+      }),
       stopping: stopping.signal,
     }),
     chunks: createChunks({ db, clock, index, keywordsOf: keywords, maxPageSize }),
@@ -137,7 +153,6 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     audit: createAudit({ db, maxPageSize }),
     webhooks: createWebhooks({ db, clock, maxPageSize, checkTarget }),
   };
-  const spoolDir = path.join(config.dataDir, 'spool');
   const sweepIngestion = createSweep({ db, spoolDir, clock });
   const sandbox = createSandbox({
     program: overrides.sandboxProgram ?? SANDBOX_PROGRAM,
@@ -223,6 +238,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       const sweeping = setInterval(sweep, SWEEP_INTERVAL_MS);
       background.push(
         { stop: () => worker.stop().then(() => sandbox.close()) },
+        { stop: () => sitemapSandbox.close() },
         { stop: () => clearInterval(sweeping) },
       );
       const send = createSend({ client: createHttpClient(allowList), checkTarget, clock });

@@ -68,7 +68,7 @@ function createServices(db: Database) {
       index: createPostgresIndex({ db }),
       quotas: createQuotas({ documents: undefined, chunks: undefined, bytes: undefined }),
       maxPageSize,
-      readSitemap: async () => ({ urls: [], truncated: false }),
+      readSitemap: async () => ({ urls: [], tooLong: [], truncated: false }),
       stopping: new AbortController().signal,
     }),
   };

@@ -12,6 +12,8 @@ export interface DecodedText {
   encoding: string;
 }
 
+type StreamedBytes = Pick<SourceBytes, 'head' | 'stream'>;
+
 /** Enough to see a mark or UTF-16. */
 const HEAD_BYTES = 4096;
 /** Bytes decoded at a time. */
@@ -33,7 +35,7 @@ export function decodeText(bytes: Uint8Array, declared?: string): DecodedText {
  * As `decodeText`, part by part and without holding the source in memory: where it has no mark it is read twice,
  * first to find its encoding.
  */
-export async function* decodeStream(source: SourceBytes, declared?: string): AsyncGenerator<string> {
+export async function* decodeStream(source: StreamedBytes, declared?: string): AsyncGenerator<string> {
   const head = await source.head(HEAD_BYTES);
   const encoding = markedEncoding(head) ?? utf16Variant(head) ?? (await findStreamEncoding(source, declared));
   const decoder = createDecoder(encoding);
@@ -51,7 +53,7 @@ function findEncoding(bytes: Uint8Array, declared?: string): string {
   return finder.encoding(declared);
 }
 
-async function findStreamEncoding(source: SourceBytes, declared?: string): Promise<string> {
+async function findStreamEncoding(source: StreamedBytes, declared?: string): Promise<string> {
   const finder = new EncodingFinder();
   for await (const slice of slices(source)) {
     finder.add(slice);
@@ -61,7 +63,7 @@ async function findStreamEncoding(source: SourceBytes, declared?: string): Promi
 }
 
 /** A source in memory comes as one part, which would make one string of all its text. */
-async function* slices(source: SourceBytes): AsyncGenerator<Buffer> {
+async function* slices(source: StreamedBytes): AsyncGenerator<Buffer> {
   for await (const bytes of source.stream()) yield* sliced(bytes);
 }
 

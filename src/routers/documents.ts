@@ -30,7 +30,9 @@ export const documents = router({
 
   createMany: operation('documents:write', documentImport, { places: true })
     .output(importResult)
-    .mutation(({ ctx, input }) => ctx.services.documents.createMany(input, ctx.actor, ctx.access)),
+    .mutation(({ ctx, input, signal }) =>
+      ctx.services.documents.createMany(input, ctx.actor, { access: ctx.access, signal }),
+    ),
 
   upsert: operation('documents:write', documentUpsert, { places: true })
     .output(document.extend({ created: z.boolean() }))

@@ -19,8 +19,8 @@ import { recall, write } from './write.js';
 /** Reads the list of pages at a URL; refuses with a DomainError about `sitemap`. */
 export type ReadSitemap = (
   url: string,
-  options: { maxUrls: number },
-) => Promise<{ urls: string[]; truncated: boolean }>;
+  options: { tenantId: string; maxUrls: number; signal?: AbortSignal | undefined },
+) => Promise<{ urls: string[]; tooLong: string[]; truncated: boolean }>;
 
 export interface DocumentImportDependencies {
   db: Database;
@@ -37,8 +37,17 @@ const BATCH = 500;
 export function createDocumentImport({ db, clock, jobs, readSitemap, quotas }: DocumentImportDependencies) {
   return { createMany };
 
-  /** All that can be created, in one transaction; of each URL that is not taken the answer says why. */
-  async function createMany(input: DocumentImport, actor: Actor, access?: KeyAccess): Promise<ImportResult> {
+  /**
+   * All that can be created, in one transaction; of each URL that is not taken the answer says why.
+   *
+   * @param access what the caller's key allows
+   * @param signal fires when nobody waits for the answer any more; reading a sitemap ends then
+   */
+  async function createMany(
+    input: DocumentImport,
+    actor: Actor,
+    { access, signal }: { access?: KeyAccess | undefined; signal?: AbortSignal | undefined } = {},
+  ): Promise<ImportResult> {
     for (const [place, { id }] of (input.documents ?? []).entries()) {
       assertMayChooseId(access, id, ['documents', place, 'id']);
     }
@@ -46,10 +55,12 @@ export function createDocumentImport({ db, clock, jobs, readSitemap, quotas }: D
     // Whoever sends it again need not have the sitemap read again.
     const earlier = await recall<ImportResult>(db, { scope: input.scope, actor });
     if (earlier) return earlier.result;
-    const { urls, truncated } = input.sitemap
-      ? await readSitemap(input.sitemap, { maxUrls: MAX_URLS })
-      : { urls: input.urls ?? [], truncated: false };
-    const { accepted, skipped } = sortOut(urls);
+    const { tenantId } = input.scope;
+    const { urls, tooLong, truncated } = input.sitemap
+      ? await readSitemap(input.sitemap, { tenantId, maxUrls: MAX_URLS, signal })
+      : { urls: input.urls ?? [], tooLong: [], truncated: false };
+    const { accepted, skipped } = await sortOut(urls);
+    for (const url of tooLong) skipped.push({ url, reason: 'invalid' });
     return write(db, { scope: input.scope, actor }, async (tx) => {
       const { fresh, registered } = await dropRegistered(tx, input.scope, accepted);
       const documents = [...(input.documents ?? []), ...fresh.map((url) => ({ url }))].map((described) => ({

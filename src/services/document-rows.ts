@@ -37,7 +37,7 @@ const listedColumns = [
   ...(['documents.revision', 'documents.stage', 'documents.attempts', 'documents.error'] as const),
   ...(['documents.chunkCount', 'documents.chunking', 'documents.newChunks', 'documents.version'] as const),
   ...(['documents.datasetsRevision', 'documents.createdTime', 'documents.updatedTime'] as const),
-  ...(['documents.createdBy', 'documents.updatedBy'] as const),
+  ...(['documents.createdBy', 'documents.updatedBy', 'documents.externalIdSpace'] as const),
 ] as const;
 
 /** A document's inline text, as a further column of `selectDocument`. */

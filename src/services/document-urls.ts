@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Queryable } from '../../db/schema.js';
 import type { ImportResult } from './document-processing.schema.js';
@@ -13,11 +14,22 @@ interface ListedUrl {
   address: string;
 }
 
+/** Parsed before other requests are served. */
+const CHARACTERS_AT_ONCE = 65_536;
+/** URLs of one query. */
+const BATCH = 500;
+
 /** Leaves out what is no web address, and what comes up again. */
-export function sortOut(urls: string[]): { accepted: ListedUrl[]; skipped: Skipped } {
+export async function sortOut(urls: string[]): Promise<{ accepted: ListedUrl[]; skipped: Skipped }> {
   const accepted = new Map<string, ListedUrl>();
   const skipped: Skipped = [];
+  let characters = 0;
   for (const given of urls) {
+    characters += given.length;
+    if (characters > CHARACTERS_AT_ONCE) {
+      await turn();
+      characters = 0;
+    }
     const address = addressOf(given);
     if (address === undefined) skipped.push({ url: given, reason: 'invalid' });
     else if (accepted.has(address)) skipped.push({ url: given, reason: 'duplicate' });
@@ -44,18 +56,22 @@ export async function dropRegistered(
   listed: ListedUrl[],
 ): Promise<{ fresh: string[]; registered: Skipped }> {
   if (listed.length === 0) return { fresh: [], registered: [] };
-  await waitForLock(tx, 'urls', scope.tenantId, scope.tenantUnitId);
-  const forms = [...new Set(listed.flatMap(({ given, address }) => [given, address]))];
   const { tenantId, tenantUnitId, datasetIds } = scope;
-  const { rows } = await sql<{ url: string }>`
-    select form as url from unnest(${forms}::text[]) as form
-    where exists (
-      select from documents
-      where url = form and tenant_id = ${tenantId} and tenant_unit_id = ${tenantUnitId}
-        ${datasetIds ? isInDatasets(datasetIds) : sql``}
-    )
-  `.execute(tx);
-  const taken = new Set(rows.map(({ url }) => url));
+  await waitForLock(tx, 'urls', tenantId, tenantUnitId);
+  const taken = new Set<string>();
+  for (let start = 0; start < listed.length; start += BATCH) {
+    const batch = listed.slice(start, start + BATCH);
+    const forms = [...new Set(batch.flatMap(({ given, address }) => [given, address]))];
+    const { rows } = await sql<{ url: string }>`
+      select form as url from unnest(${forms}::text[]) as form
+      where exists (
+        select from documents
+        where url = form and tenant_id = ${tenantId} and tenant_unit_id = ${tenantUnitId}
+          ${datasetIds ? isInDatasets(datasetIds) : sql``}
+      )
+    `.execute(tx);
+    for (const { url } of rows) taken.add(url);
+  }
   const isTaken = ({ given, address }: ListedUrl) => taken.has(given) || taken.has(address);
   return {
     fresh: listed.filter((one) => !isTaken(one)).map(({ address }) => address),

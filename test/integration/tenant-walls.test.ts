@@ -70,7 +70,7 @@ function createServices(db: Database) {
       index,
       quotas: createQuotas({ documents: 1000, chunks: 1000, bytes: 1e9 }),
       maxPageSize,
-      readSitemap: async () => ({ urls: [], truncated: false }),
+      readSitemap: async () => ({ urls: [], tooLong: [], truncated: false }),
       stopping,
     }),
     chunks: createChunks({ db, clock, index, keywordsOf: () => ({}), maxPageSize }),

@@ -12,7 +12,7 @@ import { permissions } from '../../src/services/access.js';
 import type { IssuedApiKey, NewApiKey } from '../../src/services/api-keys.schema.js';
 import { connectUnscoped } from './connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from './postgres.js';
-import { sandboxProgram } from './sandbox.js';
+import { sandboxProgram, sitemapProgram } from './sandbox.js';
 
 export interface Answer {
   status: number;
@@ -53,6 +53,7 @@ export function useApp(config: Partial<Config> = {}, { beside, ...overrides }: A
       {
         database: { url: database.url, description: 'test', stop: async () => {} },
         sandboxProgram,
+        sitemapProgram,
         log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
         ...overrides,
       },

@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 
-/** Tests run from the source, but the parser processes are started without a compiler: `npm test` builds first. */
-export const sandboxProgram = fileURLToPath(
-  new URL('../../dist/src/ingestion/sandbox/child.js', import.meta.url),
-);
+/* Tests run from the source, but these processes are started without a compiler: `npm test` builds first. */
+
+const built = (path: string) => fileURLToPath(new URL(`../../dist/src/ingestion/${path}`, import.meta.url));
+
+export const sandboxProgram = built('sandbox/child.js');
+export const sitemapProgram = built('sitemap/child.js');

@@ -1,12 +1,17 @@
 import type { ChunkingOptions } from '../../../db/schema.js';
 import type { FileLimits } from '../file-limits.js';
 
-/** What the parent sends over IPC: a file to be made into chunks. One at a time. */
-export interface Task {
+/** What the parent sends over IPC: a file to be read. One at a time. */
+export interface SandboxTask {
   path: string;
   /** Bytes. */
   size: number;
+  /** What reading it may take. */
   limits: FileLimits;
+}
+
+/** A file to be made into chunks. */
+export interface Task extends SandboxTask {
   tenantId: string;
   fileName?: string | undefined;
   mediaType?: string | undefined;

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { type FileLimits, SMALL_FILE_BYTES, tooMuchText } from '../file-limits.js';
 import { IngestionError } from '../ingestion-error.js';
 import { processUsage } from './process-usage.js';
-import { type Failure, LINES, type Outcome, type Task } from './protocol.js';
+import { type Failure, LINES, type Outcome, type SandboxTask, type Task } from './protocol.js';
 import { createReaderSlots } from './reader-slots.js';
 import { type Child, startChild } from './start-child.js';
 
@@ -30,7 +30,7 @@ interface Watch {
   end(): void;
 }
 
-export type Sandbox = ReturnType<typeof createSandbox>;
+export type Sandbox = ReturnType<typeof createSandbox<Task, Outcome>>;
 
 const WATCH_INTERVAL_MS = 250;
 const IDLE_MS = 30_000;
@@ -50,7 +50,7 @@ const OUTPUT_PER_CHUNK = 8_192;
  * @param concurrency how many files are read at a time, and one more that is small; others wait, first come, first
  *   served
  */
-export function createSandbox({
+export function createSandbox<Input extends SandboxTask = Task, Output = Outcome>({
   program,
   concurrency,
   limits,
@@ -70,7 +70,7 @@ export function createSandbox({
    * @throws IngestionError saying why the file gives no chunks; the reason of `signal` when it fires; what
    *   `onChunks` throws
    */
-  async function run(task: Task, handlers: SandboxHandlers): Promise<Outcome> {
+  async function run(task: Input, handlers: SandboxHandlers): Promise<Output> {
     const release = await slots.acquire(task.size <= SMALL_FILE_BYTES, handlers.signal);
     try {
       return await read(task, handlers);
@@ -79,7 +79,7 @@ export function createSandbox({
     }
   }
 
-  async function read(task: Task, handlers: SandboxHandlers): Promise<Outcome> {
+  async function read(task: Input, handlers: SandboxHandlers): Promise<Output> {
     handlers.signal?.throwIfAborted();
     const child = takeIdle() ?? startChild(program, limits.memoryBytes);
     busy.add(child);
@@ -109,7 +109,7 @@ export function createSandbox({
     { characters, chunks }: FileLimits,
     handlers: SandboxHandlers,
     watch: Watch,
-  ): Promise<Outcome> {
+  ): Promise<Output> {
     let room = OUTPUT_PER_CHARACTER * characters + OUTPUT_PER_CHUNK * chunks;
     for (;;) {
       const { value: line, done } = await child.lines.next();
@@ -117,7 +117,7 @@ export function createSandbox({
       watch.heard();
       const json = line.slice(1);
       if (line[0] === LINES.progress) handlers.onProgress(Number(json));
-      else if (line[0] === LINES.done) return JSON.parse(json) as Outcome;
+      else if (line[0] === LINES.done) return JSON.parse(json) as Output;
       else if (line[0] === LINES.failed) throw new FileFailure(JSON.parse(json) as Failure);
       else {
         room -= json.length;

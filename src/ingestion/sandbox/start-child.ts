@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process';
 import os from 'node:os';
 import type { Readable } from 'node:stream';
-import type { Task } from './protocol.js';
 import { readLines } from './read-lines.js';
 
 export interface Child {
@@ -14,7 +13,7 @@ export interface Child {
   /** How many files it has read. */
   tasks: number;
   idleTimer: NodeJS.Timeout | undefined;
-  begin(task: Task): void;
+  begin(task: object): void;
   kill(): void;
 }
 

@@ -63,7 +63,8 @@ function note(node: Node, found: Found, file: string, code: string): void {
 function makesPatternOfText({ callee, arguments: given }: Node): boolean {
   const { property } = callee as { property?: { name?: string } };
   const [first] = given as Node[];
-  const isText = first?.type === 'TemplateLiteral' || (first?.type === 'Literal' && typeof first.value === 'string');
+  const isText =
+    first?.type === 'TemplateLiteral' || (first?.type === 'Literal' && typeof first.value === 'string');
   return isText && MAKE_PATTERNS.includes(property?.name ?? '');
 }
 

@@ -13,7 +13,10 @@ const SAMPLES = [
 const SUFFIXES = ['', '\0', '\n\0'];
 
 /** Makes texts of about a given length out of a pattern's own alphabet, on which it may fail in as many ways as possible. */
-export function hostileTexts({ source, flags }: Pick<Pattern, 'source' | 'flags'>): ((length: number) => string)[] {
+export function hostileTexts({
+  source,
+  flags,
+}: Pick<Pattern, 'source' | 'flags'>): ((length: number) => string)[] {
   const makers = new Map<string, (length: number) => string>();
   for (const samples of alternatives(source, flags.replace(/[gy]/g, ''))) {
     samples.forEach((_, index) => {
@@ -34,7 +37,10 @@ export function hostileTexts({ source, flags }: Pick<Pattern, 'source' | 'flags'
 /** What is repeated: a part, two or three that follow each other, or all from here on. */
 function pumpsAt(samples: string[][], index: number): string[] {
   const from = samples.slice(index).map(([first = '']) => first);
-  const pumps = [...(samples[index] ?? []), ...[2, 3, from.length].map((count) => from.slice(0, count).join(''))];
+  const pumps = [
+    ...(samples[index] ?? []),
+    ...[2, 3, from.length].map((count) => from.slice(0, count).join('')),
+  ];
   return pumps.filter(Boolean);
 }
 
@@ -49,6 +55,9 @@ function alternatives(source: string, flags: string): string[][][] {
 }
 
 function samplesOf(part: string, flags: string): string[] {
-  const whole = new RegExp(`^(?:${part === '.' || part.length > 1 ? part : `\\u{${part.codePointAt(0)?.toString(16)}}`})$`, `${flags.replace(/[u]/g, '')}u`);
+  const whole = new RegExp(
+    `^(?:${part === '.' || part.length > 1 ? part : `\\u{${part.codePointAt(0)?.toString(16)}}`})$`,
+    `${flags.replace(/[u]/g, '')}u`,
+  );
   return SAMPLES.filter((sample) => whole.test(sample)).slice(0, 2);
 }

@@ -25,8 +25,12 @@ export async function recordConstructed(files: string[]): Promise<Pattern[]> {
 
 /** The file that stands in the third frame: behind this function and the proxy's. */
 function callerAmong(files: string[]): Pick<Pattern, 'file' | 'line'> | undefined {
-  const frames = (new Error().stack ?? '').split('\n').filter((frame) => !frame.includes(import.meta.filename));
-  const frame = frames.find((line) => line.trimStart().startsWith('at ') && !/\bProxy\b|Object\.construct/.test(line)) ?? '';
+  const frames = (new Error().stack ?? '')
+    .split('\n')
+    .filter((frame) => !frame.includes(import.meta.filename));
+  const frame =
+    frames.find((line) => line.trimStart().startsWith('at ') && !/\bProxy\b|Object\.construct/.test(line)) ??
+    '';
   const file = files.find((name) => frame.includes(`/${name}:`));
   return file === undefined ? undefined : { file, line: Number(/:(\d+):\d+\)?$/.exec(frame)?.[1]) };
 }

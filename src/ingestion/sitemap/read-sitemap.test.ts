@@ -1,15 +1,31 @@
 import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createReadSitemap } from './sitemap.js';
+import { sitemapProgram } from '../../../test/support/sandbox.js';
+import { createSandbox } from '../sandbox/sandbox.js';
+import type { SitemapOutcome, SitemapTask } from './protocol.js';
+import { createReadSitemap } from './read-sitemap.js';
+import { SITEMAP_LIMITS } from './sandbox-limits.js';
 
 const files = new Map<string, { status?: number; body: string | Uint8Array }>();
 let server: Server;
 let base: string;
+let tempDir: string;
+const sandbox = createSandbox<SitemapTask, SitemapOutcome>({
+  program: sitemapProgram,
+  concurrency: 1,
+  limits: SITEMAP_LIMITS,
+  log: pino({ level: 'silent' }),
+});
 
 beforeAll(async () => {
+  tempDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-sitemaps-'));
   server = createServer((req, res) => {
     const { status = 200, body } = files.get(req.url ?? '') ?? { status: 404, body: '' };
     res.writeHead(status).end(body);
@@ -20,11 +36,21 @@ beforeAll(async () => {
 });
 
 beforeEach(() => files.clear());
-afterAll(() => server.close());
+afterAll(async () => {
+  server.close();
+  await sandbox.close();
+  expect(await readdir(tempDir)).toEqual([]);
+  await rm(tempDir, { recursive: true });
+});
 
 const put = (path: string, body: string | Uint8Array, status = 200) => files.set(path, { body, status });
-const read = (path: string, maxUrls = 100) =>
-  createReadSitemap({ allowHosts: ['127.0.0.1'] })(base + path, { maxUrls });
+const reader = (allowHosts: string[]) => createReadSitemap({ allowHosts, tempDir, sandbox });
+const read = async (path: string, maxUrls = 100) => {
+  const read = reader(['127.0.0.1']);
+  const { tooLong, ...listed } = await read(base + path, { tenantId: 'acme', maxUrls });
+  expect(tooLong).toEqual([]);
+  return listed;
+};
 const page = (name: string | number) => `https://example.com/${name}`;
 const urlset = (...names: (string | number)[]) =>
   `<?xml version="1.0"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${names
@@ -170,7 +196,7 @@ describe('refused in words is', () => {
   test('a private address, also one that an index names', async () => {
     put('/index.xml', '<sitemapindex><sitemap><loc>http://10.0.0.1/a.xml</loc></sitemap></sitemapindex>');
     expect(await refusal('/index.xml')).toMatchObject({ code: 'invalid', path: ['sitemap'] });
-    const strict = createReadSitemap({ allowHosts: [] });
-    await expect(strict(`${base}/index.xml`, { maxUrls: 1 })).rejects.toMatchObject({ code: 'invalid' });
+    const strict = reader([])(`${base}/index.xml`, { tenantId: 'acme', maxUrls: 1 });
+    await expect(strict).rejects.toMatchObject({ code: 'invalid' });
   });
 });

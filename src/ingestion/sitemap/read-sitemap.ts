@@ -1,0 +1,93 @@
+import { invalid, unavailable } from '../../errors.js';
+import { PageList } from './page-list.js';
+import type { PageBatch } from './protocol.js';
+import { type ReadFileDependencies, readSitemapFile } from './read-file.js';
+import { createTurns } from './turns.js';
+
+/** Unspecified: of all URLs together, far above what ordinary ones take. The rest counts as what is too many. */
+const MAX_CHARACTERS = 4 * 2 ** 20;
+const MAX_FILES = 50;
+/** Indexes within an index within the first one are not followed. */
+const MAX_DEPTH = 2;
+const TIMEOUT_MS = 120_000;
+/** Sitemaps that this process reads at once, one of each tenant. */
+const AT_ONCE = 4;
+/** Requests of a tenant that wait until its other sitemaps have been read. */
+const MAX_WAITING = 10;
+
+export interface SitemapUrls {
+  /** Each once, in the order in which they are listed. */
+  urls: string[];
+  /** The beginnings of those that are longer than any page's URL may be. */
+  tooLong: string[];
+  /** Whether there are more. */
+  truncated: boolean;
+}
+
+export interface ReadSitemapOptions {
+  tenantId: string;
+  maxUrls: number;
+  /** Fires when nobody waits any more. */
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Reads the pages that a site lists: in a sitemap, an index of sitemaps, a feed or a plain list of addresses, also
+ * packed with gzip. One at a time for each tenant; further ones wait until it is their turn.
+ */
+export function createReadSitemap(dependencies: ReadFileDependencies) {
+  const inTurn = createTurns({ atOnce: AT_ONCE, maxWaiting: MAX_WAITING });
+
+  /**
+   * @throws DomainError `invalid` about `sitemap`; `unavailable` where trying again may help; `too_many_requests`
+   *   where the tenant has more waiting than it may
+   */
+  return async function readSitemap(
+    url: string,
+    { tenantId, maxUrls, signal: caller }: ReadSitemapOptions,
+  ): Promise<SitemapUrls> {
+    const ending = new AbortController();
+    const timer = setTimeout(() => ending.abort(tookTooLong()), TIMEOUT_MS);
+    const signal = caller ? AbortSignal.any([caller, ending.signal]) : ending.signal;
+    try {
+      return await inTurn(tenantId, signal, () => readAll(url, { maxUrls, signal }));
+    } catch (error) {
+      if (caller?.aborted) throw unavailable('Nobody waits for the sitemap any more.', error);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  async function readAll(
+    url: string,
+    { maxUrls, signal }: { maxUrls: number; signal: AbortSignal },
+  ): Promise<SitemapUrls> {
+    const pages = new PageList({ maxPages: maxUrls, maxCharacters: MAX_CHARACTERS });
+    const options = {
+      // One more than is wanted shows that there are more.
+      maxPages: maxUrls + 1,
+      maxCharacters: MAX_CHARACTERS,
+      maxSitemaps: MAX_FILES + 1,
+      signal,
+      onPages: (batch: PageBatch) => pages.add(batch),
+    };
+    const seen = new Set([url]);
+    const open = [{ url, depth: 0 }];
+    let hasMoreFiles = false;
+    for (let next = open.shift(); next; next = open.shift()) {
+      const { sitemaps } = await readSitemapFile(next.url, options, dependencies);
+      if (pages.hasMore) break;
+      for (const sitemap of sitemaps) {
+        if (seen.has(sitemap)) continue;
+        if (seen.size >= MAX_FILES || next.depth === MAX_DEPTH) hasMoreFiles = true;
+        else open.push({ url: sitemap, depth: next.depth + 1 });
+        seen.add(sitemap);
+      }
+    }
+    if (pages.isEmpty) throw invalid('The sitemap lists no pages.', ['sitemap']);
+    return { urls: pages.urls, tooLong: pages.tooLong, truncated: pages.hasMore || hasMoreFiles };
+  }
+}
+
+const tookTooLong = () => unavailable('Reading the sitemap took too long; try again later.');
