@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { useServerProcess } from '../support/server-process.js';
+import { useServerProcess } from '../support/use-live-server.js';
 
 const server = useServerProcess({ FETCH_ALLOW_HOSTS: '127.0.0.1' });
 
