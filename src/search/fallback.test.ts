@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
+import { waitFor } from '../../test/support/wait-for.js';
 import { unavailable } from '../errors.js';
 import type { ChunkIndex, ChunkQuery } from './chunk-index.js';
 import { withFallback } from './fallback.js';
@@ -46,10 +46,10 @@ test('an index that is away is not asked with every search, and answers again wh
   expect(state.asked).toBe(2);
   expect(await index.status()).toEqual({ engine: 'first', available: false });
 
-  while (state.checked < 2) await delay(10);
+  await waitFor(() => state.checked >= 2, { what: 'a second check' });
   expect(await engine()).toBe('second');
   state.failure = undefined;
-  while ((await engine()) === 'second') await delay(10);
+  await waitFor(async () => (await engine()) === 'first', { what: 'the index to answer' });
   expect(state.asked).toBe(3);
 });
 
@@ -72,7 +72,7 @@ test('a service that stops does not ask any more', async () => {
   const { state, engine } = prepare();
   state.failure = unavailable('Away.');
   await engine();
-  while (state.checked === 0) await delay(10);
+  await waitFor(() => state.checked > 0, { what: 'a check' });
   stopping.abort();
   state.failure = undefined;
   expect(await engine()).toBe('second');

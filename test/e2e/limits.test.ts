@@ -65,4 +65,4 @@ test('two server processes count requests together, and a restart forgets none',
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(20_000);
   }
-}, 120_000);
+});

@@ -4,9 +4,9 @@ import { openAsBlob } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '../support/wait-for.js';
 
 const run = promisify(execFile);
 const FIXTURE = 'test/fixtures/contract.pdf';
@@ -60,15 +60,14 @@ async function get(route: string) {
   return response.json() as Promise<any>;
 }
 
-async function untilReady(id: string) {
-  const deadline = Date.now() + 90_000;
-  for (;;) {
-    const document = await get(`${DOCUMENTS}/${id}?tenantId=acme`);
-    if (document.status === 'ready' || document.status === 'failed') return document;
-    if (Date.now() > deadline) throw new Error(`still ${document.status}`);
-    await delay(50);
-  }
-}
+const untilReady = (id: string) =>
+  waitFor(
+    async () => {
+      const document = await get(`${DOCUMENTS}/${id}?tenantId=acme`);
+      return (document.status === 'ready' || document.status === 'failed') && document;
+    },
+    { what: 'the document to be processed', intervalMs: 50 },
+  );
 
 async function search(query: string): Promise<any[]> {
   const response = await fetch(`${address}/admin/api/v1/api/v1/documentChunks/search?tenantId=acme`, {
@@ -113,7 +112,7 @@ test('a PDF is uploaded, found, and found again after a restart and after a cras
   await stop('SIGKILL');
   await start();
   expect(await search('Who pays for damage to the property?')).toEqual(hits);
-}, 120_000);
+});
 
 test('curl uploads a file too', async () => {
   const { stdout } = await run('curl', [
@@ -129,7 +128,7 @@ test('curl uploads a file too', async () => {
     status: 'ready',
     documentName: 'contract.pdf',
   });
-}, 60_000);
+});
 
 test('a document that was being processed when the server died is processed after the next start', async () => {
   const text = 'The lighthouse keeper counts the ships. '.repeat(20_000);
@@ -147,7 +146,7 @@ test('a document that was being processed when the server died is processed afte
   await stop('SIGKILL');
   await start();
   expect(await untilReady(id)).toMatchObject({ status: 'ready' });
-}, 120_000);
+});
 
 test('the reference page and its parts are served', async () => {
   for (const route of ['/docs', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/docs/start.js']) {
@@ -179,4 +178,4 @@ test('the demonstration tenant is filled beside the running server, once', async
   ).toBeGreaterThanOrEqual(45);
   const documents = await get(`${DOCUMENTS}?tenantId=demo`);
   expect(documents.data.map((one: { status: string }) => one.status)).toEqual(Array(5).fill('ready'));
-}, 60_000);
+});

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { createLog } from '../../src/log.js';
 import { useApp } from '../support/app.js';
+import { waitFor } from '../support/wait-for.js';
 import { CONVERSATIONS, DOCUMENTS, PLACE, SEARCH, TENANT } from './support.js';
 
 const SECRET = 'the-password-of-a-search-server';
@@ -116,11 +117,8 @@ test('a document that cannot be processed is told without its text', async () =>
       query: { tenantId: 'acme', datasetIds: '[]' },
       body: { ...PLACE, documentType: 'UnstructuredFile', documentContent: `${MARK} again.` },
     });
-    const deadline = Date.now() + 20_000;
-    while (!lines().some(({ msg }) => msg.startsWith('Failed task'))) {
-      if (Date.now() > deadline) throw new Error(`not told: ${written}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    const isTold = () => lines().some(({ msg }) => msg.startsWith('Failed task'));
+    await waitFor(isTold, { what: 'the failure in the log' });
   });
   const [told] = lines().filter(({ msg }) => msg.startsWith('Failed task'));
   expect(told?.msg).toMatch(/^Failed task \d+ \(process_document, [\d.]+ms, attempt 1 of \d+\)$/);

@@ -12,6 +12,7 @@ import { connectUnscoped } from '../support/connect-unscoped.js';
 import { useHeldPages } from '../support/held-pages.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { sandboxProgram } from '../support/sandbox.js';
+import { waitFor } from '../support/wait-for.js';
 import { chunksPath, DOCUMENTS, PLACE, SEARCH, TENANT } from './support.js';
 
 let database: TestDatabase;
@@ -138,9 +139,7 @@ async function storedFiles(): Promise<string[]> {
 }
 
 /** Waits until all documents are processed; while the database is away, nobody knows. */
-async function settle(): Promise<void> {
-  while (!(await app.isIdle().catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 20));
-}
+const settle = () => waitFor(() => app.isIdle(), { what: 'all documents to be processed' });
 
 test('a service whose database goes away says so everywhere, and works on when it is back', async () => {
   const kept = await createDocument('Kept through the outage.');

@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
+import { waitFor } from '../support/wait-for.js';
 import { PLACE, TENANT } from './support.js';
 
 /* What callers say of processing, as the worker carries it out. */
@@ -41,10 +42,6 @@ async function lengthsOf(documentId: string): Promise<number[]> {
   await app.settle();
   const { items } = await app.trpc().chunks.list.query({ scope: TENANT, documentId, pageSize: 100 });
   return items.map(({ content }) => content.length);
-}
-
-async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 test('a document is split as it asks for, and again when it asks for something else', async () => {
@@ -87,11 +84,11 @@ test('a worker lets go of what is cancelled, and nothing of it is left', async (
     documentType: 'UnstructuredWebpage',
     url: `${base}/slow`,
   });
-  await until(() => requests.length > 0);
+  await waitFor(() => requests.length > 0, { what: 'the page to be asked for' });
   const cancelled = await documents().cancel.mutate({ scope: TENANT, documentId: id });
   expect(cancelled).toMatchObject({ status: 'failed', error: { code: 'cancelled', stage: 'fetching' } });
   // Only when the worker gives up does the request end without an answer.
-  await until(() => requests[0]?.response.destroyed ?? false);
+  await waitFor(() => requests[0]?.response.destroyed, { what: 'the worker to give up' });
   const { documentContent: _, ...after } = await get(id);
   expect(after).toEqual(cancelled);
   hold = false;
@@ -106,14 +103,14 @@ test('pages that never come keep only their own tenant waiting', async () => {
   const held = requests.length;
   const urls = Array.from({ length: 20 }, (_, place) => `${base}/never/${place}`);
   const { created } = await documents().createMany.mutate({ scope: { ...PLACE, tenantId: 'slow' }, urls });
-  await until(() => requests.length > held);
+  await waitFor(() => requests.length > held, { what: 'a page to be asked for' });
   for (const content of ['First of another tenant.', 'Second of another tenant.']) {
     const { id } = await documents().create.mutate({
       scope: PLACE,
       documentType: 'UnstructuredFile',
       documentContent: content,
     });
-    await until(async () => (await get(id)).status === 'ready');
+    await waitFor(async () => (await get(id)).status === 'ready', { what: 'the document to be ready' });
   }
   const states = await documents().list.query({ scope: { tenantId: 'slow' }, pageSize: 100 });
   expect(states.items.map(({ status }) => status).filter((status) => status === 'ready')).toEqual([]);
@@ -122,10 +119,11 @@ test('pages that never come keep only their own tenant waiting', async () => {
   hold = false;
   for (const { response } of requests.slice(held))
     response.writeHead(200, { 'content-type': 'text/plain' }).end(TEXT);
-  await until(async () => {
+  const allReady = async () => {
     const { totalCount } = await documents().list.query({ scope: { tenantId: 'slow' }, statuses: ['ready'] });
     return totalCount === created.length;
-  });
+  };
+  await waitFor(allReady, { what: 'the slow documents to be ready' });
 });
 
 test('many small documents of one tenant hold up none of another', async () => {

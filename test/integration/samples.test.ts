@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
 import { callsOf, chunksPath, TENANT } from './support.js';
 
@@ -563,8 +563,8 @@ beforeAll(async () => {
     documents.set(file, (await upload(bytes, file, { datasetIds: 'samples' })).id);
   }
   // The longest ones may take minutes on a busy machine, where parsers come last.
-  await vi.waitUntil(() => app.app.isIdle(), { timeout: 280_000, interval: 50 });
-}, 300_000);
+  await app.settle();
+});
 
 test('there is a row for every sample', async () => {
   const files = (await readdir(folder)).filter((name) => name !== 'README.md');

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
 import {
   type CommandName,
@@ -15,7 +15,6 @@ import { startMeilisearch } from '../support/meilisearch/server.js';
 import { callsOf, PLACE } from './support.js';
 
 // Each command is a process of its own.
-vi.setConfig({ testTimeout: 120_000 });
 
 const double = await startMeilisearch();
 afterAll(() => double.close());

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
 import {
   type CommandName,
@@ -9,10 +9,10 @@ import {
   runForJson,
 } from '../support/command.js';
 import { openSearchServer } from '../support/search-server.js';
+import { waitFor } from '../support/wait-for.js';
 import { callsOf, PLACE, TIME, UUID } from './support.js';
 
 // Each command is a process of its own.
-vi.setConfig({ testTimeout: 120_000 });
 
 const { config, close } = await openSearchServer();
 afterAll(close);
@@ -39,20 +39,20 @@ async function tamper(method: string, route: string, body?: unknown): Promise<vo
     return (await response.json()) as any;
   };
   const { taskUid } = await send(method, route, body);
-  while (!['succeeded', 'failed'].includes((await send('GET', `/tasks/${taskUid}`)).status)) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  const hasEnded = async () =>
+    ['succeeded', 'failed'].includes((await send('GET', `/tasks/${taskUid}`)).status);
+  await waitFor(hasEnded, { what: `task ${taskUid} to end` });
 }
 
 /** Waits until the running server has brought everything into the index. */
-async function untilInStep(): Promise<void> {
-  const { search } = app.trpc();
-  for (;;) {
-    const { served, changes } = await search.status.query();
-    if (served && changes?.waiting === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
+const untilInStep = () =>
+  waitFor(
+    async () => {
+      const { served, changes } = await app.trpc().search.status.query();
+      return served && changes?.waiting === 0;
+    },
+    { what: 'the index to hold everything', intervalMs: 50 },
+  );
 
 beforeAll(async () => {
   env = {

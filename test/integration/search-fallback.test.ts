@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { useApp } from '../support/app.js';
+import { type Answer, useApp } from '../support/app.js';
 import { startMeilisearch } from '../support/meilisearch/server.js';
+import { waitFor } from '../support/wait-for.js';
 import { callsOf, PLACE, SEARCH, TENANT } from './support.js';
 
 const server = await startMeilisearch();
@@ -46,6 +47,12 @@ const body = {
   query: 'herons',
 };
 
+/** Waits until the search server answers, rather than PostgreSQL. */
+const untilServerAnswers = (search: () => Promise<Answer>) =>
+  waitFor(async () => (await search()).headers.get('x-search-engine') === 'meilisearch', {
+    what: 'the search server to answer',
+  });
+
 /** A service with one document that can be found. */
 function useSearch(prefix: string, searchFallback: boolean) {
   const app = useApp({ meilisearch: { ...meilisearch, prefix }, searchFallback });
@@ -55,14 +62,10 @@ function useSearch(prefix: string, searchFallback: boolean) {
   beforeAll(async () => {
     await callsOf(app).createDocument({ documentContent: 'Herons stand still in the water.' }, ['faq']);
     await app.settle();
-    await until(async () => (await search()).headers.get('x-search-engine') === 'meilisearch');
-    await until(async () => (await search()).body.length === 1);
+    await untilServerAnswers(search);
+    await waitFor(async () => (await search()).body.length === 1, { what: 'the document to be found' });
   });
   return { app, search, ready };
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 describe('with a fallback', () => {
@@ -81,7 +84,7 @@ describe('with a fallback', () => {
     expect(await ready()).toEqual({ status: 'ready', database: 'ok', search: 'degraded' });
 
     await heal();
-    await until(async () => (await search()).headers.get('x-search-engine') === 'meilisearch');
+    await untilServerAnswers(search);
     expect((await search()).body).toEqual(before.body);
     expect(await ready()).toEqual({ status: 'ready', database: 'ok', search: 'ok' });
   });
@@ -124,7 +127,7 @@ describe('without a fallback', () => {
     expect(await ready()).toEqual({ status: 'ready', database: 'ok', search: 'degraded' });
 
     await heal();
-    await until(async () => (await search()).status === 200);
+    await waitFor(async () => (await search()).status === 200, { what: 'searches to be answered' });
     const { body, headers } = await search();
     expect(body).toHaveLength(1);
     expect(headers.get('x-search-engine')).toBe('meilisearch');

@@ -1,13 +1,12 @@
 import { Meilisearch } from 'meilisearch';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectMeilisearch } from '../../src/search/meilisearch/connect.js';
 import { SETTINGS } from '../../src/search/meilisearch/settings.js';
 import { waitForTask } from '../../src/search/meilisearch/tasks.js';
 import { useApp } from '../support/app.js';
 import { openSearchServer } from '../support/search-server.js';
-import { until, useSearch } from './search-faults-support.js';
-
-vi.setConfig({ testTimeout: 120_000 });
+import { waitFor } from '../support/wait-for.js';
+import { useSearch } from './search-faults-support.js';
 
 const server = await openSearchServer();
 afterAll(() => server.close());
@@ -51,8 +50,8 @@ describe('an index that was', () => {
     const before = await generation();
     const stop = watch(() => find('reed'));
     await hurt();
-    await until(async () => (await generation()) > before);
-    await until(async () => (await app.get('/readyz')).body.search === 'ok');
+    await waitFor(async () => (await generation()) > before);
+    await waitFor(async () => (await app.get('/readyz')).body.search === 'ok');
     await untilInStep();
     return stop();
   }
@@ -104,7 +103,7 @@ describe('an index that was', () => {
   test('emptied while changes arrive is filled anew', async () => {
     await createDocument({ documentName: 'swans', documentContent: 'Swans hiss.' }, ['faq']);
     await app.settle();
-    await until(async () => (await find('swans'))?.toString() === 'swans');
+    await waitFor(async () => (await find('swans'))?.toString() === 'swans');
     const chunk = (await app.db.selectFrom('chunks').select(['id', 'documentId']).execute()).at(-1);
     let isOver = false;
     const editing = (async () => {
@@ -116,14 +115,14 @@ describe('an index that was', () => {
       isOver = true;
       await editing;
     }
-    await until(async () => (await outbox()).length === 0);
+    await waitFor(async () => (await outbox()).length === 0);
     await untilInStep();
   });
 
   async function untilFilledAfterwards() {
     const before = await generation();
     await waitForTask(admin, (await index.deleteAllDocuments()).taskUid);
-    await until(async () => (await generation()) > before);
+    await waitFor(async () => (await generation()) > before);
   }
 });
 
@@ -143,14 +142,14 @@ describe('with a key that may not make indexes', () => {
   test('what is missing is told with the command that makes it', async () => {
     const reason = async () =>
       (await app.db.selectFrom('searchIndex').select('error').executeTakeFirst())?.error ?? '';
-    await until(async () => (await reason()) !== '');
+    await waitFor(async () => (await reason()) !== '');
     expect(await reason()).toContain('npm run search:reindex');
     expect((await app.get('/readyz')).body).toMatchObject({ search: expect.not.stringMatching(/^ok$/) });
 
     const uid = `${meilisearch.prefix}chunks`;
     await waitForTask(admin, (await admin.createIndex(uid, { primaryKey: 'id' })).taskUid);
     await waitForTask(admin, (await admin.index(uid).updateSettings(SETTINGS)).taskUid);
-    await until(async () => (await app.get('/readyz')).body.search === 'ok');
+    await waitFor(async () => (await app.get('/readyz')).body.search === 'ok');
     expect(connectMeilisearch(scoped).admin).toBeUndefined();
   });
 });

@@ -1,16 +1,15 @@
 import { Meilisearch } from 'meilisearch';
 import { pino } from 'pino';
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { connectMeilisearch } from '../../src/search/meilisearch/connect.js';
 import { SETTINGS } from '../../src/search/meilisearch/settings.js';
 import { waitForTask } from '../../src/search/meilisearch/tasks.js';
 import { type Sync, startSync } from '../../src/search/sync.js';
 import { useApp } from '../support/app.js';
 import { openSearchServer } from '../support/search-server.js';
-import { until, useSearch } from './search-faults-support.js';
+import { waitFor } from '../support/wait-for.js';
+import { useSearch } from './search-faults-support.js';
 import { callsOf } from './support.js';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const server = await openSearchServer();
 afterAll(() => server.close());
@@ -63,7 +62,7 @@ describe('another process that keeps the index', () => {
     const { createdAt } = await admin.getRawIndex(uid);
     await waitForTask(admin, (await index.updateSettings({ rankingRules: ['words', 'typo'] })).taskUid);
     startAnother();
-    await until(async () => (await index.getSettings()).rankingRules?.length === 1);
+    await waitFor(async () => (await index.getSettings()).rankingRules?.length === 1);
     expect((await admin.getRawIndex(uid)).createdAt).toBe(createdAt);
   });
 
@@ -72,9 +71,9 @@ describe('another process that keeps the index', () => {
     const change = { prefixSearch: 'indexingTime' as const };
     await waitForTask(admin, (await admin.index(uid).updateSettings(change)).taskUid);
     startAnother();
-    await until(async () => (await admin.getRawIndex(uid)).createdAt !== createdAt);
+    await waitFor(async () => (await admin.getRawIndex(uid)).createdAt !== createdAt);
     expect((await admin.index(uid).getSettings()).prefixSearch).toBe(SETTINGS.prefixSearch);
-    await until(async () => (await app.get('/readyz')).body.search === 'ok');
+    await waitFor(async () => (await app.get('/readyz')).body.search === 'ok');
     await untilInStep();
     expect(await find('reed')).toEqual(['heron']);
   });
@@ -89,7 +88,7 @@ describe('a key that the search server refuses', () => {
     await callsOf(app).createDocument({ documentContent: 'The heron stands in the reed.' }, ['faq']);
     await app.settle();
     const state = () => app.db.selectFrom('searchIndex').select('error').executeTakeFirst();
-    await until(async () => (await state())?.error?.includes('npm run search:keys') ?? false);
+    await waitFor(async () => (await state())?.error?.includes('npm run search:keys') ?? false);
     expect(await app.db.selectFrom('searchOutbox').selectAll().execute()).toHaveLength(1);
     expect((await app.get('/readyz')).body.search).not.toBe('ok');
   });

@@ -4,9 +4,8 @@ import { connectMeilisearch } from '../../src/search/meilisearch/connect.js';
 import { waitForTask } from '../../src/search/meilisearch/tasks.js';
 import { type RebuildProgress, reindex } from '../../src/search/reindex.js';
 import { openSearchServer } from '../support/search-server.js';
-import { until, useSearch } from './search-faults-support.js';
-
-vi.setConfig({ testTimeout: 120_000 });
+import { waitFor } from '../support/wait-for.js';
+import { useSearch } from './search-faults-support.js';
 
 const server = await openSearchServer();
 afterAll(() => server.close());
@@ -124,8 +123,8 @@ describe('building the index anew', () => {
     })();
     await expect(emptied).rejects.toThrow('killed');
     await waitForTask(admin, (await admin.index(uid).deleteAllDocuments()).taskUid);
-    await until(async () => (await rebuild()) === null);
-    await until(async () => (await app.get('/readyz')).body.search === 'ok');
+    await waitFor(async () => (await rebuild()) === null);
+    await waitFor(async () => (await app.get('/readyz')).body.search === 'ok');
     await untilInStep();
     expect(await find('falcon')).toEqual(ALL);
     expect(await build()).toMatchObject({ resumed: false });

@@ -1,13 +1,11 @@
-import { beforeAll, expect, vi } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import type { SearchServerConfig } from '../../src/config.js';
 import { readBacklog } from '../../src/search/keeping/outbox.js';
 import { connectMeilisearch } from '../../src/search/meilisearch/connect.js';
 import { verifyIndex } from '../../src/search/verify.js';
 import { useApp } from '../support/app.js';
+import { waitFor } from '../support/wait-for.js';
 import { callsOf, PLACE, SEARCH, TENANT } from './support.js';
-
-/** Whatever the service puts right by itself must be right by then. */
-const DEADLINE = { timeout: 25_000, interval: 20 };
 
 /** A service that searches with Meilisearch, and what these tests do with it. */
 export function useSearch(meilisearch: SearchServerConfig, texts: Record<string, string> = {}) {
@@ -37,7 +35,7 @@ export function useSearch(meilisearch: SearchServerConfig, texts: Record<string,
 
   /** Waits until exactly these are found. */
   const untilFound = (query: string, names: string[]) =>
-    vi.waitFor(async () => expect(await find(query)).toEqual(names.toSorted()), DEADLINE);
+    expect.poll(() => find(query)).toEqual(names.toSorted());
 
   const outbox = () =>
     app.db.selectFrom('searchOutbox').select(['chunkId', 'taskUid', 'error']).orderBy('chunkId').execute();
@@ -55,17 +53,14 @@ export function useSearch(meilisearch: SearchServerConfig, texts: Record<string,
 
   /** Nothing waits, and the index holds what the database says. */
   async function untilInStep(): Promise<void> {
-    await vi.waitFor(
-      async () => expect(await readBacklog(app.db)).toMatchObject({ waiting: 0, setAside: 0 }),
-      DEADLINE,
-    );
+    await expect.poll(() => readBacklog(app.db)).toMatchObject({ waiting: 0, setAside: 0 });
     expect(await differences()).toEqual([]);
   }
 
   const firstChunk = async (documentId: string) => (await calls.listChunks(documentId))[0];
 
   beforeAll(async () => {
-    await until(async () => (await app.get('/readyz')).body.search === 'ok');
+    await waitFor(async () => (await app.get('/readyz')).body.search === 'ok', { what: 'the search server' });
     await add(texts);
     for (const name of Object.keys(texts)) await untilFound(name, [name]);
     await untilInStep();
@@ -73,6 +68,3 @@ export function useSearch(meilisearch: SearchServerConfig, texts: Record<string,
 
   return { ...calls, app, find, add, untilFound, outbox, syncError, differences, untilInStep, firstChunk };
 }
-
-export const until = (isSo: () => Promise<boolean>) =>
-  vi.waitFor(async () => expect(await isSo()).toBe(true), DEADLINE);

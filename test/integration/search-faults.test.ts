@@ -3,7 +3,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { connectMeilisearch } from '../../src/search/meilisearch/connect.js';
 import { reindex } from '../../src/search/reindex.js';
 import { startMeilisearch } from '../support/meilisearch/server.js';
-import { until, useSearch } from './search-faults-support.js';
+import { waitFor } from '../support/wait-for.js';
+import { useSearch } from './search-faults-support.js';
 import { PLACE, SEARCH, TENANT } from './support.js';
 
 const server = await startMeilisearch();
@@ -92,7 +93,7 @@ describe('while the search server', () => {
     expect(await find('water wedge')).toBe(503);
     server.releaseTasks();
     const seen = new Set<string>();
-    await until(async () => {
+    await waitFor(async () => {
       const found = await find('water wedge');
       seen.add(JSON.stringify(found));
       return found !== 503;
@@ -115,7 +116,7 @@ describe('when tasks fail', () => {
     const culprit = await firstChunk(ids.kite4 ?? '');
     server.failTasksWith(culprit.id);
     server.releaseTasks();
-    await until(async () => (await outbox()).every(({ error }) => error !== null));
+    await waitFor(async () => (await outbox()).every(({ error }) => error !== null));
     expect(await outbox()).toEqual([
       { chunkId: culprit.id, taskUid: null, error: expect.stringContaining('index out of bounds') },
     ]);
@@ -131,7 +132,7 @@ describe('when tasks fail', () => {
     const internal = { status: 500, code: 'internal', message: 'MDB_CORRUPTED', type: 'internal' };
     server.failTasks(Object.assign(new Error(internal.message), internal) as never);
     await add(kites('harriers'));
-    await until(async () => (await syncError()) !== '');
+    await waitFor(async () => (await syncError()) !== '');
     expect((await outbox()).filter(({ error }) => error !== null)).toEqual([]);
     server.failTasks(null);
     await untilFound('harriers', names);
@@ -141,7 +142,7 @@ describe('when tasks fail', () => {
   test('for want of room, all arrive when there is room', async () => {
     server.failTasks();
     await add(kites('buzzards'));
-    await until(async () => (await syncError()).includes('No space left'));
+    await waitFor(async () => (await syncError()).includes('No space left'));
     expect((await outbox()).filter(({ error }) => error !== null)).toEqual([]);
     server.failTasks(null);
     await untilFound('buzzards', names);
@@ -151,7 +152,7 @@ describe('when tasks fail', () => {
   test('a full disk is waited out', async () => {
     server.fillDisk();
     await add(kites('ospreys'));
-    await until(async () => (await syncError()).includes('No space left'));
+    await waitFor(async () => (await syncError()).includes('No space left'));
     expect((await outbox()).filter(({ error }) => error !== null)).toEqual([]);
     expect(await service.find('falcons')).not.toBe(503);
     server.freeDisk();
@@ -162,7 +163,7 @@ describe('when tasks fail', () => {
   test('a disk that fills while a task is processed is waited out', async () => {
     server.holdTasks();
     await add(kites('eagles'));
-    await until(async () => (await outbox()).some(({ taskUid }) => taskUid !== null));
+    await waitFor(async () => (await outbox()).some(({ taskUid }) => taskUid !== null));
     server.fillDisk();
     server.releaseTasks();
     expect(await service.find('falcons')).not.toBe(503);
@@ -186,14 +187,14 @@ describe('when tasks fail', () => {
     server.holdTasks();
     await server.start();
     server.delayAnswers(500);
-    await until(async () => (await taskOf(robin)) !== null);
+    await waitFor(async () => (await taskOf(robin)) !== null);
     await editChunk(robin, { content: 'The robin sings tenor.' });
     await queueMany('after');
-    await until(async () => (await taskOf(robin)) !== null);
+    await waitFor(async () => (await taskOf(robin)) !== null);
     server.delayAnswers(0);
     server.failTasksWith(wren.id);
     server.releaseTasks();
-    await until(async () => (await outbox()).every(({ error }) => error !== null));
+    await waitFor(async () => (await outbox()).every(({ error }) => error !== null));
     expect((await outbox()).map(({ chunkId }) => chunkId)).toEqual([wren.id]);
     expect(await differences()).toEqual([]);
     server.failTasksWith();
@@ -201,7 +202,7 @@ describe('when tasks fail', () => {
 
   test('of a rebuild, the one chunk at fault is set aside, and the others are in the new index', async () => {
     const ids = await add(kites('hobbies'));
-    await until(async () => (await outbox()).every(({ error }) => error !== null));
+    await waitFor(async () => (await outbox()).every(({ error }) => error !== null));
     const before = (await outbox()).map(({ chunkId }) => chunkId);
     const culprit = await firstChunk(ids.kite7 ?? '');
     server.failTasksWith(culprit.id);
@@ -212,7 +213,7 @@ describe('when tasks fail', () => {
 
     server.failTasksWith();
     await editChunk(culprit, { content: 'The kite7 is one of the hobbies again.' });
-    await until(async () => !(await outbox()).some(({ chunkId }) => chunkId === culprit.id));
+    await waitFor(async () => !(await outbox()).some(({ chunkId }) => chunkId === culprit.id));
     expect(await differences()).toEqual([]);
   });
 });
@@ -224,7 +225,7 @@ describe('a task on its way', () => {
   test('does not hide that its chunk changed again', async () => {
     server.holdTasks();
     const { crane = '' } = await add({ crane: 'The crane dances at dawn.' });
-    await until(async () => (await outbox())[0]?.taskUid != null);
+    await waitFor(async () => (await outbox())[0]?.taskUid != null);
     const chunk = await firstChunk(crane);
     await editChunk(chunk, { content: 'The crane dances at dusk.' });
     expect(await outbox()).toEqual([{ chunkId: chunk.id, taskUid: null, error: null }]);
@@ -243,9 +244,9 @@ describe('a task on its way', () => {
     const headers = { authorization: `Bearer ${server.masterKey}` };
     await fetch(`${server.url}/indexes/way_chunks/documents`, { method: 'DELETE', headers });
     await editChunk(chunk, { content: 'The snipe drums again.' });
-    await until(async () => (await outbox())[0]?.taskUid != null);
+    await waitFor(async () => (await outbox())[0]?.taskUid != null);
     server.releaseTasks();
-    await until(async () => (await generation()) > before);
+    await waitFor(async () => (await generation()) > before);
     await untilInStep();
     expect(await service.find('crake')).toEqual(['crake']);
   });
@@ -256,7 +257,7 @@ describe('a task on its way', () => {
       create trigger refuse before delete on search_outbox for each row execute function refuse();
     `.execute(app.db);
     await add({ stork: 'The stork nests on the roof.' });
-    await until(async () => (await syncError()).includes('not acknowledged'));
+    await waitFor(async () => (await syncError()).includes('not acknowledged'));
     const [row] = await outbox();
     expect(row).toMatchObject({ taskUid: expect.any(Number), error: null });
     await sql`drop trigger refuse on search_outbox; drop function refuse()`.execute(app.db);

@@ -6,6 +6,7 @@ import { createQuotas } from '../../src/services/quotas.js';
 import { openStorage } from '../../src/storage/open-storage.js';
 import { useApp } from '../support/app.js';
 import { startS3Server } from '../support/s3-server.js';
+import { waitFor } from '../support/wait-for.js';
 import { callsOf, DOCUMENTS, PLACE, TENANT } from './support.js';
 
 const MIB = 2 ** 20;
@@ -93,7 +94,8 @@ async function uploadWithPause(pause: () => Promise<void>): Promise<number> {
 test('an upload answers 503 when the store dies on the way, and nothing is left', async () => {
   const before = { objects: await objects(), rows: await uploadRows() };
   const status = await uploadWithPause(async () => {
-    while ((await s3.uploads('files')).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    const hasBegun = async () => (await s3.uploads('files')).length > 0;
+    await waitFor(hasBegun, { what: 'the upload to begin' });
     await s3.kill();
   });
   expect(status).toBe(503);

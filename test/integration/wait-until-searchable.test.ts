@@ -9,6 +9,7 @@ import type { Json } from '../contract/published.js';
 import { useApp } from '../support/app.js';
 import { startMeilisearch } from '../support/meilisearch/server.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { waitFor } from '../support/wait-for.js';
 import { callsOf, chunksPath, DOCUMENTS, externalPath, PLACE, TENANT, type TestApp } from './support.js';
 
 /** What tests do with a `Prefer` header, and the answer with what became of the preference. */
@@ -228,7 +229,7 @@ describe('with PostgreSQL', () => {
       body: JSON.stringify(slow),
       signal: leaving.signal,
     });
-    await until(async () => waits.length > 0);
+    await waitFor(() => waits.length > 0, { what: 'the request to wait' });
     leaving.abort();
     await expect(answer).rejects.toThrow();
     expect(await waits[0]).toEqual({ searchable: false });
@@ -254,7 +255,9 @@ describe('with PostgreSQL', () => {
       headers: { 'content-type': 'application/json', prefer: 'wait=60' },
       body: JSON.stringify({ ...PLACE, documentType: 'UnstructuredFile', documentContent: 'Newts rest.' }),
     });
-    await until(async () => ((await (await fetch(documents)).json()) as Json).pagination.totalCount === 1);
+    const isCreated = async () =>
+      ((await (await fetch(documents)).json()) as Json).pagination.totalCount === 1;
+    await waitFor(isCreated, { what: 'the document' });
     await stopping.close();
     expect((await answer).headers.get('preference-applied')).toBe('wait=60, searchable=false');
     await database.drop();
@@ -270,7 +273,9 @@ describe('with Meilisearch', async () => {
   afterAll(() => server.close());
   const { create, patch, send, prepare, find } = preferring(app);
 
-  beforeAll(() => until(async () => (await app.get('/readyz')).body.search === 'ok'));
+  beforeAll(async () => {
+    await waitFor(async () => (await app.get('/readyz')).body.search === 'ok', { what: 'the search server' });
+  });
 
   test('what is written is found when the index has it', async () => {
     expect((await create('wait=60', { documentContent: 'Newts crawl.' })).applied).toBe(SEARCHABLE);
@@ -316,7 +321,3 @@ describe('with Meilisearch', async () => {
     );
   });
 });
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
-}

@@ -18,8 +18,9 @@ import { createCaller } from '../../src/routers/index.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { sandboxProgram } from '../support/sandbox.js';
+import { waitFor } from '../support/wait-for.js';
 import { PLACE, TIME, UUID } from './support.js';
-import { type Consumer, signatureOf, startConsumer, until } from './webhooks-support.js';
+import { type Consumer, signatureOf, startConsumer } from './webhooks-support.js';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -88,16 +89,7 @@ const deliveriesOf = async (ref: { scope: { tenantId: string }; webhookId: strin
 
 /** Waits until deliveries, the oldest first, are what is expected of them. */
 async function expectDeliveries(ref: Parameters<typeof deliveriesOf>[0], expected: object[]): Promise<void> {
-  const matches = async () => {
-    try {
-      expect((await deliveriesOf(ref)).reverse()).toMatchObject(expected);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  await until(matches, 'the deliveries are others').catch(() => {});
-  expect((await deliveriesOf(ref)).reverse()).toMatchObject(expected);
+  await expect.poll(async () => (await deliveriesOf(ref)).reverse()).toMatchObject(expected);
 }
 
 test('tells of a document from its creation to its deletion, in this order', async () => {
@@ -375,19 +367,22 @@ test('pauses for a consumer that keeps failing, tries it once an hour, and goes 
   const { ref } = await subscribe(['conversation.created']);
   consumer.state.answer = () => ({ status: 500 });
   for (let count = 0; count < 17; count++) await converse();
-  await until(async () => (await api().webhooks.get(ref)).pausedTime !== null, 'is not paused');
+  await waitFor(async () => (await api().webhooks.get(ref)).pausedTime, { what: 'the webhook to be paused' });
   expect(await api().webhooks.get(ref)).toMatchObject({ enabled: true, failures: 15 });
   // What was on its way when the first tries failed is among them.
   expect(consumer.received).toHaveLength(15);
 
   ahead += HOUR + SECOND;
   await consumer.expectEvents(16);
-  await until(async () => (await api().webhooks.get(ref)).failures === 16, 'the probe is not counted');
+  await waitFor(async () => (await api().webhooks.get(ref)).failures === 16, {
+    what: 'the probe to be counted',
+  });
   expect(consumer.received).toHaveLength(16);
 
   consumer.state.answer = () => ({ status: 200 });
   ahead += HOUR + SECOND;
-  await until(async () => (await deliveriesOf(ref)).every(({ state }) => state === 'delivered'), 'some wait');
+  const allDelivered = async () => (await deliveriesOf(ref)).every(({ state }) => state === 'delivered');
+  await waitFor(allDelivered, { what: 'all deliveries' });
   expect(await api().webhooks.get(ref)).toMatchObject({ failures: 0, pausedTime: null, heldUntil: null });
 });
 
@@ -445,7 +440,7 @@ test('events of one subject wait for each other, those of others do not', async 
       : { status: 200 };
   const slow = await converse();
   await api().conversations.setStatus({ scope: PLACE, conversationId: slow.id, status: 'failed' });
-  await until(() => answers.length === 1, 'nothing came');
+  await waitFor(() => answers.length === 1, { what: 'the first event' });
   const quick = await converse();
   await api().conversations.setStatus({ scope: PLACE, conversationId: quick.id, status: 'failed' });
   await consumer.expectEvents(3);
@@ -456,7 +451,7 @@ test('events of one subject wait for each other, those of others do not', async 
   ]);
   // Tried once, it holds up nothing.
   answers[0]?.();
-  await until(() => answers.length === 2, 'the second event of the slow one did not come');
+  await waitFor(() => answers.length === 2, { what: 'the second event of the slow one' });
   answers[1]?.();
 });
 

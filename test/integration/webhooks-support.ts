@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { waitFor } from '../support/wait-for.js';
 
 export interface Received {
   id: string;
@@ -52,7 +52,7 @@ export async function startConsumer() {
     types: () => received.map(({ body }) => body.type),
     /** Waits until so many events have come. */
     async expectEvents(count: number): Promise<Received[]> {
-      await until(() => received.length >= count, `${received.length} of ${count} events came`);
+      await waitFor(() => received.length >= count, { what: `${count} events` });
       return received;
     },
     async stop() {
@@ -66,12 +66,4 @@ export async function startConsumer() {
 export function signatureOf({ id, timestamp, text }: Received, secret: string): string {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${text}`).digest('base64')}`;
-}
-
-export async function until(isSo: () => boolean | Promise<boolean>, otherwise: string): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(otherwise);
-    await delay(20);
-  }
 }

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -21,6 +20,7 @@ import { createLocalDisk } from '../../src/storage/local-disk.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { sandboxProgram } from '../support/sandbox.js';
+import { waitFor } from '../support/wait-for.js';
 import { PLACE } from './support.js';
 
 /*
@@ -93,14 +93,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Waits for something that will happen; how soon is of no interest. */
-async function until<T>(look: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
-  for (;;) {
-    const seen = await look();
-    if (seen) return seen;
-    await delay(5);
-  }
-}
+const untilStatus = (id: string, status: string) =>
+  waitFor(async () => (await documentOf(id)).status === status, { what: `a document to be ${status}` });
 
 async function createFile(text = 'From the file.'): Promise<string> {
   const { fileId } = await app.services.files.receive(
@@ -137,7 +131,7 @@ const work = (documentId: string, isLastAttempt = false, signal?: AbortSignal) =
 async function workUntilRead(documentId: string) {
   const place = reads.length;
   const done = work(documentId);
-  const file = await until(() => reads[place]);
+  const file = await waitFor(() => reads[place], { what: 'the file to be read' });
   return { done, file };
 }
 
@@ -224,13 +218,16 @@ async function dieAs(workerId: string): Promise<void> {
 
 /** Waits until somebody waits for a lock. */
 const untilBlocked = () =>
-  until(async () => {
-    const { rows } = await client.pool.query(
-      'select 1 from pg_stat_activity where datname = current_database() and wait_event_type = $1',
-      ['Lock'],
-    );
-    return rows.length > 0;
-  });
+  waitFor(
+    async () => {
+      const { rows } = await client.pool.query(
+        'select 1 from pg_stat_activity where datname = current_database() and wait_event_type = $1',
+        ['Lock'],
+      );
+      return rows.length > 0;
+    },
+    { what: 'somebody to wait for a lock' },
+  );
 
 describe('work on a document', () => {
   test('is void when the content changes meanwhile, whether it ends well or not', async () => {
@@ -313,7 +310,7 @@ describe('work on a document', () => {
 
     const place = reads.length;
     const last = work(id, true);
-    (await until(() => reads[place])).destroy(new Error('again'));
+    (await waitFor(() => reads[place], { what: 'the file to be read' })).destroy(new Error('again'));
     await last;
     expect(await documentOf(id)).toMatchObject({ status: 'failed', attempts: 2, stage: null, error });
     // Nothing is left to be done.
@@ -326,7 +323,7 @@ describe('work on a document', () => {
     const stop = new AbortController();
     const place = reads.length;
     const interrupted = work(id, true, stop.signal);
-    const file = await until(() => reads[place]);
+    const file = await waitFor(() => reads[place], { what: 'the file to be read' });
     stop.abort(new Error('stopping'));
     file.end('From the file.');
     await expect(interrupted).rejects.toThrow('stopping');
@@ -377,13 +374,14 @@ describe('a job', () => {
     const living = createPresence({ pool: client.pool, databaseUrl: database.url, log });
     const other = createPresence({ pool: client.pool, databaseUrl: database.url, log, graceMs: 0 });
     living.announce('living-worker');
-    await until(async () => {
+    const isAnnounced = async () => {
       const { rows } = await client.pool.query(
         `select 1 from pg_locks join pg_database on pg_database.oid = pg_locks.database
          where locktype = 'advisory' and granted and datname = current_database()`,
       );
       return rows.length > 0;
-    });
+    };
+    await waitFor(isAnnounced, { what: 'the lock of the living worker' });
 
     await other.releaseJobsOfTheDead();
     expect(await jobOf(orphan)).toMatchObject({ locked_by: null });
@@ -512,10 +510,10 @@ describe('a job', () => {
     await beginAs('dead-one', orphan, 2);
     await beginAs('dead-two', exhausted, 5, 4);
     const worker = start();
-    await until(async () => (await documentOf(waiting)).status === 'ready');
-    await until(async () => (await documentOf(orphan)).status === 'ready');
-    await until(async () => (await documentOf(exhausted)).status === 'failed');
-    await until(async () => !(await jobOf(orphan)));
+    await untilStatus(waiting, 'ready');
+    await untilStatus(orphan, 'ready');
+    await untilStatus(exhausted, 'failed');
+    await waitFor(async () => !(await jobOf(orphan)), { what: 'the job to end' });
 
     expect(await documentOf(orphan)).toMatchObject({ attempts: 3, error: null });
     expect(await contentsOf(orphan)).toEqual(['Somebody died over this.']);
@@ -535,7 +533,7 @@ describe('a job', () => {
       { scope, documentId: exhausted, documentContent: 'Harmless.' },
       nobody,
     );
-    await until(async () => (await documentOf(exhausted)).status === 'ready');
+    await untilStatus(exhausted, 'ready');
     expect(await documentOf(exhausted)).toMatchObject({ attempts: 1, error: null });
     await worker.stop();
   });

@@ -13,6 +13,7 @@ import type { IssuedApiKey, NewApiKey } from '../../src/services/api-keys.schema
 import { connectUnscoped } from './connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from './postgres.js';
 import { sandboxProgram, sitemapProgram } from './sandbox.js';
+import { waitFor } from './wait-for.js';
 
 export interface Answer {
   status: number;
@@ -131,11 +132,7 @@ export function useApp(config: Partial<Config> = {}, { beside, ...overrides }: A
       ),
     /** Waits until no document is left to be processed. */
     async settle() {
-      const deadline = Date.now() + 60_000;
-      while (!(await app.isIdle())) {
-        if (Date.now() > deadline) throw new Error('documents are still being processed');
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      await waitFor(() => app.isIdle(), { what: 'all documents to be processed' });
     },
   };
 }

@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { afterAll, expect, it, vi } from 'vitest';
 import { sandboxProgram } from '../../../test/support/sandbox.js';
 import { SMALL_FILE_BYTES } from '../file-limits.js';
+import { waitFor } from '../../../test/support/wait-for.js';
 import type { Task } from './protocol.js';
 import { createSandbox, type Sandbox, type SandboxHandlers, type SandboxLimits } from './sandbox.js';
 
@@ -214,7 +215,7 @@ it('ends with its parent, also in an endless loop', async () => {
   const pid = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)));
   expect(isRunning(pid)).toBe(true);
   parent.kill('SIGKILL');
-  while (isRunning(pid)) await delay(50);
+  await waitFor(() => !isRunning(pid), { what: 'the child to end' });
 });
 
 function isRunning(pid: number): boolean {

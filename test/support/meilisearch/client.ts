@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sendRaw } from '../../contract/raw-request.js';
+import { waitFor } from '../wait-for.js';
 
 interface Reply {
   status: number;
@@ -29,13 +29,14 @@ export function createClient(url: string, masterKey: string) {
   }
 
   /** The task as it ended. */
-  async function settle(uid: number): Promise<any> {
-    for (;;) {
-      const { body } = await send('GET', `/tasks/${uid}`);
-      if (body.status !== 'enqueued' && body.status !== 'processing') return body;
-      await sleep(5);
-    }
-  }
+  const settle = (uid: number): Promise<any> =>
+    waitFor(
+      async () => {
+        const { body } = await send('GET', `/tasks/${uid}`);
+        return body.status !== 'enqueued' && body.status !== 'processing' && body;
+      },
+      { what: `task ${uid} to end`, intervalMs: 5 },
+    );
 
   return {
     send,

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { waitFor } from '../wait-for.js';
 import { type Client, createClient } from './client.js';
 import { type Meilisearch, startMeilisearch } from './server.js';
 
@@ -108,7 +108,10 @@ describe('tasks', () => {
     const uid = await enqueue('1');
     server.fillDisk();
     server.releaseTasks();
-    while ((await statusOf(uid)) !== 'processing') await sleep(1);
+    await waitFor(async () => (await statusOf(uid)) === 'processing', {
+      what: 'the task to run',
+      intervalMs: 1,
+    });
     expect((await client.send('POST', '/indexes/i/documents', [{ id: '2' }])).body.code).toBe('internal');
     const refused = await client.send('PATCH', '/indexes/i/settings', { searchCutoffMs: 9 });
     expect([refused.status, refused.body.code]).toEqual([422, 'no_space_left_on_device']);
