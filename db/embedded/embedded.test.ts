@@ -1,57 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
-import os from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { query, serverPid, untilStopped, useEmbeddedUsers } from '../../test/support/embedded-users.js';
+import { waitFor } from '../../test/support/wait-for.js';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
-/*
- * What matters here happens between processes, so each user of the server is a process of its own, running
- * the compiled launcher: it reports one JSON line when it is up, and stops when its standard input ends.
- */
-const SCRIPT = `
-import { startEmbedded } from './index.js';
-const say = (message) => console.log(JSON.stringify(message));
-const onLog = (log) => say({ log });
-const server = await startEmbedded({ dataDir: process.argv[2], flags: ['--fsync=off'], onLog });
-say({ url: server.url, shared: server.shared, version: server.version, folder: server.folder });
-process.stdin.resume().on('end', () => server.stop().then(() => process.exit()));
-`;
-
-const repo = path.resolve(import.meta.dirname, '../..');
-const home = fs.mkdtempSync(path.join(os.tmpdir(), 'lectern-embedded-'));
-const users: ChildProcess[] = [];
-
-beforeAll(() => {
-  fs.chmodSync(home, 0o755); // the server's account must get in
-  fs.writeFileSync(path.join(home, 'package.json'), '{ "type": "module" }');
-  fs.symlinkSync(path.join(repo, 'node_modules'), path.join(home, 'node_modules'));
-  const tsc = path.join(
-    path.dirname(createRequire(import.meta.url).resolve('typescript/package.json')),
-    'bin/tsc',
-  );
-  const options = {
-    extends: path.join(repo, 'tsconfig.json'),
-    include: [path.join(repo, 'db/embedded/index.ts')],
-  };
-  const compilerOptions = { noEmit: false, outDir: home, rootDir: import.meta.dirname, types: ['node'] };
-  const typeRoots = [path.join(repo, 'node_modules/@types')];
-  fs.writeFileSync(
-    path.join(home, 'tsconfig.json'),
-    JSON.stringify({ ...options, compilerOptions: { ...compilerOptions, typeRoots } }),
-  );
-  execFileSync(process.execPath, [tsc, '-p', home], { stdio: 'inherit' });
-  fs.writeFileSync(path.join(home, 'user.js'), SCRIPT);
-});
-
-afterAll(async () => {
-  for (const user of users) user.kill('SIGKILL');
-  for (const name of fs.readdirSync(home)) await untilStopped(path.join(home, name)).catch(() => {});
-  fs.rmSync(home, { recursive: true, force: true });
-});
+const { home, spawnUser, startUser } = useEmbeddedUsers();
 
 test.concurrent('starts on an empty folder, stops, and keeps data and port for the next start', async () => {
   const dir = path.join(home, 'first');
@@ -120,7 +74,7 @@ test.concurrent('a start killed half-way leaves nothing that the next one stumbl
   const dir = path.join(home, 'half-way');
   const folder = path.join(dir, 'postgres');
   const killed = spawnUser(dir);
-  await vi.waitFor(() => expect(listLeftovers(folder)).not.toEqual([]), { timeout: 10_000, interval: 5 });
+  await waitFor(() => listLeftovers(folder).length > 0, { what: 'a start half-way', intervalMs: 5 });
   killed.kill('SIGKILL');
   await new Promise((resolve) => killed.once('exit', resolve));
 
@@ -130,9 +84,9 @@ test.concurrent('a start killed half-way leaves nothing that the next one stumbl
   // An orphaned initdb may write on while the first sweep is at work; a later start finds it done.
   const startAgain = async () => {
     await (await startUser(dir)).stop();
-    expect(listLeftovers(folder)).toEqual([]);
+    return listLeftovers(folder).length === 0;
   };
-  await vi.waitFor(startAgain, { timeout: 20_000 });
+  await waitFor(startAgain, { what: 'a folder without leftovers' });
 });
 
 test.concurrent('a starter killed at any moment leaves no server behind', async () => {
@@ -195,61 +149,6 @@ test.concurrent('data of another major version is refused with advice', async ()
   const { startEmbedded } = await import('./index.js');
   await expect(startEmbedded({ dataDir: dir })).rejects.toThrow(/version 17.*\n.*dump it.*\n.*DATABASE_URL/);
 });
-
-interface Up {
-  url: string;
-  shared: boolean;
-  version: string;
-  folder: string;
-}
-
-function spawnUser(dir: string): ChildProcess {
-  const script = path.join(home, 'user.js');
-  const user = spawn(process.execPath, [script, dir], { stdio: ['pipe', 'pipe', 'inherit'] });
-  users.push(user);
-  return user;
-}
-
-async function startUser(dir: string) {
-  const user = spawnUser(dir);
-  const exited = new Promise<void>((resolve) => user.once('exit', () => resolve()));
-  let said = '';
-  user.stdout?.on('data', (chunk) => {
-    said += chunk;
-  });
-  const says = (what: RegExp) =>
-    vi.waitFor(() => expect(said).toMatch(what), { timeout: 30_000, interval: 10 });
-  await says(/"url".*\n/);
-  const line = said.split('\n').find((text) => text.includes('"url"')) ?? '';
-  const stop = () => {
-    user.stdin?.end();
-    return exited;
-  };
-  const kill = () => {
-    user.kill('SIGKILL');
-    return exited;
-  };
-  return { up: JSON.parse(line) as Up, says, stop, kill };
-}
-
-async function query(url: string, sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-function serverPid(dir: string): number | undefined {
-  const file = path.join(dir, 'postgres/cluster/postmaster.pid');
-  return fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8').split('\n')[0]) : undefined;
-}
-
-async function untilStopped(dir: string): Promise<void> {
-  await vi.waitFor(() => expect(serverPid(dir)).toBeUndefined(), { timeout: 10_000, interval: 20 });
-}
 
 const listLeftovers = (folder: string): string[] =>
   fs.existsSync(folder)

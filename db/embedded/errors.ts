@@ -19,6 +19,9 @@ export class EmbeddedFailed extends Error {
 const DISK_FULL = 'The disk is full: free some space and start again.';
 
 const REMEDIES: [RegExp, string][] = [
+  [/ is not a file$/m, 'Move it away, and start again.'],
+  [/ runs PostgreSQL on its data$/m, 'Stop that first, or choose another data folder.'],
+  [/ does not (answer|end)$/m, 'Stop the programs that use this data folder, and start again.'],
   [/ENOSPC|No space left|free disk space|EDQUOT|quota exceeded/i, DISK_FULL],
   [/lectern\.password|password authentication/, 'Its file lectern.password is missing or not the right one.'],
   [/EEXIST|ENOTDIR/, 'A file is where a folder should be: remove it, or choose another data folder.'],
@@ -28,7 +31,7 @@ const REMEDIES: [RegExp, string][] = [
       'it into an empty folder, or choose another data folder.',
   ],
   [
-    /pre-existing shared memory|lock file "postmaster.pid"/i,
+    /pre-existing shared memory|lock file "postmaster.pid" already exists/i,
     'Another PostgreSQL process still uses this folder (perhaps in another container): stop that one first.',
   ],
   [

@@ -36,7 +36,7 @@ export async function preparePlace(dataDir: string): Promise<Place> {
 /** Removes what processes left behind that died half-way; the names carry their process ids. */
 export function sweepLeftovers(folder: string): void {
   for (const name of fs.readdirSync(folder)) {
-    const pid = /^(?:initdb|copy|users|hello)-(\d+)-/.exec(name)?.[1];
+    const pid = /^(?:initdb|copy|users|hello|lock)-(\d+)-/.exec(name)?.[1];
     if (!pid || isAlive(Number(pid))) continue;
     // What an orphaned initdb is still writing falls to the next sweep.
     fs.rm(path.join(folder, name), { recursive: true, force: true }, () => {});

@@ -1,10 +1,8 @@
-import fs from 'node:fs';
 import { findBinaries } from './binaries.js';
 import { ensureCluster } from './cluster.js';
 import { explain } from './errors.js';
 import { preparePlace, SYSTEM_FOLDER, sweepLeftovers } from './folder.js';
-import { readLockFile } from './lock-file.js';
-import { sleep } from './run.js';
+import { leaveServer } from './leave.js';
 import { connectOrLaunch, type Site } from './server.js';
 import { supervise } from './supervise.js';
 
@@ -16,7 +14,7 @@ export interface EmbeddedPostgres {
   version: string;
   /** Where the data really is: not below `dataDir` when the server's account cannot reach that. */
   folder: string;
-  /** Leaves the server; it stops when the last process has left. */
+  /** Leaves the server. The last process to leave waits until it has ended; its folder is then free. */
   stop(): Promise<void>;
 }
 
@@ -50,10 +48,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   const supervision = supervise(site, session, log, options.onUnexpectedExit);
   const stop = async () => {
     const user = await supervision.end();
-    if (user === undefined) return;
-    const server = readLockFile(site.folder)?.pid;
-    fs.closeSync(user);
-    await waitUntilStopped(site.folder, server);
+    if (user !== undefined) await leaveServer(site.folder, user);
   };
   let stopped: Promise<void> | undefined;
   return {
@@ -74,13 +69,4 @@ async function prepare(options: EmbeddedOptions): Promise<Site> {
   const binaries = await findBinaries(place.account ? SYSTEM_FOLDER : place.folder, place.account);
   await ensureCluster(place, binaries);
   return { ...place, binaries, flags: options.flags ?? [] };
-}
-
-/** A server without users begins to stop at once; one that goes on has other users. */
-async function waitUntilStopped(folder: string, server: number | undefined): Promise<void> {
-  for (let waited = 0; waited < 30_000; waited += 20) {
-    const now = readLockFile(folder);
-    if (!now || now.pid !== server || (now.status === 'ready' && waited >= 300)) return;
-    await sleep(20);
-  }
 }

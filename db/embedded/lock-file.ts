@@ -2,72 +2,97 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { clusterIn } from './cluster.js';
-import { isAlive } from './run.js';
+import type { Place } from './folder.js';
+import { type Account, isAlive } from './run.js';
 
 export interface LockFile {
-  pid: number;
-  port: number;
-  /** "starting", "ready" or "stopping". */
+  /** Undefined where the file names no process: it is empty, damaged, or not for us to read. */
+  pid: number | undefined;
+  port: number | undefined;
+  /** "starting", "ready" or "stopping"; else whatever stands there. */
   status: string;
-  text: string;
+  /** Written so lately that a server may be about to write it. */
+  isFresh: boolean;
+  stats: fs.BigIntStats;
 }
+
+/** PostgreSQL reads no more either. */
+const MAX_BYTES = 8192;
+const MAX_PID = 2 ** 31 - 1;
+const FRESH_MS = 2000;
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
 
 const lockFileIn = (folder: string): string => path.join(clusterIn(folder), 'postmaster.pid');
 
-/** Reads postmaster.pid, in which a running server says where it listens and how it is. */
+/**
+ * Reads postmaster.pid, in which a running server says where it listens and how it is. Crashes leave it behind, and
+ * whatever else happens to files happens to it: what it says is a hint, never a proof.
+ */
 export function readLockFile(folder: string): LockFile | undefined {
-  const text = readIfThere(lockFileIn(folder));
-  const lines = text?.split('\n').map((line) => line.trim());
-  if (!text || !lines?.[0]) return undefined;
-  return { pid: Number(lines[0]), port: Number(lines[3]), status: lines[7] ?? '', text };
+  const file = lockFileIn(folder);
+  const stats = fs.lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  if (!stats) return undefined;
+  if (!stats.isFile()) throw new Error(`${file} is not a file`);
+  const lines = readHead(file)
+    .split('\n')
+    .map((line) => line.trim());
+  return {
+    // A server for a single user writes its id as a negative number.
+    pid: numberIn(lines[0]?.replace('-', ''), MAX_PID),
+    port: numberIn(lines[3], 65_535),
+    status: lines[7] ?? '',
+    isFresh: Math.abs(Date.now() - Number(stats.mtimeMs)) < FRESH_MS,
+    stats,
+  };
 }
 
 /**
- * Removes a lock file whose process id has gone to another program since (after a reboot, or in a new
- * container): PostgreSQL would refuse to start for as long as that program lives.
+ * Removes a lock file that no server stands behind, as PostgreSQL would not: one that names no process, or one whose
+ * process id has gone to another program since (after a reboot, or in a new container).
+ * To be called only where no server runs. Returns false where it may be one that is being written.
  */
-export function removeStaleLock(folder: string): void {
+export function removeRemnant({ folder, account }: Place): boolean {
   const lock = readLockFile(folder);
-  if (!lock || !isAlive(lock.pid) || mayBeServer(lock.pid, folder)) return;
+  if (!lock) return true;
+  if (lock.pid === undefined && lock.isFresh) return false;
+  // This one PostgreSQL removes by itself, after a look at the shared memory that it names.
+  if (lock.pid !== undefined && !isAlive(lock.pid) && isReadableBy(account, lock.stats)) return true;
   const file = lockFileIn(folder);
-  const aside = path.join(folder, `lock-${randomUUID()}`);
+  const aside = path.join(folder, `lock-${process.pid}-${randomUUID()}`);
   try {
     fs.renameSync(file, aside);
     // Another process may have been as quick as us and started a server meanwhile: put its lock back.
-    if (readIfThere(aside) !== lock.text) fs.linkSync(aside, file);
+    if (!isSame(fs.lstatSync(aside, { bigint: true }), lock.stats)) fs.linkSync(aside, file);
     fs.unlinkSync(aside);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
+  return true;
 }
 
-/** Marks the servers that we start, here and in the system's list of processes. */
-export const SERVER_NAME = 'cluster_name=lectern';
-
-/** Stops a server of ours that has lost its watcher, since nothing else would; not one run by an operator. */
-export function stopUnattended(folder: string): void {
-  const lock = readLockFile(folder);
-  if (lock?.status !== 'ready' || !mayBeServer(lock.pid, folder)) return;
-  if (!readIfThere(`/proc/${lock.pid}/cmdline`)?.includes(SERVER_NAME)) return;
-  process.kill(lock.pid, 'SIGINT');
-}
-
-/** A server sits in its data folder. Where /proc cannot tell (macOS), PostgreSQL itself must decide. */
-function mayBeServer(pid: number, folder: string): boolean {
-  if (process.platform !== 'linux') return true;
+/** Reads the beginning of a file; what we may not read counts as empty. */
+function readHead(file: string): string {
+  let fd: number | undefined;
   try {
-    const [sitsIn, cluster] = [fs.statSync(`/proc/${pid}/cwd`), fs.statSync(clusterIn(folder))];
-    return sitsIn.dev === cluster.dev && sitsIn.ino === cluster.ino;
+    fd = fs.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const head = Buffer.alloc(MAX_BYTES);
+    return head.toString('latin1', 0, fs.readSync(fd, head));
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ENOENT'; // gone, or a zombie
-  }
-}
-
-function readIfThere(file: string): string | undefined {
-  try {
-    return fs.readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EACCES' || code === 'ENOENT') return '';
     throw error;
+  } finally {
+    if (fd !== undefined) fs.closeSync(fd);
   }
 }
+
+function numberIn(text: string | undefined, max: number): number | undefined {
+  const number = text && /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  return number > 0 && number <= max ? number : undefined;
+}
+
+const isReadableBy = (account: Account, { uid, mode }: fs.BigIntStats): boolean =>
+  !account || (Number(uid) === account.uid && (mode & 0o400n) !== 0n);
+
+const isSame = (a: fs.BigIntStats, b: fs.BigIntStats): boolean =>
+  a.ino === b.ino && a.mtimeNs === b.mtimeNs && a.size === b.size;

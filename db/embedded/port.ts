@@ -25,7 +25,9 @@ export function rememberPort({ folder, account }: Place, port: number): void {
 
 export function lastPort(folder: string): number | undefined {
   const file = portFileIn(folder);
-  return fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8')) || undefined : undefined;
+  const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : '';
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  return port > 0 && port < 65_536 ? port : undefined;
 }
 
 function isFree(port: number): Promise<boolean> {

@@ -6,7 +6,8 @@ import type { Binaries } from './binaries.js';
 import { clusterIn, urlOf } from './cluster.js';
 import { explain, readLogTail } from './errors.js';
 import type { Place } from './folder.js';
-import { readLockFile, removeStaleLock, SERVER_NAME, stopUnattended } from './lock-file.js';
+import { evict, findHolder, SERVER_NAME } from './holder.js';
+import { readLockFile, removeRemnant } from './lock-file.js';
 import { choosePort, lastPort, rememberPort } from './port.js';
 import { sleep } from './run.js';
 import { createPipe, isAttended, joinUsers } from './users.js';
@@ -26,12 +27,12 @@ export interface Session {
 }
 
 const TIME_LIMIT_MS = 60_000;
-const TOO_LONG = 'it was not ready within a minute';
 /** For another starter to open its new server to us; after that it must be dead, and its watcher too. */
 const PATIENCE_MS = 5000;
 const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
 /** Signs that another process is just starting or stopping a server here, or that a crashed one lingers. */
-const PASSING = /lock file "postmaster\.pid"|shared memory block|could not bind|could not create any TCP/;
+const PASSING =
+  /lock file "postmaster\.pid" (already exists|is empty)|shared memory block|could not bind|could not create any TCP/;
 
 /** Shares the running server or starts one, whichever succeeds first. */
 export async function connectOrLaunch(site: Site, options: { keepPort?: boolean } = {}): Promise<Session> {
@@ -40,10 +41,18 @@ export async function connectOrLaunch(site: Site, options: { keepPort?: boolean 
   for (let pause = 100; ; pause = Math.min(pause * 1.2, 1000)) {
     const session = (await share(site)) ?? (await launch(site, deadline, options.keepPort));
     if (session) return session;
-    if (Date.now() > deadline) throw explain(TOO_LONG, site.folder, readLogTail(logIn(site)));
-    if (Date.now() > patience && !isAttended(site.folder)) stopUnattended(site.folder);
+    if (Date.now() > deadline) throw explain(whatHinders(site), site.folder, readLogTail(logIn(site)));
+    if (Date.now() > patience && !isAttended(site.folder)) evict(site.folder);
     await sleep(pause * (0.5 + Math.random())); // so that two starters fall out of step
   }
+}
+
+function whatHinders({ folder }: Site): string {
+  if (isAttended(folder)) return 'the server that runs there does not answer';
+  const holder = findHolder(folder);
+  return holder
+    ? `process ${holder.pid} (${holder.command}) does not end`
+    : 'it was not ready within a minute';
 }
 
 const logIn = (place: Place): string => path.join(place.folder, 'postgres.log');
@@ -51,16 +60,18 @@ const logIn = (place: Place): string => path.join(place.folder, 'postgres.log');
 async function share({ folder }: Site): Promise<Session | undefined> {
   const user = await joinUsers(folder);
   if (user === undefined) return undefined;
-  const lock = readLockFile(folder);
-  const url = lock && urlOf(folder, lock.port);
-  // Ids and files can lie after a crash; only a query proves that this is our server.
-  if (url && !(await ask(url))) return { user, url, shared: true };
+  // Ids and files can lie; only a query proves that this is our server, by its password.
+  for (const port of new Set([readLockFile(folder)?.port, lastPort(folder)])) {
+    const url = port && urlOf(folder, port);
+    if (url && !(await ask(url))) return { user, url, shared: true };
+  }
   fs.closeSync(user);
   return undefined;
 }
 
 async function launch(site: Site, deadline: number, keepPort = false): Promise<Session | undefined> {
-  removeStaleLock(site.folder);
+  // Two servers on the same data would destroy it.
+  if (isAttended(site.folder) || findHolder(site.folder) || !removeRemnant(site)) return undefined;
   const port = (keepPort && lastPort(site.folder)) || (await choosePort(site.folder));
   const url = urlOf(site.folder, port);
   const log = openLog(site);

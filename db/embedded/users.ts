@@ -83,9 +83,45 @@ export function isAttended(folder: string): boolean {
   return user !== undefined;
 }
 
-function openPipe(folder: string): number | undefined {
+/**
+ * Whether anybody uses the server, by the kernel's count: of a pipe that nobody holds open for writing, reading gives
+ * the end. A greeting that we read instead of the watcher is put back.
+ */
+export function hasUsers(folder: string): boolean {
+  const reader = openEnd(folder, O_RDONLY);
+  if (reader === undefined) return false;
+  let read = '';
   try {
-    return fs.openSync(pipeIn(folder), O_WRONLY | O_NONBLOCK);
+    const buffer = Buffer.alloc(4096);
+    for (let length = 1; length > 0; read += buffer.toString('latin1', 0, length)) {
+      length = fs.readSync(reader, buffer);
+    }
+    return false;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    if (read.trim()) putBack(folder, read);
+    return true;
+  } finally {
+    fs.closeSync(reader);
+  }
+}
+
+function putBack(folder: string, read: string): void {
+  const writer = openPipe(folder);
+  if (writer === undefined) return;
+  fs.writeSync(writer, read);
+  fs.closeSync(writer);
+}
+
+const openPipe = (folder: string): number | undefined => openEnd(folder, O_WRONLY);
+
+/** Opens one end of the pipe, if there is one; to write, only while somebody reads it. */
+function openEnd(folder: string, end: number): number | undefined {
+  try {
+    const fd = fs.openSync(pipeIn(folder), end | O_NONBLOCK);
+    if (fs.fstatSync(fd).isFIFO()) return fd;
+    fs.closeSync(fd); // a copy of the folder may have made a file of it
+    return undefined;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENXIO') return undefined; // no pipe, or nobody reads it

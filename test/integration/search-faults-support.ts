@@ -4,7 +4,7 @@ import { readBacklog } from '../../src/search/keeping/outbox.js';
 import { connectMeilisearch } from '../../src/search/meilisearch/connect.js';
 import { verifyIndex } from '../../src/search/verify.js';
 import { useApp } from '../support/app.js';
-import { waitFor } from '../support/wait-for.js';
+import { waitFor, waitToHold } from '../support/wait-for.js';
 import { callsOf, PLACE, SEARCH, TENANT } from './support.js';
 
 /** A service that searches with Meilisearch, and what these tests do with it. */
@@ -35,7 +35,7 @@ export function useSearch(meilisearch: SearchServerConfig, texts: Record<string,
 
   /** Waits until exactly these are found. */
   const untilFound = (query: string, names: string[]) =>
-    expect.poll(() => find(query)).toEqual(names.toSorted());
+    waitToHold(async () => expect(await find(query)).toEqual(names.toSorted()));
 
   const outbox = () =>
     app.db.selectFrom('searchOutbox').select(['chunkId', 'taskUid', 'error']).orderBy('chunkId').execute();
@@ -53,7 +53,9 @@ export function useSearch(meilisearch: SearchServerConfig, texts: Record<string,
 
   /** Nothing waits, and the index holds what the database says. */
   async function untilInStep(): Promise<void> {
-    await expect.poll(() => readBacklog(app.db)).toMatchObject({ waiting: 0, setAside: 0 });
+    await waitToHold(async () =>
+      expect(await readBacklog(app.db)).toMatchObject({ waiting: 0, setAside: 0 }),
+    );
     expect(await differences()).toEqual([]);
   }
 

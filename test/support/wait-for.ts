@@ -38,3 +38,12 @@ export async function waitFor<T>(
     await delay(intervalMs);
   }
 }
+
+/** Waits until assertions hold; fails with the last one that did not. In a test, `expect.poll` does the same. */
+export async function waitToHold(assert: () => unknown): Promise<void> {
+  const holds = async () => {
+    await assert();
+    return true;
+  };
+  await waitFor(holds, { what: 'what is expected' });
+}
