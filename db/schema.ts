@@ -13,6 +13,31 @@ type NullableJson<T extends object = Json> = ColumnType<T | null, string | null 
 /** A jsonb object with a default in the table. */
 type DefaultedJson<T extends object = Json> = ColumnType<T, string | undefined, string>;
 
+export type RunStatus =
+  | 'submitted'
+  | 'running'
+  | 'succeeded'
+  | 'failed'
+  | 'stopped'
+  | 'canceled'
+  | 'input-required'
+  | 'partial-succeeded'
+  | 'review-requested'
+  | 'reviewed'
+  | 'unknown';
+
+export type DocumentType =
+  | 'UnstructuredFile'
+  | 'StructuredFile'
+  | 'UnstructuredWebpage'
+  | 'StructuredWebpage';
+export type DocumentStatus = 'created' | 'processing' | 'ready' | 'failed';
+/** What a worker does with a document. */
+export type DocumentStage = 'fetching' | 'parsing' | 'splitting' | 'storing';
+export type ChunkStatus = 'active' | 'inactive';
+/** What a write can be about. */
+export type AuditSubject = 'conversation' | 'document' | 'chunk' | 'file' | 'apiKey' | 'webhook';
+
 interface TenantOwned {
   tenantId: string;
   tenantUnitId: string;
@@ -28,7 +53,7 @@ export interface ConversationTable extends TenantOwned {
   extendProperties: DefaultedJson;
   invokeFrom: string | null;
   inputs: NullableJson;
-  status: string | null;
+  status: RunStatus | null;
   assignmentId: string | null;
   createdTime: Date;
   updatedTime: Date;
@@ -44,8 +69,8 @@ export interface ConversationTable extends TenantOwned {
 export interface ConversationStatusChangeTable extends TenantOwned {
   id: Generated<number>;
   conversationId: string;
-  fromStatus: string | null;
-  toStatus: string | null;
+  fromStatus: RunStatus | null;
+  toStatus: RunStatus | null;
   changedTime: Date;
   changedBy: string | null;
 }
@@ -77,7 +102,8 @@ export interface MessageTable extends TenantOwned {
 
 export interface DocumentFailure {
   code: string;
-  stage: string;
+  /** One that is cancelled before it is begun fails while it waits. */
+  stage: DocumentStage | 'waiting';
   message: string;
   retryable: boolean;
 }
@@ -95,23 +121,23 @@ export interface ChunkingOptions {
 export interface DocumentTable extends TenantOwned {
   id: string;
   externalId: string | null;
-  documentType: string;
+  documentType: DocumentType;
   documentSubType: string | null;
   sniffedSubType: string | null;
   documentName: string | null;
-  storageType: string | null;
+  storageType: 's3' | 'gcs' | null;
   storageBucket: string | null;
   storagePath: string | null;
   url: string | null;
   title: string | null;
   category: string | null;
-  status: ColumnType<string, string | undefined, string>;
+  status: ColumnType<DocumentStatus, DocumentStatus | undefined, DocumentStatus>;
   processingProgress: ColumnType<number, number | undefined, number>;
   customProperties: NullableJson;
   enabled: ColumnType<boolean, boolean | undefined, boolean>;
   source: string;
   revision: ColumnType<number, number | undefined, number>;
-  stage: string | null;
+  stage: DocumentStage | null;
   attempts: ColumnType<number, number | undefined, number>;
   error: NullableJson<DocumentFailure>;
   chunkCount: ColumnType<number, number | undefined, number>;
@@ -172,7 +198,7 @@ export interface ChunkTable extends TenantOwned {
   keywords: JsonObject<Record<string, number>>;
   keywordsEdited: ColumnType<boolean, boolean | undefined, boolean>;
   metadata: JsonObject<ChunkMetadata>;
-  status: ColumnType<string, string | undefined, string>;
+  status: ColumnType<ChunkStatus, ChunkStatus | undefined, ChunkStatus>;
   edited: ColumnType<boolean, boolean | undefined, boolean>;
   deleted: ColumnType<boolean, boolean | undefined, boolean>;
   revision: ColumnType<number, number | undefined, number>;
@@ -315,7 +341,7 @@ export interface AuditEventTable {
   tenantUnitId: string | null;
   time: Generated<Date>;
   action: string;
-  subjectType: string;
+  subjectType: AuditSubject;
   subjectId: string;
   keyId: string | null;
   userId: string | null;

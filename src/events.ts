@@ -12,6 +12,8 @@ export const eventTypes = [
   'conversation.deleted',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
+/** Sent on demand, to try a webhook. */
+export const testEventType = 'webhook.test';
 
 /** Something that subscribers are told. */
 export interface DomainEvent {

@@ -26,7 +26,7 @@ export class OutageError extends IngestionError {
 export const isOurOutage = (error: unknown): boolean => error instanceof OutageError || isOutage(error);
 
 /** What is recorded of a failure. Errors that nobody foresaw are worth another try, but not their details. */
-export function toFailure(error: unknown, stage: string): DocumentFailure {
+export function toFailure(error: unknown, stage: DocumentFailure['stage']): DocumentFailure {
   if (error instanceof IngestionError) {
     return { code: error.code, stage, message: error.message, retryable: error.retryable };
   }

@@ -8,7 +8,7 @@ import { limitsOf, tooManyChunks } from './file-limits.js';
 import { IngestionError, isOurOutage, toFailure } from './ingestion-error.js';
 import type { DocumentKey } from './jobs/job-queue.js';
 import { type ReadOptions, readSource, type SourceFile, type SourceRow } from './read-source.js';
-import { reportProgress } from './report-progress.js';
+import { reportProgress, type Stage } from './report-progress.js';
 import type { Outcome } from './sandbox/protocol.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import { addDrafts, dropDrafts, type Run, storeChunks } from './store-chunks.js';
@@ -180,7 +180,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
   async function fail(
     document: Claimed,
     error: unknown,
-    stage: string,
+    stage: Stage,
     isLastAttempt: boolean,
   ): Promise<void> {
     const failure = toFailure(error, stage);

@@ -115,7 +115,7 @@ export const toConversation = (row: Conversation): z.input<typeof Conversation> 
   extend_properties: row.extendProperties,
   invoke_from: row.invokeFrom,
   inputs: row.inputs,
-  status: row.status as z.input<typeof RunStatus> | null,
+  status: row.status,
   assignment_id: row.assignmentId,
   created_time: row.createdTime.toISOString(),
   updated_time: row.updatedTime.toISOString(),

@@ -9,10 +9,9 @@ import {
 } from '../services/api-keys.schema.js';
 import { pageOf } from '../services/paging.js';
 import { operation } from './operation.js';
-import { router } from './trpc.js';
 
 /** A secret is in the answer that made it and nowhere else; an Idempotency-Key has no effect on those. */
-export const apiKeys = router({
+export const apiKeys = {
   create: operation('keys:admin', newApiKey)
     .output(issuedApiKey)
     .mutation(({ ctx, input }) => ctx.services.apiKeys.create(input, ctx.actor, ctx.access)),
@@ -28,4 +27,4 @@ export const apiKeys = router({
   revoke: operation('keys:admin', apiKeyRef)
     .output(apiKey)
     .mutation(({ ctx, input }) => ctx.services.apiKeys.revoke(input, ctx.actor)),
-});
+};

@@ -11,9 +11,8 @@ import {
 } from '../services/chunks.schema.js';
 import { pageOf } from '../services/paging.js';
 import { operation } from './operation.js';
-import { router } from './trpc.js';
 
-export const chunks = router({
+export const chunks = {
   list: operation('chunks:read', chunkFilter)
     .output(pageOf(chunk))
     .query(({ ctx, input }) => ctx.services.chunks.list(input)),
@@ -41,4 +40,4 @@ export const chunks = router({
   deleteMany: operation('chunks:write', chunkSelection)
     .output(z.void())
     .mutation(({ ctx, input }) => ctx.services.chunks.removeMany(input, ctx.actor)),
-});
+};

@@ -11,9 +11,8 @@ import {
 } from '../services/conversations.schema.js';
 import { pageOf } from '../services/paging.js';
 import { operation } from './operation.js';
-import { router } from './trpc.js';
 
-export const conversations = router({
+export const conversations = {
   list: operation('conversations:read', conversationFilter)
     .output(pageOf(conversationListItem))
     .query(({ ctx, input }) => ctx.services.conversations.list(input)),
@@ -37,4 +36,4 @@ export const conversations = router({
   delete: operation('conversations:write', conversationRemoval)
     .output(z.void())
     .mutation(({ ctx, input }) => ctx.services.conversations.remove(input, ctx.actor)),
-});
+};

@@ -21,9 +21,8 @@ import { pageOf } from '../services/paging.js';
 import { searchability, searchableWait } from '../services/searchable.schema.js';
 import { operation } from './operation.js';
 import { toSubscription } from './subscribe.js';
-import { router } from './trpc.js';
 
-export const documents = router({
+export const documents = {
   create: operation('documents:write', newDocument, { places: true })
     .output(documentWithContent)
     .mutation(({ ctx, input }) => ctx.services.documents.create(input, ctx.actor, ctx.access)),
@@ -83,4 +82,4 @@ export const documents = router({
   progress: operation('documents:read', documentSelection).subscription(({ ctx, input, signal }) =>
     toSubscription(ctx.services.documents.watch(input, signal)),
   ),
-});
+};

@@ -4,9 +4,8 @@ import { octetInputParser } from '@trpc/server/http';
 import { z } from 'zod';
 import { uploadedFile, uploadedFileRef } from '../services/files.schema.js';
 import { operation, permitted } from './operation.js';
-import { router } from './trpc.js';
 
-export const files = router({
+export const files = {
   /** Takes a Blob, File or stream as its input, of any size up to the limit; `documents.create` uses it then. */
   upload: permitted('documents:write')
     .input(octetInputParser)
@@ -23,7 +22,7 @@ export const files = router({
   discard: operation('documents:write', uploadedFileRef)
     .output(z.void())
     .mutation(({ ctx, input }) => ctx.services.files.discard(input, { tenantId: ctx.access?.tenantId })),
-});
+};
 
 /** A stream that fails when its sender has gone: by itself it would go on waiting for the rest. */
 const endWith = (

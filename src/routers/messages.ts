@@ -1,10 +1,9 @@
 import { message, messageFilter } from '../services/messages.schema.js';
 import { pageOf } from '../services/paging.js';
 import { operation } from './operation.js';
-import { router } from './trpc.js';
 
-export const messages = router({
+export const messages = {
   list: operation('conversations:read', messageFilter)
     .output(pageOf(message))
     .query(({ ctx, input }) => ctx.services.messages.list(input)),
-});
+};

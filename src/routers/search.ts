@@ -9,13 +9,12 @@ import {
   verification,
 } from '../services/search-console.schema.js';
 import { operation, permitted } from './operation.js';
-import { router } from './trpc.js';
 
 /**
  * For those who run the service. Of chunks, only `explain` shows more than their ids and what the search server says of
  * them, and only within the scope it is given.
  */
-export const search = router({
+export const search = {
   status: permitted('operations')
     .output(searchStatus)
     .query(({ ctx }) => ctx.services.searchConsole.status()),
@@ -36,4 +35,4 @@ export const search = router({
   explain: operation('operations', searchToExplain)
     .output(searchExplanation)
     .query(({ ctx, input }) => ctx.services.searchConsole.explain(input)),
-});
+};

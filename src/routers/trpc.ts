@@ -1,7 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { DomainError, type ErrorCode, invalid, isOutage, isRefusedValue, unavailable } from '../errors.js';
-import type { KeyAccess, Permission } from '../services/access.js';
+import type { KeyAccess } from '../services/access.js';
 import type { Actor } from '../services/actor.js';
 import type { ApiKeys } from '../services/api-keys.js';
 import type { Audit } from '../services/audit.js';
@@ -14,6 +14,8 @@ import type { Search } from '../services/search.js';
 import type { SearchConsole } from '../services/search-console.js';
 import type { Searchable } from '../services/searchable.js';
 import type { Webhooks } from '../services/webhooks.js';
+import type { ErrorDetail, ErrorShape } from './error-shape.js';
+import type { Meta } from './meta.js';
 
 export interface Services {
   conversations: Conversations;
@@ -42,23 +44,11 @@ export interface Context {
   addHeader?: (name: string, value: string) => void;
 }
 
-/** One thing that is wrong with a request. REST answers carry the same three fields. */
-export interface ErrorDetail {
-  type: string;
-  loc: (string | number)[];
-  msg: string;
-}
-
 /** Nobody reads more. */
 const MAX_DETAILS = 100;
 
 /** Keeps idle streams open through proxies, and lets clients tell a quiet stream from a dead one. */
 const PING_MS = 15_000;
-
-export interface Meta {
-  /** Any of these is what a key needs. */
-  permissions?: Permission[];
-}
 
 const t = initTRPC
   .context<Context>()
@@ -68,7 +58,7 @@ const t = initTRPC
       ping: { enabled: true, intervalMs: PING_MS },
       client: { reconnectAfterInactivityMs: 3 * PING_MS },
     },
-    errorFormatter: ({ shape, error }) => ({
+    errorFormatter: ({ shape, error }): ErrorShape => ({
       ...shape,
       message: detailOf(error)[0]?.msg ?? shape.message,
       data: {

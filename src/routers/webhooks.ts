@@ -14,9 +14,8 @@ import {
   webhookWithSecret,
 } from '../services/webhooks.schema.js';
 import { operation } from './operation.js';
-import { router } from './trpc.js';
 
-export const webhooks = router({
+export const webhooks = {
   create: operation('keys:admin', newWebhook)
     .output(webhookWithSecret)
     .mutation(({ ctx, input }) => ctx.services.webhooks.create(input, ctx.actor)),
@@ -57,4 +56,4 @@ export const webhooks = router({
   test: operation('keys:admin', webhookRef)
     .output(webhookDelivery)
     .mutation(({ ctx, input }) => ctx.services.webhooks.test(input, ctx.actor)),
-});
+};

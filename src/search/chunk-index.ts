@@ -1,5 +1,9 @@
 import type { Queryable } from '../../db/schema.js';
 
+/** What can answer a search. */
+export const engines = ['postgres', 'meilisearch'] as const;
+export type Engine = (typeof engines)[number];
+
 export type SearchLanguage = 'english' | 'chinese';
 
 export interface ChunkQuery {
@@ -21,7 +25,7 @@ export interface Candidate {
 
 export interface Proposal {
   /** Which engine answered. */
-  engine: string;
+  engine: Engine;
   candidates: Candidate[];
 }
 
@@ -46,7 +50,7 @@ export interface ChunkChanges {
 }
 
 export interface IndexStatus {
-  engine: string;
+  engine: Engine;
   /** Whether searches are answered now. */
   available: boolean;
   reason?: string;
@@ -57,7 +61,7 @@ export interface IndexStatus {
  * database, so that an index that lags can neither leak text nor bring it back.
  */
 export interface ChunkIndex {
-  readonly engine: string;
+  readonly engine: Engine;
   /**
    * @returns fewer candidates than `limit` only if there are no more
    * @throws DomainError `unavailable` when the index cannot answer, or not completely

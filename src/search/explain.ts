@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema.js';
-import type { ChunkIndex, ChunkQuery } from './chunk-index.js';
+import type { ChunkIndex, ChunkQuery, Engine } from './chunk-index.js';
 import { quoteLexeme } from './ranking/chunk-terms.js';
 import { readCorpusStatistics } from './ranking/corpus-statistics.js';
 import { readQueryTerms } from './ranking/query-terms.js';
@@ -27,7 +27,7 @@ export interface ChunkExplanation {
 }
 
 export interface Explanation {
-  engine: string;
+  engine: Engine;
   /** What is left of the question, rarest first. */
   terms: TermExplanation[];
   /** The tenant's chunks. */

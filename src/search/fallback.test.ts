@@ -16,20 +16,20 @@ afterEach(() => {
 function prepare() {
   const state = { failure: undefined as Error | undefined, asked: 0, checked: 0 };
   const first: ChunkIndex = {
-    engine: 'first',
+    engine: 'meilisearch',
     async search() {
       state.asked++;
       if (state.failure) throw state.failure;
-      return { engine: 'first', candidates: [{ chunkId: 'a', score: 1 }] };
+      return { engine: 'meilisearch', candidates: [{ chunkId: 'a', score: 1 }] };
     },
     async status() {
       state.checked++;
-      return { engine: 'first', available: !state.failure };
+      return { engine: 'meilisearch', available: !state.failure };
     },
     apply: async () => {},
   };
-  const fallback = {
-    search: async () => ({ engine: 'second', candidates: [{ chunkId: 'b', score: 0.5 }] }),
+  const fallback: Pick<ChunkIndex, 'search'> = {
+    search: async () => ({ engine: 'postgres', candidates: [{ chunkId: 'b', score: 0.5 }] }),
   };
   const { signal } = stopping;
   const index = withFallback(first, { fallback, stopping: signal, log: pino({ level: 'silent' }) });
@@ -38,25 +38,31 @@ function prepare() {
 
 test('an index that is away is not asked with every search, and answers again when it is back', async () => {
   const { state, index, engine } = prepare();
-  expect(await index.search(query)).toEqual({ engine: 'first', candidates: [{ chunkId: 'a', score: 1 }] });
+  expect(await index.search(query)).toEqual({
+    engine: 'meilisearch',
+    candidates: [{ chunkId: 'a', score: 1 }],
+  });
 
   state.failure = unavailable('Away.', new Error('refused'));
-  expect(await index.search(query)).toEqual({ engine: 'second', candidates: [{ chunkId: 'b', score: 0.5 }] });
-  expect(await Promise.all([engine(), engine(), engine()])).toEqual(['second', 'second', 'second']);
+  expect(await index.search(query)).toEqual({
+    engine: 'postgres',
+    candidates: [{ chunkId: 'b', score: 0.5 }],
+  });
+  expect(await Promise.all([engine(), engine(), engine()])).toEqual(['postgres', 'postgres', 'postgres']);
   expect(state.asked).toBe(2);
-  expect(await index.status()).toEqual({ engine: 'first', available: false });
+  expect(await index.status()).toEqual({ engine: 'meilisearch', available: false });
 
   await waitFor(() => state.checked >= 2, { what: 'a second check' });
-  expect(await engine()).toBe('second');
+  expect(await engine()).toBe('postgres');
   state.failure = undefined;
-  await waitFor(async () => (await engine()) === 'first', { what: 'the index to answer' });
+  await waitFor(async () => (await engine()) === 'meilisearch', { what: 'the index to answer' });
   expect(state.asked).toBe(3);
 });
 
 test('searches that find it away at the same time are all answered', async () => {
   const { state, engine } = prepare();
   state.failure = unavailable('Away.');
-  expect(await Promise.all([engine(), engine()])).toEqual(['second', 'second']);
+  expect(await Promise.all([engine(), engine()])).toEqual(['postgres', 'postgres']);
   expect(state.asked).toBe(2);
 });
 
@@ -65,7 +71,7 @@ test('what is no outage of the index is not covered up', async () => {
   state.failure = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
   await expect(engine()).rejects.toBe(state.failure);
   state.failure = undefined;
-  expect(await engine()).toBe('first');
+  expect(await engine()).toBe('meilisearch');
 });
 
 test('a service that stops does not ask any more', async () => {
@@ -75,5 +81,5 @@ test('a service that stops does not ask any more', async () => {
   await waitFor(() => state.checked > 0, { what: 'a check' });
   stopping.abort();
   state.failure = undefined;
-  expect(await engine()).toBe('second');
+  expect(await engine()).toBe('postgres');
 });

@@ -36,7 +36,7 @@ const MAX_ON_THEIR_WAY = 1_000;
  * ranked in PostgreSQL, from the rows as they are now: the index can lag, but neither show nor hide anything by it.
  */
 export function createMeilisearchIndex({ db, server }: { db: Database; server: SearchServer }): ChunkIndex {
-  const engine = 'meilisearch';
+  const engine = 'meilisearch' as const;
   return { engine, search, apply: applyChanges, status };
 
   async function search(query: ChunkQuery): Promise<Proposal> {

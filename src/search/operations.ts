@@ -1,4 +1,4 @@
-import type { ChunkQuery } from './chunk-index.js';
+import type { ChunkQuery, Engine } from './chunk-index.js';
 import type { Explanation } from './explain.js';
 import type { SettingDifference } from './meilisearch/settings.js';
 import type { Verification, VerifyOptions } from './verify.js';
@@ -7,7 +7,7 @@ import type { Verification, VerifyOptions } from './verify.js';
 export type IndexCompleteness = 'complete' | 'filling' | 'incomplete' | 'missing' | 'unknown';
 
 export interface SearchStatus {
-  engine: string;
+  engine: Engine;
   /** Whether this engine answers searches now. */
   served: boolean;
   /** Why it does not. */

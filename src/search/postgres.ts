@@ -19,7 +19,7 @@ const DEEPER = 8;
  * that a search reads only its own tenant's part of the index.
  */
 export function createPostgresIndex({ db }: { db: Database }): ChunkIndex {
-  const engine = 'postgres';
+  const engine = 'postgres' as const;
   return { engine, search, apply: applyChanges, status };
 
   async function search(query: ChunkQuery): Promise<Proposal> {

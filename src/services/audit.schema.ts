@@ -13,7 +13,7 @@ export const auditEvent = z.object({
   time: z.date(),
   /** The procedure that did it, such as `documents.update`. */
   action: z.string(),
-  subjectType: z.string(),
+  subjectType: z.enum(['conversation', 'document', 'chunk', 'file', 'apiKey', 'webhook']),
   subjectId: z.string(),
   /** Null without a key, and for the command line. */
   keyId: nullableText,

@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../../db/schema.js';
+import type { AuditSubject, Database, Queryable } from '../../db/schema.js';
 import type { KeyAccess } from './access.js';
 import type { Actor } from './actor.js';
 import type { AuditEvent, AuditFilter } from './audit.schema.js';
@@ -10,7 +10,7 @@ import { inScope } from './scope.js';
 export interface AuditEntry {
   /** Such as `documents.update`. */
   action: string;
-  subject: { type: string; id: string };
+  subject: { type: AuditSubject; id: string };
   tenantUnitId: string | null;
   before?: object | undefined;
   after?: object | undefined;

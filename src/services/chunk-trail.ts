@@ -35,7 +35,7 @@ export async function tellChanged(
   const entries = after.map((row) => {
     const { id, tenantUnitId } = row;
     const difference = differenceOf(onRecord(former.get(id) ?? row), onRecord(row));
-    return { action, tenantUnitId, subject: { type: 'chunk', id }, ...difference };
+    return { action, tenantUnitId, subject: { type: 'chunk' as const, id }, ...difference };
   });
   await recordWrites(tx, first.tenantId, actor, entries);
 }

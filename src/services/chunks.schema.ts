@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documentType } from './documents.schema.js';
 import { filledText, filterText, identifier, listOf } from './fields.schema.js';
 import { MAX_BATCH, paging } from './paging.js';
 import { scope, tenantScope } from './scope.js';
@@ -44,7 +45,7 @@ export const searchHit = chunk.omit({ status: true, metadata: true, version: tru
   /** 0 to 1, falling through the hits. */
   score: z.number(),
   documentName: z.string(),
-  documentType: z.string(),
+  documentType,
   documentSubType: z.string(),
   datasetIds: z.array(z.string()),
 });

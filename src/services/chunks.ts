@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, Queryable } from '../../db/schema.js';
+import type { ChunkStatus, Database, Queryable } from '../../db/schema.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
 import type { Actor } from './actor.js';
 import { type ChunkRow, findDocument, locateChunks, lockChunk, lockChunks } from './chunk-rows.js';
@@ -142,7 +142,7 @@ export function createChunks({ db, clock, index, keywordsOf, maxPageSize }: Chun
   }
 
   /** @returns those that had another status before */
-  async function writeStatus(tx: Queryable, chunks: ChunkRow[], status: string): Promise<ChunkRow[]> {
+  async function writeStatus(tx: Queryable, chunks: ChunkRow[], status: ChunkStatus): Promise<ChunkRow[]> {
     const ids = chunks.filter((chunk) => chunk.status !== status).map(({ id }) => id);
     const [first] = chunks;
     if (!first || ids.length === 0) return [];
@@ -158,4 +158,4 @@ export function createChunks({ db, clock, index, keywordsOf, maxPageSize }: Chun
   }
 }
 
-const toChunk = (row: ChunkRow): Chunk => ({ ...row, version: row.revision }) as Chunk;
+const toChunk = (row: ChunkRow): Chunk => ({ ...row, version: row.revision });

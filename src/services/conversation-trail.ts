@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { ConversationTable, Queryable } from '../../db/schema.js';
+import type { ConversationTable, Queryable, RunStatus } from '../../db/schema.js';
 import { type DomainEvent, emitEvents } from '../events.js';
 import { type Actor, authorOf } from './actor.js';
 import { type AuditEntry, differenceOf, recordWrites } from './audit.js';
@@ -36,7 +36,7 @@ export const emit = (
 export async function recordStatus(
   tx: Queryable,
   row: ConversationRow,
-  fromStatus: string | null,
+  fromStatus: RunStatus | null,
   actor: Actor,
 ): Promise<void> {
   await tx

@@ -35,7 +35,7 @@ export const conversation = z.object({
   extendProperties: freeObject(),
   invokeFrom: nullableText,
   inputs: freeObject().nullable(),
-  status: nullableText,
+  status: runStatus.nullable(),
   assignmentId: nullableText,
   createdTime: z.date(),
   updatedTime: z.date(),

@@ -155,7 +155,7 @@ async function finish(
 const NO_SOURCE = 'This document has no source to process; give it content, a file or a URL first.';
 const NOT_UNDER_WAY = 'This document is not being processed, so there is nothing to cancel.';
 
-const cancelledAt = (stage: string): DocumentFailure => ({
+const cancelledAt = (stage: DocumentFailure['stage']): DocumentFailure => ({
   code: CANCELLED,
   stage,
   message: 'Processing was cancelled; have the document processed again when you want its chunks.',

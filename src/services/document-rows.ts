@@ -98,13 +98,11 @@ export async function lockDocument(
   return row;
 }
 
-/** The closed sets of values are guarded on their way in, so that they can be trusted on their way out. */
-export const toDocument = (row: DocumentRow, scope: Scope): Document =>
-  ({
-    ...row,
-    documentSubType: row.documentSubType ?? row.sniffedSubType,
-    datasetIds: reachedDatasets(row.datasetIds, scope),
-  }) as Document;
+export const toDocument = (row: DocumentRow, scope: Scope): Document => ({
+  ...row,
+  documentSubType: row.documentSubType ?? row.sniffedSubType,
+  datasetIds: reachedDatasets(row.datasetIds, scope),
+});
 
 /** Those of a document's datasets that a caller may know of. */
 export const reachedDatasets = (datasetIds: string[], { datasetIds: reach }: Scope): string[] =>
@@ -118,7 +116,7 @@ export const isUnderWay = ({ status, source }: Pick<DocumentRow, 'status' | 'sou
 
 /** Processing begins anew. What a worker still writes that is busy with the document matches nothing. */
 export const fromTheStart = (eb: ExpressionBuilder<Schema, 'documents'>) => ({
-  status: 'created',
+  status: 'created' as const,
   processingProgress: 0,
   stage: null,
   attempts: 0,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Queryable } from '../../db/schema.js';
+import type { DocumentType, Queryable } from '../../db/schema.js';
 import type { Actor } from './actor.js';
 import type { Files } from './files.js';
 import type { Placement } from './scope.js';
@@ -24,7 +24,7 @@ export function sourceKind(given: GivenSource): SourceKind {
 }
 
 /** The type of a document whose caller has chosen none. */
-export const typeOfSource = (kind: string) => (kind === 'url' ? 'UnstructuredWebpage' : 'UnstructuredFile');
+export const typeOfSource = (kind: string): DocumentType => (kind === 'url' ? 'UnstructuredWebpage' : 'UnstructuredFile');
 
 /**
  * What a document's source is after a change of it.

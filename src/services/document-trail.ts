@@ -92,4 +92,7 @@ export async function tellDeleted(tx: Queryable, actor: Actor, row: Described): 
   await emitEvents(tx, row.tenantId, [documentEvent('document.deleted', row)]);
 }
 
-const entryOf = ({ tenantUnitId, id }: Described) => ({ tenantUnitId, subject: { type: 'document', id } });
+const entryOf = ({ tenantUnitId, id }: Described) => ({
+  tenantUnitId,
+  subject: { type: 'document' as const, id },
+});

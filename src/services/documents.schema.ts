@@ -12,6 +12,7 @@ export const documentTypes = [
   'StructuredWebpage',
 ] as const;
 export const documentStatuses = ['created', 'processing', 'ready', 'failed'] as const;
+const documentStages = ['fetching', 'parsing', 'splitting', 'storing'] as const;
 
 export const documentType = z.enum(documentTypes);
 export const documentStatus = z.enum(documentStatuses);
@@ -29,7 +30,7 @@ const nullableText = z.string().nullable();
 
 export const documentFailure = z.object({
   code: z.string(),
-  stage: z.string(),
+  stage: z.enum([...documentStages, 'waiting']),
   message: z.string(),
   retryable: z.boolean(),
 });
@@ -55,7 +56,7 @@ export const document = z.object({
   /** Per cent; never falls within one attempt, 100 only when ready. */
   processingProgress: z.int(),
   /** What the worker is doing, while it does. */
-  stage: nullableText,
+  stage: z.enum(documentStages).nullable(),
   attempts: z.int(),
   chunkCount: z.int(),
   /** How many chunks the processing that is under way has made so far. */

@@ -67,7 +67,7 @@ export function createFiles({ db, storage, quotas, clock, maxUploadBytes }: File
         }
         if (tenantId === undefined) return;
         const after = { sizeBytes, sha256 };
-        const subject = { type: 'file', id: fileId };
+        const subject = { type: 'file' as const, id: fileId };
         await recordWrites(tx, tenantId, actor, [
           { action: 'files.upload', subject, tenantUnitId: null, after },
         ]);

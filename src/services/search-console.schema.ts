@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { engines } from '../search/chunk-index.js';
 import { MAX_TASKS, taskStatuses } from '../search/operations.js';
 import { chunkSearch } from './chunks.schema.js';
 import { identifier, listOf } from './fields.schema.js';
 
 export const searchStatus = z.object({
-  engine: z.string(),
+  engine: z.enum(engines),
   served: z.boolean(),
   reason: z.string().nullable(),
   fallback: z.boolean(),
@@ -97,7 +98,7 @@ export const searchToExplain = chunkSearch.extend({
 export type SearchToExplain = z.output<typeof searchToExplain>;
 
 export const searchExplanation = z.object({
-  engine: z.string(),
+  engine: z.enum(engines),
   terms: z.array(z.object({ term: z.string(), chunks: z.int() })),
   chunks: z.int(),
   hits: z.array(z.object({ chunkId: z.string(), score: z.number() })),

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema.js';
-import type { Candidate, ChunkIndex } from '../search/chunk-index.js';
+import type { Candidate, ChunkIndex, Engine } from '../search/chunk-index.js';
 import type { ChunkSearch, SearchHit } from './chunks.schema.js';
 import { reachedDatasets } from './document-rows.js';
 import { assertWithin } from './paging.js';
@@ -20,7 +20,7 @@ export type Search = ReturnType<typeof createSearch>;
 
 export interface SearchAnswer {
   /** Which engine found the hits. */
-  engine: string;
+  engine: Engine;
   hits: SearchHit[];
 }
 

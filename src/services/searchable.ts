@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema.js';
-import { boundDatasets, isUnderWay, missingDocument, reachOf } from './document-rows.js';
+import { type DocumentRow, boundDatasets, isUnderWay, missingDocument, reachOf } from './document-rows.js';
 import { across, inScope } from './scope.js';
 import type { Searchability, SearchableWait } from './searchable.schema.js';
 import { createSharedPoll } from './shared-poll.js';
@@ -104,9 +104,7 @@ export function createSearchable({ db, hasOutbox, stopping }: SearchableDependen
   }
 }
 
-interface Found {
-  status: string;
-  source: string;
+interface Found extends Pick<DocumentRow, 'status' | 'source'> {
   isQueued: SqlBool;
   isSetAside: SqlBool;
 }

@@ -3,6 +3,7 @@ import type { ExpressionBuilder, Selectable } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import type { Database, Schema, WebhookDeliveryTable } from '../../db/schema.js';
 import { conflict, notFound } from '../errors.js';
+import { testEventType } from '../events.js';
 import type { Actor } from './actor.js';
 import { recordWrites } from './audit.js';
 import { assertWithin, offsetOf, type Page, toPage } from './paging.js';
@@ -86,10 +87,10 @@ export function createWebhookDeliveries({ db, clock, maxPageSize }: WebhookDeliv
           tenantId,
           subscriptionId: id,
           eventId,
-          eventType: TEST,
+          eventType: testEventType,
           subjectId: eventId,
           payload: JSON.stringify({
-            type: TEST,
+            type: testEventType,
             timestamp: now.toISOString(),
             data: { tenantId, webhookId: id },
           }),
@@ -106,7 +107,6 @@ export function createWebhookDeliveries({ db, clock, maxPageSize }: WebhookDeliv
   }
 }
 
-const TEST = 'webhook.test';
 const NOT_SENDING = 'This webhook is disabled or paused; enable or resume it first.';
 
 const isIn = (state: WebhookDelivery['state']) => (eb: ExpressionBuilder<Schema, 'webhookDeliveries'>) =>
@@ -117,6 +117,7 @@ const isIn = (state: WebhookDelivery['state']) => (eb: ExpressionBuilder<Schema,
 
 const toDelivery = (row: Selectable<WebhookDeliveryTable>): WebhookDelivery => ({
   ...row,
+  eventType: row.eventType as WebhookDelivery['eventType'],
   payload: JSON.parse(row.payload),
   state: stateOf(row),
 });

@@ -62,7 +62,7 @@ export const recordWebhook = (
 
 /** What entries about a subscription have in common. */
 export const entryOf = ({ id, tenantUnitIds }: WebhookRow) => ({
-  subject: { type: 'webhook', id },
+  subject: { type: 'webhook' as const, id },
   tenantUnitId: unitOnRecord(tenantUnitIds),
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eventTypes } from '../events.js';
+import { eventTypes, testEventType } from '../events.js';
 import { filledText, freeObject, identifier, listOf, oneOrMore, text, timeText } from './fields.schema.js';
 import { paging } from './paging.js';
 import { tenantScope } from './scope.js';
@@ -90,7 +90,7 @@ export const webhookDelivery = z.object({
   id: z.string(),
   /** The `webhook-id` header: the same in every try and replay. */
   eventId: z.string(),
-  eventType: z.string(),
+  eventType: z.enum([...eventTypes, testEventType]),
   payload: freeObject(),
   state: z.enum(deliveryStates),
   attempts: z.int(),

@@ -135,7 +135,7 @@ test('many small documents of one tenant hold up none of another', async () => {
     documentType: 'UnstructuredFile',
     documentContent: 'The only one.',
   });
-  await until(async () => (await get(id)).status === 'ready');
+  await waitFor(async () => (await get(id)).status === 'ready', { what: 'the document to be ready' });
   const { totalCount } = await documents().list.query({ scope: { tenantId: 'many' }, statuses: ['ready'] });
   expect(totalCount).toBeLessThan(created.length / 2);
   await app.settle();

@@ -174,7 +174,7 @@ test('tells of a document whose processing was cancelled', async () => {
   await subscribe(['document.failed']);
   const now = new Date();
   // No job: nobody is faster than the cancellation.
-  const document = { ...PLACE, id: 'stopped', documentType: 'UnstructuredFile', source: 'content' };
+  const document = { ...PLACE, id: 'stopped', documentType: 'UnstructuredFile', source: 'content' } as const;
   await client.db
     .insertInto('documents')
     .values({ ...document, createdTime: now, updatedTime: now })
@@ -192,7 +192,12 @@ test('tells of a document that ended its worker every time', async () => {
   await subscribe(['document.failed']);
   const now = new Date();
   await client.db.transaction().execute(async (tx) => {
-    const document = { ...PLACE, id: 'deadly', documentType: 'UnstructuredFile', status: 'processing' };
+    const document = {
+      ...PLACE,
+      id: 'deadly',
+      documentType: 'UnstructuredFile',
+      status: 'processing',
+    } as const;
     await tx
       .insertInto('documents')
       .values({ ...document, source: 'content', createdTime: now, updatedTime: now })

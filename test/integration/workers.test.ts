@@ -545,7 +545,7 @@ describe('a job', () => {
     const seen: unknown[] = [];
     for (let outages = 1; outages <= 7; outages++) {
       seen.push(
-        await until(async () => {
+        await waitFor(async () => {
           const job = await interruptionsOf(id);
           return job?.outages === outages && job;
         }),
@@ -563,9 +563,9 @@ describe('a job', () => {
     expect(seen).toEqual(
       [5, 10, 20, 40, 80, 160, 320].map((pause, place) => ({ ...expected, outages: place + 1, pause })),
     );
-    const file = await until(() => reads.find((stream) => !stream.writableEnded && !stream.destroyed));
+    const file = await waitFor(() => reads.find((stream) => !stream.writableEnded && !stream.destroyed));
     file.end('Read in the end.');
-    await until(async () => (await documentOf(id)).status === 'ready');
+    await waitFor(async () => (await documentOf(id)).status === 'ready');
     expect(await contentsOf(id)).toEqual(['Read in the end.']);
     await worker.stop();
   });

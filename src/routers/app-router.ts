@@ -1,0 +1,33 @@
+import type { TRPCBuiltRouter, TRPCDecorateCreateRouterOptions } from '@trpc/server';
+import { apiKeys } from './api-keys.js';
+import { audit } from './audit.js';
+import { chunks } from './chunks.js';
+import { conversations } from './conversations.js';
+import { documents } from './documents.js';
+import type { ErrorShape } from './error-shape.js';
+import { files } from './files.js';
+import { messages } from './messages.js';
+import type { Meta } from './meta.js';
+import { search } from './search.js';
+import { webhooks } from './webhooks.js';
+
+export const procedures = {
+  conversations,
+  messages,
+  documents,
+  chunks,
+  files,
+  search,
+  audit,
+  apiKeys,
+  webhooks,
+};
+
+/**
+ * For front ends: `createTRPCClient<AppRouter>(…)`. It is put together here, from the procedures and without the
+ * context in which they run: that would lead a compiler to every type of the server.
+ */
+export type AppRouter = TRPCBuiltRouter<
+  { ctx: object; meta: Meta; errorShape: ErrorShape; transformer: false },
+  TRPCDecorateCreateRouterOptions<typeof procedures>
+>;

@@ -1,0 +1,7 @@
+import type { Permission } from '../services/access.js';
+
+/** What is known of a procedure beside its input and output. */
+export interface Meta {
+  /** Any of these is what a key needs. */
+  permissions?: Permission[];
+}
