@@ -1,0 +1,121 @@
+/*
+ * What a front end writes against the packed types. It is compiled, never run: a type that is not as it says here
+ * is an error of the compiler.
+ */
+import { createTRPCClient, httpBatchLink, type TRPCClientError } from '@trpc/client';
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
+import type { AppRouter } from 'lectern/routers';
+
+type Outputs = inferRouterOutputs<AppRouter>;
+type Inputs = inferRouterInputs<AppRouter>;
+
+/** Fails to compile unless both are the same. */
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+declare function assert<_T extends true>(): void;
+
+type IsAny<T> = 0 extends 1 & T ? true : false;
+type IsOpen<T> = IsAny<T> extends true ? true : unknown extends T ? true : false;
+type Primitive = string | number | boolean | bigint | symbol | null | undefined;
+
+/** The names of the fields, at any depth, whose type says nothing. */
+type OpenFields<T, Name> =
+  IsOpen<T> extends true
+    ? Name
+    : T extends Primitive
+      ? never
+      : T extends readonly (infer Item)[]
+        ? OpenFields<Item, Name>
+        : T extends AsyncIterable<infer Item>
+          ? OpenFields<Item, Name>
+          : { [K in keyof T]-?: OpenFields<T[K], string extends K ? Name : K> }[keyof T];
+
+type OpenFieldsOf<Areas> = {
+  [A in keyof Areas]: { [P in keyof Areas[A]]: OpenFields<Areas[A][P], [A, P]> }[keyof Areas[A]];
+}[keyof Areas];
+
+// Free-form JSON of callers and of the agent runtime, what the audit trail keeps, and settings of the search server.
+type FreeJson = 'inputs' | 'extendProperties' | 'customProperties' | 'metadata' | 'payload';
+assert<Equal<OpenFieldsOf<Outputs>, FreeJson | 'before' | 'after' | 'wanted' | 'found'>>();
+
+type RunStatus =
+  | 'submitted'
+  | 'running'
+  | 'succeeded'
+  | 'failed'
+  | 'stopped'
+  | 'canceled'
+  | 'input-required'
+  | 'partial-succeeded'
+  | 'review-requested'
+  | 'reviewed'
+  | 'unknown';
+type Stage = 'fetching' | 'parsing' | 'splitting' | 'storing';
+type DocumentType = 'UnstructuredFile' | 'StructuredFile' | 'UnstructuredWebpage' | 'StructuredWebpage';
+type Status = 'created' | 'processing' | 'ready' | 'failed';
+type EventType =
+  | `document.${'created' | 'ready' | 'failed' | 'deleted'}`
+  | `conversation.${'created' | 'status_changed' | 'deleted'}`;
+type Engine = 'postgres' | 'meilisearch';
+
+type Conversation = Outputs['conversations']['get'];
+assert<Equal<Conversation['status'], RunStatus | null>>();
+assert<Equal<Outputs['conversations']['list']['items'][number]['status'], RunStatus | null>>();
+assert<Equal<Inputs['conversations']['setStatus']['status'], RunStatus | null>>();
+assert<Equal<Conversation['createdTime'], string>>();
+
+type Document = Outputs['documents']['get'];
+assert<Equal<Document['status'], Status>>();
+assert<Equal<Document['documentType'], DocumentType>>();
+assert<Equal<Document['storageType'], 's3' | 'gcs' | null>>();
+assert<Equal<Document['stage'], Stage | null>>();
+assert<Equal<NonNullable<Document['error']>['stage'], Stage | 'waiting'>>();
+assert<Equal<Outputs['documents']['list']['items'][number]['status'], Status>>();
+
+assert<Equal<Outputs['chunks']['list']['items'][number]['status'], 'active' | 'inactive'>>();
+assert<Equal<Outputs['chunks']['search'][number]['documentType'], DocumentType>>();
+assert<Equal<Inputs['chunks']['setStatus']['status'], 'active' | 'inactive'>>();
+
+assert<Equal<Outputs['webhooks']['get']['eventTypes'][number], EventType>>();
+type Delivery = Outputs['webhooks']['deliveries']['items'][number];
+assert<Equal<Delivery['eventType'], EventType | 'webhook.test'>>();
+assert<Equal<Delivery['state'], 'pending' | 'delivered' | 'failed'>>();
+assert<Equal<Outputs['apiKeys']['list']['items'][number]['status'], 'active' | 'expired' | 'revoked'>>();
+assert<
+  Equal<
+    Outputs['audit']['list']['items'][number]['subjectType'],
+    'conversation' | 'document' | 'chunk' | 'file' | 'apiKey' | 'webhook'
+  >
+>();
+assert<Equal<Outputs['search']['status']['engine'], Engine>>();
+
+const client = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: 'http://127.0.0.1:8080/trpc' })] });
+
+/** The walk of the README. */
+export async function walk(file: File): Promise<string[]> {
+  const scope = { tenantId: 'acme', tenantUnitId: 'legal' };
+  const { fileId } = await client.files.upload.mutate(file);
+  const document = await client.documents.create.mutate({
+    scope,
+    documentType: 'UnstructuredFile',
+    datasetIds: ['contracts'],
+    file: { fileId, fileName: file.name },
+  });
+  client.documents.progress.subscribe(
+    { scope, documentIds: [document.id] },
+    {
+      onData(progress) {
+        assert<Equal<(typeof progress)['status'], Status | 'deleted'>>();
+      },
+    },
+  );
+  // @ts-expect-error no such status
+  await client.conversations.setStatus.mutate({ conversationId: document.id, status: 'asleep' });
+  // @ts-expect-error no such field
+  document.statuses;
+  const hits = await client.chunks.search.query({ scope, datasetIds: ['contracts'], query: 'deposit' });
+  return hits.map(({ content }) => content);
+}
+
+/** What is wrong with a call, in words for people. */
+export const explain = (error: TRPCClientError<AppRouter>): string[] | undefined =>
+  error.data?.detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
