@@ -74,7 +74,6 @@ async function longestSilence(work: Promise<unknown>): Promise<number> {
   }
   await done;
   server.assertAlive();
-  if (process.env.SHOW) console.log('longest', longest);
   return longest;
 }
 

@@ -75,7 +75,7 @@ const allowed: [file: string, imported: string][] = [
   ['src/ingestion/planted.ts', '../storage/file-storage.js'],
   ['src/webhooks/planted.ts', '../events.js'],
   ['src/webhooks/planted.ts', '../../db/schema.js'],
-  ['src/webhooks/planted.ts', '../ingestion/fetch/fetch-source-agent.js'],
+  ['src/webhooks/planted.ts', '../ingestion/fetch/http-client.js'],
 ];
 
 test.each(allowed)('%s may import %s', (file, imported) => {

@@ -130,6 +130,18 @@ describe('more than is wanted', () => {
     expect(await read('/a.xml', 3)).toEqual({ urls: [page(1), page(2), page(3)], truncated: false });
   });
 
+  test('is told: of characters, in all files together', async () => {
+    const long = (name: string) => Array.from({ length: 1_200 }, (_, i) => `${name}${i}/`.padEnd(2_000, 'a'));
+    put('/index.xml', index('/a.xml', '/b.xml', '/c.xml'));
+    for (const name of ['a', 'b', 'c']) put(`/${name}.xml`, urlset(...long(name)));
+    const { urls, truncated } = await read('/index.xml', 10_000);
+    const all = ['a', 'b', 'c'].flatMap(long).map(page);
+    expect(urls).toEqual(all.slice(0, urls.length));
+    expect(urls.join('').length).toBeLessThanOrEqual(4 * 2 ** 20);
+    expect(urls.join('').length).toBeGreaterThan(4 * 2 ** 20 - 3_000);
+    expect(truncated).toBe(true);
+  });
+
   test('is told: of files', async () => {
     put('/index.xml', index(...many));
     for (const [i, path] of many.entries()) put(path, urlset(i));

@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { createTurns } from './turns.js';
+
+const never = new AbortController().signal;
+
+/** Work that goes on until it is told to end. */
+function work() {
+  const ending = new AbortController();
+  const ended = once(ending.signal, 'abort');
+  return { run: () => ended, end: () => ending.abort() };
+}
+
+/** Lets all that can go on do so. */
+const settle = () => new Promise(setImmediate);
+
+test('one of each tenant goes on at a time, and no more than are allowed', async () => {
+  const inTurn = createTurns({ atOnce: 2, maxWaiting: 10 });
+  const begun: string[] = [];
+  const works = ['a1', 'a2', 'b1', 'c1'].map((name) => ({ name, ...work() }));
+  const all = works.map(({ name, run }) =>
+    inTurn(name.charAt(0), never, () => {
+      begun.push(name);
+      return run();
+    }),
+  );
+  await settle();
+  expect(begun).toEqual(['a1', 'b1']);
+  works[0]!.end();
+  await settle();
+  expect(begun).toEqual(['a1', 'b1', 'a2']);
+  works[2]!.end();
+  await settle();
+  expect(begun).toEqual(['a1', 'b1', 'a2', 'c1']);
+  for (const { end } of works) end();
+  await Promise.all(all);
+});
+
+test('work that fails makes room', async () => {
+  const inTurn = createTurns({ atOnce: 1, maxWaiting: 10 });
+  const failing = new Error('no');
+  const first = inTurn('a', never, () => Promise.reject(failing));
+  const second = inTurn('a', never, async () => 'done');
+  await expect(first).rejects.toBe(failing);
+  expect(await second).toBe('done');
+});
+
+test('who has too many waiting is refused, and others are not', async () => {
+  const inTurn = createTurns({ atOnce: 2, maxWaiting: 2 });
+  const [slow, other] = [work(), work()];
+  const running = inTurn('a', never, slow.run);
+  const waiting = [inTurn('a', never, slow.run), inTurn('a', never, slow.run)];
+  await expect(inTurn('a', never, slow.run)).rejects.toMatchObject({
+    code: 'too_many_requests',
+    message: 'Too many sitemaps of this tenant wait to be read; try again later.',
+  });
+  const others = inTurn('b', never, other.run);
+  for (const { end } of [slow, other]) end();
+  await Promise.all([running, ...waiting, others]);
+});
+
+test('who gives up waiting leaves the line', async () => {
+  const inTurn = createTurns({ atOnce: 1, maxWaiting: 1 });
+  const slow = work();
+  const running = inTurn('a', never, slow.run);
+  const leaving = new AbortController();
+  const reason = new Error('gone');
+  const gone = inTurn('a', leaving.signal, () => Promise.reject(new Error('This is never begun.')));
+  leaving.abort(reason);
+  await expect(gone).rejects.toBe(reason);
+  await expect(inTurn('a', leaving.signal, slow.run)).rejects.toBe(reason);
+  const next = inTurn('a', never, async () => 'done');
+  slow.end();
+  await running;
+  expect(await next).toBe('done');
+});
