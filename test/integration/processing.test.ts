@@ -14,6 +14,7 @@ import { readConfig } from '../../src/config.js';
 import type { AppRouter } from '../../src/routers/index.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { sitemapProgram } from '../support/sandbox.js';
 import { PLACE, TENANT, TIME, UUID } from './support.js';
 
 /* What callers can do with processing. The service answers here, but no worker runs: what waits stays waiting. */
@@ -32,7 +33,7 @@ const start = async () => {
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
   const running = { url: database.url, description: 'test', stop: async () => {} };
   const config = { ...readConfig({}), dataDir, fetchAllowHosts: ['127.0.0.1'] };
-  return createApp(config, { database: running, log });
+  return createApp(config, { database: running, sitemapProgram, log });
 };
 
 async function listen(server: Server, port = 0): Promise<string> {

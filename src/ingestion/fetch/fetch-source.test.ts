@@ -137,6 +137,10 @@ describe('what was fetched before', () => {
     expect((await read(source)).toString()).toBe('hello');
   });
 
+  it.each(['"→"', '"a\nb"', ''])('is asked for anew where the tag %j cannot be sent', async (etag) => {
+    expect((await read(await open('/report.txt', { known: { etag } }))).toString()).toBe('hello');
+  });
+
   it('is not presumed: nobody asked for a 304', async () => {
     await expect(open('/status?304')).rejects.toMatchObject({ code: 'http_status' });
   });

@@ -98,10 +98,14 @@ async function follow(start: URL, options: FetchOptions, client: HttpClient, sig
 
 function conditions({ known }: FetchOptions): Record<string, string> {
   return {
-    ...(known?.etag && { 'if-none-match': known.etag }),
-    ...(known?.httpLastModified && { 'if-modified-since': known.httpLastModified }),
+    ...(known && canBeSent(known.etag) && { 'if-none-match': known.etag }),
+    ...(known && canBeSent(known.httpLastModified) && { 'if-modified-since': known.httpLastModified }),
   };
 }
+
+/** What a server says of its page need not be a header that it would take. */
+const canBeSent = (value: string | undefined): value is string =>
+  value !== undefined && /^[\x20-\x7e\x80-\xff]+$/.test(value);
 
 function parseUrl(text: string, base?: URL): URL {
   if (!URL.canParse(text, base?.href)) throw new FetchError('invalid_url', 'This is not a valid URL.', false);
