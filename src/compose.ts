@@ -58,6 +58,8 @@ import { sweepWebhooks } from './webhooks/sweep.js';
 const SWEEP_INTERVAL_MS = 60 * 60_000;
 /** Documents under way for each one that is parsed: the others wait for the web or for storage. */
 const SLOTS_PER_PARSER = 4;
+/** A parser is limited by processor time, and gets little of it on a busy machine: so much more of the clock. */
+const WAITING_MS = 3_600_000;
 /** A parser that neither gives chunks nor tells how far it is for so long is in an endless loop. */
 const SILENCE_MS = 120_000;
 const SANDBOX_PROGRAM = fileURLToPath(new URL('./ingestion/sandbox/child.js', import.meta.url));
@@ -154,14 +156,11 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     webhooks: createWebhooks({ db, clock, maxPageSize, checkTarget }),
   };
   const sweepIngestion = createSweep({ db, spoolDir, clock });
+  const { ingestMemoryBytes: memoryBytes, ingestTimeoutMs } = config;
   const sandbox = createSandbox({
     program: overrides.sandboxProgram ?? SANDBOX_PROGRAM,
     concurrency: config.ingestConcurrency,
-    limits: {
-      memoryBytes: config.ingestMemoryBytes,
-      timeoutMs: config.ingestTimeoutMs,
-      silenceMs: Math.min(SILENCE_MS, config.ingestTimeoutMs),
-    },
+    limits: { memoryBytes, timeoutMs: ingestTimeoutMs + WAITING_MS, silenceMs: SILENCE_MS },
     log,
   });
   const processDocument = createProcessDocument({
@@ -180,7 +179,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       fetchTimeoutMs,
     },
     chunking: config.chunking,
-    mostOfFile: { chunks: config.maxChunks, processorMs: config.ingestTimeoutMs },
+    mostOfFile: { chunks: config.maxChunks, processorMs: ingestTimeoutMs },
     isWithinQuota: (tx, tenantId) => quotas.isKept(tx, tenantId, ['chunks']),
     clock,
     log,

@@ -8,8 +8,8 @@ import { callsOf, TENANT, type TestApp } from './support.js';
  */
 
 const MIB = 2 ** 20;
-/** Enough for the small files on a busy machine, and less than half of what the large one takes on an idle one. */
-const hasty = useApp({ ingestTimeoutMs: 15_000 });
+/** Of a processor: far more than small files take, and far less than the large one. */
+const hasty = useApp({ ingestTimeoutMs: 5_000 });
 const small = useApp({ ingestMemoryBytes: 420 * MIB });
 
 test('a file that takes too much time ends as timeout, and costs nobody else anything', async () => {
@@ -20,7 +20,7 @@ test('a file that takes too much time ends as timeout, and costs nobody else any
 test('a file that takes too much memory ends as out_of_memory, and costs nobody else anything', async () => {
   const deep = `{"list": [${'{"a": {"b": [1, 2, {"c": "text"}]}}, '.repeat(700_000)}0]}`;
   await expectFailure(small, deep, 'deep.json', 'out_of_memory');
-});
+}, 240_000);
 
 async function expectFailure(app: TestApp, content: string, name: string, code: string): Promise<void> {
   const { createDocument, getDocument, upload } = callsOf(app);

@@ -9,7 +9,7 @@ import { type Child, startChild } from './start-child.js';
 export interface SandboxLimits {
   /** Resident bytes of one child. */
   memoryBytes: number;
-  /** For one file, from beginning to end, whatever its size. */
+  /** Of the clock, for one file of any size. */
   timeoutMs: number;
   /** Without a sign of life. */
   silenceMs: number;
