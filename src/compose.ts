@@ -9,6 +9,7 @@ import { unscoped } from '../db/tenant-wall/unscoped.js';
 import { assertAuthModeSaid, type Config } from './config.js';
 import { createGuardSteps } from './guard-steps.js';
 import { createHttpApp } from './http/app.js';
+import { createReadiness } from './http/readiness.js';
 import { createHttpServer } from './http/server.js';
 import { addressOf, listen, stopServing } from './http/serving.js';
 import { createAllowList } from './ingestion/fetch/fetch-source-allow.js';
@@ -62,6 +63,8 @@ const SLOTS_PER_PARSER = 4;
 const WAITING_MS = 3_600_000;
 /** A parser that neither gives chunks nor tells how far it is for so long is in an endless loop. */
 const SILENCE_MS = 120_000;
+/** A connection that has not answered by then is given up, and replaced. */
+const HEALTH_CHECK = { text: 'select 1', query_timeout: 4_000 };
 const SANDBOX_PROGRAM = fileURLToPath(new URL('./ingestion/sandbox/child.js', import.meta.url));
 const SITEMAP_PROGRAM = fileURLToPath(new URL('./ingestion/sitemap/child.js', import.meta.url));
 
@@ -185,7 +188,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     log,
   });
   const checks = {
-    database: async () => void (await sql`select 1`.execute(db)),
+    database: async () => void (await pool.query(HEALTH_CHECK)),
     search: () => index.status(),
   };
   const guard = createGuardSteps(config, { db, clock, log });
@@ -193,7 +196,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const http = createHttpServer(
     createHttpApp({
       services,
-      checks,
+      readiness: createReadiness({ checks, log }),
       guardSteps: guard.steps,
       trustProxy: config.trustProxy,
       corsOrigins: config.corsOrigins,

@@ -12,8 +12,10 @@ import { assertCounted } from './limit-streams.js';
 import { nameRequest, REQUEST_ID } from './name-request.js';
 import { noticeProxy } from './notice-proxy.js';
 import { readCalls } from './read-calls.js';
+import type { Readiness } from './readiness.js';
 import { serveReference } from './reference.js';
 import { refuseCalls } from './refuse-calls.js';
+import { createReportError } from './report-error.js';
 import { forbidStoring, setSecurityHeaders } from './security-headers.js';
 import { whenOver } from './when-over.js';
 
@@ -25,7 +27,7 @@ const MAX_CALLS = 100;
 
 export interface HttpDependencies {
   services: Services;
-  checks: Parameters<typeof serveHealth>[0];
+  readiness: () => Promise<Readiness>;
   /** What every request must pass but those for health and the reference page. */
   guardSteps: GuardStep[];
   /** Whose word on the address of a caller is taken. */
@@ -40,7 +42,7 @@ export interface HttpDependencies {
 
 /** The Express application: health, the reference page, tRPC under `/trpc` and the REST API. */
 export function createHttpApp(dependencies: HttpDependencies): Express {
-  const { services, checks, guardSteps, trustProxy, corsOrigins = [], log, ...limits } = dependencies;
+  const { services, readiness, guardSteps, trustProxy, corsOrigins = [], log, ...limits } = dependencies;
   const createContext = (req: Request, res: Response): Context => {
     const access = accessOf(res);
     const requestId = String(res.getHeader(REQUEST_ID));
@@ -52,7 +54,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
       addHeader: headerAdder(res),
     };
   };
-  const onInternalError = (error: unknown) => log.error({ err: error }, 'internal error');
+  const reportError = createReportError(log);
 
   const app = express();
   app.disable('x-powered-by');
@@ -63,7 +65,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins));
   app.use(serveReference(describeRest(restRouter, limits)));
   app.use(forbidStoring);
-  app.use(serveHealth(checks, log));
+  app.use(serveHealth(readiness));
   if (trustProxy === 0) app.use(noticeProxy(log));
   app.use(guard(guardSteps));
   const serveTrpc = (maxBodySize: number) =>
@@ -75,8 +77,8 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
       },
       maxBodySize,
       maxBatchSize: MAX_CALLS,
-      onError: ({ error }) => {
-        if (error.code === 'INTERNAL_SERVER_ERROR') onInternalError(error.cause ?? error);
+      onError: ({ error, req }) => {
+        if (error.code === 'INTERNAL_SERVER_ERROR' && req.res) reportError(error.cause ?? error, req.res);
       },
     });
   // Files are streamed; JSON is held in memory, and may be no larger here than elsewhere.
@@ -85,7 +87,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   app.use('/trpc', (req, res, next) =>
     (req.is('application/octet-stream') ? serveFiles : serveCalls)(req, res, next),
   );
-  app.use('/trpc', refuseCalls(onInternalError));
+  app.use('/trpc', refuseCalls(reportError));
   app.use(
     serveRest(restRouter, {
       createApi: (req, res) =>
@@ -93,7 +95,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
       ...limits,
     }),
   );
-  app.use(answerErrors(onInternalError));
+  app.use(answerErrors(reportError));
   return app;
 }
 

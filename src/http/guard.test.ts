@@ -28,7 +28,7 @@ async function serve(guardSteps: GuardStep[], trustProxy: number | string[] = 0)
   const written: string[] = [];
   const app = createHttpApp({
     services,
-    checks: { database: async () => {}, search: async () => ({ available: true }) },
+    readiness: async () => ({ database: 'ok', search: 'ok' }),
     guardSteps,
     trustProxy,
     maxJsonBytes: 1_000,

@@ -16,7 +16,7 @@ async function serveWithStoreThatFails(error: Error) {
   const limiter = createLimiter({ store, limits: { keyRequests: { amount: 1, seconds: 1 } } });
   const app = createHttpApp({
     services: {},
-    checks: { database: async () => {}, search: async () => ({ available: true }) },
+    readiness: async () => ({ database: 'ok', search: 'ok' }),
     guardSteps: [admitEverybody, limitRequests({ limiter, maxUploadBytes: 1_000, onError: () => {} })],
     trustProxy: 0,
     maxJsonBytes: 1_000,

@@ -4,15 +4,16 @@ import { RETRY_AFTER_SECONDS } from '../errors.js';
 import { answerEarly } from '../rest-facade/errors.js';
 import { appRouter } from '../routers/index.js';
 import { countCalls } from './count-calls.js';
+import type { ReportError } from './report-error.js';
 
 /**
  * Answers what the guard refused of tRPC, in tRPC's own shape. tRPC itself would first look whether the procedure
  * exists, and open a stream to say no in it.
  */
 export const refuseCalls =
-  (onInternalError: (error: unknown) => void): ErrorRequestHandler =>
+  (reportError: ReportError): ErrorRequestHandler =>
   (error: TRPCError, req, res, _next) => {
-    if (error.code === 'INTERNAL_SERVER_ERROR') onInternalError(error.cause ?? error);
+    if (error.code === 'INTERNAL_SERVER_ERROR') reportError(error.cause ?? error, res);
     const shape = getTRPCErrorShape({
       config: appRouter._def._config,
       error,

@@ -145,11 +145,11 @@ export const requestError = (
 
 /** Answers every failure in the one documented shape, `{ detail: [{ type, loc, msg }] }`. */
 export const answerErrors =
-  (onInternalError: (error: unknown) => void): ErrorRequestHandler =>
+  (reportError: (error: unknown, res: Response) => void): ErrorRequestHandler =>
   (error, req, res, next) => {
     if (res.headersSent) return next(error);
     const { status, detail } = toRestError(error, res.locals.input ?? {});
-    if (status >= 500 && status !== 503) onInternalError(error);
+    if (status >= 500 && status !== 503) reportError(error, res);
     if (status === 503) res.set('Retry-After', String(RETRY_AFTER_SECONDS));
     res.status(status);
     if (req.complete) res.json({ detail });
