@@ -17,13 +17,17 @@ afterEach(() => new Promise((resolve) => server.close(resolve)));
 async function serve(guardSteps: GuardStep[], trustProxy: number | string[] = 0) {
   const services = {
     conversations: {
-      list: () => new Promise(() => {}),
+      list: () => {
+        going++;
+        return new Promise(() => {});
+      },
       create: async (_: unknown, actor: object) => {
         actors.push(actor);
         throw new Error('seen');
       },
     },
   } as unknown as Services;
+  let going = 0;
   const actors: object[] = [];
   const written: string[] = [];
   const app = createHttpApp({
@@ -41,6 +45,8 @@ async function serve(guardSteps: GuardStep[], trustProxy: number | string[] = 0)
   return {
     actors,
     written,
+    /** How many lists are being made. */
+    going: () => going,
     async ask(route: string, headers: Record<string, string> = {}, method = 'GET') {
       const body = method === 'POST' ? { body: '{}' } : {};
       const answer = await fetch(`http://127.0.0.1:${port}${route}`, {
@@ -120,6 +126,25 @@ test.each([CONVERSATIONS, CALL])(
     expect(answers).toEqual([]);
   },
 );
+
+test('all that goes on with a key is cut off by one look at it', async () => {
+  const GOING_ON = 20;
+  let [looks, isRevoked] = [0, false];
+  const authenticate: typeof ACCESS = async (key) => {
+    looks++;
+    if (isRevoked) throw unauthorized();
+    return ACCESS(key);
+  };
+  const { ask, going } = await serve([requireKey(authenticate, 20)]);
+  const asked = Array.from({ length: GOING_ON }, () =>
+    ask(CONVERSATIONS, { 'x-api-key': 'key' }).catch(() => 'cut off'),
+  );
+  await expect.poll(going, { timeout: 20_000 }).toBe(GOING_ON);
+  isRevoked = true;
+  looks = 0;
+  expect(await Promise.all(asked)).toEqual(asked.map(() => 'cut off'));
+  expect(looks).toBeLessThan(GOING_ON / 2);
+});
 
 test('that a proxy is there, but not trusted, is told once', async () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.9' };

@@ -1,7 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { DomainError, unauthorized } from '../errors.js';
+import { unauthorized } from '../errors.js';
 import { type Context, toTrpcError } from '../routers/index.js';
-import { isOver, whenOver } from './when-over.js';
+import { createRecheckKeys } from './recheck-keys.js';
+import { whenOver } from './when-over.js';
 
 /** Something that a request must pass before anything else is done for it. Refuses by throwing. */
 export type GuardStep = (req: Request, res: Response) => Promise<void> | void;
@@ -31,21 +32,21 @@ export const guard =
  *
  * @param recheckMs how often that is looked at
  */
-export const requireKey =
-  (authenticate: (key: string) => Promise<NonNullable<Access>>, recheckMs = RECHECK_MS): GuardStep =>
-  async (req, res) => {
+export function requireKey(
+  authenticate: (key: string) => Promise<NonNullable<Access>>,
+  recheckMs = RECHECK_MS,
+): GuardStep {
+  const recheck = createRecheckKeys(authenticate, recheckMs);
+  return async (req, res) => {
     const key = keyOf(req);
     if (key === undefined) throw unauthorized();
     res.locals.access = await authenticate(key);
-    // The caller may have left meanwhile.
-    if (isOver(res)) return;
-    const rechecking = setInterval(() => {
-      authenticate(key).catch((error) => isRefusal(error) && res.destroy());
-    }, recheckMs);
-    whenOver(res, () => clearInterval(rechecking));
+    whenOver(
+      res,
+      recheck(key, () => res.destroy()),
+    );
   };
-
-const isRefusal = (error: unknown) => error instanceof DomainError && error.code === 'unauthorized';
+}
 
 /** A guard's step in its place in open mode: everybody passes, and may do everything. */
 export const admitEverybody: GuardStep = (_req, res) => {

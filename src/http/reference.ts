@@ -36,8 +36,10 @@ const POLICY =
 /** `GET /openapi.json`, and `GET /docs`: the same for people, with a form to call each operation. */
 export function serveReference(document: OpenAPIObject): Router {
   const routes = Router();
+  // Anybody may ask, so that it is made ready once.
+  const published = Buffer.from(JSON.stringify(document));
   routes.get('/openapi.json', (_req, res) => {
-    res.json(document);
+    res.type('json').send(published);
   });
   routes.get('/docs', (_req, res) => {
     res.set('Content-Security-Policy', POLICY).type('html').send(PAGE);
