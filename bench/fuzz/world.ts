@@ -57,7 +57,8 @@ export async function makeWorld(
     webhookId: [webhook.id],
     keyId: keyIds,
     url: urls,
-    sitemap: urls,
+    // Slow ones would keep the others waiting: a tenant's are read one after another.
+    sitemap: urls.slice(0, 1),
     externalId: ['first', 'second', 'third'],
   };
 }

@@ -24,7 +24,8 @@ export function sourceKind(given: GivenSource): SourceKind {
 }
 
 /** The type of a document whose caller has chosen none. */
-export const typeOfSource = (kind: string): DocumentType => (kind === 'url' ? 'UnstructuredWebpage' : 'UnstructuredFile');
+export const typeOfSource = (kind: string): DocumentType =>
+  kind === 'url' ? 'UnstructuredWebpage' : 'UnstructuredFile';
 
 /**
  * What a document's source is after a change of it.

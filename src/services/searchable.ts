@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema.js';
-import { type DocumentRow, boundDatasets, isUnderWay, missingDocument, reachOf } from './document-rows.js';
+import { boundDatasets, type DocumentRow, isUnderWay, missingDocument, reachOf } from './document-rows.js';
 import { across, inScope } from './scope.js';
 import type { Searchability, SearchableWait } from './searchable.schema.js';
 import { createSharedPoll } from './shared-poll.js';

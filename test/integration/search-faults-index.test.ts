@@ -144,7 +144,7 @@ describe('with a key that may not make indexes', () => {
       (await app.db.selectFrom('searchIndex').select('error').executeTakeFirst())?.error ?? '';
     await waitFor(async () => (await reason()) !== '');
     expect(await reason()).toContain('npm run search:reindex');
-    await until(async () => (await app.get('/readyz')).body.search === 'degraded');
+    await waitFor(async () => (await app.get('/readyz')).body.search === 'degraded');
 
     const uid = `${meilisearch.prefix}chunks`;
     await waitForTask(admin, (await admin.createIndex(uid, { primaryKey: 'id' })).taskUid);

@@ -90,6 +90,6 @@ describe('a key that the search server refuses', () => {
     const state = () => app.db.selectFrom('searchIndex').select('error').executeTakeFirst();
     await waitFor(async () => (await state())?.error?.includes('npm run search:keys') ?? false);
     expect(await app.db.selectFrom('searchOutbox').selectAll().execute()).toHaveLength(1);
-    await until(async () => (await app.get('/readyz')).body.search === 'degraded');
+    await waitFor(async () => (await app.get('/readyz')).body.search === 'degraded');
   });
 });

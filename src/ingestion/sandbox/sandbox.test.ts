@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, expect, it, vi } from 'vitest';
 import { sandboxProgram } from '../../../test/support/sandbox.js';
-import { SMALL_FILE_BYTES } from '../file-limits.js';
 import { waitFor } from '../../../test/support/wait-for.js';
+import { SMALL_FILE_BYTES } from '../file-limits.js';
 import type { Task } from './protocol.js';
 import { createSandbox, type Sandbox, type SandboxHandlers, type SandboxLimits } from './sandbox.js';
 
