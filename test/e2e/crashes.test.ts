@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { useHeldPages } from '../support/held-pages.js';
-import { useServerProcess } from '../support/use-server-process.js';
+import { useServerProcess } from '../support/server-process.js';
 
 /* Servers that die while they process documents. Time is moved in the database, not waited for. */
 
@@ -16,13 +16,14 @@ async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
 
 /** Registers a document under the name of its tenant. */
 const create = (tenantId: string, source: { url: string } | { documentContent: string }) =>
-  server.documents.create.mutate({
+  server.trpc.documents.create.mutate({
     scope: scopeOf(tenantId),
     id: tenantId,
     documentType: 'UnstructuredFile',
     ...source,
   });
-const get = (tenantId: string) => server.documents.get.query({ scope: { tenantId }, documentId: tenantId });
+const get = (tenantId: string) =>
+  server.trpc.documents.get.query({ scope: { tenantId }, documentId: tenantId });
 const untilReady = (tenantId: string) => until(async () => (await get(tenantId)).status === 'ready');
 
 /** What the queue keeps of a document, and how many seconds it waits from one worker to the next. */

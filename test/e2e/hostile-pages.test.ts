@@ -3,7 +3,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { useServerProcess } from '../support/use-live-server.js';
+import { useServerProcess } from '../support/server-process.js';
 
 const server = useServerProcess({ FETCH_ALLOW_HOSTS: '127.0.0.1' });
 
@@ -40,6 +40,7 @@ const listening = [peer, site];
 const addressOf = (one: net.Server) => `http://127.0.0.1:${(one.address() as AddressInfo).port}`;
 
 beforeAll(async () => {
+  await server.start();
   for (const one of listening) await once(one.listen(0, '127.0.0.1'), 'listening');
 });
 afterAll(() => {
@@ -49,16 +50,14 @@ afterAll(() => {
 
 /** Registers the pages and waits until none of them is under way; gives how many ended in which state. */
 async function process(urls: string[], datasetId: string): Promise<Record<string, number>> {
-  const { created } = await server
-    .trpc()
-    .documents.createMany.mutate({ scope, urls, datasetIds: [datasetId] });
+  const { created } = await server.trpc.documents.createMany.mutate({ scope, urls, datasetIds: [datasetId] });
   expect(created).toHaveLength(urls.length);
   for (;;) {
     server.assertAlive();
     const counts: Record<string, number> = {};
     for (let start = 0; start < created.length; start += 100) {
       const documentIds = created.slice(start, start + 100).map(({ id }) => id);
-      for (const { status, error } of await server.trpc().documents.getMany.query({ scope, documentIds })) {
+      for (const { status, error } of await server.trpc.documents.getMany.query({ scope, documentIds })) {
         const state = status === 'failed' ? `failed: ${error?.code}` : status;
         counts[state] = (counts[state] ?? 0) + 1;
       }

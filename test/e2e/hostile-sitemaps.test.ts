@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { useServerProcess } from '../support/use-live-server.js';
+import { useServerProcess } from '../support/server-process.js';
 
 const server = useServerProcess({ FETCH_ALLOW_HOSTS: '127.0.0.1' });
 
@@ -25,6 +25,7 @@ const peer = http.createServer((request, response) => {
 let base = '';
 
 beforeAll(async () => {
+  await server.start();
   await once(peer.listen(0, '127.0.0.1'), 'listening');
   base = `http://127.0.0.1:${(peer.address() as AddressInfo).port}`;
 });
@@ -49,13 +50,10 @@ async function read(
   { tenantId = 'acme', signal }: { tenantId?: string; signal?: AbortSignal } = {},
 ) {
   const input = { scope: { tenantId, tenantUnitId: 'web' }, sitemap: base + path };
-  return server
-    .trpc()
-    .documents.createMany.mutate(input, { signal })
-    .then(
-      ({ created, skipped, truncated }) => ({ created: created.length, skipped: skipped.length, truncated }),
-      (error) => ({ refused: String(error.message).replace(base + path, 'FILE') }),
-    );
+  return server.trpc.documents.createMany.mutate(input, { signal }).then(
+    ({ created, skipped, truncated }) => ({ created: created.length, skipped: skipped.length, truncated }),
+    (error) => ({ refused: String(error.message).replace(base + path, 'FILE') }),
+  );
 }
 
 /** Asks the server for signs of life until the work is done; the longest wait for one. */

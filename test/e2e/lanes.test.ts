@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { useHeldPages } from '../support/held-pages.js';
-import { useServerProcess } from '../support/use-server-process.js';
+import { useServerProcess } from '../support/server-process.js';
 
 /* One reader, as on a machine of one or two processors, and everything that large it can be busy with. */
 
@@ -29,7 +29,7 @@ async function upload(tenantId: string, text: string): Promise<string> {
 }
 
 const get = (tenantId: string, documentId: string) =>
-  server.documents.get.query({ scope: { tenantId }, documentId });
+  server.trpc.documents.get.query({ scope: { tenantId }, documentId });
 
 test('a small document is ready while a large file and slow pages are under way', async () => {
   await server.start();
@@ -38,7 +38,7 @@ test('a small document is ready while a large file and slow pages are under way'
   // With the large file, these hold all the room that there is for what is not known to be small.
   const slow = ['slow 1', 'slow 2', 'slow 3'];
   for (const tenantId of slow) {
-    await server.documents.create.mutate({
+    await server.trpc.documents.create.mutate({
       scope: scopeOf(tenantId),
       documentType: 'UnstructuredWebpage',
       url: pages.url(`/${tenantId.replace(' ', '-')}`),

@@ -1,47 +1,25 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeDataDir, type ServerProcess, startServerProcess } from '../support/server-process.js';
 
 const LISTS = '/admin/api/v2/conversations?tenant_id=acme';
 
-let dataDir: string;
-const servers: ChildProcess[] = [];
+let folder: Awaited<ReturnType<typeof makeDataDir>>;
+const servers: ServerProcess[] = [];
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-e2e-limits-'));
-  await chmod(dataDir, 0o755); // started by root, the database runs under an account that must get in
+  folder = await makeDataDir();
 });
 
 afterAll(async () => {
-  await Promise.all(
-    servers.map(async (server) => {
-      if (server.exitCode === null && server.kill('SIGTERM')) await once(server, 'exit');
-    }),
-  );
-  await rm(dataDir, { recursive: true, force: true });
+  await Promise.all(servers.map((server) => server.end('SIGTERM')));
+  await folder.remove();
 });
 
 /** Starts a server process; gives its address. */
-function start(env: Record<string, string>): Promise<string> {
-  const server = spawn(process.execPath, ['dist/src/main.js'], {
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+async function start(env: Record<string, string>): Promise<string> {
+  const server = await startServerProcess({ DATA_DIR: folder.dataDir, ...env });
   servers.push(server);
-  let printed = '';
-  server.stderr.on('data', (data) => {
-    printed += data;
-  });
-  return new Promise((resolve, reject) => {
-    server.once('exit', () => reject(new Error(`the server did not start:\n${printed}`)));
-    server.stdout.on('data', (data) => {
-      printed += data;
-      if (printed.includes('Stop it with')) resolve(/address\s+(\S+)/.exec(printed)?.[1] ?? '');
-    });
-  });
+  return server.address;
 }
 
 test('two server processes count requests together, and a restart forgets none', async () => {

@@ -1,58 +1,32 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { openAsBlob } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeDataDir, type ServerProcess, startServerProcess } from '../support/server-process.js';
 import { waitFor } from '../support/wait-for.js';
 
 const run = promisify(execFile);
 const FIXTURE = 'test/fixtures/contract.pdf';
 const DOCUMENTS = '/admin/api/v1/documents';
 
-let dataDir: string;
-let server: ChildProcess | undefined;
+let folder: Awaited<ReturnType<typeof makeDataDir>>;
+let server: ServerProcess | undefined;
 let address = '';
-let printed = '';
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-e2e-'));
-  await chmod(dataDir, 0o755); // started by root, the database runs under an account that must get in
+  folder = await makeDataDir();
 });
 
 afterAll(async () => {
-  await stop('SIGTERM');
-  await rm(dataDir, { recursive: true, force: true });
+  await server?.end('SIGTERM');
+  await folder.remove();
 });
 
-/** The built server as a process of its own, as `npm start` runs it. */
-async function start(): Promise<void> {
-  const child = spawn(process.execPath, ['dist/src/main.js'], {
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  server = child;
-  printed = '';
-  child.stderr.on('data', (data) => {
-    printed += data;
-  });
-  await new Promise<void>((resolve, reject) => {
-    child.once('exit', () => reject(new Error(`the server did not start:\n${printed}`)));
-    child.stdout.on('data', (data) => {
-      printed += data;
-      address = /address\s+(\S+)/.exec(printed)?.[1] ?? '';
-      if (printed.includes('Stop it with')) resolve();
-    });
-  });
-}
-
-async function stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
-  if (!server || server.exitCode !== null || server.signalCode !== null) return null;
-  server.kill(signal);
-  const [code] = await once(server, 'exit');
-  return code;
+/** The built server with an embedded database, as `npm start` runs it. */
+async function start(): Promise<ServerProcess> {
+  server = await startServerProcess({ DATA_DIR: folder.dataDir });
+  address = server.address;
+  return server;
 }
 
 async function get(route: string) {
@@ -79,11 +53,11 @@ async function search(query: string): Promise<any[]> {
 }
 
 test('a PDF is uploaded, found, and found again after a restart and after a crash', async () => {
-  await start();
-  expect(printed).toContain(`reference  ${address}/docs`);
-  expect(printed).toContain(`data       ${dataDir}`);
-  expect(printed).toMatch(/database\s+PostgreSQL 18\S*, embedded/);
-  expect(printed).toMatch(/search\s+postgres/);
+  const { printed } = await start();
+  expect(printed.stdout).toContain(`reference  ${address}/docs`);
+  expect(printed.stdout).toContain(`data       ${folder.dataDir}`);
+  expect(printed.stdout).toMatch(/database\s+PostgreSQL 18\S*, embedded/);
+  expect(printed.stdout).toMatch(/search\s+postgres/);
 
   const form = new FormData();
   form.set('documentType', 'UnstructuredFile');
@@ -105,11 +79,11 @@ test('a PDF is uploaded, found, and found again after a restart and after a cras
   expect(hits.length).toBeGreaterThan(0);
   expect(hits[0]).toMatchObject({ document_id: id, document_name: 'contract.pdf' });
 
-  expect(await stop('SIGTERM')).toBe(0);
+  expect(await server?.end('SIGTERM')).toBe(0);
   await start();
   expect(await search('Who pays for damage to the property?')).toEqual(hits);
 
-  await stop('SIGKILL');
+  await server?.end('SIGKILL');
   await start();
   expect(await search('Who pays for damage to the property?')).toEqual(hits);
 });
@@ -143,7 +117,7 @@ test('a document that was being processed when the server died is processed afte
     }),
   });
   const { id } = (await created.json()) as { id: string };
-  await stop('SIGKILL');
+  await server?.end('SIGKILL');
   await start();
   expect(await untilReady(id)).toMatchObject({ status: 'ready' });
 });
@@ -167,7 +141,7 @@ test('a bad configuration is refused, every variable named', async () => {
 test('the demonstration tenant is filled beside the running server, once', async () => {
   const seed = () =>
     run(process.execPath, ['dist/src/cli/db-seed.js'], {
-      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+      env: { PATH: process.env.PATH, DATA_DIR: folder.dataDir },
     });
   expect((await seed()).stdout).toContain('11 conversations added\n5 documents added\n');
   expect((await seed()).stdout).toContain('0 conversations added\n0 documents added\n');

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Cable } from '../support/cable.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { type ServerProcess, startServerProcess } from '../support/server-process.js';
+import { makeDataDir, type ServerProcess, startServerProcess } from '../support/server-process.js';
 import { type OpenStream, openStream, progressUrl } from '../support/streams.js';
 
 const DOCUMENTS = '/admin/api/v1/documents';
@@ -16,6 +16,7 @@ let cable: Cable;
 let client: ReturnType<typeof connectUnscoped>;
 /** Never answers, so that what is fetched from it is processed for as long as the tests last. */
 let pages: Server;
+let folder: Awaited<ReturnType<typeof makeDataDir>>;
 let server: ServerProcess;
 
 beforeAll(async () => {
@@ -25,7 +26,9 @@ beforeAll(async () => {
   client = connectUnscoped(database.url, { max: 1 });
   pages = createServer(() => {}).listen(0, '127.0.0.1');
   await once(pages, 'listening');
+  folder = await makeDataDir();
   server = await startServerProcess({
+    DATA_DIR: folder.dataDir,
     DATABASE_URL: cable.url,
     FETCH_ALLOW_HOSTS: '127.0.0.1',
     FETCH_TIMEOUT_SECONDS: '3600',
@@ -37,7 +40,8 @@ beforeAll(async () => {
 afterAll(async () => {
   pages?.closeAllConnections();
   pages?.close();
-  await server?.stop();
+  await server?.end('SIGTERM');
+  await folder?.remove();
   await client?.close();
   await cable?.cut();
   await database?.drop();

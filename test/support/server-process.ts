@@ -1,45 +1,110 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { createTRPCClient, httpLink } from '@trpc/client';
+import { afterAll, beforeAll } from 'vitest';
+import type { DatabaseClient } from '../../db/client.js';
+import type { AppRouter } from '../../src/routers/index.js';
+import { connectUnscoped } from './connect-unscoped.js';
+import { createTestDatabase, type TestDatabase } from './postgres.js';
 
 export interface ServerProcess {
   address: string;
   /** All that was printed so far. */
   printed: { stdout: string; stderr: string };
-  stop(): Promise<void>;
+  /** @throws Error with what it printed, where it has ended */
+  assertAlive(): void;
+  /** Ends it, and waits until it has ended; gives its status. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }
 
-/** The built server as a process of its own, with nothing in its environment but what is given. */
-export async function startServerProcess(env: Record<string, string>): Promise<ServerProcess> {
+/** A temporary data folder that the account of the embedded database can reach, which is not root. */
+export async function makeDataDir(): Promise<{ dataDir: string; remove(): Promise<void> }> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-server-'));
-  await chmod(dataDir, 0o755); // started by root, the database runs under an account that must get in
-  const child: ChildProcess = spawn(process.execPath, ['dist/src/main.js'], {
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, ...env },
+  await chmod(dataDir, 0o755);
+  return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) };
+}
+
+/** Starts the built server as a process of its own, with nothing in its environment but this and what is given. */
+export async function startServerProcess(
+  env: Record<string, string> & { DATA_DIR: string },
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, ['dist/src/main.js'], {
+    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const printed = { stdout: '', stderr: '' };
-  child.stderr?.on('data', (data) => {
+  child.stderr.on('data', (data) => {
     printed.stderr += data;
   });
+  const all = () => `${printed.stdout}\n${printed.stderr}`;
   const address = await new Promise<string>((resolve, reject) => {
-    child.once('exit', () => reject(new Error(`the server did not start:\n${printed.stderr}`)));
-    child.stdout?.on('data', (data) => {
+    child.once('exit', () => reject(new Error(`the server did not start:\n${all()}`)));
+    child.stdout.on('data', (data) => {
       printed.stdout += data;
-      if (printed.stdout.includes('Stop it with')) {
-        resolve(/address\s+(\S+)/.exec(printed.stdout)?.[1] ?? '');
-      }
+      if (!printed.stdout.includes('Stop it with')) return;
+      resolve(/address\s+(\S+)/.exec(printed.stdout)?.[1] ?? '');
     });
   });
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   return {
     address,
     printed,
-    async stop() {
-      if (child.exitCode === null && child.signalCode === null && child.kill('SIGTERM')) {
-        await once(child, 'exit');
-      }
-      await rm(dataDir, { recursive: true, force: true });
+    assertAlive() {
+      if (hasEnded()) throw new Error(`the server ended (${child.exitCode ?? child.signalCode}):\n${all()}`);
+    },
+    async end(signal) {
+      if (!hasEnded() && child.kill(signal)) await once(child, 'exit');
+      return child.exitCode;
+    },
+  };
+}
+
+/**
+ * The built server as a process of its own, with a database and a data folder that outlive it, for the tests of one
+ * file.
+ *
+ * @param env what it has in its environment besides
+ */
+export function useServerProcess(env: Record<string, string> = {}) {
+  let database: TestDatabase;
+  let client: DatabaseClient;
+  let folder: Awaited<ReturnType<typeof makeDataDir>>;
+  let server: ServerProcess | undefined;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    client = connectUnscoped(database.url, { max: 2 });
+    folder = await makeDataDir();
+  });
+
+  afterAll(async () => {
+    await server?.end('SIGTERM');
+    await client?.close();
+    await database?.drop();
+    await folder?.remove();
+  });
+
+  const address = () => server?.address ?? '';
+  return {
+    async start(): Promise<void> {
+      server = await startServerProcess({ DATA_DIR: folder.dataDir, DATABASE_URL: database.url, ...env });
+    },
+    /** Asks it to end, and waits until it has. */
+    stop: async () => void (await server?.end('SIGTERM')),
+    /** Ends it without any warning. */
+    kill: async () => void (await server?.end('SIGKILL')),
+    assertAlive: () => server?.assertAlive(),
+    get address() {
+      return address();
+    },
+    get pool() {
+      return client.pool;
+    },
+    get trpc() {
+      return createTRPCClient<AppRouter>({ links: [httpLink({ url: `${address()}/trpc` })] });
     },
   };
 }
