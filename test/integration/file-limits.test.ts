@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { useApp } from '../support/app.js';
 import { workbookOf } from '../support/workbook.js';
 import { callsOf, PLACE, TENANT } from './support.js';
 
 /* Files that would become far more than they are. */
+
+// Thousands of drafts are written and dropped.
+vi.setConfig({ testTimeout: 240_000 });
 
 const app = useApp();
 const few = useApp({ maxChunks: 20 });
