@@ -7,6 +7,7 @@ export const readJson = (limit: number): RequestHandler[] => [
   requireJson,
   refuseAnnounced(limit),
   express.json({ limit, strict: false, verify }),
+  letOthers,
 ];
 
 /** Reads the JSON body of a tRPC request, for the adapter, which parses it. */
@@ -17,7 +18,11 @@ export const readJsonText = (limit: number): RequestHandler[] => [
     if (Buffer.isBuffer(req.body)) req.body = req.body.toString();
     next();
   },
+  letOthers,
 ];
+
+/** Reading a large body takes a while, and so does what follows: others are served in between. */
+const letOthers: RequestHandler = (_req, _res, next) => void setImmediate(next);
 
 const requireJson: RequestHandler = (req, _res, next) => {
   const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length']) > 0;
