@@ -35,7 +35,7 @@ const REMEDIES: [RegExp, string][] = [
     'Another PostgreSQL process still uses this folder (perhaps in another container): stop that one first.',
   ],
   [
-    /EACCES|EPERM|EROFS|ENOENT.{0,200}mkdir|Permission denied|Read-only file|wrong ownership|not permitted/i,
+    /EACCES|EPERM|EROFS|ENOENT: no such file or directory, mkdir|Permission denied|Read-only file|wrong ownership|not permitted/i,
     'The data folder must be writable for this user, and owned by the one who made it: correct its ' +
       'permissions, or choose another data folder.',
   ],

@@ -6,11 +6,11 @@ const PARTS = [
   /(?:https?|ftp):\/\/[^\s<>"，。）]+/,
   /\bwww\.[^\s<>"，。）]+/,
   /(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]+/,
-  /\]\([^)\]\s]{0,700}(?:\s[^)\]]{0,199})?\)/,
+  /\]\([^)\]\n]*\)/,
   /\\[a-zA-Z]+/,
   /<[/!]?[a-zA-Z-][^<>]{0,500}>/,
   /&(?:[a-z]{2,8}|#\d{1,8});/,
-  /(?<![\w-]\.?)[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|edu|gov|cn|html?|php|pdf|docx?|xlsx?|png|jpe?g|gif|svg)\b/,
+  /(?<![\w-])(?<![\w-]\.)[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|edu|gov|cn|html?|php|pdf|docx?|xlsx?|png|jpe?g|gif|svg)\b/,
 ];
 
 export const MARKUP = new RegExp(PARTS.map(({ source }) => source).join('|'), 'g');

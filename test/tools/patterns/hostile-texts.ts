@@ -2,13 +2,14 @@ import type { Pattern } from './find-patterns.js';
 
 /** What a pattern consists of: classes, escapes, the signs of groups and repetitions, and characters. */
 const PARTS =
-  /\[(?:\\[^]|[^\]\\])*\]|\\(?:u\{[0-9a-f]+\}|u[0-9a-f]{4}|x[0-9a-f]{2}|[pP]\{[^}]*\}|[^])|\(\?(?:<?[=!]|:|<\w+>)|\{\d+(?:,\d*)?\}|[^]/giu;
+  /\[(?:\\.|[^\]\\])*\]|\\(?:u\{[0-9a-f]+\}|u[0-9a-f]{4}|x[0-9a-f]{2}|p\{[^}]*\}|.)|\(\?(?:<?[=!]|:|<\w+>)|\{\d+(?:,\d*)?\}|./gisu;
 const SIGN = /^(?:\(.*|[)^$*+?]|\{.+\}|\\[bB\d])$/s;
 const ALTERNATIVE = '|';
 const SAMPLES = [
   ...'a0Z_ \n\t-./"\'<>=:@#*`\\()[]{}|~+&%?!,;^$',
   ...'éΩ中國アーก한，。；“”¿€ـ\u0301\u00a0\u2028\u0085\u00ad\ufdd0\uff71\u3000\ufffd',
 ];
+const MAX_TOGETHER = 8;
 /** What ends a match that would otherwise succeed. */
 const SUFFIXES = ['', '\0', '\n\0'];
 
@@ -34,14 +35,11 @@ export function hostileTexts({
   return [...makers.values()];
 }
 
-/** What is repeated: a part, two or three that follow each other, or all from here on. */
+/** What is repeated: a part, some that follow each other, or all from here on. */
 function pumpsAt(samples: string[][], index: number): string[] {
   const from = samples.slice(index).map(([first = '']) => first);
-  const pumps = [
-    ...(samples[index] ?? []),
-    ...[2, 3, from.length].map((count) => from.slice(0, count).join('')),
-  ];
-  return pumps.filter(Boolean);
+  const several = from.slice(0, MAX_TOGETHER).map((_, count) => from.slice(0, count + 1).join(''));
+  return [...(samples[index] ?? []), ...several, from.join('')].filter(Boolean);
 }
 
 /** For each alternative, of each part some characters that it stands for. */
@@ -55,9 +53,7 @@ function alternatives(source: string, flags: string): string[][][] {
 }
 
 function samplesOf(part: string, flags: string): string[] {
-  const whole = new RegExp(
-    `^(?:${part === '.' || part.length > 1 ? part : `\\u{${part.codePointAt(0)?.toString(16)}}`})$`,
-    `${flags.replace(/[u]/g, '')}u`,
-  );
-  return SAMPLES.filter((sample) => whole.test(sample)).slice(0, 2);
+  if (part !== '.' && [...part].length === 1) return [part];
+  const whole = new RegExp(`^${part}$`, flags);
+  return [...SAMPLES, ...part].filter((sample) => whole.test(sample)).slice(0, 2);
 }

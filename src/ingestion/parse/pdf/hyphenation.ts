@@ -1,5 +1,5 @@
 const WORD = /[\p{L}\p{N}]+(?:[-‐][\p{L}\p{N}]+)*/gu;
-const BEFORE = /(?<![\p{L}\p{N}][-‐]?)((?:[\p{L}\p{N}]+[-‐])*[\p{L}\p{N}]+)[-‐]$/u;
+const BEFORE = /(?<![\p{L}\p{N}])(?<![\p{L}\p{N}][-‐])((?:[\p{L}\p{N}]+[-‐])*[\p{L}\p{N}]+)[-‐]$/u;
 const AFTER = /^[\p{L}\p{N}]+(?:[-‐][\p{L}\p{N}]+)*/u;
 const DIVIDED = /[\p{L}\p{N}][-‐\u00ad]$/u;
 

@@ -105,7 +105,7 @@ export class Outline {
   #addText(element: OpenElement, parent: OpenElement | undefined): void {
     const text = element.text.join('');
     if (isPreformatted(element.name)) {
-      this.#addParagraph(`\`\`\`\n${text.replace(/^\n|\s+$/g, '')}\n\`\`\``);
+      this.#addParagraph(`\`\`\`\n${text.replace(/^\n/, '').trimEnd()}\n\`\`\``);
     } else if (text.length <= MAX_MARKUP && MARKUP.test(text)) {
       const markdown = htmlToMarkdown(text).trim();
       this.#addParagraph(isProse(element.name) ? markdown : `${element.name}:\n\n${markdown}`);
