@@ -33,7 +33,9 @@ export function createGcsReader(options: GcsOptions = {}): ObjectReader {
     faultOf(error) {
       if (isTimeout(error)) return 'timeout';
       const { code, message = '' } = error as { code?: unknown; message?: string };
-      if (/default credentials|GOOGLE_APPLICATION_CREDENTIALS|does not exist, or it is not a file/.test(message))
+      if (
+        /default credentials|GOOGLE_APPLICATION_CREDENTIALS|does not exist, or it is not a file/.test(message)
+      )
         return 'no_credentials';
       if (code === 404) return /bucket does not exist/i.test(message) ? 'no_bucket' : 'no_object';
       return code === 401 || code === 403 ? 'denied' : 'unreachable';

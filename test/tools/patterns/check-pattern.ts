@@ -25,8 +25,8 @@ const EFFORT = {
 export function faultOf({ source, flags }: Pick<Pattern, 'source' | 'flags'>): string | undefined {
   // Without repetition there is nothing to try again.
   if (!/[*+{]/.test(source)) return undefined;
-  const { status, complexity, attack } = checkSync(source, flags, EFFORT);
-  return status === 'safe'
-    ? undefined
-    : `${status}: ${complexity?.summary ?? 'too complicated'}, as with ${attack?.pattern}`;
+  const found = checkSync(source, flags, EFFORT);
+  if (found.status === 'safe') return undefined;
+  if (found.status === 'unknown') return 'unknown: too complicated';
+  return `vulnerable: ${found.complexity.summary}, as with ${found.attack.pattern}`;
 }
