@@ -44,7 +44,7 @@ const sized = (body: string | Buffer, ...lines: string[]) =>
 
 const page = 'word '.repeat(30_000);
 const urls = (count: number) =>
-  Array.from({ length: count }, (_, i) => `<url><loc>https://page.invalid/${i}</loc></url>`).join('');
+  Array.from({ length: count }, (_, i) => `<url><loc>ftp://page.invalid/${i}</loc></url>`).join('');
 const newlines = Buffer.alloc(50 * MIB, '\n');
 const bombs = {
   gzip: gzipSync(newlines),
@@ -123,7 +123,7 @@ const BEHAVIOURS: Record<string, Behaviour> = {
   'sitemap-newlines': sized(newlines, 'Content-Type: text/plain'),
   'sitemap-wide': sized(`<urlset>${urls(200_000)}</urlset>`, 'Content-Type: text/xml'),
   'sitemap-deep': sized(`<urlset>${'<a>'.repeat(300_000)}`, 'Content-Type: text/xml'),
-  'sitemap-one-line': sized(`https://page.invalid/${'a'.repeat(20 * MIB)}`, 'Content-Type: text/plain'),
+  'sitemap-one-line': sized(`http://page.invalid/${'a'.repeat(20 * MIB)}`, 'Content-Type: text/plain'),
   'sitemap-of-itself': sized(
     `<sitemapindex>${'<sitemap><loc>http://127.0.0.1:1/</loc></sitemap>'.repeat(5_000)}</sitemapindex>`,
     'Content-Type: text/xml',
