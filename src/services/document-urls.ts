@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Queryable } from '../../db/schema.js';
 import type { ImportResult } from './document-processing.schema.js';
@@ -27,7 +27,7 @@ export async function sortOut(urls: string[]): Promise<{ accepted: ListedUrl[]; 
   for (const given of urls) {
     characters += given.length;
     if (characters > CHARACTERS_AT_ONCE) {
-      await turn();
+      await yieldToOthers();
       characters = 0;
     }
     const address = addressOf(given);

@@ -80,6 +80,35 @@ describe('an answer', () => {
     expect(await send('http://consumer.test', ['consumer.test'])).toEqual({ status: 202, error: null });
   });
 
+  it('is one from its status on, even if it never ends', async () => {
+    const closed = new Promise((resolve) => {
+      answer = (_request, response) => {
+        const feed = () => {
+          while (!response.destroyed && response.write(Buffer.alloc(65_536)));
+        };
+        response.on('drain', feed).on('close', resolve);
+        feed();
+      };
+    });
+    expect(await send('http://consumer.test', ['consumer.test'])).toEqual({ status: 200, error: null });
+    await closed;
+  });
+
+  it.each([
+    ['nothing but interim answers', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000)],
+    ['a head without end', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(100_000)}`],
+    [
+      'a change of the protocol',
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
+    ],
+  ])('that is %s is a failure', async (_, bytes) => {
+    answer = (request) => void request.socket.write(bytes);
+    expect(await send('http://consumer.test', ['consumer.test'])).toEqual({
+      status: null,
+      error: 'The consumer sent an answer that cannot be read.',
+    });
+  });
+
   it('that is another one is a failure, and may say when to come again', async () => {
     const error = 'The consumer answered with status 503.';
     expect(await answered(503, { 'retry-after': '120' })).toEqual({

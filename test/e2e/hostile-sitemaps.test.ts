@@ -116,9 +116,9 @@ describe('the server answers others while it reads', () => {
       { created: 10_000, skipped: 0, truncated: true },
     ],
     [
-      'the same entry a million times',
+      'the same entry again and again',
       '/same.xml',
-      urlset(entry('https://same.test/').repeat(1_000_000)),
+      urlset(entry('https://same.test/').repeat(300_000)),
       undefined,
       { created: 1, skipped: 0, truncated: false },
     ],
@@ -144,11 +144,11 @@ describe('the server answers others while it reads', () => {
       { refused: NO_LIST },
     ],
     [
-      'an element of a million attributes',
+      'an element of many attributes',
       '/attributes.xml',
-      `<urlset ${Array.from({ length: 1_000_000 }, (_, i) => `a${i}=""`).join(' ')}>`,
+      `<urlset ${Array.from({ length: 300_000 }, (_, i) => `a${i}=""`).join(' ')}>`,
       undefined,
-      expect.anything(),
+      { refused: 'The sitemap lists no pages.' },
     ],
     [
       'entities that hold entities',
@@ -162,14 +162,15 @@ describe('the server answers others while it reads', () => {
       '/entity.xml',
       urlset(entry(`https://entity.test/&${'a'.repeat(20_000_000)}`)),
       undefined,
-      expect.anything(),
+      { refused: 'The sitemap lists no pages.' },
     ],
     [
       'URLs as long as they may be',
       '/long.txt',
       Array.from({ length: 10_500 }, (_, i) => `https://long.test/${i}/`.padEnd(2_048, 'ü')).join('\n'),
       undefined,
-      expect.anything(),
+      // So many fit into what all URLs together may have.
+      { created: 0, skipped: 2_048, truncated: true },
     ],
   ])(
     '%s',
@@ -204,7 +205,7 @@ test('one that never ends keeps nobody else of its tenant waiting once its clien
   const leaving = new AbortController();
   const endless = read('/drip.xml', { tenantId: 'drip', signal: leaving.signal });
   await begun;
-  // It waits for its tenant's turn, but not for the others'.
+  // It is queued behind the one of its tenant, and others are not.
   const next = read('/a.xml', { tenantId: 'drip' });
   expect(await read('/a.xml', { tenantId: 'other' })).toEqual({ created: 1, skipped: 0, truncated: false });
   leaving.abort();

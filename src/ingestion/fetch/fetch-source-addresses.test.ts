@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, LookupFunction } from 'node:net';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FetchOptions, fetchUrl } from './fetch-source.js';
 
@@ -153,12 +156,41 @@ describe('allowed on purpose', () => {
   });
 });
 
+/** Fetches in a process that trusts the certificate of this test, from whatever name; gives the body or the error's code. */
+async function fetchTrusting(origin: string): Promise<string> {
+  const program = `
+    import { fetchUrl } from ${JSON.stringify(pathToFileURL('dist/src/ingestion/fetch/fetch-source.js').href)};
+    const { hostname } = new URL(process.argv[1]);
+    const lookup = (_host, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]);
+    try {
+      const { body } = await fetchUrl(process.argv[1], { maxBytes: 1000, allowHosts: [hostname], lookup });
+      for await (const part of body) process.stdout.write(part);
+    } catch (error) {
+      process.stdout.write(String(error.code));
+    }`;
+  const args = ['--input-type=module', '-e', program, `${origin}:${securePort}/`];
+  const env = { NODE_EXTRA_CA_CERTS: 'test/fixtures/tls/certificate.pem' };
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+  return stdout;
+}
+
+describe('over a safe connection', () => {
+  it.each(['https://localhost', 'https://localhost.', 'https://127.0.0.1'])('%s', async (origin) => {
+    expect(await fetchTrusting(origin)).toBe('secret');
+    expect(asked.splice(0)).toEqual([`${origin.slice('https://'.length)}:${securePort}`]);
+  });
+});
+
 describe('without a safe connection', () => {
   const tls = { name: 'FetchError', code: 'tls', retryable: false };
 
   it('for a certificate that nobody vouches for', async () => {
     const result = get(`https://localhost:${securePort}/`, { allowHosts: ['localhost'] });
     await expect(result).rejects.toMatchObject(tls);
+  });
+
+  it('for a certificate of another name', async () => {
+    expect(await fetchTrusting('https://other.test')).toBe('tls');
   });
 
   it('for a server that does not speak TLS', async () => {

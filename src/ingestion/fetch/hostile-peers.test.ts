@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FetchOptions, fetchUrl } from './fetch-source.js';
@@ -36,7 +36,7 @@ const lines = (...some: string[]) => `${some.join('\r\n')}\r\n\r\n`;
 const OK = 'HTTP/1.1 200 OK';
 const HELLO = `${lines(OK, 'Content-Length: 5')}hello`;
 const untilClosed = async () => {
-  while (open.size > 0) await turn();
+  while (open.size > 0) await nextTick();
 };
 
 describe('a whole answer is taken, whatever comes behind it', () => {
@@ -72,9 +72,9 @@ describe('a whole answer is taken, whatever comes behind it', () => {
     });
     let received = 0;
     for await (const part of (await get()).body) {
-      if (received === 0) await Promise.race([ended, turn()]);
+      if (received === 0) await Promise.race([ended, nextTick()]);
       received += part.byteLength;
-      await turn();
+      await nextTick();
     }
     expect(received).toBe(body.length);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { PageBatch, SitemapLimits } from './protocol.js';
 import { readEntries } from './read-entries.js';
 
-/** Reads a text that comes in parts; tells also how many of them were asked for. */
+/** Reads a text that comes in parts; also counts how many of them were asked for. */
 async function read(parts: Iterable<string>, limits: Partial<SitemapLimits> = {}) {
   let asked = 0;
   const batches: PageBatch[] = [];
@@ -98,7 +98,7 @@ describe('what is too much is left out', () => {
     ],
     ['a line', [`${long}\n`, page('after')]],
     ['a line without end', [...Array(50).fill(long), '\n', page('after')]],
-  ])('%s: told by its beginning', async (_, parts) => {
+  ])('%s, but for its beginning', async (_, parts) => {
     expect(await read(parts)).toMatchObject({ pages: [page('after')], tooLong: [`${long.slice(0, 100)}…`] });
   });
 

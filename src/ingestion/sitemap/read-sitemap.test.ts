@@ -130,7 +130,7 @@ describe('more than is wanted', () => {
     expect(await read('/a.xml', 3)).toEqual({ urls: [page(1), page(2), page(3)], truncated: false });
   });
 
-  test('is told: of characters, in all files together', async () => {
+  test('shows: of characters, in all files together', async () => {
     const long = (name: string) => Array.from({ length: 1_200 }, (_, i) => `${name}${i}/`.padEnd(2_000, 'a'));
     put('/index.xml', index('/a.xml', '/b.xml', '/c.xml'));
     for (const name of ['a', 'b', 'c']) put(`/${name}.xml`, urlset(...long(name)));

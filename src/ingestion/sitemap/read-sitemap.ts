@@ -2,7 +2,7 @@ import { invalid, unavailable } from '../../errors.js';
 import { PageList } from './page-list.js';
 import type { PageBatch } from './protocol.js';
 import { type ReadFileDependencies, readSitemapFile } from './read-file.js';
-import { createTurns } from './turns.js';
+import { createTenantQueue } from './tenant-queue.js';
 
 /** Unspecified: of all URLs together, far above what ordinary ones take. The rest counts as what is too many. */
 const MAX_CHARACTERS = 4 * 2 ** 20;
@@ -11,7 +11,7 @@ const MAX_FILES = 50;
 const MAX_DEPTH = 2;
 const TIMEOUT_MS = 120_000;
 /** Sitemaps that this process reads at once, one of each tenant. */
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 /** Requests of a tenant that wait until its other sitemaps have been read. */
 const MAX_WAITING = 10;
 
@@ -33,10 +33,10 @@ export interface ReadSitemapOptions {
 
 /**
  * Reads the pages that a site lists: in a sitemap, an index of sitemaps, a feed or a plain list of addresses, also
- * packed with gzip. One at a time for each tenant; further ones wait until it is their turn.
+ * packed with gzip. One at a time for each tenant; further ones are queued.
  */
 export function createReadSitemap(dependencies: ReadFileDependencies) {
-  const inTurn = createTurns({ atOnce: AT_ONCE, maxWaiting: MAX_WAITING });
+  const queue = createTenantQueue({ concurrency: CONCURRENCY, maxWaiting: MAX_WAITING });
 
   /**
    * @throws DomainError `invalid` about `sitemap`; `unavailable` where trying again may help; `too_many_requests`
@@ -50,7 +50,7 @@ export function createReadSitemap(dependencies: ReadFileDependencies) {
     const timer = setTimeout(() => ending.abort(tookTooLong()), TIMEOUT_MS);
     const signal = caller ? AbortSignal.any([caller, ending.signal]) : ending.signal;
     try {
-      return await inTurn(tenantId, signal, () => readAll(url, { maxUrls, signal }));
+      return await queue(tenantId, signal, () => readAll(url, { maxUrls, signal }));
     } catch (error) {
       if (caller?.aborted) throw unavailable('Nobody waits for the sitemap any more.', error);
       throw error;

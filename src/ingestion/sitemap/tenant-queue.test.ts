@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { createTurns } from './turns.js';
+import { createTenantQueue } from './tenant-queue.js';
 
 const never = new AbortController().signal;
 
-/** Work that goes on until it is told to end. */
+/** Work that goes on until `end` is called. */
 function work() {
   const ending = new AbortController();
   const ended = once(ending.signal, 'abort');
@@ -15,13 +15,13 @@ function work() {
 const settle = () => new Promise(setImmediate);
 
 test('one of each tenant goes on at a time, and no more than are allowed', async () => {
-  const inTurn = createTurns({ atOnce: 2, maxWaiting: 10 });
+  const run = createTenantQueue({ concurrency: 2, maxWaiting: 10 });
   const begun: string[] = [];
   const works = ['a1', 'a2', 'b1', 'c1'].map((name) => ({ name, ...work() }));
-  const all = works.map(({ name, run }) =>
-    inTurn(name.charAt(0), never, () => {
+  const all = works.map(({ name, run: task }) =>
+    run(name.charAt(0), never, () => {
       begun.push(name);
-      return run();
+      return task();
     }),
   );
   await settle();
@@ -37,39 +37,39 @@ test('one of each tenant goes on at a time, and no more than are allowed', async
 });
 
 test('work that fails makes room', async () => {
-  const inTurn = createTurns({ atOnce: 1, maxWaiting: 10 });
+  const run = createTenantQueue({ concurrency: 1, maxWaiting: 10 });
   const failing = new Error('no');
-  const first = inTurn('a', never, () => Promise.reject(failing));
-  const second = inTurn('a', never, async () => 'done');
+  const first = run('a', never, () => Promise.reject(failing));
+  const second = run('a', never, async () => 'done');
   await expect(first).rejects.toBe(failing);
   expect(await second).toBe('done');
 });
 
-test('who has too many waiting is refused, and others are not', async () => {
-  const inTurn = createTurns({ atOnce: 2, maxWaiting: 2 });
+test('a tenant with too many waiting is refused, and others are not', async () => {
+  const run = createTenantQueue({ concurrency: 2, maxWaiting: 2 });
   const [slow, other] = [work(), work()];
-  const running = inTurn('a', never, slow.run);
-  const waiting = [inTurn('a', never, slow.run), inTurn('a', never, slow.run)];
-  await expect(inTurn('a', never, slow.run)).rejects.toMatchObject({
+  const running = run('a', never, slow.run);
+  const waiting = [run('a', never, slow.run), run('a', never, slow.run)];
+  await expect(run('a', never, slow.run)).rejects.toMatchObject({
     code: 'too_many_requests',
     message: 'Too many sitemaps of this tenant wait to be read; try again later.',
   });
-  const others = inTurn('b', never, other.run);
+  const others = run('b', never, other.run);
   for (const { end } of [slow, other]) end();
   await Promise.all([running, ...waiting, others]);
 });
 
-test('who gives up waiting leaves the line', async () => {
-  const inTurn = createTurns({ atOnce: 1, maxWaiting: 1 });
+test('what is aborted while it waits leaves the queue', async () => {
+  const run = createTenantQueue({ concurrency: 1, maxWaiting: 1 });
   const slow = work();
-  const running = inTurn('a', never, slow.run);
+  const running = run('a', never, slow.run);
   const leaving = new AbortController();
   const reason = new Error('gone');
-  const gone = inTurn('a', leaving.signal, () => Promise.reject(new Error('This is never begun.')));
+  const gone = run('a', leaving.signal, () => Promise.reject(new Error('This is never begun.')));
   leaving.abort(reason);
   await expect(gone).rejects.toBe(reason);
-  await expect(inTurn('a', leaving.signal, slow.run)).rejects.toBe(reason);
-  const next = inTurn('a', never, async () => 'done');
+  await expect(run('a', leaving.signal, slow.run)).rejects.toBe(reason);
+  const next = run('a', never, async () => 'done');
   slow.end();
   await running;
   expect(await next).toBe('done');

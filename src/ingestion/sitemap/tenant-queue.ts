@@ -6,18 +6,18 @@ interface Waiting {
 }
 
 /**
- * Lets one piece of work of each tenant go on at a time, and so many of all tenants; the others wait, first come,
- * first served.
+ * A queue that runs one task of each tenant at a time, and no more than `concurrency` of all tenants; first in, first
+ * out for those that may start.
  *
- * @param maxWaiting of one tenant
+ * @param maxWaiting tasks of one tenant that may wait
  */
-export function createTurns({ atOnce, maxWaiting }: { atOnce: number; maxWaiting: number }) {
+export function createTenantQueue({ concurrency, maxWaiting }: { concurrency: number; maxWaiting: number }) {
   const running = new Set<string>();
   const waiting = new Set<Waiting>();
 
   function startWaiting(): void {
     for (const one of waiting) {
-      if (running.size >= atOnce) return;
+      if (running.size >= concurrency) return;
       if (running.has(one.tenantId)) continue;
       waiting.delete(one);
       running.add(one.tenantId);
@@ -25,7 +25,7 @@ export function createTurns({ atOnce, maxWaiting }: { atOnce: number; maxWaiting
     }
   }
 
-  function takePlace(tenantId: string, signal: AbortSignal): Promise<void> {
+  function start(tenantId: string, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
       const one = { tenantId, start: resolve };
@@ -39,14 +39,14 @@ export function createTurns({ atOnce, maxWaiting }: { atOnce: number; maxWaiting
   }
 
   /** @throws DomainError `too_many_requests` where too many wait already; the reason of `signal`, also while it waits */
-  return async function inTurn<T>(tenantId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  return async function run<T>(tenantId: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
     const queued = [...waiting].filter((one) => one.tenantId === tenantId).length;
     if (queued >= maxWaiting) {
       throw tooManyRequests('Too many sitemaps of this tenant wait to be read; try again later.');
     }
-    await takePlace(tenantId, signal);
+    await start(tenantId, signal);
     try {
-      return await work();
+      return await task();
     } finally {
       running.delete(tenantId);
       startWaiting();
