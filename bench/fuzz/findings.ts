@@ -42,8 +42,7 @@ export function createFindings(server: ChildProcess, observations: Observations)
     findings.push(finding);
   }
 
-  /** @param mayBe503 whether something that the request depends on may be away */
-  async function answered(request: FuzzRequest, answer: Promise<FuzzAnswer>, { mayBe503 = false } = {}) {
+  async function answered(request: FuzzRequest, answer: Promise<FuzzAnswer>) {
     const entry: UnderWay = { request, begun: Date.now(), ended: Number.POSITIVE_INFINITY };
     recent.push(entry);
     if (recent.length > 1_000) recent.shift();
@@ -51,8 +50,7 @@ export function createFindings(server: ChildProcess, observations: Observations)
       const { status, contentType, body } = await answer;
       count(String(status));
       const fault = faultOf(status, contentType, body);
-      if (fault && !(mayBe503 && status === 503))
-        add(`${fault}: ${describeRequest(request)} -> ${body.slice(0, SHOWN_CHARACTERS)}`);
+      if (fault) add(`${fault}: ${describeRequest(request)} -> ${body.slice(0, SHOWN_CHARACTERS)}`);
     } catch (error) {
       count('none');
       if (!ended) add(`no answer (${(error as Error).message}): ${describeRequest(request)}`);

@@ -62,7 +62,7 @@ export function createPhases({ address, client, keys, db, findings, random }: Ph
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ ...documents, sitemap: url }),
       };
-      await findings.answered(request, send(address, request, { 'X-Api-Key': keys.all }), { mayBe503: true });
+      await findings.answered(request, send(address, request, { 'X-Api-Key': keys.all }));
     }
     await settle();
   }

@@ -580,8 +580,14 @@ describe('createMany', () => {
       detail: [{ loc: ['sitemap'], msg: expect.stringContaining('404') }],
     });
     expect(await attempt(`${pagesAddress}/down`)).toMatchObject({
-      code: 'SERVICE_UNAVAILABLE',
-      detail: [{ type: 'unavailable', msg: expect.stringContaining('503') }],
+      code: 'UNPROCESSABLE_CONTENT',
+      detail: [
+        {
+          type: 'value_error.sitemap_unavailable',
+          loc: ['sitemap'],
+          msg: expect.stringContaining('503'),
+        },
+      ],
     });
     expect(await attempt('http://10.0.0.1/sitemap.xml')).toMatchObject({
       code: 'UNPROCESSABLE_CONTENT',

@@ -25,7 +25,7 @@ export interface ReadFileDependencies {
  * Reads one file of a sitemap: fetches it, and has it read outside of this process.
  *
  * @param onPages is given pages while the file is read; nothing of them counts where this throws
- * @throws DomainError `invalid` about `sitemap`; `unavailable` where trying again may help; the reason of `signal`
+ * @throws DomainError `invalid` about `sitemap`; `unavailable` where reading it failed here; the reason of `signal`
  */
 export async function readSitemapFile(
   url: string,
@@ -64,9 +64,13 @@ async function fetchFile(
     signal.throwIfAborted();
     if (!(error instanceof FetchError)) throw error;
     const message = `The sitemap ${url} could not be fetched. ${error.message}`;
-    throw error.retryable ? unavailable(message, error) : invalid(message, ['sitemap']);
+    throw error.retryable ? sitemapUnavailable(message) : invalid(message, ['sitemap']);
   }
 }
+
+/** A web site that is away is no outage of ours: whoever runs the service must not be alarmed by what callers name. */
+export const sitemapUnavailable = (message: string) =>
+  invalid(message, ['sitemap'], 'value_error.sitemap_unavailable');
 
 /** What is wrong with the file, where its reader does not say it of the file itself. */
 const FAULTS: Record<string, string> = {

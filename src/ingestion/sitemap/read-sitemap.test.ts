@@ -202,7 +202,11 @@ describe('refused in words is', () => {
       message: expect.stringMatching(/^The sitemap http:\S+\/absent\.xml could not be fetched\. .*404.*\.$/),
     });
     put('/down', '', 503);
-    expect(await refusal('/down')).toMatchObject({ code: 'unavailable' });
+    expect(await refusal('/down')).toMatchObject({
+      code: 'invalid',
+      type: 'value_error.sitemap_unavailable',
+      path: ['sitemap'],
+    });
   });
 
   test('a private address, also one that an index names', async () => {

@@ -1,7 +1,7 @@
 import { invalid, unavailable } from '../../errors.js';
 import { PageList } from './page-list.js';
 import type { PageBatch } from './protocol.js';
-import { type ReadFileDependencies, readSitemapFile } from './read-file.js';
+import { type ReadFileDependencies, readSitemapFile, sitemapUnavailable } from './read-file.js';
 import { createTenantQueue } from './tenant-queue.js';
 
 /** Unspecified: of all URLs together, far above what ordinary ones take. The rest counts as what is too many. */
@@ -39,18 +39,22 @@ export function createReadSitemap(dependencies: ReadFileDependencies) {
   const queue = createTenantQueue({ concurrency: CONCURRENCY, maxWaiting: MAX_WAITING });
 
   /**
-   * @throws DomainError `invalid` about `sitemap`; `unavailable` where trying again may help; `too_many_requests`
-   *   where the tenant has more waiting than it may
+   * @throws DomainError `invalid` about `sitemap`, also while its site is away; `unavailable` where others are read for
+   *   too long; `too_many_requests` where the tenant has more waiting than it may
    */
   return async function readSitemap(
     url: string,
     { tenantId, maxUrls, signal: caller }: ReadSitemapOptions,
   ): Promise<SitemapUrls> {
     const ending = new AbortController();
-    const timer = setTimeout(() => ending.abort(tookTooLong()), TIMEOUT_MS);
+    let isQueued = true;
+    const timer = setTimeout(() => ending.abort(isQueued ? isBusy() : tookTooLong()), TIMEOUT_MS);
     const signal = caller ? AbortSignal.any([caller, ending.signal]) : ending.signal;
     try {
-      return await queue(tenantId, signal, () => readAll(url, { maxUrls, signal }));
+      return await queue(tenantId, signal, () => {
+        isQueued = false;
+        return readAll(url, { maxUrls, signal });
+      });
     } catch (error) {
       if (caller?.aborted) throw unavailable('Nobody waits for the sitemap any more.', error);
       throw error;
@@ -90,4 +94,5 @@ export function createReadSitemap(dependencies: ReadFileDependencies) {
   }
 }
 
-const tookTooLong = () => unavailable('Reading the sitemap took too long; try again later.');
+const isBusy = () => unavailable('Too many sitemaps are being read; try again later.');
+const tookTooLong = () => sitemapUnavailable('Reading the sitemap took too long; try again later.');
