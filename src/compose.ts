@@ -26,6 +26,7 @@ import { createReadSitemap } from './ingestion/sitemap/read-sitemap.js';
 import { SITEMAP_CONCURRENCY, SITEMAP_LIMITS } from './ingestion/sitemap/sandbox-limits.js';
 import { createSweep } from './ingestion/sweep.js';
 import { createLog } from './log.js';
+import { createLogForPeople } from './log-for-people.js';
 import type { Services } from './routers/index.js';
 import { withFallback } from './search/fallback.js';
 import { connectMeilisearch } from './search/meilisearch/connect.js';
@@ -51,6 +52,7 @@ import { type RunningDatabase, startDatabase } from './start-database.js';
 import { createBucketRule } from './storage/bucket-rule.js';
 import { createOpenObject } from './storage/object-source.js';
 import { openStorage } from './storage/open-storage.js';
+import { version } from './version.js';
 import { createCheckTarget } from './webhooks/check-target.js';
 import { startDeliveries } from './webhooks/deliver.js';
 import { createSend } from './webhooks/send.js';
@@ -89,10 +91,15 @@ export interface Overrides {
   sitemapProgram?: string;
 }
 
-/** The log of a server with this configuration, which tells none of its secrets. */
+/** The log of a server with this configuration, which tells none of its secrets; on a terminal it is for people. */
 export function createServerLog({ logLevel, databaseUrl, meilisearch }: Config): Logger {
   const password = databaseUrl && decodeURIComponent(new URL(databaseUrl).password);
-  return createLog({ level: logLevel, secrets: [password, meilisearch?.apiKey, meilisearch?.adminKey] });
+  const destination = createLogForPeople(process.stdout);
+  return createLog({
+    level: logLevel,
+    secrets: [password, meilisearch?.apiKey, meilisearch?.adminKey],
+    ...(destination && { destination }),
+  });
 }
 
 /** Builds everything there is, in the one place that knows all of it. The database is migrated on the way. */
@@ -197,6 +204,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     createHttpApp({
       services,
       readiness: createReadiness({ checks, log }),
+      version,
+      needsKey: config.authMode !== 'open',
       guardSteps: guard.steps,
       trustProxy: config.trustProxy,
       corsOrigins: config.corsOrigins,

@@ -6,6 +6,7 @@ import { answerErrors } from '../rest-facade/errors.js';
 import { describeRest, restRouter, serveRest } from '../rest-facade/index.js';
 import { appRouter, type Context, createCaller, type Services, toTrpcError } from '../routers/index.js';
 import { allowOrigins } from './cross-origin.js';
+import { serveFrontPage } from './front-page.js';
 import { accessOf, type GuardStep, guard } from './guard.js';
 import { serveHealth } from './health.js';
 import { assertCounted } from './limit-streams.js';
@@ -28,6 +29,9 @@ const MAX_CALLS = 100;
 export interface HttpDependencies {
   services: Services;
   readiness: () => Promise<Readiness>;
+  version: string;
+  /** Whether callers need an API key, as the front page tells them. */
+  needsKey: boolean;
   /** What every request must pass but those for health and the reference page. */
   guardSteps: GuardStep[];
   /** Whose word on the address of a caller is taken. */
@@ -40,9 +44,19 @@ export interface HttpDependencies {
   log: Logger;
 }
 
-/** The Express application: health, the reference page, tRPC under `/trpc` and the REST API. */
+/** The Express application: health, the front page, the reference page, tRPC under `/trpc` and the REST API. */
 export function createHttpApp(dependencies: HttpDependencies): Express {
-  const { services, readiness, guardSteps, trustProxy, corsOrigins = [], log, ...limits } = dependencies;
+  const {
+    services,
+    readiness,
+    version,
+    needsKey,
+    guardSteps,
+    trustProxy,
+    corsOrigins = [],
+    log,
+    ...limits
+  } = dependencies;
   const createContext = (req: Request, res: Response): Context => {
     const access = accessOf(res);
     const requestId = String(res.getHeader(REQUEST_ID));
@@ -66,6 +80,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   app.use(serveReference(describeRest(restRouter, limits)));
   app.use(forbidStoring);
   app.use(serveHealth(readiness));
+  app.use(serveFrontPage({ readiness, version, needsKey }));
   if (trustProxy === 0) app.use(noticeProxy(log));
   app.use(guard(guardSteps));
   const serveTrpc = (maxBodySize: number) =>

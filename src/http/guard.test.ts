@@ -33,6 +33,8 @@ async function serve(guardSteps: GuardStep[], trustProxy: number | string[] = 0)
   const app = createHttpApp({
     services,
     readiness: async () => ({ database: 'ok', search: 'ok' }),
+    version: '1.2.3',
+    needsKey: false,
     guardSteps,
     trustProxy,
     maxJsonBytes: 1_000,

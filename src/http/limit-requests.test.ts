@@ -17,6 +17,8 @@ async function serveWithStoreThatFails(error: Error) {
   const app = createHttpApp({
     services: {},
     readiness: async () => ({ database: 'ok', search: 'ok' }),
+    version: '1.2.3',
+    needsKey: false,
     guardSteps: [admitEverybody, limitRequests({ limiter, maxUploadBytes: 1_000, onError: () => {} })],
     trustProxy: 0,
     maxJsonBytes: 1_000,

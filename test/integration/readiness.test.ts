@@ -72,6 +72,16 @@ test('a flood of questions asks the database now and then, and the answer stays 
   await cable.cut();
   await expect.poll(ask, SOON).toEqual(UNREADY);
   await flood(UNREADY);
+  const front = await fetch(address);
+  expect([front.status, await front.json()]).toEqual([
+    200,
+    expect.objectContaining({ status: 'unavailable', database: 'unavailable', search: 'unknown' }),
+  ]);
+  const page = await fetch(address, { headers: { accept: 'text/html' } });
+  expect([page.status, await page.text()]).toEqual([
+    200,
+    expect.stringContaining('not serving; the log says why'),
+  ]);
   await cable.connect();
   await expect.poll(ask, SOON).toEqual(READY);
 
