@@ -149,3 +149,21 @@ it('shows no password of a URL that it refuses', () => {
   expect(() => readConfig(env)).toThrow('"mysql://me:…@db.example/x"');
   expect(() => readConfig(env)).not.toThrow('secret-word');
 });
+
+describe('MAX_STREAMS', () => {
+  it('has room for many, and less for each', () => {
+    expect(readConfig({}).streams).toEqual({ total: 1_000, perKey: 100, perTenant: 200 });
+    const env = { MAX_STREAMS: '9', MAX_STREAMS_PER_KEY: '3', MAX_STREAMS_PER_TENANT: '5' };
+    expect(readConfig({ ...env, AUTH_MODE: 'required' }).streams).toEqual({
+      total: 9,
+      perKey: 3,
+      perTenant: 5,
+    });
+  });
+
+  it('of a tenant means nothing without keys', () => {
+    expect(() => readConfig({ MAX_STREAMS_PER_TENANT: '5' })).toThrow(
+      'MAX_STREAMS_PER_TENANT needs AUTH_MODE=required',
+    );
+  });
+});
