@@ -15,6 +15,7 @@ import { waitFor } from '../../test/support/wait-for.js';
 import { findBinaries } from './binaries.js';
 import { preparePlace, SYSTEM_FOLDER } from './folder.js';
 import { choosePort } from './port.js';
+import { run } from './run.js';
 
 const { home, startUser } = useEmbeddedUsers();
 
@@ -152,15 +153,15 @@ describe('the server of a folder is shared, and no second one is started, while 
 });
 
 describe('what stands in the way is named, with what to do about it', () => {
-  const NO_FILES: [string, (file: string) => void][] = [
+  const NO_FILES: [string, (file: string) => unknown][] = [
     ['a folder', (file) => fs.mkdirSync(file)],
-    ['a named pipe', (file) => void execFileSync('mkfifo', [file])],
+    ['a named pipe', (file) => run('mkfifo', [file])],
     ['a link', (file) => fs.symlinkSync('nowhere', file)],
   ];
 
   test.concurrent.each(NO_FILES)('%s', async (what, make) => {
     const dir = copyModel(`no file ${what}`);
-    make(lockFileIn(dir));
+    await make(lockFileIn(dir));
     await expect(startUser(dir)).rejects.toThrow(
       `could not start: ${lockFileIn(dir)} is not a file\nMove it away, and start again.\n`,
     );

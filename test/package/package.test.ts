@@ -29,6 +29,8 @@ const SOURCES = [
   'src',
   'bench',
 ];
+/** With what it needs. */
+const BUNDLED = ['swagger-ui-dist', '@scarf/scarf'];
 const TEXTS = ['openapi.json', 'README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', '.env.example'];
 
 beforeAll(async () => {
@@ -37,7 +39,13 @@ beforeAll(async () => {
   for (const name of [...SOURCES, ...TEXTS]) {
     fs.cpSync(path.join(repo, name), path.join(checkout, name), { recursive: true });
   }
-  fs.symlinkSync(modules, path.join(checkout, 'node_modules'));
+  // What it packs npm wants to find as it is; links do for the rest.
+  const isPacked = (name: string) => BUNDLED.some((one) => one.split('/')[0] === name);
+  const linked = fs.readdirSync(modules).filter((name) => !isPacked(name));
+  linkModules(path.join(checkout, 'node_modules'), linked);
+  for (const name of BUNDLED) {
+    fs.cpSync(path.join(modules, name), path.join(checkout, 'node_modules', name), { recursive: true });
+  }
   // As an older build may have left it.
   fs.mkdirSync(path.join(checkout, 'dist/src'), { recursive: true });
   fs.writeFileSync(path.join(checkout, 'dist/src/removed-since.js'), '');
@@ -55,18 +63,23 @@ afterAll(() => fs.rmSync(home, { recursive: true, force: true }));
 async function install(app: string, packages: string[]): Promise<string> {
   fs.mkdirSync(installed(app), { recursive: true });
   await run('tar', ['xzf', path.join(home, packed.filename), '--strip-components=1', '-C', installed(app)]);
-  for (const name of packages) {
-    const link = path.join(home, app, 'node_modules', name);
+  linkModules(path.join(home, app, 'node_modules'), packages);
+  return path.join(home, app);
+}
+
+function linkModules(folder: string, names: string[]): void {
+  for (const name of names) {
+    const link = path.join(folder, name);
     fs.mkdirSync(path.dirname(link), { recursive: true });
     fs.symlinkSync(path.join(modules, name), link);
   }
-  return path.join(home, app);
 }
 
 test('the tarball holds the built server, its types and what describes it, and nothing else', async () => {
   const names = packed.files.map((file) => file.path);
   const isBuilt = (name: string) => /^dist\/(db|src)\/.+\.(js|d\.ts)$/.test(name);
-  expect(names.filter((name) => !isBuilt(name)).sort()).toEqual([
+  const isBundled = (name: string) => BUNDLED.some((one) => name.startsWith(`node_modules/${one}/`));
+  expect(names.filter((name) => !isBuilt(name) && !isBundled(name)).sort()).toEqual([
     '.env.example',
     'CHANGELOG.md',
     'README.md',
@@ -77,20 +90,30 @@ test('the tarball holds the built server, its types and what describes it, and n
   expect(names.filter((name) => /\.test\.|removed-since/.test(name))).toEqual([]);
 
   const app = await install('files', []);
-  const withMaps = names.filter((name) =>
-    fs.readFileSync(path.join(app, 'node_modules/lectern', name), 'utf8').includes('\n//# sourceMappingURL='),
-  );
+  const withMaps = names
+    .filter(isBuilt)
+    .filter((name) =>
+      fs
+        .readFileSync(path.join(app, 'node_modules/lectern', name), 'utf8')
+        .includes('\n//# sourceMappingURL='),
+    );
   expect(withMaps).toEqual([]);
   const manifest = JSON.parse(fs.readFileSync(path.join(installed('files'), 'package.json'), 'utf8'));
   expect(manifest).toMatchObject({ private: true, license: 'UNLICENSED' });
+});
+
+test('the reference page comes without the telemetry that its package would install', async () => {
+  const app = await install('reference', []);
+  const telemetry = path.join(app, 'node_modules/lectern/node_modules/@scarf/scarf/package.json');
+  expect(JSON.parse(fs.readFileSync(telemetry, 'utf8')).name).toBe('empty-npm-package');
 });
 
 test('the server in it serves', async () => {
   const { dependencies, optionalDependencies } = JSON.parse(
     fs.readFileSync(path.join(repo, 'package.json'), 'utf8'),
   ) as Record<string, Record<string, string>>;
-  const there = Object.keys({ ...dependencies, ...optionalDependencies }).filter((name) =>
-    fs.existsSync(path.join(modules, name)),
+  const there = Object.keys({ ...dependencies, ...optionalDependencies }).filter(
+    (name) => !BUNDLED.includes(name) && fs.existsSync(path.join(modules, name)),
   );
   const app = await install('server', there);
   const server: ChildProcess = spawn(process.execPath, ['node_modules/lectern/dist/src/main.js'], {
