@@ -108,7 +108,7 @@ describe('a key is taken', () => {
 });
 
 describe('without a key', () => {
-  test.each(['/healthz', '/readyz', '/docs', '/docs/swagger-ui.css', '/openapi.json'])(
+  test.each(['/', '/healthz', '/readyz', '/docs', '/docs/swagger-ui.css', '/openapi.json'])(
     'the door %s is open',
     async (route) => expect((await fetch(app.address + route)).status).toBe(200),
   );
@@ -123,7 +123,6 @@ describe('without a key', () => {
     ['GET', '/trpc'],
     ['GET', '/trpc/%E0%A4%A'],
     ['GET', '/no/such/path'],
-    ['GET', '/'],
     ['PATCH', CONVERSATIONS],
     ['OPTIONS', DOCUMENTS],
     ['OPTIONS', '/trpc/documents.list'],
