@@ -83,7 +83,7 @@ test('whoever sends a body too slowly is cut off', async () => {
     res.setHeader('X-Request-Id', 'mine');
     answerWhenRead(req, res);
   };
-  const { connect } = await serve(named, { requestTimeoutMs: 100 });
+  const { connect } = await serve(named, { requestTimeoutMs: 2_000 });
   const socket = connect();
   socket.write(BODY_FOLLOWS);
   trickle(socket, 'a');
@@ -94,7 +94,7 @@ test('whoever sends a body too slowly is cut off', async () => {
 });
 
 test('nothing is put into an answer that has begun', async () => {
-  const { connect } = await serve((_req, res) => void res.write('begun'), { requestTimeoutMs: 100 });
+  const { connect } = await serve((_req, res) => void res.write('begun'), { requestTimeoutMs: 2_000 });
   const socket = connect();
   socket.write(BODY_FOLLOWS);
   trickle(socket, 'a');

@@ -14,7 +14,7 @@ const config = (prefix: string) => ({
   apiKey: undefined,
   adminKey: server.masterKey,
   prefix,
-  searchTimeoutMs: 500,
+  searchTimeoutMs: 2_000,
 });
 
 const html = { 'content-type': 'text/html' };
@@ -23,7 +23,7 @@ const json = { 'content-type': 'application/json' };
 /** What makes the search server useless, and what makes it well again. */
 const FAULTS: [string, () => Promise<void> | void, () => Promise<void> | void][] = [
   ['is down', () => server.stop(), () => server.start()],
-  ['hangs', () => server.delayAnswers(3_000), () => server.delayAnswers(0)],
+  ['hangs', () => server.delayAnswers(6_000), () => server.delayAnswers(0)],
   ['breaks connections', () => server.answerWith('reset'), () => server.answerWith()],
   [
     'is behind a proxy that fails',

@@ -114,7 +114,7 @@ const reads: Record<string, Call> = {
   'documents.list': (s) => s.documents.list({ scope, ...page }),
   'documents.watch': async (s) => {
     const seen: unknown[] = [];
-    const watched = s.documents.watch({ scope, documentIds: [documentId] }, AbortSignal.timeout(2_000));
+    const watched = s.documents.watch({ scope, documentIds: [documentId] }, AbortSignal.timeout(60_000));
     for await (const progress of watched) {
       seen.push(progress);
       if ((progress as { status: string }).status !== 'deleted') break;
