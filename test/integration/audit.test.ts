@@ -25,7 +25,7 @@ const conversation = (made: Made) => ({ scope: TENANT, conversationId: made.conv
 const chunk = (made: Made) => ({ ...document(made), chunkId: made.chunkId });
 const chunks = (made: Made) => ({ ...document(made), chunkIds: [made.chunkId] });
 const webhook = (made: Made) => ({ scope: TENANT, webhookId: made.webhookId });
-const url = 'https://example.com/hook';
+const url = 'https://pages.test/hook';
 
 /** Each write, in an order in which all succeed. */
 const WRITES: Record<string, Row> = {
@@ -152,13 +152,13 @@ test('what changed is told as it was and as it became', async () => {
   const document = await documents.create.mutate({
     scope: PLACE,
     documentType: 'UnstructuredWebpage',
-    url: 'https://user:word@example.com/page?signature=abc#part',
+    url: 'https://user:word@pages.test/page?signature=abc#part',
     customProperties: { large: 'x'.repeat(2_000) },
     title: 'y'.repeat(300),
   });
   const [event] = (await audit.list.query({ scope: TENANT, subjectId: document.id })).items;
   expect(event?.after).toMatchObject({
-    url: 'https://example.com/page',
+    url: 'https://pages.test/page',
     customProperties: '(too large to be kept)',
     title: `${'y'.repeat(256)}…`,
   });

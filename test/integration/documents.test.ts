@@ -155,7 +155,7 @@ describe('create', () => {
     ['a bucket without a path', { storageBucket: 'files' }, 'storagePath'],
     ['a path without a bucket', { storagePath: 'a/b.pdf' }, 'storageBucket'],
     ['another kind of storage', { storageType: 'ftp' }, 'storageType'],
-    ['another protocol', { url: 'ftp://example.org/a' }, 'url'],
+    ['another protocol', { url: 'ftp://pages.test/a' }, 'url'],
     ['a script', { url: 'javascript:alert(1)' }, 'url'],
     ['no URL', { url: 'example' }, 'url'],
     ['another type', { documentType: 'Spreadsheet' }, 'documentType'],

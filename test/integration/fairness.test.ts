@@ -200,7 +200,7 @@ describe('the order of documents', () => {
 
   test('has room for ten thousand at once, from whoever has the longest name', async () => {
     const tenantId = 't'.repeat(255);
-    const urls = Array.from({ length: 10_000 }, (_, i) => `https://example.com/${i}`);
+    const urls = Array.from({ length: 10_000 }, (_, i) => `https://pages.test/${i}`);
     const { created } = await documents.createMany({ scope: scopeOf(tenantId), urls });
     expect(created.map(({ url }) => url)).toEqual(urls);
     const documentId = 'd'.repeat(255);

@@ -181,7 +181,7 @@ describe('chunking', () => {
   });
 
   test('that is different has the document processed again, its file kept, and the server not asked for changes', async () => {
-    const { id } = await create({ url: 'https://example.com/a', chunking: { size: 400 } });
+    const { id } = await create({ url: 'https://pages.test/a', chunking: { size: 400 } });
     await finish(id);
     await client.db
       .updateTable('documentSources')
@@ -320,7 +320,7 @@ describe('reprocess', () => {
   });
 
   test('asks the server whether the page has changed, unless it is unconditional', async () => {
-    const { id } = await create({ url: 'https://example.com/b' });
+    const { id } = await create({ url: 'https://pages.test/b' });
     const version = { etag: '"1"', httpLastModified: 'yesterday' };
     await client.db.updateTable('documentSources').set(version).where('documentId', '=', id).execute();
     await reprocess(id);
@@ -429,31 +429,31 @@ describe('createMany', () => {
   test('registers pages once, and says what it leaves out', async () => {
     const taken = 'https://Example.com/taken#as-written';
     await create({ url: taken });
-    await create({ url: 'https://example.com/elsewhere', scope: { ...PLACE, tenantUnitId: 'other' } });
+    await create({ url: 'https://pages.test/elsewhere', scope: { ...PLACE, tenantUnitId: 'other' } });
     const chunking = { size: 300 };
     const result = await createMany({
       datasetIds: ['web', 'faq'],
       chunking,
       customProperties: { batch: 7 },
       urls: [
-        'https://example.com/one#top',
+        'https://pages.test/one#top',
         ' https://EXAMPLE.com:443/one ',
         taken,
-        'https://example.com/elsewhere',
-        'ftp://example.com/two',
+        'https://pages.test/elsewhere',
+        'ftp://pages.test/two',
         'two',
-        'https://example.com',
+        'https://pages.test',
       ],
     });
     expect(result).toStrictEqual({
       created: [
-        { id: UUID, url: 'https://example.com/one' },
-        { id: UUID, url: 'https://example.com/elsewhere' },
-        { id: UUID, url: 'https://example.com/' },
+        { id: UUID, url: 'https://pages.test/one' },
+        { id: UUID, url: 'https://pages.test/elsewhere' },
+        { id: UUID, url: 'https://pages.test/' },
       ],
       skipped: [
         { url: ' https://EXAMPLE.com:443/one ', reason: 'duplicate' },
-        { url: 'ftp://example.com/two', reason: 'invalid' },
+        { url: 'ftp://pages.test/two', reason: 'invalid' },
         { url: 'two', reason: 'invalid' },
         { url: taken, reason: 'exists' },
       ],
@@ -464,7 +464,7 @@ describe('createMany', () => {
       ...anew,
       ...PLACE,
       documentType: 'UnstructuredWebpage',
-      url: 'https://example.com/one',
+      url: 'https://pages.test/one',
       datasetIds: ['faq', 'web'],
       chunking,
       customProperties: { batch: 7 },
@@ -473,16 +473,16 @@ describe('createMany', () => {
     expect(await rowOf(first.id)).toMatchObject({ source: 'url' });
     for (const { id } of result.created) expect(await jobsOf(id)).toEqual([waitingJob(id)]);
 
-    const again = await createMany({ urls: ['https://example.com/one'] });
+    const again = await createMany({ urls: ['https://pages.test/one'] });
     expect(again).toStrictEqual({
       created: [],
-      skipped: [{ url: 'https://example.com/one', reason: 'exists' }],
+      skipped: [{ url: 'https://pages.test/one', reason: 'exists' }],
       truncated: false,
     });
   });
 
   test('at the same time registers each page once', async () => {
-    const urls = Array.from({ length: 20 }, (_, i) => `https://example.com/at-once/${i}`);
+    const urls = Array.from({ length: 20 }, (_, i) => `https://pages.test/at-once/${i}`);
     const results = await Promise.all(Array.from({ length: 5 }, () => createMany({ urls })));
     expect(results.flatMap(urlsOf).sort()).toEqual(urls.toSorted());
   });
@@ -547,14 +547,14 @@ describe('createMany', () => {
 
   test('reads the pages of a sitemap', async () => {
     answers.set('/sitemap.xml', {
-      body: `<urlset><url><loc>https://example.com/map/a?x=1&amp;y=2</loc></url>
-        <url><loc>https://example.com/map/b</loc></url><url><loc>mailto:nobody</loc></url></urlset>`,
+      body: `<urlset><url><loc>https://pages.test/map/a?x=1&amp;y=2</loc></url>
+        <url><loc>https://pages.test/map/b</loc></url><url><loc>mailto:nobody</loc></url></urlset>`,
     });
     const result = await createMany({ sitemap: `${pagesAddress}/sitemap.xml` });
     expect(result).toStrictEqual({
       created: [
-        { id: UUID, url: 'https://example.com/map/a?x=1&y=2' },
-        { id: UUID, url: 'https://example.com/map/b' },
+        { id: UUID, url: 'https://pages.test/map/a?x=1&y=2' },
+        { id: UUID, url: 'https://pages.test/map/b' },
       ],
       skipped: [{ url: 'mailto:nobody', reason: 'invalid' }],
       truncated: false,

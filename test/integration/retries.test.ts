@@ -325,7 +325,7 @@ test('a sitemap is read once', async () => {
   const server = http.createServer((_, response) => {
     reads++;
     response.setHeader('content-type', 'text/plain');
-    response.end('https://example.com/a\nhttps://example.com/b\n');
+    response.end('https://pages.test/a\nhttps://pages.test/b\n');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

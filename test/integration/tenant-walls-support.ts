@@ -119,7 +119,7 @@ export async function furnish(db: Kysely<Schema>, { tenantId, tenantUnitId }: ty
       documentType: 'UnstructuredFile',
       documentName: tenantId,
       source: 'content',
-      url: 'https://example.com/page',
+      url: 'https://pages.test/page',
     })
     .execute();
   await db

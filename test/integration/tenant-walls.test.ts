@@ -143,7 +143,7 @@ const writes: Record<string, Call> = {
     s.documents.create({ scope: OURS, id: documentId, documentType, datasetIds: [] }, actor),
   'documents.createMany': (s) =>
     s.documents.createMany(
-      { scope: OURS, documentType, datasetIds: [], urls: ['https://example.com/page'] },
+      { scope: OURS, documentType, datasetIds: [], urls: ['https://pages.test/page'] },
       actor,
     ),
   'documents.upsert': (s) =>

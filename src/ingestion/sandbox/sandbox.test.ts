@@ -161,6 +161,7 @@ it('reads small files beside large ones, of which none takes their lane', async 
       )
       .catch((reason: unknown) => reason),
   );
+  await waitFor(() => begun.length === 2, { what: 'the large files to fill their slots' });
   for (let file = 0; file < 3; file++) {
     await expect(sandbox.run(task(), handlers())).resolves.toBeDefined();
   }

@@ -51,7 +51,7 @@ const read = async (path: string, maxUrls = 100) => {
   expect(tooLong).toEqual([]);
   return listed;
 };
-const page = (name: string | number) => `https://example.com/${name}`;
+const page = (name: string | number) => `https://pages.test/${name}`;
 const urlset = (...names: (string | number)[]) =>
   `<?xml version="1.0"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${names
     .map((name) => `<url><loc>${page(name)}</loc><lastmod>2026-01-01</lastmod></url>`)
@@ -63,8 +63,8 @@ describe('the pages of', () => {
   test('a sitemap are those of its entries, without their pictures, each once', async () => {
     put(
       '/a.xml',
-      `\uFEFF<?xml version="1.0"?><!-- <url><loc>https://example.com/comment</loc></url> -->
-      <s:urlset xmlns:s="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://example.com/image">
+      `\uFEFF<?xml version="1.0"?><!-- <url><loc>https://pages.test/comment</loc></url> -->
+      <s:urlset xmlns:s="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://pages.test/image">
         <s:url><s:loc>
           ${page('one?a=1&amp;b=%20')}
         </s:loc><image:image><image:loc>${page('picture')}</image:loc></image:image></s:url>
@@ -162,8 +162,8 @@ describe('refused in words is', () => {
   const refusal = (path: string) => read(path).catch((error) => error);
 
   test.each([
-    ['a web page', '<!doctype html><html><body><a href="https://example.com">Home</a></body></html>'],
-    ['prose', 'See https://example.com for more.'],
+    ['a web page', '<!doctype html><html><body><a href="https://pages.test">Home</a></body></html>'],
+    ['prose', 'See https://pages.test for more.'],
     ['nothing', ''],
     ['a picture', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0])],
     ['a nest', '<urlset>'.repeat(100_000)],
