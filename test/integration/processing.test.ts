@@ -427,7 +427,7 @@ describe('createMany', () => {
     result.created.map(({ url }) => url);
 
   test('registers pages once, and says what it leaves out', async () => {
-    const taken = 'https://Example.com/taken#as-written';
+    const taken = 'https://Pages.test/taken#as-written';
     await create({ url: taken });
     await create({ url: 'https://pages.test/elsewhere', scope: { ...PLACE, tenantUnitId: 'other' } });
     const chunking = { size: 300 };
@@ -437,7 +437,7 @@ describe('createMany', () => {
       customProperties: { batch: 7 },
       urls: [
         'https://pages.test/one#top',
-        ' https://EXAMPLE.com:443/one ',
+        ' https://PAGES.test:443/one ',
         taken,
         'https://pages.test/elsewhere',
         'ftp://pages.test/two',
@@ -452,7 +452,7 @@ describe('createMany', () => {
         { id: UUID, url: 'https://pages.test/' },
       ],
       skipped: [
-        { url: ' https://EXAMPLE.com:443/one ', reason: 'duplicate' },
+        { url: ' https://PAGES.test:443/one ', reason: 'duplicate' },
         { url: 'ftp://pages.test/two', reason: 'invalid' },
         { url: 'two', reason: 'invalid' },
         { url: taken, reason: 'exists' },
