@@ -122,7 +122,8 @@ export const lockFileIn = (dir: string): string => path.join(clusterIn(dir), 'po
 /** The process id of the server, as its lock file says. */
 export function serverPid(dir: string): number | undefined {
   const file = lockFileIn(dir);
-  return fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8').split('\n')[0]) : undefined;
+  const isFile = fs.lstatSync(file, { throwIfNoEntry: false })?.isFile();
+  return isFile ? Number(fs.readFileSync(file, 'utf8').split('\n')[0]) : undefined;
 }
 
 export const untilStopped = (dir: string): Promise<true> =>
