@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { processorTime } from '../../test/support/processor-time.js';
 import { keywords, weigh } from './keywords.js';
 
 const english =
@@ -67,4 +68,36 @@ it('knows short names in capitals, and names with marks in them', () => {
 it('takes words of both scripts from a mixed text', () => {
   const text = '用 Kubernetes 部署知识库，Kubernetes 会重启知识库的容器。';
   expect(Object.keys(keywords(text, 3))).toEqual(['知识库', 'Kubernetes', '部署']);
+});
+
+const LONGEST_CHUNK = 8_000;
+const hostile = [
+  'a',
+  'a.',
+  'a-',
+  'a@',
+  '.com',
+  '](',
+  ']( ',
+  '<a',
+  '&#1',
+  'http://a/',
+  '中',
+  '中，',
+  'กา',
+  'a\u0301\u0316',
+  '👨‍👩‍👧‍👦',
+];
+
+it.each(hostile)('takes linear time for a text of %j', async (unit) => {
+  const texts = Array.from({ length: 40 }, () => unit.repeat(LONGEST_CHUNK / unit.length));
+  expect(await processorTime(() => texts.map((text) => keywords(text)))).toBeLessThan(3_000);
+});
+
+it('finds words in scripts without spaces, however long a text goes on without a mark', () => {
+  expect(keywords('知识图谱'.repeat(1_000), 1)).toEqual({ 知识图谱: 1 });
+});
+
+it('looks at as much of a text as a chunk has that splitting makes', () => {
+  expect(keywords(`${'gulls '.repeat(1_400)} terns`)).toEqual({ gulls: 1 });
 });

@@ -10,6 +10,8 @@ const KEYWORDS = 8;
 /** How many pieces at a document's beginning tell which words and languages are common in it. */
 const WINDOW = 2_000;
 const LANGUAGE_SAMPLES = 40;
+/** A longer title is a text, and would stand with every chunk. */
+const MAX_TITLE = 300;
 
 interface ChunkOptions {
   fileName: string;
@@ -67,7 +69,7 @@ function complementOf({ headings, tableHead }: Piece, title: string | undefined)
  */
 function tellingTitle(title: string | undefined, pieces: readonly Piece[]): string | undefined {
   const isName = /\.\w{2,5}$|^(?:microsoft|untitled|document|slide|sheet|book)\b|^\W*$/i;
-  if (title === undefined || isName.test(title)) return undefined;
+  if (title === undefined || title.length > MAX_TITLE || isName.test(title)) return undefined;
   const isHeading = pieces.some(({ headings }) => headings.some((heading) => isSame(heading, title)));
   return isHeading ? undefined : title.replace(/\s+/g, ' ').trim();
 }

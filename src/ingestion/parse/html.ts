@@ -44,7 +44,7 @@ function parse(text: string): DomDocument {
   try {
     return parseDom(text);
   } catch (error) {
-    throw corrupt('web page', error);
+    throw error instanceof ParseError ? error : corrupt('web page', error);
   }
 }
 

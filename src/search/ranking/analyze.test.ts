@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { processorTime } from '../../../test/support/processor-time.js';
 import { analyze, analyzeQuery } from './analyze.js';
 
 const termsOf = (text: string) => analyze(text).map(({ term }) => term);
@@ -48,4 +49,17 @@ describe('a question', () => {
     expect(ask('who are you', 'english')).toEqual(['who', 'are', 'you']);
     expect(ask('为什么', 'chinese')).toEqual(['为', '为什', '什', '什么', '么']);
   });
+});
+
+test.each([
+  'a\u0301\u0316'.concat('\u0301\u0316'.repeat(50_000)),
+  '\ufdfa'.repeat(32_768),
+  '中'.repeat(32_768),
+  'a.'.repeat(16_384),
+])('takes linear time for a hostile text (%#)', async (text) => {
+  expect(await processorTime(() => analyze(text))).toBeLessThan(1_000);
+});
+
+test('knows no more of a text than is worth knowing: one character may stand for eighteen', () => {
+  expect(analyze('\ufdfa'.repeat(32_768)).length).toBeLessThan(20_000);
 });

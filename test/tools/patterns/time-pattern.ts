@@ -1,37 +1,36 @@
+import { processorTime } from '../../support/processor-time.js';
 import type { Pattern } from './find-patterns.js';
 import { hostileTexts } from './hostile-texts.js';
 
-const LENGTH = 32_768;
+const LENGTH = 16_384;
 /** On these exponential time shows, before it would never end. */
 const SHORT_LENGTHS = [16, 20, 24, 28, 32, 36, 40, 128, 1024];
 const RUNS = 3;
-/** A linear pattern takes a millisecond, a quadratic one hundreds. */
+/** A linear pattern takes a millisecond, a quadratic one a hundred. */
 const SUSPICIOUS_MS = 30;
 const HOPELESS_MS = 1_000;
 /** Twice the text takes twice the time, or four times. */
 const LINEAR_GROWTH = 3;
 
 /** A text on which a pattern's time grows faster than its length, or is out of all proportion; undefined if none is. */
-export function slowTextOf(pattern: Pick<Pattern, 'source' | 'flags'>): string | undefined {
+export async function slowTextOf(pattern: Pick<Pattern, 'source' | 'flags'>): Promise<string | undefined> {
   const everywhere = new RegExp(pattern.source, `${pattern.flags.replace(/[gy]/g, '')}g`);
-  const slow = hostileTexts(pattern).find((make) => {
-    if (SHORT_LENGTHS.some((length) => time(everywhere, make(length)) > SUSPICIOUS_MS)) return true;
-    if (time(everywhere, make(LENGTH)) < SUSPICIOUS_MS) return false;
-    const whole = fastest(everywhere, make(LENGTH));
-    if (whole < SUSPICIOUS_MS) return false;
-    return whole > HOPELESS_MS || whole > LINEAR_GROWTH * fastest(everywhere, make(LENGTH / 2));
-  });
-  return slow?.(20);
+  for (const make of hostileTexts(pattern)) if (await isSlow(everywhere, make)) return make(20);
+  return undefined;
 }
 
-function fastest(pattern: RegExp, text: string): number {
-  return Math.min(...Array.from({ length: RUNS }, () => time(pattern, text)));
+async function isSlow(pattern: RegExp, make: (length: number) => string): Promise<boolean> {
+  for (const length of SHORT_LENGTHS) if ((await time(pattern, make(length))) > SUSPICIOUS_MS) return true;
+  if ((await time(pattern, make(LENGTH))) < SUSPICIOUS_MS) return false;
+  const whole = await fastest(pattern, make(LENGTH));
+  if (whole < SUSPICIOUS_MS) return false;
+  return whole > HOPELESS_MS || whole > LINEAR_GROWTH * (await fastest(pattern, make(LENGTH / 2)));
 }
 
-/** Processor time in milliseconds: other processes do not count. */
-function time(pattern: RegExp, text: string): number {
-  const start = process.cpuUsage();
-  text.replace(pattern, '');
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000;
+async function fastest(pattern: RegExp, text: string): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < RUNS; run++) best = Math.min(best, await time(pattern, text));
+  return best;
 }
+
+const time = (pattern: RegExp, text: string) => processorTime(() => text.replace(pattern, ''));

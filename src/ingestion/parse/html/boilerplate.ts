@@ -33,11 +33,15 @@ export function removeInvisible(document: DomDocument): void {
 
 /** Takes out what an image is called where the text beside it says the same. */
 export function removeRepeatedImages(document: DomDocument): void {
+  const texts = new Map<DomElement, string>();
   for (const image of [...document.querySelectorAll('img[alt]')].slice(0, MAX_IMAGES)) {
     const alt = image.getAttribute('alt')?.trim();
     const around = image.parentElement?.parentElement ?? image.parentElement;
     const isSmall = around && [...around.children].length <= MAX_NEIGHBOURS;
-    if (alt && isSmall && around.textContent?.includes(alt)) image.remove();
+    if (!alt || !isSmall) continue;
+    const text = texts.get(around) ?? around.textContent ?? '';
+    texts.set(around, text);
+    if (text.includes(alt)) image.remove();
   }
 }
 

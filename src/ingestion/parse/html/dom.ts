@@ -1,4 +1,6 @@
 import { parseHTML } from 'linkedom';
+import { limitDepth } from './limit-depth.js';
+import { refuseCrowded } from './refuse-crowded.js';
 
 /** The part of the DOM used here; the compiler's own DOM types would declare browser globals everywhere. */
 export interface DomElement {
@@ -29,8 +31,14 @@ export interface DomDocument {
   querySelectorAll(selector: string): Iterable<DomElement>;
 }
 
-/** Parses a page or a fragment. linkedom adds no tags that the text leaves out, so they are added here. */
-export function parseDom(html: string): DomDocument {
+/**
+ * Parses a page or a fragment. linkedom adds no tags that the text leaves out, so they are added here.
+ *
+ * @throws ParseError `too_large`
+ */
+export function parseDom(text: string): DomDocument {
+  refuseCrowded(text);
+  const html = limitDepth(text);
   if (!/<body[\s>]/i.test(html)) {
     const content = html.replace(/<\/?html[^<>]*>/gi, '');
     return parseHTML(`<!doctype html><html><body>${content}</body></html>`).document;

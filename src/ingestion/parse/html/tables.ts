@@ -1,5 +1,6 @@
 import { markdownTable } from '../markdown-table.js';
 import { isDataAroundTables } from '../nested-tables.js';
+import { ancestorsOf } from './ancestors-of.js';
 import type { DomDocument, DomElement } from './dom.js';
 import { tableGrid } from './table-grid.js';
 
@@ -23,7 +24,9 @@ export function tablesToMarkdown(
   adoptRows(document);
   // Innermost first: a layout table is recognised before what it holds is rewritten.
   const tables = [...document.querySelectorAll('table')].reverse();
-  const layout = new Set(tables.filter((table) => isLayout(table, nested)));
+  const structured = ancestorsOf(document, STRUCTURE);
+  const holding = ancestorsOf(document, 'table');
+  const layout = new Set(tables.filter((table) => structured.has(table) || isLayout(table, holding, nested)));
   for (const table of tables) {
     const outer = table.parentElement?.closest('table');
     // In a cell of a table of data, a table is text.
@@ -47,16 +50,16 @@ function adoptRows(document: DomDocument): void {
   }
 }
 
-function isLayout(table: DomElement, nested: boolean): boolean {
-  if (table.querySelector(STRUCTURE)) return true;
+function isLayout(table: DomElement, holding: Set<DomElement>, nested: boolean): boolean {
   const rows = rowsOf(table).map(cellsOf);
   if (rows.every((cells) => cells.length < 2)) return true;
-  if (!table.querySelector('table')) return false;
+  if (!holding.has(table)) return false;
+  if (!nested) return true;
   const cells = rows.flat().map((cell) => ({
     text: cell.textContent ?? '',
-    holdsTable: cell.querySelector('table') !== null,
+    holdsTable: holding.has(cell),
   }));
-  return !nested || !isDataAroundTables(cells);
+  return !isDataAroundTables(cells);
 }
 
 function replaceByMarkdown(document: DomDocument, table: DomElement, attribute: string): void {
@@ -91,8 +94,14 @@ function unwrap(document: DomDocument, table: DomElement): void {
   table.remove();
 }
 
-function rowsOf(table: DomElement): DomElement[] {
-  return [...table.querySelectorAll('tr')].filter((row) => row.closest('table') === table);
+/** Without those of tables inside. */
+function rowsOf(element: DomElement, rows: DomElement[] = []): DomElement[] {
+  for (const child of element.children) {
+    if (child.localName === 'table') continue;
+    if (child.localName === 'tr') rows.push(child);
+    rowsOf(child, rows);
+  }
+  return rows;
 }
 
 function cellsOf(row: DomElement): DomElement[] {

@@ -3,9 +3,15 @@ import { type Attachment, type Mail, person } from './mail.js';
 import { mendText } from './mend-text.js';
 import { withKnownCharset } from './with-known-charset.js';
 
+/** Bytes: lists of addresses take time by their square. */
+const MAX_HEADERS = 512 * 1024;
+
 /** Reads a message in the format of the internet (RFC 5322 and MIME). */
 export async function readEml(bytes: Uint8Array): Promise<{ mail: Mail; email: Email }> {
-  const email = await PostalMime.parse(withKnownCharset(bytes), { forceRfc822Attachments: true });
+  const email = await PostalMime.parse(withKnownCharset(bytes), {
+    forceRfc822Attachments: true,
+    maxHeadersSize: MAX_HEADERS,
+  });
   return { email, mail: toMail(email) };
 }
 

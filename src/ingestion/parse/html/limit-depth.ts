@@ -1,0 +1,18 @@
+/** More than is converted with its structure. */
+const MAX_DEPTH = 300;
+const TAG = /<(\/?)([a-z][\w-]*)[^<>]*>/gi;
+/** Elements that end by themselves nest no deeper than those around them. */
+const ENDS_BY_ITSELF =
+  /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|dt|dd|td|th|tr|thead|tbody|tfoot|option|optgroup|rb|rt|rtc|rp)$/i;
+
+/** Takes out start tags below a depth that nobody writes: parsing and queries take time by the depth of every element. */
+export function limitDepth(html: string): string {
+  let depth = 0;
+  return html.replace(TAG, (tag, slash: string, name: string) => {
+    if (ENDS_BY_ITSELF.test(name)) return tag;
+    if (slash) depth = Math.max(0, depth - 1);
+    else if (depth === MAX_DEPTH) return '';
+    else depth++;
+    return tag;
+  });
+}
