@@ -13,13 +13,16 @@ const CODES: Record<number, TRPCError['code']> = {
 /** Reads the body of a tRPC request before the adapter does, within the limits of a REST request. */
 export function readCalls(maxJsonBytes: number): Router {
   const routes = Router();
-  routes.use(refuseForms, ...readJsonText(maxJsonBytes), toCallError);
+  routes.use(requireType, ...readJsonText(maxJsonBytes), toCallError);
   return routes;
 }
 
-/** The adapter would read a form for any procedure, and none takes one. */
-const refuseForms: RequestHandler = (req, _res, next) => {
-  if (!req.is('multipart/form-data')) return next();
+const TYPES = ['application/json', 'application/octet-stream'];
+
+/** The adapter reads a form for any procedure, though none takes one, and refuses other types in an answer without a type. */
+const requireType: RequestHandler = (req, _res, next) => {
+  const type = req.get('content-type') ?? '';
+  if (req.method !== 'POST' || TYPES.some((known) => type.startsWith(known))) return next();
   const message = 'tRPC takes application/json, and files as application/octet-stream.';
   return next(new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message }));
 };

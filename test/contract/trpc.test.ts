@@ -90,6 +90,23 @@ describe('the typed client gets the same details as a REST client', () => {
     expect(error?.data).toMatchObject({ httpStatus: 413, detail: [{ type: 'payload_too_large' }] });
   });
 
+  test.each(['%%%', 'text/plain', 'Application/JSON', 'multipart/form-data; boundary=b'])(
+    'of a body of type %s',
+    async (type) => {
+      const response = await fetch(`${app.address}/trpc/conversations.create`, {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body: '{}',
+      });
+      expect(response.status).toBe(415);
+      expect(response.headers.get('content-type')).toMatch(/^application\/json\b/);
+      const msg = 'tRPC takes application/json, and files as application/octet-stream.';
+      expect(await response.json()).toMatchObject({
+        error: { data: { httpStatus: 415, detail: [{ type: 'unsupported_media_type', loc: [], msg }] } },
+      });
+    },
+  );
+
   test('of lists beyond all bounds: of their length, not of every item', async () => {
     const chunkIds = Array.from({ length: 40_000 }, () => 0);
     const error = await errorOf('chunks.deleteMany', { documentId: records.documentId, chunkIds });
