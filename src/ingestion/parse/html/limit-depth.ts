@@ -1,6 +1,6 @@
 /** More than is converted with its structure. */
 const MAX_DEPTH = 300;
-const TAG = /<(\/?)([a-z][\w-]*)[^<>]*>/gi;
+const TAG = /<(\/?)([a-z][\w-]*)(?:[^\w<>-][^<>]*)?>/gi;
 /** Elements that end by themselves nest no deeper than those around them. */
 const ENDS_BY_ITSELF =
   /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|dt|dd|td|th|tr|thead|tbody|tfoot|option|optgroup|rb|rt|rtc|rp)$/i;
