@@ -111,10 +111,10 @@ describe('a lock file left without a server does not prevent a start', () => {
     await user.stop();
   });
 
-  test.concurrent('and of several starters one starts', async () => {
-    const dir = copyModel('several');
+  test.concurrent('and of two starters one starts', async () => {
+    const dir = copyModel('two starters');
     writeLock(dir, 'garbage');
-    const all = await Promise.all([startUser(dir), startUser(dir), startUser(dir)]);
+    const all = await Promise.all([startUser(dir), startUser(dir)]);
     expect(all.filter((user) => !user.up.shared)).toHaveLength(1);
     expect(new Set(all.map((user) => user.up.url)).size).toBe(1);
     if (onLinux) expect(serversIn(dir)).toHaveLength(1);
