@@ -127,7 +127,7 @@ export const lockFileIn = (dir: string): string => path.join(clusterIn(dir), 'po
 /** The process id of the server, as its lock file says. */
 export function serverPid(dir: string): number | undefined {
   const file = lockFileIn(dir);
-  const isFile = fs.lstatSync(file, { throwIfNoEntry: false })?.isFile();
+  const isFile = fs.existsSync(file) && fs.lstatSync(file).isFile();
   return isFile ? Number(fs.readFileSync(file, 'utf8').split('\n')[0]) : undefined;
 }
 
