@@ -65,7 +65,10 @@ export function removeRemnant({ folder, account }: Place): boolean {
     if (!isSame(fs.lstatSync(aside, { bigint: true }), lock.stats)) fs.linkSync(aside, file);
     fs.unlinkSync(aside);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    // A third process has started a server in between: of the two the shared memory lets one run.
+    if (code === 'EEXIST') fs.unlinkSync(aside);
+    else if (code !== 'ENOENT') throw error;
   }
   return true;
 }

@@ -58,7 +58,7 @@ export async function draftChunks(
   for await (const chunk of chunks) {
     if (chunkCount >= Math.min(limits.chunks, chunksOf(read.used))) throw tooManyChunks();
     made.spend(chunk.content.length + chunk.contentComplement.length);
-    const { terms, length, analyzer } = termsOf(task.tenantId, chunk);
+    const { terms, length, analyzer } = await termsOf(task.tenantId, chunk);
     batch.push({
       ordinal: chunkCount++,
       id: uuid(),

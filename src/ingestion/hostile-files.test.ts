@@ -26,6 +26,7 @@ const files: [about: string, fileName: string, start: string, unit: string, byte
   ['open elements', 'a.html', '<html><body>x', '<div>', MEBIBYTE],
   ['open tables', 'a.html', '<html><body>x', '<table><tr><td>', MEBIBYTE / 8],
   ['an open tag', 'a.html', '<html><body>x', '<html', MEBIBYTE],
+  ['the name of a tag without an end', 'a.html', '<html><body>x<', 'a', MEBIBYTE],
   ['strings without an end', 'a.json', '[', '"\\"', MEBIBYTE],
   ['a long subject', 'a.eml', `${MAIL}Subject: x`, '\n y', MEBIBYTE / 4],
   ['a list of groups', 'a.eml', `Subject: x\n${MAIL}Cc: `, 'a:', MEBIBYTE / 8],

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Queryable } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-wall/unscoped.js';
@@ -83,9 +84,9 @@ async function analyzeRows(of: Whose, chunkIds: string[]): Promise<void> {
   if (chunks.length === 0) return;
   const rows = [];
   for (const { id: chunkId, tenantId, tenantUnitId, documentId, ...text } of chunks) {
-    rows.push({ chunkId, tenantId, tenantUnitId, documentId, ...termsOf(tenantId, text) });
+    rows.push({ chunkId, tenantId, tenantUnitId, documentId, ...(await termsOf(tenantId, text)) });
     // Other requests go on between two chunks.
-    await new Promise(setImmediate);
+    await setImmediate();
   }
   await tx
     .insertInto('chunkTerms')
