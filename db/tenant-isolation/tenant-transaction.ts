@@ -2,7 +2,9 @@ import { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import type { Database, Queryable } from '../schema.js';
 
-/** Runs `work` in a transaction in which PostgreSQL itself shows and takes rows of one tenant alone. */
+/**
+ * Runs `work` in a transaction under row-level security: only rows of `tenantId` are visible and writable.
+ */
 export function tenantTransaction<T>(
   db: Database,
   tenantId: string,
@@ -10,7 +12,7 @@ export function tenantTransaction<T>(
 ): Promise<T> {
   return db.connection().execute(async (tx) => {
     try {
-      // One message, so that this costs no more round trips than any transaction.
+      // One message: no extra round trip.
       await run(tx, `begin; ${setTenantRoleSql(tenantId)}`);
       const result = await work(tx);
       await run(tx, 'commit');
@@ -23,7 +25,7 @@ export function tenantTransaction<T>(
   });
 }
 
-/** The same for a part of a transaction that concerns several tenants. Where it fails, so does the transaction. */
+/** The same for part of a transaction that spans tenants. If `work` fails, the transaction fails. */
 export async function withTenantRole<T>(tx: Queryable, tenantId: string, work: () => Promise<T>): Promise<T> {
   await run(tx, setTenantRoleSql(tenantId));
   const result = await work();

@@ -22,7 +22,7 @@ const databaseError = (code: string, message: string) =>
 const told = (error: unknown) => JSON.stringify(serializeError(error));
 const FRAMES = expect.stringMatching(/^\s+at .*describe-error\.test\.ts/);
 
-test('an error of the database tells what, where and why, and nothing of a row', () => {
+test('serializes a database error without row values', () => {
   const message = 'new row for relation "chunks" violates check constraint "chunks_check"';
   expect(serializeError(databaseError('23514', message))).toEqual({
     type: 'error',
@@ -53,7 +53,7 @@ test.each([
   expect(told(error)).not.toMatch(/Dear|diary/);
 });
 
-test('JSON that cannot be read is not shown', () => {
+test('does not quote invalid JSON', () => {
   let error: unknown;
   try {
     JSON.parse('Dear diary');
@@ -64,7 +64,7 @@ test('JSON that cannot be read is not shown', () => {
   expect(serializeError(error)).toMatchObject({ type: 'SyntaxError' });
 });
 
-test('causes and gathered errors are told in the same way', () => {
+test('serializes causes and aggregate errors', () => {
   const inner = databaseError('22P02', 'invalid input syntax for type json: "Dear diary"');
   const error = new Error('the whole', { cause: new AggregateError([inner, new Error('another')], 'some') });
   expect(serializeError(error)).toMatchObject({
@@ -78,18 +78,18 @@ test('causes and gathered errors are told in the same way', () => {
   expect(told(error)).not.toContain('diary');
 });
 
-test('an error that is its own cause ends', () => {
+test('stops at circular causes', () => {
   const error = new Error('round');
   error.cause = error;
   expect(told(error)).toContain('round');
 });
 
-test('what is no error is told by its kind', () => {
+test('logs the type of non-errors', () => {
   expect(serializeError({ text: 'Dear diary' })).toEqual({ type: 'object' });
   expect(serializeError(undefined)).toEqual({ type: 'undefined' });
 });
 
-test('of what a process said last, its errors and where they were are kept', () => {
+test('keeps errors and stack frames of stderr', () => {
   const words = `Warning: odd font in "Dear diary"
 file:///lectern/parse/index.js:10
     throw new TypeError("Dear diary");

@@ -31,7 +31,7 @@ async function upload(tenantId: string, text: string): Promise<string> {
 const get = (tenantId: string, documentId: string) =>
   server.trpc.documents.get.query({ scope: { tenantId }, documentId });
 
-test('a small document is ready while a large file and slow pages are under way', async () => {
+test('a small document is processed while a large file and slow pages are in progress', async () => {
   await server.start();
   const large = await upload('large', 'a'.repeat(LARGE_BYTES));
   await until(async () => (await get('large', large)).stage === 'splitting');

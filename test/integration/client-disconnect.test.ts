@@ -87,7 +87,7 @@ test.each(cases)('a client that $end in the middle of $one.0 ($framing) is no er
   await createRestClient(app).call(200, 'GET', CONVERSATIONS);
 });
 
-test('and leaves nothing behind', async () => {
+test('leaks nothing', async () => {
   const { fileId } = await app.trpc().files.upload.mutate(new Blob(['whole']));
   await app.trpc().files.discard.mutate({ fileId });
   const files = async () =>
