@@ -1,3 +1,4 @@
+import type { RebuildPhase } from '../../db/enums.js';
 import type { ChunkQuery, SearchEngine } from './chunk-index.js';
 import type { Explanation } from './explain.js';
 import type { SettingDifference } from './meilisearch/settings.js';
@@ -46,7 +47,7 @@ export interface LiveIndexStatus {
 
 export interface RebuildStatus {
   uid: string;
-  phase: 'copying' | 'finishing';
+  phase: RebuildPhase;
   copied: number;
   total: number;
   startedTime: Date;

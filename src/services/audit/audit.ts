@@ -1,4 +1,5 @@
-import type { AuditSubjectType, Database, Queryable } from '../../../db/schema.js';
+import type { AuditSubjectType } from '../../../db/enums.js';
+import type { Database, Queryable } from '../../../db/schema.js';
 import type { KeyAccess } from '../../auth/permissions.js';
 import type { Actor } from '../shared/actor.js';
 import { assertAtMost, offsetOf, type Page, toPage } from '../shared/pagination.js';

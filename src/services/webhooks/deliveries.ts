@@ -117,7 +117,7 @@ const hasState = (state: WebhookDelivery['state']) => (eb: ExpressionBuilder<Sch
 
 const toDelivery = (row: Selectable<WebhookDeliveryTable>): WebhookDelivery => ({
   ...row,
-  eventType: row.eventType as WebhookDelivery['eventType'],
+  eventType: row.eventType,
   payload: JSON.parse(row.payload),
   state: stateOf(row),
 });

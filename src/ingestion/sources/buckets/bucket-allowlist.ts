@@ -1,6 +1,6 @@
+import type { StorageType } from '../../../../db/enums.js';
 import { createObjectNames } from '../../../storage/object-names.js';
 import type { ObjectAddress } from './object-reader.js';
-import type { StorageType } from './open-object.js';
 
 const SCHEMES: Record<StorageType, string> = { s3: 's3', gcs: 'gs' };
 

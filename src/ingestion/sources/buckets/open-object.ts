@@ -1,3 +1,4 @@
+import type { StorageType } from '../../../../db/enums.js';
 import { abortable } from '../../../timeouts.js';
 import { IngestionError } from '../../ingestion-error.js';
 import { tooLargeMessage } from '../too-large-message.js';
@@ -11,8 +12,6 @@ import type {
   OpenObjectOptions,
 } from './object-reader.js';
 import { createS3Reader } from './s3-reader.js';
-
-export type StorageType = 's3' | 'gcs';
 
 /** An object of a bucket; its body is to be consumed or closed. */
 export type ObjectSource = Omit<ObjectContent, 'body' | 'size'> & { body: AsyncIterable<Uint8Array> };
