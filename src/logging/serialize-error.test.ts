@@ -20,7 +20,7 @@ const databaseError = (code: string, message: string) =>
   });
 
 const serialized = (error: unknown) => JSON.stringify(serializeError(error));
-const FRAMES = expect.stringMatching(/^\s+at .*describe-error\.test\.ts/);
+const FRAMES = expect.stringMatching(/^\s+at .*serialize-error\.test\.ts/);
 
 test('serializes a database error without row values', () => {
   const message = 'new row for relation "chunks" violates check constraint "chunks_check"';
