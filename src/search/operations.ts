@@ -5,7 +5,8 @@ import type { SettingDifference } from './meilisearch/settings.js';
 import type { Verification, VerifyOptions } from './meilisearch/verify.js';
 
 /** `incomplete`: behind this database; backfilled as soon as a server runs. */
-export type IndexCompleteness = 'complete' | 'filling' | 'incomplete' | 'missing' | 'unknown';
+export const indexStates = ['complete', 'filling', 'incomplete', 'missing', 'unknown'] as const;
+export type IndexCompleteness = (typeof indexStates)[number];
 
 export interface SearchStatus {
   engine: SearchEngine;

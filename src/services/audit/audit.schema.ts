@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { auditSubjectTypes } from '../../../db/enums.js';
-import { filterValue, identifier, jsonRecord, timestamp } from '../shared/fields.schema.js';
+import { filterValue, identifier, jsonRecord, nullableText, timestamp } from '../shared/fields.schema.js';
 import { pageParameters } from '../shared/pagination.js';
 import { requiredTenantScope } from '../shared/tenant-scope.js';
-
-const nullableText = z.string().nullable();
 
 export const auditEvent = z.object({
   id: z.int(),

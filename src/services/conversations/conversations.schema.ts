@@ -7,6 +7,7 @@ import {
   filterValue,
   identifier,
   jsonRecord,
+  nullableText,
   text,
 } from '../shared/fields.schema.js';
 import { pageParameters } from '../shared/pagination.js';
@@ -14,8 +15,6 @@ import { partialTenantUnitRef, tenantScope } from '../shared/tenant-scope.js';
 
 export const runStatus = z.enum(runStatuses);
 export const topic = text(10_000);
-
-const nullableText = z.string().nullable();
 
 export const conversation = z.object({
   id: z.string(),

@@ -8,6 +8,7 @@ import {
   identifier,
   jsonRecord,
   nonEmptyText,
+  nullableText,
   text,
 } from '../shared/fields.schema.js';
 import { MAX_BATCH, pageParameters } from '../shared/pagination.js';
@@ -25,8 +26,6 @@ const MAX_CONTENT_LENGTH = 100 * 1024 * 1024;
 export const url = nonEmptyText(MAX_URL_LENGTH)
   .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), 'must be an http or https URL')
   .meta({ format: 'uri', pattern: '^[hH][tT][tT][pP][sS]?://' });
-
-const nullableText = z.string().nullable();
 
 export const documentFailure = z.object({
   code: z.string(),

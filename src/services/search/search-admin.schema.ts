@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rebuildPhases } from '../../../db/enums.js';
-import { MAX_LISTED_TASKS, taskStatuses } from '../../search/operations.js';
+import { indexStates, MAX_LISTED_TASKS, taskStatuses } from '../../search/operations.js';
 import { boundedArray, identifier } from '../shared/fields.schema.js';
 import { chunkSearch, searchEngine } from './search.schema.js';
 
@@ -21,7 +21,7 @@ export const searchStatus = z.object({
   index: z
     .object({
       uid: z.string(),
-      state: z.enum(['complete', 'filling', 'incomplete', 'missing', 'unknown']),
+      state: z.enum(indexStates),
       documents: z.int().nullable(),
       documentBytes: z.int().nullable(),
       settingsDifferences: z.int().nullable(),
