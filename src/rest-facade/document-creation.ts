@@ -5,6 +5,7 @@ import {
   datasetIds,
   NewDocument,
   toDocument,
+  toUpsertResult,
   Upload,
   Upsert,
   UpsertResult,
@@ -117,8 +118,7 @@ export const documentCreation = {
       datasetIds,
     });
     await ctx.waitUntilSearchable(refOf(document));
-    const { externalId, documentName, status } = document;
-    return { externalId: externalId ?? body.externalId, documentName: documentName ?? '', status };
+    return toUpsertResult({ ...document, externalId: fields.externalId });
   }),
 };
 

@@ -132,6 +132,14 @@ export const UpsertResult = z
   .object({ externalId: z.string(), documentName: z.string(), status: z.string() })
   .meta({ id: 'UpsertResult' });
 
+export const toUpsertResult = (
+  row: Pick<DomainDocument, 'documentName' | 'status'> & { externalId: string },
+): AllFields<z.input<typeof UpsertResult>> => ({
+  externalId: row.externalId,
+  documentName: row.documentName ?? '',
+  status: row.status,
+});
+
 export const DocumentChanges = z
   .object({
     url: sourceFields.url,
