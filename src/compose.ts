@@ -14,8 +14,6 @@ import { createHttpServer } from './http/server.js';
 import { addressOf, listen, stopServing } from './http/serving.js';
 import { createAllowList } from './ingestion/fetch/fetch-source-allow.js';
 import { createHttpClient } from './ingestion/fetch/http-client.js';
-import { createFailExhausted } from './ingestion/jobs/fail-exhausted.js';
-import { createRenumberJobs } from './ingestion/jobs/job-order.js';
 import { jobQueue } from './ingestion/jobs/job-queue.js';
 import { startWorker } from './ingestion/jobs/worker.js';
 import { keywords } from './ingestion/keywords.js';
@@ -224,13 +222,10 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     engines: { database: database.description, search: index.engine },
 
     async start() {
-      const failExhausted = createFailExhausted(db);
-      const renumberJobs = createRenumberJobs(db);
       const worker = startWorker({
-        pool,
+        db,
         databaseUrl: database.url,
         processDocument,
-        failExhausted: () => failExhausted().then(renumberJobs),
         limits: {
           large: config.ingestConcurrency * SLOTS_PER_PARSER,
           small: config.ingestConcurrency + 1,

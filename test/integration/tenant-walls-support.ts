@@ -130,6 +130,7 @@ export async function furnish(db: Kysely<Schema>, { tenantId, tenantUnitId }: ty
     .insertInto('documentDatasets')
     .values({ ...place, documentId, datasetId: 'dataset' })
     .execute();
+  await db.insertInto('processingJobs').values({ tenantId, documentId, lane: 'small' }).execute();
   const chunk = {
     ...place,
     id: id('chunk'),

@@ -1,0 +1,73 @@
+import type { JobLane } from '../../../db/schema.js';
+import type { DocumentKey } from './job-queue.js';
+import type { Lane } from './lanes.js';
+import { LEASE } from './leases.js';
+import type { WorkerSession } from './worker-session.js';
+
+/** A job that a worker has leased. */
+export interface ClaimedJob extends DocumentKey {
+  sequence: number;
+  leaseOwner: string;
+  attempts: number;
+  outages: number;
+  deaths: number;
+}
+
+/** The queue that was next. Another worker may have taken its last job meanwhile. */
+export interface Claim {
+  lane: JobLane;
+  tenantId: string;
+  job: ClaimedJob | undefined;
+}
+
+const IS_WAITING = 'lease_owner is null and next_attempt_time is null';
+
+/** The tenant with a waiting job that follows another in the order of their ids; after the last the first. */
+const tenantAfter = (lane: string, tenant: string) => `
+  coalesce(
+    (select tenant_id from processing_jobs as job
+     where job.lane = ${lane} and job.tenant_id > ${tenant} and ${IS_WAITING} order by tenant_id limit 1),
+    (select tenant_id from processing_jobs as job
+     where job.lane = ${lane} and ${IS_WAITING} order by tenant_id limit 1))::text collate "C"`;
+
+const IS_FULL = `(lane || ' ' || tenant_id = any($3::text[]))`;
+
+/* One entry of an index is read for each tenant that is passed over, however many jobs wait. */
+const CLAIM = `
+  with recursive candidate as (
+    select place, lane, ${tenantAfter('open.lane', 'open.last_tenant')} as tenant_id, 0 as passed
+    from unnest($1::text[], $2::text[]) with ordinality as open (lane, last_tenant, place)
+    union all
+    select place, lane, ${tenantAfter('candidate.lane', 'candidate.tenant_id')}, passed + 1
+    from candidate where ${IS_FULL} and passed < cardinality($3::text[])
+  ), next as materialized (
+    select lane, tenant_id from candidate where tenant_id is not null and not ${IS_FULL} order by place limit 1
+  ), claimed as (
+    update processing_jobs set lease_owner = $4, lease_expires_time = now() + ${LEASE}
+    where (tenant_id, document_id) = (
+      select tenant_id, document_id from processing_jobs
+      where lane = (select lane from next) and tenant_id = (select tenant_id from next) and ${IS_WAITING}
+      order by sequence limit 1 for update skip locked)
+    returning document_id, sequence, attempts, outages, deaths
+  )
+  select lane, tenant_id as "tenantId", document_id as "documentId", sequence::float, attempts, outages, deaths
+  from next left join claimed on true`;
+
+/**
+ * Leases the next job to a worker: the first of the tenant whose turn it is.
+ *
+ * @param options.lanes those with room, in the order in which they are tried
+ * @param options.full queues to pass over, as `queueName` writes them
+ * @returns undefined where no job is due that there is room for
+ */
+export async function claimJob(
+  session: WorkerSession,
+  { lanes, full, owner: leaseOwner }: { lanes: Lane[]; full: string[]; owner: string },
+): Promise<Claim | undefined> {
+  const names = lanes.map(({ lane }) => lane);
+  const lastTenants = lanes.map(({ lastTenant }) => lastTenant);
+  const [row] = await session.query(CLAIM, [names, lastTenants, full, leaseOwner]);
+  if (!row) return undefined;
+  const { lane, tenantId, ...rest } = row;
+  return { lane, tenantId, job: rest.documentId === null ? undefined : { tenantId, leaseOwner, ...rest } };
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type { Database, DocumentFailure } from '../../../db/schema.js';
+import { inTenant } from '../../../db/tenant-transaction.js';
+import { toldColumns } from '../../events.js';
+import { tellOutcome } from '../tell-outcome.js';
+import type { ClaimedJob } from './claim-job.js';
+
+const FAILURE: DocumentFailure = {
+  code: 'worker_died',
+  stage: 'parsing',
+  message: 'Processing this document ended its worker every time; the file may be damaged or too large.',
+  retryable: false,
+};
+
+/**
+ * Marks a document as failed whose workers died: none of them was left to do so. Does nothing where the job was replaced
+ * meanwhile.
+ */
+export async function giveUp(db: Database, job: ClaimedJob): Promise<void> {
+  const { tenantId, documentId, sequence } = job;
+  await inTenant(db, tenantId, async (tx) => {
+    const failed = await tx
+      .updateTable('documents')
+      .set((eb) => ({
+        status: 'failed',
+        stage: null,
+        newChunks: 0,
+        error: sql<string>`${JSON.stringify(FAILURE)}::jsonb
+          || jsonb_build_object('stage', coalesce(${eb.ref('stage')}, ${FAILURE.stage}))`,
+      }))
+      .where('tenantId', '=', tenantId)
+      .where('id', '=', documentId)
+      .where('status', '=', 'processing')
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('processingJobs as job')
+            .where('job.tenantId', '=', tenantId)
+            .where('job.documentId', '=', documentId)
+            .where('job.sequence', '=', sequence),
+        ),
+      )
+      .returning(toldColumns)
+      .executeTakeFirst();
+    if (failed) await tellOutcome(tx, failed);
+  });
+}

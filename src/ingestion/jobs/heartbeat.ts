@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { LEASE_SECONDS, recoverJobs, renewLeases } from './leases.js';
+import type { WorkerSession } from './worker-session.js';
+
+const INTERVAL_MS = 2_000;
+/** So long must the database have been there before others are taken for dead: they may have missed it as well. */
+const GRACE_MS = LEASE_SECONDS * 1_000;
+
+export interface HeartbeatOptions {
+  session: WorkerSession;
+  /** The worker whose leases are renewed. */
+  owner: string;
+  /** Called after each heartbeat: jobs may have come due. */
+  onBeat: () => void;
+  log: Logger;
+}
+
+/** Renews the leases of a worker, and gives the jobs of dead ones back to the queue, until it is stopped. */
+export function startHeartbeat({ session, owner, onBeat, log }: HeartbeatOptions) {
+  const stopping = new AbortController();
+  // On the clock of the database, which no sleep of this machine stops.
+  let lastBeat = Number.NEGATIVE_INFINITY;
+  let steadySince = 0;
+
+  async function beat(): Promise<void> {
+    const now = (await renewLeases(session, owner)).getTime();
+    if (now - lastBeat > GRACE_MS / 2) steadySince = now;
+    lastBeat = now;
+    if (now - steadySince < GRACE_MS) return;
+    for (const { leaseOwner, jobs } of await recoverJobs(session, owner)) {
+      log.warn({ workerId: leaseOwner, jobs }, 'gave the jobs of a dead worker back to the queue');
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await beat().then(onBeat, (error) => log.warn({ err: error }, 'the job queue is away; trying again'));
+      await delay(INTERVAL_MS, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+
+  const running = run();
+  return {
+    stop(): Promise<void> {
+      stopping.abort();
+      return running;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Database } from '../../../db/schema.js';
+import { isOurOutage } from '../ingestion-error.js';
+import type { ProcessDocument } from '../process-document.js';
+import type { ClaimedJob } from './claim-job.js';
+import { afterFailure, afterOutage, finishJob, type Outcome } from './finish-job.js';
+import { giveUp } from './give-up.js';
+import { MAX_DEATHS } from './leases.js';
+
+const MAX_ATTEMPTS = 5;
+/** Between two tries to write down what became of a job. */
+const RETRY_MS = 1_000;
+
+export interface RunJobDependencies {
+  db: Database;
+  processDocument: ProcessDocument;
+  /** Fires when the worker is to stop: what cannot be written down then is left to the expiry of the lease. */
+  stopping: AbortSignal;
+  /** Fires when running jobs are to go back to the queue. */
+  aborting: AbortSignal;
+  log: Logger;
+}
+
+/** Does the work of a job, and writes down what became of it, however long the database is away. */
+export function createRunJob({ db, processDocument, stopping, aborting, log }: RunJobDependencies) {
+  return async function runJob(job: ClaimedJob): Promise<void> {
+    const outcome = await attempt(job);
+    for (;;) {
+      try {
+        return await finishJob(db, job, outcome);
+      } catch (error) {
+        log.debug({ err: error }, 'the end of a job could not be recorded; trying again');
+        if (stopping.aborted) return;
+        await delay(RETRY_MS, undefined, { signal: stopping }).catch(() => {});
+      }
+    }
+  };
+
+  async function attempt(job: ClaimedJob): Promise<Outcome> {
+    const document = { tenantId: job.tenantId, documentId: job.documentId };
+    const isLastAttempt = job.attempts + 1 >= MAX_ATTEMPTS;
+    try {
+      if (job.deaths >= MAX_DEATHS || job.attempts >= MAX_ATTEMPTS) await giveUp(db, job);
+      else await processDocument(document, { isLastAttempt, signal: aborting });
+      return 'done';
+    } catch (error) {
+      if (aborting.aborted) return { pauseSeconds: 0 };
+      const isOutage = isOurOutage(error);
+      const what = isOutage ? 'an outage interrupted a document' : 'processing failed, and is tried again';
+      log.warn({ err: error, ...document }, what);
+      return isOutage ? afterOutage(job) : afterFailure(job);
+    }
+  }
+}
