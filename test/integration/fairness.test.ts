@@ -218,6 +218,6 @@ describe('the order of documents', () => {
     await documents.cancel({ scope: { tenantId }, documentId });
     expect(await jobs()).toHaveLength(10_000);
     await queue('B', 0);
-    expect(await take(2)).toEqual([created[0]?.id, 'B0']);
+    expect(await take(2)).toEqual(['B0', created[0]?.id]);
   });
 });

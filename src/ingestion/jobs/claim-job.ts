@@ -13,7 +13,7 @@ export interface ClaimedJob extends DocumentKey {
   deaths: number;
 }
 
-/** The queue that was next. Another worker may have taken its last job meanwhile. */
+/** The tenant and lane that were next. Another worker may have claimed the last job meanwhile. */
 export interface Claim {
   lane: JobLane;
   tenantId: string;
@@ -32,7 +32,10 @@ const tenantAfter = (lane: string, tenant: string) => `
 
 const IS_FULL = `(lane || ' ' || tenant_id = any($3::text[]))`;
 
-/* One entry of an index is read for each tenant that is passed over, however many jobs wait. */
+/*
+ * `candidate` walks from tenant to tenant past those without room: it reads one entry of an index for each, however many
+ * jobs wait.
+ */
 const CLAIM = `
   with recursive candidate as (
     select place, lane, ${tenantAfter('open.lane', 'open.last_tenant')} as tenant_id, 0 as passed
@@ -54,7 +57,7 @@ const CLAIM = `
   from next left join claimed on true`;
 
 /**
- * Leases the next job to a worker: the first of the tenant whose turn it is.
+ * Leases a job to a worker: the oldest of the tenant that is next, round-robin.
  *
  * @param options.lanes those with room, in the order in which they are tried
  * @param options.full queues to pass over, as `queueName` writes them

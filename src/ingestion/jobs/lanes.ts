@@ -51,7 +51,7 @@ export function createLanes(limits: JobLimits) {
     fullQueues: () =>
       [...underWay].flatMap(([name, now]) => (name.includes(' ') && now >= limits.perTenant ? [name] : [])),
 
-    /** It was the turn of this queue. */
+    /** Puts a lane behind the others, and a tenant behind those of the lane. */
     serve(lane: JobLane, lastTenant: string): void {
       lanes = [...lanes.filter((other) => other.lane !== lane), { lane, lastTenant }];
     },
