@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Database, Schema } from './schema.js';
-import { tenantWall } from './tenant-wall/plugin.js';
-import { namesInCamelCase } from './tenant-wall/unscoped.js';
+import { tenantQueryGuard } from './tenant-isolation/query-guard/query-guard.js';
+import { camelCaseNames } from './tenant-isolation/unscoped.js';
 
 const INT8 = 20;
 
@@ -18,7 +18,7 @@ export interface DatabaseClient {
  * @param options.max most connections at once (default 10)
  * @param options.onError told of connections that break while idle; the pool replaces them by itself
  */
-export function connect(
+export function connectDatabase(
   url: string,
   options: { max?: number; onError?: (error: Error) => void } = {},
 ): DatabaseClient {
@@ -37,7 +37,7 @@ export function connect(
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool }),
     // The wall comes last: it judges the statement that is sent.
-    plugins: [namesInCamelCase, tenantWall()],
+    plugins: [camelCaseNames, tenantQueryGuard()],
   });
   return { db, pool, close: () => db.destroy() };
 }

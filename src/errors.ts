@@ -81,7 +81,7 @@ export function isOutage(error: unknown): boolean {
 }
 
 /** Whether PostgreSQL refused a value for what it is: class 22 (data exception) or 54 (limit exceeded). */
-export function isRefusedValue(error: unknown): boolean {
+export function isDataException(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' && /^(22|54)...$/.test(code);
 }

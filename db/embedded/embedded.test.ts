@@ -2,10 +2,15 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { query, serverPid, untilStopped, useEmbeddedUsers } from '../../test/support/embedded-users.js';
+import {
+  query,
+  serverPid,
+  untilStopped,
+  useEmbeddedProcesses,
+} from '../../test/support/embedded-processes.js';
 import { waitFor } from '../../test/support/wait-for.js';
 
-const { home, spawnUser, startUser } = useEmbeddedUsers();
+const { home, spawnUser, startUser } = useEmbeddedProcesses();
 
 test.concurrent('starts on an empty folder, stops, and keeps data and port for the next start', async () => {
   const dir = path.join(home, 'first');

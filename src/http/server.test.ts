@@ -122,7 +122,7 @@ test('whoever does not read an answer is cut off', async () => {
     res.end(Buffer.alloc(50_000_000));
     res.on('close', tellClosed);
   };
-  const { connect } = await serve(more, { silenceTimeoutMs: 100 });
+  const { connect } = await serve(more, { idleTimeoutMs: 100 });
   const socket = connect();
   socket.pause();
   socket.on('error', () => {});

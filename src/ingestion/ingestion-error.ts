@@ -17,16 +17,17 @@ export class IngestionError extends Error {
 }
 
 /** A part of the service was away, which says nothing of the document: such a try does not count. */
-export class OutageError extends IngestionError {
+export class ServiceOutageError extends IngestionError {
   constructor(code: string, message: string, options?: ErrorOptions) {
     super(code, message, true, options);
   }
 }
 
-export const isOurOutage = (error: unknown): boolean => error instanceof OutageError || isOutage(error);
+export const isServiceOutage = (error: unknown): boolean =>
+  error instanceof ServiceOutageError || isOutage(error);
 
 /** What is recorded of a failure. Errors that nobody foresaw are worth another try, but not their details. */
-export function toFailure(error: unknown, stage: DocumentFailure['stage']): DocumentFailure {
+export function toDocumentFailure(error: unknown, stage: DocumentFailure['stage']): DocumentFailure {
   if (error instanceof IngestionError) {
     return { code: error.code, stage, message: error.message, retryable: error.retryable };
   }

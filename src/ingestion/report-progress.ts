@@ -12,10 +12,10 @@ type DocumentUpdate = UpdateQueryBuilder<Schema, 'documents', 'documents', Updat
 /**
  * Writes how far a document is, at most every half second, and finds out meanwhile whether anybody still waits.
  *
- * @param present an update that matches nothing once the work is void
- * @param onVoid called when it is
+ * @param updateIfCurrent an update that matches nothing once the work is void
+ * @param onSuperseded called when it is
  */
-export function reportProgress(present: () => DocumentUpdate, onVoid: () => void) {
+export function startProgressReporter(updateIfCurrent: () => DocumentUpdate, onSuperseded: () => void) {
   let stage: Stage = 'fetching';
   let processingProgress: number = STAGES.fetching;
   let newChunks = 0;
@@ -23,11 +23,11 @@ export function reportProgress(present: () => DocumentUpdate, onVoid: () => void
 
   const write = async (): Promise<void> => {
     // Progress that cannot be written is no failure.
-    const result = await present()
+    const result = await updateIfCurrent()
       .set({ stage, processingProgress, newChunks })
       .executeTakeFirst()
       .catch(() => undefined);
-    if (result?.numUpdatedRows === 0n) onVoid();
+    if (result?.numUpdatedRows === 0n) onSuperseded();
   };
   const timer = setInterval(() => {
     writing = writing.then(write);

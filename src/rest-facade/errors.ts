@@ -3,13 +3,13 @@ import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { DomainError, RETRY_AFTER_SECONDS } from '../errors.js';
-import { detailOf, type ErrorDetail, toTrpcError } from '../routers/index.js';
-import { type Parts, valueAt } from './parts.js';
+import { type ErrorDetail, errorDetailsOf, toTrpcError } from '../routers/index.js';
+import { type RequestParts, valueAt } from './request-parts.js';
 
 const LINGER_MS = 1_000;
 
 /** An error of a domain procedure, with its places told in the names of the REST request. */
-class LocatedError extends TRPCError {
+class RestError extends TRPCError {
   constructor(
     readonly original: TRPCError,
     readonly detail: ErrorDetail[],
@@ -32,24 +32,28 @@ const RENAMED: Record<string, string[]> = {
 const HEADERS = new Set(['X-Api-Key', 'X-User-Id', 'Idempotency-Key']);
 
 /** What a domain procedure refused, with each place translated into the endpoint's own parts. */
-export function locateErrors<R extends { ok: boolean; error?: TRPCError }>(
+export function mapErrorLocations<R extends { ok: boolean; error?: TRPCError }>(
   result: R,
-  parts: Parts,
+  parts: RequestParts,
   input: object,
 ): R {
   if (result.ok || !result.error) return result;
-  const detail = detailOf(result.error).map((one) => ({ ...one, loc: locate(one.loc, parts, input) }));
-  throw new LocatedError(result.error, detail);
+  const detail = errorDetailsOf(result.error).map((one) => ({ ...one, loc: locate(one.loc, parts, input) }));
+  throw new RestError(result.error, detail);
 }
 
 /** What was refused of a file while it was received, which is before its endpoint is called. */
-export const locateInForm = (error: TRPCError): Error =>
-  new LocatedError(
+export const toFormError = (error: TRPCError): Error =>
+  new RestError(
     error,
-    detailOf(error).map((one) => ({ ...one, loc: one.loc.length > 0 ? ['body', ...one.loc] : [] })),
+    errorDetailsOf(error).map((one) => ({ ...one, loc: one.loc.length > 0 ? ['body', ...one.loc] : [] })),
   );
 
-function locate([name, ...rest]: (string | number)[], parts: Parts, input: object): (string | number)[] {
+function locate(
+  [name, ...rest]: (string | number)[],
+  parts: RequestParts,
+  input: object,
+): (string | number)[] {
   if (HEADERS.has(String(name))) return ['header', name as string];
   // The domain groups tenant and unit under `scope`.
   if (name === 'scope') return locate(rest, parts, input);
@@ -68,13 +72,13 @@ const toSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${let
 
 /** The status and details of whatever went wrong with a request whose parts were `input`. */
 export function toRestError(error: unknown, input: object): { status: number; detail: ErrorDetail[] } {
-  if (error instanceof LocatedError) {
+  if (error instanceof RestError) {
     return { status: statusOf(error.original), detail: error.detail };
   }
   // What stands before the endpoints refuses with the domain's own errors.
   if (error instanceof DomainError) return toRestError(toTrpcError(error), input);
   if (error instanceof TRPCError) {
-    const detail = detailOf(error).map((one) =>
+    const detail = errorDetailsOf(error).map((one) =>
       valueAt(input, one.loc) === undefined && error.code === 'BAD_REQUEST'
         ? { type: 'missing', loc: one.loc, msg: 'Field required' }
         : HEADERS.has(String(one.loc[0]))
@@ -144,7 +148,7 @@ export const requestError = (
 ): Error => Object.assign(new Error(message), { type, loc });
 
 /** Answers every failure in the one documented shape, `{ detail: [{ type, loc, msg }] }`. */
-export const answerErrors =
+export const errorHandler =
   (reportError: (error: unknown, res: Response) => void): ErrorRequestHandler =>
   (error, req, res, next) => {
     if (res.headersSent) return next(error);
@@ -153,14 +157,14 @@ export const answerErrors =
     if (status === 503) res.set('Retry-After', String(RETRY_AFTER_SECONDS));
     res.status(status);
     if (req.complete) res.json({ detail });
-    else answerEarly(req, res, JSON.stringify({ detail }));
+    else sendAndClose(req, res, JSON.stringify({ detail }));
   };
 
 /**
  * Answers a client that is still sending, and ends the connection: a body that nobody wants would keep it busy. Ended
  * at once, with something unread on its way, the client would get a reset in place of the answer.
  */
-export function answerEarly(req: Request, res: Response, body: string): void {
+export function sendAndClose(req: Request, res: Response, body: string): void {
   res.set({ Connection: 'close', 'Content-Length': String(Buffer.byteLength(body)) }).type('json');
   res.write(body);
   const end = () => {
@@ -171,6 +175,6 @@ export function answerEarly(req: Request, res: Response, body: string): void {
   req.once('end', end).once('close', end).resume();
 }
 
-export const answerUnknownPath: RequestHandler = (_req, res) => {
+export const notFoundHandler: RequestHandler = (_req, res) => {
   res.status(404).json({ detail: [{ type: 'not_found', loc: ['path'], msg: 'No such path.' }] });
 };

@@ -1,4 +1,4 @@
-import type { Permission } from '../services/access.js';
+import type { Permission } from '../auth/permissions.js';
 
 /** What is known of a procedure beside its input and output. */
 export interface Meta {

@@ -1,19 +1,19 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { DomainError, type ErrorCode, invalid, isOutage, isRefusedValue, unavailable } from '../errors.js';
-import type { KeyAccess } from '../services/access.js';
-import type { Actor } from '../services/actor.js';
-import type { ApiKeys } from '../services/api-keys.js';
-import type { Audit } from '../services/audit.js';
-import type { Chunks } from '../services/chunks.js';
-import type { Conversations } from '../services/conversations.js';
-import type { Documents } from '../services/documents.js';
-import type { Files } from '../services/files.js';
-import type { Messages } from '../services/messages.js';
-import type { Search } from '../services/search.js';
-import type { SearchConsole } from '../services/search-console.js';
-import type { Searchable } from '../services/searchable.js';
-import type { Webhooks } from '../services/webhooks.js';
+import type { KeyAccess } from '../auth/permissions.js';
+import { DomainError, type ErrorCode, invalid, isDataException, isOutage, unavailable } from '../errors.js';
+import type { ApiKeys } from '../services/api-keys/api-keys.js';
+import type { Audit } from '../services/audit/audit.js';
+import type { Chunks } from '../services/chunks/chunks.js';
+import type { Conversations } from '../services/conversations/conversations.js';
+import type { Messages } from '../services/conversations/messages.js';
+import type { Documents } from '../services/documents/documents.js';
+import type { Files } from '../services/files/files.js';
+import type { Search } from '../services/search/search.js';
+import type { SearchAdmin } from '../services/search/search-admin.js';
+import type { SearchableWaits } from '../services/search/wait-until-searchable.js';
+import type { Actor } from '../services/shared/actor.js';
+import type { Webhooks } from '../services/webhooks/webhooks.js';
 import type { ErrorDetail, ErrorShape } from './error-shape.js';
 import type { Meta } from './meta.js';
 
@@ -23,8 +23,8 @@ export interface Services {
   documents: Documents;
   chunks: Chunks;
   search: Search;
-  searchable: Searchable;
-  searchConsole: SearchConsole;
+  searchableWaits: SearchableWaits;
+  searchAdmin: SearchAdmin;
   files: Files;
   apiKeys: ApiKeys;
   audit: Audit;
@@ -39,9 +39,9 @@ export interface Context {
   /** Writes with the same one are done once. */
   idempotencyKey?: string | undefined;
   /** Whoever uploads a file here claims or discards it in the same request. */
-  claimsUploads?: boolean;
+  claimsUploadsInRequest?: boolean;
   /** Tells something beside the answer, where it goes out over HTTP. Calls that are answered together add up. */
-  addHeader?: (name: string, value: string) => void;
+  addResponseHeader?: (name: string, value: string) => void;
 }
 
 /** Nobody reads more. */
@@ -60,12 +60,12 @@ const t = initTRPC
     },
     errorFormatter: ({ shape, error }): ErrorShape => ({
       ...shape,
-      message: detailOf(error)[0]?.msg ?? shape.message,
+      message: errorDetailsOf(error)[0]?.msg ?? shape.message,
       data: {
         code: shape.data.code,
         httpStatus: shape.data.httpStatus,
         path: shape.data.path,
-        detail: detailOf(error),
+        detail: errorDetailsOf(error),
       },
     }),
   });
@@ -108,12 +108,12 @@ function translate(error: unknown): TRPCError | undefined {
 
 function fromDatabase(error: unknown): DomainError | undefined {
   if (isOutage(error)) return unavailable('The service is away for a moment; try again.', error);
-  if (isRefusedValue(error)) return invalid('The request holds a value that cannot be stored.', []);
+  if (isDataException(error)) return invalid('The request holds a value that cannot be stored.', []);
   return undefined;
 }
 
 /** What is wrong, in the names of the procedure's input. */
-export function detailOf(error: TRPCError): ErrorDetail[] {
+export function errorDetailsOf(error: TRPCError): ErrorDetail[] {
   const { cause } = error;
   if (cause instanceof DomainError) return [{ type: cause.type, loc: [...cause.path], msg: cause.message }];
   if (isBadInput(error)) {
@@ -130,4 +130,4 @@ export function detailOf(error: TRPCError): ErrorDetail[] {
 }
 
 export const { router, createCallerFactory } = t;
-export const procedure = t.procedure.use(translateErrors);
+export const baseProcedure = t.procedure.use(translateErrors);

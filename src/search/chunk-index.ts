@@ -1,8 +1,8 @@
 import type { Queryable } from '../../db/schema.js';
 
 /** What can answer a search. */
-export const engines = ['postgres', 'meilisearch'] as const;
-export type Engine = (typeof engines)[number];
+export const searchEngines = ['postgres', 'meilisearch'] as const;
+export type SearchEngine = (typeof searchEngines)[number];
 
 export type SearchLanguage = 'english' | 'chinese';
 
@@ -23,34 +23,34 @@ export interface Candidate {
   score: number;
 }
 
-export interface Proposal {
+export interface SearchCandidates {
   /** Which engine answered. */
-  engine: Engine;
+  engine: SearchEngine;
   candidates: Candidate[];
 }
 
 /** New chunks of one run of the ingestion, whose search terms stand in `chunk_drafts`. */
-export interface DraftedChunks {
+export interface CreatedChunks {
   tenantId: string;
   documentId: string;
-  run: string;
-  ids: string[];
+  attemptId: string;
+  chunkIds: string[];
 }
 
 export interface ChunkChanges {
   /** Whose chunks and documents all of these are; undefined where they may be several tenants'. */
   tenantId?: string | undefined;
-  drafted?: DraftedChunks;
+  created?: CreatedChunks;
   /** Chunks that are new or whose text, keywords or place changed. */
   changed?: string[];
   /** Chunks that are gone. */
   removed?: string[];
   /** Documents that were switched on or off, or are in other datasets now. The text of their chunks stays. */
-  documents?: { tenantId: string; documentId: string }[];
+  changedDocuments?: { tenantId: string; documentId: string }[];
 }
 
 export interface IndexStatus {
-  engine: Engine;
+  engine: SearchEngine;
   /** Whether searches are answered now. */
   available: boolean;
   reason?: string;
@@ -61,13 +61,13 @@ export interface IndexStatus {
  * database, so that an index that lags can neither leak text nor bring it back.
  */
 export interface ChunkIndex {
-  readonly engine: Engine;
+  readonly engine: SearchEngine;
   /**
    * @returns fewer candidates than `limit` only if there are no more
    * @throws DomainError `unavailable` when the index cannot answer, or not completely
    */
-  search(query: ChunkQuery): Promise<Proposal>;
+  search(query: ChunkQuery): Promise<SearchCandidates>;
   /** Takes note of changed rows in the transaction that changes them, after they are written. */
-  apply(tx: Queryable, changes: ChunkChanges): Promise<void>;
+  applyChanges(tx: Queryable, changes: ChunkChanges): Promise<void>;
   status(): Promise<IndexStatus>;
 }

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DomainError } from '../errors.js';
-import type { ChunkIndex, ChunkQuery, Proposal } from './chunk-index.js';
-import { explainError } from './meilisearch/errors.js';
+import type { ChunkIndex, ChunkQuery, SearchCandidates } from './chunk-index.js';
+import { toOperatorMessage } from './meilisearch/errors.js';
 
 /** How often an index that is away is asked whether it is back. */
-const CHECK_MS = 1_000;
+const HEALTH_CHECK_INTERVAL_MS = 1_000;
 
 export interface FallbackOptions {
   /** Answers in the place of the index. */
@@ -20,19 +20,19 @@ export interface FallbackOptions {
  * until it is back.
  */
 export function withFallback(index: ChunkIndex, { fallback, stopping, log }: FallbackOptions): ChunkIndex {
-  let isAway = false;
-  return { engine: index.engine, search, apply: index.apply, status: index.status };
+  let isDown = false;
+  return { engine: index.engine, search, applyChanges: index.applyChanges, status: index.status };
 
-  async function search(query: ChunkQuery): Promise<Proposal> {
-    if (isAway) return fallback.search(query);
+  async function search(query: ChunkQuery): Promise<SearchCandidates> {
+    if (isDown) return fallback.search(query);
     try {
       return await index.search(query);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      if (!isAway) {
-        isAway = true;
-        log.warn({ reason: explainError(error.cause) }, 'searches are answered by PostgreSQL for now');
-        watch().catch((reason) => {
+      if (!isDown) {
+        isDown = true;
+        log.warn({ reason: toOperatorMessage(error.cause) }, 'searches are answered by PostgreSQL for now');
+        pollUntilAvailable().catch((reason) => {
           if (!stopping.aborted) throw reason;
         });
       }
@@ -40,12 +40,12 @@ export function withFallback(index: ChunkIndex, { fallback, stopping, log }: Fal
     }
   }
 
-  async function watch(): Promise<void> {
-    while (isAway) {
-      await delay(CHECK_MS, undefined, { signal: stopping, ref: false });
+  async function pollUntilAvailable(): Promise<void> {
+    while (isDown) {
+      await delay(HEALTH_CHECK_INTERVAL_MS, undefined, { signal: stopping, ref: false });
       // The database, which is asked as well, may be away itself.
       const { available } = await index.status().catch(() => ({ available: false }));
-      isAway = !available;
+      isDown = !available;
     }
     log.info(`searches are answered by ${index.engine} again`);
   }

@@ -1,13 +1,13 @@
-import type { ChunkQuery, Engine } from './chunk-index.js';
+import type { ChunkQuery, SearchEngine } from './chunk-index.js';
 import type { Explanation } from './explain.js';
 import type { SettingDifference } from './meilisearch/settings.js';
-import type { Verification, VerifyOptions } from './verify.js';
+import type { Verification, VerifyOptions } from './meilisearch/verify.js';
 
 /** `incomplete`: lacks what this database has brought there, and is filled anew as soon as a server runs. */
 export type IndexCompleteness = 'complete' | 'filling' | 'incomplete' | 'missing' | 'unknown';
 
 export interface SearchStatus {
-  engine: Engine;
+  engine: SearchEngine;
   /** Whether this engine answers searches now. */
   served: boolean;
   /** Why it does not. */
@@ -18,8 +18,8 @@ export interface SearchStatus {
   chunks: number;
   /** These are null where PostgreSQL searches. */
   server: ServerStatus | null;
-  index: SearchedIndex | null;
-  changes: ChangesStatus | null;
+  index: LiveIndexStatus | null;
+  changes: OutboxStatus | null;
 }
 
 export interface ServerStatus {
@@ -31,7 +31,7 @@ export interface ServerStatus {
   version: string | null;
 }
 
-export interface SearchedIndex {
+export interface LiveIndexStatus {
   uid: string;
   state: IndexCompleteness;
   documents: number | null;
@@ -53,7 +53,7 @@ export interface RebuildStatus {
 }
 
 /** Changes that have not reached the index. */
-export interface ChangesStatus {
+export interface OutboxStatus {
   /** Those that are sent already among them. */
   waiting: number;
   sent: number;
@@ -70,7 +70,7 @@ export interface TaskFilter {
 }
 
 /** Most tasks of one answer. */
-export const MAX_TASKS = 1_000;
+export const MAX_LISTED_TASKS = 1_000;
 
 export const taskStatuses = ['enqueued', 'processing', 'succeeded', 'failed', 'canceled'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];

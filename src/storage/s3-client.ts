@@ -17,7 +17,7 @@ const DEFAULT_REGION = 'us-east-1';
  * always take them: the environment, the shared configuration files, the machine's role. The SDK is loaded with the
  * first client.
  */
-export async function openS3({ endpoint, idleMs = IDLE_TIMEOUT_MS }: S3Options): Promise<S3Client> {
+export async function createS3Client({ endpoint, idleMs = IDLE_TIMEOUT_MS }: S3Options): Promise<S3Client> {
   const { S3Client } = await import('@aws-sdk/client-s3');
   const open = (region?: string) =>
     new S3Client({

@@ -1,10 +1,10 @@
 import http from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAllowList } from '../ingestion/fetch/fetch-source-allow.js';
+import { createAllowlist } from '../ingestion/fetch/allowlist.js';
 import { createHttpClient } from '../ingestion/fetch/http-client.js';
-import { createCheckTarget } from './check-target.js';
-import { createSend } from './send.js';
+import { createSendWebhook } from './send.js';
+import { createWebhookUrlValidator } from './validate-url.js';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const asked: (string | undefined)[] = [];
@@ -28,9 +28,9 @@ const toLoopback: LookupFunction = (_host, _options, callback) =>
   callback(null, [{ address: '127.0.0.1', family: 4 }]);
 
 function send(host: string, allowed: string[], stopping = new AbortController().signal) {
-  const allow = createAllowList(allowed);
+  const allow = createAllowlist(allowed);
   const client = createHttpClient(allow, toLoopback);
-  const run = createSend({ client, checkTarget: createCheckTarget(allow), clock: () => now });
+  const run = createSendWebhook({ client, validateUrl: createWebhookUrlValidator(allow), clock: () => now });
   const secrets = [`whsec_${Buffer.alloc(24).toString('base64')}`];
   return run({ url: `${host}:${port}/`, secrets, eventId: 'event', payload: '{}' }, stopping);
 }

@@ -1,14 +1,14 @@
-import { toFetchError } from '../ingestion/fetch/fetch-source-error.js';
-import type { HttpAnswer, HttpClient } from '../ingestion/fetch/http-client.js';
-import type { CheckTarget } from './check-target.js';
-import { sign } from './sign.js';
+import { toFetchError } from '../ingestion/fetch/fetch-error.js';
+import type { HttpClient, HttpResponse } from '../ingestion/fetch/http-client.js';
+import { signWebhook } from './signature.js';
+import type { ValidateWebhookUrl } from './validate-url.js';
 
 /** How long a consumer may take. */
-export const TIMEOUT_MS = 20_000;
+export const DELIVERY_TIMEOUT_MS = 20_000;
 /** Nothing of an answer is kept but its status. */
 const MAX_ANSWER_BYTES = 1_024;
 
-export interface Message {
+export interface WebhookMessage {
   url: string;
   /** The one to come first; all of them sign. */
   secrets: string[];
@@ -17,7 +17,7 @@ export interface Message {
 }
 
 /** What became of a try: an `error` says in a sentence why it failed. */
-export interface Outcome {
+export interface DeliveryOutcome {
   status: number | null;
   error: string | null;
   retryAfterMs?: number | undefined;
@@ -26,20 +26,23 @@ export interface Outcome {
 export interface SendDependencies {
   /** Connects to where it is allowed to. */
   client: HttpClient;
-  checkTarget: CheckTarget;
+  validateUrl: ValidateWebhookUrl;
   clock: () => Date;
 }
 
-export type Send = ReturnType<typeof createSend>;
+export type SendWebhook = ReturnType<typeof createSendWebhook>;
 
 /** Sends events to consumers. Redirects are not followed: the address that was checked is the one that gets them. */
-export function createSend({ client, checkTarget, clock }: SendDependencies) {
+export function createSendWebhook({ client, validateUrl, clock }: SendDependencies) {
   /** @returns undefined where it was broken off, so that nobody knows what became of it */
-  return async function send(message: Message, stopping: AbortSignal): Promise<Outcome | undefined> {
+  return async function send(
+    message: WebhookMessage,
+    stopping: AbortSignal,
+  ): Promise<DeliveryOutcome | undefined> {
     // What may be reached can have been narrowed since the subscription was made.
-    const objection = checkTarget(message.url);
+    const objection = validateUrl(message.url);
     if (objection) return { status: null, error: `Nothing is sent to this address: it ${objection}.` };
-    const deadline = AbortSignal.timeout(TIMEOUT_MS);
+    const deadline = AbortSignal.timeout(DELIVERY_TIMEOUT_MS);
     const signal = AbortSignal.any([deadline, stopping]);
     try {
       const answer = await client(new URL(message.url), {
@@ -50,7 +53,7 @@ export function createSend({ client, checkTarget, clock }: SendDependencies) {
       });
       // The status says it all; how the rest arrives makes no difference.
       await discard(answer).catch(() => {});
-      return judge(answer, clock());
+      return toOutcome(answer, clock());
     } catch (error) {
       if (stopping.aborted) return undefined;
       const { code } = toFetchError(deadline.aborted ? deadline.reason : error);
@@ -60,7 +63,7 @@ export function createSend({ client, checkTarget, clock }: SendDependencies) {
 }
 
 /** Lets a consumer finish a short answer before the connection ends. */
-async function discard({ body }: HttpAnswer): Promise<void> {
+async function discard({ body }: HttpResponse): Promise<void> {
   let received = 0;
   for await (const part of body) {
     received += part.byteLength;
@@ -68,15 +71,15 @@ async function discard({ body }: HttpAnswer): Promise<void> {
   }
 }
 
-const headersOf = ({ secrets, eventId, payload }: Message, timestamp: number) => ({
+const headersOf = ({ secrets, eventId, payload }: WebhookMessage, timestamp: number) => ({
   'content-type': 'application/json',
   'user-agent': 'lectern',
   'webhook-id': eventId,
   'webhook-timestamp': String(timestamp),
-  'webhook-signature': sign(secrets, { id: eventId, timestamp, body: payload }),
+  'webhook-signature': signWebhook(secrets, { id: eventId, timestamp, body: payload }),
 });
 
-function judge({ status, headers }: HttpAnswer, now: Date): Outcome {
+function toOutcome({ status, headers }: HttpResponse, now: Date): DeliveryOutcome {
   if (status >= 200 && status < 300) return { status, error: null };
   const retryAfterMs = readRetryAfter(headers['retry-after'], now);
   return { status, error: explain(status), retryAfterMs };
@@ -100,7 +103,7 @@ function readRetryAfter(value: string | undefined, now: Date): number | undefine
 const UNREACHABLE = 'There was no connection to the consumer, or it broke off.';
 const SENTENCES: Record<string, string> = {
   blocked_address: 'The address does not lead to the public Internet, so nothing is sent to it.',
-  timeout: `The consumer did not answer within ${TIMEOUT_MS / 1000} seconds.`,
+  timeout: `The consumer did not answer within ${DELIVERY_TIMEOUT_MS / 1000} seconds.`,
   tls: 'There is no safe connection to the consumer: its certificate is not trusted, or its encryption does not work.',
   broken_body: 'The consumer sent an answer that cannot be read.',
 };

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Cable } from '../support/cable.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { makeDataDir, type ServerProcess, startServerProcess } from '../support/server-process.js';
-import { type OpenStream, openStream, progressUrl } from '../support/streams.js';
+import { type OpenStream, openStream, progressUrl } from '../support/sse-client.js';
 
 const DOCUMENTS = '/admin/api/v1/documents';
 const LISTENERS = 300;
 
 let database: TestDatabase;
-let cable: Cable;
+let cable: DatabaseProxy;
 let client: ReturnType<typeof connectUnscoped>;
 /** Never answers, so that what is fetched from it is processed for as long as the tests last. */
 let pages: Server;
@@ -21,7 +21,7 @@ let server: ServerProcess;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  cable = new Cable(new URL(database.url));
+  cable = new DatabaseProxy(new URL(database.url));
   await cable.connect();
   client = connectUnscoped(database.url, { max: 1 });
   pages = createServer(() => {}).listen(0, '127.0.0.1');

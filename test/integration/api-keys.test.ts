@@ -1,10 +1,10 @@
 import type { TRPCClientError } from '@trpc/client';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { type Permission, permissions } from '../../src/auth/permissions.js';
 import type { AppRouter } from '../../src/routers/index.js';
-import { type Permission, permissions } from '../../src/services/access.js';
-import type { NewApiKey } from '../../src/services/api-keys.schema.js';
+import type { NewApiKey } from '../../src/services/api-keys/api-keys.schema.js';
 import { useApp } from '../support/app.js';
-import { TENANT } from './support.js';
+import { TENANT } from './support/rest-client.js';
 
 const START = new Date('2026-11-21T12:00:00Z');
 const HOUR_MS = 3_600_000;

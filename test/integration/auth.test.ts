@@ -1,13 +1,13 @@
 import { createTRPCClient, httpBatchStreamLink, httpSubscriptionLink, TRPCClientError } from '@trpc/client';
 import { EventSource } from 'eventsource';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { listEndpoints } from '../../src/rest-facade/endpoints.js';
+import { formatApiKey, generateApiKey, parseApiKey } from '../../src/auth/api-key-format.js';
 import { restRouter } from '../../src/rest-facade/index.js';
+import { listEndpoints } from '../../src/rest-facade/list-endpoints.js';
 import { type AppRouter, appRouter } from '../../src/routers/index.js';
-import { formatKey, makeKey, parseKey } from '../../src/services/api-key-text.js';
-import type { IssuedApiKey } from '../../src/services/api-keys.schema.js';
+import type { IssuedApiKey } from '../../src/services/api-keys/api-keys.schema.js';
 import { useApp } from '../support/app.js';
-import { CONVERSATIONS, DOCUMENTS } from './support.js';
+import { CONVERSATIONS, DOCUMENTS } from './support/rest-client.js';
 
 let now = new Date('2026-11-21T12:00:00Z');
 const app = useApp({ authMode: 'required' }, { clock: () => now });
@@ -37,9 +37,9 @@ const WRONG: Record<string, () => Promise<Record<string, string>> | Record<strin
   'an empty key': () => ({ 'x-api-key': '' }),
   'something else': () => ({ 'x-api-key': 'secret' }),
   'a key with a typing error': () => ({ 'x-api-key': `${key.key.slice(0, -1)}!` }),
-  'a key that nobody made': () => ({ 'x-api-key': formatKey(makeKey()) }),
+  'a key that nobody made': () => ({ 'x-api-key': formatApiKey(generateApiKey()) }),
   "a key with another's secret": () => ({
-    'x-api-key': formatKey({ id: key.id, secret: makeKey().secret }),
+    'x-api-key': formatApiKey({ id: key.id, secret: generateApiKey().secret }),
   }),
   'a key that is revoked': async () => {
     const revoked = await app.makeKey();
@@ -114,7 +114,7 @@ describe('without a key', () => {
   );
 
   const routes = [
-    ...listEndpoints(restRouter).map(({ rest }) => [rest.method, rest.path.replace(/\{\w+\}/g, 'x')]),
+    ...listEndpoints(restRouter).map(({ meta }) => [meta.method, meta.path.replace(/\{\w+\}/g, 'x')]),
     ...Object.keys(appRouter._def.procedures).flatMap((name) => [
       ['GET', `/trpc/${name}`],
       ['POST', `/trpc/${name}`],
@@ -272,7 +272,7 @@ describe('the last use', () => {
 
   test('is none where the secret was wrong', async () => {
     const { key: text, id } = await app.makeKey();
-    await list({ 'x-api-key': formatKey({ id, secret: makeKey().secret }) });
+    await list({ 'x-api-key': formatApiKey({ id, secret: generateApiKey().secret }) });
     // Had that been written down, the next would come too soon to be.
     now = new Date(now.getTime() + 1_000);
     await list({ 'x-api-key': text });
@@ -289,7 +289,7 @@ test('in open mode nobody is asked, and keys have no effect', async () => {
 
 test('only a hash of the secret is in the database', async () => {
   const { key: text, id } = await app.makeKey();
-  const { secret } = parseKey(text) ?? {};
+  const { secret } = parseApiKey(text) ?? {};
   const row = await app.db
     .selectFrom('apiKeys')
     .selectAll()

@@ -1,10 +1,10 @@
 import { Migrator } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { connect } from '../../db/client.js';
+import { connectDatabase } from '../../db/client.js';
 import { migrateToLatest } from '../../db/migrate.js';
 import { migrations } from '../../db/migrations/index.js';
-import { unscoped } from '../../db/tenant-wall/unscoped.js';
+import { unscoped } from '../../db/tenant-isolation/unscoped.js';
 
 /* What is there when a migration comes. */
 
@@ -34,7 +34,7 @@ async function migrateBefore(next: string) {
   const url = Object.assign(new URL(inject('postgresUrl')), { pathname: `/${name}` }).href;
   await administrator.query(`create database ${name}`);
   created.push(name);
-  const { db, pool, close } = connect(url, { max: 2 });
+  const { db, pool, close } = connectDatabase(url, { max: 2 });
   const former = Object.fromEntries(Object.entries(migrations).filter(([one]) => one < next));
   const migrator = new Migrator({
     db: unscoped(db, 'The test migrates a database.'),

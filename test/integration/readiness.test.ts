@@ -4,24 +4,24 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, createApp } from '../../src/compose.js';
 import { readConfig } from '../../src/config.js';
-import { createLog } from '../../src/log.js';
-import { Cable } from '../support/cable.js';
+import { createLog } from '../../src/logging/log.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { sandboxProgram } from '../support/sandbox.js';
+import { sandboxProgram } from '../support/sandbox-programs.js';
 
 const FLOOD = 1_000;
 const SOON = { timeout: 20_000 };
 
 const lines: { level: number; msg: string }[] = [];
 let database: TestDatabase;
-let cable: Cable;
+let cable: DatabaseProxy;
 let app: App;
 let address: string;
 let dataDir: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  cable = new Cable(new URL(database.url));
+  cable = new DatabaseProxy(new URL(database.url));
   await cable.connect();
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-test-files-'));
   app = await createApp(

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { KeyAccess } from '../../src/auth/permissions.js';
 import { createCaller } from '../../src/routers/index.js';
-import type { KeyAccess } from '../../src/services/access.js';
 import { sweepWebhooks } from '../../src/webhooks/sweep.js';
 import { useApp } from '../support/app.js';
-import { PLACE, TIME, UUID } from './support.js';
+import { TENANT_UNIT, TIME, UUID } from './support/rest-client.js';
 
-const { tenantId } = PLACE;
+const { tenantId } = TENANT_UNIT;
 const TENANT = { tenantId };
 const SECRET = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/);
 const URL = 'https://consumer.example/events?token=hidden';

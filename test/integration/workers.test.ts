@@ -14,20 +14,20 @@ import { startWorker } from '../../src/ingestion/jobs/worker.js';
 import { createWorkerSession } from '../../src/ingestion/jobs/worker-session.js';
 import { createProcessDocument, type ProcessDocument } from '../../src/ingestion/process-document.js';
 import { createSandbox, type Sandbox } from '../../src/ingestion/sandbox/sandbox.js';
-import { createPostgresIndex } from '../../src/search/postgres.js';
+import { createPostgresEngine } from '../../src/search/postgres.js';
 import { createLocalDisk } from '../../src/storage/local-disk.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { sandboxProgram } from '../support/sandbox.js';
+import { sandboxProgram } from '../support/sandbox-programs.js';
 import { waitFor } from '../support/wait-for.js';
-import { PLACE } from './support.js';
+import { TENANT_UNIT } from './support/rest-client.js';
 
 /*
  * The service's domain without its worker: here the tests decide when a document is worked on, by how many, and
  * when a worker dies.
  */
 
-const scope = { tenantId: PLACE.tenantId };
+const scope = { tenantId: TENANT_UNIT.tenantId };
 const nobody = { userId: undefined };
 const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
   sandbox = createSandbox({
     program: sandboxProgram,
     concurrency: 4,
-    limits: { memoryBytes: 2 ** 30, timeoutMs: 60_000, silenceMs: 60_000 },
+    limits: { memoryBytes: 2 ** 30, timeoutMs: 60_000, inactivityTimeoutMs: 60_000 },
     log,
   });
   // Without a path of their own, files are read through the streams below.
@@ -77,7 +77,7 @@ beforeAll(async () => {
     },
     sandbox,
     chunking: {},
-    index: createPostgresIndex({ db: client.db }),
+    index: createPostgresEngine({ db: client.db }),
     clock: () => new Date(),
     log,
   });
@@ -96,7 +96,7 @@ const untilStatus = (id: string, status: string) =>
   waitFor(async () => (await documentOf(id)).status === status, { what: `a document to be ${status}` });
 
 async function createFile(text = 'From the file.'): Promise<string> {
-  const { fileId } = await app.services.files.receive(
+  const { fileId } = await app.services.files.upload(
     (async function* () {
       yield Buffer.from(text);
     })(),
@@ -104,7 +104,7 @@ async function createFile(text = 'From the file.'): Promise<string> {
   );
   const { id } = await app.services.documents.create(
     {
-      scope: PLACE,
+      scope: TENANT_UNIT,
       documentType: 'UnstructuredFile',
       documentName: 'file.txt',
       datasetIds: ['faq'],
@@ -117,14 +117,14 @@ async function createFile(text = 'From the file.'): Promise<string> {
 
 async function createContent(documentContent: string): Promise<string> {
   const { id } = await app.services.documents.create(
-    { scope: PLACE, documentType: 'UnstructuredFile', datasetIds: ['faq'], documentContent },
+    { scope: TENANT_UNIT, documentType: 'UnstructuredFile', datasetIds: ['faq'], documentContent },
     nobody,
   );
   return id;
 }
 
 const work = (documentId: string, isLastAttempt = false, signal?: AbortSignal) =>
-  processDocument({ tenantId: PLACE.tenantId, documentId }, { isLastAttempt, signal });
+  processDocument({ tenantId: TENANT_UNIT.tenantId, documentId }, { isLastAttempt, signal });
 
 /** Begins to work on a document with a file, up to the reading of the file. */
 async function workUntilRead(documentId: string) {
@@ -146,7 +146,7 @@ async function jobOf(documentId: string) {
     `select lane, attempts, outages, deaths, lease_owner as "leaseOwner",
        round(extract(epoch from next_attempt_time - now()))::integer as pause
      from processing_jobs where tenant_id = $1 and document_id = $2`,
-    [PLACE.tenantId, documentId],
+    [TENANT_UNIT.tenantId, documentId],
   );
   return rows[0];
 }
@@ -344,7 +344,7 @@ describe('a job', () => {
     await client.db
       .transaction()
       .execute(async (tx) => {
-        await jobQueue.remove(tx, { tenantId: PLACE.tenantId, documentId: id });
+        await jobQueue.remove(tx, { tenantId: TENANT_UNIT.tenantId, documentId: id });
         throw new Error('rolled back');
       })
       .catch(() => {});
@@ -436,7 +436,7 @@ describe('a job', () => {
         .set({ status: 'created', attempts: 0 })
         .where('id', '=', id)
         .execute();
-      await jobQueue.enqueue(tx, { tenantId: PLACE.tenantId, documentId: id });
+      await jobQueue.enqueue(tx, { tenantId: TENANT_UNIT.tenantId, documentId: id });
     });
     await untilStatus(id, 'ready');
     expect(await contentsOf(id)).toEqual(['First text.']);

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../services/api-keys.schema.js';
+import type { ApiKey } from '../../services/api-keys/api-keys.schema.js';
 import { formatFields } from '../format.js';
 import { UsageError } from '../run-command.js';
 import { JSON_OPTION } from '../search/run-search-command.js';

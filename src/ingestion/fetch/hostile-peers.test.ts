@@ -3,7 +3,7 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FetchOptions, fetchUrl } from './fetch-source.js';
+import { type FetchOptions, fetchUrl } from './fetch-url.js';
 
 const MIB = 2 ** 20;
 
@@ -81,7 +81,7 @@ describe('a whole answer is taken, whatever comes behind it', () => {
 
   it('a body behind a 304, where it was expected', async () => {
     respond = (socket) => socket.end(`${lines('HTTP/1.1 304 Not Modified', 'Content-Length: 5')}hello`);
-    expect(await get({ known: { etag: '"a"' } })).toMatchObject({ notModified: true });
+    expect(await get({ validators: { etag: '"a"' } })).toMatchObject({ notModified: true });
   });
 });
 

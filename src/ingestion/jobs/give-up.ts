@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database, DocumentFailure } from '../../../db/schema.js';
-import { inTenant } from '../../../db/tenant-transaction.js';
-import { toldColumns } from '../../events.js';
-import { tellOutcome } from '../tell-outcome.js';
+import { tenantTransaction } from '../../../db/tenant-isolation/tenant-transaction.js';
+import { documentEventColumns } from '../../webhooks/events.js';
+import { emitDocumentOutcome } from '../emit-outcome.js';
 import type { ClaimedJob } from './claim-job.js';
 
 const FAILURE: DocumentFailure = {
@@ -18,7 +18,7 @@ const FAILURE: DocumentFailure = {
  */
 export async function giveUp(db: Database, job: ClaimedJob): Promise<void> {
   const { tenantId, documentId, sequence } = job;
-  await inTenant(db, tenantId, async (tx) => {
+  await tenantTransaction(db, tenantId, async (tx) => {
     const failed = await tx
       .updateTable('documents')
       .set((eb) => ({
@@ -39,8 +39,8 @@ export async function giveUp(db: Database, job: ClaimedJob): Promise<void> {
             .where('job.sequence', '=', sequence),
         ),
       )
-      .returning(toldColumns)
+      .returning(documentEventColumns)
       .executeTakeFirst();
-    if (failed) await tellOutcome(tx, failed);
+    if (failed) await emitDocumentOutcome(tx, failed);
   });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../../../db/schema.js';
-import { isOurOutage } from '../ingestion-error.js';
+import { isServiceOutage } from '../ingestion-error.js';
 import type { ProcessDocument } from '../process-document.js';
 import type { ClaimedJob } from './claim-job.js';
 import { afterFailure, afterOutage, finishJob, type Outcome } from './finish-job.js';
@@ -46,7 +46,7 @@ export function createRunJob({ db, processDocument, stopping, aborting, log }: R
       return 'done';
     } catch (error) {
       if (aborting.aborted) return { pauseSeconds: 0 };
-      const isOutage = isOurOutage(error);
+      const isOutage = isServiceOutage(error);
       const what = isOutage ? 'an outage interrupted a document' : 'processing failed, and is tried again';
       log.warn({ err: error, ...document }, what);
       return isOutage ? afterOutage(job) : afterFailure(job);

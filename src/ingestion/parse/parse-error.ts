@@ -17,7 +17,7 @@ export class ParseError extends IngestionError {
   }
 }
 
-export const corrupt = (what: string, cause?: unknown): ParseError =>
+export const corruptFileError = (what: string, cause?: unknown): ParseError =>
   new ParseError('corrupt', `The ${what} is damaged or incomplete; open it, save it anew and upload that.`, {
     cause,
   });

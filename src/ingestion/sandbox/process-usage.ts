@@ -17,7 +17,7 @@ export interface ProcessUsage {
 /**
  * What a process uses; nothing when it is gone. Linux tells by a file (proc(5), `stat`), other systems by `ps`.
  */
-export async function processUsage(pid: number): Promise<ProcessUsage> {
+export async function readProcessUsage(pid: number): Promise<ProcessUsage> {
   try {
     return process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid);
   } catch {

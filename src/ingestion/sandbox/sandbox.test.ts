@@ -5,17 +5,17 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { sandboxProgram } from '../../../test/support/sandbox.js';
+import { sandboxProgram } from '../../../test/support/sandbox-programs.js';
 import { waitFor } from '../../../test/support/wait-for.js';
-import { SMALL_FILE_BYTES } from '../file-limits.js';
-import type { Task } from './protocol.js';
+import { SMALL_FILE_BYTES } from '../limits/file-limits.js';
+import type { ChunkingTask } from './protocol.js';
 import { createSandbox, type Sandbox, type SandboxHandlers, type SandboxLimits } from './sandbox.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-sandbox-'));
 const LIMITS = {
   memoryBytes: 512 * 2 ** 20,
   timeoutMs: 60_000,
-  silenceMs: 60_000,
+  inactivityTimeoutMs: 60_000,
 };
 const FILE = { characters: 1_000, chunks: 10, processorMs: 60_000 };
 const [SMALL, LARGE] = [SMALL_FILE_BYTES, SMALL_FILE_BYTES + 1];
@@ -60,7 +60,7 @@ function open(file: string, limits: Partial<SandboxLimits> = {}): Sandbox {
   return sandbox;
 }
 
-const task = (fields: Partial<Task> = {}): Task => ({
+const task = (fields: Partial<ChunkingTask> = {}): ChunkingTask => ({
   path: '/nowhere',
   size: SMALL,
   limits: FILE,
@@ -106,7 +106,7 @@ it('uses a child again, also after a file that could not be read', async () => {
 });
 
 it.each([
-  ['an endless loop', `for (;;);`, { silenceMs: 5_000 }, 'timeout'],
+  ['an endless loop', `for (;;);`, { inactivityTimeoutMs: 5_000 }, 'timeout'],
   ['work without end', `setInterval(() => emit('p0.1'), 20);`, { timeoutMs: 5_000 }, 'timeout'],
   [
     'memory outside the heap',
@@ -186,9 +186,9 @@ it('says so when the child cannot be started', async () => {
 });
 
 it('counts no time in which the child is made to wait', async () => {
-  const silenceMs = atLeast(2_000);
-  const sandbox = open(program(`emit('c[1]'); ${DONE}`), { silenceMs });
-  const onChunks = () => delay(silenceMs * 1.5);
+  const inactivityTimeoutMs = atLeast(2_000);
+  const sandbox = open(program(`emit('c[1]'); ${DONE}`), { inactivityTimeoutMs });
+  const onChunks = () => delay(inactivityTimeoutMs * 1.5);
   await expect(sandbox.run(task(), handlers({ onChunks }))).resolves.toBeDefined();
 });
 

@@ -9,11 +9,11 @@ export interface Child {
   readonly lines: AsyncGenerator<string>;
   readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** The end of what it wrote to its standard error. */
-  lastWords(): string;
+  stderrTail(): string;
   /** How many files it has read. */
   tasks: number;
   idleTimer: NodeJS.Timeout | undefined;
-  begin(task: object): void;
+  send(task: object): void;
   kill(): void;
 }
 
@@ -31,7 +31,7 @@ const ENVIRONMENT = ['TZ', 'LANG', 'LC_ALL', 'TMPDIR'];
 export function startChild(program: string, memoryBytes: number): Child {
   const heapMegabytes = Math.max(64, Math.floor((memoryBytes / 2 ** 20) * 0.8));
   const child = fork(program, {
-    env: harmlessEnvironment(),
+    env: childEnvironment(),
     execArgv: [`--max-old-space-size=${heapMegabytes}`],
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -51,16 +51,16 @@ export function startChild(program: string, memoryBytes: number): Child {
     pid: child.pid ?? 0,
     lines: readLines(child.stdio[3] as Readable, MAX_LINE),
     exit,
-    lastWords: () => lastWords,
+    stderrTail: () => lastWords,
     tasks: 0,
     idleTimer: undefined,
     // A child that is gone already shows in its lines.
-    begin: (task) => void child.send(task, () => {}),
+    send: (task) => void child.send(task, () => {}),
     kill: () => void child.kill('SIGKILL'),
   };
 }
 
-function harmlessEnvironment(): Record<string, string | undefined> {
+function childEnvironment(): Record<string, string | undefined> {
   // biome-ignore lint/style/noProcessEnv: not read as configuration, only handed on
   return Object.fromEntries(ENVIRONMENT.map((name) => [name, process.env[name]]));
 }

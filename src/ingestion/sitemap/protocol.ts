@@ -10,7 +10,7 @@ export interface SitemapLimits {
 
 /** What the server asks of the process that reads sitemaps: a file that it has fetched. */
 export interface SitemapTask extends SandboxTask {
-  wanted: SitemapLimits;
+  sitemapLimits: SitemapLimits;
 }
 
 /** Pages in the order in which they are listed, as many as one part of the text holds. */
@@ -20,7 +20,7 @@ export interface PageBatch {
   tooLong: string[];
 }
 
-export interface SitemapOutcome {
+export interface SitemapResult {
   /** Further files that list pages. */
   sitemaps: string[];
 }

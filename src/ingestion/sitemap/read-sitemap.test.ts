@@ -7,20 +7,20 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sitemapProgram } from '../../../test/support/sandbox.js';
+import { sitemapProgram } from '../../../test/support/sandbox-programs.js';
 import { createSandbox } from '../sandbox/sandbox.js';
-import type { SitemapOutcome, SitemapTask } from './protocol.js';
+import type { SitemapResult, SitemapTask } from './protocol.js';
 import { createReadSitemap } from './read-sitemap.js';
-import { SITEMAP_LIMITS } from './sandbox-limits.js';
+import { SITEMAP_SANDBOX_LIMITS } from './sandbox-limits.js';
 
 const files = new Map<string, { status?: number; body: string | Uint8Array }>();
 let server: Server;
 let base: string;
 let tempDir: string;
-const sandbox = createSandbox<SitemapTask, SitemapOutcome>({
+const sandbox = createSandbox<SitemapTask, SitemapResult>({
   program: sitemapProgram,
   concurrency: 1,
-  limits: SITEMAP_LIMITS,
+  limits: SITEMAP_SANDBOX_LIMITS,
   log: pino({ level: 'silent' }),
 });
 

@@ -17,7 +17,7 @@ const ACTIONS = [
 ] as const;
 
 /** The key of the service for the indexes of a prefix. The same admin key always makes the same one. */
-export const describeServerKey = (prefix: string): KeyCreation & { uid: string } => ({
+export const serverKeySpec = (prefix: string): KeyCreation & { uid: string } => ({
   uid: uuid(prefix, NAMESPACE),
   name: 'Lectern server',
   description: `Searches and writes documents in the indexes ${prefix}*.`,
@@ -28,7 +28,7 @@ export const describeServerKey = (prefix: string): KeyCreation & { uid: string }
 
 export async function findServerKey(admin: Meilisearch, prefix: string): Promise<Key | undefined> {
   try {
-    return await admin.getKey(describeServerKey(prefix).uid);
+    return await admin.getKey(serverKeySpec(prefix).uid);
   } catch (error) {
     if (isApiError(error, 'api_key_not_found')) return undefined;
     throw error;
@@ -39,7 +39,7 @@ export async function findServerKey(admin: Meilisearch, prefix: string): Promise
 export async function ensureServerKey(admin: Meilisearch, prefix: string): Promise<string | undefined> {
   try {
     const found = await findServerKey(admin, prefix);
-    return (found ?? (await admin.createKey(describeServerKey(prefix)))).key;
+    return (found ?? (await admin.createKey(serverKeySpec(prefix)))).key;
   } catch (error) {
     // Without a master key a server has no keys and asks for none.
     if (isApiError(error, 'missing_master_key')) return undefined;

@@ -3,7 +3,7 @@ import { Converter } from 'opencc-js/t2cn';
 import { newStemmer } from 'snowball-stemmers';
 import { nfkc } from '../../nfkc.js';
 import type { SearchLanguage } from '../chunk-index.js';
-import { functionWords } from './function-words.js';
+import { stopWords } from './stop-words.js';
 
 /** Grows with every change of what `analyze` returns, so that stored terms made by an older one are remade. */
 export const ANALYZER_VERSION = 1;
@@ -64,7 +64,7 @@ export function analyze(text: string): Term[] {
  */
 export function analyzeQuery(text: string, language: SearchLanguage): Term[] {
   const terms = analyze(normalize(text).replace(CHINESE_PHRASES, ' '));
-  const meaningful = terms.filter(({ term }) => !FUNCTION_TERMS[language].has(term));
+  const meaningful = terms.filter(({ term }) => !STOP_TERMS[language].has(term));
   return meaningful.length > 0 ? meaningful : analyze(text);
 }
 
@@ -90,18 +90,16 @@ function stem(word: string): string {
   return result;
 }
 
-const longestFirst = functionWords.chinese
-  .filter(({ length }) => length > 1)
-  .sort((a, b) => b.length - a.length);
+const longestFirst = stopWords.chinese.filter(({ length }) => length > 1).sort((a, b) => b.length - a.length);
 /** Cut out before characters are paired: the pairs of 什么 with its neighbours mean nothing, nor do 什 and 么 alone. */
 const CHINESE_PHRASES = new RegExp(`[是在有为叫了]?(?:${longestFirst.join('|')})`, 'gu');
 
-const CHINESE_TERMS = functionWords.chinese.filter(({ length }) => length === 1);
-const FUNCTION_TERMS: Record<SearchLanguage, Set<string>> = {
-  english: new Set([...functionWords.english.map(stem), ...CHINESE_TERMS]),
+const CHINESE_TERMS = stopWords.chinese.filter(({ length }) => length === 1);
+const STOP_TERMS: Record<SearchLanguage, Set<string>> = {
+  english: new Set([...stopWords.english.map(stem), ...CHINESE_TERMS]),
   chinese: new Set(CHINESE_TERMS),
 };
 
 /** A short mark that sets a tenant's terms apart in the one index that all tenants share. */
-export const tenantMark = (tenantId: string): string =>
+export const tenantPrefix = (tenantId: string): string =>
   createHash('sha256').update(tenantId).digest('base64url').slice(0, 5);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
+import { quoteLexeme } from '../chunk-terms.js';
 import type { CorpusStatistics } from './bm25.js';
-import { quoteLexeme } from './chunk-terms.js';
 
 /** Above this many chunks a term is common, whatever the exact number. */
 const COUNT_LIMIT = 20_000;
@@ -33,7 +33,7 @@ export interface TermFrequency {
 }
 
 /** The terms that any chunk of the tenant holds, rarest first. */
-export const rarestFirst = (terms: string[], { frequencies }: CorpusStatistics): TermFrequency[] =>
+export const sortByRarity = (terms: string[], { frequencies }: CorpusStatistics): TermFrequency[] =>
   terms
     .map((term, i) => ({ term, frequency: frequencies[i] ?? 0 }))
     .filter(({ frequency }) => frequency > 0)

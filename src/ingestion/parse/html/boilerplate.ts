@@ -32,7 +32,7 @@ export function removeInvisible(document: DomDocument): void {
 }
 
 /** Takes out what an image is called where the text beside it says the same. */
-export function removeRepeatedImages(document: DomDocument): void {
+export function removeRedundantAltText(document: DomDocument): void {
   const texts = new Map<DomElement, string>();
   for (const image of [...document.querySelectorAll('img[alt]')].slice(0, MAX_IMAGES)) {
     const alt = image.getAttribute('alt')?.trim();
@@ -46,7 +46,7 @@ export function removeRepeatedImages(document: DomDocument): void {
 }
 
 /** Takes out menus, banners and the like, unless most of the page is in them. */
-export function removeSurroundings(document: DomDocument): void {
+export function removeBoilerplate(document: DomDocument): void {
   const total = textLength(document.body);
   const candidates: DomElement[] = [];
   for (const element of around(document)) if (candidates.push(element) >= MAX_CANDIDATES) break;

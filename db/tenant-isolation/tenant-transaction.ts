@@ -1,0 +1,36 @@
+import { CompiledQuery } from 'kysely';
+import pg from 'pg';
+import type { Database, Queryable } from '../schema.js';
+
+/** Runs `work` in a transaction in which PostgreSQL itself shows and takes rows of one tenant alone. */
+export function tenantTransaction<T>(
+  db: Database,
+  tenantId: string,
+  work: (tx: Queryable) => Promise<T>,
+): Promise<T> {
+  return db.connection().execute(async (tx) => {
+    try {
+      // One message, so that this costs no more round trips than any transaction.
+      await run(tx, `begin; ${setTenantRoleSql(tenantId)}`);
+      const result = await work(tx);
+      await run(tx, 'commit');
+      return result;
+    } catch (error) {
+      // Where this fails the connection is broken, and the pool drops it.
+      await run(tx, 'rollback').catch(() => {});
+      throw error;
+    }
+  });
+}
+
+/** The same for a part of a transaction that concerns several tenants. Where it fails, so does the transaction. */
+export async function withTenantRole<T>(tx: Queryable, tenantId: string, work: () => Promise<T>): Promise<T> {
+  await run(tx, setTenantRoleSql(tenantId));
+  const result = await work();
+  await run(tx, 'set local role none');
+  return result;
+}
+
+const run = (db: Queryable, sql: string) => db.executeQuery(CompiledQuery.raw(sql));
+
+const setTenantRoleSql = (tenantId: string): string => `call become_tenant(${pg.escapeLiteral(tenantId)})`;

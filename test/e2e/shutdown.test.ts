@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serverPid, serversIn } from '../support/embedded-processes.js';
+
+let dataDir: string;
+
+beforeAll(() => {
+  dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'lectern-stop-'));
+  fs.chmodSync(dataDir, 0o755); // started by root, the database runs under an account that must get in
+});
+
+afterAll(() => fs.rmSync(dataDir, { recursive: true, force: true }));
+
+function startProgram(file: string): ChildProcess {
+  return spawn(process.execPath, [file], {
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+function expectFree(): void {
+  expect(serverPid(dataDir)).toBeUndefined();
+  if (process.platform === 'linux') expect(serversIn(dataDir)).toEqual([]);
+  fs.cpSync(dataDir, `${dataDir}-copy`, { recursive: true, filter: (file) => !file.endsWith('users') });
+  fs.rmSync(`${dataDir}-copy`, { recursive: true });
+}
+
+test('the data folder is free as soon as a command has ended, or the server after a signal', async () => {
+  const command = startProgram('dist/src/cli/db-migrate.js');
+  expect(await once(command, 'exit')).toEqual([0, null]);
+  expectFree();
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const server = startProgram('dist/src/main.js');
+    const exited = once(server, 'exit');
+    for await (const printed of server.stdout ?? []) if (String(printed).includes('Stop it with')) break;
+    server.kill(signal);
+    expect(await exited).toEqual([0, null]);
+    expectFree();
+  }
+  fs.rmSync(dataDir, { recursive: true });
+});
