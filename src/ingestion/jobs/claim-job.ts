@@ -1,23 +1,15 @@
-import type { JobLane } from '../../../db/schema.js';
 import type { DocumentKey } from './job-queue.js';
-import type { Lane } from './lanes.js';
+import type { Queue } from './lanes.js';
 import { LEASE } from './leases.js';
 import type { WorkerSession } from './worker-session.js';
 
 /** A job that a worker has leased. */
-export interface ClaimedJob extends DocumentKey {
+export interface ClaimedJob extends DocumentKey, Queue {
   sequence: number;
   leaseOwner: string;
   attempts: number;
   outages: number;
   deaths: number;
-}
-
-/** The tenant and lane that were next. Another worker may have claimed the last job meanwhile. */
-export interface Claim {
-  lane: JobLane;
-  tenantId: string;
-  job: ClaimedJob | undefined;
 }
 
 const IS_WAITING = 'lease_owner is null and next_attempt_time is null';
@@ -51,26 +43,23 @@ const CLAIM = `
       select tenant_id, document_id from processing_jobs
       where lane = (select lane from next) and tenant_id = (select tenant_id from next) and ${IS_WAITING}
       order by sequence limit 1 for update skip locked)
-    returning document_id, sequence, attempts, outages, deaths
+    returning document_id as "documentId", sequence::float, lease_owner as "leaseOwner", attempts, outages, deaths
   )
-  select lane, tenant_id as "tenantId", document_id as "documentId", sequence::float, attempts, outages, deaths
-  from next left join claimed on true`;
+  select lane, tenant_id as "tenantId", claimed.* from next left join claimed on true`;
 
 /**
  * Leases a job to a worker: the oldest of the tenant that is next, round-robin.
  *
- * @param options.lanes those with room, in the order in which they are tried
- * @param options.full queues to pass over, as `queueName` writes them
- * @returns undefined where no job is due that there is room for
+ * @param options.lastServed lanes with room, in the order in which they are tried, each with its tenant served last
+ * @param options.full names of queues to pass over
+ * @returns undefined where no job is due that there is room for; no id where another worker was faster
  */
 export async function claimJob(
   session: WorkerSession,
-  { lanes, full, owner: leaseOwner }: { lanes: Lane[]; full: string[]; owner: string },
-): Promise<Claim | undefined> {
-  const names = lanes.map(({ lane }) => lane);
-  const lastTenants = lanes.map(({ lastTenant }) => lastTenant);
-  const [row] = await session.query(CLAIM, [names, lastTenants, full, leaseOwner]);
-  if (!row) return undefined;
-  const { lane, tenantId, ...rest } = row;
-  return { lane, tenantId, job: rest.documentId === null ? undefined : { tenantId, leaseOwner, ...rest } };
+  { lastServed, full, owner }: { lastServed: Queue[]; full: string[]; owner: string },
+): Promise<ClaimedJob | (Queue & { documentId: null }) | undefined> {
+  const lanes = lastServed.map(({ lane }) => lane);
+  const tenants = lastServed.map(({ tenantId }) => tenantId);
+  const [claim] = await session.query(CLAIM, [lanes, tenants, full, owner]);
+  return claim;
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import type { ClaimedJob } from './claim-job.js';
 import { afterFailure, afterOutage } from './finish-job.js';
 
-const job = {
-  ...{ tenantId: 'acme', documentId: 'document', sequence: 1, leaseOwner: 'worker' },
+const job: ClaimedJob = {
+  ...{ lane: 'small', tenantId: 'acme', documentId: 'document', sequence: 1, leaseOwner: 'worker' },
   ...{ attempts: 0, outages: 0, deaths: 0 },
 };
 

@@ -2,12 +2,13 @@ import type { Logger } from 'pino';
 import { v7 as uuid } from 'uuid';
 import type { Database } from '../../../db/schema.js';
 import type { ProcessDocument } from '../process-document.js';
-import { claimJob } from './claim-job.js';
+import { type ClaimedJob, claimJob } from './claim-job.js';
 import { startHeartbeat } from './heartbeat.js';
-import { createLanes, type JobLimits } from './lanes.js';
+import { fullQueues, hasRoom, type JobLimits, type Queue } from './lanes.js';
 import { createRunJob } from './run-job.js';
 import { createWorkerSession } from './worker-session.js';
 
+const LANES = ['suspect', 'small', 'large'] as const;
 /** How long running jobs may go on when the server stops. */
 const STOP_MS = 5_000;
 
@@ -31,18 +32,14 @@ export interface Worker {
  */
 export function startWorker({ db, databaseUrl, processDocument, limits, log }: WorkerDependencies): Worker {
   const owner = uuid();
-  const lanes = createLanes(limits);
   const stopping = new AbortController();
   const aborting = new AbortController();
   const session = createWorkerSession(databaseUrl, wake);
-  const runJob = createRunJob({
-    db,
-    processDocument,
-    stopping: stopping.signal,
-    aborting: aborting.signal,
-    log,
-  });
-  const underWay = new Set<Promise<void>>();
+  const signals = { stopping: stopping.signal, aborting: aborting.signal };
+  const runJob = createRunJob({ db, processDocument, ...signals, log });
+  const underWay = new Map<ClaimedJob, Promise<void>>();
+  /** The tenant served last in each lane. The lane served longest ago comes first. */
+  let lastServed: Queue[] = LANES.map((lane) => ({ lane, tenantId: '' }));
   let isAwake = false;
   let claiming = Promise.resolve();
 
@@ -58,21 +55,24 @@ export function startWorker({ db, databaseUrl, processDocument, limits, log }: W
   async function claimAll(): Promise<void> {
     isAwake = false;
     while (!stopping.signal.aborted) {
-      const open = lanes.open();
-      if (open.length === 0) return;
-      const claim = await claimJob(session, { lanes: open, full: lanes.fullQueues(), owner });
+      const busy = [...underWay.keys()];
+      const open = lastServed.filter(({ lane }) => hasRoom(lane, busy, limits));
+      const claim =
+        open.length > 0 &&
+        (await claimJob(session, { lastServed: open, full: fullQueues(busy, limits), owner }));
       if (!claim) return;
-      const { lane, tenantId, job } = claim;
-      lanes.serve(lane, tenantId);
-      if (!job) continue;
-      const free = lanes.take(lane, tenantId);
-      const run = runJob(job).finally(() => {
-        free();
-        underWay.delete(run);
-        wake();
-      });
-      underWay.add(run);
+      const { lane, tenantId } = claim;
+      lastServed = [...lastServed.filter((queue) => queue.lane !== lane), { lane, tenantId }];
+      if (claim.documentId !== null) run(claim);
     }
+  }
+
+  function run(job: ClaimedJob): void {
+    const done = runJob(job).finally(() => {
+      underWay.delete(job);
+      wake();
+    });
+    underWay.set(job, done);
   }
 
   const heartbeat = startHeartbeat({ session, owner, onBeat: wake, log });
@@ -81,7 +81,7 @@ export function startWorker({ db, databaseUrl, processDocument, limits, log }: W
       stopping.abort();
       await claiming;
       const deadline = setTimeout(() => aborting.abort(), STOP_MS);
-      while (underWay.size > 0) await Promise.all(underWay);
+      while (underWay.size > 0) await Promise.all(underWay.values());
       clearTimeout(deadline);
       await heartbeat.stop();
       await session.end();
