@@ -108,7 +108,7 @@ describe('the order of documents', () => {
     expect(await take(3)).toEqual(['A5', 'B0', 'A6']);
   });
 
-  test('is by turns; within a tenant it is the order of their coming', async () => {
+  test('is round-robin by tenant; within a tenant it is the order of their coming', async () => {
     await queue('A', 0, 3);
     await queue('B', 0, 1);
     await queue('C', 0);
@@ -137,7 +137,7 @@ describe('the order of documents', () => {
     expect(await take(5)).toEqual(['A6', 'B1', 'A8', 'B2', 'A9']);
   });
 
-  test('is the same however many tenants and jobs have no more room', async () => {
+  test('passes over tenants that have no more room, however many of their jobs wait', async () => {
     for (const tenantId of ['A', 'B', 'C']) await queue(tenantId, 0, 999);
     const begun: string[] = [];
     let release = () => {};
@@ -156,6 +156,22 @@ describe('the order of documents', () => {
     expect(begun.at(-1)).toBe('Between0');
     release();
     await worker.stop();
+  });
+
+  test('passes over a document that a transaction is changing, and comes back to it', async () => {
+    await queue('A', 0);
+    await queue('B', 0);
+    const taken: string[] = [];
+    const limits = { large: 1, small: 1, perTenant: 1 };
+    let worker: Worker | undefined;
+    await client.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('processingJobs').select('lane').where('tenantId', '=', 'A').forUpdate().execute();
+      worker = start({ limits, processDocument: async ({ documentId }) => void taken.push(documentId) });
+      await waitFor(() => taken.length === 1, { what: 'the other document' });
+    });
+    await waitFor(() => taken.length === 2, { what: 'both documents' });
+    expect(taken).toEqual(['B0', 'A0']);
+    await worker?.stop();
   });
 
   test('lets small documents pass large ones that wait for room, and not the reverse', async () => {

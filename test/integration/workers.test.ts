@@ -358,7 +358,10 @@ describe('a job', () => {
     await leaveAs('dead-worker', orphan);
     await leaveAs('living-worker', owned);
     const session = createWorkerSession(database.url, () => {});
-    await renewLeases(session, 'living-worker');
+    const { rows } = await client.pool.query('select sequence from processing_jobs where document_id = $1', [
+      owned,
+    ]);
+    await renewLeases(session, 'living-worker', [rows[0].sequence]);
     await session.end();
 
     expect(await recover(orphan)).toEqual({
@@ -376,6 +379,17 @@ describe('a job', () => {
     await leaveAs('one', renewed);
     expect((await recover(expired, 'one')).job).toEqual({ ...WAITING, leaseOwner: 'one' });
     expect((await recover(expired)).recovered).toEqual([{ leaseOwner: 'one', jobs: 2 }]);
+  });
+
+  test('whose claim was lost on the way to the worker waits again when the lease has expired', async () => {
+    const [expired, fresh] = [await createContent('Expired.'), await createContent('Fresh.')];
+    await leaveAs('one', expired);
+    await leaveAs('one', fresh, { leaseExpiresTime: new Date(Date.now() + 60_000) });
+    const session = createWorkerSession(database.url, () => {});
+    await renewLeases(session, 'one', []);
+    await session.end();
+    expect(await jobOf(expired)).toEqual(WAITING);
+    expect(await jobOf(fresh)).toEqual({ ...WAITING, leaseOwner: 'one' });
   });
 
   test('comes back later from death to death of its workers', async () => {

@@ -52,7 +52,7 @@ const CLAIM = `
  *
  * @param options.lastServed lanes with room, in the order in which they are tried, each with its tenant served last
  * @param options.full names of queues to pass over
- * @returns undefined where no job is due that there is room for; no id where another worker was faster
+ * @returns undefined where no job is due that there is room for; no id where the tenant's waiting jobs are all locked
  */
 export async function claimJob(
   session: WorkerSession,

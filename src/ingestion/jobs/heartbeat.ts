@@ -11,20 +11,22 @@ export interface HeartbeatOptions {
   session: WorkerSession;
   /** The worker whose leases are renewed. */
   owner: string;
+  /** The sequences of the jobs that it works on. */
+  underWay: () => number[];
   /** Called after each heartbeat: jobs may have come due. */
   onBeat: () => void;
   log: Logger;
 }
 
 /** Renews the leases of a worker, and gives the jobs of dead ones back to the queue, until it is stopped. */
-export function startHeartbeat({ session, owner, onBeat, log }: HeartbeatOptions) {
+export function startHeartbeat({ session, owner, underWay, onBeat, log }: HeartbeatOptions) {
   const stopping = new AbortController();
   // On the clock of the database, which no sleep of this machine stops.
   let lastBeat = Number.NEGATIVE_INFINITY;
   let steadySince = 0;
 
   async function beat(): Promise<void> {
-    const now = (await renewLeases(session, owner)).getTime();
+    const now = (await renewLeases(session, owner, underWay())).getTime();
     if (now - lastBeat > GRACE_MS / 2) steadySince = now;
     lastBeat = now;
     if (now - steadySince < GRACE_MS) return;

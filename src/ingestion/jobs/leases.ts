@@ -17,16 +17,21 @@ const PAUSES_AFTER_DEATH = [0, 60, 300, 1_500];
 export const MAX_DEATHS = PAUSES_AFTER_DEATH.length + 1;
 
 /**
- * Renews the leases of a worker, and puts jobs back into the queue whose next attempt has come due.
+ * Renews the leases of a worker, and puts jobs back into the queue whose next attempt has come due. Jobs that were leased
+ * to it without its knowledge, since the answer was lost, go back when that lease has expired.
  *
+ * @param underWay the sequences of the jobs that it works on
  * @returns the time on the clock of the database
  */
-export async function renewLeases(session: WorkerSession, owner: string): Promise<Date> {
+export async function renewLeases(session: WorkerSession, owner: string, underWay: number[]): Promise<Date> {
   const [{ time }] = await session.query(
     `with renewed as (
-       update processing_jobs set lease_expires_time = now() + ${LEASE}
+       update processing_jobs
+       set lease_owner = case when sequence = any($2) then lease_owner end,
+         lease_expires_time = case when sequence = any($2) then now() + ${LEASE} end
        where (tenant_id, document_id) in (
-         select tenant_id, document_id from processing_jobs where lease_owner = $1 for update skip locked)
+         select tenant_id, document_id from processing_jobs
+         where lease_owner = $1 and (sequence = any($2) or lease_expires_time < now()) for update skip locked)
      ), due as (
        update processing_jobs set next_attempt_time = null
        where (tenant_id, document_id) in (
@@ -34,7 +39,7 @@ export async function renewLeases(session: WorkerSession, owner: string): Promis
          order by next_attempt_time limit ${MOST_DUE} for update skip locked)
      )
      select now() as time`,
-    [owner],
+    [owner, underWay],
   );
   return time;
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../../db/schema.js';
 import type { ProcessDocument } from '../process-document.js';
 import { type ClaimedJob, claimJob } from './claim-job.js';
 import { startHeartbeat } from './heartbeat.js';
-import { fullQueues, hasRoom, type JobLimits, type Queue } from './lanes.js';
+import { fullQueues, hasRoom, type JobLimits, type Queue, queueName } from './lanes.js';
 import { createRunJob } from './run-job.js';
 import { createWorkerSession } from './worker-session.js';
 
@@ -54,16 +54,18 @@ export function startWorker({ db, databaseUrl, processDocument, limits, log }: W
 
   async function claimAll(): Promise<void> {
     isAwake = false;
+    /** Queues whose waiting jobs others are claiming or changing: not now. */
+    const locked: string[] = [];
     while (!stopping.signal.aborted) {
       const busy = [...underWay.keys()];
       const open = lastServed.filter(({ lane }) => hasRoom(lane, busy, limits));
-      const claim =
-        open.length > 0 &&
-        (await claimJob(session, { lastServed: open, full: fullQueues(busy, limits), owner }));
+      const full = [...fullQueues(busy, limits), ...locked];
+      const claim = open.length > 0 && (await claimJob(session, { lastServed: open, full, owner }));
       if (!claim) return;
       const { lane, tenantId } = claim;
       lastServed = [...lastServed.filter((queue) => queue.lane !== lane), { lane, tenantId }];
-      if (claim.documentId !== null) run(claim);
+      if (claim.documentId === null) locked.push(queueName(claim));
+      else run(claim);
     }
   }
 
@@ -75,7 +77,13 @@ export function startWorker({ db, databaseUrl, processDocument, limits, log }: W
     underWay.set(job, done);
   }
 
-  const heartbeat = startHeartbeat({ session, owner, onBeat: wake, log });
+  const heartbeat = startHeartbeat({
+    session,
+    owner,
+    underWay: () => Array.from(underWay.keys(), ({ sequence }) => sequence),
+    onBeat: wake,
+    log,
+  });
   return {
     async stop() {
       stopping.abort();
