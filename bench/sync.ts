@@ -1,6 +1,4 @@
-/**
- * Brings the same chunks into Meilisearch twice, at once and through the outbox, and compares how long that takes.
- */
+/** Benchmarks the outbox sync against a bulk load of the same chunks into Meilisearch. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';

@@ -16,7 +16,7 @@ export interface DatabaseClient {
  * Opens a pool of connections on the PostgreSQL server at `url`. Nothing is sent until the first query.
  *
  * @param options.max most connections at once (default 10)
- * @param options.onError told of connections that break while idle; the pool replaces them by itself
+ * @param options.onError called for connections that break while idle; the pool replaces them
  */
 export function connectDatabase(
   url: string,
@@ -36,7 +36,7 @@ export function connectDatabase(
 
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool }),
-    // The wall comes last: it judges the statement that is sent.
+    // The query guard comes last: it checks the statement as it is sent.
     plugins: [camelCaseNames, tenantQueryGuard()],
   });
   return { db, pool, close: () => db.destroy() };

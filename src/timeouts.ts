@@ -16,7 +16,7 @@ export async function withTimeout<T>(ms: number, promise: Promise<T>): Promise<T
   }
 }
 
-/** Reads a stream that must not pause for longer than `ms`. */
+/** Reads a stream with an idle timeout of `ms`. */
 export async function* readWithIdleTimeout(ms: number, stream: Readable): AsyncGenerator<Uint8Array> {
   const parts = stream[Symbol.asyncIterator]();
   try {
@@ -30,7 +30,7 @@ export async function* readWithIdleTimeout(ms: number, stream: Readable): AsyncG
   }
 }
 
-/** Writes all of a source, which may take its time, to a stream that must not pause for longer than `ms`. */
+/** Writes a source to a stream with an idle timeout of `ms`; the source itself has none. */
 export async function writeWithIdleTimeout(
   ms: number,
   source: AsyncIterable<Uint8Array>,
@@ -50,7 +50,7 @@ export async function writeWithIdleTimeout(
   }
 }
 
-/** Waits no longer than until `signal` fires, and then throws its reason. */
+/** Rejects with the reason of `signal` when it fires. */
 export async function abortable<T>(signal: AbortSignal | undefined, promise: Promise<T>): Promise<T> {
   if (!signal) return promise;
   signal.throwIfAborted();

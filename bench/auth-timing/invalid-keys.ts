@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { formatApiKey, generateApiKey } from '../../src/auth/api-key-format.js';
 import type { ApiKeys } from '../../src/services/api-keys/api-keys.js';
 
-/** Makes a key to try; another one each time, so that nothing can be remembered. */
+/** Generates an invalid key; a new one each time, to defeat caches. */
 export type InvalidKeyGenerator = () => string;
 
 /** Keys of each kind. */
@@ -10,7 +10,7 @@ const KEYS = 500;
 const SCOPE = { tenantId: 'bench' };
 const NOBODY = { userId: undefined };
 
-/** The ways in which a key of the right form can be wrong, each by its name. */
+/** Generators of well-formed invalid keys, by kind. */
 export async function prepareInvalidKeys(apiKeys: ApiKeys): Promise<Map<string, InvalidKeyGenerator>> {
   const make = (fields: { expiresTime?: Date } = {}) =>
     apiKeys.create({ scope: SCOPE, scopes: ['search'], name: 'bench', ...fields }, NOBODY);

@@ -9,7 +9,7 @@ import { createConversations } from '../../src/services/conversations/conversati
 import { createDocuments } from '../../src/services/documents/documents.js';
 import { createQuotas } from '../../src/services/shared/quotas.js';
 
-/** A call of a service, behind the wall and without it. */
+/** A service call, with and without row-level security. */
 export interface ComparedCall {
   name: string;
   walled: () => Promise<unknown>;

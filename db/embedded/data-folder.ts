@@ -4,7 +4,7 @@ import path from 'node:path';
 import { EmbeddedStartError } from './errors.js';
 import { type Account, isProcessAlive, runProgram } from './run-program.js';
 
-/** Where root keeps what the server's account could not reach elsewhere. */
+/** Used when root's data folder is not accessible for the server's account. */
 export const SYSTEM_FOLDER = '/var/lib/lectern';
 
 export interface DataFolder {
@@ -33,17 +33,17 @@ export async function prepareDataFolder(dataDir: string): Promise<DataFolder> {
   return { folder: makeFolder(instead, account), account };
 }
 
-/** Removes what processes left behind that died half-way; the names carry their process ids. */
+/** Removes temporary folders of dead processes; their names contain the process id. */
 export function removeLeftovers(folder: string): void {
   for (const name of fs.readdirSync(folder)) {
     const pid = /^(?:initdb|copy|users|hello|lock)-(\d+)-/.exec(name)?.[1];
     if (!pid || isProcessAlive(Number(pid))) continue;
-    // What an orphaned initdb is still writing falls to the next sweep.
+    // Files of an orphaned initdb are removed next time.
     fs.rm(path.join(folder, name), { recursive: true, force: true }, () => {});
   }
 }
 
-/** Gives a file that root made to the server's account. */
+/** Changes a file's owner to the server's account. */
 export function changeOwner(file: string, account: Account): void {
   if (account) fs.chownSync(file, account.uid, account.gid);
 }

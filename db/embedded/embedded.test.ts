@@ -75,7 +75,7 @@ test.concurrent('a server that dies is brought back on its port with every commi
   await second.stop();
 });
 
-test.concurrent('a start killed half-way leaves nothing that the next one stumbles over', async () => {
+test.concurrent('recovers from a start killed halfway', async () => {
   const dir = path.join(home, 'half-way');
   const folder = path.join(dir, 'postgres');
   const killed = spawnUser(dir);
@@ -131,7 +131,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test.concurrent('a lock file whose process id went to another program is no obstacle', async () => {
+test.concurrent('removes a lock file with a reused process id', async () => {
   const dir = path.join(home, 'pid-reuse');
   const first = await startUser(dir);
   await first.stop();

@@ -14,7 +14,7 @@ export interface EmbeddedPostgres {
   version: string;
   /** Where the data really is: not below `dataDir` when the server's account cannot reach that. */
   folder: string;
-  /** Leaves the server. The last process to leave waits until it has ended; its folder is then free. */
+  /** Releases the server. The last process waits until it has stopped; the folder is free then. */
   stop(): Promise<void>;
 }
 
@@ -23,13 +23,13 @@ export interface EmbeddedOptions {
   /** Further arguments of `postgres`, such as `--fsync=off`; they count for the process that starts it. */
   flags?: string[];
   onLog?: (line: string) => void;
-  /** The server died under us; it is being restarted on the same port. */
+  /** The server crashed; it is being restarted on the same port. */
   onUnexpectedExit?: () => void;
 }
 
 /**
- * Starts PostgreSQL on a local folder, or shares the server that another process runs there.
- * It outlives its first starter and stops by itself after its last user, even one killed with -9.
+ * Starts PostgreSQL on a local folder, or shares the server that another process runs there. It outlives the
+ * process that started it and stops after its last user, even one killed with SIGKILL.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const log = options.onLog ?? (() => {});

@@ -25,8 +25,8 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
 const lockFileIn = (folder: string): string => path.join(clusterIn(folder), 'postmaster.pid');
 
 /**
- * Reads postmaster.pid, in which a running server says where it listens and how it is. Crashes leave it behind, and
- * whatever else happens to files happens to it: what it says is a hint, never a proof.
+ * Reads postmaster.pid, which holds port and status of a running server. After a crash it is stale and may be
+ * damaged: treat it as a hint.
  */
 export function readLockFile(folder: string): LockFile | undefined {
   const file = lockFileIn(folder);
@@ -47,9 +47,9 @@ export function readLockFile(folder: string): LockFile | undefined {
 }
 
 /**
- * Removes a lock file that no server stands behind, as PostgreSQL would not: one that names no process, or one whose
- * process id has gone to another program since (after a reboot, or in a new container).
- * To be called only where no server runs. Returns false where it may be one that is being written.
+ * Removes a stale lock file that PostgreSQL would not: one without process id, or one whose process id
+ * belongs to another program now (after a reboot, in a new container). Call it only if no server runs.
+ * Returns false if it may be just being written.
  */
 export function removeStaleLockFile({ folder, account }: DataFolder): boolean {
   const lock = readLockFile(folder);

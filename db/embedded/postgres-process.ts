@@ -4,7 +4,7 @@ import { clusterIn } from './cluster.js';
 import { readLockFile } from './lock-file.js';
 import { childEnv, isProcessAlive } from './run-program.js';
 
-/** A server that works on the data of a folder, or what is left of one: its children end a moment later. */
+/** A PostgreSQL process that uses a data folder: the server, or a child that outlives it briefly. */
 export interface PostgresProcess {
   pid: number;
   /** With its arguments. */
@@ -12,7 +12,7 @@ export interface PostgresProcess {
   isChild: boolean;
 }
 
-/** Marks the servers that we start in the system's list of processes. */
+/** Identifies our servers in the process list. */
 export const SERVER_NAME = 'cluster_name=lectern';
 
 const MAX_COMMAND = 200;
@@ -30,15 +30,14 @@ export function findPostgresProcess(folder: string): PostgresProcess | undefined
   return holders.find(({ isChild }) => !isChild) ?? holders[0];
 }
 
-/** Whether a holder that was found is still there. */
+/** Whether the process still runs in the folder. */
 export const isStillRunning = ({ pid }: PostgresProcess, folder: string): boolean =>
   process.platform === 'linux' ? inspectProcess(pid, folder) !== undefined : isProcessAlive(pid);
 
 /**
- * Deals with a server that keeps us from starting one, and that no user watches over: one of ours is stopped, since
- * nothing else would stop it.
+ * Stops an orphaned server of ours that blocks the data folder; nothing else would stop it.
  *
- * @throws Error naming the process where somebody else runs it
+ * @throws Error naming the process if it is not ours
  */
 export function stopOrphanedServer(folder: string): void {
   const holder = findPostgresProcess(folder);
@@ -49,7 +48,7 @@ export function stopOrphanedServer(folder: string): void {
     );
   }
   const lock = readLockFile(folder);
-  // One that is starting has its starter; one whose lock file is gone ends by itself within a minute.
+  // A starting server has an owner; one without lock file exits within a minute.
   if (!lock || lock.isRecent || lock.status === 'starting' || lock.status === 'stopping') return;
   process.kill(holder.pid, 'SIGINT');
 }

@@ -27,10 +27,13 @@ export interface ServerUse {
 }
 
 const TIME_LIMIT_MS = 60_000;
-/** For another starter to open its new server to us; after that it must be dead, and its watcher too. */
+/** How long another process may take to publish its new server; after that it is considered dead. */
 const PATIENCE_MS = 5000;
 const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
-/** Signs that another process is just starting or stopping a server here, or that a crashed one lingers. */
+/**
+ * Log lines of transient conflicts: another process starts or stops a server here, or a crashed one is still
+ * exiting.
+ */
 const PASSING =
   /lock file "postmaster\.pid" (already exists|is empty)|shared memory block|could not bind|could not create any TCP/;
 
@@ -46,7 +49,7 @@ export async function connectOrLaunch(
     if (session) return session;
     if (Date.now() > deadline) throw toStartError(startObstacle(site), site.folder, readLogTail(logIn(site)));
     if (Date.now() > patience && !hasWatcher(site.folder)) stopOrphanedServer(site.folder);
-    await sleep(pause * (0.5 + Math.random())); // so that two starters fall out of step
+    await sleep(pause * (0.5 + Math.random())); // jitter, so that two starting processes do not collide again
   }
 }
 
@@ -63,7 +66,7 @@ const logIn = (place: DataFolder): string => path.join(place.folder, 'postgres.l
 async function share({ folder }: ServerSetup): Promise<ServerUse | undefined> {
   const user = await registerUser(folder);
   if (user === undefined) return undefined;
-  // Ids and files can lie; only a query proves that this is our server, by its password.
+  // Process ids and files may be stale; only a query with its password proves that it is our server.
   for (const port of new Set([readLockFile(folder)?.port, lastPort(folder)])) {
     const url = port && connectionUrl(folder, port);
     if (url && !(await ask(url))) return { userPipe: user, url, shared: true };
@@ -73,7 +76,7 @@ async function share({ folder }: ServerSetup): Promise<ServerUse | undefined> {
 }
 
 async function launch(site: ServerSetup, deadline: number, keepPort = false): Promise<ServerUse | undefined> {
-  // Two servers on the same data would destroy it.
+  // Two servers on the same data would corrupt it.
   if (hasWatcher(site.folder) || findPostgresProcess(site.folder) || !removeStaleLockFile(site))
     return undefined;
   const port = (keepPort && lastPort(site.folder)) || (await choosePort(site.folder));
@@ -140,7 +143,7 @@ function openLog(site: ServerSetup): { fd: number; offset: number } {
   return { fd, offset: size > LOG_LIMIT_BYTES ? 0 : size };
 }
 
-/** Sends a query through the front door; returns what went wrong. */
+/** Sends a test query; returns the error, if any. */
 async function ask(url: string): Promise<Error | undefined> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 });
   client.on('error', () => {});

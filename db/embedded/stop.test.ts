@@ -48,7 +48,7 @@ test.runIf(process.platform === 'linux')('the last user waits, also for a watche
   expect(serverPid(dir)).toBeUndefined();
 });
 
-test('whoever leaves others behind does not wait for them', async () => {
+test('does not wait if other users remain', async () => {
   const dir = path.join(home, 'others');
   const other = await startUser(dir);
   const server = await startEmbedded({ dataDir: dir, flags: FLAGS });

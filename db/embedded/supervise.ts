@@ -7,11 +7,11 @@ const CHECK_EVERY_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
 export interface Supervision {
-  /** Ends it and gives back our end of the users' pipe, if the server is there. */
+  /** Stops supervising; returns our end of the user pipe if the server runs. */
   end(): Promise<number | undefined>;
 }
 
-/** Notices when the server dies under us and brings it back: one of its users starts it, the others share. */
+/** Restarts the server after a crash: one of its users starts it, the others reconnect. */
 export function supervise(
   site: ServerSetup,
   { userPipe: first }: ServerUse,

@@ -5,9 +5,9 @@ import { changeOwner, type DataFolder } from './data-folder.js';
 import { runProgram, sleep } from './run-program.js';
 
 /*
- * Who still uses the server? The kernel counts: every process holds the write end of one named pipe open, and
- * a watcher beside the server (watcher.ts) reads it. When the last writer is gone, by stop() or by kill -9,
- * the watcher meets the end of the file and stops the server.
+ * Reference counting by the kernel: every process that uses the server holds the write end of a named pipe
+ * open, and a watcher beside the server (watcher.ts) reads it. When the last writer is gone, by stop() or by
+ * kill -9, the watcher meets the end of the file and stops the server.
  */
 
 const { O_RDONLY, O_WRONLY, O_NONBLOCK } = fs.constants;
@@ -18,12 +18,12 @@ export interface UserPipe {
   writeEnd: number;
   /** For the watcher to inherit. */
   reader: number;
-  /** Opens the server to other processes, once it can serve them. */
+  /** Renames the pipe to its final name, so that other processes can join. */
   publish(): void;
   discard(): void;
 }
 
-/** Makes the pipe for one attempt at starting a server, under a name that no other process looks at. */
+/** Creates the pipe for one start attempt, under a temporary name. */
 export async function createUserPipe({ folder, account }: DataFolder): Promise<UserPipe> {
   const draft = path.join(folder, `users-${process.pid}-${randomUUID()}`);
   const made = await runProgram('mkfifo', ['-m', '600', draft]);
@@ -76,7 +76,7 @@ export function hasReader(user: number): boolean {
   }
 }
 
-/** Whether a watcher stands behind the pipe at all, answering or not. */
+/** Whether a watcher reads the pipe, responsive or not. */
 export function hasWatcher(folder: string): boolean {
   const user = openPipe(folder);
   if (user !== undefined) fs.closeSync(user);
@@ -84,8 +84,8 @@ export function hasWatcher(folder: string): boolean {
 }
 
 /**
- * Whether anybody uses the server, by the kernel's count: of a pipe that nobody holds open for writing, reading gives
- * the end. A greeting that we read instead of the watcher is put back.
+ * Whether the server has users: reading a pipe without writers gives end of file. A greeting read by accident
+ * is written back.
  */
 export function hasUsers(folder: string): boolean {
   const reader = openEnd(folder, O_RDONLY);

@@ -2,7 +2,9 @@ import { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import type { Database, Queryable } from '../schema.js';
 
-/** Runs `work` in a transaction in which PostgreSQL itself shows and takes rows of one tenant alone. */
+/**
+ * Runs `work` in a transaction under row-level security: only rows of `tenantId` are visible and writable.
+ */
 export function tenantTransaction<T>(
   db: Database,
   tenantId: string,
@@ -10,7 +12,7 @@ export function tenantTransaction<T>(
 ): Promise<T> {
   return db.connection().execute(async (tx) => {
     try {
-      // One message, so that this costs no more round trips than any transaction.
+      // One message: no extra round trip.
       await run(tx, `begin; call become_tenant(${pg.escapeLiteral(tenantId)})`);
       const result = await work(tx);
       await run(tx, 'commit');

@@ -7,7 +7,7 @@ const digits = (length: number) =>
   fc.string({ unit: fc.constantFrom(...DIGITS), minLength: length, maxLength: length });
 const key = fc.record({ id: digits(12), secret: digits(43) });
 
-test('a key is read as it was written', () => {
+test('parses what it formats', () => {
   fc.assert(
     fc.property(key, (parts) => {
       expect(parseApiKey(formatApiKey(parts))).toEqual(parts);
@@ -23,7 +23,7 @@ test('a key has a form of its own, in characters that need no quoting', () => {
   );
 });
 
-test('no key with one wrong character is read', () => {
+test('detects single-character errors', () => {
   const anyCharacter = fc.oneof(fc.constantFrom(...DIGITS), fc.string({ minLength: 1, maxLength: 1 }));
   fc.assert(
     fc.property(key, fc.nat({ max: 69 }), anyCharacter, (parts, at, character) => {
@@ -34,7 +34,7 @@ test('no key with one wrong character is read', () => {
   );
 });
 
-test('no key with two neighbours changed about is read', () => {
+test('detects transpositions', () => {
   fc.assert(
     fc.property(key, fc.nat({ max: 68 }), (parts, at) => {
       const text = formatApiKey(parts);
@@ -56,7 +56,7 @@ test('no part of a key is read, nor a key with something around it', () => {
   );
 });
 
-test('whatever else there is, is no key and does no harm', () => {
+test('rejects arbitrary text', () => {
   const nearly = fc
     .tuple(digits(12), digits(49))
     .map(([id, rest]) => `lectern_${id}_${rest}`)

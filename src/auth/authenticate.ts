@@ -10,25 +10,25 @@ import type { KeyAccess, Permission } from './permissions.js';
 export interface AuthenticateDependencies {
   db: Database;
   clock: () => Date;
-  /** Told why the last use of a key could not be written down. */
+  /** Called when the last use of a key could not be saved. */
   onError: (error: unknown) => void;
 }
 
-/** Tells what the bearer of an API key may do. */
+/** Authenticates an API key. */
 export type Authenticate = (text: string) => Promise<KeyAccess>;
 
-/** Compared where there are no keys at all. */
+/** Compared if there are no keys, for constant time. */
 const NO_HASH = hashSecret('');
 
 /**
- * Checks API keys against the database, for every request anew: what was revoked serves nobody any more, whichever
- * process revoked it.
+ * Checks API keys against the database on every request, so that a revoked key stops working in all processes
+ * at once.
  *
- * @returns a function that throws a DomainError `unauthorized`, always the same, whatever is wrong with a key
+ * @returns a function that throws the same DomainError `unauthorized` for every invalid key
  */
 export function createAuthenticate({ db, clock, onError }: AuthenticateDependencies): Authenticate {
   const updateLastUsed = createLastUsedUpdater({ db, onError });
-  const everywhere = unscoped(db, 'The key itself tells which tenant the request is for.');
+  const everywhere = unscoped(db, 'The API key determines the tenant.');
 
   return async (text) => {
     const given = parseApiKey(text);
@@ -42,8 +42,8 @@ export function createAuthenticate({ db, clock, onError }: AuthenticateDependenc
   };
 
   /**
-   * The key, where the secret is its own and it serves now. One row is read and compared in any case, the next one's
-   * where there is none of that id, so that all that is refused takes as long.
+   * The key if its secret matches and it is active. One row is always read and compared (the next id if there
+   * is none), so that all rejections take the same time.
    */
   async function findKey({ id, secret }: ApiKeyParts, now: Date): Promise<ApiKeyRow | undefined> {
     const kept = sql`

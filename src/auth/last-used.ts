@@ -9,8 +9,8 @@ interface LastUsedKey {
 }
 
 /**
- * Writes down when a key was used last, at most once a minute however many processes see it, and without keeping the
- * request: nothing depends on it.
+ * Updates a key's last use, at most once a minute across processes, without delaying the request (best
+ * effort).
  */
 export function createLastUsedUpdater({ db, onError }: { db: Database; onError: (error: unknown) => void }) {
   const underWay = new Set<string>();

@@ -10,13 +10,13 @@ export const permissions = [
   'operations',
 ] as const;
 
-/** What a key may be allowed to do. Callers and operators call it a scope of the key. */
+/** A permission of an API key; `scopes` in the API. */
 export type Permission = (typeof permissions)[number];
 
-/** These concern a whole tenant or the service: no key for some datasets has them, and none gets them unasked. */
+/** Permissions beyond single datasets: not for keys restricted to datasets, and never granted by default. */
 export const tenantWidePermissions: readonly Permission[] = ['keys:admin', 'operations'];
 
-/** What an API key lets its bearer do, where, and how long. */
+/** What an API key permits, where, and until when. */
 export interface KeyAccess {
   keyId: string;
   permissions: readonly Permission[];
@@ -25,6 +25,6 @@ export interface KeyAccess {
   tenantUnitIds: readonly string[] | null;
   /** All datasets of the tenant where null. */
   datasetIds: readonly string[] | null;
-  /** For ever where null. */
+  /** Never expires if null. */
   expiresTime: Date | null;
 }

@@ -21,7 +21,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-test('keys that serve are told from all others, new ones and ends of old ones after a while', async () => {
+test('knows active keys; new and revoked keys after the refresh interval', async () => {
   let [time, now] = [START, 0];
   const clock = () => time;
   const scope = { tenantId: 'acme' };
@@ -55,7 +55,7 @@ test('keys that serve are told from all others, new ones and ends of old ones af
   expect(await all(ending.key, made.key, lasting.key)).toEqual([false, true, true]);
 });
 
-test('what was asked while the database was away is asked again later', async () => {
+test('reloads after a failed query', async () => {
   let now = 0;
   const apiKeys = createApiKeys({ db: client.db, clock: () => START, maxPageSize: 100 });
   const { key } = await apiKeys.create(

@@ -11,19 +11,19 @@ export interface ValidKeyCacheDependencies {
   now?: () => number;
 }
 
-/** Tells whether a text is a key that somebody was given. */
+/** Whether a text is an active API key. */
 export type IsValidKey = (text: string) => Promise<boolean>;
 
 /**
- * Tells genuine keys at a price that no flood raises: all that serve are read at once, and again after some seconds at
- * the earliest, whatever is asked. A key that was made or revoked meanwhile is taken for what it was.
+ * Cache of active API keys: loads all of them at most every few seconds, however many requests come. New and
+ * revoked keys are noticed with that delay.
  */
 export function createValidKeyCache({
   db,
   clock,
   now = () => performance.now(),
 }: ValidKeyCacheDependencies): IsValidKey {
-  const everywhere = unscoped(db, 'What is no genuine key is told by those of all tenants.');
+  const everywhere = unscoped(db, 'Compares with the active keys of all tenants.');
   let validKeys = new Set<string>();
   let reading: Promise<void> | undefined;
   let dueMs = Number.NEGATIVE_INFINITY;

@@ -19,7 +19,7 @@ interface GuardsDependencies {
   log: Logger;
 }
 
-/** What a request has to pass before anything else is done for it: who calls, how often, and with how many streams. */
+/** The guards of every request: authentication, rate limits and stream limits. */
 export function createGuards(
   config: Config,
   { db, clock, log }: GuardsDependencies,
@@ -27,7 +27,7 @@ export function createGuards(
   const authenticate = createAuthenticate({
     db,
     clock,
-    onError: (error) => log.warn({ err: error }, 'could not write down the use of a key'),
+    onError: (error) => log.warn({ err: error }, 'could not update the last use of an API key'),
   });
   const keyGuard = requireApiKey(authenticate);
   const { failedKeys, ...limits } = config.rateLimits;
@@ -41,7 +41,7 @@ export function createGuards(
   const limitRequests = rateLimitGuard({
     limiter: createRateLimiter({ store: buckets, limits }),
     maxUploadBytes: config.maxUploadBytes,
-    onError: (error) => log.warn({ err: error }, 'could not count what is sent'),
+    onError: (error) => log.warn({ err: error }, 'could not count the bytes of a request body'),
   });
   const limitStreams = streamLimitGuard(createStreamCounter(config.streamLimits));
   return {

@@ -33,10 +33,10 @@ const START = `SwaggerUIBundle({
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
-/** `GET /openapi.json`, and `GET /docs`: the same for people, with a form to call each operation. */
+/** `GET /openapi.json`, and `GET /docs`: Swagger UI. */
 export function serveApiReference(document: OpenAPIObject): Router {
   const routes = Router();
-  // Anybody may ask, so that it is made ready once.
+  // Serialized once.
   const published = Buffer.from(JSON.stringify(document));
   routes.get('/openapi.json', (_req, res) => {
     res.type('json').send(published);

@@ -23,20 +23,20 @@ import { onFinished } from './request/on-finished.js';
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const USER_ID = 'X-User-Id';
 const MAX_USER_ID_LENGTH = 255;
-/** Most calls of one batch. */
+/** Maximum tRPC batch size. */
 const MAX_BATCH_SIZE = 100;
 
 export interface HttpDependencies {
   services: Services;
   readiness: () => Promise<Readiness>;
   version: string;
-  /** Whether callers need an API key, as the front page tells them. */
+  /** Whether clients need an API key; shown on the landing page. */
   needsKey: boolean;
-  /** What every request must pass but those for health and the reference page. */
+  /** Guards of all routes except health, landing page and API reference. */
   guards: Guard[];
-  /** Whose word on the address of a caller is taken. */
+  /** Express "trust proxy". */
   trustProxy: number | string[];
-  /** Which web pages of other origins may call; none where absent. */
+  /** Allowed CORS origins; none if absent. */
   corsOrigins?: string[];
   maxJsonBytes: number;
   maxUploadBytes: number;
@@ -44,7 +44,7 @@ export interface HttpDependencies {
   log: Logger;
 }
 
-/** The Express application: health, the front page, the reference page, tRPC under `/trpc` and the REST API. */
+/** The Express application: health, landing page, API reference, tRPC under `/trpc`, REST API. */
 export function createHttpApp(dependencies: HttpDependencies): Express {
   const {
     services,
@@ -96,7 +96,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
         if (error.code === 'INTERNAL_SERVER_ERROR' && req.res) reportError(error.cause ?? error, req.res);
       },
     });
-  // Files are streamed; JSON is held in memory, and may be no larger here than elsewhere.
+  // Files are streamed; JSON is buffered and has the same limit as over REST.
   const [serveFiles, serveCalls] = [serveTrpc(limits.maxUploadBytes), serveTrpc(limits.maxJsonBytes)];
   app.use('/trpc', readTrpcBody(limits.maxJsonBytes));
   app.use('/trpc', (req, res, next) =>
@@ -117,7 +117,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   return app;
 }
 
-/** @throws TRPCError where the header is none that can be kept */
+/** @throws TRPCError if the header is invalid */
 function idempotencyKeyOf(req: Request): string | undefined {
   const key = req.get(IDEMPOTENCY_KEY);
   if (key === undefined || /^[\x20-\x7e]{1,255}$/.test(key)) return key;
@@ -127,7 +127,7 @@ function idempotencyKeyOf(req: Request): string | undefined {
 /**
  * Header values arrive as Latin-1; clients send UTF-8.
  *
- * @throws TRPCError where the header is too long: cut off, it would be somebody else
+ * @throws TRPCError if the header is too long
  */
 function userOf(req: Request): string | undefined {
   const value = req.get(USER_ID);
@@ -136,14 +136,14 @@ function userOf(req: Request): string | undefined {
   throw toTrpcError(invalid(`must be at most ${MAX_USER_ID_LENGTH} bytes long`, [USER_ID]));
 }
 
-/** An answer that is streamed while its calls are worked off has sent its headers already. */
+/** A streamed batch response has already sent its headers. */
 const responseHeaderAdder = (res: Response) => (name: string, value: string) => {
   if (res.headersSent) return;
-  const told = [res.getHeader(name) ?? []].flat().map(String);
-  res.setHeader(name, [...new Set([...told, value])]);
+  const present = [res.getHeader(name) ?? []].flat().map(String);
+  res.setHeader(name, [...new Set([...present, value])]);
 };
 
-/** Fires when the connection is gone, so that nothing goes on for a client that has left. */
+/** Aborts when the client disconnects. */
 function closeSignal(res: Response): AbortSignal {
   const closed = new AbortController();
   onFinished(res, () => closed.abort());

@@ -13,7 +13,7 @@ interface ProtocolError {
   msg: string;
 }
 
-/** What is answered before the application has heard of a request. */
+/** Errors of the HTTP protocol, before Express sees the request. */
 export const PROTOCOL_ERRORS = {
   malformed: {
     status: 400,
@@ -59,12 +59,12 @@ const BY_CODE: Record<string, ProtocolError> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: PROTOCOL_ERRORS.chunkExtensions,
 };
 
-/** Answers with the documented body, and ends the connection. */
+/** Responds with the documented error body and closes the connection. */
 export function sendProtocolError(res: ServerResponse, answer: ProtocolError): void {
   res.writeHead(answer.status, headersOf(answer)).end(bodyOf(answer));
 }
 
-/** Answers what Node.js could not read as a request, unless an answer has begun already. */
+/** Handles Node's `clientError`: responds unless a response has already started. */
 export function handleClientError(
   error: NodeJS.ErrnoException,
   socket: Socket,
@@ -81,7 +81,7 @@ export function handleClientError(
   const fields = Object.entries(headersOf(answer, requestId)).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n${fields.join('')}\r\n`;
   socket.end(head + bodyOf(answer));
-  // Closed at once, with something unread on its way, the client would get a reset in place of the answer.
+  // Closing with unread input would reset the connection before the client reads the response.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 const DRAIN_MS = 10_000;
 const IDLE_INTERVAL_MS = 100;
 
-/** Begins to serve on an address; port 0 is any that is free. */
+/** Starts to listen; port 0 picks a free one. */
 export function listen(http: Server, { port, host }: { port: number; host: string }): Promise<void> {
   return new Promise((resolve, reject) => {
     http.once('error', reject);
@@ -15,17 +15,17 @@ export function listen(http: Server, { port, host }: { port: number; host: strin
   });
 }
 
-/** Where a server can be reached. */
+/** The base URL of a listening server. */
 export function serverAddress(http: Server): string {
   const { address, port, family } = http.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** Answers what has begun, takes nothing new; after a while what has not ended is cut off. */
+/** Graceful shutdown: stops accepting, waits for open requests, then closes all connections. */
 export async function closeGracefully(http: Server): Promise<void> {
   if (!http.listening) return;
   const closed = new Promise((resolve) => http.close(resolve));
-  // Streams end now as well; their connections are idle only then.
+  // Streams end during shutdown; their connections become idle only then.
   const dropIdle = setInterval(() => http.closeIdleConnections(), IDLE_INTERVAL_MS);
   const cutOff = setTimeout(() => http.closeAllConnections(), DRAIN_MS);
   await closed;

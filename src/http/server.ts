@@ -5,26 +5,28 @@ import { handleClientError, PROTOCOL_ERRORS, sendProtocolError } from './protoco
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 20_000;
-/** Longer than proxies keep theirs, or they would send a request into a connection that is just being closed. */
+/** Longer than proxies' idle timeout, so that they never reuse a connection that is being closed. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
-/** Neither side says anything. Streams are pinged more often than that, and nothing is waited for so long. */
+/** Idle timeout of a socket. Streams are pinged more often. */
 const IDLE_TIMEOUT_MS = 300_000;
 const CHECK_INTERVAL_MS = 5_000;
 const WARN_INTERVAL_MS = 60_000;
 
 export interface HttpServerOptions {
-  /** How long a request may take to arrive, with its body. */
+  /** Timeout for receiving a request with its body. */
   requestTimeoutMs: number;
-  /** Whoever connects above is turned away without a word. */
+  /** Connections above are closed. */
   maxConnections: number;
   log: Logger;
   headersTimeoutMs?: number;
   idleTimeoutMs?: number;
-  /** How often slow requests are looked for. */
+  /** Interval of the timeout checks. */
   checkIntervalMs?: number;
 }
 
-/** The HTTP server, with limits to what one client can hold, and the documented body in answers of its own. */
+/**
+ * The HTTP server, with timeouts and connection limits, and the documented error body for protocol errors.
+ */
 export function createHttpServer(listener: RequestListener, options: HttpServerOptions): Server {
   const { requestTimeoutMs, maxConnections, log, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
   const server = createServer({
@@ -33,13 +35,13 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     connectionsCheckingInterval: options.checkIntervalMs ?? CHECK_INTERVAL_MS,
-    // Node.js would refuse it without a body.
+    // Node.js would respond without a body.
     requireHostHeader: false,
   });
   server.timeout = idleTimeoutMs;
   server.maxConnections = maxConnections;
 
-  /** What each connection was asked last. */
+  /** The last response of each connection. */
   const answers = new WeakMap<Socket, ServerResponse>();
   server.on('request', (req, res) => {
     answers.set(req.socket, res);

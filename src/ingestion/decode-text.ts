@@ -14,7 +14,7 @@ export interface DecodedText {
 
 type StreamedBytes = Pick<SourceBytes, 'readHead' | 'stream'>;
 
-/** Enough to see a mark or UTF-16. */
+/** Enough to detect a byte order mark or UTF-16. */
 const HEAD_BYTES = 4096;
 /** Bytes decoded at a time. */
 const SLICE_BYTES = 64 * 1024;

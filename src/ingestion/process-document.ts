@@ -28,11 +28,11 @@ export interface ProcessDependencies {
   db: Database;
   index: Pick<ChunkIndex, 'applyChanges'>;
   sandbox: Pick<Sandbox, 'run'>;
-  /** Where and how sources are read. */
+  /** Options for reading sources. */
   reading: Omit<ReadSourceOptions, 'signal'>;
-  /** For documents without wishes of their own. */
+  /** Default chunking options. */
   chunking: ChunkingOptions;
-  /** What the largest file may take. */
+  /** Limits of the largest file. */
   mostOfFile: { chunks: number; processorMs: number };
   /** Whether the tenant has no more chunks than it may have, as they are in the transaction. */
   isWithinQuota: (tx: Queryable, tenantId: string) => Promise<boolean>;
@@ -40,7 +40,7 @@ export interface ProcessDependencies {
   log: Logger;
 }
 
-/** A document that this run has taken up. */
+/** A document claimed by this attempt. */
 export interface Claimed extends SourceRow, ProcessingAttempt {
   revision: number;
   attempts: number;
@@ -51,17 +51,16 @@ export interface Claimed extends SourceRow, ProcessingAttempt {
 export type ProcessDocument = ReturnType<typeof createProcessDocument>;
 
 /**
- * Turns a document's source into chunks: fetch, parse and split in the sandbox, store. The old chunks serve until the
- * new ones stand, and if making these fails. A change of the source in the meantime makes the work void: its own job
- * does it again. So does a further attempt: whoever began last writes, and a worker that was wrongly taken for dead
- * does not.
+ * Turns a document's source into chunks: fetch, parse and split in the sandbox, store. The old chunks stay
+ * searchable until they are replaced, also if processing fails. A change of the source meanwhile supersedes
+ * the attempt; so does a later attempt, so that a worker wrongly presumed dead writes nothing.
  */
 export function createProcessDocument(dependencies: ProcessDependencies) {
   const { db, index, sandbox, reading, chunking, mostOfFile, isWithinQuota, clock, log } = dependencies;
 
   /**
-   * @param isLastAttempt whether a failure that might pass is to be recorded as final; an outage of ours never is
-   * @throws what failed, when it is to be tried again
+   * @param isLastAttempt whether a retryable failure is final; an outage of the service never is
+   * @throws the failure, when it is to be retried
    */
   return async function processDocument(
     key: DocumentKey,
@@ -87,7 +86,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       await progress.write();
       await finish(document, source, outcome);
     } catch (error) {
-      // Nobody waits for it any more, or it is not the document's fault: the job goes back as it was.
+      // Superseded, or interrupted by the shutdown: the job is requeued unchanged.
       if (superseded.signal.aborted) return;
       if (stopping?.aborted) throw error;
       await progress.end();
@@ -95,7 +94,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     } finally {
       await progress.end();
       await source?.dispose();
-      await deleteDrafts(db, document).catch((error) => log.debug({ err: error }, 'could not drop drafts'));
+      await deleteDrafts(db, document).catch((error) => log.debug({ err: error }, 'could not delete drafts'));
     }
   };
 
@@ -179,7 +178,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     });
   }
 
-  /** The server says that what was processed last is still what there is. */
+  /** The source has not been modified since it was processed last. */
   async function finishUnchanged(document: Claimed): Promise<void> {
     await tenantTransaction(db, document.tenantId, async (tx) => {
       const told = await present(document, tx).set(READY).returning(documentEventColumns).executeTakeFirst();
@@ -207,7 +206,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       if (updated && isFinal) await emitDocumentOutcome(tx, updated);
       return updated;
     });
-    // Deleted or changed meanwhile, which may well be what the error is about.
+    // Superseded, which may be the cause of the error.
     if (!told) return;
     if (failure.code === 'internal') {
       log.error({ err: error, tenantId: document.tenantId, documentId: document.id }, 'processing failed');
@@ -228,7 +227,10 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     return current !== undefined;
   }
 
-  /** An update that does nothing once the document's source has changed or another attempt has begun. */
+  /**
+   * An update that matches no row once the attempt is superseded (optimistic locking on revision and
+   * attempts).
+   */
   function present({ tenantId, id, revision, attempts }: Claimed, tx: Pick<Database, 'updateTable'> = db) {
     return tx
       .updateTable('documents')

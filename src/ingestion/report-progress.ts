@@ -10,10 +10,10 @@ const INTERVAL_MS = 500;
 type DocumentUpdate = UpdateQueryBuilder<Schema, 'documents', 'documents', UpdateResult>;
 
 /**
- * Writes how far a document is, at most every half second, and finds out meanwhile whether anybody still waits.
+ * Writes progress at most every half second, and detects whether the attempt has been superseded.
  *
- * @param updateIfCurrent an update that matches nothing once the work is void
- * @param onSuperseded called when it is
+ * @param updateIfCurrent an update that matches no row once the attempt is superseded
+ * @param onSuperseded called then
  */
 export function startProgressReporter(updateIfCurrent: () => DocumentUpdate, onSuperseded: () => void) {
   let stage: Stage = 'fetching';
@@ -22,7 +22,7 @@ export function startProgressReporter(updateIfCurrent: () => DocumentUpdate, onS
   let writing = Promise.resolve();
 
   const write = async (): Promise<void> => {
-    // Progress that cannot be written is no failure.
+    // A failed progress update is ignored.
     const result = await updateIfCurrent()
       .set({ stage, processingProgress, newChunks })
       .executeTakeFirst()
@@ -50,7 +50,7 @@ export function startProgressReporter(updateIfCurrent: () => DocumentUpdate, onS
       newChunks += count;
     },
     write,
-    /** No report comes after this: a late one would write over the end. */
+    /** Stops the timer and waits for a pending write, which would overwrite the final state. */
     async end(): Promise<void> {
       clearInterval(timer);
       await writing;

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/schema.js';
 import { unscoped } from '../../db/tenant-isolation/unscoped.js';
 
-/** No document takes so long. */
+/** Longer than any document takes. */
 const TEMP_FILE_MAX_AGE_HOURS = 24;
 
 export interface SweepIngestionDependencies {
@@ -13,7 +13,7 @@ export interface SweepIngestionDependencies {
   clock: () => Date;
 }
 
-/** Removes what processes left behind that were killed in the middle: drafts, and files on their way. */
+/** Removes what killed processes left behind: chunk drafts and temporary files. */
 export const createSweepIngestion =
   ({ db, tempDir, clock }: SweepIngestionDependencies) =>
   async (): Promise<void> => {
@@ -22,7 +22,7 @@ export const createSweepIngestion =
     where not exists (
       select from documents as d
       where d.tenant_id = draft.tenant_id and d.id = draft.document_id and d.status = 'processing')
-  `.execute(unscoped(db, 'Drafts that killed workers left behind are swept for all tenants at once.'));
+  `.execute(unscoped(db, 'Drafts left by killed workers are deleted for all tenants at once.'));
     const before = clock().getTime() - TEMP_FILE_MAX_AGE_HOURS * 3_600_000;
     for (const name of await readdir(tempDir).catch(() => [])) {
       const file = path.join(tempDir, name);

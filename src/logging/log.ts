@@ -5,18 +5,18 @@ import { serializeError, serializeStderr } from './serialize-error.js';
 
 const requests = new AsyncLocalStorage<string>();
 
-/** Whatever `work` logs, also later, carries the name of the request. */
+/** Everything that `work` logs, also asynchronously, has this `requestId`. */
 export const withRequestId = <T>(requestId: string, work: () => T): T => requests.run(requestId, work);
 
 export interface LogOptions {
   level: string;
-  /** What may not stand in the log although it looks like nothing special: passwords and keys of the configuration. */
+  /** Values to redact besides those with a known pattern: configured passwords and keys. */
   secrets?: (string | undefined)[];
   /** Standard output where absent. */
   destination?: DestinationStream;
 }
 
-/** The server's log: a line of JSON for each event, without secrets and without anything of what tenants keep here. */
+/** The server's log: JSON lines, without secrets and tenant data. */
 export function createLog({ level, secrets = [], destination }: LogOptions): Logger {
   const options = {
     level,

@@ -22,27 +22,27 @@ function start(hasColors = false) {
 
 const TIME = String.raw`\[\d\d:\d\d:\d\d\]`;
 
-test('on a terminal a line is for people, and there at once', () => {
+test('pretty-prints on a terminal, unbuffered', () => {
   const { log, shown } = start();
   log.info({ sizeBytes: 3 }, 'stored');
   expect(shown()).toMatch(new RegExp(`^${TIME} INFO: stored \\{"sizeBytes":3\\}\n$`));
 });
 
-test('in colours where it has some', () => {
+test('uses colours if supported', () => {
   const { log, shown } = start(true);
   log.warn('careful');
   expect(shown()).toContain('\u001b[33mWARN\u001b[39m');
 });
 
-test('with the reason of an error, and without secrets', () => {
+test('prints errors with causes, without secrets', () => {
   const { log, shown } = start();
   log.error({ err: new Error('no way in with correct horse battery') }, 'internal error');
   expect(shown()).toMatch(new RegExp(`^${TIME} ERROR: internal error`));
   expect(shown()).toContain('no way in with …');
-  expect(shown()).toContain('log-for-people.test.ts');
+  expect(shown()).toContain('pretty-log.test.ts');
 });
 
-test('nothing that is logged can do more there than be read', () => {
+test('escapes control characters', () => {
   const { log, shown } = start();
   log.info({ path: '/\u001b[2J\u009b2J\u007f' }, 'cleared\u001b]0;title\u0007');
   log.error({ err: new Error('broken\u001b[31m') }, 'failed\r\u001b[A');
@@ -50,7 +50,7 @@ test('nothing that is logged can do more there than be read', () => {
   expect(shown()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
 });
 
-test('elsewhere a line is JSON', () => {
+test('logs JSON elsewhere', () => {
   expect(createPrettyLogStream({ isTTY: false, write: () => {} })).toBeUndefined();
   expect(createPrettyLogStream({ write: () => {} })).toBeUndefined();
 });

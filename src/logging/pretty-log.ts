@@ -1,17 +1,17 @@
 import type { DestinationStream } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 
-/** What is used of a terminal, or of what stands in its place. */
+/** The part of a terminal stream that is used. */
 export interface TerminalOutput {
   isTTY?: boolean;
   hasColors?(): boolean;
   write(text: string): unknown;
 }
 
-/** Escape sequences and the like, as they stand in JSON: on a terminal they could do more than be read. */
+/** Control characters as escaped in JSON: on a terminal they could run escape sequences. */
 const CONTROL = /\\\\|\\u00(?:[01][0-9a-f]|7f|[89][0-9a-f])|[\u007f-\u009f]/gi;
 
-/** Where lines of the log go on a terminal, where people read them; undefined where programs do, who want JSON. */
+/** Pretty-prints the log on a terminal; undefined elsewhere, where the log is JSON. */
 export function createPrettyLogStream(output: TerminalOutput): DestinationStream | undefined {
   if (!output.isTTY) return undefined;
   const format = prettyFactory({

@@ -1,7 +1,7 @@
-/** Too short to be looked for: it would be found in ordinary words. */
+/** Shorter secrets are not redacted: they would match ordinary words. */
 const SHORTEST_SECRET = 8;
 
-/** What cannot be mistaken for anything else. The public parts stay: they help to find out what it is about. */
+/** Secrets with a recognizable pattern. Public parts, such as key ids, stay. */
 const PATTERNS: [RegExp, string][] = [
   [/\b(lectern_[0-9A-Za-z]{12}_)[0-9A-Za-z]{20,}/g, '$1…'],
   [/\bwhsec_[0-9A-Za-z+/=_-]+/g, 'whsec_…'],
@@ -16,9 +16,9 @@ const PATTERNS: [RegExp, string][] = [
 ];
 
 /**
- * Makes a function that takes secrets out of a text.
+ * Creates a function that redacts secrets in a text.
  *
- * @param secrets known ones, in addition to what looks like one
+ * @param secrets known secrets, besides those with a known pattern
  */
 export function createRedactor(secrets: (string | undefined)[] = []): (text: string) => string {
   const known = secrets

@@ -19,10 +19,10 @@ const databaseError = (code: string, message: string) =>
     routine: 'ExecConstraints',
   });
 
-const told = (error: unknown) => JSON.stringify(serializeError(error));
-const FRAMES = expect.stringMatching(/^\s+at .*describe-error\.test\.ts/);
+const serialized = (error: unknown) => JSON.stringify(serializeError(error));
+const FRAMES = expect.stringMatching(/^\s+at .*serialize-error\.test\.ts/);
 
-test('an error of the database tells what, where and why, and nothing of a row', () => {
+test('serializes a database error without row values', () => {
   const message = 'new row for relation "chunks" violates check constraint "chunks_check"';
   expect(serializeError(databaseError('23514', message))).toEqual({
     type: 'error',
@@ -47,24 +47,24 @@ test.each([
   ['22P02', 'malformed array literal: "Dear "my" diary"', 'malformed array literal: "…"'],
   ['42601', 'syntax error in tsquery: "Dear diary"', 'syntax error in tsquery: "…"'],
   ['22P05', 'bad "Dear\ndiary"\n    at nowhere', 'bad "…"\n    at nowhere'],
-])('a message of class %s is told without the value it quotes', (code, message, expected) => {
+])('a message of class %s is logged without the value it quotes', (code, message, expected) => {
   const error = databaseError(code, message);
   expect(serializeError(error)).toMatchObject({ message: expected });
-  expect(told(error)).not.toMatch(/Dear|diary/);
+  expect(serialized(error)).not.toMatch(/Dear|diary/);
 });
 
-test('JSON that cannot be read is not shown', () => {
+test('does not quote invalid JSON', () => {
   let error: unknown;
   try {
     JSON.parse('Dear diary');
   } catch (thrown) {
     error = thrown;
   }
-  expect(told(error)).not.toContain('Dear');
+  expect(serialized(error)).not.toContain('Dear');
   expect(serializeError(error)).toMatchObject({ type: 'SyntaxError' });
 });
 
-test('causes and gathered errors are told in the same way', () => {
+test('serializes causes and aggregate errors', () => {
   const inner = databaseError('22P02', 'invalid input syntax for type json: "Dear diary"');
   const error = new Error('the whole', { cause: new AggregateError([inner, new Error('another')], 'some') });
   expect(serializeError(error)).toMatchObject({
@@ -75,21 +75,21 @@ test('causes and gathered errors are told in the same way', () => {
       errors: [{ message: 'invalid input syntax for type json: "…"' }, { message: 'another' }],
     },
   });
-  expect(told(error)).not.toContain('diary');
+  expect(serialized(error)).not.toContain('diary');
 });
 
-test('an error that is its own cause ends', () => {
+test('stops at circular causes', () => {
   const error = new Error('round');
   error.cause = error;
-  expect(told(error)).toContain('round');
+  expect(serialized(error)).toContain('round');
 });
 
-test('what is no error is told by its kind', () => {
+test('logs the type of non-errors', () => {
   expect(serializeError({ text: 'Dear diary' })).toEqual({ type: 'object' });
   expect(serializeError(undefined)).toEqual({ type: 'undefined' });
 });
 
-test('of what a process said last, its errors and where they were are kept', () => {
+test('keeps errors and stack frames of stderr', () => {
   const words = `Warning: odd font in "Dear diary"
 file:///lectern/parse/index.js:10
     throw new TypeError("Dear diary");

@@ -2,7 +2,7 @@
 const SAFE_ERROR_CLASS = /^(08|23|25|40|42(?!601)|53|55|57)/;
 const MAX_CAUSES = 5;
 
-/** Fields that tell what is wrong. Others hold rows, queries, requests and their headers. */
+/** The fields that are logged. Others contain rows, queries, requests and headers. */
 const LOGGED_FIELDS = [
   'code',
   'errno',
@@ -18,7 +18,7 @@ const LOGGED_FIELDS = [
   'routine',
 ];
 
-/** An error as it may stand in the log: what, where and why, but nothing of the values that it is about. */
+/** Serializes an error for the log: type, message, codes and stack, without values. */
 export function serializeError(error: unknown): unknown {
   return describe(error, 0);
 }
@@ -42,7 +42,7 @@ function messageOf(error: Error): string {
   return quotesValues(error) ? error.message.replace(/"[\s\S]*"/, '"…"') : error.message;
 }
 
-/** JSON.parse shows a piece of what it could not read. */
+/** JSON.parse quotes its input. */
 function quotesValues(error: Error): boolean {
   if (error instanceof SyntaxError) return true;
   const { code, severity } = error as { code?: unknown; severity?: unknown };
@@ -50,8 +50,8 @@ function quotesValues(error: Error): boolean {
 }
 
 /**
- * What a process said on its standard error, without what it may have quoted of a file: the names of errors, where they
- * happened, and why the process itself gave up.
+ * The standard error of a process without file contents: error names, stack frames and fatal errors of the
+ * runtime.
  */
 export function serializeStderr(text: unknown): string {
   return String(text)
@@ -60,7 +60,7 @@ export function serializeStderr(text: unknown): string {
     .join('\n');
 }
 
-/** The stack begins with the message, which may be many lines. */
+/** The stack starts with the message, which may span lines. */
 const framesOf = ({ stack = '' }: Error): string =>
   stack
     .split('\n')

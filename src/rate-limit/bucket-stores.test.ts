@@ -103,7 +103,7 @@ describe.each([
   { name: 'in memory', prepare: inMemory, numRuns: 500 },
   { name: 'in PostgreSQL', prepare: inPostgres, numRuns: 40 },
 ])('buckets $name', ({ prepare, numRuns }) => {
-  test('give what their limits allow, no more and no less', async () => {
+  test('grant exactly the limit', async () => {
     const steps = fc.array(step, { minLength: 1, maxLength: 25 });
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
@@ -127,14 +127,14 @@ describe.each([
     );
   });
 
-  test('that are asked all at once give each token once', async () => {
+  test('grant each token once under concurrency', async () => {
     const { store } = await prepare();
     const takes = Array.from({ length: 40 }, () => store.take([take('key', 1)]));
     const answers = await Promise.all(takes);
     expect(answers.filter(({ granted }) => granted)).toHaveLength(SIZES.key!);
   });
 
-  test('are forgotten when they are full again, and not before', async () => {
+  test('are swept when full, not before', async () => {
     const { store, pass, count } = await prepare();
     await store.take([take('key', 5)]);
     await store.take([take('tenant', 2)]);
@@ -148,7 +148,7 @@ describe.each([
   });
 });
 
-test('buckets in memory forget themselves when there are many', () => {
+test('memory buckets are swept automatically', () => {
   let now = 0;
   const buckets = new MemoryBuckets(() => now);
   const limit = { amount: 60, seconds: 60 };
@@ -175,7 +175,7 @@ test('several processes on one database share buckets, whatever the order they n
   expect(await another.take([take('tenant', 1)])).toMatchObject({ granted: false });
 });
 
-test('a clock that was put back neither fills nor empties a bucket', async () => {
+test('a clock set back does not change a bucket', async () => {
   await here.db.deleteFrom('rateBuckets').execute();
   const store = createPostgresBucketStore(here.db);
   await store.take([take('key', 2)]);

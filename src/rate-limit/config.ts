@@ -4,7 +4,7 @@ import type { RateLimit } from './token-bucket.js';
 
 const MAX_SECONDS = 31 * 24 * 3_600;
 
-/** What keys get where nobody says otherwise: enough for people and their programs, too little to be in others' way. */
+/** Default rate limits. */
 const DEFAULTS = {
   keyRequests: { amount: 1_200, seconds: 60 },
   tenantRequests: { amount: 6_000, seconds: 60 },
@@ -13,17 +13,17 @@ const DEFAULTS = {
   failedKeys: { amount: 60, seconds: 60 },
 };
 
-/** These count by something that is known of keys alone. */
+/** Limits that require API keys. */
 const REQUIRES_KEYS = ['tenantRequests', 'tenantUploadBytes', 'failedKeys'] as const;
 
 export interface RateLimitConfig extends RateLimits {
-  /** Requests from one address without a valid key. */
+  /** Requests per client address without a valid key. */
   failedKeys?: RateLimit | undefined;
 }
 
 type RateLimitOverrides = { [name in keyof RateLimitConfig]?: RateLimit | 'off' | undefined };
 
-/** A limit as operators write it: `1200/60` are 1200 at once, and as many again in 60 seconds. */
+/** A configured rate limit: `1200/60` is a bucket of 1200 that refills in 60 seconds. */
 export const rateLimitText = z
   .string()
   .regex(/^(off|[1-9]\d{0,14}\/[1-9]\d{0,6})$/, 'must be <amount>/<seconds>, such as 1200/60, or off')
@@ -37,7 +37,7 @@ export const rateLimitText = z
   )
   .optional();
 
-/** What is limited: without keys what is asked for, with keys the rest too. */
+/** Resolves the rate limits: with keys, unset ones have defaults. */
 export function resolveRateLimits(
   wishes: RateLimitOverrides,
   { withKeys }: { withKeys: boolean },
@@ -50,6 +50,6 @@ export function resolveRateLimits(
   return Object.fromEntries(chosen);
 }
 
-/** The wishes that cannot be met where nobody has a key. */
+/** The configured limits that require API keys. */
 export const limitsRequiringKeys = (wishes: RateLimitOverrides): (typeof REQUIRES_KEYS)[number][] =>
   REQUIRES_KEYS.filter((name) => wishes[name] !== undefined && wishes[name] !== 'off');

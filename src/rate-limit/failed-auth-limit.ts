@@ -14,17 +14,16 @@ export interface FailedAuthLimitOptions {
 export type FailedAuthLimit = ReturnType<typeof createFailedAuthLimit>;
 
 /**
- * Keeps floods of wrong keys away from the database: whoever came without a valid key too often is not looked up any
- * more. Each process counts for itself. It is not there to protect the keys, whose secrets nobody guesses.
+ * Rate limit of failed authentications per client address, to protect the database from floods of invalid
+ * keys. Per process.
  *
- * Genuine keys are heard in any case. Many clients may share an address, behind a proxy or a company's network, and one
- * of them must not be able to shut out the others.
+ * Valid keys are never rejected: clients that share an address (NAT, proxy) must not lock each other out.
  */
 export function createFailedAuthLimit({ limit, isValidKey, now }: FailedAuthLimitOptions) {
   const buckets = new MemoryBuckets(now);
   return { exceededLimit, countFailure };
 
-  /** Why a key, or none, is not heard from an address for now; undefined where it is. */
+  /** The exceeded limit of an address; undefined if the request may proceed. */
   async function exceededLimit(
     address: string,
     key: string | undefined,

@@ -13,15 +13,15 @@ interface Bucket {
   fullMs: number;
 }
 
-/** Fewer are not worth looking through. */
+/** Sweep only above this many buckets. */
 const FIRST_SWEEP = 1_000;
 
-/** Buckets of this process alone. They forget themselves, so that unknown callers cannot fill the memory. */
+/** In-memory buckets of this process. Full buckets are dropped, so that memory stays bounded. */
 export class MemoryBuckets {
   readonly #buckets = new Map<string, Bucket>();
   #sweepAt = FIRST_SWEEP;
 
-  /** @param now milliseconds of a clock that only goes forward */
+  /** @param now monotonic clock, in milliseconds */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   take(takes: readonly Take[]): TakeResult {
@@ -56,7 +56,7 @@ export class MemoryBuckets {
   }
 }
 
-/** Limits that each process keeps for itself: several servers together let in as many times more. */
+/** Per-process buckets: n servers allow n times as much. */
 export const createMemoryBucketStore = (buckets = new MemoryBuckets()): BucketStore => ({
   take: async (takes) => buckets.take(takes),
   sweep: async () => buckets.sweep(),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/schema.js';
 import { type BucketStore, tokensPerSecond } from './token-bucket.js';
 
-/** Limits that all servers of a database share. Time is the database's. */
+/** Buckets shared by all servers of a database. Uses the database's clock. */
 export function createPostgresBucketStore(db: Database): BucketStore {
   return {
     async take(takes) {

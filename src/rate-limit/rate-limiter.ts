@@ -1,7 +1,7 @@
 import type { BucketStore, RateLimit, Take } from './token-bucket.js';
 import { ALLOW_DEBT, wholeSecondsUntil } from './token-bucket.js';
 
-/** What is limited; nothing else is. */
+/** The configured limits; what is absent is unlimited. */
 export interface RateLimits {
   keyRequests?: RateLimit | undefined;
   tenantRequests?: RateLimit | undefined;
@@ -9,31 +9,31 @@ export interface RateLimits {
   tenantUploadBytes?: RateLimit | undefined;
 }
 
-/** Who is counted: a key and its tenant, or, where nobody has a key, an address. */
+/** Whose requests are counted: a key and its tenant, or in open mode an address. */
 export type RateLimitedClient = { keyId: string; tenantId: string } | { address: string };
 
-/** What a request takes. */
+/** The cost of a request in tokens. */
 export interface RequestCost {
   requests: number;
-  /** Of large bodies alone. What is not known yet is charged as it arrives. */
+  /** For large bodies only. Bodies of unknown size are charged as they arrive. */
   bodyBytes?: number | undefined;
 }
 
-/** A limit that a request came under, and what is left of it. */
+/** A rate limit that applies to a request, and its remaining tokens. */
 export interface RateLimitState {
   policy: string;
   unit: 'requests' | 'content-bytes';
   limit: RateLimit;
   /** Whole requests or bytes. */
   remaining: number;
-  /** Whole seconds until there is more. */
+  /** Whole seconds until more tokens are available. */
   resetSeconds: number;
 }
 
 export interface RateLimitResult {
   allowed: boolean;
   states: RateLimitState[];
-  /** The one that was in the way, the longest where there were several. */
+  /** The exceeded limit; the one with the longest wait if there are several. */
   exceeded?: RateLimitState;
 }
 
@@ -43,11 +43,11 @@ interface Rule extends Pick<RateLimitState, 'policy' | 'unit' | 'limit'> {
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
-/** Decides which requests are served now, by what their callers have asked for lately. */
+/** Token bucket rate limiter. */
 export function createRateLimiter({ store, limits }: { store: BucketStore; limits: RateLimits }) {
   return { consume, consumeBodyBytes };
 
-  /** Takes what the request costs, from all of the caller's buckets or from none. */
+  /** Consumes the cost from all buckets of the client, or from none. */
   async function consume(
     caller: RateLimitedClient,
     { requests, bodyBytes }: RequestCost,
@@ -58,10 +58,10 @@ export function createRateLimiter({ store, limits }: { store: BucketStore; limit
     ];
     if (rules.length === 0) return { allowed: true, states: [] };
     const takes = rules.map(({ bucket, unit, limit }): Take => {
-      // More than fits at once would never be served.
+      // A batch larger than the bucket would never be admitted.
       const calls = Math.min(requests, limit.amount);
       if (unit === 'requests') return { bucket, limit, amount: calls, minTokens: calls };
-      // Bodies are served on credit, so that none is too large for its limit.
+      // Bodies may put a bucket into debt, so that none is too large for its limit.
       return { bucket, limit, amount: bodyBytes ?? 0, minTokens: 1 };
     });
     const { granted, tokens } = await store.take(takes);
@@ -77,7 +77,7 @@ export function createRateLimiter({ store, limits }: { store: BucketStore; limit
     return { allowed: granted, states, ...(exceeded && { exceeded }) };
   }
 
-  /** Takes bytes that have come already, whether the buckets have them or not. */
+  /** Consumes bytes that were already received, even into debt. */
   async function consumeBodyBytes(caller: RateLimitedClient, bytes: number): Promise<void> {
     const rules = bodyRules(caller, limits);
     if (rules.length === 0) return;

@@ -1,14 +1,14 @@
 import type { RateLimitedClient } from './rate-limiter.js';
 
-/** How many streams may be open at a time; each server process counts its own. */
+/** Limits of concurrent streams, per server process. */
 export interface StreamLimits {
-  /** Of a key; where nobody has one, of an address. */
+  /** Per API key; in open mode per address. */
   perKey: number;
   perTenant: number;
   total: number;
 }
 
-/** The limit that is in the way of another stream. */
+/** The exceeded limit. */
 export interface ExceededStreamLimit {
   subject: 'key' | 'address' | 'tenant' | 'server';
   limit: number;
@@ -20,13 +20,13 @@ interface Rule extends ExceededStreamLimit {
 
 export type StreamCounter = ReturnType<typeof createStreamCounter>;
 
-/** Counts the streams that are open, of each caller and of all. */
+/** Counts open streams per client and in total. */
 export function createStreamCounter(limits: StreamLimits) {
   const open = new Map<string, number>();
   const isFull = ({ counter, limit }: Rule) => (open.get(counter) ?? 0) >= limit;
 
   return {
-    /** Counts another stream of a caller, unless a limit is in the way, which is given then. */
+    /** Acquires a stream; returns the exceeded limit instead if there is one. */
     acquire(caller: RateLimitedClient): ExceededStreamLimit | undefined {
       const rules = rulesFor(caller, limits);
       const full = rules.find(isFull);
@@ -35,7 +35,7 @@ export function createStreamCounter(limits: StreamLimits) {
       return undefined;
     },
 
-    /** For each stream that was counted, once. */
+    /** Releases an acquired stream. Call once per stream. */
     release(caller: RateLimitedClient): void {
       for (const { counter } of rulesFor(caller, limits)) {
         const left = (open.get(counter) ?? 0) - 1;

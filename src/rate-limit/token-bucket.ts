@@ -1,42 +1,42 @@
-/** So much at once, filled up again evenly in so many seconds. */
+/** A bucket of `amount` tokens that refills evenly in `seconds`. */
 export interface RateLimit {
   amount: number;
   seconds: number;
 }
 
-/** What somebody wants of one bucket. */
+/** A request for tokens of one bucket. */
 export interface Take {
   bucket: string;
   limit: RateLimit;
-  /** May be more than there is: then the bucket is in debt, and nobody gets anything until that is paid off. */
+  /** May exceed the level: then the bucket goes into debt. */
   amount: number;
-  /** What must be there for that. */
+  /** The minimum level required. */
   minTokens: number;
 }
 
 export interface TakeResult {
   granted: boolean;
-  /** What is in each bucket now, in the order of the takes; below zero is a debt. */
+  /** Level of each bucket, in the order of the takes; negative is debt. */
   tokens: number[];
 }
 
-/** Where buckets are kept. Each has a name and is full until somebody takes from it. */
+/** Storage of named buckets; a new bucket is full. */
 export interface BucketStore {
-  /** Takes from all of the buckets, or from none when one does not have what is needed. */
+  /** Takes from all buckets, or from none if one is below its minimum. */
   take(takes: Take[]): Promise<TakeResult>;
-  /** Forgets the buckets that are full again. */
+  /** Deletes full buckets. */
   sweep(): Promise<void>;
 }
 
-/** Takes in any case, also what is not there. */
+/** No minimum: may go into debt. */
 export const ALLOW_DEBT = Number.NEGATIVE_INFINITY;
 
-/** Sums of fractions are never quite right. */
+/** Tolerance for floating-point rounding. */
 export const ROUNDING_TOLERANCE = 1e-6;
 
 export const tokensPerSecond = ({ amount, seconds }: RateLimit): number => amount / seconds;
 
-/** In how many seconds a bucket that holds `tokens` has at least `wanted`. */
+/** Seconds until a bucket with `tokens` holds `wanted`. */
 export const secondsUntil = (wanted: number, tokens: number, limit: RateLimit): number =>
   Math.max(0, (wanted - tokens) / tokensPerSecond(limit));
 

@@ -3,7 +3,7 @@ import { requestError } from './errors.js';
 
 type Reader = (value: unknown) => unknown;
 
-/** How values that arrive as text are read, by the kind of schema they are for. */
+/** Coercions of text, by schema type. */
 const READERS: Record<string, Reader> = {
   number: (value) => (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value),
   boolean: (value) => (value === 'true' ? true : value === 'false' ? false : value),
@@ -11,8 +11,8 @@ const READERS: Record<string, Reader> = {
 };
 
 /**
- * Makes a reader of query parameters or form fields, which are all text, for a schema: numbers, booleans, and
- * repeated fields (also as `name[]` and `name[0]`) as arrays. What does not fit is left for zod to refuse.
+ * Creates a function that coerces query parameters or form fields by schema: numbers, booleans, and repeated
+ * fields (also `name[]`, `name[0]`) as arrays. Invalid values are left to zod.
  */
 export function createTextCoercion(
   schema: z.ZodObject | undefined,
@@ -42,7 +42,7 @@ function joinArrays(raw: object, arrays: Set<string>): Record<string, unknown> {
   return fields;
 }
 
-/** The list grows in place: copied for each value, a thousand of them would be half a million. */
+/** Appends in place; copying per value would be quadratic. */
 function addTo(list: unknown, value: unknown): unknown[] {
   const values = Array.isArray(list) ? list : list === undefined ? [] : [list];
   for (const one of [value].flat()) values.push(one);
@@ -53,7 +53,7 @@ function unwrapSchema(schema: z.core.$ZodType): z.core.$ZodType {
   const { type, innerType, in: from, out } = schema._zod.def as Wrapper;
   if (innerType && ['optional', 'nullable', 'default'].includes(type)) return unwrapSchema(innerType);
   if (type !== 'pipe' || !from || !out) return schema;
-  // What comes before a schema takes what the schema does.
+  // A preprocess step has the type of the schema it wraps.
   return unwrapSchema(from._zod.def.type === 'transform' ? out : from);
 }
 
@@ -64,10 +64,10 @@ interface Wrapper {
   out?: z.core.$ZodType;
 }
 
-/** Express reads no more of a query, and would leave the rest out without a word. */
+/** Express silently drops further parameters. */
 const MAX_PARAMETERS = 1_000;
 
-/** @throws when a query string holds too much, or what is no percent-encoded UTF-8 and would be read as other text */
+/** @throws if a query has too many parameters or is no percent-encoded UTF-8 */
 export function assertReadableQuery(url: string): void {
   const query = /\?.*/s.exec(url)?.[0] ?? '';
   if (query.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS) {

@@ -85,7 +85,7 @@ const pageSchema = <T extends z.ZodType>(item: T, id: string) =>
 export const ConversationPage = pageSchema(ConversationListItem, 'ConversationPage');
 export const MessagePage = pageSchema(Message, 'MessagePage');
 
-/** Tenant and unit in a query: optional, and as wide as the caller may see where absent. */
+/** Optional tenant scope in a query. */
 export const tenantQuery = {
   tenant_id: identifier().nullish().describe('Only what belongs to this tenant'),
   tenant_unit_id: identifier().nullish().describe('Only what belongs to this tenant unit'),
@@ -93,7 +93,7 @@ export const tenantQuery = {
 
 export const page = z.int().min(1).default(1).describe('Counted from 1');
 const CONFIGURED = 'The maximum is what the server is configured for';
-/** Marks a maximum of the document that is the configured one. */
+/** Replaced by the configured maximum in the published document. */
 const configured = { 'x-limit': 'MAX_PAGE_SIZE' };
 export const topK = z.int().min(1).max(MAX_BATCH).meta(configured).default(5).describe(CONFIGURED);
 export const pageSize = (size: number) =>

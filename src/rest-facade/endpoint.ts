@@ -6,29 +6,29 @@ import { mapErrorLocations } from './errors.js';
 import type { WaitUntilSearchable } from './prefer-header.js';
 import { type RequestParts, valueAt } from './request-parts.js';
 
-/** What a facade procedure works with: the domain's procedures, called on behalf of the request. */
+/** Context of a facade procedure. */
 export interface RestContext {
   api: Api;
-  /** To be called with what was written, where the endpoint's request may prefer to wait. */
+  /** Call it with the written records on endpoints that support `Prefer: wait`. */
   waitUntilSearchable: WaitUntilSearchable;
-  /** The versions that the request's change is meant for; any where undefined. */
+  /** Versions in If-Match; undefined accepts any. */
   expectedVersion: number[] | undefined;
-  /** Tells the version of the one record that the answer is about. */
+  /** Sets the ETag of the record. */
   setETag(version: number): void;
 }
 
-/** What trpc-to-openapi's meta cannot say of an endpoint. */
+/** Endpoint metadata beyond trpc-to-openapi. */
 interface EndpointExtras {
   status?: 200 | 201 | 204;
-  /** Further statuses this endpoint can answer with, besides those that every endpoint can. */
+  /** Error statuses besides the common ones. */
   errors?: (404 | 409 | 412)[];
-  /** It changes nothing, although its method says otherwise. */
+  /** Read-only despite its method. */
   readOnly?: boolean;
-  /** It is about one record, whose version it tells or heeds. */
+  /** Supports ETag and If-Match. */
   versioned?: boolean;
   /** A request without a body counts as one with `{}`. */
   optionalBody?: boolean;
-  /** Query parameters are honoured but are no part of the published document. */
+  /** Query parameters work but are not published. */
   undocumentedQuery?: boolean;
   example: { path?: object; query?: object; body?: object; response?: unknown };
 }
@@ -40,10 +40,9 @@ const t = initTRPC.context<RestContext>().meta<RestMeta>().create();
 export const { router } = t;
 
 /**
- * Begins a procedure that is one endpoint of the REST document: its address, the shapes of its request's parts
- * and of its answer. Parts that name the same thing twice must agree.
+ * Defines an endpoint: metadata, request schemas and response schema.
  *
- * @param agreeing pairs of places such as `['query.tenantId', 'body.tenantId']`
+ * @param agreeing pairs of fields that must be equal, such as `['query.tenantId', 'body.tenantId']`
  */
 export const endpoint = <P extends RequestParts, O extends z.ZodType>(
   rest: EndpointMeta,

@@ -8,7 +8,7 @@ import { type RequestParts, valueAt } from './request-parts.js';
 
 const LINGER_MS = 1_000;
 
-/** An error of a domain procedure, with its places told in the names of the REST request. */
+/** An error of a domain procedure, with locations in the REST request. */
 class RestError extends TRPCError {
   constructor(
     readonly original: TRPCError,
@@ -18,7 +18,7 @@ class RestError extends TRPCError {
   }
 }
 
-/** Names that differ between the domain's input and the REST request by more than their casing. */
+/** Field names that differ from the domain by more than casing. */
 const RENAMED: Record<string, string[]> = {
   chunkIds: ['documentChunkIds'],
   datasetIds: ['dataset_ids'],
@@ -28,10 +28,10 @@ const RENAMED: Record<string, string[]> = {
   page: ['page_num'],
 };
 
-/** What is given in headers, for every endpoint alike. */
+/** Inputs that are headers. */
 const HEADERS = new Set(['X-Api-Key', 'X-User-Id', 'Idempotency-Key']);
 
-/** What a domain procedure refused, with each place translated into the endpoint's own parts. */
+/** Maps error locations of a domain procedure to the endpoint's request parts. */
 export function mapErrorLocations<R extends { ok: boolean; error?: TRPCError }>(
   result: R,
   parts: RequestParts,
@@ -42,7 +42,7 @@ export function mapErrorLocations<R extends { ok: boolean; error?: TRPCError }>(
   throw new RestError(result.error, detail);
 }
 
-/** What was refused of a file while it was received, which is before its endpoint is called. */
+/** Maps an error during the upload, before the endpoint is called. */
 export const toFormError = (error: TRPCError): Error =>
   new RestError(
     error,
@@ -64,18 +64,18 @@ function locate(
   );
   const place = places.find((candidate) => valueAt(input, candidate) != null) ?? places[0];
   if (!place) return [name, ...rest];
-  // What is a list in the domain may be a single value in the request.
+  // A list in the domain may be a single value in the request.
   return typeof valueAt(input, place) === 'string' ? [...place] : [...place, ...rest];
 }
 
 const toSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The status and details of whatever went wrong with a request whose parts were `input`. */
+/** Status and details of an error. */
 export function toRestError(error: unknown, input: object): { status: number; detail: ErrorDetail[] } {
   if (error instanceof RestError) {
     return { status: statusOf(error.original), detail: error.detail };
   }
-  // What stands before the endpoints refuses with the domain's own errors.
+  // Middleware throws domain errors.
   if (error instanceof DomainError) return toRestError(toTrpcError(error), input);
   if (error instanceof TRPCError) {
     const detail = errorDetailsOf(error).map((one) =>
@@ -90,7 +90,7 @@ export function toRestError(error: unknown, input: object): { status: number; de
   return fromExpress(error);
 }
 
-/** What is no valid input is 422, whether zod found it or the domain did. */
+/** Invalid input is 422, whether found by zod or by the domain. */
 function statusOf(error: TRPCError): number {
   const isInput = error.code === 'BAD_REQUEST' && error.cause instanceof z.core.$ZodError;
   return isInput ? 422 : getHTTPStatusCodeFromError(error);
@@ -104,7 +104,7 @@ function fromExpress(error: unknown): { status: number; detail: ErrorDetail[] } 
     const detail = { ...found.detail, msg: found.detail.msg ?? message ?? '', ...(loc && { loc }) };
     return { status: found.status, detail: [detail] };
   }
-  // Express decodes the path; all else that it finds bad is the body.
+  // A URIError comes from the path, all other 400s from the body.
   const part = error instanceof URIError ? 'path' : 'body';
   if (status === 400) {
     return { status: 422, detail: [{ type: 'value_error', loc: [part], msg: message ?? 'Bad request.' }] };
@@ -147,7 +147,7 @@ export const requestError = (
   loc: string[] = ['body'],
 ): Error => Object.assign(new Error(message), { type, loc });
 
-/** Answers every failure in the one documented shape, `{ detail: [{ type, loc, msg }] }`. */
+/** Express error handler: responds with the documented body, `{ detail: [{ type, loc, msg }] }`. */
 export const errorHandler =
   (reportError: (error: unknown, res: Response) => void): ErrorRequestHandler =>
   (error, req, res, next) => {
@@ -161,8 +161,8 @@ export const errorHandler =
   };
 
 /**
- * Answers a client that is still sending, and ends the connection: a body that nobody wants would keep it busy. Ended
- * at once, with something unread on its way, the client would get a reset in place of the answer.
+ * Responds before the body is read, then closes the connection. Closing at once would reset it before the
+ * client reads the response.
  */
 export function sendAndClose(req: Request, res: Response, body: string): void {
   res.set({ Connection: 'close', 'Content-Length': String(Buffer.byteLength(body)) }).type('json');

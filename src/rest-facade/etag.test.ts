@@ -21,7 +21,7 @@ describe('If-Match', () => {
     expect(() => parseIfMatch(header)).toThrow('must be * or entity tags');
   });
 
-  test('takes what ETag tells', () => {
+  test('accepts a formatted ETag', () => {
     expect(parseIfMatch(formatETag(7))).toEqual([7]);
   });
 });

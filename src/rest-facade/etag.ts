@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_VERSIONS } from '../routers/index.js';
 import { requestError } from './errors.js';
 
-/** The headers of an endpoint that gives one record, or changes it. */
+/** Headers of endpoints with versions. */
 export const etagHeader = z.object({
   ETag: z
     .string()
@@ -29,8 +29,8 @@ const TAG = /^(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
 /**
  * Reads an `If-Match` header (RFC 9110, 13.1.1).
  *
- * @returns the versions that the caller means; none where its tags are none of ours; undefined where any will do
- * @throws what answers 422 where it is no list of entity tags
+ * @returns the versions; empty if no tag is ours; undefined for `*` or no header
+ * @throws a request error (422) if it is no list of entity tags
  */
 export function parseIfMatch(header: string | undefined): number[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
@@ -42,7 +42,7 @@ export function parseIfMatch(header: string | undefined): number[] | undefined {
     if (matched === undefined) {
       throw invalid('must be * or entity tags in double quotes, such as "3"');
     }
-    // Weak tags match nothing here; they are for what looks alike.
+    // If-Match requires strong comparison; weak tags never match.
     return !weak && /^\d{1,15}$/.test(tag) ? [Number(tag)] : [];
   });
 }

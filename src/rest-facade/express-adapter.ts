@@ -18,7 +18,7 @@ export interface ServeRestOptions {
 
 const FORM = 'multipart/form-data';
 
-/** Serves a facade router's endpoints on native Express routes; `answerErrors` has to stand behind them. */
+/** Serves a facade router on Express routes; mount errorHandler after it. */
 export function serveRest(router: AnyRouter, options: ServeRestOptions): Router {
   const routes = Router({ caseSensitive: true });
   const endpoints = listEndpoints(router);
@@ -68,7 +68,7 @@ function handlers(router: AnyRouter, endpoint: Endpoint, options: ServeRestOptio
     const [area, verb] = endpoint.name.split('.') as [string, string];
     try {
       const data = await caller[area]?.[verb]?.(input);
-      // What was uploaded again is not needed again.
+      // A replayed upload is a duplicate; delete it.
       if (res.getHeader('Idempotency-Replayed')) await form?.discard();
       res.status(meta.status ?? 200);
       if (meta.status === 204) res.end();
@@ -81,7 +81,7 @@ function handlers(router: AnyRouter, endpoint: Endpoint, options: ServeRestOptio
   return parts.body && !isForm ? [...parseJsonBody(options.maxJsonBytes), answer] : [answer];
 }
 
-/** A record without a version of its own cannot be the one that the caller has seen. */
+/** If-Match cannot match a resource without ETag. */
 function readExpectedVersion(req: Request, { meta }: Endpoint): number[] | undefined {
   if (meta.method === 'GET') return undefined;
   const expected = parseIfMatch(req.get('if-match'));

@@ -3,7 +3,7 @@ import { conversations } from './conversations.js';
 import { documents } from './documents.js';
 import { router } from './endpoint.js';
 
-/** The documented REST API, each endpoint a procedure that calls the domain's own. */
+/** The documented REST API: each endpoint is a procedure that calls a domain procedure. */
 export const restRouter = router({ conversations, documents, chunks });
 
 export { serveRest } from './express-adapter.js';

@@ -10,7 +10,7 @@ export const parseJsonBody = (limit: number): RequestHandler[] => [
   yieldToEventLoop,
 ];
 
-/** Reads the JSON body of a tRPC request, for the adapter, which parses it. */
+/** Reads the JSON body of a tRPC request as text; the adapter parses it. */
 export const readJsonBodyText = (limit: number): RequestHandler[] => [
   checkContentLength(limit),
   express.raw({ type: 'json', limit, inflate: false, verify }),
@@ -21,7 +21,7 @@ export const readJsonBodyText = (limit: number): RequestHandler[] => [
   yieldToEventLoop,
 ];
 
-/** Reading a large body takes a while, and so does what follows: others are served in between. */
+/** Yields to the event loop between parsing and handling a large body. */
 const yieldToEventLoop: RequestHandler = (_req, _res, next) => void setImmediate(next);
 
 const requireJson: RequestHandler = (req, _res, next) => {
@@ -34,7 +34,7 @@ const requireJson: RequestHandler = (req, _res, next) => {
   } else next();
 };
 
-/** The parser would take in all of a body before it says that it is too large. */
+/** The parser would read the whole body before rejecting it. */
 const checkContentLength =
   (limit: number): RequestHandler =>
   (req, _res, next) => {
@@ -42,7 +42,7 @@ const checkContentLength =
   };
 
 function verify(_req: unknown, res: unknown, body: Buffer): void {
-  // Limits count what a compressed body holds.
+  // Rate limits count decompressed bytes.
   (res as Response).locals.countUnpacked?.(body.length);
   if (isWithinValueLimit(body)) return;
   throw requestError('json.too.many', `must hold at most ${MAX_BODY_VALUES} values`);

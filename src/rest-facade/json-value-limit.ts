@@ -1,12 +1,12 @@
 /**
- * How many values one JSON text may hold. Reading takes a time for each value rather than for each byte: 16 MiB of `[[[[`
- * take four seconds, 50,000 values less than a tenth of one.
+ * Most values in a JSON body. Parsing time depends on values rather than bytes: 16 MiB of `[[[[` take four
+ * seconds, 50,000 values less than 0.1 s.
  */
 export const MAX_BODY_VALUES = 50_000;
 
 const [COMMA, QUOTE, BACKSLASH, OPEN_ARRAY, OPEN_OBJECT] = [...',"\\[{'].map((one) => one.charCodeAt(0));
 
-/** Whether JSON text in UTF-8 holds no more values than that. It need not be well-formed. */
+/** Whether UTF-8 JSON has at most MAX_BODY_VALUES values. It need not be valid. */
 export function isWithinValueLimit(json: Uint8Array): boolean {
   let values = 1;
   let inString = false;

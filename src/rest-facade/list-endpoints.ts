@@ -12,7 +12,7 @@ export interface Endpoint {
   output: z.ZodType;
 }
 
-/** The endpoints of a facade router, those with fixed segments before those with parameters in their place. */
+/** The endpoints of a facade router; static path segments before parameters. */
 export function listEndpoints(router: AnyRouter): Endpoint[] {
   const found: Endpoint[] = [];
   forEachOpenApiProcedure(router._def.procedures, ({ path: name, procedure, meta }) => {

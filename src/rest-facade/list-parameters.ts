@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { boundedJsonRecord, withMaxItems } from '../routers/index.js';
 import { isWithinValueLimit } from './json-value-limit.js';
 
-/** In a query, which has room for no more. */
+/** Longest list in a query string. */
 const QUERY_LENGTH = 8_000;
 const MAX_PARAMETERS = 100;
-/** In a form: long enough for every id that a list may hold. */
+/** Longest list in a form field. */
 const FORM_LENGTH = 512 * 1024;
 const MAX_FIELDS = 1_000;
 
@@ -73,13 +73,13 @@ function parseJsonArray(value: string, context: z.core.$RefinementCtx): string[]
     const list: unknown = parse(value);
     if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return list;
   } catch {
-    // Said below, as of all else that is no such list.
+    // Reported below.
   }
   context.addIssue({ code: 'custom', message: 'must be a JSON array of strings' });
   return [];
 }
 
-/** @throws where it is no JSON, or so much that reading it would hold up everybody */
+/** @throws if it is invalid JSON or has too many values */
 function parse(value: string): unknown {
   if (!isWithinValueLimit(Buffer.from(value))) throw new Error('too many values');
   return JSON.parse(value);

@@ -7,20 +7,17 @@ import { requestError, toFormError } from './errors.js';
 
 const MAX_FIELD_BYTES = 1024 * 1024;
 const MAX_FIELDS = 1_000;
-/** What the form around a file may take. */
+/** Bytes of a form besides the file. */
 const FORM_SURPLUS = 4 * 1024 * 1024;
 
 export interface MultipartForm {
-  /** Those that came more than once are arrays. The file stands in its field as `{ fileId, … }`. */
+  /** Repeated fields are arrays. The file field is `{ fileId, … }`. */
   fields: Record<string, unknown>;
-  /** Drops the received file of a form that is not going to be used. */
+  /** Deletes the uploaded file if the form is not used. */
   discard(): Promise<void>;
 }
 
-/**
- * Reads a multipart form. The file goes to storage while it arrives; when anything is wrong with the form, it is
- * dropped again.
- */
+/** Reads a multipart form. The file is streamed into storage, and deleted if the form is invalid. */
 export async function readMultipartForm(
   req: Request,
   { api, fileField, maxUploadBytes }: { api: Api; fileField: string; maxUploadBytes: number },
@@ -58,7 +55,7 @@ export async function readMultipartForm(
       } else add(name, value);
     });
     parser.on('file', (name, stream, fileName, _encoding, mediaType) => {
-      // The parser only emits the error of a part that ends early; its reader would wait for ever.
+      // The parser only emits an error for a truncated part; destroy the stream so that its reader ends.
       stream.on('error', (error) => stream.destroy(error));
       if (name !== fileField) return stream.resume();
       if (upload) {
@@ -84,7 +81,7 @@ export async function readMultipartForm(
       parser.destroy();
       reject(requestError('request.aborted', 'The request was aborted.'));
     });
-    // Parts that nobody asked for, and what stands outside of parts, count too.
+    // Unknown parts, preamble and epilogue count, too.
     let receivedBytes = 0;
     req.on('data', (bytes: Buffer) => {
       receivedBytes += bytes.length;
@@ -106,8 +103,8 @@ export async function readMultipartForm(
 }
 
 /**
- * A stream whose reader may stop at any time. Readable.toWeb() throws where nobody can catch it when its source
- * goes on after that, which would end the process.
+ * A stream whose reader may cancel. Readable.toWeb() would throw an uncatchable error when its source
+ * continues.
  */
 const toWebStream = (stream: Readable) => ReadableStream.from(stream.iterator({ destroyOnReturn: false }));
 

@@ -45,14 +45,11 @@ const writeHeaders = z.object({
         'first answer, and nothing is done twice',
     ),
 });
-/**
- * Said of the whole document, since the API document has no such thing at its endpoints: one of these is sent, or none
- * where keys are not required.
- */
+/** Document-level security: either header, or none in open mode. */
 const security: Record<string, string[]>[] = [{ apiKey: [] }, { bearer: [] }, {}];
 
 /**
- * The OpenAPI 3.1 document of a facade router, from the very schemas that validate its requests.
+ * The OpenAPI 3.1 document of a facade router, generated from its schemas.
  *
  * @param options.maxPageSize what the server is configured for
  */
@@ -82,7 +79,7 @@ export function createOpenApiDocument(
   return withConfigured({ ...document, security }, maxPageSize);
 }
 
-/** The same, with the configured maximum where a schema is marked to have it. */
+/** Inserts the configured maximum into marked schemas. */
 function withConfigured<T>(document: T, maxPageSize: number): T {
   return JSON.parse(JSON.stringify(document), (_key, value) => {
     if (value?.['x-limit'] !== 'MAX_PAGE_SIZE') return value;

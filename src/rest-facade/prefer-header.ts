@@ -9,10 +9,10 @@ const MAX_PREFER_LENGTH = 1_000;
 
 type Written = Omit<Parameters<Api['documents']['waitUntilSearchable']>[0], 'seconds'>;
 
-/** Waits, if the request prefers that, until what it has written is searchable. */
+/** Waits until the change is searchable, if requested by `Prefer: wait`. */
 export type WaitUntilSearchable = (written: Written) => Promise<void>;
 
-/** The headers of an endpoint that can wait. */
+/** Headers of endpoints with `Prefer: wait`. */
 export const waitHeaders = {
   requestHeaders: apiKeyHeader.extend({
     Prefer: z
@@ -36,7 +36,7 @@ export const waitHeaders = {
   }),
 };
 
-/** @throws what answers 422 where the header is too long */
+/** @throws a request error (422) if the header is too long */
 export function createSearchableWait(req: Request, res: Response, api: Api): WaitUntilSearchable {
   const prefer = req.get('prefer') ?? '';
   if (prefer.length > MAX_PREFER_LENGTH) {
@@ -53,7 +53,7 @@ export function createSearchableWait(req: Request, res: Response, api: Api): Wai
   };
 }
 
-/** What was written stays written, even if it is gone by now or nobody can tell what became of it. */
+/** The write succeeded, even if the record is gone or its status is unknown. */
 function toNotSearchable(error: unknown): { searchable: boolean } {
   if (error instanceof TRPCError && ['NOT_FOUND', 'SERVICE_UNAVAILABLE'].includes(error.code)) {
     return { searchable: false };
@@ -61,14 +61,14 @@ function toNotSearchable(error: unknown): { searchable: boolean } {
   throw error;
 }
 
-/** Between commas, of which quoted text may hold some. */
+/** Preferences are comma-separated; quoted strings may contain commas. */
 const PREFERENCES = /(?:"(?:[^"\\]|\\.?)*(?:"|$)|[^,])+/g;
 const IS_WAIT = /^\s*wait\s*(?:[=;]|$)/i;
 const WAIT_SECONDS = /^\s*wait\s*=\s*("?)(\d+)\1\s*(?:;|$)/i;
 
-/** For how long a `Prefer` header asks to wait, within limits; undefined where it does not, or not understandably. */
+/** The `wait` preference in seconds, capped; undefined if absent or invalid. */
 export function parsePreferWait(prefer: string): number | undefined {
-  // Of a preference that is given twice, the first counts.
+  // The first of duplicate preferences applies (RFC 7240).
   const wait = prefer.match(PREFERENCES)?.find((one) => IS_WAIT.test(one));
   const [, , seconds] = wait?.match(WAIT_SECONDS) ?? [];
   return seconds === undefined ? undefined : Math.min(Number(seconds), MAX_WAIT_SECONDS);

@@ -10,7 +10,7 @@ import {
 import { pageSchema } from '../services/shared/pagination.js';
 import { tenantProcedure } from './procedure.js';
 
-/** A secret is in the answer that made it and nowhere else; an Idempotency-Key has no effect on those. */
+/** Secrets are returned once and never stored, so an Idempotency-Key has no effect on create and rotate. */
 export const apiKeys = {
   create: tenantProcedure('keys:admin', newApiKey)
     .output(issuedApiKey)

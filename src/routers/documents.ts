@@ -73,12 +73,12 @@ export const documents = {
     .output(document)
     .mutation(({ ctx, input }) => ctx.services.documents.cancel(input, ctx.actor)),
 
-  /** Also for those who only write, and want to know when it shows. */
+  /** Also with write permissions only. */
   waitUntilSearchable: tenantProcedure(['documents:read', 'documents:write', 'chunks:write'], searchableWait)
     .output(searchability)
     .query(({ ctx, input, signal }) => ctx.services.searchableWaits.waitUntilSearchable(input, signal)),
 
-  /** Server-sent events. A stream that ends without a word is to be opened again, as `EventSource` does. */
+  /** Server-sent events. Reconnect when the stream ends, as `EventSource` does. */
   progress: tenantProcedure('documents:read', documentSelection).subscription(({ ctx, input, signal }) =>
     toSubscription(ctx.services.documents.watch(input, signal)),
   ),

@@ -6,11 +6,11 @@ import { restrictToKey } from './restrict-to-key.js';
 import { baseProcedure, type Context } from './trpc.js';
 
 interface TenantProcedureOptions {
-  /** Something is put in the scope's place, so that there must be one unit. */
+  /** The procedure creates a record, so exactly one unit is required. */
   requiresSingleUnit?: boolean;
 }
 
-/** Begins a procedure that takes a permission, any of those given, and no input that names a place. */
+/** A procedure that requires any of the permissions, without tenant scope in its input. */
 export const permittedProcedure = (...permissions: Permission[]) =>
   baseProcedure.meta({ permissions }).use(({ ctx, next }) => {
     assertPermitted(ctx, permissions);
@@ -18,8 +18,8 @@ export const permittedProcedure = (...permissions: Permission[]) =>
   });
 
 /**
- * Begins a procedure: every one says which permission it takes, and none sees more of its caller's wishes than the
- * caller's key reaches. Both are settled before the first query.
+ * A procedure with permission check and tenant scope: its input is restricted to the key before the first
+ * query.
  */
 export const tenantProcedure = <I extends z.ZodType>(
   permission: Permission | Permission[],
@@ -29,8 +29,10 @@ export const tenantProcedure = <I extends z.ZodType>(
   permittedProcedure(...[permission].flat())
     .input(input)
     .use(({ ctx, input, path, next }) => {
-      const narrowed = ctx.access ? restrictToKey(ctx.access, input, { places: requiresSingleUnit }) : input;
-      return next({ input: narrowed, ctx: { actor: withIdempotencyContext(ctx, path, narrowed) } });
+      const restricted = ctx.access
+        ? restrictToKey(ctx.access, input, { places: requiresSingleUnit })
+        : input;
+      return next({ input: restricted, ctx: { actor: withIdempotencyContext(ctx, path, restricted) } });
     });
 
 function assertPermitted({ access }: Context, permissions: Permission[]): void {
@@ -38,7 +40,7 @@ function assertPermitted({ access }: Context, permissions: Permission[]): void {
   throw forbidden(`This API key may not do this: it lacks the scope ${permissions.join(' or ')}.`);
 }
 
-/** Writes are told how they can be known again; reads take no notice. */
+/** Adds the idempotency context; reads ignore it. */
 function withIdempotencyContext(
   { actor, idempotencyKey, addResponseHeader }: Context,
   path: string,
@@ -59,13 +61,13 @@ function withIdempotencyContext(
   };
 }
 
-/** A file that was received again has another id; its bytes are the same. */
+/** A re-uploaded file has another id but the same hash. */
 function withoutFileId(input: unknown): unknown {
   const { file } = (input ?? {}) as { file?: { sha256?: string } };
   return file?.sha256 ? { ...(input as object), file: { ...file, fileId: undefined } } : input;
 }
 
-/** JSON with its keys in order. */
+/** JSON with sorted keys. */
 const canonicalJson = (input: unknown): string =>
   JSON.stringify(input, (_key, value) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

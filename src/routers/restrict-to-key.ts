@@ -4,10 +4,10 @@ import { forbidden, invalid } from '../errors.js';
 type InputTenantScope = { tenantId?: string; tenantUnitId?: string | string[]; datasetIds?: string[] };
 
 /**
- * Narrows what a caller asks for to what its key reaches: parts that were left open become the key's, others must lie
+ * Restricts an input to the tenant, units and datasets of the key: absent parts are filled in, others must be
  * within.
  *
- * @throws DomainError `forbidden` at the part that names something outside
+ * @throws DomainError `forbidden` at the part outside the key
  */
 export function restrictToKey<I>(access: KeyAccess, input: I, { places }: { places: boolean }): I {
   if (typeof input !== 'object' || input === null || !('scope' in input)) return input;
@@ -20,13 +20,13 @@ export function restrictToKey<I>(access: KeyAccess, input: I, { places }: { plac
   if (outside >= 0) {
     throw forbidden(`This API key does not reach dataset ${datasetIds?.[outside]}.`, ['datasetIds', outside]);
   }
-  const narrowed = {
+  const restricted = {
     ...scope,
     tenantId: access.tenantId,
     ...(access.tenantUnitIds && { tenantUnitId: restrictUnits(access.tenantUnitIds, scope, places) }),
     ...(reached && { datasetIds: reached }),
   };
-  return { ...input, scope: narrowed };
+  return { ...input, scope: restricted };
 }
 
 function restrictUnits(

@@ -10,10 +10,7 @@ import {
 } from '../services/search/search-admin.schema.js';
 import { permittedProcedure, tenantProcedure } from './procedure.js';
 
-/**
- * For those who run the service. Of chunks, only `explain` shows more than their ids and what the search server says of
- * them, and only within the scope it is given.
- */
+/** Search administration for operators. Only `explain` returns chunk data, within its tenant scope. */
 export const search = {
   status: permittedProcedure('operations')
     .output(searchStatus)
@@ -27,7 +24,7 @@ export const search = {
     .output(z.array(indexTask))
     .query(({ ctx, input }) => ctx.services.searchAdmin.tasks(input)),
 
-  /** Compares everything, which takes its time. Repairing is the command line's. */
+  /** Compares all chunks; slow. Repairs are done by the CLI. */
   verify: permittedProcedure('operations')
     .output(verification.nullable())
     .query(({ ctx, signal }) => ctx.services.searchAdmin.verify({ signal })),

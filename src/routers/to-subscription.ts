@@ -1,7 +1,6 @@
 /**
- * Makes a stream fit to be subscribed to. tRPC asks for an item while the one before is still being sent, and looks at
- * what became of it only then; a client that leaves in between would end the process with a rejection that nobody
- * has taken notice of.
+ * Adapts a generator for tRPC subscriptions. tRPC requests the next item before it handles the previous one;
+ * a disconnect in between would be an unhandled rejection.
  */
 export function toSubscription<T>(items: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
   const next = items.next.bind(items);

@@ -34,20 +34,20 @@ export interface Services {
 export interface Context {
   services: Services;
   actor: Actor;
-  /** What the caller's key lets it do; everything where absent, which is so in open mode. */
+  /** Access of the API key; undefined (everything) in open mode. */
   access?: KeyAccess | undefined;
-  /** Writes with the same one are done once. */
+  /** Idempotency-Key header. */
   idempotencyKey?: string | undefined;
-  /** Whoever uploads a file here claims or discards it in the same request. */
+  /** Uploads are claimed or discarded within the same request. */
   claimsUploadsInRequest?: boolean;
-  /** Tells something beside the answer, where it goes out over HTTP. Calls that are answered together add up. */
+  /** Adds a response header; values of batched calls are combined. */
   addResponseHeader?: (name: string, value: string) => void;
 }
 
-/** Nobody reads more. */
+/** Most details in an error. */
 const MAX_DETAILS = 100;
 
-/** Keeps idle streams open through proxies, and lets clients tell a quiet stream from a dead one. */
+/** Keep-alive interval of streams, through proxies and for dead-connection detection. */
 const PING_MS = 15_000;
 
 const t = initTRPC
@@ -82,7 +82,7 @@ const CODES: Record<ErrorCode, TRPCError['code']> = {
   unavailable: 'SERVICE_UNAVAILABLE',
 };
 
-/** Gives bad input, domain errors and outages their tRPC codes; what nobody foresaw stays what it is. */
+/** Maps validation errors, domain errors and outages to tRPC codes. */
 const translateErrors = t.middleware(async ({ next }) => {
   const result = await next();
   if (result.ok) return result;
@@ -93,11 +93,11 @@ const translateErrors = t.middleware(async ({ next }) => {
   return result;
 });
 
-/** An output that does not fit its schema has a ZodError too, but is nobody's input. */
+/** Output validation also throws a ZodError, which is an internal error. */
 const isBadInput = ({ code, cause }: TRPCError): boolean =>
   code !== 'INTERNAL_SERVER_ERROR' && cause instanceof z.core.$ZodError;
 
-/** What is thrown outside of procedures, in the same words; what nobody foresaw is an internal error. */
+/** Maps errors thrown outside procedures; unknown ones are internal errors. */
 export const toTrpcError = (error: unknown): TRPCError =>
   translate(error) ?? new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: error });
 
@@ -112,7 +112,7 @@ function fromDatabase(error: unknown): DomainError | undefined {
   return undefined;
 }
 
-/** What is wrong, in the names of the procedure's input. */
+/** Error details, with paths into the procedure's input. */
 export function errorDetailsOf(error: TRPCError): ErrorDetail[] {
   const { cause } = error;
   if (cause instanceof DomainError) return [{ type: cause.type, loc: [...cause.path], msg: cause.message }];

@@ -52,7 +52,7 @@ export const webhooks = {
     .output(replayResult)
     .mutation(({ ctx, input }) => ctx.services.webhooks.replay(input, ctx.actor)),
 
-  /** Shows up among the deliveries, with what became of it. */
+  /** The test event appears among the deliveries. */
   test: tenantProcedure('keys:admin', webhookRef)
     .output(webhookDelivery)
     .mutation(({ ctx, input }) => ctx.services.webhooks.test(input, ctx.actor)),

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/schema.js';
 
-/** What can answer a search. */
+/** The search engines. */
 export const searchEngines = ['postgres', 'meilisearch'] as const;
 export type SearchEngine = (typeof searchEngines)[number];
 
@@ -11,25 +11,25 @@ export interface ChunkQuery {
   tenantUnitId: string | string[];
   datasetIds: string[];
   text: string;
-  /** Whose function words ("what", "the", 什么) are left out of the query. */
+  /** Language whose stop words ("what", "the", 什么) are removed from the query. */
   language: SearchLanguage;
   /** Most candidates to return. */
   limit: number;
 }
 
-/** A chunk that the index thinks relevant. Best first; scores lie between 0 and 1. */
+/** A chunk that matches a query. Best first; scores are between 0 and 1. */
 export interface Candidate {
   chunkId: string;
   score: number;
 }
 
 export interface SearchCandidates {
-  /** Which engine answered. */
+  /** The engine that answered. */
   engine: SearchEngine;
   candidates: Candidate[];
 }
 
-/** New chunks of one run of the ingestion, whose search terms stand in `chunk_drafts`. */
+/** Chunks created by one processing attempt; their search terms are in `chunk_drafts`. */
 export interface CreatedChunks {
   tenantId: string;
   documentId: string;
@@ -38,27 +38,29 @@ export interface CreatedChunks {
 }
 
 export interface ChunkChanges {
-  /** Whose chunks and documents all of these are; undefined where they may be several tenants'. */
+  /** The tenant of all of these; undefined where they may belong to several tenants. */
   tenantId?: string | undefined;
   created?: CreatedChunks;
-  /** Chunks that are new or whose text, keywords or place changed. */
+  /** Chunks that are new or whose text, keywords or position changed. */
   changed?: string[];
-  /** Chunks that are gone. */
+  /** Deleted chunks. */
   removed?: string[];
-  /** Documents that were switched on or off, or are in other datasets now. The text of their chunks stays. */
+  /**
+   * Documents that were enabled, disabled or moved to other datasets; the text of their chunks is unchanged.
+   */
   changedDocuments?: { tenantId: string; documentId: string }[];
 }
 
 export interface IndexStatus {
   engine: SearchEngine;
-  /** Whether searches are answered now. */
+  /** Whether the engine can answer searches now. */
   available: boolean;
   reason?: string;
 }
 
 /**
- * Full text search over chunks. The index only proposes: whoever searches checks each candidate in the
- * database, so that an index that lags can neither leak text nor bring it back.
+ * Full text search over chunks. The index returns candidates only: the caller reads each from the database,
+ * so that a stale index can neither leak text nor return deleted text.
  */
 export interface ChunkIndex {
   readonly engine: SearchEngine;
@@ -67,7 +69,7 @@ export interface ChunkIndex {
    * @throws DomainError `unavailable` when the index cannot answer, or not completely
    */
   search(query: ChunkQuery): Promise<SearchCandidates>;
-  /** Takes note of changed rows in the transaction that changes them, after they are written. */
+  /** Updates the index after rows have changed, within the same transaction. */
   applyChanges(tx: Queryable, changes: ChunkChanges): Promise<void>;
   status(): Promise<IndexStatus>;
 }

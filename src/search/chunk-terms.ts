@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { ANALYZER_VERSION, analyze, type Term, tenantPrefix } from './ranking/analyze.js';
 
-/** PostgreSQL counts the places of a word up to here. */
+/** Largest position in a tsvector. */
 const MAX_POSITION = 16_383;
 
 export interface SearchableChunk {
@@ -19,14 +19,17 @@ export interface ChunkTerms {
   analyzer: number;
 }
 
-/** What the PostgreSQL engine keeps of a chunk to find it by. Other requests go on between the two halves of the work. */
+/**
+ * The search terms of a chunk, as stored for both engines. Other requests go on between the two halves of the
+ * work.
+ */
 export async function analyzeChunk(tenantId: string, chunk: SearchableChunk): Promise<ChunkTerms> {
   const terms = analyze(searchableText(chunk));
   await setImmediate();
   return { terms: toTsvector(tenantId, terms), length: terms.length, analyzer: ANALYZER_VERSION };
 }
 
-/** A term as it stands in the index that all tenants share. */
+/** A term as a tsquery lexeme with its tenant prefix. */
 export const quoteLexeme = (tenantId: string, term: string): string => `'${tenantPrefix(tenantId)}${term}'`;
 
 /** The chunk's text under its headings, and the keywords that are not words of it already. */

@@ -16,11 +16,11 @@ export interface SearchOperationsDependencies {
   index: ChunkIndex;
   /** Absent where PostgreSQL searches. */
   server: MeilisearchServer | undefined;
-  /** Whether PostgreSQL searches while the index cannot. */
+  /** Whether PostgreSQL is the fallback. */
   fallback: boolean;
 }
 
-/** @throws DomainError `unavailable`, with a sentence for operators, where the search server is needed and fails */
+/** @throws DomainError `unavailable`, with a message for operators, when the search server fails */
 export function createSearchOperations({
   db,
   index,

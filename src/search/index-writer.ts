@@ -11,14 +11,16 @@ import { ANALYZER_VERSION } from './ranking/analyze.js';
 const BATCH = 50;
 
 /**
- * Keeps the search terms of chunks in step with their text, in the transaction that changes it. Both engines rank by
- * these; an index elsewhere learns of the change through the outbox.
+ * Writes the search terms of changed chunks in the transaction that changes them. Both engines rank by these;
+ * Meilisearch receives the change through the outbox.
  */
 export async function writeIndexChanges(tx: Queryable, changes: ChunkChanges): Promise<void> {
   const { tenantId, created, changed = [], removed = [] } = changes;
   const of: TermsScope = {
     tx:
-      tenantId === undefined ? unscoped(tx, 'Terms are remade for chunks of several tenants together.') : tx,
+      tenantId === undefined
+        ? unscoped(tx, 'Terms are recomputed for chunks of several tenants at once.')
+        : tx,
     tenantId,
   };
   if (created) await insertDraftTerms(tx, created);
@@ -33,9 +35,9 @@ interface TermsScope {
   tenantId: string | undefined;
 }
 
-/** Remakes the terms that an older analyzer made, batch by batch. Searches go on meanwhile. */
+/** Recomputes terms of older analyzer versions in batches, while searches continue. */
 export async function reanalyzeStaleChunks(database: Database): Promise<void> {
-  const db = unscoped(database, 'Terms that an older analyzer made are remade for all tenants.');
+  const db = unscoped(database, 'Terms of older analyzer versions are recomputed for all tenants.');
   for (;;) {
     const stale = await db
       .selectFrom('chunkTerms')
@@ -54,7 +56,7 @@ async function deleteTerms({ tx, tenantId }: TermsScope, chunkIds: string[]): Pr
   await sql`delete from chunk_terms where chunk_id = any(${chunkIds}) and ${ofTenant}`.execute(tx);
 }
 
-/** The terms of new chunks were made where their text was read. */
+/** The terms of new chunks were computed in the sandbox. */
 async function insertDraftTerms(
   tx: Queryable,
   { tenantId, documentId, attemptId, chunkIds }: CreatedChunks,
@@ -75,7 +77,7 @@ async function upsertTerms(of: TermsScope, chunkIds: string[]): Promise<void> {
     .where('id', 'in', chunkIds)
     .$if(tenantId !== undefined, (q) => q.where('tenantId', '=', tenantId as string))
     .orderBy('id')
-    // Whoever changes a chunk meanwhile has the last word.
+    // A concurrent update of the chunk waits, and writes its terms later.
     .forShare()
     .execute();
   const present = new Set(chunks.map(({ id }) => id));
@@ -85,7 +87,7 @@ async function upsertTerms(of: TermsScope, chunkIds: string[]): Promise<void> {
   const rows = [];
   for (const { id: chunkId, tenantId, tenantUnitId, documentId, ...text } of chunks) {
     rows.push({ chunkId, tenantId, tenantUnitId, documentId, ...(await analyzeChunk(tenantId, text)) });
-    // Other requests go on between two chunks.
+    // Yields to other requests.
     await setImmediate();
   }
   await tx

@@ -3,7 +3,7 @@ import type { Explanation } from './explain.js';
 import type { SettingDifference } from './meilisearch/settings.js';
 import type { Verification, VerifyOptions } from './meilisearch/verify.js';
 
-/** `incomplete`: lacks what this database has brought there, and is filled anew as soon as a server runs. */
+/** `incomplete`: behind this database; backfilled as soon as a server runs. */
 export type IndexCompleteness = 'complete' | 'filling' | 'incomplete' | 'missing' | 'unknown';
 
 export interface SearchStatus {
@@ -25,9 +25,9 @@ export interface SearchStatus {
 export interface ServerStatus {
   url: string;
   reachable: boolean;
-  /** What keeps us from looking at it. */
+  /** Why it cannot be inspected. */
   error: string | null;
-  /** Told to the admin key only. */
+  /** Available with the admin key only. */
   version: string | null;
 }
 
@@ -54,11 +54,11 @@ export interface RebuildStatus {
 
 /** Changes that have not reached the index. */
 export interface OutboxStatus {
-  /** Those that are sent already among them. */
+  /** Including those already sent. */
   waiting: number;
   sent: number;
   oldestTime: Date | null;
-  /** Chunks that the search server does not take, and the first of them. */
+  /** Quarantined chunks: how many, and the first of them. */
   setAside: { count: number; first: { chunkId: string; error: string }[] };
   syncedTime: Date | null;
   error: { message: string; time: Date | null } | null;
@@ -81,7 +81,7 @@ export interface IndexTask {
   type: string;
   status: TaskStatus;
   indexes: string[];
-  /** How many documents it brings or takes away, where it does. */
+  /** Documents that it writes or deletes, if it does. */
   documents: number | null;
   /** Changes of chunks that wait for it. */
   changes: number;
@@ -93,10 +93,10 @@ export interface IndexTask {
   error: { code: string; message: string } | null;
 }
 
-/** What those who run the service can ask of the search. Nothing here changes anything. */
+/** Read-only operations for operators of the search. */
 export interface SearchOperations {
   status(): Promise<SearchStatus>;
-  /** Where the settings of the index are not as they should be. */
+  /** Differences between the actual and the expected index settings. */
   settings(): Promise<SettingDifference[]>;
   /** Newest first. */
   tasks(filter: TaskFilter): Promise<IndexTask[]>;

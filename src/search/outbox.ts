@@ -3,27 +3,27 @@ import type { Queryable } from '../../db/schema.js';
 import type { ChunkChanges } from './chunk-index.js';
 import { type IndexedChunk, indexedChunksQuery } from './indexed-chunks.js';
 
-/** A row of the outbox: a chunk whose entry in the index is to be written, or removed where it has none any more. */
+/** An outbox row: a chunk to be written to the index, or deleted from it. */
 export interface OutboxEntry {
   chunkId: string;
-  /** Of the outbox row: another one by the time the task is done means that the chunk changed again. */
+  /** Revision of the outbox row; if it differs when the task is done, the chunk has changed again. */
   outboxRevision: number;
 }
 
-/** The same with the chunk as it is now. */
+/** With the current chunk. */
 export interface OutboxItem extends OutboxEntry {
   chunk: IndexedChunk | null;
 }
 
-/** Chunks queued at a time for an index that is filled. */
+/** Chunks enqueued per batch of a backfill. */
 const BACKFILL_BATCH_SIZE = 5_000;
 
-/** Locks rows in one order for everybody, so that two writers cannot wait for each other. */
+/** Rows are locked in one order, to prevent deadlocks. */
 const onConflictRequeue = sql`
   on conflict (chunk_id) do update
   set revision = excluded.revision, queued_time = excluded.queued_time, task_uid = null, error = null`;
 
-/** Notes which chunks the index no longer knows rightly. Where there is no index but PostgreSQL's, nothing is noted. */
+/** Enqueues changed chunks. Does nothing where PostgreSQL is the only engine. */
 export async function enqueueChanges(
   tx: Queryable,
   { created, changed = [], removed = [], changedDocuments = [] }: ChunkChanges,
@@ -50,14 +50,13 @@ export async function enqueueChanges(
   }
 }
 
-/** Queues chunks that differ from their entries in the index. */
+/** Enqueues chunks that differ from the index. */
 export async function enqueueChunks(db: Queryable, chunkIds: string[]): Promise<void> {
   await enqueueChanges(db, { changed: chunkIds });
 }
 
 /**
- * Queues the next chunks for an index that is filled anew: a part at a time, so that nobody who changes a chunk waits
- * long.
+ * Enqueues the next batch of a backfill; batches keep row locks short.
  *
  * @returns whether there may be more
  */
@@ -73,7 +72,7 @@ export async function enqueueBackfillBatch(db: Queryable): Promise<boolean> {
   return rows[0]?.filledTo != null;
 }
 
-/** The oldest changes that no task carries yet, with the chunks as they are now. */
+/** The oldest unsent changes, with the current chunks. */
 export const readPendingItems = (db: Queryable, limit: number): Promise<OutboxItem[]> =>
   readItems(
     db,
@@ -81,7 +80,7 @@ export const readPendingItems = (db: Queryable, limit: number): Promise<OutboxIt
         where task_uid is null and error is null order by revision limit ${limit}`,
   );
 
-/** Those of the rows that are still the same, with the chunks as they are now. */
+/** The rows that have not changed since, with the current chunks. */
 export const rereadUnchangedItems = (db: Queryable, rows: OutboxEntry[]): Promise<OutboxItem[]> =>
   readItems(
     db,
@@ -107,7 +106,7 @@ async function readItems(db: Queryable, which: RawBuilder<unknown>): Promise<Out
 const unnestEntries = (rows: OutboxEntry[]) =>
   sql`unnest(${rows.map(({ chunkId }) => chunkId)}::text[], ${rows.map(({ outboxRevision }) => outboxRevision)}::bigint[])`;
 
-/** Notes which task carries the rows. Those that changed meanwhile stay to be sent again. */
+/** Records the task of sent rows. Rows that have changed since remain unsent. */
 export async function markSent(db: Queryable, rows: OutboxEntry[], taskUid: number): Promise<void> {
   await sql`
     update search_outbox as o set task_uid = ${taskUid}
@@ -119,7 +118,7 @@ export async function markSent(db: Queryable, rows: OutboxEntry[], taskUid: numb
   `.execute(db);
 }
 
-/** Tasks that were sent and of which nobody knows yet how they ended, oldest first. */
+/** Sent tasks that are not acknowledged yet, oldest first. */
 export async function readSentTasks(db: Queryable): Promise<number[]> {
   const { rows } = await sql<{ taskUid: number }>`
     select distinct task_uid from search_outbox where task_uid is not null order by task_uid
@@ -127,7 +126,7 @@ export async function readSentTasks(db: Queryable): Promise<number[]> {
   return rows.map(({ taskUid }) => taskUid);
 }
 
-/** Drops what a task has brought into the index; while another index is built, what it brought is noted for that. */
+/** Deletes the rows of a successful task; during a rebuild they are moved to the replay table. */
 export async function acknowledge(db: Queryable, taskUid: number): Promise<void> {
   await sql`
     with done as (
@@ -144,12 +143,12 @@ export async function acknowledge(db: Queryable, taskUid: number): Promise<void>
   `.execute(db);
 }
 
-/** Has what a task carried sent again. */
+/** Requeues the rows of a task. */
 export async function requeueTask(db: Queryable, taskUid: number): Promise<void> {
   await requeueWhere(db, sql`task_uid = ${taskUid}`);
 }
 
-/** Has all that is on its way sent again. */
+/** Requeues all rows in flight. */
 export async function requeueAll(db: Queryable): Promise<void> {
   await requeueWhere(db, sql`task_uid is not null`);
 }
@@ -162,7 +161,7 @@ async function requeueWhere(db: Queryable, which: RawBuilder<unknown>): Promise<
   `.execute(db);
 }
 
-/** Sets a chunk aside that the search server does not take. Its next change brings it back. */
+/** Quarantines a chunk that the search server rejects. Its next change requeues it. */
 export async function quarantine(
   db: Queryable,
   { chunkId, outboxRevision }: OutboxEntry,
@@ -173,14 +172,14 @@ export async function quarantine(
   `.execute(db);
 }
 
-/** The same for a chunk whose entry is not in the outbox, unless it is there by now. */
+/** Quarantines a chunk that is not in the outbox. */
 export async function quarantineUnqueued(db: Queryable, chunkId: string, error: string): Promise<void> {
   await sql`
     insert into search_outbox (chunk_id, error) values (${chunkId}, ${error}) on conflict do nothing
   `.execute(db);
 }
 
-/** Forgets chunks that were set aside and have gone since, and tries the others once more. */
+/** Deletes quarantined chunks that no longer exist and retries the others. */
 export async function retryQuarantined(db: Queryable, before: Date): Promise<void> {
   await sql`
     delete from search_outbox as o where error is not null and not exists (select from chunks as c where c.id = o.chunk_id)
@@ -193,11 +192,11 @@ export async function retryQuarantined(db: Queryable, before: Date): Promise<voi
   `.execute(db);
 }
 
-/** Chunks that are still to be queued for an index that is filled anew. */
+/** Chunks of a backfill that are not enqueued yet. */
 const countNotYetEnqueued = sql`(
   select count(*) from (${indexedChunksQuery.selectKeys} and c.id > (select filled_to from search_index)) as unqueued)`;
 
-/** How many chunks an index that is filled anew still lacks. */
+/** Remaining chunks of a backfill. */
 export async function countBackfillRemaining(db: Queryable): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) + ${countNotYetEnqueued} as count from search_outbox where filling and error is null
@@ -206,7 +205,7 @@ export async function countBackfillRemaining(db: Queryable): Promise<number> {
 }
 
 export interface Backlog {
-  /** Changes on their way, those that a task carries already among them, and chunks of an index filled anew. */
+  /** Pending changes, including sent ones and the rest of a backfill. */
   waiting: number;
   sent: number;
   quarantined: number;

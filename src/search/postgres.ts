@@ -7,16 +7,17 @@ import { readCorpusStatistics, sortByRarity, type TermFrequency } from './rankin
 import { parseQuery } from './ranking/query-terms.js';
 import { rankChunks } from './ranking/rank.js';
 
-/** So many chunks are looked at for their rarest terms; more where these were not enough. */
+/** Matches to read for the rarest terms; grows by the factor below until there are enough candidates. */
 const INITIAL_MATCHES = 20_000;
 const MATCHES_FACTOR = 8;
 
 /**
- * Search in PostgreSQL itself. Terms are written in the same transaction as the chunk, so nothing can drift.
+ * Full-text search in PostgreSQL. Terms are written in the same transaction as the chunk, so the index is
+ * always consistent.
  *
- * Any term of the query makes a chunk a candidate, found through the GIN index; of words that nearly every chunk of a
- * large tenant holds only rarer ones do. Terms carry a mark of their tenant, so
- * that a search reads only its own tenant's part of the index.
+ * A chunk with any query term is a candidate, found through the GIN index; terms that nearly every chunk
+ * contains are skipped. Terms have a tenant prefix, so that a search reads only its own tenant's part of the
+ * index.
  */
 export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
   const engine = 'postgres' as const;
@@ -42,7 +43,7 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
   }
 }
 
-/** The rarest terms that so many chunks hold together, and at least one. */
+/** The rarest terms whose frequencies sum up to at most `matches`; at least one. */
 function chooseTerms(rarest: TermFrequency[], matches: number): TermFrequency[] {
   let sum = 0;
   const end = rarest.findIndex(({ frequency }) => {

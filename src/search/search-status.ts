@@ -10,7 +10,7 @@ import { inspectServer, withStatusTimeout } from './meilisearch/server-status.js
 import type { IndexCompleteness, LiveIndexStatus, OutboxStatus, SearchStatus } from './operations.js';
 import { countBackfillRemaining, readBacklog } from './outbox.js';
 
-/** Chunks named of those that are set aside. */
+/** Quarantined chunks listed by id. */
 const MAX_LISTED = 10;
 
 export interface SearchStatusDependencies {
@@ -21,14 +21,14 @@ export interface SearchStatusDependencies {
   fallback: boolean;
 }
 
-/** How the search is. Whatever is the matter with the search server is an answer, not an error. */
+/** Status of the search. Failures of the search server are part of the result, not errors. */
 export async function readSearchStatus({
   index,
   server,
   fallback,
   ...given
 }: SearchStatusDependencies): Promise<SearchStatus> {
-  const db = unscoped(given.db, 'The figures of the search tell operators of all tenants together.');
+  const db = unscoped(given.db, 'Search statistics cover all tenants.');
   const inspection = server && inspectServer(server);
   const { engine, available: served, reason = null } = await readIndexStatus(index);
   const chunks = await countIndexedChunks(db);

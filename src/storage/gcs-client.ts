@@ -1,12 +1,12 @@
 import type { Storage } from '@google-cloud/storage';
 
 export interface GcsOptions {
-  /** Milliseconds that the server may keep us waiting without a byte. */
+  /** Idle timeout in milliseconds. */
   idleMs?: number;
 }
 
 export const GCS_IDLE_MS = 20_000;
-/** Somebody waits for an upload, and a document is tried again anyway. */
+/** Few retries: a client waits for an upload, and documents are retried anyway. */
 const RETRIES = { maxRetries: 2, maxRetryDelay: 1, totalTimeout: 30 };
 
 /**

@@ -1,4 +1,4 @@
-/** Opens at the first call and gives the same ever after; after a failure the next call tries again. */
+/** Memoizes an async factory; a failure is not cached. */
 export function lazy<T>(open: () => Promise<T>): () => Promise<T> {
   let opened: Promise<T> | undefined;
   return () => {

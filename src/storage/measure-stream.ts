@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The stream that was to be stored failed, not the store; `cause` is what it threw. */
+/** The source stream failed, not the store; `cause` is its error. */
 export class SourceStreamError extends Error {
   override readonly name = 'SourceFailure';
 

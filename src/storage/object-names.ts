@@ -5,8 +5,8 @@ const NAME_PREFIX = 'lectern-';
 export const isKey = (name: string): boolean => UUID.test(name);
 
 /**
- * The names of our files in a bucket, where other programs may keep theirs beside them: a mark tells ours, so that
- * nothing else is ever removed.
+ * Object names in a bucket that may be shared with other programs: a prefix marks ours, so that nothing else
+ * is ever deleted.
  */
 export function createObjectNames(prefix: string) {
   const start = `${prefix && `${prefix.replace(/(?<!\/)\/+$/, '')}/`}${NAME_PREFIX}`;

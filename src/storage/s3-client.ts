@@ -1,15 +1,15 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 
 export interface S3Options {
-  /** Another server than Amazon's. */
+  /** Endpoint of an S3-compatible server. */
   endpoint?: string | undefined;
-  /** Milliseconds that a server may keep us waiting without a byte. */
+  /** Idle timeout in milliseconds. */
   idleMs?: number;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_TIMEOUT_MS = 20_000;
-/** Any will do: Amazon tells where a bucket is, and other servers do not care. */
+/** Any region works: Amazon redirects to the right one, other servers ignore it. */
 const DEFAULT_REGION = 'us-east-1';
 
 /**

@@ -1,7 +1,7 @@
 import { DomainError, notFound, tooLarge, unavailable } from '../errors.js';
 import { measureStream, SourceStreamError } from './measure-stream.js';
 
-/** What a caller of the storage is told of a failed write. A failure of what was to be stored stays as it was. */
+/** Converts the error of a failed write. Errors of the source stream are passed on unchanged. */
 export function toWriteError(error: unknown): unknown {
   if (error instanceof SourceStreamError) return error.cause;
   return unavailable(
@@ -10,7 +10,7 @@ export function toWriteError(error: unknown): unknown {
   );
 }
 
-/** What a caller of the storage is told when a file cannot be read, removed or listed. */
+/** Converts the error of reading, removing or listing a file. */
 export function toStorageError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   return unavailable('The file storage does not answer as it should; try again later.', error);

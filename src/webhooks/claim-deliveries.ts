@@ -4,11 +4,11 @@ import type { Database, WebhookDeliveryTable, WebhookSubscriptionTable } from '.
 import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.js';
 import { DELIVERY_TIMEOUT_MS } from './send.js';
 
-/** How many deliveries of a subscription are under way at a time, in all processes together. */
+/** Concurrent deliveries per subscription, across processes. */
 const MAX_IN_FLIGHT = 4;
-/** How far to look for subjects of which nothing is under way. */
+/** How many due deliveries are considered for idle subjects. */
 const CANDIDATE_LIMIT = 100;
-/** Longer than a try takes: deliveries of a process that was killed come back by themselves. */
+/** Lease, longer than the delivery timeout: deliveries of a crashed process become due again. */
 const LEASE_MS = 2 * DELIVERY_TIMEOUT_MS;
 
 export interface SubscriptionKey {
@@ -21,7 +21,7 @@ export interface ClaimedDeliveries {
   deliveries: Selectable<WebhookDeliveryTable>[];
 }
 
-/** Subscriptions of all tenants with something to send, in no order, so that none is always last. */
+/** Subscriptions of all tenants with due deliveries, in random order for fairness. */
 export async function findDueSubscriptions(
   db: Database,
   now: Date,
@@ -40,9 +40,8 @@ export async function findDueSubscriptions(
 }
 
 /**
- * Takes the next deliveries of a subscription, so that nobody else does. Those of one subject go in their order: each
- * waits until the ones before it have been tried. What failed then holds up nothing. A consumer that is not well gets
- * one at a time.
+ * Claims the next deliveries of a subscription. Deliveries of a subject are sent in order until their first
+ * attempt; retries block nothing. A failing consumer gets one at a time.
  */
 export function claimDeliveries(
   db: Database,
@@ -50,7 +49,7 @@ export function claimDeliveries(
   now: Date,
 ): Promise<ClaimedDeliveries | undefined> {
   return tenantTransaction(db, tenantId, async (tx) => {
-    // Who holds it sees what others have claimed. Events can be added meanwhile.
+    // Row lock: serializes claims of a subscription. Events can still be added.
     const subscription = await tx
       .selectFrom('webhookSubscriptions')
       .selectAll()
@@ -90,7 +89,7 @@ export function claimDeliveries(
   });
 }
 
-/** Gives a delivery back of which nobody knows what became, to where it was in the queue. */
+/** Releases a delivery with unknown outcome; it keeps its position in the queue. */
 export async function releaseDelivery(
   db: Database,
   { tenantId, id, claim, createdTime }: Selectable<WebhookDeliveryTable>,

@@ -14,9 +14,9 @@ import type { SendWebhook } from './send.js';
 
 const POLL_MS = 250;
 const OUTAGE_PAUSE_MS = 2_000;
-/** Tries of this process at a time, most of them waiting for an answer. */
+/** Concurrent deliveries of this process. */
 const MAX_IN_FLIGHT = 400;
-/** What is on its way when the server stops may take so long to end well. */
+/** Grace period for running deliveries at shutdown. */
 const SHUTDOWN_GRACE_MS = 2_000;
 
 export interface DeliveryWorkerDependencies {
@@ -31,11 +31,11 @@ export interface DeliveryWorker {
 }
 
 /**
- * Delivers what the outbox holds, at least once, until it is stopped. Several processes share the work. Nothing is lost
- * with one of them: a delivery is over when its outcome is written down.
+ * Delivers the outbox, at least once. Several processes share the work; a delivery ends when its outcome is
+ * saved, so nothing is lost in a crash.
  */
 export function startDeliveryWorker({ db, send, clock, log }: DeliveryWorkerDependencies): DeliveryWorker {
-  const everywhere = unscoped(db, 'One loop finds what is to be delivered for all tenants.');
+  const everywhere = unscoped(db, 'Finds due deliveries of all tenants.');
   const stopping = new AbortController();
   const aborting = new AbortController();
   const inFlight = new Set<Promise<void>>();
@@ -61,7 +61,10 @@ export function startDeliveryWorker({ db, send, clock, log }: DeliveryWorkerDepe
     }
   }
 
-  /** Begins what a consumer may get now. Each end lets the next begin, so that one slow answer holds up no other. */
+  /**
+   * Starts due deliveries of a subscription; each one starts the next when it ends, so that a slow consumer
+   * blocks no other.
+   */
   async function serve(key: SubscriptionKey): Promise<void> {
     if (stopping.signal.aborted || inFlight.size >= MAX_IN_FLIGHT) return;
     const claimed = await claimDeliveries(db, key, clock());
@@ -75,7 +78,7 @@ export function startDeliveryWorker({ db, send, clock, log }: DeliveryWorkerDepe
     }
   }
 
-  const warn = (error: unknown) => log.warn({ err: error }, 'events cannot be delivered; they wait');
+  const warn = (error: unknown) => log.warn({ err: error }, 'webhook deliveries failed; retrying');
 
   async function deliver(
     subscription: Selectable<WebhookSubscriptionTable>,
@@ -87,7 +90,7 @@ export function startDeliveryWorker({ db, send, clock, log }: DeliveryWorkerDepe
     if (!outcome) return releaseDelivery(db, delivery);
     if (outcome.error) {
       const { tenantId, subscriptionId } = delivery;
-      log.debug({ tenantId, subscriptionId, eventId, reason: outcome.error }, 'an event was not delivered');
+      log.debug({ tenantId, subscriptionId, eventId, reason: outcome.error }, 'webhook delivery failed');
     }
     await saveOutcome(db, delivery, outcome, clock());
   }
@@ -104,7 +107,7 @@ export function startDeliveryWorker({ db, send, clock, log }: DeliveryWorkerDepe
   };
 }
 
-/** Both sign while one is replaced by the other. */
+/** Both secrets sign during a rotation. */
 function secretsOf(
   { secret, formerSecret, formerSecretUntil }: Selectable<WebhookSubscriptionTable>,
   now: Date,

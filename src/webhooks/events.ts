@@ -12,20 +12,20 @@ export const eventTypes = [
   'conversation.deleted',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
-/** Sent on demand, to try a webhook. */
+/** Sent on demand, to test a webhook. */
 export const testEventType = 'webhook.test';
 
-/** Something that subscribers are told. */
+/** An event for webhook subscribers. */
 export interface DomainEvent {
   type: EventType;
   tenantUnitId: string;
-  /** Ids and states, never text of documents or messages; `documentId` or `conversationId` says what it is about. */
+  /** Ids and states, never text; `documentId` or `conversationId` is the subject. */
   data: Record<string, unknown>;
 }
 
 /**
- * Leaves word for the subscribers of one tenant, in the transaction in which it happens: they are told exactly if it
- * has happened.
+ * Writes events into the outbox for a tenant's subscribers, in the transaction of the change: sent if and
+ * only if it commits.
  */
 export async function emitEvents(tx: Queryable, tenantId: string, events: DomainEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -54,7 +54,7 @@ export async function emitEvents(tx: Queryable, tenantId: string, events: Domain
   `.execute(tx);
 }
 
-/** Which columns of a document subscribers are told of. */
+/** The document columns in an event. */
 export const documentEventColumns = [
   'tenantId',
   'tenantUnitId',
@@ -67,7 +67,7 @@ export const documentEventColumns = [
 ] as const;
 export type DocumentEventSource = Pick<Selectable<DocumentTable>, (typeof documentEventColumns)[number]>;
 
-/** What subscribers are told of a document; of one that failed, also why. */
+/** The event of a document; `document.failed` has the error, too. */
 export function toDocumentEvent(
   type: EventType & `document.${string}`,
   document: DocumentEventSource,

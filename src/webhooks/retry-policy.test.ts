@@ -15,7 +15,7 @@ describe('the next try', () => {
     return next && next.getTime() - now.getTime();
   });
 
-  it('comes later each time, over three days', () => {
+  it('backs off over three days', () => {
     expect(delays).toEqual([
       5 * SECOND,
       5 * MINUTE,
@@ -30,24 +30,24 @@ describe('the next try', () => {
     ]);
   });
 
-  it('comes up to a fifth later than it might', () => {
+  it('adds up to 20% jitter', () => {
     expect(nextAttemptTime(2, failure, now, () => 1)).toEqual(ahead(6 * MINUTE));
   });
 
-  it('comes no earlier than the consumer wishes, which may be a day', () => {
+  it('honours Retry-After up to a day', () => {
     const wish = (retryAfterMs: number) => nextAttemptTime(1, { ...failure, retryAfterMs }, now, () => 0);
     expect(wish(HOUR)).toEqual(ahead(HOUR));
     expect(wish(1)).toEqual(ahead(5 * SECOND));
     expect(wish(1_000 * HOUR)).toEqual(ahead(24 * HOUR));
   });
 
-  it('never comes where the consumer is gone', () => {
+  it('is not scheduled after 410', () => {
     expect(nextAttemptTime(1, { status: 410 }, now)).toBe(null);
   });
 });
 
 describe('a subscription', () => {
-  it('is paused with the fifteenth failure in a row, and tried once an hour', () => {
+  it('is paused after 15 consecutive failures and probed hourly', () => {
     const failing = { ...well, failures: 13 };
     expect(afterFailure(failing, failure, now)).toEqual({ ...well, failures: 14 });
     const paused = afterFailure({ ...failing, failures: 14 }, failure, now);
@@ -61,20 +61,20 @@ describe('a subscription', () => {
     expect(afterSuccess(paused)).toEqual(well);
   });
 
-  it.each([429, 502, 503, 504])('rests after a %s, longer each time', (status) => {
+  it.each([429, 502, 503, 504])('backs off exponentially after %s', (status) => {
     expect(afterFailure(well, { status }, now).heldUntil).toEqual(ahead(5 * SECOND));
     expect(afterFailure({ ...well, failures: 2 }, { status }, now).heldUntil).toEqual(ahead(20 * SECOND));
     expect(afterFailure({ ...well, failures: 12 }, { status }, now).heldUntil).toEqual(ahead(5 * MINUTE));
     expect(afterFailure(well, { status, retryAfterMs: HOUR }, now).heldUntil).toEqual(ahead(HOUR));
   });
 
-  it('keeps the rest that one answer asked for when another one is well', () => {
+  it('keeps Retry-After when another delivery succeeds', () => {
     const resting = { ...well, failures: 1, heldUntil: ahead(HOUR) };
     expect(afterSuccess(resting)).toEqual({ ...well, heldUntil: ahead(HOUR) });
     expect(afterFailure(resting, { status: 429 }, now).heldUntil).toEqual(ahead(HOUR));
   });
 
-  it('is disabled where the consumer is gone', () => {
+  it('is disabled after 410', () => {
     expect(afterFailure(well, { status: 410 }, now)).toEqual({ ...well, enabled: false, failures: 1 });
   });
 });

@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Between one try and the next; after the last one a delivery is given up. */
+/** Retry delays; after the last one the delivery fails for good. */
 const DELAYS = [
   5 * SECOND,
   5 * MINUTE,
@@ -14,14 +14,14 @@ const DELAYS = [
   20 * HOUR,
   24 * HOUR,
 ];
-/** So that what failed together does not come back together. */
+/** Jitter, to spread retries. */
 const JITTER = 0.2;
 const MAX_RETRY_AFTER_MS = 24 * HOUR;
 
-/** Failures in a row, after which a subscription is paused, and how often it is tried then. */
+/** Circuit breaker: consecutive failures before a pause, and the probe interval. */
 const FAILURES_BEFORE_PAUSE = 15;
 const PROBE_INTERVAL_MS = HOUR;
-/** How long nothing is sent to a consumer that is overloaded and does not say how long it wants to be left alone. */
+/** Backoff for an overloaded consumer without Retry-After. */
 const INITIAL_BACKOFF_MS = 5 * SECOND;
 const MAX_BACKOFF_MS = 5 * MINUTE;
 
@@ -31,14 +31,14 @@ const OVERLOADED = new Set([429, 502, 503, 504]);
 export interface DeliveryFailure {
   /** Of the answer, if there was one. */
   status: number | null;
-  /** What the consumer wishes. */
+  /** From Retry-After. */
   retryAfterMs?: number | undefined;
 }
 
 /**
- * When a delivery that has just failed is tried again; null when it is given up.
+ * Time of the next attempt after a failure; null if there is none.
  *
- * @param attempts how often it has been tried
+ * @param attempts attempts so far
  */
 export function nextAttemptTime(
   attempts: number,
@@ -60,7 +60,7 @@ export interface SubscriptionHealth {
   heldUntil: Date | null;
 }
 
-/** How a subscription stands after a try that failed. */
+/** Subscription health after a failed attempt. */
 export function afterFailure(
   before: SubscriptionHealth,
   { status, retryAfterMs }: DeliveryFailure,
@@ -81,7 +81,7 @@ export function afterFailure(
   };
 }
 
-/** A success ends a pause, but not a rest that another answer asked for. */
+/** A success ends a pause, but not a Retry-After of another response. */
 export const afterSuccess = (before: SubscriptionHealth): SubscriptionHealth => ({
   enabled: before.enabled,
   failures: 0,

@@ -5,8 +5,8 @@ import { afterFailure, afterSuccess, nextAttemptTime } from './retry-policy.js';
 import type { DeliveryOutcome } from './send.js';
 
 /**
- * Writes down what became of a try, and how the subscription stands with it. A try that took so long that another one
- * was begun has no say any more.
+ * Saves the outcome of an attempt and updates the subscription. Ignored if the lease expired and another
+ * attempt started.
  */
 export async function saveOutcome(
   db: Database,
@@ -17,7 +17,7 @@ export async function saveOutcome(
   const attempts = delivery.attempts + 1;
   const isDelivered = outcome.error === null;
   await tenantTransaction(db, delivery.tenantId, async (tx) => {
-    // First, as in every other transaction on both: two could else wait for each other.
+    // Lock the subscription first, to avoid deadlocks.
     const before = await tx
       .selectFrom('webhookSubscriptions')
       .select(['enabled', 'failures', 'pausedTime', 'heldUntil'])

@@ -52,7 +52,7 @@ describe('an address', () => {
     expect(asked).toEqual([]);
   });
 
-  it('that does not speak as its URL says is told of', async () => {
+  it('reports a protocol mismatch', async () => {
     expect(await send('https://public.example', ['public.example'])).toEqual({
       status: null,
       error:
@@ -72,7 +72,7 @@ describe('an answer', () => {
     expect(await answered(299, {}, 'x'.repeat(100_000))).toEqual({ status: 299, error: null });
   });
 
-  it('that breaks off behind its status is one as well', async () => {
+  it('counts even if the body breaks off', async () => {
     answer = (_request, response) => {
       response.writeHead(202, { 'content-length': '100' }).write('begun');
       setImmediate(() => response.destroy());
@@ -109,7 +109,7 @@ describe('an answer', () => {
     });
   });
 
-  it('that is another one is a failure, and may say when to come again', async () => {
+  it('of another status is a failure, with Retry-After', async () => {
     const error = 'The consumer answered with status 503.';
     expect(await answered(503, { 'retry-after': '120' })).toEqual({
       status: 503,
@@ -127,13 +127,13 @@ describe('an answer', () => {
     }
   });
 
-  it('that never comes can be broken off', async () => {
+  it('can be aborted', async () => {
     const stopping = new AbortController();
     answer = () => stopping.abort();
     expect(await send('http://consumer.test', ['consumer.test'], stopping.signal)).toBe(undefined);
   });
 
-  it('that is none is a failure', async () => {
+  it('that is invalid is a failure', async () => {
     answer = (request) => request.socket.destroy();
     expect(await send('http://consumer.test', ['consumer.test'])).toEqual({
       status: null,

@@ -3,20 +3,20 @@ import type { HttpClient, HttpResponse } from '../ingestion/fetch/http-client.js
 import { signWebhook } from './signature.js';
 import type { ValidateWebhookUrl } from './validate-url.js';
 
-/** How long a consumer may take. */
+/** Delivery timeout. */
 export const DELIVERY_TIMEOUT_MS = 20_000;
-/** Nothing of an answer is kept but its status. */
+/** Only the status of a response is stored. */
 const MAX_ANSWER_BYTES = 1_024;
 
 export interface WebhookMessage {
   url: string;
-  /** The one to come first; all of them sign. */
+  /** Current secret first; all of them sign. */
   secrets: string[];
   eventId: string;
   payload: string;
 }
 
-/** What became of a try: an `error` says in a sentence why it failed. */
+/** Outcome of an attempt; `error` is a sentence. */
 export interface DeliveryOutcome {
   status: number | null;
   error: string | null;
@@ -24,7 +24,7 @@ export interface DeliveryOutcome {
 }
 
 export interface SendDependencies {
-  /** Connects to where it is allowed to. */
+  /** HTTP client with SSRF protection. */
   client: HttpClient;
   validateUrl: ValidateWebhookUrl;
   clock: () => Date;
@@ -32,14 +32,14 @@ export interface SendDependencies {
 
 export type SendWebhook = ReturnType<typeof createSendWebhook>;
 
-/** Sends events to consumers. Redirects are not followed: the address that was checked is the one that gets them. */
+/** Sends events to consumers. Redirects are not followed, since only the given URL was validated. */
 export function createSendWebhook({ client, validateUrl, clock }: SendDependencies) {
-  /** @returns undefined where it was broken off, so that nobody knows what became of it */
+  /** @returns undefined if aborted: the outcome is unknown */
   return async function send(
     message: WebhookMessage,
     stopping: AbortSignal,
   ): Promise<DeliveryOutcome | undefined> {
-    // What may be reached can have been narrowed since the subscription was made.
+    // The allow list may have changed since the subscription was created.
     const objection = validateUrl(message.url);
     if (objection) return { status: null, error: `Nothing is sent to this address: it ${objection}.` };
     const deadline = AbortSignal.timeout(DELIVERY_TIMEOUT_MS);
@@ -51,7 +51,7 @@ export function createSendWebhook({ client, validateUrl, clock }: SendDependenci
         body: message.payload,
         signal,
       });
-      // The status says it all; how the rest arrives makes no difference.
+      // Only the status counts; ignore errors in the body.
       await discard(answer).catch(() => {});
       return toOutcome(answer, clock());
     } catch (error) {
@@ -62,7 +62,7 @@ export function createSendWebhook({ client, validateUrl, clock }: SendDependenci
   };
 }
 
-/** Lets a consumer finish a short answer before the connection ends. */
+/** Drains a short response body before closing. */
 async function discard({ body }: HttpResponse): Promise<void> {
   let received = 0;
   for await (const part of body) {

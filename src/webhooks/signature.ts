@@ -12,8 +12,8 @@ export interface SignedContent {
 }
 
 /**
- * The value of `webhook-signature` by the Standard Webhooks convention: a signature for each secret, so that consumers
- * may change over from one to another.
+ * The value of `webhook-signature` by the Standard Webhooks convention: a signature for each secret, so that
+ * consumers can rotate secrets.
  */
 export const signWebhook = (secrets: string[], { id, timestamp, body }: SignedContent): string =>
   secrets

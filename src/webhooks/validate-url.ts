@@ -2,13 +2,13 @@ import net from 'node:net';
 import type { Allowlist } from '../ingestion/fetch/allowlist.js';
 import { isPublicAddress } from '../ingestion/fetch/public-address.js';
 
-/** Says what is wrong with an address that events are to go to; undefined where nothing is. */
+/** Validates a webhook URL; returns the problem, or undefined. */
 export type ValidateWebhookUrl = (url: string) => string | undefined;
 
 /**
- * The part of the guard that the address itself shows. What its name leads to is checked where the connection is made.
+ * SSRF check of the URL itself. Resolved addresses are checked when connecting.
  *
- * @param allow who may be private, and spoken to without encryption
+ * @param allow hosts that may be private or plain http
  */
 export const createWebhookUrlValidator =
   (allow: Allowlist): ValidateWebhookUrl =>

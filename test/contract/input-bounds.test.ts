@@ -38,7 +38,7 @@ describe('every input of every operation', () => {
     }
   });
 
-  test('but for files, whose bytes are counted while they arrive', () => {
+  test('except files, whose bytes are counted while streaming', () => {
     const names = Object.keys(appRouter._def.procedures);
     const walked = new Set(inputs.map(([name]) => name));
     const withoutInput = ['search.status', 'search.settings', 'search.verify'];
@@ -48,7 +48,7 @@ describe('every input of every operation', () => {
   });
 });
 
-describe('what has no bound is found', () => {
+describe('inputs without bound are detected', () => {
   test.each<[string, z.ZodType, (string | number)[][]]>([
     ['a text', z.object({ a: z.string() }), [['a']]],
     ['a text behind a transformation', z.object({ a: z.string().transform(Number) }), [['a']]],

@@ -20,7 +20,7 @@ const holding = (names: [LockNamespace, ...string[]][], work: () => Promise<void
     await work();
   });
 
-test.each(namespaces)('a tenant named %s waits for no lock of that kind', async (namespace) => {
+test.each(namespaces)('locks of namespace %s do not collide with tenant names', async (namespace) => {
   const { createMany } = app.trpc().documents;
   const scope = { tenantId: namespace, tenantUnitId: 'acme' };
   const names = [['acme'], ['acme', 'sales'], ['acme', 'sales', 'x'], [namespace, 'acme', 'sales']];
@@ -38,7 +38,7 @@ test.each(namespaces)('a tenant named %s waits for no lock of that kind', async 
   });
 });
 
-describe('the key of a lock', () => {
+describe('the advisory lock key', () => {
   test('differs by namespace, and by where one name ends and the next begins', async () => {
     const names = [['a', 'b'], ['ab'], ['a'], ['', 'ab'], ['a,b'], ['a","b']];
     const all = namespaces.flatMap((one) => names.map((name) => [one, ...name] as const));
@@ -68,7 +68,7 @@ describe('the key of a lock', () => {
     for (const number of numbered) expect(number).toBeLessThan(2 ** 31);
   });
 
-  test('is taken for no other whose lower half is the same', async () => {
+  test('does not collide when the lower 32 bits are equal', async () => {
     const session = app.db.connection().execute(async (holder) => {
       await sql`select pg_advisory_lock((${7}::bigint << 32) | ${FIXED_LOCK_IDS.indexWriter})`.execute(
         holder,
@@ -85,7 +85,7 @@ describe('the key of a lock', () => {
         `.execute(holder);
         return rows[0]?.waits;
       };
-      await expect.poll(isQueued, { timeout: 30_000 }).toBe(true);
+      await expect.poll(isQueued).toBe(true);
       expect(await isWriterLockContended(holder)).toBe(false);
       await sql`select pg_advisory_unlock_all()`.execute(holder);
       await waiting;
@@ -94,7 +94,7 @@ describe('the key of a lock', () => {
   });
 });
 
-test('one name is one lock, for whoever comes', async () => {
+test('the same name gives the same lock', async () => {
   const name = randomUUID();
   await holding([['quota', name]], async () => {
     await app.db.transaction().execute(async (tx) => {

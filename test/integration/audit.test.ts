@@ -87,14 +87,14 @@ async function cancelAnew(c: Caller, made: Made): Promise<unknown> {
   return c.documents.cancel.mutate(document(made)).catch(() => cancelAnew(c, made));
 }
 
-test('every write has its row here', () => {
+test('every write has a row in this table', () => {
   const mutations = Object.entries(appRouter._def.procedures as object)
     .filter(([, procedure]) => procedure._def.type === 'mutation')
     .map(([name]) => name);
   expect([...Object.keys(WRITES), ...UNRECORDED].sort()).toEqual(mutations.sort());
 });
 
-test('every write leaves who did what, when and from where, without secrets or text', async () => {
+test('every write is audited: who, what, when, from where, without secrets or text', async () => {
   const { id: keyId, key } = await app.makeKey();
   const made = {} as Made;
   for (const [action, write] of Object.entries(WRITES)) {
@@ -127,7 +127,7 @@ test('every write leaves who did what, when and from where, without secrets or t
   }
 });
 
-test('what changed is told as it was and as it became', async () => {
+test('changes are audited before and after', async () => {
   const { key } = await app.makeKey();
   const { conversations, documents, audit } = app.trpc({ 'x-api-key': key });
   const { id } = await conversations.create.mutate({
@@ -168,7 +168,7 @@ test('what changed is told as it was and as it became', async () => {
   });
 });
 
-test('nobody changes what is on record, and what was refused leaves nothing', async () => {
+test('the audit log is append-only, and failed writes leave no entry', async () => {
   const { key } = await app.makeKey();
   const caller = app.trpc({ 'x-api-key': key });
   const before = await caller.audit.list.query({ scope: TENANT });
@@ -184,7 +184,7 @@ test('nobody changes what is on record, and what was refused leaves nothing', as
   }
 });
 
-test('is read page by page, and narrowed; only by those who administer', async () => {
+test('is paged and filtered; requires keys:admin', async () => {
   const { key } = await app.makeKey();
   const { conversations, audit } = app.trpc({ 'x-api-key': key, 'x-user-id': 'pager' });
   for (const topic of ['a', 'b', 'c']) await conversations.create.mutate({ scope: TENANT_UNIT, topic });
@@ -202,7 +202,7 @@ test('is read page by page, and narrowed; only by those who administer', async (
   });
 });
 
-test('whoever may not read a subject sees its names and states in the trail, and which fields changed', async () => {
+test('without read permission on the subject, fields are redacted except names and states', async () => {
   const { key } = await app.makeKey();
   const caller = app.trpc({ 'x-api-key': key });
   const { id: conversationId } = await caller.conversations.create.mutate({
@@ -295,7 +295,7 @@ test('whoever may not read a subject sees its names and states in the trail, and
   }
 });
 
-test('what REST does is on record too, under the key’s own id where no user is named', async () => {
+test('REST writes are audited too, with the key id if there is no user', async () => {
   const { id: keyId, key } = await app.makeKey();
   const { status, body } = await app.request('POST', CONVERSATIONS, {
     query: { tenant_unit_id: 'sales' },

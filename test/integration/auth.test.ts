@@ -62,7 +62,7 @@ const WRONG: Record<string, () => Promise<Record<string, string>> | Record<strin
   'a wrong bearer token': () => ({ authorization: 'Bearer secret' }),
 };
 
-describe('the same answer to', () => {
+describe('the same 401 for', () => {
   test.each(Object.keys(WRONG))('%s', async (what) => {
     const headers = (await WRONG[what]?.()) ?? {};
     const rest = await list(headers);
@@ -92,7 +92,7 @@ describe('the same answer to', () => {
   });
 });
 
-describe('a key is taken', () => {
+describe('a key is accepted', () => {
   test.each([
     ['in X-Api-Key', () => ({ 'x-api-key': key.key })],
     ['as a bearer token', () => ({ authorization: `Bearer ${key.key}` })],
@@ -142,7 +142,7 @@ describe('without a key', () => {
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, CHALLENGE]);
   });
 
-  test('nothing is said of a body, since it is not read', async () => {
+  test('an invalid body is not reported, since it is not read', async () => {
     const headers = { 'content-type': 'application/json' };
     for (const route of [CONVERSATIONS, '/trpc/conversations.create']) {
       const answer = await fetch(app.address + route, { method: 'POST', headers, body: '{"broken' });
@@ -150,7 +150,7 @@ describe('without a key', () => {
     }
   });
 
-  test('every call of a batch is refused, with its reason', async () => {
+  test('every call of a batch is rejected with its reason', async () => {
     const answer = await app.request('GET', '/trpc/documents.list,no.such,messages.list?batch=1&input={}');
     const refused = {
       error: {
@@ -169,7 +169,7 @@ describe('without a key', () => {
     expect(errors).toEqual([detail, detail]);
   });
 
-  test('calls that are answered as they come are refused', async () => {
+  test('JSONL batches are rejected', async () => {
     const url = `${app.address}/trpc`;
     const { conversations } = createTRPCClient<AppRouter>({ links: [httpBatchStreamLink({ url })] });
     const errors = await Promise.all([
@@ -236,7 +236,7 @@ test('a stream is opened with a key', async () => {
   });
 });
 
-test('what was revoked in one process serves in none', async () => {
+test('a key revoked in one process is rejected in all', async () => {
   const { key: text, id } = await app.makeKey();
   const ask = async (one: typeof app) =>
     (await one.request('GET', CONVERSATIONS, { headers: { 'x-api-key': text } })).status;
@@ -256,7 +256,7 @@ describe('the last use', () => {
         .executeTakeFirstOrThrow()
     ).lastUsedTime;
 
-  test('is written down at most once a minute', async () => {
+  test('is updated at most once a minute', async () => {
     const { key: text, id } = await app.makeKey();
     const first = now;
     expect(await lastUse(id)).toBeNull();
@@ -270,7 +270,7 @@ describe('the last use', () => {
     await expect.poll(() => lastUse(id)).toEqual(now);
   });
 
-  test('is none where the secret was wrong', async () => {
+  test('is not updated for a wrong secret', async () => {
     const { key: text, id } = await app.makeKey();
     await list({ 'x-api-key': formatApiKey({ id, secret: generateApiKey().secret }) });
     // Had that been written down, the next would come too soon to be.
@@ -280,7 +280,7 @@ describe('the last use', () => {
   });
 });
 
-test('in open mode nobody is asked, and keys have no effect', async () => {
+test('open mode ignores keys', async () => {
   for (const headers of [{}, { 'x-api-key': 'secret' }, { authorization: 'Bearer secret' }]) {
     const answer = await open.request('GET', CONVERSATIONS, { headers: headers as Record<string, string> });
     expect(answer.status).toBe(200);

@@ -72,7 +72,7 @@ test.each([
   },
 );
 
-test('processing does not count as a change', async () => {
+test('processing does not change the version', async () => {
   const created = await app.request('POST', DOCUMENTS, {
     query: TENANT,
     body: { ...TENANT_UNIT, documentType: 'UnstructuredFile', documentContent: 'Text.' },
@@ -84,7 +84,7 @@ test('processing does not count as a change', async () => {
   expect(read.headers.get('etag')).toBe('"1"');
 });
 
-test('a chunk has a version of its own, told by each change of it', async () => {
+test('chunks have their own version', async () => {
   const route = await chunk();
   const first = await send('PATCH', route, { content: 'Edited.' });
   const etag = first.headers.get('etag') as string;
@@ -92,7 +92,7 @@ test('a chunk has a version of its own, told by each change of it', async () => 
   expect(await send('PATCH', route, { content: 'Edited again.' }, etag)).toMatchObject(CHANGED);
 });
 
-test('what has no ETag cannot be named by If-Match', async () => {
+test('If-Match on a resource without ETag fails', async () => {
   const parts = (await chunk()).split('/');
   const [documentId, id] = [parts.at(-3), parts.at(-1)];
   const body = { status: 'inactive', documentChunkIds: [id] };
@@ -112,7 +112,7 @@ test('what has no ETag cannot be named by If-Match', async () => {
   expect(await send('PATCH', route, body, '*')).toMatchObject({ status: 200 });
 });
 
-test('an If-Match that is none is refused', async () => {
+test('rejects an invalid If-Match', async () => {
   expect(await send('PATCH', await conversation(), { topic: 'x' }, '1')).toMatchObject({
     status: 422,
     body: { detail: [{ type: 'value_error', loc: ['header', 'If-Match'] }] },
@@ -132,7 +132,7 @@ describe('for typed callers', () => {
     ).rejects.toMatchObject({ data: { httpStatus: 412, code: 'PRECONDITION_FAILED' } });
   });
 
-  test('of many who change the same at once, one is the first', async () => {
+  test('of concurrent changes exactly one succeeds', async () => {
     const { conversations } = app.trpc();
     const { id } = await conversations.create.mutate({ scope: TENANT_UNIT });
     const ref = { scope: TENANT_UNIT, conversationId: id, expectedVersion: 1 };

@@ -45,7 +45,7 @@ describe('headers', () => {
 describe('behind a proxy that speaks https', () => {
   const proxied = useApp({ trustProxy: 1 });
 
-  test('browsers are told to stay with https', async () => {
+  test('sends HSTS', async () => {
     const call = (protocol: string) =>
       proxied.request('GET', '/healthz', { headers: { 'x-forwarded-proto': protocol } });
     expect((await call('https')).headers.get('strict-transport-security')).toBe('max-age=31536000');
@@ -53,7 +53,7 @@ describe('behind a proxy that speaks https', () => {
   });
 });
 
-describe('web pages of other origins', () => {
+describe('CORS', () => {
   const ORIGIN = 'https://console.example';
   const some = useApp({ authMode: 'required', corsOrigins: [ORIGIN, 'http://localhost:5173'] });
   const all = useApp({ corsOrigins: ['*'] });
@@ -69,13 +69,13 @@ describe('web pages of other origins', () => {
     });
   const allowed = ({ headers }: { headers: Headers }) => headers.get('access-control-allow-origin');
 
-  test('may not call unless they are listed', async () => {
+  test('rejects origins that are not listed', async () => {
     expect(allowed(await preflight(app, ORIGIN))).toBeNull();
     expect(allowed(await preflight(some, 'https://evil.example'))).toBeNull();
     expect(allowed(await preflight(some, `${ORIGIN}.evil.example`))).toBeNull();
   });
 
-  test('may ask without a key what they may send', async () => {
+  test('answers preflight requests without a key', async () => {
     const { status, headers } = await preflight(some, ORIGIN);
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
@@ -138,7 +138,7 @@ function read(answer: string) {
   return { status, ...JSON.parse(body) };
 }
 
-describe('what is no request', () => {
+describe('malformed HTTP requests', () => {
   test.each([
     ['nonsense', 'NONSENSE\r\n\r\n', 400, { type: 'http_error', loc: [] }],
     [
@@ -195,7 +195,7 @@ describe('what is no request', () => {
   });
 });
 
-test('no answer tells where in the code something went wrong', async () => {
+test('no response contains a stack trace', async () => {
   for (const target of [
     '/docs/%ff',
     '/docs/%00',

@@ -163,7 +163,7 @@ async function traces() {
 }
 
 describe.each(Object.entries(writes))('%s with an Idempotency-Key', (_, { send, other: otherFields }) => {
-  test('is done once, and answers the same again, from another process too', async () => {
+  test('runs once and replays the response, across processes', async () => {
     const key = randomUUID();
     const first = await send(key);
     expect(first.status).toBeLessThan(300);
@@ -178,7 +178,7 @@ describe.each(Object.entries(writes))('%s with an Idempotency-Key', (_, { send, 
     expect(await traces()).toBe(before);
   });
 
-  test('refuses another request under the same key', async () => {
+  test('rejects another request under the same key', async () => {
     const key = randomUUID();
     await send(key);
     const before = await traces();
@@ -198,7 +198,7 @@ describe.each(Object.entries(writes))('%s with an Idempotency-Key', (_, { send, 
     expect(await traces()).toBe(before);
   });
 
-  test('is done once of many at the same time: the others are told to wait, or get the same', async () => {
+  test('runs once under concurrency: the others get 409 or the stored response', async () => {
     const key = randomUUID();
     const all = await Promise.all([app, other, app, other, app, other].map((one) => send(key, {}, one)));
     const done = all.filter(({ status }) => status < 300);
@@ -212,7 +212,7 @@ describe.each(Object.entries(writes))('%s with an Idempotency-Key', (_, { send, 
   });
 });
 
-test('what was refused has done nothing, and is tried anew', async () => {
+test('a failed request may be retried under its key', async () => {
   const id = randomUUID();
   const send = () =>
     app.request('PATCH', `${DOCUMENTS}/${id}`, {
@@ -225,7 +225,7 @@ test('what was refused has done nothing, and is tried anew', async () => {
   expect(await send()).toMatchObject({ status: 200, body: { enabled: false } });
 });
 
-test('an answer is kept for a day', async () => {
+test('responses are stored for a day', async () => {
   const key = randomUUID();
   const { send } = writes['POST conversation']!;
   const first = await send(key);
@@ -275,7 +275,7 @@ test('a key is its user’s own: another one’s request is another request, wha
   }
 });
 
-test('a delete that is sent again answers as it did', async () => {
+test('a repeated delete replays its response', async () => {
   const { id } = await createDocument();
   const send = () =>
     app.request('DELETE', `${DOCUMENTS}/${id}`, { query: TENANT, headers: { 'idempotency-key': id } });
@@ -284,7 +284,7 @@ test('a delete that is sent again answers as it did', async () => {
   expect(await app.request('DELETE', `${DOCUMENTS}/${id}`, { query: TENANT })).toMatchObject({ status: 404 });
 });
 
-test('the file of a repeated upload is dropped', async () => {
+test('deletes the file of a replayed upload', async () => {
   const key = randomUUID();
   await upload(key);
   await upload(key);
@@ -308,7 +308,7 @@ test.each(['', 'x'.repeat(256), 'caf\u00e9'])('a key such as %j is refused', asy
   });
 });
 
-test('the text of a document is not kept with the answer', async () => {
+test('stored responses contain no document text', async () => {
   const marker = `marker ${randomUUID()}`;
   const { id } = await createDocument({ documentContent: marker });
   const send = () =>
@@ -328,7 +328,7 @@ test('the text of a document is not kept with the answer', async () => {
   expect(await send()).toMatchObject({ status: 200, body: withoutText });
 });
 
-test('a sitemap is read once', async () => {
+test('a retry does not fetch the sitemap again', async () => {
   let reads = 0;
   const server = http.createServer((_, response) => {
     reads++;

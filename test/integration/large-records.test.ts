@@ -70,7 +70,7 @@ describe('a free-form object', () => {
     expect(await answerTo(...toRequest(escaped))).toEqual(refusal(['body', name], TOO_LONG));
   });
 
-  test('comes back as it was from within them', async () => {
+  test('round-trips within its limits', async () => {
     for (const object of [largest(), widest()]) {
       const conversation = await call(201, 'POST', CONVERSATIONS, { body: { inputs: object } });
       expect(conversation.inputs).toEqual(object);
@@ -201,7 +201,7 @@ describe('a page of large records', () => {
   });
 });
 
-test('what is said in headers, queries and batches is bounded as well', async () => {
+test('headers, queries and batches are bounded, too', async () => {
   const named = async (headers: Record<string, string>) => {
     const answer = await app.request('PATCH', `${CONVERSATIONS}/x`, { body: { topic: 'x' }, headers });
     return [answer.status, answer.body.detail[0].loc];

@@ -44,7 +44,7 @@ async function refuseRows(table: string, work: () => Promise<void>): Promise<voi
   }
 }
 
-test('what is written, read and searched leaves no text in the log', async () => {
+test('logs no text of records or queries', async () => {
   const { key } = await app.makeKey();
   const headers = { 'x-api-key': key };
   const send = (method: string, route: string, body?: unknown, query?: Record<string, string>) =>
@@ -77,7 +77,7 @@ test('what is written, read and searched leaves no text in the log', async () =>
   expect(written).not.toContain(key.slice(-40));
 });
 
-test('an error is told with the request that it belongs to, and without the row', async () => {
+test('errors are logged with the request id and without row values', async () => {
   const { key } = await app.makeKey();
   await refuseRows('documents', async () => {
     const answer = await app.request('POST', DOCUMENTS, {
@@ -130,7 +130,7 @@ test('a document that cannot be processed is told without its text', async () =>
   expect(JSON.stringify(told)).toContain('"code":"23514"');
 });
 
-test('known secrets are not told, wherever they stand', () => {
+test('known secrets are redacted everywhere', () => {
   written = '';
   log.warn({ url: `http://x:${SECRET}@host`, nested: { [SECRET]: SECRET } }, `not with ${SECRET}`);
   expect(written).not.toContain(SECRET);

@@ -37,7 +37,7 @@ test('a tenant has so many documents at most, also when all come at once', async
   expect((await create()).status).toBe(200);
 });
 
-test('many documents at once are taken all or none', async () => {
+test('bulk creation over quota creates none', async () => {
   const { createMany } = few.trpc().documents;
   const scope = { ...TENANT_UNIT, tenantId: 'bulk' };
   const documents = Array.from({ length: 4 }, () => ({}));

@@ -210,7 +210,7 @@ describe('uploads', () => {
     expect(Number(second.headers['retry-after'])).toBeGreaterThan(SECONDS * 0.99);
   });
 
-  test('a compressed body counts for what is in it', async () => {
+  test('a compressed body counts with its decompressed size', async () => {
     const { key } = await app.makeKey();
     const packed = () =>
       sendRaw(app.address, {
@@ -261,7 +261,7 @@ describe('each process for itself', () => {
   const app = useApp({ authMode: 'required', rateLimits: memory });
   const beside = useApp({ authMode: 'required', rateLimits: memory }, { beside: app });
 
-  test('limits in memory are kept', async () => {
+  test('memory limits apply per process', async () => {
     const { key } = await app.makeKey();
     for (const server of [app, beside]) {
       for (const status of [200, 200, 200, 429]) expect((await listWith(server, key)).status).toBe(status);
@@ -285,7 +285,7 @@ describe('without a valid key', () => {
   const callWith = (address: string, headers: Record<string, string>, target = CONVERSATIONS) =>
     app.request('GET', target, { query: TENANT, headers: { 'x-forwarded-for': address, ...headers } });
 
-  test('an address is heard a few times, and then not even asked for its key', async () => {
+  test('an address without valid keys is rejected above the limit', async () => {
     expect((await call('192.0.2.1')).status).toBe(401);
     expect((await call('192.0.2.1', 'guess')).status).toBe(401);
 
@@ -312,7 +312,7 @@ describe('without a valid key', () => {
     expect((await call('192.0.2.2', 'guess')).status).toBe(401);
   });
 
-  test('whoever has a key does not suffer from others at the address, however the key is sent', async () => {
+  test('valid keys are accepted from a limited address', async () => {
     const { key, id } = valid;
     for (const status of [401, 401, 429]) expect((await call('192.0.2.7')).status).toBe(status);
     expect((await call('192.0.2.7', key)).status).toBe(200);

@@ -132,7 +132,7 @@ describe.each([
     },
   );
 
-  test('may choose no ids, whether they are taken or not', async () => {
+  test('may not choose ids, taken or not', async () => {
     const { documents, key } = await makeCaller();
     const { id: own } = await documents.create.mutate({ scope: SALES, documentType, datasetIds: DATASETS });
     for (const id of [own, randomUUID()]) {
@@ -160,7 +160,7 @@ describe.each([
   });
 });
 
-test('a key for its whole tenant chooses ids, and is told which are taken', async () => {
+test('an unrestricted key chooses ids and gets conflicts', async () => {
   const { documents } = await unbound();
   const id = randomUUID();
   const create = () => documents.create.mutate({ scope: SALES, documentType, id });
@@ -174,7 +174,7 @@ describe('an external id that documents of several datasets have', () => {
   const upsert = ({ documents }: Caller, externalId: string, more: object) =>
     documents.upsert.mutate({ scope: SALES, externalId, ...more });
 
-  test('is that of one document for each reach', async () => {
+  test('identifies one document per dataset restriction', async () => {
     const externalId = randomUUID();
     const [faq, legal] = [await ofDataset('faq'), await ofDataset('legal')];
     const first = await upsert(faq, externalId, { documentName: 'FAQ', datasetIds: ['faq'] });
@@ -207,7 +207,7 @@ describe('an external id that documents of several datasets have', () => {
     });
   });
 
-  test('is created once for each reach, also when all come at once', async () => {
+  test('is created once per restriction under concurrency', async () => {
     const externalId = randomUUID();
     const reaches = [['faq'], ['legal'], ['faq', 'legal']];
     const callers = await Promise.all(reaches.map((reach) => ofDataset(...reach)));
@@ -222,7 +222,7 @@ describe('an external id that documents of several datasets have', () => {
   });
 });
 
-test('a key sees of the datasets of a document those that it reaches', async () => {
+test('a key sees only its own datasets of a document', async () => {
   const { documents } = await unbound();
   const content = `Zebras of ${randomUUID()}`;
   const made = await documents.create.mutate({

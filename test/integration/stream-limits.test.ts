@@ -187,11 +187,11 @@ describe('without keys', () => {
   });
 });
 
-describe('one look for all', () => {
+describe('shared polling', () => {
   const app = useApp({ authMode: 'required' });
   const { open, waitingDocument, progress } = watching(app);
 
-  test('shows each listener only what lies in its scope', async () => {
+  test("filters by each listener's tenant scope", async () => {
     const sales = await waitingDocument('acme', 'sales', ['faq']);
     const support = await waitingDocument('acme', 'support', ['faq', 'manuals']);
     const foreign = await waitingDocument('rival', 'sales', ['faq']);

@@ -6,7 +6,7 @@ import { CONVERSATIONS, createRestClient, externalPath, TENANT, TENANT_UNIT } fr
 const app = useApp();
 const { call } = createRestClient(app);
 
-test('writes of one tenant that wait for each other leave the others their connections', async () => {
+test('blocked writes of one tenant do not exhaust the connection pool', async () => {
   const externalId = 'contested';
   const upsert = () =>
     app.request('PUT', externalPath(externalId), { query: TENANT, body: { externalId, ...TENANT_UNIT } });

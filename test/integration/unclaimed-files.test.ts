@@ -66,7 +66,7 @@ const QUOTA = {
 };
 const overQuota = { data: { httpStatus: 409, detail: [QUOTA] } };
 
-test("a received file is its tenant's: for another tenant's key it is as if it did not exist", async () => {
+test("an uploaded file does not exist for another tenant's key", async () => {
   const [ours, theirs] = [newTenant(), newTenant()];
   const [us, them] = [await callerOf(ours), await callerOf(theirs)];
   const { fileId } = await us.files.upload.mutate(blob(10) as never);
@@ -91,7 +91,7 @@ test("a received file is its tenant's: for another tenant's key it is as if it d
   expect(await claim(us, ours, fileId)).toMatchObject({ id: UUID, tenantId: ours });
 });
 
-test('a file that was received without a key is out of the reach of every key', async () => {
+test('files uploaded without a key cannot be claimed with a key', async () => {
   const tenantId = newTenant();
   const caller = await callerOf(tenantId);
   const { fileId } = await guarded.app.services.files.upload(
@@ -129,7 +129,7 @@ test('what waits to be claimed counts as stored, moves with its claim, and goes 
   expect(await storedBytes(tenantId)).toBe(0);
 });
 
-test('what nobody claims is released with its sweeping', async () => {
+test('sweeping unclaimed files frees quota', async () => {
   const tenantId = newTenant();
   const caller = await callerOf(tenantId);
   await caller.files.upload.mutate(blob(900) as never);
@@ -159,7 +159,7 @@ test('uploads that come at once stay within the quota together, and leave nothin
   expect(await storedBytes(tenantId)).toBe(900);
 });
 
-test('an upload is ended as soon as more has come than there is room for', async () => {
+test('aborts an upload that exceeds the quota', async () => {
   const tenantId = newTenant();
   let given = 0;
   const endless = async function* () {
@@ -196,7 +196,7 @@ test('a form is counted alike: refused beyond the quota, and answered again with
   expect(await storedBytes(tenantId)).toBe(600);
 });
 
-test('only so many files of a tenant wait to be claimed', async () => {
+test('limits unclaimed files per tenant', async () => {
   const tenantId = newTenant();
   const caller = await callerOf(tenantId);
   await sql`

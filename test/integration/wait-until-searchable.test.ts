@@ -221,7 +221,7 @@ describe('with PostgreSQL', () => {
     });
   });
 
-  test('nobody waits for a client that has left', async () => {
+  test('stops waiting when the client disconnects', async () => {
     const { searchableWaits } = app.app.services;
     const { waitUntilSearchable } = searchableWaits;
     const waits: Promise<unknown>[] = [];
@@ -244,7 +244,7 @@ describe('with PostgreSQL', () => {
     searchableWaits.waitUntilSearchable = waitUntilSearchable;
   });
 
-  test('a service that stops answers those who wait', async () => {
+  test('shutdown answers waiting requests', async () => {
     const database = await createTestDatabase();
     const stopping = await createApp(
       { ...readConfig({}), dataDir: app.dataDir },
@@ -318,7 +318,7 @@ describe('with Meilisearch', async () => {
     expect(await find('toads')).toEqual(['Toads hop.']);
   });
 
-  test('a chunk that the index does not take ends the waiting', async () => {
+  test('a quarantined chunk ends the wait', async () => {
     const { chunk, chunkPath } = await prepare('Salamanders sleep.');
     expect((await send('wait=60', 'PATCH', chunkPath, TENANT, { keywords: ['nap'] })).applied).toBe(
       SEARCHABLE,

@@ -9,7 +9,7 @@ import { type App, createApp } from '../../src/compose.js';
 import { readConfig } from '../../src/config.js';
 import { unavailable } from '../../src/errors.js';
 import { jobQueue } from '../../src/ingestion/jobs/job-queue.js';
-import { recoverJobs, renewLeases } from '../../src/ingestion/jobs/leases.js';
+import { renewLeases, requeueExpired } from '../../src/ingestion/jobs/leases.js';
 import { startWorker } from '../../src/ingestion/jobs/worker.js';
 import { createWorkerSession } from '../../src/ingestion/jobs/worker-session.js';
 import { createProcessDocument, type ProcessDocument } from '../../src/ingestion/process-document.js';
@@ -175,7 +175,7 @@ const start = () =>
     log,
   });
 
-/** Gives the jobs of dead workers back, and tells how the document's job stands at that moment. */
+/** Requeues the jobs of dead workers, and reads the document's job at that moment. */
 async function recover(documentId?: string, owner = 'someone') {
   const connection = await client.pool.connect();
   try {
@@ -185,7 +185,7 @@ async function recover(documentId?: string, owner = 'someone') {
     };
     // The time stands still in a transaction.
     await connection.query('begin');
-    const recovered = await recoverJobs(session, owner);
+    const recovered = await requeueExpired(session, owner);
     const { rows } = await connection.query(
       `select lane, attempts, outages, deaths, lease_owner as "leaseOwner",
          extract(epoch from next_attempt_time - now())::integer as pause

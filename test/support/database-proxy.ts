@@ -1,6 +1,8 @@
 import net from 'node:net';
 
-/** A way to the database that can be cut: with it go all connections, and new ones are refused. It notes what is asked. */
+/**
+ * A TCP proxy to the database that can be cut: drops all connections and refuses new ones. Records queries.
+ */
 export class DatabaseProxy {
   readonly #sockets = new Set<net.Socket>();
   #server = this.#listenTo();

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 
-/** A web server on the loopback address that answers only when it is told to, for the tests of one file. */
+/** A loopback web server whose responses are held until released, for the tests of one file. */
 export function useHeldResponses() {
   const requests: { path: string; response: ServerResponse }[] = [];
   const server = createServer(({ url = '' }, response) => void requests.push({ path: url, response }));

@@ -1,13 +1,13 @@
 import { identifierOf, isSubquery, isToken, isTokenGroup, type TokenNode } from './token-tree.js';
 
-/** That the tenant of one source is given: by a value, or as that of another source. */
+/** Binds the tenant of one table source: to a value, or to the tenant of another source. */
 export interface TenantBinding {
-  /** Undefined where the column stands without one. */
+  /** Undefined if the column is unqualified. */
   alias: string | undefined;
   boundTo: 'value' | { alias: string | undefined };
 }
 
-/** What a condition says of tenants. Only what holds whatever the rest of it says counts. */
+/** The tenant bindings of a condition. Only conjuncts count: anything under OR proves nothing. */
 export function tenantBindingsOf(condition: TokenNode[]): TenantBinding[] {
   if (condition.some((item) => isToken(item, 'or'))) return [];
   return conjuncts(condition).flatMap((part) => {
@@ -32,7 +32,7 @@ function conjuncts(condition: TokenNode[]): TokenNode[][] {
   return parts;
 }
 
-/** A side of a comparison: a value, or the column of tenants of a source. */
+/** One side of a comparison: a value, or the tenant_id column of a source. */
 type Operand = 'value' | { alias: string | undefined };
 
 function comparison(part: TokenNode[]): TenantBinding[] {
@@ -68,7 +68,7 @@ function operand(given: TokenNode[]): Operand | undefined {
   return isQualified ? { alias: identifierOf(items.at(-3)) } : undefined;
 }
 
-/** What `any` looks through: a parameter, or an array of values. */
+/** The operand of `any`: a parameter or an array of values. */
 function anyOf(given: TokenNode[]): boolean {
   const items = withoutCast(given);
   const [first, second] = items;

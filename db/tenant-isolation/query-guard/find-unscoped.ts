@@ -13,19 +13,19 @@ import {
 } from './token-tree.js';
 import { tokenize } from './tokenize.js';
 
-/** These neither show nor change rows. */
+/** Commands that neither read nor write rows. */
 const COMMANDS = [
   ...['begin', 'commit', 'rollback', 'savepoint', 'release', 'set', 'reset', 'show', 'lock', 'listen'],
   ...['alter', 'comment', 'drop', 'grant', 'revoke'],
 ];
 
 /**
- * Finds a table of tenants of which a text of SQL names no tenant. Every mention of such a table needs a condition of
- * its own query that binds its `tenant_id` to a value, or to the `tenant_id` of another that is bound; a row that is
- * inserted needs the column. What the condition is, nobody checks here: that is the services' business.
+ * Finds a tenant table that a statement uses without a tenant condition. Every reference needs a condition in
+ * its own query that binds `tenant_id` to a value or to a bound `tenant_id`; inserts need the column. Which
+ * tenant it is, is checked by the services and by row-level security.
  *
- * @returns the table; undefined where all is well
- * @throws Error where the text cannot be read
+ * @returns the table; undefined if every reference is bound
+ * @throws Error if the statement cannot be parsed
  */
 export function findUnscopedTable(sql: string): string | undefined {
   return first(buildTokenTree(tokenize(sql)), checkStatement);
@@ -41,7 +41,7 @@ function checkQuery(items: TokenNode[]): string | undefined {
   return first(splitSets(main), checkQueryBlock) ?? checkSubqueries(items);
 }
 
-/** The queries within a query, wherever they stand. */
+/** The subqueries of a query. */
 const checkSubqueries = (items: TokenNode[]): string | undefined =>
   first(items, (item) => {
     if (!isTokenGroup(item)) return undefined;
@@ -67,7 +67,7 @@ function checkInsert(items: TokenNode[]): string | undefined {
   return first(splitSets(rest), checkQueryBlock);
 }
 
-/** Whether what is updated instead of inserted is the same tenant's. */
+/** Whether `on conflict do update` can only update a row of the same tenant. */
 function conflictKeepsTenant(conflict: TokenNode[], alias: string): boolean {
   const update = conflict.findIndex((item, i) => isToken(item, 'do') && isToken(conflict[i + 1], 'update'));
   if (update < 0) return true;
@@ -81,14 +81,14 @@ function conflictKeepsTenant(conflict: TokenNode[], alias: string): boolean {
   );
 }
 
-/** A table of the block whose tenant nothing in it gives. */
+/** A tenant table of the block without a binding. */
 function findUnboundTable({ sources, bindings }: QueryBlock): string | undefined {
   const owned = sources.filter(({ table }) => table !== undefined);
-  // Only one may have the column when it stands alone.
+  // An unqualified tenant_id is clear only if one source has it.
   const single = owned.length === 1 ? owned[0]?.alias : undefined;
   const bound = new Set(sources.filter(({ isTenantBound }) => isTenantBound).map(({ alias }) => alias));
   const inner = new Set(sources.map(({ alias }) => alias));
-  // A source of the query around this one is judged there.
+  // Sources of the outer query are checked there.
   const isBound = (alias = single) => alias !== undefined && (bound.has(alias) || !inner.has(alias));
   const holds = ({ boundTo }: TenantBinding) => boundTo === 'value' || isBound(boundTo.alias);
   for (let size = -1; size < bound.size; ) {
@@ -101,14 +101,14 @@ function findUnboundTable({ sources, bindings }: QueryBlock): string | undefined
   return owned.find(({ alias }) => !bound.has(alias))?.table;
 }
 
-/** The query after the ones that `with` names. */
+/** The main query after its common table expressions. */
 function withoutWith(items: TokenNode[]): TokenNode[] {
   if (!isToken(items[0], 'with')) return items;
   const main = items.findIndex((item, i) => i > 0 && isToken(item, ...QUERY_KEYWORDS));
   return main < 0 ? [] : items.slice(main);
 }
 
-/** The queries that `union` and the like put together. */
+/** The branches of a set operation (union, intersect, except). */
 function splitSets(items: TokenNode[]): TokenNode[][] {
   const parts: TokenNode[][] = [[]];
   for (const item of items) {

@@ -2,13 +2,13 @@ import { type TenantBinding, tenantBindingsOf } from './conditions.js';
 import { isParenthesizedJoin, readTableSource, type TableSource } from './table-sources.js';
 import { isSubquery, isToken, isTokenGroup, type TokenNode } from './token-tree.js';
 
-/** A query without those within it: what it is about, and what its conditions say of tenants. */
+/** A query without its subqueries: its table sources and tenant bindings. */
 export interface QueryBlock {
   sources: TableSource[];
   bindings: TenantBinding[];
 }
 
-/** @param items one `select`, `update` or `delete`, without what `with` puts before it */
+/** @param items one `select`, `update` or `delete`, without its common table expressions */
 export function readBlock(items: TokenNode[]): QueryBlock {
   const block: QueryBlock = { sources: [], bindings: [] };
   if (isToken(items[0], 'update', 'table')) addSource(items, 1, block);
@@ -20,7 +20,7 @@ type Clause = 'sources' | 'other';
 
 function readClauses(items: TokenNode[], block: QueryBlock, begin: Clause): void {
   let clause = begin;
-  // Those that the last join has brought, which its condition may be about.
+  // The sources of the last join; its condition can bind only these.
   let joined = new Set<string>();
   let kind = 'inner';
   const read = (place: number): number => {
@@ -65,7 +65,7 @@ function addSource(items: TokenNode[], place: number, block: QueryBlock): number
   return next;
 }
 
-/** `is distinct from` compares. */
+/** `is distinct from` is a comparison. */
 const isDistinctFrom = (items: TokenNode[], place: number): boolean =>
   isToken(items[place], 'from') &&
   isToken(items[place - 1], 'distinct') &&
@@ -82,7 +82,7 @@ function kindOfJoin(items: TokenNode[], place: number): string {
   return ['left', 'right', 'full'].find((kind) => isToken(before, kind)) ?? 'inner';
 }
 
-/** The condition of an outer join leaves the rows of the other side as they are. */
+/** The condition of an outer join does not restrict the preserved side. */
 function bindingsOfJoin(facts: TenantBinding[], kind: string, joined: Set<string>): TenantBinding[] {
   if (kind === 'inner') return facts;
   if (kind !== 'left') return [];
@@ -96,7 +96,7 @@ function endOfCondition(items: TokenNode[], from: number): number {
   return end < 0 ? items.length : end;
 }
 
-/** The words that belong to the join after a condition. */
+/** Strips the keywords of the next join from a condition. */
 function withoutJoinWords(condition: TokenNode[]): TokenNode[] {
   let end = condition.length;
   while (isToken(condition[end - 1], 'natural', 'inner', 'left', 'right', 'full', 'outer', 'cross')) end--;

@@ -6,18 +6,18 @@ import {
 } from 'kysely';
 import { findUnscopedTable } from './find-unscoped.js';
 
-/** A statement on a table of tenants that names no tenant. It was not sent. */
+/** A statement on a tenant table without a tenant condition. It was not sent. */
 export class UnscopedStatementError extends Error {
   override readonly name = 'UnscopedStatementError';
 }
 
-/** Statements whose verdicts are remembered, and how long they may be for that. */
+/** How many checked statements are cached, and the longest that is cached. */
 const MAX_CACHED = 2_000;
 const MAX_CACHED_LENGTH = 8_000;
 
 /**
- * Refuses statements on tables of tenants that name no tenant, whoever forgot it. It has to stand behind all plugins
- * that change statements.
+ * Query guard: rejects statements on tenant tables without a tenant condition. Must be the last plugin that
+ * transforms statements.
  */
 export function tenantQueryGuard(): KyselyPlugin {
   const compiler = new PostgresQueryCompiler();
@@ -55,8 +55,8 @@ const unscopedMessage = (table: string) =>
   `A statement on "${table}" names no tenant; add a condition on tenant_id, or mark it with unscoped().`;
 
 /**
- * A statement that cannot be compiled. Parts of statements come by here where they are written, and an error thrown
- * there would leave what was sent at the same time with nobody to wait for it.
+ * A node that throws when it is compiled. Kysely transforms parts of statements while they are built;
+ * throwing there would leave parallel queries unawaited.
  */
 const rejectedNode = (node: RootOperationNode, refusal: Error): RootOperationNode =>
   new Proxy(node, {

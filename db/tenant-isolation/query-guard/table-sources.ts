@@ -9,12 +9,12 @@ import {
   type TokenNode,
 } from './token-tree.js';
 
-/** What a query reads or writes: a table, a query in parentheses, a function. */
+/** A table source of a query: a table, a subquery or a function. */
 export interface TableSource {
   alias: string;
-  /** Set for tables of tenants alone. */
+  /** Set for tenant tables only. */
   table: string | undefined;
-  /** Whether what it says of tenants can be relied on: it comes from queries that are judged themselves. */
+  /** Whether its tenant_id can be trusted: it comes from a query that is checked itself. */
   isTenantBound: boolean;
 }
 
@@ -24,7 +24,7 @@ export function readTableSource(items: TokenNode[], from: number): Read {
   return { source, next: isTokenGroup(items[next]) ? next + 1 : next };
 }
 
-/** Reads the table that an `insert` writes into. The place after it is that of its columns. */
+/** Reads the target of an `insert`; `next` is the index of its column list. */
 export function readInsertTarget(items: TokenNode[], from: number): Read {
   const columns = items.findIndex((item, i) => i >= from && isTokenGroup(item));
   return readNamed(items.slice(0, columns < 0 ? undefined : columns), from);
@@ -37,7 +37,7 @@ interface Read {
 
 function readNamed(items: TokenNode[], from: number): Read {
   let place = from;
-  // It may repeat what a source beside it says, which proves nothing.
+  // A lateral source may only repeat a column of its siblings, which proves nothing.
   const isLateral = isToken(items[place], 'lateral');
   while (isToken(items[place], 'lateral', 'only')) place++;
   const first = items[place++];
@@ -58,7 +58,7 @@ function readNamed(items: TokenNode[], from: number): Read {
   return withAlias(items, place, { alias, table: isTenants ? alias : undefined, isTenantBound: !isTenants });
 }
 
-/** Whether joins stand in parentheses where a source could stand. */
+/** Whether it is a parenthesized join. */
 export const isParenthesizedJoin = (item: TokenNode | undefined): item is TokenGroup =>
   isTokenGroup(item) && !isSubquery(item);
 
@@ -71,7 +71,7 @@ function withAlias(items: TokenNode[], from: number, source: TableSource): Read 
   return alias === undefined ? { source, next: place } : { source: { ...source, alias }, next: place + 1 };
 }
 
-/** Words that may follow a source and are no alias. */
+/** Keywords that may follow a source and are no alias. */
 const AFTER_SOURCE = [
   ...['where', 'join', 'left', 'right', 'full', 'inner', 'cross', 'natural', 'on', 'using', 'set', 'group'],
   ...[

@@ -1,6 +1,6 @@
 import type { Token } from './tokenize.js';
 
-/** What stands between parentheses or brackets, or between `case` and `end`. */
+/** Tokens in parentheses or brackets, or between `case` and `end`. */
 export interface TokenGroup {
   kind: 'group';
   opener: string;
@@ -9,7 +9,7 @@ export interface TokenGroup {
 
 export type TokenNode = Token | TokenGroup;
 
-/** The statements of a text, each as a tree of groups. @throws Error where something is not closed */
+/** The statements of a text, each as a token tree. @throws Error if parentheses do not match */
 export function buildTokenTree(tokens: Token[]): TokenNode[][] {
   const statements: TokenNode[][] = [];
   const open: TokenGroup[] = [{ kind: 'group', opener: ';', items: [] }];
@@ -36,21 +36,21 @@ const UNBALANCED = 'its parentheses do not match';
 
 export const isTokenGroup = (item: TokenNode | undefined): item is TokenGroup => item?.kind === 'group';
 
-/** Whether an item is one of the given words or signs. */
+/** Whether a node is one of the given words or symbols. */
 export const isToken = (item: TokenNode | undefined, ...texts: string[]): boolean =>
   (item?.kind === 'word' || item?.kind === 'sign') && texts.includes(item.text);
 
-/** The name that an item is; undefined where it is none. */
+/** The identifier; undefined if the node is none. */
 export const identifierOf = (item: TokenNode | undefined): string | undefined =>
   item?.kind === 'word' || item?.kind === 'quoted' ? item.text : undefined;
 
-/** Whether a name is mentioned, also within groups. */
+/** Whether an identifier occurs, also inside groups. */
 export const mentionsIdentifier = (items: TokenNode[], name: string): boolean =>
   items.some((item) =>
     isTokenGroup(item) ? mentionsIdentifier(item.items, name) : identifierOf(item) === name,
   );
 
-/** Whether a group is a query of its own rather than a part of the one around it. */
+/** Whether a group is a subquery. */
 export function isSubquery(item: TokenNode | undefined): boolean {
   if (!isTokenGroup(item)) return false;
   const [first] = item.items;

@@ -1,4 +1,4 @@
-/** A piece of SQL. Words are in lower case; quoted names are as they were written. */
+/** An SQL token. Words are lower-cased, quoted identifiers are not. */
 export interface Token {
   kind: 'word' | 'quoted' | 'param' | 'literal' | 'sign';
   text: string;
@@ -11,10 +11,10 @@ const STRING = /'[^']*(?:''[^']*)*'/y;
 const PARAM = /\$\d+/y;
 const DOLLAR = /\$(?:[a-z_]\w*)?\$/iy;
 const NUMBER = /\d[\w.]*/y;
-/** Literals and names with escapes of their own: nobody here writes them. */
+/** Escape literals and Unicode identifiers: not supported. */
 const ESCAPED = /(?:[ebxn]'|u&['"])/iy;
 
-/** @throws Error where there is something that cannot be read, such as a literal without an end */
+/** @throws Error on an unsupported token, such as an unterminated literal */
 export function tokenize(sql: string): Token[] {
   const tokens: Token[] = [];
   let place = 0;
@@ -58,7 +58,7 @@ export function tokenize(sql: string): Token[] {
   }
 }
 
-/** Comments may stand within comments. */
+/** Comments nest. */
 function afterComment(sql: string, from: number): number {
   const mark = /\/\*|\*\//g;
   mark.lastIndex = from;

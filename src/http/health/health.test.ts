@@ -4,7 +4,7 @@ import express from 'express';
 import { expect, test } from 'vitest';
 import { serveHealth } from './health.js';
 
-test('strangers are told that the database does not serve, and not why', async () => {
+test('/readyz reports an outage without details', async () => {
   const readiness = async () => ({ database: 'unavailable', search: 'unknown' }) as const;
   const server = createServer(express().use(serveHealth(readiness))).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));

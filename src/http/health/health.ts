@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { RETRY_AFTER_SECONDS } from '../../errors.js';
 import type { Readiness } from './readiness.js';
 
-/** `GET /healthz`: the process lives. `GET /readyz`: the database serves; search may be degraded. */
+/** `GET /healthz`: liveness. `GET /readyz`: readiness of the database; search may be degraded. */
 export function serveHealth(readiness: () => Promise<Readiness>): Router {
   const routes = Router();
   routes.get('/healthz', (_req, res) => {

@@ -29,7 +29,7 @@ function start(options: { freshMs?: number; timeLimitMs?: number } = {}) {
 const READY = { database: 'ok', search: 'ok' };
 const UNREADY = { database: 'unavailable', search: 'unknown' };
 
-test('a check is for all who ask meanwhile, or a moment later', async () => {
+test('checks are coalesced and cached', async () => {
   const { readiness, counts } = start({ freshMs: 60_000 });
   const answers = await Promise.all(Array.from({ length: 1_000 }, readiness));
   expect(answers).toEqual(answers.map(() => READY));
@@ -37,9 +37,9 @@ test('a check is for all who ask meanwhile, or a moment later', async () => {
   expect(counts).toEqual({ database: 1, search: 1 });
 });
 
-test('what changes is told soon, and stands in the log once', async () => {
+test('a change is reported after the cache expires and logged once', async () => {
   const { readiness, state, written } = start({ freshMs: 1 });
-  const ask = { interval: 5, timeout: 30_000 };
+  const ask = { interval: 5 };
   expect(await readiness()).toEqual(READY);
   state.database = 'down';
   await expect.poll(readiness, ask).toEqual(UNREADY);
@@ -57,10 +57,10 @@ test('what changes is told soon, and stands in the log once', async () => {
   ]);
 });
 
-test('what does not answer in time does not serve', async () => {
+test('a check that times out counts as unavailable', async () => {
   const { readiness, state } = start({ freshMs: 1, timeLimitMs: 20 });
   state.search = 'silent';
   expect(await readiness()).toEqual({ database: 'ok', search: 'degraded' });
   state.database = 'silent';
-  await expect.poll(readiness, { interval: 5, timeout: 30_000 }).toEqual(UNREADY);
+  await expect.poll(readiness, { interval: 5 }).toEqual(UNREADY);
 });

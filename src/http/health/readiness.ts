@@ -2,23 +2,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 export interface HealthChecks {
-  /** Rejects with the reason when the database does not serve. */
+  /** Rejects if the database is unavailable. */
   database: () => Promise<void>;
   search: () => Promise<{ available: boolean; reason?: string }>;
 }
 
 export interface Readiness {
   database: 'ok' | 'unavailable';
-  /** While the database does not serve, nobody knows. */
+  /** `unknown` while the database is unavailable. */
   search: 'ok' | 'degraded' | 'unknown';
 }
 
 export interface ReadinessOptions {
   checks: HealthChecks;
   log: Logger;
-  /** How long a result is told again. */
+  /** How long a result is cached. */
   cacheMs?: number;
-  /** What has not answered by then does not serve. */
+  /** Timeout of a check. */
   timeoutMs?: number;
 }
 
@@ -26,8 +26,7 @@ const FRESH_MS = 1_000;
 const TIME_LIMIT_MS = 5_000;
 
 /**
- * Whether the server can do its work. Everybody may ask, as often as they like: there is one check at a time, whose result
- * is for all who asked meanwhile or ask a moment later.
+ * Readiness of the server. Checks are coalesced and cached, so that the endpoint may be polled at any rate.
  */
 export function createReadiness(options: ReadinessOptions): () => Promise<Readiness> {
   const { checks, log, cacheMs = FRESH_MS, timeoutMs = TIME_LIMIT_MS } = options;
@@ -49,7 +48,7 @@ export function createReadiness(options: ReadinessOptions): () => Promise<Readin
     try {
       await inTime(checks.database());
     } catch (error) {
-      // Everybody may ask, and the error tells of hosts and users. The log hears of a change, not of each check.
+      // The error names hosts and users, so it is only logged, once per change.
       if (isServing) log.warn({ err: error }, 'the database does not serve');
       isServing = false;
       return { database: 'unavailable', search: 'unknown' };

@@ -1,4 +1,4 @@
-/** Commands that lead from nothing to an answer, on any machine. What they send holds no quotation mark of the shell's. */
+/** Example curl commands, from creating a document to a search. The JSON contains no single quotes. */
 export function exampleCommands(origin: string, needsKey: boolean): { what: string; command: string }[] {
   const key = needsKey ? ['-H "x-api-key: $LECTERN_KEY"'] : [];
   const documents = `${origin}/admin/api/v1/documents?tenantId=acme`;

@@ -12,13 +12,13 @@ export interface LandingPageOptions {
 const NAME = 'Lectern';
 const LINKS = { reference: '/docs', openapi: '/openapi.json', health: '/healthz', readiness: '/readyz' };
 
-/** `GET /`, for whoever comes by: what this is and how it is, as a page for people and as JSON for programs. */
+/** `GET /`: name, version and status, as HTML or JSON by `Accept`. */
 export function serveLandingPage({ readiness, version, needsKey }: LandingPageOptions): Router {
   const routes = Router();
   routes.get('/', async (req: Request, res: Response) => {
     const state = await readiness();
     res.vary('Accept');
-    // Who takes anything is a program.
+    // `Accept: * /*` gets JSON.
     if (req.accepts(['json', 'html']) === 'html') {
       res.set('Content-Security-Policy', LANDING_PAGE_CSP).type('html');
       res.send(renderLandingPage({ version, needsKey, state, origin: originOf(req) }));
@@ -30,7 +30,7 @@ export function serveLandingPage({ readiness, version, needsKey }: LandingPageOp
   return routes;
 }
 
-/** Where the reader has found the page. What is no plain address does not get into commands. */
+/** The origin as the client sees it. An unusual Host header is not copied into commands. */
 function originOf(req: Request): string {
   const host = req.get('host') ?? '';
   const { localAddress, localPort } = req.socket;

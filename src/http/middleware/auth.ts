@@ -4,14 +4,14 @@ import { type Context, toTrpcError } from '../../routers/index.js';
 import { onFinished } from '../request/on-finished.js';
 import { createKeyRevalidation } from './revalidate-keys.js';
 
-/** Something that a request must pass before anything else is done for it. Refuses by throwing. */
+/** A check before a route. Rejects by throwing. */
 export type Guard = (req: Request, res: Response) => Promise<void> | void;
 
 type Access = Context['access'];
 
 const REVALIDATE_INTERVAL_MS = 2_000;
 
-/** Sends a request through the steps, in their order; the first refusal is the answer, and its body stays unread. */
+/** Runs guards in order; the first rejection is the response, and the body is not read. */
 export const applyGuards =
   (steps: Guard[]): RequestHandler =>
   async (req, res, next) => {
@@ -27,10 +27,10 @@ export const applyGuards =
   };
 
 /**
- * A guard's step: nobody passes without a key that is valid now. What goes on for long, such as a stream, is cut off when
- * its key is no more.
+ * Guard: requires a valid API key. Long-running requests, such as streams, are aborted when the key is
+ * revoked or expires.
  *
- * @param recheckMs how often that is looked at
+ * @param recheckMs interval of revalidation
  */
 export function requireApiKey(
   authenticate: (key: string) => Promise<NonNullable<Access>>,
@@ -48,29 +48,29 @@ export function requireApiKey(
   };
 }
 
-/** A guard's step in its place in open mode: everybody passes, and may do everything. */
+/** Guard of open mode: allows everything. */
 export const allowAnonymous: Guard = (_req, res) => {
   res.locals.access = undefined;
 };
 
-/** What the guard found the caller to be allowed. */
+/** The authenticated key's access; undefined in open mode. */
 export function keyAccessOf(res: Response): Access {
-  // Absent is open mode: whoever was never asked must not get that.
-  if (!('access' in res.locals)) throw new Error('A request has come past the guard.');
+  // Undefined means open mode, so a request that was never authenticated must not get it.
+  if (!('access' in res.locals)) throw new Error('A request was not authenticated.');
   return res.locals.access;
 }
 
-/** The key that a request came with, in whatever header; undefined where it is not one. */
+/** The API key of a request, from X-Api-Key or Authorization; undefined if missing or ambiguous. */
 export function apiKeyOf(req: Request): string | undefined {
   const [key, ...others] = readKeys(req);
   return others.length > 0 ? undefined : key;
 }
 
-/** What a caller without a valid key is asked for. */
+/** The WWW-Authenticate challenge. */
 const challenge = (req: Request): string =>
   `Bearer realm="Lectern"${readKeys(req).length > 0 ? ', error="invalid_token"' : ''}`;
 
-/** The different keys that a request came with. */
+/** All distinct keys of a request. */
 function readKeys(req: Request): string[] {
   const [, token] = /^bearer +([^ ].*|)$/i.exec(req.get('authorization') ?? '') ?? [];
   return [...new Set([req.get('x-api-key'), token].filter((key) => key !== undefined))];

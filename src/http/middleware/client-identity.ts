@@ -3,7 +3,7 @@ import type { RateLimitedClient } from '../../rate-limit/rate-limiter.js';
 import { clientNetworkOf } from '../request/client-network.js';
 import { keyAccessOf } from './auth.js';
 
-/** Who is counted for a request that the guard knows: its key and tenant, or, where nobody has a key, its address. */
+/** Whose rate limits apply: the key and tenant, or in open mode the address. Call it after authentication. */
 export function rateLimitedClientOf(req: Request, res: Response): RateLimitedClient {
   const access = keyAccessOf(res);
   return access ? { keyId: access.keyId, tenantId: access.tenantId } : { address: clientNetworkOf(req) };

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 
 const PREFLIGHT_SECONDS = 600;
 
-/** Lets web pages of these origins call the API. `*` are all of them. Cookies are never used, so never allowed. */
+/** CORS for these origins; `*` allows all. Credentials are never allowed: the API uses no cookies. */
 export const corsMiddleware = (origins: string[]): RequestHandler =>
   cors({
     origin: origins.includes('*') ? '*' : origins,

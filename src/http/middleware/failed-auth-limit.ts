@@ -4,7 +4,7 @@ import { clientNetworkOf } from '../request/client-network.js';
 import { apiKeyOf, type Guard } from './auth.js';
 import { rejectRateLimited, setRateLimitHeaders } from './rate-limit-headers.js';
 
-/** The step that asks for a key, for callers only who have not failed it too often of late, or have one. */
+/** Guard: requires an API key, and rejects addresses with too many failed authentications. */
 export const limitFailedAuth =
   (guesses: FailedAuthLimit, requireKey: Guard): Guard =>
   async (req, res) => {

@@ -2,11 +2,11 @@ import type { Response } from 'express';
 import { tooManyRequests } from '../../errors.js';
 import type { RateLimitState } from '../../rate-limit/rate-limiter.js';
 
-/** Tells a client how it stands with its limits, as draft-ietf-httpapi-ratelimit-headers-11 has it. */
-export function setRateLimitHeaders(res: Response, standings: RateLimitState[]): void {
-  if (standings.length === 0) return;
-  res.set('RateLimit-Policy', standings.map(policyItem).join(', '));
-  res.set('RateLimit', standings.map(limitItem).join(', '));
+/** Sets RateLimit and RateLimit-Policy, by draft-ietf-httpapi-ratelimit-headers-11. */
+export function setRateLimitHeaders(res: Response, states: RateLimitState[]): void {
+  if (states.length === 0) return;
+  res.set('RateLimit-Policy', states.map(policyItem).join(', '));
+  res.set('RateLimit', states.map(limitItem).join(', '));
 }
 
 const policyItem = ({ policy, unit, limit }: RateLimitState): string =>
@@ -16,7 +16,7 @@ const limitItem = ({ policy, remaining, resetSeconds }: RateLimitState): string 
   `"${policy}";r=${remaining};t=${resetSeconds}`;
 
 /**
- * Refuses a request that may be sent again later.
+ * Rejects a rate-limited request with Retry-After.
  *
  * @throws DomainError `too_many_requests`
  */

@@ -34,7 +34,7 @@ async function serveWithStoreThatFails(error: Error) {
   };
 }
 
-test('while the database is away, nobody passes uncounted', async () => {
+test('rejects requests while the bucket store is unavailable', async () => {
   const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   const ask = await serveWithStoreThatFails(away);
   const detail = [{ type: 'unavailable', loc: [], msg: 'The service is away for a moment; try again.' }];
@@ -51,7 +51,7 @@ test('while the database is away, nobody passes uncounted', async () => {
   expect((await ask('/healthz')).status).toBe(200);
 });
 
-test('what nobody foresaw lets nobody pass either', async () => {
+test('rejects requests after an unexpected error', async () => {
   const ask = await serveWithStoreThatFails(new Error('no such function'));
   expect(await ask('/admin/api/v2/conversations?tenant_id=acme')).toEqual({
     status: 500,

@@ -15,11 +15,11 @@ import { rejectRateLimited, setRateLimitHeaders } from './rate-limit-headers.js'
 export interface RateLimitOptions {
   limiter: RateLimiter;
   maxUploadBytes: number;
-  /** Told why bytes that have come were not counted. */
+  /** Called when received bytes could not be counted. */
   onError: (error: unknown) => void;
 }
 
-/** A guard's step: nobody asks or sends more than the limits allow. By then the guard knows the caller's key. */
+/** Guard: rate limits of requests and body bytes. Runs after authentication. */
 export const rateLimitGuard =
   ({ limiter, maxUploadBytes, onError }: RateLimitOptions): Guard =>
   async (req, res) => {
@@ -28,7 +28,7 @@ export const rateLimitGuard =
     setRateLimitHeaders(res, states);
     if (exceeded) rejectRateLimited(res, exceeded);
     const charge = (bytes: number) => void limiter.consumeBodyBytes(caller, bytes).catch(onError);
-    // Only who unpacks a body knows how much is in it.
+    // The body parser reports the decompressed size.
     if (isCompressed(req))
       res.locals.countUnpacked = (bytes: number) => bytes >= MIN_COUNTED_BYTES && charge(bytes);
     else if (declaredBytes(req) === undefined) countBodyBytes(req, charge);
@@ -39,6 +39,6 @@ function costOf(req: Request, maxUploadBytes: number): RequestCost {
   const bytes = declaredBytes(req);
   if (bytes === undefined || isCompressed(req)) return { requests, bodyBytes: 0 };
   if (bytes < MIN_COUNTED_BYTES) return { requests };
-  // Of a file that is announced to be too large nothing is read.
+  // A file with a too large Content-Length is rejected unread.
   return { requests, bodyBytes: isUpload(req) ? Math.min(bytes, maxUploadBytes) : bytes };
 }

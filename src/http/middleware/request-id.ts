@@ -5,7 +5,7 @@ import { withRequestId } from '../../logging/log.js';
 
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 
-/** Gives every request a name, told in the answer and in each line of its log. A client may bring its own. */
+/** Assigns a request id, sent in the response and logged with every line. Clients may send their own. */
 export const assignRequestId =
   (log: Logger): RequestHandler =>
   (req, res, next) => {

@@ -1,16 +1,16 @@
 import { DomainError } from '../../errors.js';
 
 interface RevalidatedKey {
-  /** What ends each of the requests that go on with the key. */
+  /** Aborts each request that uses the key. */
   abortCallbacks: Set<() => void>;
   timer: NodeJS.Timeout;
 }
 
-/** Looks from time to time whether keys are still valid with which something goes on: once for all that goes on with one. */
+/** Revalidates the keys of running requests at an interval, once per key. */
 export function createKeyRevalidation(authenticate: (key: string) => Promise<unknown>, intervalMs: number) {
   const keys = new Map<string, RevalidatedKey>();
 
-  /** @returns what ends the looking for this request */
+  /** @returns a function that unsubscribes the request */
   return (key: string, cutOff: () => void): (() => void) => {
     const checked = keys.get(key) ?? begin(key);
     checked.abortCallbacks.add(cutOff);
@@ -30,7 +30,7 @@ export function createKeyRevalidation(authenticate: (key: string) => Promise<unk
       try {
         await authenticate(key);
       } catch (error) {
-        // While keys cannot be looked up, what goes on goes on.
+        // Keep requests running while keys cannot be looked up.
         if (isRefusal(error)) for (const cutOff of [...checked.abortCallbacks]) cutOff();
       }
       isLooking = false;

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** What every answer tells browsers; a page with scripts of its own has another policy. */
+/** Security headers of every response; pages with scripts override the CSP. */
 export const SECURITY_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -17,7 +17,7 @@ export const setSecurityHeaders: RequestHandler = (req, res, next) => {
   next();
 };
 
-/** Answers of the API are one caller's business. */
+/** API responses must not be cached. */
 export const setNoStore: RequestHandler = (_req, res, next) => {
   res.set('Cache-Control', 'no-store');
   next();

@@ -6,14 +6,14 @@ import { isFinished, onFinished } from '../request/on-finished.js';
 import type { Guard } from './auth.js';
 import { rateLimitedClientOf } from './client-identity.js';
 
-/** When a stream of others ends nobody knows. */
+/** It is unknown when other streams end. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** A guard's step: nobody has more streams open than the limits allow. tRPC would open one to say no in it. */
+/** Guard: limits concurrent streams. tRPC itself would open a stream to report the error. */
 export const streamLimitGuard =
   (streams: StreamCounter): Guard =>
   (req, res) => {
-    // Whoever left while the steps before were taken will not be told to close anything.
+    // A client that disconnected meanwhile gets no `close` event.
     if (!isSubscription(req) || isFinished(res)) return;
     const caller = rateLimitedClientOf(req, res);
     const full = streams.acquire(caller);
@@ -22,9 +22,9 @@ export const streamLimitGuard =
     onFinished(res, () => streams.release(caller));
   };
 
-/** @throws Error where a stream is about to be opened that nobody has counted */
+/** @throws Error if a stream bypassed the limit */
 export function assertStreamCounted(res: Response): void {
-  if (!res.locals.isCountedStream && !isFinished(res)) throw new Error('A stream has come past its limit.');
+  if (!res.locals.isCountedStream && !isFinished(res)) throw new Error('A stream was not counted.');
 }
 
 const procedures = appRouter._def.procedures as unknown as Record<
@@ -32,7 +32,7 @@ const procedures = appRouter._def.procedures as unknown as Record<
   { _def: { type: string } } | undefined
 >;
 
-/** Whether a request names a procedure that answers with a stream; the path is read as tRPC does. */
+/** Whether the request is a tRPC subscription; the path is parsed as tRPC does. */
 function isSubscription({ path }: Request): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   try {

@@ -10,7 +10,7 @@ const CODES: Record<number, TRPCError['code']> = {
   415: 'UNSUPPORTED_MEDIA_TYPE',
 };
 
-/** Reads the body of a tRPC request before the adapter does, within the limits of a REST request. */
+/** Reads tRPC bodies before the adapter, with the limits of REST bodies. */
 export function readTrpcBody(maxJsonBytes: number): Router {
   const routes = Router();
   routes.use(requireType, ...readJsonBodyText(maxJsonBytes), toCallError);
@@ -19,7 +19,7 @@ export function readTrpcBody(maxJsonBytes: number): Router {
 
 const TYPES = ['application/json', 'application/octet-stream'];
 
-/** The adapter reads a form for any procedure, though none takes one, and refuses other types in an answer without a type. */
+/** The adapter would parse forms for any procedure, and reject other types with an untyped response. */
 const requireType: RequestHandler = (req, _res, next) => {
   const type = req.get('content-type') ?? '';
   if (req.method !== 'POST' || TYPES.some((known) => type.startsWith(known))) return next();

@@ -7,8 +7,8 @@ import type { LogError } from '../request/log-error.js';
 import { trpcBatchSize } from '../request/trpc-batch-size.js';
 
 /**
- * Answers what the guard refused of tRPC, in tRPC's own shape. tRPC itself would first look whether the procedure
- * exists, and open a stream to say no in it.
+ * Error handler of /trpc: responds to rejected requests in tRPC's error shape. tRPC itself would resolve the
+ * procedure first, and open a stream for the error.
  */
 export const trpcErrorResponse =
   (reportError: LogError): ErrorRequestHandler =>
@@ -25,7 +25,7 @@ export const trpcErrorResponse =
     const answer = { error: shape };
     const status = shape.data.httpStatus;
     if (status === 503) res.set('Retry-After', String(RETRY_AFTER_SECONDS));
-    // Who wants the answers one after another takes a refusal of all of them.
+    // A JSONL batch gets a single error.
     const isList = req.headers['trpc-accept'] !== 'application/jsonl';
     const count = isList ? trpcBatchSize(req) : undefined;
     const body = count === undefined ? answer : Array(count).fill(answer);

@@ -1,41 +1,41 @@
 import type { Request } from 'express';
 
-/** Large enough that counting costs little, small enough that nobody gets far ahead of it. */
+/** Bytes are reported in steps of this size. */
 const STEP_BYTES = 1024 * 1024;
 
-/** What is smaller costs its request alone. */
+/** Smaller bodies are not counted. */
 export const MIN_COUNTED_BYTES = 64 * 1024;
 
-/** Whether a request brings a file: a form, or over tRPC the file itself. */
+/** Whether the request is a file upload (multipart form, or octet stream over tRPC). */
 export const isUpload = (req: Request): boolean =>
   Boolean(req.is(['multipart/form-data', 'application/octet-stream']));
 
-/** Whether a body is compressed, and so larger than it looks. */
+/** Whether the body has a content encoding. */
 export const isCompressed = (req: Request): boolean =>
   (req.get('content-encoding') ?? 'identity') !== 'identity';
 
-/** How long the body is, where the client says it. */
+/** Declared body size (Content-Length); undefined for chunked bodies. */
 export function declaredBytes(req: Request): number | undefined {
   return req.headers['transfer-encoding'] === undefined ? Number(req.get('content-length') ?? 0) : undefined;
 }
 
-/** Tells how many bytes of a body have come, a part at a time, while somebody else reads it. Of a small one nothing. */
+/** Reports received body bytes in steps, without consuming the stream. Small bodies are not reported. */
 export function countBodyBytes(req: Request, tell: (bytes: number) => void): void {
-  let [told, untold] = [0, 0];
+  let [counted, uncounted] = [0, 0];
   const tellAll = () => {
-    if (untold === 0 || told + untold < MIN_COUNTED_BYTES) return;
-    tell(untold);
-    [told, untold] = [told + untold, 0];
+    if (uncounted === 0 || counted + uncounted < MIN_COUNTED_BYTES) return;
+    tell(uncounted);
+    [counted, uncounted] = [counted + uncounted, 0];
   };
   const listenAsWell = (event: string | symbol) => {
     if (event !== 'data') return;
     req.off('newListener', listenAsWell);
     req.on('data', (bytes: Buffer) => {
-      untold += bytes.length;
-      if (untold >= STEP_BYTES) tellAll();
+      uncounted += bytes.length;
+      if (uncounted >= STEP_BYTES) tellAll();
     });
   };
-  // A listener of ours would make the body flow before its reader is there.
+  // Adding a `data` listener now would start the flow before the body parser listens.
   req.on('newListener', listenAsWell);
   req.once('close', tellAll);
 }

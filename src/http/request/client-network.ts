@@ -1,10 +1,10 @@
 import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
 
-/** What one customer of a network provider has to itself at least: with IPv6 that are 2^64 addresses. */
+/** Smallest network of one customer: a /64 in IPv6. */
 const IPV6_PREFIX = 64;
 
-/** Whom a request comes from, where no key tells: an IPv4 address, or a network of IPv6 addresses. */
+/** The client's network for rate limits: an IPv4 address or an IPv6 /64. */
 export function clientNetworkOf(req: Request): string {
   if (!req.ip || !ipaddr.isValid(req.ip)) return 'unknown';
   const address = ipaddr.process(req.ip);

@@ -2,14 +2,14 @@ import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { isFinished } from './on-finished.js';
 
-/** Told of what nobody foresaw, and of the answer that it ended. */
+/** Logs an unexpected error and its response. */
 export type LogError = (error: unknown, res: Response) => void;
 
-/** How the end of a connection shows where somebody reads from it, writes to it, or works for it. */
+/** Error codes of a closed connection. */
 const DISCONNECT_CODES = /^(ABORT_ERR|ECONNABORTED|ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/;
 const MAX_CAUSES = 5;
 
-/** Writes errors into the log. That a client has left, and nothing else, is no error of the server's. */
+/** Logs errors; a client disconnect is logged at debug. */
 export const createLogError =
   (log: Logger): LogError =>
   (error, res) => {

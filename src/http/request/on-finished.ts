@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 
 /**
- * Acts once when an answer is over: sent, cut off, or given up with its connection before it had its turn. An answer that
- * stands behind another of the same connection, as requests in a pipeline do, is never told that it closes.
+ * Calls back once when a response is finished: sent, aborted, or its connection closed. A pipelined response
+ * behind another gets no `close` event, hence the socket listener.
  */
 export function onFinished(res: Response, act: () => void): void {
   const { socket } = res.req;
@@ -11,7 +11,7 @@ export function onFinished(res: Response, act: () => void): void {
     return;
   }
   let isDone = false;
-  // A socket that closes tells its answer first, and then all who listened when it began.
+  // On close, Node emits on the response first, then on the socket.
   const end = () => {
     if (isDone) return;
     isDone = true;
@@ -19,11 +19,11 @@ export function onFinished(res: Response, act: () => void): void {
     socket.off('close', end);
     act();
   };
-  // A pipeline may hold many requests, all of which listen here.
+  // Many pipelined requests may listen on one socket.
   socket.setMaxListeners(0);
   res.once('close', end);
   socket.once('close', end);
 }
 
-/** Whether nobody is there any more to be answered. */
+/** Whether the response is finished or its client disconnected. */
 export const isFinished = (res: Response): boolean => res.closed || res.req.socket.destroyed;

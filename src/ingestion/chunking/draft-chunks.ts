@@ -11,7 +11,7 @@ import { makeChunks } from './make-chunks.js';
 const BATCH_CHUNKS = 100;
 const BATCH_CHARACTERS = 256 * 1024;
 
-/** A row of `chunk_drafts`, without what tells whose it is. */
+/** A row of `chunk_drafts` without the ids of tenant, document and attempt. */
 interface ChunkDraftRow {
   ordinal: number;
   id: string;
@@ -26,8 +26,7 @@ interface ChunkDraftRow {
 }
 
 /**
- * Reads a file and makes its chunks, with the terms they are found by, in batches. What is held does not grow with
- * the number of chunks.
+ * Parses a file and emits its chunks with their search terms in batches, with constant memory.
  *
  * @throws ParseError when the file gives no text; IngestionError when it gives more than it may
  */

@@ -4,7 +4,7 @@ import type { WordWeights } from './keywords/weights.js';
 
 export { computeWordWeights, type WordWeights } from './keywords/weights.js';
 
-/** What is looked at: as much as a chunk has that splitting makes. One edited by hand may be longer. */
+/** Characters analyzed: the largest chunk that splitting creates. An edited chunk may be longer. */
 const MAX_CHARACTERS = 8_000;
 
 interface Candidate {
@@ -16,11 +16,12 @@ interface Candidate {
 }
 
 /**
- * The words and two-word terms that a person might choose as tags of a text, with weights above 0 and up to 1 (the
- * best has 1), best first. They are given as they are written most often; forms of one stem count together.
+ * The words and two-word terms that a person might choose as tags of a text, with weights above 0 and up to 1
+ * (the best has 1), best first. They are given as they are written most often; forms of one stem count
+ * together.
  *
  * @param limit most words; default 8
- * @param weights how telling each word is, from `weigh`; all the same without
+ * @param weights word weights from `computeWordWeights`; default: equal
  */
 export function extractKeywords(text: string, limit = 8, weights?: WordWeights): Record<string, number> {
   const ranked = candidatesOf(joinCollocations(tokenize(text.slice(0, MAX_CHARACTERS)), weights))

@@ -15,10 +15,11 @@ type Share = [language: string | undefined, letters: number];
 const NO_ALPHABET = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 
 /**
- * The languages a text is written in, as ISO 639-1 codes, the largest share first; `[]` when it cannot tell.
- * Scripts decide for Chinese, Japanese and Korean; n-gram statistics, asked about several places, for the rest.
+ * The languages a text is written in, as ISO 639-1 codes, the largest share first; `[]` when undetermined.
+ * Scripts decide for Chinese, Japanese and Korean; n-gram statistics, asked about several places, for the
+ * rest.
  *
- * @param expected languages of the text around: they stand where this text is too short or too odd to tell
+ * @param expected languages of the surrounding text: used when this one is too short to classify
  */
 export function detectLanguages(text: string, expected: readonly string[] = []): string[] {
   const sample = takeSample(text);

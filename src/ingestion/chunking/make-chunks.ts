@@ -7,10 +7,10 @@ import type { NewChunk } from './store-chunks.js';
 
 const CHUNKS_PER_TICK = 50;
 const KEYWORDS = 8;
-/** How many pieces at a document's beginning tell which words and languages are common in it. */
+/** Leading pieces from which word weights and languages are computed. */
 const SAMPLE_PIECES = 2_000;
 const LANGUAGE_SAMPLES = 40;
-/** A longer title is a text, and would stand with every chunk. */
+/** Longer titles are ignored: the title is repeated with every chunk. */
 const MAX_TITLE = 300;
 
 interface ChunkOptions {
@@ -20,8 +20,8 @@ interface ChunkOptions {
 }
 
 /**
- * Splits a parsed document and describes each chunk. The first pieces are held until they tell what is common in
- * the document; after them chunks come as the pages do. Lets other work of the process run in between.
+ * Splits a parsed document and describes each chunk. The first pieces are buffered to compute document
+ * statistics; later chunks are streamed. Yields to the event loop in between.
  */
 export async function* makeChunks(
   parsed: ParsedDocument,
@@ -57,7 +57,7 @@ export async function* makeChunks(
   }
 }
 
-/** Where the text stands - title and headings - and, below, the header of a table that goes on in it. */
+/** Context of the text: title and headings, then the header of a table that continues in it. */
 function headingContext({ headings, tableHead }: Piece, title: string | undefined): string {
   const path = title === undefined ? headings : [title, ...headings];
   return [path.join(' > '), tableHead].filter(Boolean).join('\n');

@@ -91,7 +91,7 @@ describe('sentences', () => {
 });
 
 describe('tables and code', () => {
-  it('tells the header of a table that goes on', async () => {
+  it('repeats the header of a table that continues', async () => {
     const head = '| Name | Wins |\n| --- | --- |';
     const pieces = await split(
       one(`# Cups\n\n${head}\n| Blues | 1 |\n| Flyers | 2 |\n| Maple Leafs | 13 |`),
@@ -176,14 +176,14 @@ describe('pages', () => {
   });
 });
 
-describe('sections and their rests', () => {
-  it('shares the sentences of a section when the last piece would be tiny', async () => {
+describe('the end of a section', () => {
+  it('balances the last two pieces of a section when the last would be tiny', async () => {
     const sentence = 'This sentence has just forty characters. ';
     const pieces = await split(one(sentence.repeat(6)), { size: 210, overlap: 0 });
     expect(pieces.map(({ text }) => text.length)).toEqual([122, 122]);
   });
 
-  it('lets no heading stand alone, nor a header without rows', async () => {
+  it('keeps headings and table headers with what follows', async () => {
     const long = `${'word '.repeat(12)}and, ${'word '.repeat(8)}end.`;
     const [piece] = await split(one(`# A heading of some length\n\n${long}`), { size: 110, overlap: 0 });
     expect(piece?.text).toMatch(/^# A heading of some length\n\nword .*and,$/);
@@ -249,7 +249,7 @@ describe('sections and their rests', () => {
   });
 });
 
-describe('stretches of one text', () => {
+describe('parts of one page', () => {
   const stretches = (...parts: string[]): Page[] => parts.map((markdown) => ({ number: 1, markdown }));
 
   it('packs on across them', async () => {
@@ -302,7 +302,7 @@ describe('separators', () => {
   });
 });
 
-describe('what always holds', () => {
+describe('invariants', () => {
   it('keeps cap, order and every character, whatever the text', async () => {
     for (let seed = 0; seed < 300; seed++) {
       const random = generator(seed);

@@ -11,7 +11,9 @@ export interface NewChunk {
   metadata: ChunkMetadata;
 }
 
-/** One attempt at a document. Its drafts are its own, whatever another attempt does meanwhile. */
+/**
+ * One processing attempt of a document. Drafts belong to an attempt, so concurrent attempts do not interfere.
+ */
 export interface ProcessingAttempt {
   tenantId: string;
   tenantUnitId: string;
@@ -21,7 +23,7 @@ export interface ProcessingAttempt {
 }
 
 /**
- * Puts a batch of chunks aside until all are there.
+ * Inserts a batch of chunk drafts.
  *
  * @param batch a JSON array of objects that have the columns of `chunk_drafts`, from the sandbox
  * @returns how many there were
@@ -42,7 +44,7 @@ export async function insertDrafts(
   return Number(numAffectedRows);
 }
 
-/** Drops the drafts of a document, or of one attempt at it. */
+/** Deletes the drafts of a document, or of one attempt. */
 export async function deleteDrafts(
   db: Queryable,
   { tenantId, id, run }: Pick<ProcessingAttempt, 'tenantId' | 'id'> & { run?: string },
@@ -56,11 +58,12 @@ export async function deleteDrafts(
 }
 
 /**
- * Puts the drafts of a run in the place of the document's chunks, in one transaction with the index. A chunk whose
- * source text is unchanged keeps its id, edits, status and deletion; only its place, headings and metadata follow.
+ * Replaces a document's chunks by the drafts of an attempt, in one transaction with the index. A chunk whose
+ * source text is unchanged keeps its id, edits, status and deletion; its position, headings and metadata are
+ * updated.
  *
  * @param expected how many drafts were added
- * @returns how many chunks there are to see now
+ * @returns number of chunks that are not deleted
  * @throws OutageError when drafts are missing, as after a crash of the database
  */
 export async function replaceChunks(
@@ -71,7 +74,7 @@ export async function replaceChunks(
   const { tenantId, id: documentId, attemptId } = document;
   const ofDocument = sql`tenant_id = ${tenantId} and document_id = ${documentId}`;
   const drafts = sql`(select * from chunk_drafts where ${ofDocument} and run = ${attemptId})`;
-  // Nobody has analyzed these rows; taken for few, they would be joined each with each.
+  // These rows have no planner statistics; underestimated, they would be joined by nested loops.
   await sql`set local enable_nestloop = off`.execute(tx);
   await sql`select count(*) from (select from chunks where ${ofDocument} for update) as locked`.execute(tx);
 

@@ -8,7 +8,7 @@ const SAMPLE_BYTES = 64 * 1024;
 /** How ISO-2022-JP, which is ASCII otherwise, begins Japanese. */
 const JAPANESE_ESCAPES = ['\u001b$B', '\u001b$@'];
 
-/** Finds the encoding of bytes without a mark that are given part by part. */
+/** Detects the encoding of a byte stream without a byte order mark. */
 export class EncodingDetector {
   readonly #utf8 = new Utf8Check();
   readonly #sample = new NonAsciiSample(SAMPLE_BYTES);

@@ -1,8 +1,8 @@
 const LINE_FEED = 10;
 
 /**
- * The part of some bytes, given part by part, that tells their encoding: the lines that hold other bytes than
- * ASCII. In all encodings that this is for, a line feed is never a part of another character.
+ * Collects the lines with non-ASCII bytes, from which the encoding is detected. In all encodings that this is
+ * for, a line feed is never a part of another character.
  */
 export class NonAsciiSample {
   readonly #parts: Uint8Array[] = [];

@@ -10,7 +10,7 @@ const LEADING_COMMENT = /^<!--[\s\S]{0,10000}?-->\s*/;
 const MIN_LINES = 3;
 const MAX_LINES = 50;
 
-/** What a text is in all likelihood, where neither its media type nor its name say more than that it is text. */
+/** Detects the type of a text by heuristics, when neither media type nor file name determine it. */
 export function typeByHeuristics(text: string, isWhole: boolean): SubType | undefined {
   const head = text.replace(LEADING_COMMENT, '');
   if (HTML_ELEMENT.test(head)) return 'html';

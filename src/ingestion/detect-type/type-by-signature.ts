@@ -7,7 +7,7 @@ const MAIL_HEADER = /^(?:From|To|Subject|Date|Received|Message-ID|MIME-Version|R
 /** What begins each message of a mailbox file (RFC 4155). */
 const MAILBOX_LINE = /^From \S+ +(?:\w{3} ){2} *\d{1,2} [\d:]{5,8} (?=.*\d{4}).*\n/;
 
-/** What a text certainly is, by how it begins. */
+/** Detects the type of a text by its signature. */
 export function typeBySignature(head: string): SubType | undefined {
   if (head.startsWith('{\\rtf')) return 'rtf';
   if (PAGE_START.test(head)) return 'html';

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** Whom to trust although they are not on the public Internet. */
+/** Hosts and addresses that are allowed although they are not public. */
 export interface Allowlist {
   allowsHost(host: string, port: string): boolean;
   allowsAddress(address: string): boolean;

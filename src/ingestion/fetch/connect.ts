@@ -16,11 +16,11 @@ const CONNECT_TIMEOUT_MS = 5_000;
 export type Connect = (url: URL, signal: AbortSignal) => Promise<Socket>;
 
 /**
- * Makes connections to public addresses only. The check sits where the socket is made, on the very addresses it will
- * use, so that neither a redirect nor a resolver that answers differently the second time (DNS rebinding) gets past it.
+ * Makes connections to public addresses only. SSRF protection: addresses are checked when the socket is
+ * created, on the addresses it uses, so that neither redirects nor DNS rebinding bypass it.
  *
- * @param allow hosts and addresses that may be private on purpose
- * @param lookup how names become addresses
+ * @param allow hosts and addresses that may be private
+ * @param lookup DNS lookup
  */
 export function createPublicConnect(allow: Allowlist, lookup: LookupFunction = dns.lookup): Connect {
   const isAllowedAddress = (address: string) => isPublicAddress(address) || allow.allowsAddress(address);
@@ -52,7 +52,7 @@ function waitForConnection(socket: Socket, event: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const timeout = Object.assign(new Error('No connection in time.'), { name: 'TimeoutError' });
     const timer = setTimeout(() => socket.destroy(timeout), CONNECT_TIMEOUT_MS);
-    // Stays for life: an error that nobody listens to would end the process.
+    // Never removed: an unhandled error would end the process.
     socket.on('error', reject);
     socket.once('close', () => clearTimeout(timer));
     socket.once(event, () => {

@@ -175,17 +175,17 @@ async function fetchTrusting(origin: string): Promise<string> {
   return stdout;
 }
 
-describe('over a safe connection', () => {
+describe('over TLS', () => {
   it.each(['https://localhost', 'https://localhost.', 'https://127.0.0.1'])('%s', async (origin) => {
     expect(await fetchTrusting(origin)).toBe('secret');
     expect(asked.splice(0)).toEqual([`${origin.slice('https://'.length)}:${securePort}`]);
   });
 });
 
-describe('without a safe connection', () => {
+describe('TLS errors', () => {
   const tls = { name: 'FetchError', code: 'tls', retryable: false };
 
-  it('for a certificate that nobody vouches for', async () => {
+  it('for an untrusted certificate', async () => {
     const result = get(`https://localhost:${securePort}/`, { allowHosts: ['localhost'] });
     await expect(result).rejects.toMatchObject(tls);
   });

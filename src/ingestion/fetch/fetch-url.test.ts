@@ -74,8 +74,8 @@ async function read({ body }: FetchResult): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-describe('what it gives', () => {
-  it('the body and what the headers tell', async () => {
+describe('the result', () => {
+  it('the body and metadata from headers', async () => {
     const { body, ...facts } = await open('/report.txt');
     expect((await read({ body, ...facts })).toString()).toBe('hello');
     expect(facts).toEqual({
@@ -114,7 +114,7 @@ it.each([
   await expect(result).rejects.toMatchObject({ code: 'invalid_url', retryable: false });
 });
 
-describe('what was fetched before', () => {
+describe('conditional requests', () => {
   const known = { etag: '"v1"', httpLastModified: 'Wed, 21 Oct 2015 07:28:00 GMT' };
 
   it.each([
@@ -137,11 +137,11 @@ describe('what was fetched before', () => {
     expect((await read(source)).toString()).toBe('hello');
   });
 
-  it.each(['"→"', '"a\nb"', ''])('is asked for anew where the tag %j cannot be sent', async (etag) => {
+  it.each(['"→"', '"a\nb"', ''])('are not sent with an invalid ETag %j', async (etag) => {
     expect((await read(await open('/report.txt', { validators: { etag } }))).toString()).toBe('hello');
   });
 
-  it('is not presumed: nobody asked for a 304', async () => {
+  it('reject an unexpected 304', async () => {
     await expect(open('/status?304')).rejects.toMatchObject({ code: 'http_status' });
   });
 });

@@ -17,24 +17,24 @@ export interface FetchOptions {
   timeoutMs?: number;
   /** Default 5. */
   maxRedirects?: number;
-  /** Who may be private on purpose: see `createAllowList`. */
+  /** Hosts that may have private addresses: see `createAllowlist`. */
   allowHosts?: string[];
   signal?: AbortSignal;
-  /** What an earlier answer said of itself; while it holds, `notModified` comes instead of the body. */
+  /** Validators of an earlier response; sent as a conditional request, which may return `notModified`. */
   validators?: { etag?: string | undefined; httpLastModified?: string | undefined };
   /** Default GET. */
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
   requestBody?: string;
-  /** How names become addresses; the system's way unless given. */
+  /** DNS lookup; default: the system's. */
   lookup?: LookupFunction;
 }
 
 export interface FetchResult extends ResourceMetadata {
-  /** To be read to its end or returned early; throws FetchError when the transfer fails. */
+  /** To be consumed or closed; throws FetchError when the transfer fails. */
   body: AsyncIterable<Uint8Array>;
   finalUrl: string;
-  /** Whether it is still what is `known`; the body is empty then. */
+  /** Whether the validators still match; the body is then empty. */
   notModified: boolean;
 }
 
@@ -44,14 +44,14 @@ const RETRYABLE_STATUSES = new Set([408, 425, 429]);
 const HEADERS = { 'user-agent': 'lectern', accept: '*/*', 'accept-encoding': 'gzip, deflate, br' };
 
 /**
- * Opens a public http(s) URL and follows the redirects of a GET, each checked like the first. Whatever the server
- * fetches from an address that somebody gave it goes through here.
+ * Opens a public http(s) URL and follows the redirects of a GET, each checked like the first. All requests to
+ * addresses given by users go through this function.
  *
  * @throws FetchError; the caller's own abort reason when `signal` fires
  */
 export async function fetchUrl(url: string, options: FetchOptions): Promise<FetchResult> {
   const client = createHttpClient(createAllowlist(options.allowHosts ?? []), options.lookup);
-  // Ends whatever is open. A timer of its own also closes what is never read.
+  // Aborts the exchange. The timer also closes a body that is never read.
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(tookTooLong()), options.timeoutMs ?? 60_000).unref();
   const signal = options.signal ? AbortSignal.any([options.signal, ending.signal]) : ending.signal;
@@ -83,7 +83,7 @@ async function followRedirects(start: URL, options: FetchOptions, client: HttpCl
   const { method = 'GET', requestBody, maxRedirects = 5 } = options;
   let url = start;
   for (let hop = 0; hop <= maxRedirects; hop++) {
-    // What is meant for one server, another does not get to see.
+    // Caller headers are not sent to another origin.
     const own = url.origin === start.origin ? options.headers : undefined;
     const headers = { ...HEADERS, ...conditionalHeaders(options), ...own };
     const answer = await client(url, { method, headers, body: requestBody, signal });
@@ -109,7 +109,7 @@ function conditionalHeaders({ validators }: FetchOptions): Record<string, string
   };
 }
 
-/** What a server says of its page need not be a header that it would take. */
+/** A validator may contain characters that are invalid in a header. */
 const isHeaderValue = (value: string | undefined): value is string =>
   value !== undefined && /^[\x20-\x7e\x80-\xff]+$/.test(value);
 
@@ -126,7 +126,7 @@ function parseUrl(text: string, base?: URL): URL {
 }
 
 function assertSuccessStatus(status: number): void {
-  // A part that nobody asked for is not the page.
+  // An unrequested 206 is incomplete.
   if (status >= 200 && status < 300 && status !== 206) return;
   const message = `The server answered with status ${status}; check that the page is public and still there.`;
   throw new FetchError('http_status', message, status >= 500 || RETRYABLE_STATUSES.has(status));

@@ -7,7 +7,7 @@ import { malformedResponseError } from './fetch-error.js';
 
 const IDLE_TIMEOUT_MS = 30_000;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Answers that only announce another one (1xx). */
+/** Interim responses (1xx). */
 const MAX_INTERIM_RESPONSES = 16;
 
 export interface HttpRequest {
@@ -23,7 +23,7 @@ export interface HttpResponse {
   headers: IncomingHttpHeaders;
   /** As it was sent, still compressed. Read to its end or returned early, it closes the connection; throws what breaks it. */
   body: AsyncIterable<Uint8Array>;
-  /** Ends the connection, for whoever does not read the body. */
+  /** Closes the connection, for callers that do not read the body. */
   close(): void;
 }
 
@@ -31,11 +31,11 @@ export interface HttpResponse {
 export type HttpClient = (url: URL, request: HttpRequest) => Promise<HttpResponse>;
 
 /**
- * An HTTP client for servers that nobody here knows, each request over a connection of its own. Redirects are the
- * caller's matter. Nothing that such a server sends, or leaves out, becomes an error that nobody listens to.
+ * An HTTP client for untrusted servers; each request uses its own connection. Redirects are left to the
+ * caller. No response, or lack of one, causes an unhandled error.
  *
- * @param allow whom to connect to although they are not on the public Internet
- * @param lookup how names become addresses
+ * @param allow hosts that may have private addresses
+ * @param lookup DNS lookup
  */
 export function createHttpClient(allow: Allowlist, lookup?: LookupFunction): HttpClient {
   const connect = createPublicConnect(allow, lookup);
@@ -76,7 +76,7 @@ function exchange(
       headers: { ...headers, host: url.host },
       maxHeaderSize: MAX_HEADER_BYTES,
     });
-    // These listeners stay for life: errors also come when nobody reads any more.
+    // These listeners are never removed: errors may come after the body was read.
     request.on('error', fail);
     request.on('upgrade', () => fail(malformedResponseError()));
     request.on('information', () => {

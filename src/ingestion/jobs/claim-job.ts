@@ -14,7 +14,7 @@ export interface ClaimedJob extends DocumentKey, Queue {
 
 const IS_WAITING = 'lease_owner is null and next_attempt_time is null';
 
-/** The tenant with a waiting job that follows another in the order of their ids; after the last the first. */
+/** The next tenant with a waiting job, by id; after the last the first. */
 const tenantAfter = (lane: string, tenant: string) => `
   coalesce(
     (select tenant_id from processing_jobs as job
@@ -25,8 +25,8 @@ const tenantAfter = (lane: string, tenant: string) => `
 const IS_FULL = `(lane || ' ' || tenant_id = any($3::text[]))`;
 
 /*
- * `candidate` walks from tenant to tenant past those without room: it reads one entry of an index for each, however many
- * jobs wait.
+ * `candidate` is a skip scan over the tenants: it reads one index entry for each that is passed over, however many jobs
+ * wait.
  */
 const CLAIM = `
   with recursive candidate as (
@@ -48,11 +48,11 @@ const CLAIM = `
   select lane, tenant_id as "tenantId", claimed.* from next left join claimed on true`;
 
 /**
- * Leases a job to a worker: the oldest of the tenant that is next, round-robin.
+ * Claims a job: the oldest of the next tenant, round-robin.
  *
- * @param options.lastServed lanes with room, in the order in which they are tried, each with its tenant served last
- * @param options.full names of queues to pass over
- * @returns undefined where no job is due that there is room for; no id where the tenant's waiting jobs are all locked
+ * @param options.lastServed lanes with free slots, in order of preference, each with the tenant served last
+ * @param options.full names of queues to skip
+ * @returns undefined if nothing is to be claimed; no document id if the tenant's waiting jobs are all locked
  */
 export async function claimJob(
   session: WorkerSession,

@@ -2,26 +2,26 @@ import { type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Database, Schema } from '../../../db/schema.js';
 import type { ClaimedJob } from './claim-job.js';
 
-/** What becomes of a job that a worker has had under way. */
+/** How a job ended for now. */
 export type Outcome = 'done' | { attempts?: number; outages?: number; pauseSeconds: number };
 
 /** Doubled from outage to outage. */
 const FIRST_OUTAGE_PAUSE = 5;
 const LONGEST_OUTAGE_PAUSE = 600;
 
-/** An attempt that failed counts, and the pauses grow: 3, 7, 20 and 55 seconds. */
+/** Exponential backoff: 3, 7, 20 and 55 seconds. */
 export const afterFailure = ({ attempts }: ClaimedJob): Outcome => ({
   attempts: attempts + 1,
   pauseSeconds: Math.exp(attempts + 1),
 });
 
-/** An outage of ours uses up no attempt. */
+/** An outage of the service uses up no attempt. */
 export const afterOutage = ({ outages }: ClaimedJob): Outcome => ({
   outages: outages + 1,
   pauseSeconds: Math.min(LONGEST_OUTAGE_PAUSE, FIRST_OUTAGE_PAUSE * 2 ** outages),
 });
 
-/** Ends the lease of a job. Does nothing where the job was removed, replaced or given to another worker meanwhile. */
+/** Ends the lease of a job. Does nothing if the job has been removed, replaced or claimed by another worker since. */
 export async function finishJob(db: Database, job: ClaimedJob, outcome: Outcome): Promise<void> {
   if (outcome === 'done') {
     await db.deleteFrom('processingJobs').where(isHeld(job)).where(withAsynchronousCommit).execute();
@@ -47,5 +47,5 @@ const isHeld =
   (eb: ExpressionBuilder<Schema, 'processingJobs'>) =>
     eb.and({ tenantId, documentId, sequence, leaseOwner });
 
-/** Always true. The disk is not waited for: after a crash of the database, a finished document is only looked at again. */
+/** Always true. If a crash of the database loses the outcome, the finished document is only looked at again. */
 const withAsynchronousCommit = sql<SqlBool>`set_config('synchronous_commit', 'off', true) = 'off'`;

@@ -1,27 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { LEASE_SECONDS, recoverJobs, renewLeases } from './leases.js';
+import { LEASE_SECONDS, renewLeases, requeueExpired } from './leases.js';
 import type { WorkerSession } from './worker-session.js';
 
 const INTERVAL_MS = 2_000;
-/** So long must the database have been there before others are taken for dead: they may have missed it as well. */
+/** How long the database must have been reachable before others count as dead: they may have lost it as well. */
 const GRACE_MS = LEASE_SECONDS * 1_000;
 
 export interface HeartbeatOptions {
   session: WorkerSession;
   /** The worker whose leases are renewed. */
   owner: string;
-  /** The sequences of the jobs that it works on. */
+  /** The sequences of its running jobs. */
   underWay: () => number[];
-  /** Called after each heartbeat: jobs may have come due. */
+  /** Called after each heartbeat: retries may have become due. */
   onBeat: () => void;
   log: Logger;
 }
 
-/** Renews the leases of a worker, and gives the jobs of dead ones back to the queue, until it is stopped. */
+/** Renews the leases of a worker and requeues the jobs of dead ones, until stopped. */
 export function startHeartbeat({ session, owner, underWay, onBeat, log }: HeartbeatOptions) {
   const stopping = new AbortController();
-  // On the clock of the database, which no sleep of this machine stops.
+  // By the clock of the database, which goes on while this machine sleeps.
   let lastBeat = Number.NEGATIVE_INFINITY;
   let steadySince = 0;
 
@@ -30,7 +30,7 @@ export function startHeartbeat({ session, owner, underWay, onBeat, log }: Heartb
     if (now - lastBeat > GRACE_MS / 2) steadySince = now;
     lastBeat = now;
     if (now - steadySince < GRACE_MS) return;
-    for (const { leaseOwner, jobs } of await recoverJobs(session, owner)) {
+    for (const { leaseOwner, jobs } of await requeueExpired(session, owner)) {
       log.warn({ workerId: leaseOwner, jobs }, 'gave the jobs of a dead worker back to the queue');
     }
   }

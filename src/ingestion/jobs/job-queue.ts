@@ -35,7 +35,7 @@ export const jobQueue: JobQueue = {
   },
 };
 
-/** A job that a worker holds gets another sequence: what that worker writes when it is done matches nothing. */
+/** A leased job gets another sequence, so that the outcome its worker stores matches nothing. */
 async function enqueueAll(tx: Queryable, tenantId: string, documentIds: string[]): Promise<void> {
   await sql`
     with queued as (

@@ -1,15 +1,15 @@
 import type { JobLane } from '../../../db/schema.js';
 
-/** How many jobs one worker has under way at a time. One suspect comes on top. */
+/** The slots of one worker. One for a suspect comes on top. */
 export interface JobLimits {
   large: number;
-  /** Beside the large ones: nothing large can take this room, and small ones may take all. */
+  /** Reserved for small jobs, which may also use the slots for large ones. */
   small: number;
-  /** Of one tenant in each lane. */
+  /** The most jobs of one tenant in each lane. */
   perTenant: number;
 }
 
-/** Where a job waits: in the lane, behind its tenant's other jobs. */
+/** The jobs of one tenant in one lane. */
 export interface Queue {
   lane: JobLane;
   tenantId: string;
@@ -19,8 +19,7 @@ export interface Queue {
 export const queueName = ({ lane, tenantId }: Queue): string => `${lane} ${tenantId}`;
 
 /**
- * Whether a worker takes another job of a lane. Suspects come one after another, so that of several the one that ends
- * processes is found.
+ * Whether a lane has a free slot. Suspects run one at a time, so that the one that kills workers is found among several.
  */
 export function hasRoom(lane: JobLane, underWay: Queue[], limits: JobLimits): boolean {
   const count = (...lanes: JobLane[]) => underWay.filter((job) => lanes.includes(job.lane)).length;
@@ -29,7 +28,7 @@ export function hasRoom(lane: JobLane, underWay: Queue[], limits: JobLimits): bo
   return count('small', 'large') < limits.small + limits.large;
 }
 
-/** The names of the queues of which a worker has as many jobs as it may. */
+/** The names of the queues that have reached the limit of jobs per tenant. */
 export function fullQueues(underWay: Queue[], { perTenant }: JobLimits): string[] {
   const names = underWay.map(queueName);
   const isFull = (name: string) => names.filter((other) => other === name).length >= perTenant;

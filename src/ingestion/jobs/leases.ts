@@ -1,27 +1,27 @@
 import type { WorkerSession } from './worker-session.js';
 
 /*
- * A worker leases the jobs that it has under way, and renews all its leases together. Those of a worker that died
- * expire, and any other gives its jobs back to the queue. Rows that a transaction holds are passed over: it is about to
- * change or remove the job, and two who wait for each other's rows would end one of them.
+ * A worker holds a lease on each running job and renews all of them together. When it dies they expire, and any other
+ * worker requeues the jobs. Locked rows are skipped: their transactions change or remove the job, and waiting for them
+ * could deadlock.
  */
 
 export const LEASE_SECONDS = 10;
 export const LEASE = `interval '${LEASE_SECONDS} s'`;
 
-/** How many jobs come due in one statement: after a long outage there may be very many. */
+/** Retries that one statement makes due: after a long outage there may be very many. */
 const MOST_DUE = 1_000;
-/** Seconds before a document that was under way when its worker died is taken up again, from death to death. */
+/** Seconds until the retry of a job whose worker died, from the first death to the last. */
 const PAUSES_AFTER_DEATH = [0, 60, 300, 1_500];
-/** After so many the document is given up. */
+/** With so many the document fails. */
 export const MAX_DEATHS = PAUSES_AFTER_DEATH.length + 1;
 
 /**
- * Renews the leases of a worker, and puts jobs back into the queue whose next attempt has come due. Jobs that were leased
- * to it without its knowledge, since the answer was lost, go back when that lease has expired.
+ * Renews the leases of a worker's running jobs, and makes retries available that have become due. A job whose claim never
+ * reached the worker, because the connection broke, is requeued when its lease has expired.
  *
- * @param underWay the sequences of the jobs that it works on
- * @returns the time on the clock of the database
+ * @param underWay the sequences of the running jobs
+ * @returns the time by the clock of the database
  */
 export async function renewLeases(session: WorkerSession, owner: string, underWay: number[]): Promise<Date> {
   const [{ time }] = await session.query(
@@ -45,13 +45,13 @@ export async function renewLeases(session: WorkerSession, owner: string, underWa
 }
 
 /**
- * Gives back the jobs of workers whose leases have all expired, each after a pause that grows with the number of deaths
- * that it may be to blame for. Where a worker had a suspect, its other jobs are not to blame.
+ * Requeues the jobs of workers whose leases have all expired, with a backoff by the number of deaths that each job may
+ * have caused. If a worker had a suspect, its other jobs are not blamed.
  *
- * @param owner who asks, and so is alive
- * @returns the dead workers, and how many jobs each had
+ * @param owner the worker that asks, which is alive
+ * @returns the dead workers and the number of their jobs
  */
-export async function recoverJobs(
+export async function requeueExpired(
   session: WorkerSession,
   owner: string,
 ): Promise<{ leaseOwner: string; jobs: number }[]> {
@@ -65,7 +65,7 @@ export async function recoverJobs(
        for update skip locked
      ), judged as (
        select *, is_suspect or not bool_or(is_suspect) over (partition by lease_owner) as is_blamed from held
-     ), recovered as (
+     ), requeued as (
        update processing_jobs as job
        set lease_owner = null, lease_expires_time = null,
          lane = case when is_blamed then 'suspect' else lane end,
@@ -76,7 +76,7 @@ export async function recoverJobs(
        where job.tenant_id = judged.tenant_id and job.document_id = judged.document_id
        returning judged.lease_owner
      )
-     select lease_owner as "leaseOwner", count(*)::integer as jobs from recovered group by lease_owner`,
+     select lease_owner as "leaseOwner", count(*)::integer as jobs from requeued group by lease_owner`,
     [owner],
   );
 }

@@ -1,18 +1,14 @@
 import pg from 'pg';
 import { CHANNEL } from './job-queue.js';
 
-/** A server that does not answer in time is taken for gone. */
 const TIMEOUT_MS = 4_000;
 
-/*
- * Claims and leases need not reach the disk before they count: after a crash of the database, a job that was claimed
- * waits again.
- */
+/** A claim that a crash of the database loses is made again, so claims and leases need not wait for the disk. */
 const SETTINGS = `listen ${CHANNEL}; set synchronous_commit = off`;
 
 /**
- * A connection of a worker's own: it is notified of new jobs, and claims and renews leases however busy the pool is.
- * Opened by the first query, and by the next one after it broke. Statements on it serve all tenants.
+ * A dedicated connection of a worker, for notifications of new jobs and for claims and leases, which must not wait for the
+ * pool. Opened by the first query, and again by the next one after a failure. Its statements serve all tenants.
  */
 export function createWorkerSession(databaseUrl: string, onNewJobs: () => void) {
   let current: Promise<pg.Client> | undefined;

@@ -43,7 +43,7 @@ export function startWorker({ db, databaseUrl, processDocument, limits, log }: W
   let isAwake = false;
   let claiming = Promise.resolve();
 
-  /** Has jobs claimed, one after another; once more where it is called meanwhile. */
+  /** Starts claiming jobs; called while claims are running, it has them looked for once more. */
   function wake(): void {
     if (isAwake) return;
     isAwake = true;
@@ -54,7 +54,7 @@ export function startWorker({ db, databaseUrl, processDocument, limits, log }: W
 
   async function claimAll(): Promise<void> {
     isAwake = false;
-    /** Queues whose waiting jobs others are claiming or changing: not now. */
+    /** Queues whose waiting jobs are locked by others: skipped until the next wake-up. */
     const locked: string[] = [];
     while (!stopping.signal.aborted) {
       const busy = [...underWay.keys()];

@@ -1,14 +1,14 @@
 import { IngestionError } from '../ingestion-error.js';
 
 /**
- * What reading one file may take. It grows with the file, so that a small one cannot keep a reader busy for long,
- * whatever is in it.
+ * Limits of processing one file. They scale with its size, so that a small file cannot block a parser for
+ * long.
  */
 export interface FileLimits {
-  /** Of text that parsers give out, and again of the chunks with their headings. */
+  /** Characters of parsed text, and again of the chunks with their headings. */
   characters: number;
   chunks: number;
-  /** Milliseconds of processor time: those of the clock say more of the machine's load than of the file. */
+  /** CPU time in milliseconds: wall-clock time depends on the load of the machine. */
   processorMs: number;
 }
 

@@ -1,6 +1,6 @@
 import { tooMuchTextError } from './file-limits.js';
 
-/** Counts the characters that one file gives out, with the files inside it, against what it may. */
+/** Counts the characters of text of one file and the files embedded in it against a limit. */
 export class TextBudget {
   #used = 0;
 
@@ -17,7 +17,7 @@ export class TextBudget {
   }
 
   /**
-   * Before text is made that might not fit into memory.
+   * To be called before text is built that might not fit into memory.
    *
    * @throws IngestionError `too_much_text` where so many characters more would be too many
    */

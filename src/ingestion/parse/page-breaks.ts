@@ -17,7 +17,7 @@ const RENDERED_AGAIN = /([\ufdd0-\ufdd2][^\p{L}\p{N}\ufdd0-\ufdd3]*)\ufdd3/gu;
 const LEADING = /^([^\p{L}\p{N}\ufdd0-\ufdd3]+)([\ufdd0-\ufdd3]+)/u;
 const TRAILING = /(?<![\ufdd0-\ufdd3])([\ufdd0-\ufdd3]+)([^\p{L}\p{N}\ufdd0-\ufdd3]+)$/u;
 
-/** Characters after which a page is handed on in stretches. */
+/** Characters after which a page is emitted in parts. */
 const STRETCH = 64 * 1024;
 
 /** A document with marks in its Markdown; where nothing names it, its first heading does. */

@@ -8,7 +8,7 @@ export type ParseErrorCode =
   | 'unsupported_type'
   | 'too_large';
 
-/** Why a file gives no text. The same bytes fail again. */
+/** Why a file cannot be parsed. Not retryable. */
 export class ParseError extends IngestionError {
   override readonly name = 'ParseError';
 

@@ -41,7 +41,7 @@ async function readPages(document: PDFDocumentProxy, { signal, onProgress }: Par
       damaged = true;
     }
     onProgress?.(number / document.numPages);
-    // pdf.js works on this thread; other requests get their turn between pages.
+    // pdf.js runs on this thread; yields between pages.
     await nextTurn();
   }
   return { pages, damaged };

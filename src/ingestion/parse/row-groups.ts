@@ -90,7 +90,7 @@ async function* headFirst(rows: Rows): AsyncGenerator<string | readonly string[]
   yield* titles ?? [];
 }
 
-/** Paragraphs as stretches of a page, so that a long page is never held as a whole. */
+/** Paragraphs as parts of a page, so that a long page is never in memory as a whole. */
 export async function* toPages(
   number: number,
   paragraphs: AsyncIterable<string>,

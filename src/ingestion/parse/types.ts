@@ -30,7 +30,7 @@ export interface ParseInput {
   fileName?: string;
   mediaType?: string;
   signal?: AbortSignal;
-  /** How much text it may give; without one, any. */
+  /** Limit of the text; default: none. */
   textBudget?: TextBudget;
   /** Called with a fraction from 0 to 1 that never falls. */
   onProgress?: (fraction: number) => void;
@@ -57,7 +57,7 @@ export interface ParsedPage {
 /** What a parser of one family of formats returns. */
 export interface ParserResult {
   title?: string;
-  /** In order. Several may have the same number: a large text comes in stretches that end between paragraphs. */
+  /** In order. Several may have the same number: a large page comes in parts that end between paragraphs. */
   pages: Iterable<ParsedPage> | AsyncIterable<ParsedPage>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The program that reads files nobody here wrote: it runs apart from the server, without its secrets, and is
- * killed when it takes too much.
+ * Entry point of the sandboxed parser process for untrusted files: it has no secrets and is killed when it
+ * exceeds its limits.
  */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -33,7 +33,7 @@ async function work(task: ChunkingTask): Promise<void> {
     await write('done', JSON.stringify(outcome));
   } catch (error) {
     const { code, message, retryable } = toDocumentFailure(error, 'parsing');
-    // Whoever runs the server reads the rest in its log.
+    // The parent logs standard error.
     if (code === 'internal') console.error(error);
     await write('failed', JSON.stringify({ code, message, retryable }));
   }

@@ -23,7 +23,7 @@ function reader() {
   };
 }
 
-it('keeps a slot for small files, and gives the others to whoever waits longest', async () => {
+it('reserves a slot for small files and grants the others first in, first out', async () => {
   const { given, ask, settle, done } = reader();
   for (const [name, isSmall] of [
     ['large 1', false],
@@ -58,7 +58,7 @@ it('lets small files use the general slots as well', async () => {
   expect(given.at(-1)).toBe('large');
 });
 
-it('forgets who gives up waiting', async () => {
+it('removes aborted waiters', async () => {
   const { given, ask, settle, done } = reader();
   const stop = new AbortController();
   await ask('large 1', false);

@@ -1,8 +1,8 @@
 type Pool = 'general' | 'small';
 
 /**
- * How many files are read at a time. Small files have a lane of their own that nothing large can take, and may use
- * the general slots as well. Who waits longest is first.
+ * Limits how many files are parsed concurrently. Small files have reserved slots and may use the general
+ * ones, too. First in, first out.
  */
 export function createConcurrencyLimit(slots: Record<Pool, number>) {
   const free = { ...slots };
@@ -10,7 +10,7 @@ export function createConcurrencyLimit(slots: Record<Pool, number>) {
   return { acquire };
 
   /**
-   * @returns what gives the slot back
+   * @returns a function that releases the slot
    * @throws the reason of `signal` when it fires before there is a slot
    */
   async function acquire(isSmall: boolean, signal?: AbortSignal): Promise<() => void> {

@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
 
-/** Ends this process when its parent is gone, also while a parser keeps the main thread busy for ever. */
+/** Exits when the parent process ends, even while a parser blocks the main thread. */
 export function exitWithParent(): void {
   const program = `
     const { workerData: parent } = require('node:worker_threads');
     setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL'); }, 1000);
   `;
-  // Looked up here: when the thread begins at last, another may be the parent already.
+  // Read here: by the time the thread starts, the parent may have changed.
   new Worker(program, { eval: true, workerData: process.ppid }).unref();
 }

@@ -17,7 +17,7 @@ export interface SandboxLimits {
   memoryBytes: number;
   /** Of the clock, for one file of any size. */
   timeoutMs: number;
-  /** Without a sign of life. */
+  /** Longest time without output. */
   inactivityTimeoutMs: number;
 }
 
@@ -30,7 +30,7 @@ export interface SandboxHandlers {
 
 interface LimitMonitor {
   recordActivity(): void;
-  /** The child is silent because it is made to wait. */
+  /** Pauses the inactivity timeout while the parent applies backpressure. */
   pause(): void;
   limitError(): IngestionError | undefined;
   end(): void;
@@ -40,21 +40,21 @@ export type Sandbox = ReturnType<typeof createSandbox<ChunkingTask, ChunkingResu
 
 const WATCH_INTERVAL_MS = 250;
 const IDLE_MS = 30_000;
-/** A child that has read this many files makes room for a fresh one, whatever leaked. */
+/** A child is replaced after this many files, to bound memory leaks. */
 const TASKS_PER_CHILD = 200;
-/** The lane of small files. */
+/** Reserved slots for small files. */
 const SMALL_FILE_SLOTS = 1;
 /** What a child may write, as JSON with the search terms: several times what it needs. */
 const OUTPUT_PER_CHARACTER = 8;
 const OUTPUT_PER_CHUNK = 8_192;
 
 /**
- * Makes chunks of files in child processes of low priority, which are used again while they behave. One that takes
- * too much memory or time is killed, and only its file suffers.
+ * Chunks files in a pool of low-priority child processes. A child that exceeds its memory or time limit is
+ * killed; only its file fails.
  *
  * @param program path of the child's program, a JavaScript file
- * @param concurrency how many files are read at a time, and one more that is small; others wait, first come, first
- *   served
+ * @param concurrency how many files are read at a time, and one more that is small; others wait, first come,
+ * first served
  */
 export function createSandbox<Input extends SandboxTask = ChunkingTask, Output = ChunkingResult>({
   program,
@@ -98,7 +98,7 @@ export function createSandbox<Input extends SandboxTask = ChunkingTask, Output =
     } catch (error) {
       if (error instanceof FileFailure) await returnToPool(child);
       else child.kill();
-      // What nobody foresaw has been told on the child's standard error.
+      // Unexpected errors are on the child's standard error.
       if (error instanceof FileFailure && error.code === 'internal') {
         log.error({ lastWords: child.stderrTail() }, 'a parser failed unexpectedly');
       }
@@ -146,7 +146,7 @@ export function createSandbox<Input extends SandboxTask = ChunkingTask, Output =
     return new IngestionError('parser_crashed', message, signal === 'SIGKILL');
   }
 
-  /** Kills the child when it breaks a limit, and knows why. */
+  /** Kills the child when it exceeds a limit, and keeps the reason. */
   function monitorLimits(child: Child, file: FileLimits, signal: AbortSignal | undefined): LimitMonitor {
     const started = Date.now();
     let lastHeard = started;
@@ -204,7 +204,7 @@ export function createSandbox<Input extends SandboxTask = ChunkingTask, Output =
     void child.exit.then(() => idle.delete(child));
   }
 
-  /** Ends all children; what they were reading is given up. */
+  /** Kills all children; their tasks fail. */
   async function close(): Promise<void> {
     const children = [...idle, ...busy];
     for (const child of children) {
@@ -215,7 +215,7 @@ export function createSandbox<Input extends SandboxTask = ChunkingTask, Output =
   }
 }
 
-/** The file's own fault: the child that says so is in order. */
+/** A failure caused by the file; the child can be reused. */
 class FileFailure extends IngestionError {
   constructor({ code, message, retryable }: TaskFailure) {
     super(code, message, retryable);

@@ -18,13 +18,13 @@ export interface Child {
 }
 
 /**
- * Requests go first: of two who want the processor, the kernel prefers the server, three to one. Not more, because
- * beside other programs that are busy a child of the lowest priority does not even start within a minute.
+ * The scheduler prefers the server to a child by three to one. Not more: at the lowest priority a child may
+ * take over a minute to start on a busy machine.
  */
 const NICENESS = 5;
 const MAX_LINE = 64 * 2 ** 20;
 const MAX_LAST_WORDS = 4096;
-/** Nothing else of the environment: it holds passwords and keys. */
+/** Environment variables passed on; all others may hold secrets. */
 const ENVIRONMENT = ['TZ', 'LANG', 'LC_ALL', 'TMPDIR'];
 
 /** Starts a process that reads files. Its heap is bounded by V8; what lies outside it, by whoever watches. */
@@ -69,6 +69,6 @@ function lowerPriority(pid: number): void {
   try {
     os.setPriority(pid, NICENESS);
   } catch {
-    // It works all the same.
+    // Not required.
   }
 }

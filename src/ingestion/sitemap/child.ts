@@ -1,4 +1,4 @@
-/** The program that reads sitemaps: like that which reads documents, it runs apart from the server. */
+/** Entry point of the sandboxed process that reads sitemaps. */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { decodeStream } from '../decode-text.js';

@@ -6,10 +6,11 @@ import { type SourceBytes, sourceFromFile } from '../sources/source-bytes.js';
 type UnpackedBytes = Pick<SourceBytes, 'readHead' | 'stream'>;
 
 /**
- * The bytes of a file; of one that is packed with gzip in itself, whatever its server says, those inside.
+ * The bytes of a file, decompressed if it is a gzip file, whatever its headers say.
  *
  * @param maxBytes of what is inside
- * @returns bytes whose streams throw IngestionError `too_large` above the limit, `corrupt` for what is damaged
+ * @returns bytes whose streams throw IngestionError `too_large` above the limit, `corrupt` for what is
+ * damaged
  */
 export async function gunzipFile(path: string, maxBytes: number): Promise<UnpackedBytes> {
   const packed = await sourceFromFile(path);

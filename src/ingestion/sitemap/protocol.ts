@@ -1,6 +1,6 @@
 import type { SandboxTask } from '../sandbox/protocol.js';
 
-/** When a file is read no further. What comes up several times counts once. */
+/** Limits of reading one file. Duplicates count once. */
 export interface SitemapLimits {
   maxPages: number;
   /** Of the pages' URLs together; the one that goes beyond is the last. */
@@ -8,7 +8,7 @@ export interface SitemapLimits {
   maxSitemaps: number;
 }
 
-/** What the server asks of the process that reads sitemaps: a file that it has fetched. */
+/** A task for the sitemap process: a downloaded file. */
 export interface SitemapTask extends SandboxTask {
   sitemapLimits: SitemapLimits;
 }

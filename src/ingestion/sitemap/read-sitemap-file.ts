@@ -16,16 +16,17 @@ export type SitemapSandbox = ReturnType<typeof createSandbox<SitemapTask, Sitema
 export interface ReadSitemapFileDependencies {
   /** Web hosts that may be private on purpose. */
   allowHosts: string[];
-  /** Where a file is kept while it is read. */
+  /** Directory of temporary files. */
   tempDir: string;
   sandbox: SitemapSandbox;
 }
 
 /**
- * Reads one file of a sitemap: fetches it, and has it read outside of this process.
+ * Downloads one file of a sitemap and parses it in the sandbox.
  *
- * @param onPages is given pages while the file is read; nothing of them counts where this throws
- * @throws DomainError `invalid` about `sitemap`; `unavailable` where reading it failed here; the reason of `signal`
+ * @param onPages receives pages while the file is read; to be discarded if this throws
+ * @throws DomainError `invalid` about `sitemap`; `unavailable` where reading it failed here; the reason of
+ * `signal`
  */
 export async function readSitemapFile(
   url: string,
@@ -68,11 +69,11 @@ async function fetchFile(
   }
 }
 
-/** A web site that is away is no outage of ours: whoever runs the service must not be alarmed by what callers name. */
+/** An unavailable web site is a client error, so that it raises no alarm for operators. */
 export const sitemapUnavailableError = (message: string) =>
   invalid(message, ['sitemap'], 'value_error.sitemap_unavailable');
 
-/** What is wrong with the file, where its reader does not say it of the file itself. */
+/** Phrases for error codes whose own message does not fit. */
 const ERROR_PHRASES: Record<string, string> = {
   timeout: 'takes too long to read',
   out_of_memory: 'takes too much memory to read',

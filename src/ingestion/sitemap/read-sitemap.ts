@@ -16,7 +16,7 @@ const MAX_DEPTH = 2;
 const TIMEOUT_MS = 120_000;
 /** Sitemaps that this process reads at once, one of each tenant. */
 const CONCURRENCY = 4;
-/** Requests of a tenant that wait until its other sitemaps have been read. */
+/** Queued requests per tenant. */
 const MAX_WAITING = 10;
 
 export interface SitemapUrls {
@@ -31,7 +31,7 @@ export interface SitemapUrls {
 export interface ReadSitemapOptions {
   tenantId: string;
   maxUrls: number;
-  /** Fires when nobody waits any more. */
+  /** Fires when the client disconnects. */
   signal?: AbortSignal | undefined;
 }
 

@@ -78,7 +78,7 @@ const measured = (text: string) => ({
 });
 const spooled = () => readdir(tempDir);
 
-it('puts content into a file, and takes the file away', async () => {
+it('writes content to a temporary file and disposes of it', async () => {
   const source = await readFully(
     { source: 'content', content: 'grüß', documentName: 'a.md' },
     { maxBytes: 1 },
@@ -89,7 +89,7 @@ it('puts content into a file, and takes the file away', async () => {
   expect(await spooled()).toEqual([]);
 });
 
-it('reads an upload where it lies, and leaves it there', async () => {
+it('reads a local upload in place', async () => {
   const { key } = await store('uploaded');
   const lastModified = new Date(0);
   const row = { source: 'file', fileKey: key, fileName: 'u.txt', mediaType: 'text/plain', lastModified };
@@ -106,7 +106,7 @@ it('reads an upload where it lies, and leaves it there', async () => {
   expect(await readFully(row)).toMatchObject({ text: 'uploaded' });
 });
 
-it('copies an upload that lies elsewhere', async () => {
+it('downloads an upload from remote storage', async () => {
   const { key } = await store('far away');
   const { pathOf: _none, ...far } = storage;
   const source = await readFully({ source: 'file', fileKey: key }, { storage: far });
@@ -116,7 +116,7 @@ it('copies an upload that lies elsewhere', async () => {
   expect(await spooled()).toEqual([]);
 });
 
-it.each([true, false])('tells that an upload is gone (on this disk: %s)', async (here) => {
+it.each([true, false])('reports a missing upload (local disk: %s)', async (here) => {
   const { pathOf: _none, ...far } = storage;
   const row = { source: 'file', fileKey: '0b0e0a52-6f0f-4c3e-9d77-2f8a6f6f1c11' };
   const gone = { name: 'IngestionError', code: 'file_missing', retryable: false };
@@ -135,7 +135,7 @@ it('fetches a URL', async () => {
   await source.dispose();
 });
 
-it('fetches a URL again when it has changed, or when it has to', async () => {
+it('fetches a URL again when it was modified, or unconditionally', async () => {
   const row = { source: 'url', url, etag: '"v1"' };
   expect(await read(row)).toEqual({ notModified: true });
   const changed = await readFully({ ...row, etag: '"v0"' });
@@ -154,7 +154,7 @@ it.each([
   expect(await spooled()).toEqual([]);
 });
 
-it('keeps nothing when nobody waits any more', async () => {
+it('leaves no file when aborted', async () => {
   const reason = new Error('stop');
   async function* endless() {
     for (;;) yield await new Promise<Uint8Array>((resolve) => setImmediate(resolve, Buffer.alloc(10)));

@@ -6,7 +6,7 @@ import { IngestionError, ServiceOutageError } from '../ingestion-error.js';
 import type { OpenObject } from './buckets/open-object.js';
 import { hashFile, writeTempFile } from './temp-file.js';
 
-/** What a document's rows say of where its text comes from. */
+/** The source of a document, from its rows. */
 export interface SourceRow {
   source: string;
   content: string | null;
@@ -19,7 +19,7 @@ export interface SourceRow {
   storageBucket: string | null;
   storagePath: string | null;
   url: string | null;
-  /** What the server said of the version that was processed last. */
+  /** Validators of the version processed last (RFC 9110). */
   etag: string | null;
   httpLastModified: string | null;
 }
@@ -28,19 +28,19 @@ export interface ReadSourceOptions {
   storage: FileStorage;
   /** Opens objects of the buckets that documents name. */
   openObject?: OpenObject | undefined;
-  /** Where files are kept while they are processed. */
+  /** Directory of temporary files. */
   tempDir: string;
   maxBytes: number;
-  /** Milliseconds for a whole answer from the web. */
+  /** Timeout of a whole HTTP exchange, in milliseconds. */
   fetchTimeoutMs?: number;
-  /** Web hosts that may be private on purpose. */
+  /** Hosts that may have private addresses. */
   fetchAllowHosts?: string[];
-  /** Read it also when it is what was processed last. */
+  /** Reads the source even if it has not been modified. */
   ignoreValidators?: boolean;
   signal?: AbortSignal | undefined;
 }
 
-/** What is known of a source besides its bytes. */
+/** Metadata of a source. */
 interface SourceMetadata {
   fileName?: string | undefined;
   mediaType?: string | undefined;
@@ -61,15 +61,15 @@ export interface SourceFile extends SourceMetadata {
   dispose(): Promise<void>;
 }
 
-/** The source is still what was processed last. */
+/** The source has not been modified since it was processed. */
 export interface NotModified {
   notModified: true;
 }
 
 /**
- * Brings a document's source into a file on this machine.
+ * Reads a document's source into a local file.
  *
- * @throws IngestionError or FetchError saying why there is none, and whether trying again may help
+ * @throws IngestionError or FetchError with the reason and whether a retry may help
  */
 export async function readSource(
   row: SourceRow,

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
 
-/** The bytes of a source, wherever they lie, for readers that need all of them and for those that do not. */
+/** The bytes of a source in memory or on disk, readable in part, as a whole or as a stream. */
 export interface SourceBytes {
   readonly size: number;
   /** The first bytes, fewer where there are no more. */

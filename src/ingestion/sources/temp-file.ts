@@ -14,7 +14,7 @@ export interface TempFileOptions {
 }
 
 /**
- * Writes a stream to a file of its own, which is there only when all of it has come. The folder must be there.
+ * Writes a stream to a new temporary file; removes it on failure. The directory must exist.
  *
  * @throws IngestionError `too_large`, what the stream throws, or the reason of `signal`
  */

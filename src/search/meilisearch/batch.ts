@@ -1,11 +1,11 @@
-/** Chunks of one task. */
+/** Chunks per task. */
 export const BATCH_SIZE = 2_000;
 /** The server takes requests of up to 100 MB. */
 const MAX_CHARACTERS = 16_000_000;
-/** So many chunks are not at fault; then it is the server. */
+/** With more rejected chunks than this, the server is at fault. */
 export const MAX_POISON_ROWS = 20;
 
-/** As many of the items, from the first on, as one task may carry; at least one. */
+/** The leading items that fit into one task; at least one. */
 export function takeBatch<T>(items: T[], terms: (item: T) => string | null | undefined): T[] {
   let characters = 0;
   const end = items.findIndex((item) => {

@@ -2,16 +2,16 @@ import { Meilisearch } from 'meilisearch';
 import { isAuthError } from './errors.js';
 import { ensureServerKey } from './keys.js';
 
-/** Indexing is waited for by asking again, so that no single request takes long. */
+/** Tasks are polled, so no single request takes long. */
 const DOCUMENT_TIMEOUT_MS = 30_000;
 
 export interface MeilisearchOptions {
   url: string;
-  /** May search and write documents; neither make nor delete indexes. */
+  /** Permits search and document writes, but not index creation or deletion. */
   apiKey?: string | undefined;
-  /** May do everything, the making of keys included. */
+  /** Permits everything, including key creation. */
   adminKey?: string | undefined;
-  /** Begins the names of all indexes. */
+  /** Prefix of all index names. */
   prefix: string;
   searchTimeoutMs: number;
 }
@@ -21,21 +21,21 @@ export interface MeilisearchServer {
   prefix: string;
   /** The index that is searched. */
   indexUid: string;
-  /** For searches: gives up early. */
+  /** For searches, with a short timeout. */
   searchClient(): Promise<Meilisearch>;
-  /** For writing documents, and for looking. */
+  /** For document writes and reads. */
   documentClient(): Promise<Meilisearch>;
-  /** For making, changing and deleting indexes; absent where the server may not. */
+  /** For creating, changing and deleting indexes; undefined without an admin key. */
   adminClient: Meilisearch | undefined;
-  /** To be told of errors: a server that came back without its keys needs a new one. */
+  /** To be called with errors: after an authentication error a new key is created. */
   reportError(error: unknown): void;
 }
 
 /**
- * A Meilisearch server. Nothing is sent before the first use.
+ * A Meilisearch server. Connects lazily.
  *
- * With an admin key alone, a key that may do no more than searching and writing documents is made with it and used for
- * these. With no key at all, the server is taken for one that asks for none.
+ * With an admin key alone, a key that may do no more than searching and writing documents is made with it and
+ * used for these. With no key at all, requests are sent without authentication.
  */
 export function connectMeilisearch(options: MeilisearchOptions): MeilisearchServer {
   const { url, apiKey, adminKey, prefix } = options;
@@ -48,7 +48,7 @@ export function connectMeilisearch(options: MeilisearchOptions): MeilisearchServ
 
   let clients: Promise<{ searching: Meilisearch; working: Meilisearch }> | undefined;
   const open = async () => {
-    // Searches may be waiting for the key.
+    // Searches may wait for the key, so their timeout applies.
     const keyClient = client(adminKey, options.searchTimeoutMs);
     const key = apiKey ?? (isUnauthenticated ? undefined : await ensureServerKey(keyClient, prefix));
     return { searching: client(key, options.searchTimeoutMs), working: client(key, DOCUMENT_TIMEOUT_MS) };

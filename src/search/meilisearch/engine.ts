@@ -13,21 +13,21 @@ import { searchUnavailable, toOperatorMessage } from './errors.js';
 import { CHECKPOINT_ID, encodeTerm, hashDataset, hashUnit, readCheckpoint } from './index-document.js';
 import { type IndexState, readIndexState } from './index-state.js';
 
-/** More words of a query the server does not read. */
+/** The server ignores further words of a query. */
 const MAX_WORDS = 10;
-/** How many terms are the first once, how many chunks are taken for each, and how much deeper each round goes. */
+/** Queries of the first round, hits per query, and the factor by which each further round grows. */
 const FIRST_QUERIES = 24;
 const FIRST_DEPTH = 250;
 const DEPTH_FACTOR = 4;
-/** Of a longer queue only the newest changes are found before they are in the index. */
+/** Only so many of the newest pending changes are searched besides the index. */
 const MAX_PENDING = 1_000;
 
 /**
  * Search with candidates from Meilisearch.
  *
- * The server cannot look for any of several words; it looks for the first, and prefers documents that hold those after
- * it. So each rare term is once the first, with the next more common ones after it. What comes back is checked and
- * ranked in PostgreSQL, from the rows as they are now: the index can lag, but neither show nor hide anything by it.
+ * The server has no OR search: it requires the first word and prefers documents with the later ones. So each
+ * rare term comes first in one query, followed by the next more common ones. Candidates are checked and
+ * ranked in PostgreSQL from current rows, so that a stale index neither leaks nor hides anything.
  */
 export function createMeilisearchEngine({
   db,
@@ -42,7 +42,7 @@ export function createMeilisearchEngine({
   async function search(query: ChunkQuery): Promise<SearchCandidates> {
     const terms = parseQuery(query);
     if (terms.terms.length === 0 || query.datasetIds.length === 0) return { engine, candidates: [] };
-    // Before the index is asked: what leaves the outbox afterwards is in the index by then.
+    // Read before the index is queried: rows that leave the outbox later are in the index by then.
     const [corpus, waiting] = await Promise.all([
       readCorpusStatistics(db, query.tenantId, terms.terms),
       readPendingChunks(query.tenantId),
@@ -57,7 +57,7 @@ export function createMeilisearchEngine({
     }
   }
 
-  /** @returns the ids of chunks that hold any of the terms, and whether there are no others */
+  /** @returns ids of chunks that contain any of the terms, and whether these are all */
   async function queryCandidates(query: ChunkQuery, rarest: string[], round: number) {
     const filter = toFilter(query);
     const depth = round * Math.max(FIRST_DEPTH, query.limit);
@@ -80,7 +80,7 @@ export function createMeilisearchEngine({
     return { ids, isAll };
   }
 
-  /** What the index does not know yet, the newest of it, so that a search finds what was written just before. */
+  /** The newest pending chunks, for read-your-writes consistency. */
   async function readPendingChunks(tenantId: string): Promise<string[]> {
     const { rows } = await sql<{ chunkId: string }>`
       select o.chunk_id
@@ -90,13 +90,13 @@ export function createMeilisearchEngine({
     return rows.map(({ chunkId }) => chunkId);
   }
 
-  /** Asks, and makes sure in the same breath that the index is complete. */
+  /** Queries the index and checks in the same request that it is complete. */
   async function queryWithCheckpoint(queries: MultiSearchQuery[]): Promise<Results> {
     const expected = await readIndexState(db);
-    // The checkpoint last: an index that is emptied in between must not seem whole.
+    // The checkpoint last: an index emptied in between must not look complete.
     const results = await send([...queries, checkpointQuery(server.indexUid)]);
     const found = readCheckpoint(results.pop()?.hits[0]);
-    // An index that was built anew may have taken its place between the two.
+    // A rebuilt index may have been swapped in between.
     if (!isComplete(expected, found) && !isComplete(await readIndexState(db), found)) {
       throw searchUnavailable(new Error('The index is incomplete; it is being filled.'));
     }
@@ -125,7 +125,7 @@ export function createMeilisearchEngine({
   }
 }
 
-/** What is used of an answer. Something else than Meilisearch may answer. */
+/** The part of a response that is used; validated, since another server may respond. */
 const searchResponse = z.object({
   results: z.array(
     z.object({ hits: z.array(z.object({ id: z.string(), revision: z.string().optional() })) }),
@@ -140,7 +140,7 @@ const checkpointQuery = (indexUid: string): MultiSearchQuery => ({
   attributesToRetrieve: ['id', 'revision'],
 });
 
-/** Whether the index holds all that this database has seen arrive there. */
+/** Whether the index has reached the checkpoint recorded in this database. */
 function isComplete(state: IndexState | undefined, found: ReturnType<typeof readCheckpoint>): boolean {
   if (!state || !found || state.filling) return false;
   const { generation, checkpoint, rebuild } = state;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IndexedChunk } from '../indexed-chunks.js';
 import { tenantPrefix } from '../ranking/analyze.js';
 
-/** A chunk as it stands in the index. Only ids and revisions ever leave it. */
+/** A chunk as indexed. Only ids and revisions are ever returned. */
 export interface IndexDocument {
   id: string;
   revision: string;
@@ -24,7 +24,7 @@ export function toIndexDocument(chunk: IndexedChunk): IndexDocument {
   };
 }
 
-/** Hashed, because filters take upper and lower case, and letters with and without accents, for the same. */
+/** Hashed, because filters ignore case and accents. */
 export const hashUnit = (tenantId: string, tenantUnitId: string) => `u${hash(tenantId, tenantUnitId)}`;
 
 export const hashDataset = (tenantId: string, datasetId: string) => `d${hash(tenantId, datasetId)}`;
@@ -52,8 +52,8 @@ function stripTenantPrefix(tenantId: string, terms: string): string {
 export const CHECKPOINT_ID = 'checkpoint';
 
 /**
- * Stands in the index among the chunks, and is updated with each batch: tells whether the index holds all that this
- * database believes to have brought there.
+ * Stored in the index among the chunks and updated with each batch: shows whether the index holds all that
+ * this database has sent.
  */
 export const checkpointDocument = (generation: number, checkpoint: number): IndexDocument => ({
   id: CHECKPOINT_ID,

@@ -5,10 +5,10 @@ import type { Database, Queryable } from '../../../db/schema.js';
 const { indexWriter, indexBuilder } = FIXED_LOCK_IDS;
 
 /**
- * Runs something as the only one who writes into the index, on the session that holds the lock: with the session the
- * right to write is lost, and its queries fail.
+ * Runs `work` under the writer lock, on the connection that holds it: if the connection breaks, the lock is
+ * released and its queries fail.
  *
- * @param options.wait whether to wait for the lock; otherwise nothing is done where another has it
+ * @param options.wait whether to wait for the lock; otherwise returns false if it is held
  * @param options.signal ends the waiting
  * @returns whether it was done
  */
@@ -18,11 +18,11 @@ export const withWriterLock = (
   work: (session: Database) => Promise<void>,
 ): Promise<boolean> => withLock(db, { lock: indexWriter, ...options }, work);
 
-/** Runs something as the only one who builds an index; where another does, nothing is done. */
+/** Runs `work` under the rebuild lock; returns false if it is held. */
 export const withRebuildLock = (db: Database, work: () => Promise<void>): Promise<boolean> =>
   withLock(db, { lock: indexBuilder, wait: false }, work);
 
-/** Whether somebody waits for the right to write into the index. */
+/** Whether another connection waits for the writer lock. */
 export async function isWriterLockContended(db: Queryable): Promise<boolean> {
   const { rows } = await sql<{ awaited: boolean }>`
     select exists (
@@ -56,7 +56,7 @@ async function tryLock(session: Database, lock: number): Promise<boolean> {
   return rows[0]?.locked ?? false;
 }
 
-/** Stands in the queue for the lock, and looks up now and then whether it still should. */
+/** Waits for the lock, checking the signal once a second. */
 async function waitForLock(
   session: Database,
   { lock, signal }: { lock: number; signal?: AbortSignal | undefined },

@@ -1,14 +1,14 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database, IndexRebuild, Queryable, SearchIndexTable } from '../../../db/schema.js';
 
-/** What this database knows of the index kept elsewhere. */
+/** State of the external index, as recorded in this database. */
 export type IndexState = Omit<Selectable<SearchIndexTable>, 'onlyRow'>;
 
-/** From now on changes are noted for an index elsewhere. */
+/** Enables the outbox: from now on changes are recorded for the external index. */
 export async function enableOutbox(db: Database): Promise<void> {
   if (await readIndexState(db)) return;
   await db.transaction().execute(async (tx) => {
-    // Waits for whoever has seen that there was none, and noted nothing.
+    // Waits for transactions that saw no index and recorded nothing.
     await sql`lock table search_index in access exclusive mode`.execute(tx);
     await sql`insert into search_index default values on conflict do nothing`.execute(tx);
   });
@@ -30,7 +30,7 @@ export async function recordSyncFailure(db: Queryable, error: string): Promise<v
   await sql`update search_index set error = ${error}, error_time = now()`.execute(db);
 }
 
-/** The next batch's, larger than that of any batch before, whoever sent it. */
+/** Allocates a checkpoint that is larger than that of any earlier batch. */
 export async function allocateCheckpoint(db: Queryable): Promise<number> {
   const { rows } = await sql<{ checkpoint: number }>`
     select nextval('search_outbox_revision') as checkpoint
@@ -38,7 +38,7 @@ export async function allocateCheckpoint(db: Queryable): Promise<number> {
   return rows[0]?.checkpoint as number;
 }
 
-/** From now on an index that does not tell of this batch lacks something. */
+/** From now on an index with a lower checkpoint counts as incomplete. */
 export async function advanceCheckpoint(db: Queryable, checkpoint: number): Promise<void> {
   await sql`update search_index set checkpoint = greatest(checkpoint, ${checkpoint})`.execute(db);
 }
@@ -51,7 +51,7 @@ export async function startRebuild(tx: Queryable, rebuild: IndexRebuild): Promis
     .execute();
 }
 
-/** Notes how far a rebuild is. A live index that was lost is filled anew, which ends the building of another. */
+/** Records the progress of a rebuild. A backfill of a lost live index cancels the rebuild. */
 export async function saveRebuildProgress(db: Queryable, rebuild: IndexRebuild): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('searchIndex')
@@ -59,6 +59,6 @@ export async function saveRebuildProgress(db: Queryable, rebuild: IndexRebuild):
     .where(sql<string>`rebuild->>'uid'`, '=', rebuild.uid)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) {
-    throw new Error('The live index was lost meanwhile and is being filled anew, so this rebuild has ended.');
+    throw new Error('The live index was lost and is being backfilled, so this rebuild was cancelled.');
   }
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../../db/schema.js';
 import type { IndexTask, TaskFilter } from '../operations.js';
 import type { MeilisearchServer } from './connect.js';
 
-/** How far back tasks of ours are looked for among those of others on the same server. */
+/** Pages searched for our tasks on a shared server. */
 const PAGE = 500;
 const MAX_PAGES = 20;
 
@@ -13,8 +13,8 @@ export async function listIndexTasks(
   server: MeilisearchServer,
   filter: TaskFilter,
 ): Promise<IndexTask[]> {
-  // The admin key sees changes of places too, which belong to no single index. To another key the server gives pages of
-  // all tasks with only ours left in, unless it is asked for one index.
+  // Only the admin key sees index swaps, which belong to no single index. For other keys the server filters
+  // each page after reading it, unless one index is requested.
   const tasks = server.adminClient
     ? await findTasks(server.adminClient, server.prefix, filter)
     : await findTasks(await server.documentClient(), server.prefix, {

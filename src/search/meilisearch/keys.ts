@@ -4,7 +4,7 @@ import { isApiError } from './errors.js';
 
 const NAMESPACE = '9d9e41c5-3bb2-4c31-8f9f-0a8b6fd0a6f7';
 
-/** What the service itself needs: it can neither make nor delete indexes, nor change settings or keys. */
+/** The permissions of the service: no index creation or deletion, no changes of settings or keys. */
 const ACTIONS = [
   'search',
   'documents.add',
@@ -35,7 +35,7 @@ export async function findServerKey(admin: Meilisearch, prefix: string): Promise
   }
 }
 
-/** @returns the key to give to the service, made if it is not there; on a server that knows no keys, none */
+/** @returns the key of the service, created if missing; undefined on a server without authentication */
 export async function ensureServerKey(admin: Meilisearch, prefix: string): Promise<string | undefined> {
   try {
     const found = await findServerKey(admin, prefix);

@@ -19,7 +19,7 @@ export interface RebuildContext {
 }
 
 /**
- * Copies all chunks that are not copied yet into the index being built, and remembers how far it came.
+ * Copies the remaining chunks into the new index and records its progress.
  *
  * @returns how many chunks this call copied
  */
@@ -59,7 +59,7 @@ export async function copyChunks(
     return (await index.addDocuments(chunks.map(toIndexDocument))).taskUid;
   }
 
-  /** Of a task that failed, the chunk at fault is looked for by halves, and set aside. */
+  /** Bisects a failed task to find the poison row, which is quarantined. */
   async function finish(chunks: IndexedChunk[], taskUid: number): Promise<void> {
     try {
       await waitForTask(client, taskUid, signal);
@@ -86,7 +86,7 @@ async function readAfter(db: Database, id: string): Promise<IndexedChunk[]> {
 }
 
 /**
- * Brings what reached the live index meanwhile into the one being built, with the chunks as they are now.
+ * Replays changes that reached the live index meanwhile, with the current chunks.
  *
  * @returns how many
  */
@@ -126,7 +126,7 @@ export async function replayChanges(
   }
 }
 
-/** Has chunks that differ in the index being built sent there again. */
+/** Enqueues chunks that differ in the new index. */
 export async function enqueueReplay(db: Database, chunkIds: string[]): Promise<void> {
   await sql`
     insert into search_replay select id, nextval('search_outbox_revision')
@@ -135,7 +135,7 @@ export async function enqueueReplay(db: Database, chunkIds: string[]): Promise<v
   `.execute(db);
 }
 
-/** Which of the chunks are still to be repeated, or have not even reached the live index. */
+/** Which of the chunks are pending: to be replayed, or still in the outbox. */
 export async function readPendingReplay(db: Database, chunkIds: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ chunkId: string }>`
     select chunk_id from search_replay where chunk_id = any(${chunkIds})

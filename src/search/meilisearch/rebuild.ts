@@ -28,30 +28,30 @@ export interface RebuildOptions {
 
 export interface RebuildResult {
   copied: number;
-  /** Changes that were made meanwhile. */
+  /** Changes replayed. */
   replayed: number;
-  /** Whether an earlier run had begun it. */
+  /** Whether an interrupted rebuild was resumed. */
   resumed: boolean;
 }
 
-/** So few changes are left to the moment in which nothing else is written. */
+/** Replay continues until this few changes are left for the time under the writer lock. */
 const MAX_FINAL_REPLAY = 1_000;
 
 /**
- * Builds the index anew beside the live one and puts it in its place. Searches go on all the while, and find what they
- * found before. It may be stopped or killed at any moment; the next call goes on where it stopped.
+ * Rebuilds the index beside the live one and swaps the two, without downtime. Can be interrupted at any
+ * moment; the next call resumes.
  *
- * All chunks are copied in the order of their ids. What reaches the live index meanwhile is noted, and repeated. Both
- * are compared; then, with nobody else writing, the last changes are repeated and the two change places.
+ * Copies all chunks in order of id, replays the changes made meanwhile and verifies the result; then, under
+ * the writer lock, replays the last changes and swaps the indexes.
  */
 export async function rebuildIndex(given: RebuildOptions): Promise<RebuildResult> {
   const options = {
     ...given,
-    db: unscoped(given.db, 'A search index is built anew from the chunks of all tenants.'),
+    db: unscoped(given.db, 'The search index is rebuilt from the chunks of all tenants.'),
   };
   const { db, server, signal, onProgress = () => {} } = options;
   const { adminClient } = server;
-  if (!adminClient) throw new Error('Building an index needs MEILI_ADMIN_KEY.');
+  if (!adminClient) throw new Error('Rebuilding the index requires MEILI_ADMIN_KEY.');
   await enableOutbox(db);
   const result: RebuildResult = { copied: 0, replayed: 0, resumed: false };
   const isAlone = await withRebuildLock(db, async () => {
@@ -117,7 +117,7 @@ async function startOrResumeRebuild({ db, server, signal }: RebuildOptions, admi
   return { rebuild, resumed: false };
 }
 
-/** Whether an earlier run was killed after the two changed places. */
+/** Whether an earlier rebuild was killed after the swap. */
 async function hasSwapped({ server, signal }: RebuildOptions, admin: Meilisearch, rebuild: IndexRebuild) {
   if (rebuild.phase !== 'finishing') return false;
   const { results } = await admin.tasks.getTasks({
@@ -129,7 +129,7 @@ async function hasSwapped({ server, signal }: RebuildOptions, admin: Meilisearch
   return live?.generation === rebuild.generation;
 }
 
-/** Puts the new index in the place of the live one. Nobody else writes into either. */
+/** Swaps the new index with the live one, under the writer lock. */
 async function swap(
   { db: session, server, signal }: RebuildOptions,
   admin: Meilisearch,
@@ -138,14 +138,14 @@ async function swap(
   const ready = [checkpointDocument(rebuild.generation, 0)];
   await waitForTask(admin, (await admin.index(rebuild.uid).addDocuments(ready)).taskUid, signal);
   await saveRebuildProgress(session, { ...rebuild, phase: 'finishing' });
-  // What is on its way goes into the index that leaves.
+  // Tasks in flight go to the old index.
   await requeueAll(session);
   const { taskUid } = await admin.swapIndexes([{ indexes: [server.indexUid, rebuild.uid], rename: false }]);
   await waitForTask(admin, taskUid, signal);
   await commitRebuild(session);
 }
 
-/** Indexes that were built, or replaced, by this or an earlier run. */
+/** Deletes indexes left by this or earlier rebuilds. */
 async function deleteOldIndexes(
   { server: { indexUid }, signal }: RebuildOptions,
   admin: Meilisearch,

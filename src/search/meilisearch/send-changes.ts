@@ -19,14 +19,14 @@ import { checkpointPatch, toIndexDocument } from './index-document.js';
 import { advanceCheckpoint, allocateCheckpoint, readIndexState, recordSyncSuccess } from './index-state.js';
 import { waitForTask } from './tasks.js';
 
-/** Tasks on their way at a time: the server does together what waits in its queue. */
+/** Tasks in flight; the server batches queued tasks. */
 const MAX_TASKS = 64;
 
 interface SentTask {
   taskUid: number;
-  /** Unknown of tasks that another process sent. */
+  /** Undefined for tasks of another process. */
   rows?: OutboxEntry[];
-  /** What the index is known to hold when the task is done. */
+  /** Checkpoint of the index once the task succeeds. */
   checkpoint?: number;
 }
 
@@ -34,17 +34,17 @@ export interface SendOptions {
   lockedDb: Queryable;
   client: Meilisearch;
   indexUid: string;
-  /** Ends the taking of new changes; what is on its way is still waited for. */
+  /** Stops sending new changes; tasks in flight are still awaited. */
   shouldStop: () => Promise<boolean>;
   signal: AbortSignal;
   onQuarantine: (chunkId: string, reason: string) => void;
 }
 
 /**
- * Brings what waits in the outbox into the index. A change is dropped from the outbox when its task has succeeded, and
- * not before; of a task that failed, the half that is at fault is looked for by halves.
+ * Sends outbox rows to the index. A row is deleted only after its task has succeeded; a failed batch is
+ * bisected to find its poison rows.
  *
- * @throws FailedTask or the client's error when the server is at fault; nothing is lost by it
+ * @throws FailedTask or the client's error when the server fails; rows stay in the outbox
  */
 export async function sendChanges(options: SendOptions): Promise<void> {
   const { lockedDb, client, indexUid, signal } = options;
@@ -60,7 +60,7 @@ export async function sendChanges(options: SendOptions): Promise<void> {
   for (;;) {
     while (sent.length < MAX_TASKS && !(await options.shouldStop())) {
       const { items, isFull } = await nextBatch();
-      // While something is on its way, a few changes may as well wait for company.
+      // While tasks are in flight, small batches wait to be filled.
       if (items.length === 0 || (sent.length > 0 && !isFull)) break;
       sent.push(...(await send(items)));
     }
@@ -88,7 +88,7 @@ export async function sendChanges(options: SendOptions): Promise<void> {
       tasks.push({ taskUid, rows: removed.map(toOutboxEntry) });
     }
     try {
-      // After the deletions, so that it tells of them as well.
+      // After the deletions, so that the checkpoint covers them.
       const checkpoint = await allocateCheckpoint(lockedDb);
       const documents = written.flatMap(({ chunk }) => (chunk ? [toIndexDocument(chunk)] : []));
       const { taskUid } = await index.updateDocuments([
@@ -104,7 +104,7 @@ export async function sendChanges(options: SendOptions): Promise<void> {
     return tasks;
   }
 
-  /** A server that numbers its tasks anew has lost, with its data, those that were on their way. */
+  /** A server whose task numbers restart has lost its data, including tasks in flight. */
   async function recordTask(taskUid: number, rows: OutboxEntry[]): Promise<void> {
     if (taskUid <= lastUid) await requeueAllAndFail();
     lastUid = taskUid;
@@ -123,7 +123,7 @@ export async function sendChanges(options: SendOptions): Promise<void> {
       if (rows) await bisect(rows, error);
       return;
     }
-    // First: what is acknowledged must not be lost unnoticed.
+    // Before the acknowledgement, so that a loss is detected.
     if (checkpoint !== undefined) await advanceCheckpoint(lockedDb, checkpoint);
     await acknowledge(lockedDb, taskUid);
     await recordSyncSuccess(lockedDb);
@@ -131,7 +131,7 @@ export async function sendChanges(options: SendOptions): Promise<void> {
 
   async function requeueAllAndFail(): Promise<never> {
     await requeueAll(lockedDb);
-    throw new Error('The search server has forgotten what was sent to it; it is sent again.');
+    throw new Error('The search server lost its tasks; they are requeued.');
   }
 
   async function bisect(rows: OutboxEntry[], error: Error): Promise<void> {
@@ -145,14 +145,14 @@ export async function sendChanges(options: SendOptions): Promise<void> {
     }
     const middle = Math.ceil(rows.length / 2);
     for (const half of [rows.slice(0, middle), rows.slice(middle)]) {
-      // A later batch may have brought the others, as they are now.
+      // A later batch may have sent the others.
       const left = await rereadUnchangedItems(lockedDb, half);
       if (left.length === 0) continue;
       for (const task of await send(left)) await awaitTask(task);
     }
   }
 
-  /** A server that takes nothing at all is at fault itself. */
+  /** A server that rejects even the checkpoint is at fault itself. */
   async function isServerAccepting(): Promise<boolean> {
     try {
       const checkpoint = checkpointPatch(generation, await allocateCheckpoint(lockedDb));
@@ -167,7 +167,7 @@ export async function sendChanges(options: SendOptions): Promise<void> {
   }
 }
 
-/** Without the text: many are on their way at a time. */
+/** Without the text, to save memory while many are in flight. */
 const toOutboxEntry = ({ chunkId, outboxRevision }: OutboxItem): OutboxEntry => ({
   chunkId,
   outboxRevision,

@@ -6,7 +6,7 @@ import { readIndexCheckpoint } from './ensure-index.js';
 import { isApiError, toOperatorMessage } from './errors.js';
 import { diffSettings } from './settings.js';
 
-/** Whoever asks how things are wants to hear that a server hangs. */
+/** A status request must report a hanging server. */
 const MAX_WAIT_MS = 5_000;
 
 export interface ServerInspection
@@ -15,7 +15,7 @@ export interface ServerInspection
   isIndexMissing: boolean;
 }
 
-/** Looks at the search server as far as it lets us; what goes wrong is part of what is seen. */
+/** Inspects the search server; failures are part of the result. */
 export async function inspectServer(server: MeilisearchServer): Promise<ServerInspection> {
   const seen: ServerInspection = {
     url: withoutPassword(server.url),
@@ -36,7 +36,7 @@ export async function inspectServer(server: MeilisearchServer): Promise<ServerIn
   return seen;
 
   async function inspect(): Promise<void> {
-    // The admin's client is there without a request; the other may have to fetch its key first.
+    // The admin client needs no request; the other may have to fetch its key first.
     const any = server.adminClient ?? (await server.documentClient());
     const { status } = await any.health();
     if (status !== 'available') throw new Error('What answers at MEILI_URL is no Meilisearch server.');
@@ -50,7 +50,7 @@ export async function inspectServer(server: MeilisearchServer): Promise<ServerIn
   }
 }
 
-/** A key that may do much, but not everything, is not told. */
+/** Requires the `version` permission. */
 async function readVersion(admin: Meilisearch): Promise<string | null> {
   try {
     return (await admin.getVersion()).pkgVersion;
@@ -60,7 +60,7 @@ async function readVersion(admin: Meilisearch): Promise<string | null> {
   }
 }
 
-/** @throws Error when it takes longer than anybody waits; the work itself is not stopped */
+/** @throws Error on timeout; the work itself is not cancelled */
 export async function withStatusTimeout<T>(work: Promise<T>): Promise<T> {
   const done = new AbortController();
   const late = delay(MAX_WAIT_MS, undefined, { signal: done.signal }).then(() => {

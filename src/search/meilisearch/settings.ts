@@ -1,8 +1,8 @@
 import type { Index, Settings } from 'meilisearch';
 
 /**
- * How the index is set up. Words come from our own analysis, so that the server's own treatment of languages, typing
- * errors and beginnings of words is switched off; its one task is to name the documents that hold most of the words.
+ * Index settings. Terms come from our own analyzer, so language detection, typo tolerance and prefix search
+ * are disabled; the server only finds the documents that match most terms.
  */
 export const INDEX_SETTINGS = {
   searchableAttributes: ['terms'],
@@ -30,7 +30,7 @@ export const INDEX_SETTINGS = {
   prefixSearch: 'disabled',
   facetSearch: false,
   localizedAttributes: [{ attributePatterns: ['*'], locales: ['eng'] }],
-  // How deep a search may go when much of what it finds may not be shown.
+  // Allows deep searches when many hits are filtered out.
   pagination: { maxTotalHits: 1_000_000 },
 } satisfies Settings;
 
@@ -38,11 +38,11 @@ export interface SettingDifference {
   setting: string;
   wanted: unknown;
   found: unknown;
-  /** Changing it makes the server index every document again. */
+  /** Changing it makes the server reindex every document. */
   rebuilds: boolean;
 }
 
-/** Those that only tell how searches are answered. */
+/** Settings that apply at search time only. */
 const SEARCH_TIME_SETTINGS = new Set(['displayedAttributes', 'rankingRules', 'pagination', 'synonyms']);
 
 /** Where the settings of an index are not as they should be. Settings that we do not name are left alone. */
@@ -58,7 +58,7 @@ function compareSettings(found: Settings): SettingDifference[] {
 export const diffSettings = async (index: Index): Promise<SettingDifference[]> =>
   compareSettings(await index.getSettings());
 
-/** Whether what was found says the same: objects may have more keys, lists the same order. */
+/** Whether an actual value matches: objects may have more keys, lists must have the same order. */
 function matchesSetting(wanted: unknown, found: unknown): boolean {
   if (Array.isArray(wanted)) {
     return (

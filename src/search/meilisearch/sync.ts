@@ -12,14 +12,14 @@ import { enableOutbox, readIndexState, recordSyncFailure, recordSyncSuccess } fr
 import { rebuildIndex } from './rebuild.js';
 import { sendChanges } from './send-changes.js';
 
-/** How often to look for changes, and at the index itself. */
+/** Intervals of polling the outbox and of checking the index. */
 const POLL_INTERVAL_MS = 200;
 const CHECK_INTERVAL_MS = 2_000;
-/** Then the index itself is looked at again. Whoever waits to write into it may do so earlier. */
+/** Longest time under the writer lock before the index is checked again; shorter if the lock is contended. */
 const MAX_LOCK_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
-/** How often to look at the settings, and to begin again with what was set aside. */
+/** Interval of checking the settings, and age at which quarantined chunks are retried. */
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -28,8 +28,8 @@ export interface IndexSync {
 }
 
 /**
- * Keeps the index in step with the database, one process at a time. Whatever goes wrong is tried again until it goes
- * well; meanwhile changes wait in the outbox.
+ * Syncs the index with the database, in one process at a time. Failures are retried with backoff; changes
+ * wait in the outbox.
  */
 export function startIndexSync({
   db: database,
@@ -42,7 +42,7 @@ export function startIndexSync({
   clock: () => Date;
   log: Logger;
 }): IndexSync {
-  const db = unscoped(database, 'One search index serves all tenants, and is kept for all of them.');
+  const db = unscoped(database, 'One search index serves all tenants, so it is synced for all of them.');
   const stopping = new AbortController();
   const { signal } = stopping;
   let isOutboxEnabled = false;
@@ -64,7 +64,7 @@ export function startIndexSync({
         maintainedAt = Number.NEGATIVE_INFINITY;
       const since = performance.now();
       if (since - maintainedAt >= HOUR_MS) {
-        // First, so that a key that may not see the settings keeps no change from the index.
+        // Set first, so that a key without access to the settings does not block the sync.
         maintainedAt = since;
         await retryQuarantined(session, new Date(clock().getTime() - DAY_MS));
         if ((await ensureSettings({ server, log, signal })) || (await isBeingRebuilt(session))) rebuild();
@@ -77,14 +77,14 @@ export function startIndexSync({
           signal.aborted || performance.now() - since > MAX_LOCK_MS || isWriterLockContended(session),
         signal,
         onQuarantine: (chunkId, reason) =>
-          log.error({ chunkId, reason }, 'the search server does not take a chunk'),
+          log.error({ chunkId, reason }, 'search server rejected a chunk; quarantined'),
       });
       await recordSyncSuccess(session);
     });
     checkedAt = performance.now();
   }
 
-  /** In the background; where a command is building already, it goes on there. */
+  /** In the background; does nothing while a command runs a rebuild. */
   function rebuild(): void {
     if (!server.adminClient || rebuilding) return;
     rebuilding = rebuildIndex({ db, server, signal })
@@ -103,7 +103,7 @@ export function startIndexSync({
       let pause = POLL_INTERVAL_MS;
       try {
         await syncOnce();
-        if (failures > 0) log.info('the search index is being kept again');
+        if (failures > 0) log.info('search index sync recovered');
         failures = 0;
         lastLoggedReason = undefined;
       } catch (error) {
@@ -113,7 +113,7 @@ export function startIndexSync({
         const reason = toOperatorMessage(error);
         failures++;
         if (reason !== lastLoggedReason)
-          log.warn({ reason }, 'changes do not reach the search index; they wait');
+          log.warn({ reason }, 'search index sync failed; changes wait in the outbox');
         lastLoggedReason = reason;
         await recordSyncFailure(db, reason).catch(() => {});
       }

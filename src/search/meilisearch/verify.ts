@@ -8,28 +8,28 @@ import type { MeilisearchServer } from './connect.js';
 /** Chunks compared at a time, about. */
 const BATCH_SIZE = 2_000;
 const PAGE = 10_000;
-/** Ids that are named of each kind of difference. */
+/** Ids listed for each kind of difference. */
 const MAX_LISTED_IDS = 100;
 
-/** Chunks of one kind of difference: how many, and which, the first hundred. */
+/** Differences of one kind: their number and the first hundred ids. */
 export interface Differences {
   count: number;
   ids: string[];
 }
 
 export interface Verification {
-  /** Chunks that belong into the index. */
+  /** Chunks that should be indexed. */
   chunks: number;
-  /** Chunks that are there. */
+  /** Chunks that are indexed. */
   documents: number;
-  /** Changes that are on their way, and what is set aside; these are no differences. */
+  /** Pending changes and quarantined chunks; not counted as differences. */
   waiting: number;
   setAside: number;
   missing: Differences;
   outdated: Differences;
-  /** In the index, and not to be found any more. */
+  /** Indexed, but no longer searchable. */
   surplus: Differences;
-  /** Differences that were queued to be put right. */
+  /** Differences enqueued for repair. */
   repaired: number;
 }
 
@@ -38,21 +38,21 @@ export interface VerifyOptions {
   server: Pick<MeilisearchServer, 'indexUid' | 'documentClient'>;
   /** What to do with chunks that differ. */
   repair?: ((chunkIds: string[]) => Promise<void>) | undefined;
-  /** Which of the chunks are on their way, and no differences; those in the outbox unless said otherwise. */
+  /** Which of the chunks are pending and so no differences; default: those in the outbox. */
   readPending?: ((chunkIds: string[]) => Promise<Set<string>>) | undefined;
   onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** Has the differences that `verifyIndex` finds put right by the outbox. */
+/** Creates a `repair` that enqueues differences in the outbox. */
 export const createRepair =
   (db: Database) =>
   (chunkIds: string[]): Promise<void> =>
     enqueueChunks(db, chunkIds);
 
 /**
- * Compares the revision of every chunk in the database with that in the index, one group of buckets after another.
- * What changes meanwhile is looked at once more, and does not count when it is on its way.
+ * Compares the revision of every chunk in the database with that in the index, one group of buckets after
+ * another. Differences are checked a second time; pending changes do not count.
  */
 export async function verifyIndex({
   db: database,
@@ -151,7 +151,7 @@ async function readPendingCounts(db: Database): Promise<Pick<Verification, 'wait
   return { waiting, setAside: quarantined };
 }
 
-/** Those in the outbox, and those that are still to be put there because the index is filled anew. */
+/** Chunks in the outbox, and those that a backfill has not enqueued yet. */
 async function readPendingIds(db: Database, chunkIds: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ chunkId: string }>`
     select id as chunk_id from unnest(${chunkIds}::text[]) as id

@@ -16,7 +16,7 @@ describe('a text', () => {
     expect(termsOf(text)).toEqual(terms);
   });
 
-  test('gives places: a pair stands where its first character does', () => {
+  test('gives positions: a pair has the position of its first character', () => {
     expect(analyze('see 密钥 now')).toEqual([
       { term: 'see', position: 0 },
       { term: '密', position: 1 },
@@ -27,7 +27,7 @@ describe('a text', () => {
   });
 });
 
-describe('a question', () => {
+describe('a query', () => {
   const ask = (text: string, language: 'english' | 'chinese') =>
     analyzeQuery(text, language).map(({ term }) => term);
 
@@ -60,6 +60,6 @@ test.each([
   expect(await cpuTime(() => analyze(text))).toBeLessThan(1_000);
 });
 
-test('knows no more of a text than is worth knowing: one character may stand for eighteen', () => {
+test('bounds the text after normalization: one character may expand to eighteen', () => {
   expect(analyze('\ufdfa'.repeat(32_768)).length).toBeLessThan(20_000);
 });

@@ -32,7 +32,7 @@ export interface TermFrequency {
   frequency: number;
 }
 
-/** The terms that any chunk of the tenant holds, rarest first. */
+/** The terms that occur in the tenant's chunks, rarest first. */
 export const sortByRarity = (terms: string[], { frequencies }: CorpusStatistics): TermFrequency[] =>
   terms
     .map((term, i) => ({ term, frequency: frequencies[i] ?? 0 }))

@@ -4,7 +4,7 @@ import type { QueryTerms } from './bm25.js';
 
 const MAX_QUERY_TERMS = 128;
 
-/** What a question asks for: its distinct terms, and which of them stand side by side. */
+/** Parses a query into its distinct terms and the adjacent pairs among them. */
 export function parseQuery({ text, language }: Pick<ChunkQuery, 'text' | 'language'>): QueryTerms {
   const found = analyzeQuery(text, language);
   const termCounts = new Map<string, number>();

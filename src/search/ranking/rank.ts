@@ -18,9 +18,9 @@ export interface RankingInput {
 }
 
 /**
- * Ranks chunks by BM25, as they are in the database now. Only those that a search may return stand the check: active
- * chunks of enabled documents, in the query's tenant, units and datasets, that hold a term of it. Of more than are
- * worth ranking, those whose matching terms are the rarest are ranked.
+ * Ranks chunks by BM25, as they are in the database now. Keeps only what the search may return: active chunks
+ * of enabled documents in the query's tenant, units and datasets that contain a query term. Of too many,
+ * those with the rarest matching terms are ranked.
  */
 export async function rankChunks(db: Database, ranking: RankingInput): Promise<Candidate[]> {
   const found = await readMatches(db, ranking);
@@ -31,7 +31,7 @@ export async function rankChunks(db: Database, ranking: RankingInput): Promise<C
     .slice(0, ranking.query.limit);
 }
 
-/** Where the query's terms stand in each chunk. */
+/** Positions of the query terms in each chunk. */
 async function readMatches(db: Database, { query, terms: { terms }, corpus, filter }: RankingInput) {
   const { tenantId, tenantUnitId, datasetIds, limit } = query;
   const mark = tenantPrefix(tenantId);

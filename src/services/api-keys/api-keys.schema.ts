@@ -36,12 +36,12 @@ export const apiKey = z.object({
   /** To the minute. */
   lastUsedTime: z.date().nullable(),
   revokedTime: z.date().nullable(),
-  /** The key that takes its place. */
+  /** The key that replaced it by rotation. */
   successorId: nullableText,
 });
 export type ApiKey = z.output<typeof apiKey>;
 
-/** A key with its secret, which is told this once. */
+/** A key with its secret, returned only once. */
 export const issuedApiKey = apiKey.extend({ key: z.string() });
 export type IssuedApiKey = z.output<typeof issuedApiKey>;
 
@@ -50,16 +50,16 @@ export type RotatedApiKey = z.output<typeof rotatedApiKey>;
 
 export const newApiKey = z
   .object({
-    /** Where the key is valid: in all units that its maker reaches, unless some are named. */
+    /** Tenant and units of the key; by default all units of its creator. */
     scope: z.object({
       tenantId: identifier(),
       tenantUnitId: valueOrArray(identifier(), undefined, 1)
         .transform((units) => (Array.isArray(units) ? [...new Set(units)] : units))
         .optional(),
     }),
-    /** Which datasets it reaches: all that its maker does, unless some are named. */
+    /** Datasets of the key; by default those of its creator. */
     datasetIds: nonEmptyUniqueArray(identifier()).optional(),
-    /** What it may do; nothing that its maker may not. */
+    /** Permissions; at most those of its creator. */
     scopes: permissionArray,
     name: nonEmptyText(255),
     expiresIn: duration.optional(),
@@ -85,7 +85,7 @@ export const apiKeyRef = z.object({ scope: requiredTenantScope, keyId: identifie
 export type ApiKeyRef = z.output<typeof apiKeyRef>;
 
 export const apiKeyRotation = apiKeyRef.extend({
-  /** How long the former key still serves. */
+  /** How long the old key stays valid. */
   overlap: duration.default(UNIT_MS.d as number),
 });
 export type ApiKeyRotation = z.output<typeof apiKeyRotation>;

@@ -35,13 +35,12 @@ export interface ApiKeysDependencies {
 
 export type ApiKeys = ReturnType<typeof createApiKeys>;
 
-/** API keys. A caller with a key of its own sees and makes only keys that reach no further than that, and makes
- * none that outlives it. */
+/** API keys. A key can only see and create keys within its own permissions, scope and expiry. */
 export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
-  const everywhere = unscoped(db, 'Those who run the service tend the keys of all tenants.');
+  const everywhere = unscoped(db, 'Operators manage the keys of all tenants.');
   return { create, list, rotate, revoke, countActive, findTenant };
 
-  /** @throws DomainError `forbidden` when the maker lacks a scope that it grants, or ends earlier */
+  /** @throws DomainError `forbidden` if the creator lacks a permission that it grants, or expires earlier */
   async function create(input: NewApiKey, actor: Actor, maker?: KeyAccess): Promise<IssuedApiKey> {
     const lacking = input.scopes.findIndex((scope) => !mayGrant(maker, scope));
     if (lacking >= 0) {
@@ -72,7 +71,7 @@ export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
     });
   }
 
-  /** Newest first; those of all tenants where none is named, which the command line alone may do. */
+  /** Newest first; without a tenant (command line only) those of all tenants. */
   async function list(filter: { scope: TenantScope } & PageRequest): Promise<Page<ApiKey>> {
     assertAtMost(maxPageSize, filter.pageSize, 'pageSize');
     const matching = (filter.scope.tenantId === undefined ? everywhere : db)
@@ -97,11 +96,10 @@ export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
   }
 
   /**
-   * Makes a key that takes another's place, with the same reach and a life as long. Both serve until the overlap is
-   * over. A maker that ends gives no successor a longer life than its own, nor itself another one: whoever shall serve
-   * on gets a key from one that does not end, or from the command line.
+   * Rotates a key: the new one has the same permissions, scope and lifetime. Both are valid until the overlap
+   * ends. A creator that expires cannot extend its own lifetime or that of others.
    *
-   * @throws DomainError `conflict` when the key serves nobody any more, or has a successor already
+   * @throws DomainError `conflict` if the key is revoked, expired or already rotated
    */
   async function rotate(
     { scope, keyId, overlap }: ApiKeyRotation,
@@ -112,7 +110,7 @@ export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
       const before = await lockApiKey(tx, { scope, keyId });
       const now = clock();
       assertRotatable(before, now);
-      // Otherwise whoever may manage keys could get the secret of one that may do more.
+      // Otherwise a key admin could obtain a key with more permissions.
       const lacking = before.scopes.find((one) => !mayGrant(maker, one as Permission));
       if (lacking) {
         throw forbidden(`This API key may not rotate one with the scope ${lacking}: it lacks it itself.`, [
@@ -145,7 +143,7 @@ export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
     });
   }
 
-  /** From the next request on the key serves nobody. A key that is revoked already stays so. */
+  /** Revokes a key, effective from the next request. Idempotent. */
   async function revoke({ scope, keyId }: ApiKeyRef, actor: Actor): Promise<ApiKey> {
     return writeTransaction(db, { scope, actor }, async (tx) => {
       const before = await lockApiKey(tx, { scope, keyId });
@@ -166,7 +164,7 @@ export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
     });
   }
 
-  /** How many keys of all tenants serve somebody. */
+  /** The number of active keys of all tenants. */
   async function countActive(): Promise<number> {
     const { count } = await everywhere
       .selectFrom('apiKeys')
@@ -177,7 +175,7 @@ export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
     return count;
   }
 
-  /** The tenant of a key, for those who run the service and know its id alone. */
+  /** The tenant of a key id, for operators. */
   async function findTenant(keyId: string): Promise<string> {
     const { tenantId } = await everywhere
       .selectFrom('apiKeys')
@@ -195,5 +193,5 @@ function assertRotatable({ successorId, revokedTime, expiresTime }: ApiKeyRow, n
   if (expiresTime && expiresTime <= now) throw refuse('This API key has expired; create another one.');
 }
 
-/** A call that is sent again would need its answer kept, and with it the secret, which is kept nowhere. */
+/** Idempotent retries would require storing the secret. */
 const withoutIdempotency = (actor: Actor): Actor => ({ ...actor, idempotency: undefined });

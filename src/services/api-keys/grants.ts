@@ -2,15 +2,15 @@ import type { KeyAccess, Permission } from '../../auth/permissions.js';
 import { forbidden, invalid } from '../../errors.js';
 import type { NewApiKey } from './api-keys.schema.js';
 
-/* What a caller with a key of its own may give other keys. Where it may not go itself, narrowInput keeps it. */
+/* What a key may grant to the keys it creates. Tenants, units and datasets are checked by restrictToKey. */
 
 export const mayGrant = (maker: KeyAccess | undefined, scope: Permission): boolean =>
   !maker || maker.permissions.includes(scope);
 
 /**
- * When a new key ends: when that is wished, and where nothing is, with its maker.
+ * Expiry of a new key: as requested, else that of its creator.
  *
- * @throws DomainError `forbidden` when it would outlive its maker
+ * @throws DomainError `forbidden` if it would expire after its creator
  */
 export function newKeyExpiry(
   { expiresIn, expiresTime }: Pick<NewApiKey, 'expiresIn' | 'expiresTime'>,
@@ -31,7 +31,7 @@ export function newKeyExpiry(
   return wish;
 }
 
-/** When the successor of a key ends: after a life as long, but with its maker at the latest. */
+/** Expiry of a rotated key: the same lifetime, at most until its creator expires. */
 export function rotatedKeyExpiry(
   { createdTime, expiresTime }: { createdTime: Date; expiresTime: Date | null },
   now: Date,
@@ -43,7 +43,7 @@ export function rotatedKeyExpiry(
 
 export const addMs = (time: Date, ms: number) => new Date(time.getTime() + ms);
 
-/** The earlier of two ends; null is never. */
+/** The earlier of two times; null is never. */
 export function earlierTime(one: Date | null, other: Date | null): Date | null {
   if (!one || !other) return one ?? other;
   return one < other ? one : other;

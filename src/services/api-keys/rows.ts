@@ -26,7 +26,7 @@ export async function insertApiKey(tx: Queryable, fields: NewKeyRow): Promise<Is
   return { row, parts };
 }
 
-/** A key that nobody else changes until the transaction ends. */
+/** Selects a key for update. */
 export const lockApiKey = (
   tx: Queryable,
   { scope, keyId }: { scope: TenantScope; keyId: string },
@@ -39,7 +39,7 @@ export const lockApiKey = (
     .forUpdate()
     .executeTakeFirstOrThrow(apiKeyNotFound);
 
-/** A key reaches no further than a scope if each of its units and datasets lies within. */
+/** Keys whose tenant, units and datasets all lie within the scope. */
 export const withinKeyScope = (scope: TenantScope) => {
   const { tenantId, datasetIds } = scope;
   return (eb: ExpressionBuilder<Schema, 'apiKeys'>): ExpressionWrapper<Schema, 'apiKeys', SqlBool> =>
@@ -50,7 +50,7 @@ export const withinKeyScope = (scope: TenantScope) => {
     ]);
 };
 
-/** What a key is for, and its successor too. */
+/** The fields that a rotated key inherits. */
 export const keyRestrictions = ({ name, scopes, tenantUnitIds, datasetIds, expiresTime }: ApiKeyRow) => ({
   name,
   scopes,
@@ -70,7 +70,7 @@ export function toApiKey({ secretHash: _, scopes, ...row }: ApiKeyRow, now: Date
   return { ...row, scopes: scopes as Permission[], status };
 }
 
-/** Writes down what was done to a key. */
+/** Audits a change of a key. */
 export const auditApiKey = (
   tx: Queryable,
   { id, tenantId, tenantUnitIds }: ApiKeyRow,

@@ -6,7 +6,7 @@ import { withinTenant } from '../shared/tenant-scope.js';
 import type { AuditEvent, AuditFilter } from './audit.schema.js';
 import { redactAuditEvent } from './redact-event.js';
 
-/** What is told of a write: small fields, never secrets, never text of documents. */
+/** An audit log entry: small fields, never secrets or document text. */
 export interface AuditEntry {
   /** Such as `documents.update`. */
   action: string;
@@ -22,7 +22,7 @@ const MAX_TEXT = 256;
 const MAX_JSON = 1_024;
 const OMITTED = '(too large to be kept)';
 
-/** Writes down who did what, in the transaction that does it. */
+/** Writes audit log entries in the transaction of the change. */
 export async function auditWrites(
   tx: Queryable,
   tenantId: string,
@@ -51,7 +51,7 @@ export async function auditWrites(
   }
 }
 
-/** The fields that are no longer the same, as they were and as they are. */
+/** The changed fields, before and after. */
 export function changedFields<T extends object>(before: T, after: T): { before: object; after: object } {
   const changed = (Object.keys(after) as (keyof T)[]).filter(
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
@@ -76,11 +76,11 @@ export interface AuditDependencies {
 
 export type Audit = ReturnType<typeof createAudit>;
 
-/** Who did what in a tenant. */
+/** The audit log of a tenant. */
 export function createAudit({ db, maxPageSize }: AuditDependencies) {
   return { list };
 
-  /** Newest first. Of what a key may not read elsewhere, it shows names and states alone. */
+  /** Newest first. Fields that the key may not read are redacted. */
   async function list(filter: AuditFilter, access?: KeyAccess): Promise<Page<AuditEvent>> {
     assertAtMost(maxPageSize, filter.pageSize, 'pageSize');
     const { scope, action, subjectId, keyId, userId, since, until } = filter;

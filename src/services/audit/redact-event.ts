@@ -2,8 +2,8 @@ import type { KeyAccess, Permission } from '../../auth/permissions.js';
 import type { AuditEvent } from './audit.schema.js';
 
 /**
- * What everybody sees who may read the audit trail: names and states, as webhooks give them too. The other fields take
- * the permission to read their subjects; a new field does so until it is named here.
+ * Fields that every reader of the audit log sees: names and states. All other fields require the read
+ * permission of their subject.
  */
 const SUBJECTS: Record<string, { permission: Permission; open: ReadonlySet<string> }> = {
   conversation: {
@@ -23,7 +23,7 @@ const SUBJECTS: Record<string, { permission: Permission; open: ReadonlySet<strin
   },
 };
 
-/** An event as the bearer of a key may see it. Fields that are withheld are named, so that it shows what changed. */
+/** Redacts an audit event for a key. Redacted fields keep their name, so that it is visible what changed. */
 export function redactAuditEvent(event: AuditEvent, access: KeyAccess | undefined): AuditEvent {
   const subject = SUBJECTS[event.subjectType];
   if (!subject || !access || access.permissions.includes(subject.permission)) return event;
@@ -33,7 +33,7 @@ export function redactAuditEvent(event: AuditEvent, access: KeyAccess | undefine
     Object.fromEntries(
       Object.entries(fields).map(([name, value]) => [
         name,
-        // Whether there was something at all is a state.
+        // Null is not redacted.
         value === null || subject.open.has(name) ? value : withheld,
       ]),
     );

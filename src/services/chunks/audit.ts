@@ -3,7 +3,7 @@ import { auditWrites, changedFields } from '../audit/audit.js';
 import type { Actor } from '../shared/actor.js';
 import type { ChunkRow } from './rows.js';
 
-/** What the audit trail keeps of a chunk: its text is told by its length alone, as are words taken from it. */
+/** The audited fields of a chunk: of its text only the length. */
 const auditedFields = ({
   documentId,
   status,
@@ -21,7 +21,7 @@ const auditedFields = ({
   revision,
 });
 
-/** Writes down what changed of chunks of one document; of those that did not, nothing. */
+/** Audits the changes of chunks of one document. */
 export async function auditChunkChanges(
   tx: Queryable,
   actor: Actor,

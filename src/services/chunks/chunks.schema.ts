@@ -8,7 +8,7 @@ import { requiredTenantScope, tenantScope } from '../shared/tenant-scope.js';
 export const chunkStatus = z.enum(['active', 'inactive']);
 export const searchLanguage = z.enum(['english', 'chinese']);
 
-/** Far above what splitting makes; more would not fit the search index. */
+/** Far above what the splitter produces; bounded by the search index. */
 const MAX_CHUNK_LENGTH = 32_768;
 const MAX_KEYWORDS = 100;
 const MAX_QUERY_LENGTH = 10_000;
@@ -42,7 +42,7 @@ export type Chunk = z.output<typeof chunk>;
 
 export const searchHit = chunk.omit({ status: true, metadata: true, version: true }).extend({
   keywords: z.array(z.string()),
-  /** 0 to 1, falling through the hits. */
+  /** 0 to 1, descending. */
   score: z.number(),
   documentName: z.string(),
   documentType,
@@ -79,7 +79,7 @@ export type ChunkStatusChange = z.output<typeof chunkStatusChange>;
 
 export const chunkIds = boundedArray(filterValue(), MAX_BATCH);
 
-/** Several chunks of one document. The tenant may be left out: chunk ids are unique everywhere. */
+/** Chunks of one document. The tenant is optional: chunk ids are globally unique. */
 export const chunkSelection = z.object({
   scope: tenantScope.default({}),
   documentId: identifier(),

@@ -20,14 +20,14 @@ export interface ChunksDependencies {
   db: Database;
   clock: () => Date;
   index: Pick<ChunkIndex, 'applyChanges'>;
-  /** The telling words of a text, with their weights. */
+  /** Extracts weighted keywords from a text. */
   extractKeywords: (text: string) => Record<string, number>;
   maxPageSize: number;
 }
 
 export type Chunks = ReturnType<typeof createChunks>;
 
-/** The text chunks of documents. Every function answers only for what lies in the given scope. */
+/** Chunks of documents. Every function is restricted to the given tenant scope. */
 export function createChunks({ db, clock, index, extractKeywords, maxPageSize }: ChunksDependencies) {
   return { list, update, setStatus, setStatusMany, removeMany };
 
@@ -53,7 +53,7 @@ export function createChunks({ db, clock, index, extractKeywords, maxPageSize }:
     return toPage(filter, rows.map(toChunk), count);
   }
 
-  /** Keywords set by hand weigh 1, and stay when the text changes; those taken from the text change with it. */
+  /** Manual keywords have weight 1 and survive edits of the text; extracted ones are recomputed. */
   async function update(input: ChunkChanges, actor: Actor): Promise<{ version: number }> {
     const { content, keywords } = input;
     return writeTransaction(db, { scope: input.scope, actor }, async (tx) => {
@@ -105,12 +105,12 @@ export function createChunks({ db, clock, index, extractKeywords, maxPageSize }:
     });
   }
 
-  /** All or none. What is deleted stays so when the same text is processed again. */
+  /** All or none. Deleted chunks stay deleted when the same text is processed again. */
   async function removeMany(input: ChunkSelection, actor: Actor): Promise<void> {
     assertAtMost(maxPageSize, input.chunkIds.length, 'chunkIds');
     const located = await resolveChunkTenant(db, input);
     await writeTransaction(db, { scope: located.scope, actor }, async (tx) => {
-      // First, as the worker does: locked after the chunks, each would wait for the other.
+      // Lock the document before its chunks, as the worker does, to avoid deadlocks.
       const document = await findParentDocument(tx, located, { forUpdate: true });
       const before = await lockChunks(tx, located);
       if (before.length === 0) return;
@@ -141,7 +141,7 @@ export function createChunks({ db, clock, index, extractKeywords, maxPageSize }:
     });
   }
 
-  /** @returns those that had another status before */
+  /** @returns the chunks whose status changed */
   async function writeStatus(tx: Queryable, chunks: ChunkRow[], status: ChunkStatus): Promise<ChunkRow[]> {
     const ids = chunks.filter((chunk) => chunk.status !== status).map(({ id }) => id);
     const [first] = chunks;

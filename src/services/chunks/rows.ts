@@ -8,7 +8,7 @@ import type { ChunkChanges, ChunkSelection } from './chunks.schema.js';
 
 export type ChunkRow = Selectable<ChunkTable>;
 
-/** Chunk ids are unique everywhere: where no tenant is named, the first chunk tells whose document is meant. */
+/** Chunk ids are globally unique: without a tenant, the first chunk determines it. */
 export async function resolveChunkTenant<S extends ChunkSelection>(db: Queryable, selection: S): Promise<S> {
   const { scope, documentId, chunkIds } = selection;
   const [chunkId] = chunkIds;
@@ -23,7 +23,7 @@ export async function resolveChunkTenant<S extends ChunkSelection>(db: Queryable
   return chunk ? { ...selection, scope: { ...scope, tenantId: chunk.tenantId } } : selection;
 }
 
-/** The document that the chunks have to be of. */
+/** The parent document of the chunks. */
 export const findParentDocument = (
   db: Queryable,
   { scope, documentId }: Pick<ChunkSelection, 'scope' | 'documentId'>,
@@ -38,7 +38,7 @@ export const findParentDocument = (
     .$if(forUpdate, (q) => q.forUpdate())
     .executeTakeFirstOrThrow(() => notFound('Document', ['documentId']));
 
-/** The chunk that a caller means, as the caller knows it. */
+/** Selects a chunk for update, at the expected version. */
 export async function lockChunk(
   tx: Queryable,
   { chunkId, expectedVersion, ...input }: ChunkChanges,
@@ -49,7 +49,7 @@ export async function lockChunk(
   return row as ChunkRow;
 }
 
-/** Locks the chunks, so that what is checked still holds when it is written. */
+/** Selects chunks for update. */
 export async function lockChunks(
   tx: Queryable,
   { scope, documentId, chunkIds }: ChunkSelection,

@@ -6,7 +6,7 @@ import { type Actor, authorOf } from '../shared/actor.js';
 
 export type ConversationRow = Selectable<ConversationTable>;
 
-/** What the audit trail keeps of a conversation. */
+/** The audited fields of a conversation. */
 export const auditedFields = ({ topic, status, agentId, assignmentId }: ConversationRow) => ({
   topic,
   status,
@@ -17,7 +17,7 @@ export const auditedFields = ({ topic, status, agentId, assignmentId }: Conversa
 export const auditedChanges = (before: ConversationRow, after: ConversationRow) =>
   changedFields(auditedFields(before), auditedFields(after));
 
-/** Writes down what was done to a conversation. */
+/** Audits a change of a conversation. */
 export const auditConversation = (
   tx: Queryable,
   { tenantId, tenantUnitId, id }: ConversationRow,
@@ -25,7 +25,7 @@ export const auditConversation = (
   what: Pick<AuditEntry, 'action' | 'before' | 'after'>,
 ) => auditWrites(tx, tenantId, actor, [{ ...what, tenantUnitId, subject: { type: 'conversation', id } }]);
 
-/** Tells subscribers what happened to a conversation. */
+/** Emits a webhook event of a conversation. */
 export const emitConversationEvent = (
   tx: Queryable,
   { tenantId, tenantUnitId, id }: ConversationRow,

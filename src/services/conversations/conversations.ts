@@ -32,14 +32,14 @@ const ANONYMOUS = 'anonymous';
 export interface ConversationsDependencies {
   db: Database;
   clock: () => Date;
-  /** Where a conversation goes when its creator names no tenant or unit. */
+  /** Default tenant and unit of new conversations. */
   defaultTenantUnit: TenantUnitRef;
   maxPageSize: number;
 }
 
 export type Conversations = ReturnType<typeof createConversations>;
 
-/** Conversations between users and agents. Every function answers only for what lies in the given scope. */
+/** Conversations between users and agents. Every function is restricted to the given tenant scope. */
 export function createConversations({
   db,
   clock,
@@ -64,7 +64,7 @@ export function createConversations({
 
     const [{ count }, rows] = await Promise.all([
       matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-      // The page's ids are found in an index alone; only then are whole rows read.
+      // Index-only scan for the ids of the page, then read its rows.
       within
         .with('page', () =>
           matching
@@ -183,7 +183,7 @@ export function createConversations({
     });
   }
 
-  /** A conversation that nobody else changes until the transaction ends, as the caller knows it. */
+  /** Selects a conversation for update, at the expected version. */
   async function lock(tx: Queryable, { scope, conversationId, expectedVersion }: ConversationRemoval) {
     const row = await dbForScope(tx, scope)
       .selectFrom('conversations')
@@ -218,7 +218,7 @@ export function createConversations({
   }
 }
 
-/** All but what is weighed first. */
+/** All columns except those with a size limit. */
 const listedColumns = [
   ...(['c.id', 'c.tenantId', 'c.tenantUnitId', 'c.topic', 'c.agentId', 'c.userId', 'c.agentMode'] as const),
   ...(['c.agentType', 'c.extendProperties', 'c.invokeFrom', 'c.status', 'c.assignmentId'] as const),

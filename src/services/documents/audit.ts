@@ -28,7 +28,7 @@ type AuditedDocument = Pick<
   | 'datasetIds'
 >;
 
-/** What the audit trail keeps of a document. */
+/** The audited fields of a document. */
 const auditedFields = (row: AuditedDocument) => ({
   documentName: row.documentName,
   externalId: row.externalId,
@@ -44,11 +44,11 @@ const auditedFields = (row: AuditedDocument) => ({
   enabled: row.enabled,
   status: row.status,
   datasetIds: row.datasetIds,
-  /** Another one where the text comes from elsewhere, or is read again. */
+  /** Changes with a new source or reprocessing. */
   revision: row.revision,
 });
 
-/** Addresses often carry credentials: before the host, or as signatures in the query. */
+/** URLs often contain credentials, as user info or signed query. */
 function withoutSecrets(url: string | null): string | null {
   if (url === null || !URL.canParse(url)) return url;
   const { origin, pathname } = new URL(url);
@@ -58,7 +58,7 @@ function withoutSecrets(url: string | null): string | null {
 type Created = AuditedDocument[];
 type Change = { before: AuditedDocument; after: AuditedDocument };
 
-/** Writes down, and tells subscribers, that documents of one tenant were made. */
+/** Audits created documents of one tenant and emits their events. */
 export async function auditAndEmitCreated(
   tx: Queryable,
   actor: Actor,
@@ -76,7 +76,7 @@ export async function auditAndEmitCreated(
   );
 }
 
-/** Writes down what changed of documents of one tenant. */
+/** Audits changed documents of one tenant. */
 export async function auditDocumentChanges(
   tx: Queryable,
   actor: Actor,

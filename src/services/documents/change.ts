@@ -30,18 +30,17 @@ export interface DocumentChangeDependencies {
 const FIELDS = ['documentName', 'customProperties', 'enabled', 'url', 'documentContent', 'chunking'] as const;
 type Changes = Partial<Pick<DocumentUpsert & DocumentChanges, (typeof FIELDS)[number]>>;
 
-/** Unspecified: a request that gives nothing changes nothing, not even the time or the version. */
+/** Unspecified: an empty change updates nothing, not even time and version. */
 export const isEmptyChange = (given: Changes): boolean => FIELDS.every((field) => given[field] === undefined);
 
-/** What becomes of a document that is there already. */
+/** Changes of existing documents. */
 export function createDocumentChange({ clock, files, jobs, index, quotas }: DocumentChangeDependencies) {
   return { change, removeChunks };
 
   /**
-   * Changes the given fields of a locked document, and has it processed again if its text comes from elsewhere
-   * now or is to be split in another way.
+   * Updates a locked document; enqueues processing if its source or chunking changed.
    *
-   * @returns also the key of the file that it no longer uses
+   * @returns the row, and the storage key of the file that it no longer uses
    */
   async function change(
     tx: Queryable,
@@ -91,9 +90,9 @@ export function createDocumentChange({ clock, files, jobs, index, quotas }: Docu
   }
 
   async function changesSource(tx: Queryable, existing: DocumentRow, given: SourceInput): Promise<boolean> {
-    // What failed is worth another try, also with the same text.
+    // Retry failed documents even with the same source.
     const again = existing.status === 'failed' || existing.source === 'none';
-    // Content that was never there cannot be emptied: the file, location or URL stays.
+    // Emptying content only applies to documents with inline content.
     if (given.documentContent || (given.documentContent === '' && existing.source === 'content')) {
       if (again) return true;
       const source = await findStoredSource(tx, existing);

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { boundedArray, nonEmptyText } from '../shared/fields.schema.js';
 
-/** What splitting takes where a document has no wishes. */
+/** Defaults of the splitter. */
 const DEFAULT_SIZE = 1_000;
 const MIN_SIZE = 100;
 const MAX_SIZE = 8_000;
 const MAX_SEPARATORS = 20;
 
-/** How a document is to be split. What is absent is as usual. */
+/** Chunking options. Absent ones have the configured default. */
 export const chunking = z
   .strictObject({
     /** Most characters of a chunk. */
@@ -28,7 +28,7 @@ export const chunking = z
   });
 export type Chunking = z.output<typeof chunking>;
 
-/** As it is stored; null where there is nothing to say. */
+/** The stored form; null if all options are default. */
 export function toStoredChunking(given: Chunking | null | undefined): string | null {
   const { size, overlap, separators } = given ?? {};
   const wishes = {

@@ -3,9 +3,7 @@ import type { Queryable } from '../../../db/schema.js';
 import { forbidden } from '../../errors.js';
 import type { TenantUnitRef } from '../shared/tenant-scope.js';
 
-/**
- * @throws DomainError `forbidden` when a document would lie where its maker's key does not reach
- */
+/** @throws DomainError `forbidden` if the document would be in no dataset of the key */
 export function assertInKeyDatasets({ datasetIds: reach }: TenantUnitRef, datasetIds: string[]): void {
   if (!reach || datasetIds.length > 0) return;
   throw forbidden('This API key reaches only some datasets; put the document into at least one of them.', [
@@ -13,7 +11,7 @@ export function assertInKeyDatasets({ datasetIds: reach }: TenantUnitRef, datase
   ]);
 }
 
-/** Puts documents of one place into datasets. Datasets are only known by their ids; they need not exist before. */
+/** Adds documents of one tenant unit to datasets. Datasets are plain ids and need not exist. */
 export async function saveDatasets(
   tx: Queryable,
   { tenantId, tenantUnitId }: TenantUnitRef,
@@ -30,9 +28,9 @@ export async function saveDatasets(
 }
 
 /**
- * Puts a document into exactly the given datasets. The search index is to be told.
+ * Replaces the datasets of a document. The caller must update the search index.
  *
- * @returns whether they are others than before
+ * @returns whether they changed
  */
 export async function replaceDatasets(
   tx: Queryable,

@@ -26,10 +26,10 @@ export const documentType = z.enum(documentTypes);
 export const documentStatus = z.enum(documentStatuses);
 export const storageType = z.enum(['s3', 'gcs']);
 export const MAX_URL_LENGTH = 8_192;
-/** What one JSON body can bring, where MAX_JSON_BYTES was not raised beyond. */
+/** Upper bound; MAX_JSON_BYTES usually applies first. */
 const MAX_CONTENT_LENGTH = 100 * 1024 * 1024;
 
-/** Where a page can be fetched from. */
+/** An http(s) URL. */
 export const url = nonEmptyText(MAX_URL_LENGTH)
   .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), 'must be an http or https URL')
   .meta({ format: 'uri', pattern: '^[hH][tT][tT][pP][sS]?://' });
@@ -63,13 +63,13 @@ export const document = z.object({
   status: documentStatus,
   /** Per cent; never falls within one attempt, 100 only when ready. */
   processingProgress: z.int(),
-  /** What the worker is doing, while it does. */
+  /** Current processing stage. */
   stage: z.enum(documentStages).nullable(),
   attempts: z.int(),
   chunkCount: z.int(),
-  /** How many chunks the processing that is under way has made so far. */
+  /** Chunks created so far by the running processing. */
   newChunks: z.int(),
-  /** How the document is split, where it has wishes of its own. */
+  /** Chunking options of the document, if any. */
   chunking: chunking.nullable(),
   /** Why processing failed, or why the last attempt did. */
   error: documentFailure.nullable(),
@@ -77,7 +77,7 @@ export const document = z.object({
   updatedTime: z.date(),
   createdBy: nullableText,
   updatedBy: nullableText,
-  /** Grows with every change that somebody makes; processing does not count. */
+  /** Incremented by every change through the API, not by processing. */
   version: z.int(),
 });
 export type Document = z.output<typeof document>;
@@ -106,12 +106,12 @@ export const documentFilter = z.object({
 });
 export type DocumentFilter = z.output<typeof documentFilter>;
 
-/** A file received by `files.upload`, and what its sender says of it. */
+/** Reference to a file uploaded by `files.upload`, with its metadata. */
 export const fileReference = z.object({
   fileId: identifier(),
   fileName: text(1_024).optional(),
   mediaType: text(255).optional(),
-  /** As `files.upload` told it: the same bytes received again are then known as the same. */
+  /** As returned by `files.upload`; identifies the same bytes in a retry. */
   sha256: text(64).optional(),
 });
 
@@ -134,7 +134,7 @@ export const sourceFields = {
 
 const documentFields = { ...descriptionFields, ...sourceFields };
 
-/** A bucket without a path says nothing, nor does a path without a bucket. */
+/** Bucket and path are required together. */
 export function requireBucketAndPath(
   { storageBucket, storagePath }: { storageBucket?: unknown; storagePath?: unknown },
   context: { addIssue(issue: { code: 'custom'; message: string; path: string[] }): void },
@@ -148,11 +148,11 @@ export function requireBucketAndPath(
   });
 }
 
-/** Each once, in the order in which they are read back. */
+/** Unique and sorted. */
 export const newDatasetIds = (maxItems?: number) =>
   boundedArray(identifier(), maxItems).transform((ids) => [...new Set(ids)].sort());
 
-/** A document without its place: what a caller may say of a new one. */
+/** A new document without its tenant scope. */
 export const documentDescription = z.object({
   id: identifier().optional(),
   documentType,
@@ -173,7 +173,7 @@ export type NewDocument = z.output<typeof newDocument>;
 
 export const externalId = identifier(1_024);
 
-/** Null asks for the usual splitting again. */
+/** Null resets to the default. */
 const nullableChunking = chunking.nullable().optional();
 
 export const documentUpsert = z.object({

@@ -12,7 +12,7 @@ export type DocumentsDependencies = DocumentReadsDependencies &
 
 export type Documents = ReturnType<typeof createDocuments>;
 
-/** Knowledge documents. Every function answers only for what lies in the given scope. */
+/** Knowledge documents. Every function is restricted to the given tenant scope. */
 export const createDocuments = (dependencies: DocumentsDependencies) => ({
   ...createDocumentReads(dependencies),
   ...createDocumentWrites(dependencies),

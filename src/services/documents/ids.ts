@@ -7,12 +7,12 @@ import type { DocumentUpsert } from './documents.schema.js';
 import { type DocumentRow, selectDocument, withinDatasets } from './rows.js';
 
 /*
- * Ids are the whole tenant's, external ids a unit's. A key that reaches less must not learn by a refusal which of them
- * are taken beyond.
+ * Ids are unique per tenant, external ids per unit. A restricted key must not learn from a conflict which ids
+ * exist outside its datasets.
  */
 
 /**
- * Unspecified: a key that is bound to units or datasets chooses no ids, whether they are taken or not.
+ * Unspecified: a restricted key may not choose ids, taken or not.
  *
  * @throws DomainError `forbidden` at `path`
  */
@@ -26,8 +26,8 @@ export function assertMayChooseId(
 }
 
 /**
- * The document that an external id means, locked. Unspecified: of several that a caller reaches it is one of the named
- * datasets, else the one that was there first.
+ * Selects the document of an external id for update. Unspecified: among several visible ones, one in the
+ * given datasets is preferred, then the oldest.
  */
 export const findByExternalId = (
   tx: Queryable,
@@ -49,8 +49,8 @@ export const findByExternalId = (
     .executeTakeFirst();
 
 /**
- * Where the external id of a new document is unique. A document beyond the reach of its maker's key is as if it did not
- * exist, so the new one takes the same external id in a space of its own.
+ * The namespace in which the external id is unique. Documents outside the key's datasets do not exist for it,
+ * so a new document gets a namespace of its own.
  */
 export async function externalIdNamespace(
   tx: Queryable,

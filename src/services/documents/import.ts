@@ -16,7 +16,7 @@ import { toDocumentColumns } from './rows.js';
 import { saveSources, sourceKind } from './source.js';
 import { excludeExistingUrls, filterUrls } from './urls.js';
 
-/** Reads the list of pages at a URL; refuses with a DomainError about `sitemap`. */
+/** Reads a sitemap; throws a DomainError at `sitemap`. */
 export type ReadSitemap = (
   url: string,
   options: { tenantId: string; maxUrls: number; signal?: AbortSignal | undefined },
@@ -33,15 +33,15 @@ export interface DocumentImportDependencies {
 /** Rows of one statement. */
 const BATCH = 500;
 
-/** Many documents at once. */
+/** Bulk creation of documents. */
 export function createDocumentImport({ db, clock, jobs, readSitemap, quotas }: DocumentImportDependencies) {
   return { createMany };
 
   /**
-   * All that can be created, in one transaction; of each URL that is not taken the answer says why.
+   * Creates all documents in one transaction; the result says why a URL was skipped.
    *
-   * @param access what the caller's key allows
-   * @param signal fires when nobody waits for the answer any more; reading a sitemap ends then
+   * @param access access of the API key
+   * @param signal aborts reading the sitemap when the client disconnects
    */
   async function createMany(
     input: DocumentImport,
@@ -52,7 +52,7 @@ export function createDocumentImport({ db, clock, jobs, readSitemap, quotas }: D
       assertMayChooseId(access, id, ['documents', place, 'id']);
     }
     assertInKeyDatasets(input.scope, input.datasetIds);
-    // Whoever sends it again need not have the sitemap read again.
+    // A retry must not fetch the sitemap again.
     const earlier = await findIdempotentResult<ImportResult>(db, { scope: input.scope, actor });
     if (earlier) return earlier.result;
     const { tenantId } = input.scope;
@@ -129,7 +129,7 @@ export function createDocumentImport({ db, clock, jobs, readSitemap, quotas }: D
   }
 }
 
-/** Each id must be new, also among those of the same call. */
+/** Ids must be unique, also within the call. */
 function assertInserted(given: { id: string }[], inserted: { id: string }[], start: number): void {
   const left = new Set(inserted.map(({ id }) => id));
   const place = given.findIndex(({ id }) => !left.delete(id));

@@ -14,12 +14,12 @@ import {
   url,
 } from './documents.schema.js';
 
-/** How many documents one call creates, from a list of URLs or a sitemap, and from descriptions. */
+/** Limits of one call: URLs, and document descriptions. */
 export const MAX_URLS = 10_000;
 const MAX_DESCRIBED = 1_000;
 const MAX_DATASETS = 20;
 
-/** Fetches and processes it even if its server says that it is what was processed last. */
+/** Fetches and processes the document even if its server reports no change. */
 const unconditional = z.boolean().default(false);
 
 export const reprocessing = documentRef.extend({ unconditional });
@@ -35,12 +35,12 @@ const describedDocument = documentDescription
 export const documentImport = z
   .object({
     scope: tenantUnitRef,
-    /** These four are for each document that does not say otherwise. */
+    /** Defaults of the documents in this call. */
     documentType: documentType.default('UnstructuredWebpage'),
     datasetIds: newDatasetIds(MAX_DATASETS).default([]),
     chunking: chunking.optional(),
     customProperties: boundedJsonRecord().optional(),
-    /** Pages to fetch. What is no http or https URL is skipped, and said to be. */
+    /** Pages to fetch. Invalid URLs are skipped and reported. */
     urls: boundedArray(text(MAX_URL_LENGTH), MAX_URLS).optional(),
     /** Where a list of pages to fetch is: a sitemap, an index of sitemaps, a feed or plain text. */
     sitemap: url.optional(),
@@ -59,14 +59,14 @@ export type DocumentImport = z.output<typeof documentImport>;
 
 export const importResult = z.object({
   created: z.array(z.object({ id: z.string(), url: z.string().optional() })),
-  /** Twice in the list, registered already in the same tenant unit, or no http or https URL. */
+  /** Duplicate in the list, already existing in the tenant unit, or no http(s) URL. */
   skipped: z.array(z.object({ url: z.string(), reason: z.enum(['duplicate', 'exists', 'invalid']) })),
-  /** Whether the sitemap lists more than one call takes. */
+  /** Whether the sitemap has more URLs than one call accepts. */
   truncated: z.boolean(),
 });
 export type ImportResult = z.output<typeof importResult>;
 
-/** Where a document's processing is. One that is not there, or not any more, is `deleted`. */
+/** Processing status of a document; missing ones are `deleted`. */
 export type DocumentProgress = { documentId: string } & (
   | Pick<
       Document,

@@ -29,11 +29,11 @@ export interface DocumentProcessingDependencies {
 
 const CANCELLED = 'cancelled';
 
-/** Processing by hand: again, or no more. The old chunks serve all the while. */
+/** Reprocessing and cancelling. Existing chunks stay searchable meanwhile. */
 export function createDocumentProcessing({ db, clock, jobs, maxPageSize }: DocumentProcessingDependencies) {
   return { reprocess, reprocessMany, cancel };
 
-  /** In every state; what is being processed starts over. */
+  /** Legal in every status; running processing restarts. */
   async function reprocess(input: Reprocessing, actor: Actor): Promise<Document> {
     return writeTransaction(db, { scope: input.scope, actor }, async (tx) => {
       const document = await lockDocument(tx, input);
@@ -59,8 +59,7 @@ export function createDocumentProcessing({ db, clock, jobs, maxPageSize }: Docum
   }
 
   /**
-   * Ends the processing that waits or is under way. A worker that is busy with it finds its writes matching
-   * nothing. What is cancelled already stays so.
+   * Cancels pending or running processing. Writes of a running worker match no rows any more. Idempotent.
    */
   async function cancel(ref: DocumentRef, actor: Actor): Promise<Document> {
     return writeTransaction(db, { scope: ref.scope, actor }, async (tx) => {
@@ -90,10 +89,10 @@ export function createDocumentProcessing({ db, clock, jobs, maxPageSize }: Docum
     });
   }
 
-  /** The documents that were asked for, each once, in the order asked for. */
+  /** Selects the documents for update; in the requested order, without duplicates. */
   async function lockAll(tx: Queryable, { scope, documentIds }: ReprocessingOfMany): Promise<DocumentRow[]> {
     if (documentIds.length === 0) return [];
-    // In one order for everybody: two calls would otherwise wait for each other.
+    // Ordered by id to avoid deadlocks.
     const rows = await selectDocument(tx)
       .where(withinDatasets(scope))
       .where('id', 'in', documentIds)
@@ -110,7 +109,7 @@ export function createDocumentProcessing({ db, clock, jobs, maxPageSize }: Docum
     return [...new Set(documentIds)].flatMap((id) => byId.get(id) ?? []);
   }
 
-  /** Has locked documents of one tenant processed from the beginning. */
+  /** Restarts processing of locked documents of one tenant. */
   async function restart(
     tx: Queryable,
     documents: DocumentRow[],
@@ -137,7 +136,7 @@ export function createDocumentProcessing({ db, clock, jobs, maxPageSize }: Docum
   }
 }
 
-/** Writes down what became of a document, and gives it as it is now. */
+/** Audits the change and returns the current row. */
 async function finish(
   tx: Queryable,
   before: DocumentRow,

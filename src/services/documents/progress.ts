@@ -11,7 +11,7 @@ import { isPending, scopeDatasets, scopeMatcher } from './rows.js';
 export interface DocumentProgressDependencies {
   db: Database;
   maxPageSize: number;
-  /** Fires when the service stops, so that nobody who watches holds it up. */
+  /** Aborts on shutdown, so that watchers do not delay it. */
   stopping: AbortSignal;
 }
 
@@ -19,30 +19,30 @@ const INTERVAL_MS = 500;
 /** Ids in one statement. */
 const BATCH = 1_000;
 
-/** What one who watches may see of the documents. */
+/** A snapshot of the watched documents. */
 interface Snapshot {
   states: State[];
-  isUnderWay: boolean;
+  isInProgress: boolean;
 }
 
 interface State {
   progress: DocumentProgress;
-  /** The same as text, by which a change is noticed. */
+  /** Serialized, to detect changes. */
   text: string;
 }
 
-/** Processing as it is seen from outside. */
+/** Progress of processing. */
 export function createDocumentProgress({ db, maxPageSize, stopping }: DocumentProgressDependencies) {
-  // Asking is simple, survives outages and sees what every process does.
+  // Polling is simple, survives outages and covers all processes.
   const poll = createSharedPoll({ query: readSnapshots, intervalMs: INTERVAL_MS, stopping });
   return { watch };
 
   /**
-   * Tells where each document is now, then each change, until none is left that waits or is being processed. While
-   * the database is away there is nothing to tell; it goes on afterwards. Of changes that come faster than they are
-   * taken, the last counts.
+   * Yields the current status of each document, then every change, until none is pending. Pauses during a
+   * database outage. Fast changes are coalesced.
    *
-   * @throws an AbortError when `signal` fires or the service stops: what is watched goes on, and can be watched anew
+   * @throws an AbortError when `signal` aborts or the service shuts down; processing continues and can be
+   * watched again
    */
   function watch(input: DocumentSelection, signal?: AbortSignal): AsyncGenerator<DocumentProgress, void> {
     assertAtMost(maxPageSize, input.documentIds.length, 'documentIds');
@@ -55,19 +55,19 @@ export function createDocumentProgress({ db, maxPageSize, stopping }: DocumentPr
   ): AsyncGenerator<DocumentProgress, void> {
     stopping.throwIfAborted();
     const sent = new Map<string, string>();
-    let sight = await readFirstSnapshot(selection);
+    let snapshot = await readFirstSnapshot(selection);
     for (;;) {
-      for (const { progress, text } of sight?.states ?? []) {
+      for (const { progress, text } of snapshot?.states ?? []) {
         if (sent.get(progress.documentId) === text) continue;
         sent.set(progress.documentId, text);
         yield progress;
       }
-      if (sight && !sight.isUnderWay) return;
-      sight = await poll.next(selection, signal);
+      if (snapshot && !snapshot.isInProgress) return;
+      snapshot = await poll.next(selection, signal);
     }
   }
 
-  /** @returns undefined while the database is away */
+  /** @returns undefined during a database outage */
   async function readFirstSnapshot(selection: DocumentSelection): Promise<Snapshot | undefined> {
     try {
       return (await readSnapshots([selection]))[0];
@@ -77,7 +77,7 @@ export function createDocumentProgress({ db, maxPageSize, stopping }: DocumentPr
     }
   }
 
-  /** Reads each document once, however many watch it, and shows each of them what lies in its scope. */
+  /** Reads each document once for all watchers, then filters by each watcher's scope. */
   async function readSnapshots(selections: DocumentSelection[]): Promise<Snapshot[]> {
     const ids = [...new Set(selections.flatMap(({ documentIds }) => documentIds))];
     const tenantId = selections[0]?.scope.tenantId ?? '';
@@ -107,7 +107,7 @@ export function createDocumentProgress({ db, maxPageSize, stopping }: DocumentPr
     return rows.map(({ tenantId, tenantUnitId, datasetIds, source, ...progress }) => ({
       documentId: progress.documentId,
       place: { tenantId, tenantUnitId, datasetIds },
-      isUnderWay: isPending({ status: progress.status, source }),
+      isInProgress: isPending({ status: progress.status, source }),
       state: toState(progress as DocumentProgress),
     }));
   }
@@ -124,7 +124,7 @@ export function createDocumentProgress({ db, maxPageSize, stopping }: DocumentPr
       states: seen.map(
         (row, i) => row?.state ?? toState({ documentId: documentIds[i] ?? '', status: 'deleted' }),
       ),
-      isUnderWay: seen.some((row) => row?.isUnderWay),
+      isInProgress: seen.some((row) => row?.isInProgress),
     };
   }
 }

@@ -24,7 +24,7 @@ export interface DocumentReadsDependencies {
   maxPageSize: number;
 }
 
-/** Documents as they are. */
+/** Reads documents. */
 export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependencies) {
   return { get, getMany, list };
 
@@ -32,7 +32,7 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
     return readDocument(db, ref);
   }
 
-  /** A filter rather than a batch: in the order asked for, without those that do not exist. */
+  /** In the requested order; missing ids are left out. */
   async function getMany({ scope, documentIds }: DocumentSelection): Promise<Document[]> {
     assertAtMost(maxPageSize, documentIds.length, 'documentIds');
     const wanted = [...new Set(documentIds)];
@@ -71,7 +71,7 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
       );
     const [{ count }, rows] = await Promise.all([
       matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-      // The page's keys are found in an index alone; only then are whole rows read.
+      // Index-only scan for the keys of the page, then read its rows.
       selectDocumentPage(db)
         .innerJoin(
           matching
@@ -98,7 +98,7 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
   }
 }
 
-/** The inline text of a document; null where its text comes from elsewhere, or the document is out of reach. */
+/** The inline text; null if the document has another source or is not visible. */
 export async function readContent(
   from: Queryable,
   { scope, documentId }: DocumentRef,
@@ -112,7 +112,7 @@ export async function readContent(
   return row?.documentContent ?? null;
 }
 
-/** A document with its inline text, also as a transaction sees it that has not ended. */
+/** A document with its inline text; also inside a transaction. */
 export async function readDocument(
   from: Queryable,
   { scope, documentId }: DocumentRef,

@@ -18,7 +18,7 @@ const datasetIds = sql<string[]>`array(
 export const selectDocument = (db: Queryable) =>
   db.selectFrom('documents').selectAll('documents').select(datasetIds.as('datasetIds'));
 
-/** The same of a page of documents, for `assertLight` to look at first. */
+/** Like selectDocument, with the columns that assertPageBytes needs. */
 export const selectDocumentPage = (db: Queryable) =>
   db
     .selectFrom('documents')
@@ -27,7 +27,7 @@ export const selectDocumentPage = (db: Queryable) =>
     .select([objectWithinLimit('documents.customProperties').as('customProperties'), pageBytes])
     .select(datasetIds.as('datasetIds'));
 
-/** All but what is weighed first. */
+/** All columns except those with a size limit. */
 const listedColumns = [
   ...(['documents.id', 'documents.tenantId', 'documents.tenantUnitId', 'documents.externalId'] as const),
   ...(['documents.documentType', 'documents.documentSubType', 'documents.sniffedSubType'] as const),
@@ -49,7 +49,7 @@ export const inlineContent = (eb: ExpressionBuilder<Schema, 'documents'>) =>
     .select('source.content')
     .as('documentContent');
 
-/** The condition that keeps a query on documents inside a scope, its datasets included. */
+/** Condition: documents within the tenant scope and its datasets. */
 export const withinDatasets = (scope: TenantScope, table = 'documents') => {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   // biome-ignore lint/suspicious/noExplicitAny: as for `inScope`
@@ -68,9 +68,9 @@ export const withinDatasets = (scope: TenantScope, table = 'documents') => {
 };
 
 /**
- * The same as `inReach`, for documents that were read once for several scopes.
+ * The same check in memory, for documents read once for several scopes.
  *
- * @returns whether a document lies in the scope; of its datasets those count that the scope names
+ * @returns a predicate for documents
  */
 export function scopeMatcher({ tenantId, tenantUnitId, datasetIds }: TenantScope) {
   const units = tenantUnitId === undefined ? undefined : new Set([tenantUnitId].flat());
@@ -81,10 +81,10 @@ export function scopeMatcher({ tenantId, tenantUnitId, datasetIds }: TenantScope
     (datasets === undefined || document.datasetIds.some((id) => datasets.has(id)));
 }
 
-/** The datasets that `reachOf` has to know of, for one of the scopes. */
+/** The datasets that scopeMatcher needs of a scope. */
 export const scopeDatasets = ({ scope }: { scope: TenantScope }): readonly string[] => scope.datasetIds ?? [];
 
-/** A document that nobody else changes until the transaction ends, as the caller knows it. */
+/** Selects a document for update, at the expected version. */
 export async function lockDocument(
   tx: Queryable,
   { scope, documentId, expectedVersion }: DocumentRemoval,
@@ -104,17 +104,17 @@ export const toDocument = (row: DocumentRow, scope: TenantScope): Document => ({
   datasetIds: visibleDatasets(row.datasetIds, scope),
 });
 
-/** Those of a document's datasets that a caller may know of. */
+/** The datasets of a document that the key may see. */
 export const visibleDatasets = (datasetIds: string[], { datasetIds: reach }: TenantScope): string[] =>
   reach ? datasetIds.filter((id) => reach.includes(id)) : datasetIds;
 
 export const documentNotFound = () => notFound('Document', ['documentId']);
 
-/** Whether a document waits or is being processed. Without a source it waits for nothing. */
+/** Whether processing is pending or running. Documents without source are never pending. */
 export const isPending = ({ status, source }: Pick<DocumentRow, 'status' | 'source'>) =>
   status === 'processing' || (status === 'created' && source !== 'none');
 
-/** Processing begins anew. What a worker still writes that is busy with the document matches nothing. */
+/** Resets processing. The new revision invalidates writes of a running worker. */
 export const restartedColumns = (eb: ExpressionBuilder<Schema, 'documents'>) => ({
   status: 'created' as const,
   processingProgress: 0,
@@ -125,7 +125,7 @@ export const restartedColumns = (eb: ExpressionBuilder<Schema, 'documents'>) => 
   revision: eb('revision', '+', 1),
 });
 
-/** What a caller says of a new document, as it is written. */
+/** The columns of a new document. */
 export const toDocumentColumns = (given: Omit<DocumentDescription, 'documentType'>) => ({
   documentSubType: given.documentSubType,
   documentName: given.documentName,

@@ -4,7 +4,7 @@ import type { Files } from '../files/files.js';
 import type { Actor } from '../shared/actor.js';
 import type { TenantUnitRef } from '../shared/tenant-scope.js';
 
-/** What a request says of where a document's text comes from. */
+/** The source of a document in a request. */
 export interface SourceInput {
   documentContent?: string | undefined;
   storageBucket?: string | undefined;
@@ -23,14 +23,13 @@ export function sourceKind(given: SourceInput): SourceKind {
   return given.url ? 'url' : 'none';
 }
 
-/** The type of a document whose caller has chosen none. */
+/** Default document type by source. */
 export const defaultDocumentType = (kind: string): DocumentType =>
   kind === 'url' ? 'UnstructuredWebpage' : 'UnstructuredFile';
 
 /**
- * What a document's source is after a change of it.
- * Unspecified: a new URL without content takes the place of the content that was there; when content is emptied,
- * the storage location or URL on record serves again.
+ * The effective source after a change. Unspecified: a new URL without content takes the place of the content
+ * that was there; when content is emptied, the stored location or URL is used again.
  */
 export function sourceAfterChange(
   existing: { storageBucket: string | null; storagePath: string | null; url: string | null },
@@ -47,7 +46,7 @@ export function sourceAfterChange(
 
 export const hashContent = (content: string): string => createHash('sha256').update(content).digest('hex');
 
-/** What is on record of where a document's text is, without the text. */
+/** The stored source, without text. */
 export const findStoredSource = (tx: Queryable, document: { tenantId: string; id: string }) =>
   tx
     .selectFrom('documentSources')
@@ -59,7 +58,7 @@ export const findStoredSource = (tx: Queryable, document: { tenantId: string; id
 /**
  * Writes the source row of a document, in the document's transaction.
  *
- * @returns the key of a file that is no longer used, to be removed after the commit
+ * @returns storage key of the previous file, to be removed after commit
  */
 export async function saveSource(
   tx: Queryable,
@@ -115,7 +114,7 @@ export async function saveSources(
   await tx.insertInto('documentSources').values(values).execute();
 }
 
-/** Has a URL fetched and processed whatever its server says of the version that was processed last. */
+/** Clears ETag and Last-Modified, so that the next fetch is unconditional. */
 export async function clearHttpValidators(
   tx: Queryable,
   tenantId: string,

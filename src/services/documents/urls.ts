@@ -8,18 +8,18 @@ import type { ImportResult } from './processing.schema.js';
 
 type Skipped = ImportResult['skipped'];
 
-/** A page in the list: as it was written, and in the one form in which equal ones are the same. */
+/** A listed URL: as given, and normalized. */
 interface ListedUrl {
   given: string;
   address: string;
 }
 
-/** Parsed before other requests are served. */
+/** Characters parsed before yielding to the event loop. */
 const CHARACTERS_AT_ONCE = 65_536;
 /** URLs of one query. */
 const BATCH = 500;
 
-/** Leaves out what is no web address, and what comes up again. */
+/** Removes invalid and duplicate URLs. */
 export async function filterUrls(urls: string[]): Promise<{ accepted: ListedUrl[]; skipped: Skipped }> {
   const accepted = new Map<string, ListedUrl>();
   const skipped: Skipped = [];
@@ -38,7 +38,7 @@ export async function filterUrls(urls: string[]): Promise<{ accepted: ListedUrl[
   return { accepted: [...accepted.values()], skipped };
 }
 
-/** A fragment is a place in the page, not another page. */
+/** The fragment is dropped. */
 function addressOf(given: string): string | undefined {
   if (!webAddress.safeParse(given.trim()).success) return undefined;
   const url = new URL(given.trim());
@@ -47,8 +47,8 @@ function addressOf(given: string): string | undefined {
 }
 
 /**
- * Leaves out the pages that a document of the same place has already, as far as the caller reaches; nobody else adds one
- * until the end.
+ * Removes URLs that a visible document of the tenant unit already has. Holds a lock against concurrent
+ * imports until the end of the transaction.
  */
 export async function excludeExistingUrls(
   tx: Queryable,

@@ -31,13 +31,13 @@ export interface DocumentWritesDependencies extends DocumentChangeDependencies {
   files: Pick<Files, 'claim' | 'release'>;
 }
 
-/** Documents one by one: created, changed, removed. */
+/** Creates, changes and deletes single documents. */
 export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
   const { db, clock, files, jobs, index, quotas } = dependencies;
   const { change, removeChunks } = createDocumentChange(dependencies);
   return { create, upsert, update, setEnabled, remove };
 
-  /** @throws DomainError `forbidden` when the caller's key may not choose the id */
+  /** @throws DomainError `forbidden` if the key may not choose ids */
   async function create(input: NewDocument, actor: Actor, access?: KeyAccess): Promise<DocumentWithContent> {
     assertMayChooseId(access, input.id, ['id']);
     const { scope, id = uuid(), file, ...fields } = input;
@@ -56,11 +56,11 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
     return { ...document, documentContent: fields.documentContent || null };
   }
 
-  /** Creates a document by its external id, or changes what is given of the one that has it. */
+  /** Creates a document by external id, or updates the given fields. */
   async function upsert(input: DocumentUpsert, actor: Actor): Promise<Document & { created: boolean }> {
     const { scope, externalId } = input;
     const { document, created, unused } = await writeTransaction(db, { scope, actor }, async (tx) => {
-      // Concurrent upserts of one external id queue up here, so that exactly one creates.
+      // Serializes concurrent upserts of one external id.
       await acquireLock(tx, 'external-id', scope.tenantId, scope.tenantUnitId, externalId);
       const existing = await findByExternalId(tx, input);
       if (existing) return { ...(await changeExisting(tx, existing, input, actor)), created: false };
@@ -90,7 +90,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
     }
     const { datasetIds: reach }: TenantUnitRef = input.scope;
     const { row, unused } = await change(tx, existing, input, actor);
-    // What the caller does not reach stays as it is.
+    // Datasets that the key does not see are kept.
     const unreached = reach ? existing.datasetIds.filter((id) => !reach.includes(id)) : [];
     const datasetIds = input.datasetIds
       ? [...new Set([...input.datasetIds, ...unreached])].sort()
@@ -104,7 +104,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
     return { document: toDocument(after, input.scope), unused };
   }
 
-  /** Writes a new document, its source and its datasets, and has it processed. */
+  /** Inserts a document with source and datasets, and enqueues processing. */
   async function insertDocument(
     tx: Queryable,
     described: NewDocumentRow,
@@ -149,7 +149,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
       return { document: toDocument(after, input.scope), unused };
     });
     await files.release(unused);
-    // Answers are kept for retries without the text: a retry is told what the request brought, or what is there now.
+    // Stored results have no text: a retry returns the text of the request, or the current one.
     if (content === undefined) content = input.documentContent ?? (await readContent(db, input));
     return { ...document, documentContent: content || null };
   }
@@ -164,7 +164,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
     });
   }
 
-  /** Legal in every state; a worker that is busy with the document finds it gone and stops. */
+  /** Legal in every status; a running worker finds the document gone and stops. */
   async function remove(input: DocumentRemoval, actor: Actor): Promise<void> {
     const fileKey = await writeTransaction(db, { scope: input.scope, actor }, async (tx) => {
       const document = await lockDocument(tx, input);

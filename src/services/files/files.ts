@@ -15,7 +15,7 @@ import type { UploadedFile, UploadedFileRef } from './files.schema.js';
 const UNCLAIMED_HOURS = 24;
 const MAX_UNCLAIMED = 10_000;
 const SWEEP_BATCH = 500;
-/** Where what is received without an API key waits: nobody knows yet for which tenant. */
+/** Owner of files uploaded without an API key. */
 const NO_TENANT = '';
 
 export interface FilesDependencies {
@@ -28,25 +28,25 @@ export interface FilesDependencies {
 
 export type Files = ReturnType<typeof createFiles>;
 
-/** Who sends a file. */
+/** The uploader of a file. */
 interface Uploader {
   actor: Actor;
-  /** That of the API key; undefined without one. */
+  /** Tenant of the API key; undefined without key. */
   tenantId: string | undefined;
-  /** Whether the quota is compared when the file is claimed, which is in the same request. */
+  /** The file is claimed in the same request, which checks the quota then. */
   isClaimedInRequest?: boolean;
 }
 
 /**
- * Files on their way into a document: received first, then claimed by the document's creation. What a key sent is its
- * tenant's, and to others as if it did not exist; within the tenant, knowing the random id is the right to use it.
- * Unspecified: what is received without a key may be claimed for any tenant, once, but by no key.
+ * Uploaded files: stored first, then claimed by creating a document. They belong to the tenant of the key;
+ * within the tenant the random id grants access. Unspecified: files uploaded without a key may be claimed
+ * once for any tenant, but not with a key.
  */
 export function createFiles({ db, storage, quotas, clock, maxUploadBytes }: FilesDependencies) {
   return { upload, claim, release, discard, sweep };
 
   /**
-   * Stores a file while it arrives. It counts as stored from then on.
+   * Streams a file into storage. It counts towards the quota.
    *
    * @throws DomainError `too_large` above the configured size, `conflict` above what the tenant may store
    */
@@ -79,7 +79,7 @@ export function createFiles({ db, storage, quotas, clock, maxUploadBytes }: File
     return { fileId, sizeBytes, sha256 };
   }
 
-  /** Writes a file into storage, and no more of it than its sender may store. */
+  /** Streams a file into storage, up to the remaining quota. */
   async function store(source: AsyncIterable<Uint8Array>, { tenantId, isClaimedInRequest }: Uploader) {
     const left = isClaimedInRequest ? maxUploadBytes : await quotas.remainingBytes(db, tenantId ?? NO_TENANT);
     try {
@@ -91,7 +91,7 @@ export function createFiles({ db, storage, quotas, clock, maxUploadBytes }: File
     }
   }
 
-  /** Takes a received file for a document, in the document's transaction. */
+  /** Claims an uploaded file for a document, in the document's transaction. */
   async function claim(
     tx: Queryable,
     { tenantId, actor }: { tenantId: string; actor: Actor },
@@ -112,12 +112,12 @@ export function createFiles({ db, storage, quotas, clock, maxUploadBytes }: File
       );
   }
 
-  /** Drops a file that its document no longer uses, after the commit that says so. */
+  /** Deletes a file that its document no longer uses. Call after commit. */
   async function release(fileKey: string | null): Promise<void> {
     if (fileKey) await storage.remove(fileKey);
   }
 
-  /** Drops a received file that no document wants. Unknown ids are no error. */
+  /** Deletes an unclaimed file. Unknown ids are ignored. */
   async function discard(
     { fileId }: UploadedFileRef,
     { tenantId }: Pick<Uploader, 'tenantId'>,
@@ -131,10 +131,10 @@ export function createFiles({ db, storage, quotas, clock, maxUploadBytes }: File
     if (row) await storage.remove(row.fileKey);
   }
 
-  /** Drops the received files that nobody claimed in time, and whatever else in storage nobody owns. */
+  /** Deletes expired unclaimed files and orphaned objects in storage. */
   async function sweep(): Promise<void> {
     const before = new Date(clock().getTime() - UNCLAIMED_HOURS * 3_600_000);
-    const everywhere = unscoped(db, 'What nobody claims goes after a day, whoever sent it.');
+    const everywhere = unscoped(db, 'Unclaimed files of all tenants expire after a day.');
     const rows = await everywhere
       .deleteFrom('uploads')
       .where('createdTime', '<', before)
@@ -144,7 +144,7 @@ export function createFiles({ db, storage, quotas, clock, maxUploadBytes }: File
     await storage.removeAbandoned(before);
     let batch: string[] = [];
     for await (const { key, modified } of storage.list()) {
-      // A younger one may belong to a request that is under way.
+      // Younger ones may belong to a running request.
       if (modified < before) batch.push(key);
       if (batch.length < SWEEP_BATCH) continue;
       await removeOrphans(batch);
@@ -153,10 +153,10 @@ export function createFiles({ db, storage, quotas, clock, maxUploadBytes }: File
     if (batch.length > 0) await removeOrphans(batch);
   }
 
-  /** Drops those of the files that neither an upload nor a document owns. */
+  /** Deletes files without upload or document. */
   async function removeOrphans(keys: string[]): Promise<void> {
-    // One statement, so that a file cannot be missed while a document claims it.
-    const everywhere = unscoped(db, 'A file that any document of any tenant owns is kept.');
+    // One statement: a concurrent claim must not hide a file.
+    const everywhere = unscoped(db, 'Checks the owners of files across tenants.');
     const owned = await everywhere
       .selectFrom('documentSources')
       .select('fileKey')
@@ -168,7 +168,7 @@ export function createFiles({ db, storage, quotas, clock, maxUploadBytes }: File
   }
 }
 
-/** One file after the other, so that none goes beyond the limit unseen. */
+/** Serialized by a lock, so that the limit is exact. */
 async function assertUnclaimedLimit(tx: Queryable, tenantId: string): Promise<void> {
   await acquireLock(tx, 'uploads', tenantId);
   const { rows } = await sql<{ isFull: boolean }>`

@@ -13,7 +13,7 @@ export interface SearchAdminDependencies {
 
 export type SearchAdmin = ReturnType<typeof createSearchAdmin>;
 
-/** What a console shows of the search, and why a search finds what it finds. */
+/** Search administration: status, settings, tasks, verification, and explanations of results. */
 export function createSearchAdmin({ db, operations, maxPageSize }: SearchAdminDependencies) {
   const { status, settings, tasks, verify } = operations;
   return { status, settings, tasks, verify, explain };

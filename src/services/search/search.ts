@@ -6,7 +6,7 @@ import { visibleDatasets } from '../documents/rows.js';
 import { assertAtMost } from '../shared/pagination.js';
 import { withinTenant } from '../shared/tenant-scope.js';
 
-/** More candidates than hits are asked for, and in each further round more: some may have changed since. */
+/** Over-fetch candidates, since some may have changed; each retry asks for more. */
 const EXTRA_CANDIDATES = 10;
 const LIMIT_GROWTH_FACTOR = 4;
 
@@ -28,7 +28,7 @@ export interface SearchResult {
 export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
   return { search };
 
-  /** The index proposes, the database decides: each hit is built from the rows as they are now. */
+  /** The index returns candidates; hits are verified against and read from the database. */
   async function search({ scope, datasetIds, query, topK, language }: ChunkSearch): Promise<SearchResult> {
     assertAtMost(maxPageSize, topK, 'topK');
     for (let limit = topK + EXTRA_CANDIDATES; ; limit *= LIMIT_GROWTH_FACTOR) {

@@ -3,14 +3,14 @@ import { boundedArray, filterValue, identifier } from '../shared/fields.schema.j
 import { MAX_BATCH } from '../shared/pagination.js';
 import { tenantScope } from '../shared/tenant-scope.js';
 
-/** Whoever wants to wait longer asks again. */
+/** Clients may call again to wait longer. */
 export const MAX_WAIT_SECONDS = 60;
 
 export const searchableWait = z.object({
-  /** The tenant may be left out where chunks are named: their ids are unique everywhere. */
+  /** The tenant is optional with chunk ids: they are globally unique. */
   scope: tenantScope.default({}),
   documentId: identifier(),
-  /** Waits for what was done to these chunks alone, and not for the document to be processed. */
+  /** Waits for these chunks only, not for processing of the document. */
   chunkIds: boundedArray(filterValue(), MAX_BATCH).optional(),
   seconds: z.int().min(0).max(MAX_WAIT_SECONDS),
 });

@@ -13,34 +13,34 @@ import type { Searchability, SearchableWait } from './wait-until-searchable.sche
 
 export interface SearchableWaitsDependencies {
   db: Database;
-  /** Whether changes have to reach an index outside the database. */
+  /** Whether changes go through the outbox of an external index. */
   hasOutbox: boolean;
-  /** Fires when the service stops, so that nobody who waits holds it up. */
+  /** Aborts on shutdown, so that waiting requests do not delay it. */
   stopping: AbortSignal;
 }
 
 export type SearchableWaits = ReturnType<typeof createSearchableWaits>;
 
-/** What somebody waits for. */
+/** The awaited documents or chunks. */
 type Wanted = Omit<SearchableWait, 'seconds'>;
 
-/** `never`: not before the next change. */
+/** `never`: failed or quarantined, until the next change. */
 type State = 'waiting' | 'searchable' | 'never' | 'missing';
 
 const INTERVAL_MS = 100;
 /** Questions in one statement; each may name many chunks. */
 const BATCH = 200;
 
-/** When changes of documents show in searches. */
+/** Waits until changes are searchable. */
 export function createSearchableWaits({ db, hasOutbox, stopping }: SearchableWaitsDependencies) {
   const poll = createSharedPoll({ query: readStates, intervalMs: INTERVAL_MS, stopping });
   return { waitUntilSearchable };
 
   /**
-   * Waits until searches answer with a document, or some of its chunks, as it is now. What is hidden or deleted is so
-   * at once; what is written is searchable when the document is processed and the index has its chunks.
+   * Waits until search returns the current state of a document or chunks. Deletions are effective at once;
+   * new text is searchable after processing and indexing.
    *
-   * @returns whether that is so, at the latest when the time is over, the service stops or `signal` fires
+   * @returns whether it is searchable; false after the timeout, on shutdown or abort
    */
   async function waitUntilSearchable(
     { seconds, ...wanted }: SearchableWait,
@@ -55,7 +55,7 @@ export function createSearchableWaits({ db, hasOutbox, stopping }: SearchableWai
       let [state] = await readStates([wanted]);
       if (state === 'missing') throw documentNotFound();
       while (state === 'waiting' && !over.signal.aborted && !stopping.aborted) {
-        // Through an outage it goes on waiting.
+        // Keeps waiting during an outage.
         state = (await poll.next(wanted, over.signal).catch(notInTime)) ?? 'waiting';
       }
       return { searchable: state === 'searchable' };
@@ -117,7 +117,7 @@ interface Found extends Pick<DocumentRow, 'status' | 'source'> {
   isQuarantined: SqlBool;
 }
 
-/** Without a tenant there may be several documents with an id; all of them count. */
+/** Without a tenant several documents may share the id; all must be searchable. */
 function stateOf(documents: Found[], isAboutChunks: boolean): State {
   if (documents.length === 0) return 'missing';
   if (!isAboutChunks && documents.some(isPending)) return 'waiting';

@@ -1,4 +1,4 @@
-/** On whose behalf something is done, and from where. */
+/** Who does something, and from where. */
 export interface Actor {
   /** The user that the caller names in `X-User-Id`. */
   userId: string | undefined;
@@ -6,18 +6,18 @@ export interface Actor {
   keyId?: string | undefined;
   address?: string | undefined;
   requestId?: string | undefined;
-  /** The caller may send this write again, and wants it done once. */
+  /** Set if the request has an Idempotency-Key. */
   idempotency?: IdempotencyContext | undefined;
 }
 
 export interface IdempotencyContext {
-  /** As the caller chose it; the same one of another user, or with another API key, is another. */
+  /** The client's idempotency key; scoped to user and API key. */
   key: string;
-  /** Of the operation and its input: another one under the same key is refused. */
+  /** Hash of procedure and input; a different one under the same key is rejected. */
   fingerprint: Buffer;
-  /** Told when the answer is that of an earlier call. */
+  /** Called when a stored result is returned. */
   onReplay?: () => void;
 }
 
-/** Who is on record as the author of a change. */
+/** The author of a change. */
 export const authorOf = ({ userId, keyId }: Actor): string | null => userId ?? keyId ?? null;

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { advisoryLockKey, type LockNamespace } from '../../../db/advisory-locks.js';
 import type { Queryable } from '../../../db/schema.js';
 
-/* Locks on what has no row to be locked: named by texts, and held until the transaction ends, however it ends. */
+/* Advisory locks with a name, held until the end of the transaction. */
 
-/** Waits until nobody else holds the lock. */
+/** Acquires the lock, waiting for it. */
 export async function acquireLock(tx: Queryable, namespace: LockNamespace, ...name: string[]): Promise<void> {
   await sql`select pg_advisory_xact_lock(${advisoryLockKey(namespace, name)}::bigint)`.execute(tx);
 }
 
-/** @returns whether nobody else held it */
+/** @returns whether it was acquired */
 export async function tryAcquireLock(
   tx: Queryable,
   namespace: LockNamespace,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findJsonViolation, isStorable, MAX_JSON_VALUES, UNSTORABLE } from './json-limits.js';
 
-/** What a key of an index holds, with room for a tenant's and a unit's beside it. */
+/** Fits into an index entry together with tenant and unit id. */
 const MAX_IDENTIFIER_BYTES = 255;
 const MAX_ITEMS = 1_000;
 const MAX_TIME_LENGTH = 40;
@@ -30,7 +30,7 @@ export const text = (maxLength: number) =>
     })
     .meta({ maxLength, pattern: '^[^\\u0000]*$' });
 
-/** Counts characters only where the length does not tell: one takes at most two places. */
+/** Counts code points only if the UTF-16 length does not decide. */
 function isAtMost(value: string, max: number): boolean {
   if (value.length <= max) return true;
   if (value.length > 2 * max) return false;
@@ -42,7 +42,7 @@ function isAtMost(value: string, max: number): boolean {
   return true;
 }
 
-/** Text of at least one character, such as a name that somebody looks for. */
+/** Non-empty text. */
 export const nonEmptyText = (maxLength: number) => text(maxLength).min(1);
 
 /** An id: its UTF-8 form must fit an index entry together with a tenant's and a unit's. */
@@ -52,21 +52,21 @@ export const identifier = (maxBytes = MAX_IDENTIFIER_BYTES) =>
     `must be at most ${maxBytes} bytes long`,
   );
 
-/** A value that a list is filtered by; one that nothing has matches nothing. */
+/** A filter value; unknown ones match nothing. */
 export const filterValue = () => text(MAX_IDENTIFIER_BYTES);
 
-/** A time, as text so that JSON clients can send it. */
+/** An ISO 8601 timestamp. */
 export const timestamp = () =>
   z.iso
     .datetime({ offset: true })
     .max(MAX_TIME_LENGTH)
     .transform((time) => new Date(time));
 
-/** A list whose length is looked at first: of one far too long nobody wants to be told of every item. */
+/** An array with a maximum length, checked before its items. */
 export const boundedArray = <T extends z.ZodType>(item: T, maxItems = MAX_ITEMS, minItems = 0) =>
   withMaxItems(arrayOf(item, maxItems, minItems), maxItems);
 
-/** One, or a list of them. */
+/** A value or an array of values. */
 export const valueOrArray = <T extends z.ZodType>(item: T, maxItems = MAX_ITEMS, minItems = 0) =>
   withMaxItems(z.union([item, arrayOf(item, maxItems, minItems)]), maxItems);
 
@@ -75,7 +75,7 @@ const arrayOf = <T extends z.ZodType>(item: T, maxItems: number, minItems: numbe
   return minItems > 0 ? array.min(minItems) : array;
 };
 
-/** A schema that never sees a list beyond so many items. */
+/** Checks the array length before the schema runs. */
 export const withMaxItems = <T extends z.ZodType>(schema: T, maxItems: number) =>
   z.preprocess((value, context) => {
     if (!Array.isArray(value) || value.length <= maxItems) return value;
@@ -92,7 +92,9 @@ export const withMaxItems = <T extends z.ZodType>(schema: T, maxItems: number) =
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A free-form JSON object. Unlike `z.record()` it keeps a key named `__proto__`, and looks at none of its values. */
+/**
+ * A free-form JSON object. Unlike `z.record()` it keeps a key named `__proto__` and does not traverse values.
+ */
 export const jsonRecord = () =>
   z
     .unknown()
@@ -105,7 +107,7 @@ export const jsonRecord = () =>
     Record<string, unknown>
   >;
 
-/** A free-form JSON object of bounded size that PostgreSQL gives back as it was. */
+/** A free-form JSON object within size limits that PostgreSQL can store losslessly. */
 export const boundedJsonRecord = () =>
   jsonRecord()
     .superRefine((object, context) => {

@@ -14,9 +14,8 @@ interface IdempotentCall {
 }
 
 /**
- * Does `work` unless an earlier call with the same key did: then its result is given again. The result is written in
- * the transaction of the work, so that both exist or neither does, whatever ends the process in between. Work that
- * was refused has left nothing behind, and is tried anew.
+ * Runs `work` at most once per idempotency key: a retry gets the stored result. The result is stored in the
+ * transaction of the work. Failed work stores nothing and may be retried.
  */
 export async function withIdempotency<T>(
   tx: Queryable,
@@ -31,7 +30,7 @@ export async function withIdempotency<T>(
   const result = await work(tx);
   const answer = {
     fingerprint: idempotency.fingerprint,
-    // Unlike JSON this keeps dates, and the difference between null and undefined.
+    // Unlike JSON, v8 serialization keeps dates and undefined.
     result: serialize(result),
     createdTime: new Date(),
   };
@@ -46,7 +45,7 @@ export async function withIdempotency<T>(
 /**
  * The result of an earlier call with the same key.
  *
- * @throws DomainError `invalid` when that was another request
+ * @throws DomainError `invalid` if the key was used with another request
  */
 export async function findStoredResult<T>(
   db: Queryable,
@@ -68,9 +67,9 @@ export async function findStoredResult<T>(
   return { result: deserialize(earlier.result) as T };
 }
 
-/** Forgets the answers that nobody may ask for any more. */
+/** Deletes expired results. */
 export async function sweepIdempotencyKeys(db: Database, now: Date): Promise<void> {
-  const everywhere = unscoped(db, 'What is kept for retries is forgotten after a day, whoever left it.');
+  const everywhere = unscoped(db, 'Stored results of all tenants expire after a day.');
   await everywhere.deleteFrom('idempotencyKeys').where('createdTime', '<', retentionStart(now)).execute();
 }
 

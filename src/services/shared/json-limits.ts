@@ -1,4 +1,4 @@
-/** What a caller may put into one free-form JSON object. */
+/** Limits of a free-form JSON object. */
 export const MAX_JSON_VALUES = 10_000;
 export const MAX_JSON_BYTES = 256 * 1024;
 export const MAX_JSON_DEPTH = 64;
@@ -15,10 +15,7 @@ interface JsonViolation {
 
 const tooLarge = { message: `must be at most ${MAX_JSON_BYTES} bytes of JSON`, path: [] };
 
-/**
- * What is wrong with a JSON value from a stranger: it may be very deep, very wide or very long, so it is looked through
- * without recursion, and no further than the limits go.
- */
+/** Finds the first violation in untrusted JSON. Iterative, and stops at the limits. */
 export function findJsonViolation(root: object): JsonViolation | undefined {
   const path: (string | number)[] = [];
   const open = [entriesOf(root)];

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import { invalid } from '../../errors.js';
 
-/** Above what callers may write. What the agent runtime writes may be larger. */
+/** Above the limit of the API; rows of the agent runtime may be larger. */
 const MAX_OBJECT_BYTES = 1024 * 1024;
-/** Room for a page of the usual size with the largest objects that callers may write. */
+/** Fits a default page of maximum-size objects. */
 const MAX_PAGE_BYTES = 10 * 1024 * 1024;
 
 /**
- * Tells what the rows of a page weigh before anything of them is read: a hundred of the largest objects would hold up
- * everybody while they are parsed and written. To be joined laterally, where there are no rows but those of the page.
+ * Measures the size of a page's rows before they are read, so that large pages do not block the event loop.
+ * Join it laterally, on the rows of the page only.
  *
  * @param object the free-form column, such as `c.inputs`
  * @param texts the long text columns
@@ -22,7 +22,7 @@ export const measureRowBytes =
       offset 0
     )`.as('measure');
 
-/** What a column takes unpacked, which is near enough to its JSON. What is not packed tells that by itself. */
+/** Uncompressed size of a column, close to its JSON size. */
 function bytesOf(column: string): RawBuilder<number> {
   const ref = sql.ref(column);
   return sql`case
@@ -37,7 +37,7 @@ const IS_SHOWN = sql`measure.object_bytes <= ${sql.lit(MAX_OBJECT_BYTES)}`;
 const PAGE_BYTES = sql`sum(measure.text_bytes + case when ${IS_SHOWN} then measure.object_bytes else 0 end) over ()`;
 const FITS = sql`(${PAGE_BYTES} <= ${sql.lit(MAX_PAGE_BYTES)} or count(*) over () = 1)`;
 
-/** What the page weighs, in each of its rows. */
+/** Size of the page, in each row. */
 export const pageBytes = sql<number>`(${PAGE_BYTES})::int8`.as('pageBytes');
 
 /** The free-form column: null where it is too large, or the page is. */
@@ -49,8 +49,8 @@ export const textWithinLimit = <T extends string | null>(column: string) =>
   sql<T>`case when ${FITS} then ${sql.ref(column)} end`;
 
 /**
- * @param field what tells how many records there are
- * @throws DomainError `invalid` where a page of several records is more than one answer may carry
+ * @param field the input field that sets the page size
+ * @throws DomainError `invalid` if a page of several records exceeds the response limit
  */
 export function assertPageBytes(rows: { pageBytes: number }[], field = 'pageSize'): void {
   if (rows.length <= 1 || (rows[0]?.pageBytes ?? 0) <= MAX_PAGE_BYTES) return;

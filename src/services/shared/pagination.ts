@@ -38,10 +38,10 @@ export function toPage<T>({ page, pageSize }: PageRequest, items: T[], totalCoun
 }
 
 export const offsetOf = ({ page, pageSize }: PageRequest) =>
-  // Beyond is nothing, and no number that PostgreSQL can read.
+  // Avoids offsets that PostgreSQL cannot parse.
   Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER);
 
-/** @throws DomainError `invalid` when a caller asks for more at once than the configured cap */
+/** @throws DomainError `invalid` if the count exceeds the configured maximum */
 export function assertAtMost(limit: number, count: number, field: string): void {
   if (count > limit) throw invalid(`must be at most ${limit}`, [field], 'value_error.too_big');
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../db/schema.js';
 import { conflict } from '../../errors.js';
 import { acquireLock } from './advisory-lock.js';
 
-/** How much each tenant may have; as much as it likes where undefined. */
+/** Quotas per tenant; unlimited if undefined. */
 export interface QuotaLimits {
   documents: number | undefined;
   chunks: number | undefined;
@@ -16,7 +16,7 @@ export type Quotas = ReturnType<typeof createQuotas>;
 
 const NAMES: Record<Quota, string> = { documents: 'documents', chunks: 'chunks', bytes: 'stored bytes' };
 
-/** What a tenant has is counted by triggers, in the transaction of the change. */
+/** Tenant quotas. Usage is counted by triggers, in the transaction of the change. */
 export function createQuotas(limits: QuotaLimits) {
   return {
     assertWithinQuota,
@@ -27,9 +27,9 @@ export function createQuotas(limits: QuotaLimits) {
   };
 
   /**
-   * To be called at the end of a transaction that may have added something.
+   * Call it at the end of a transaction that may add usage.
    *
-   * @throws DomainError `conflict` when the tenant has more than it may have now
+   * @throws DomainError `conflict` if a quota is exceeded
    */
   async function assertWithinQuota(tx: Queryable, tenantId: string, quotas: Quota[]): Promise<void> {
     const exceeded = await find(tx, tenantId, quotas, (used, limit) => used > limit);
@@ -37,9 +37,9 @@ export function createQuotas(limits: QuotaLimits) {
   }
 
   /**
-   * How many chunks a text makes is not known before it is read; at least one.
+   * The number of chunks is not known before parsing; at least one.
    *
-   * @throws DomainError `conflict` when there is no room for it
+   * @throws DomainError `conflict` if the quota is used up
    */
   async function assertRoomForChunks(tx: Queryable, tenantId: string): Promise<void> {
     const reached = await find(tx, tenantId, ['chunks'], (used, limit) => used >= limit);
@@ -50,7 +50,7 @@ export function createQuotas(limits: QuotaLimits) {
     return (await find(tx, tenantId, quotas, (used, limit) => used > limit)) === undefined;
   }
 
-  /** How many bytes a tenant may still store, as it seems now: without a limit, as many as it likes. */
+  /** Remaining bytes of the tenant's quota (snapshot); infinite without quota. */
   async function remainingBytes(db: Queryable, tenantId: string): Promise<number> {
     if (limits.bytes === undefined) return Number.POSITIVE_INFINITY;
     const { bytes } = await readUsage(db, tenantId);
@@ -71,7 +71,7 @@ export function createQuotas(limits: QuotaLimits) {
   ): Promise<Quota | undefined> {
     const limited = quotas.filter((quota) => limits[quota] !== undefined);
     if (limited.length === 0) return undefined;
-    // One after the other, so that what another transaction adds is either counted or not there yet.
+    // Serialized by a lock, so that concurrent changes are counted.
     await acquireLock(tx, 'quota', tenantId);
     const used = await readUsage(tx, tenantId);
     return limited.find((quota) => isSo(used[quota], limits[quota] as number));

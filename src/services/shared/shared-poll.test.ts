@@ -24,21 +24,21 @@ function start(answerTo: (question: Question) => number = ({ n }) => n) {
   return { next: poll.next, looks, stopping };
 }
 
-test('all who wait for a tenant are answered by one look, each with its own', async () => {
+test('one query answers all waiting requests of a tenant', async () => {
   const { next, looks } = start();
   const answers = [ask('a', 1), ask('b', 2), ask('a', 3)].map((question) => next(question));
   expect(await Promise.all(answers)).toEqual([1, 2, 3]);
   expect(looks).toEqual(['a1 a3', 'b2']);
 });
 
-test('who does not ask again is not looked for', async () => {
+test('does not query for requests that stopped waiting', async () => {
   const { next, looks } = start();
   await Promise.all([next(ask('a', 1)), next(ask('a', 2))]);
   for (let i = 0; i < 3; i++) await next(ask('a', 1));
   expect(looks).toEqual(['a1 a2', 'a1', 'a1', 'a1']);
 });
 
-test('who leaves is not looked for, nor is anything when all have left', async () => {
+test('stops polling when all requests are aborted', async () => {
   const { next, looks } = start();
   const leaving = new AbortController();
   const answers = [next(ask('a', 1), leaving.signal), next(ask('a', 2), leaving.signal)];
@@ -49,7 +49,7 @@ test('who leaves is not looked for, nor is anything when all have left', async (
   expect(looks).toEqual(['a4']);
 });
 
-test('an outage ends the round for all with no answer, and not the poll', async () => {
+test('an outage ends the round, not the polling', async () => {
   let isAway = true;
   const { next, looks } = start(({ n }) => {
     if (isAway) throw away();
@@ -61,7 +61,7 @@ test('an outage ends the round for all with no answer, and not the poll', async 
   expect(looks).toEqual(['a1', 'b2']);
 });
 
-test('what nobody foresaw is for one tenant', async () => {
+test('an unexpected error affects one tenant', async () => {
   const { next } = start(({ scope, n }) => {
     if (scope.tenantId === 'a') throw new Error('broken');
     return n;
@@ -71,7 +71,7 @@ test('what nobody foresaw is for one tenant', async () => {
   expect(whole).toMatchObject({ value: 2 });
 });
 
-test('a service that stops keeps nobody waiting', async () => {
+test('shutdown rejects waiting requests', async () => {
   const { next, stopping } = start();
   const answer = next(ask('a', 1));
   stopping.abort();

@@ -3,9 +3,9 @@ import { isOutage } from '../../errors.js';
 import type { TenantScope } from './tenant-scope.js';
 
 export interface SharedPollOptions<Question, Answer> {
-  /** Reads the answers to questions of one tenant, in their order. */
+  /** Answers questions of one tenant, in order. */
   query: (questions: Question[]) => Promise<Answer[]>;
-  /** From the end of a round to the next. */
+  /** Pause between rounds. */
   intervalMs: number;
   /** Fires when the service stops, so that nobody who waits holds it up. */
   stopping: AbortSignal;
@@ -17,13 +17,12 @@ interface Waiting<Question, Answer> {
   reject(reason: unknown): void;
 }
 
-/** A round that takes long is followed by a pause that is so many times longer: a fifth of one connection at most. */
+/** The pause after a round is this many times its duration: at most a fifth of one connection. */
 const PAUSE_FACTOR = 4;
 
 /**
- * Looks at the database for all who wait for something there, however many they are: in rounds, in which the questions of
- * a tenant are answered together, one tenant after the other. There are no rounds while nobody waits, and who does
- * not ask for the next answer is not kept.
+ * One polling loop for all waiting requests: each round answers the questions of a tenant with one query,
+ * tenant by tenant. Polls only while somebody waits.
  */
 export function createSharedPoll<Question extends { scope: TenantScope }, Answer>(
   options: SharedPollOptions<Question, Answer>,
@@ -38,7 +37,7 @@ export function createSharedPoll<Question extends { scope: TenantScope }, Answer
   return { next };
 
   /**
-   * The answer of the next round that begins; undefined while the database is away.
+   * The answer of the next round; undefined during an outage.
    *
    * @throws an AbortError when `signal` fires or the service stops
    */
@@ -79,7 +78,7 @@ export function createSharedPoll<Question extends { scope: TenantScope }, Answer
         for (const [i, one] of group.entries()) one.resolve(answers[i]);
       } catch (error) {
         if (isOutage(error)) {
-          // To look for each of the other tenants would only take longer.
+          // Skip the other tenants in this round.
           for (const one of all) one.resolve(undefined);
           return;
         }

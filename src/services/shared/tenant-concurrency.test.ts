@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTenantConcurrencyLimit } from './tenant-concurrency.js';
 
-test('so many of a tenant at a time, in their order, and others unhindered', async () => {
+test('limits concurrency per tenant, in FIFO order, without blocking other tenants', async () => {
   const inTurn = createTenantConcurrencyLimit(2);
   const log: string[] = [];
   const ends = new Map<string, () => void>();
@@ -24,7 +24,7 @@ test('so many of a tenant at a time, in their order, and others unhindered', asy
   expect(await Promise.all(turns)).toEqual(['a1', 'a2', 'a3', 'a4', 'b1']);
 });
 
-test('what fails gives its place on', async () => {
+test('a failed write releases its slot', async () => {
   const inTurn = createTenantConcurrencyLimit(1);
   const failing = inTurn('a', () => Promise.reject(new Error('no')));
   const next = inTurn('a', async () => 'done');

@@ -1,4 +1,4 @@
-/** Lets so many writes of each tenant go on at a time; the others wait their turn, without a connection. */
+/** Per-tenant concurrency limit (FIFO); waiting writes hold no connection. */
 export function createTenantConcurrencyLimit(perTenant: number) {
   const tenants = new Map<string, { running: number; waiting: (() => void)[] }>();
 
@@ -6,7 +6,7 @@ export function createTenantConcurrencyLimit(perTenant: number) {
     const tenant = tenants.get(tenantId) ?? { running: 0, waiting: [] };
     tenants.set(tenantId, tenant);
     if (tenant.running < perTenant) tenant.running++;
-    // Whoever ends hands its place on.
+    // The slot is passed to the next waiter.
     else await new Promise<void>((resolve) => tenant.waiting.push(resolve));
     try {
       return await work();

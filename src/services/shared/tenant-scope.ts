@@ -4,35 +4,34 @@ import type { Queryable, Schema } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
 import { identifier, valueOrArray } from './fields.schema.js';
 
-/** What a caller asks to see. Each part that is absent is as wide as the caller may see. */
+/** Tenant and units of a request. Absent parts are unrestricted, within the key. */
 export const tenantScope = z.object({
   tenantId: identifier().optional(),
   tenantUnitId: valueOrArray(identifier()).optional(),
 });
 export type TenantScope = z.output<typeof tenantScope> & DatasetRestriction;
 
-/** What nobody asks for: the caller's key adds it. */
+/** Set by the API key, never by the client. */
 interface DatasetRestriction {
   /** Only documents of any of these datasets. */
   datasetIds?: readonly string[] | undefined;
 }
 
-/** A scope that names its tenant. */
+/** A tenant scope with a required tenant. */
 export const requiredTenantScope = tenantScope.required({ tenantId: true });
 
-/** Where something new is put. */
+/** Tenant and unit of a new record. */
 export const tenantUnitRef = z.object({ tenantId: identifier(), tenantUnitId: identifier() });
 export type TenantUnitRef = z.output<typeof tenantUnitRef> & DatasetRestriction;
 
-/** The columns of a place. */
+/** The tenant columns of a row. */
 export const tenantColumns = ({ tenantId, tenantUnitId }: TenantUnitRef) => ({ tenantId, tenantUnitId });
 
-/** A place of which parts may be left to the defaults. */
+/** Tenant and unit with defaults. */
 export const partialTenantUnitRef = tenantUnitRef.partial();
 
 /**
- * The condition that keeps a query inside a scope: `qb.where(inScope(scope))`. Queries on documents pass through
- * `inReach`, which adds datasets.
+ * Condition: rows within the tenant scope. For documents use withinDatasets.
  *
  * @param table the table's name or alias, where the query has several
  */
@@ -47,8 +46,6 @@ export const withinTenant = (scope: TenantScope, table?: string) => {
     ]);
 };
 
-/** Where a query inside a scope is asked: without a tenant, past the wall that every other query has to pass. */
+/** The database for queries of a scope: without a tenant, unscoped. */
 export const dbForScope = <Q extends Queryable>(db: Q, { tenantId }: TenantScope): Q =>
-  tenantId === undefined
-    ? unscoped(db, 'Without API keys a caller may leave the tenant out, and sees all of them.')
-    : db;
+  tenantId === undefined ? unscoped(db, 'In open mode a request without tenant sees all tenants.') : db;

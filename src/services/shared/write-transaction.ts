@@ -5,7 +5,7 @@ import { findStoredResult, withIdempotency } from './idempotency.js';
 import { createTenantConcurrencyLimit, type TenantConcurrencyLimit } from './tenant-concurrency.js';
 import type { TenantScope } from './tenant-scope.js';
 
-/** Writes that wait for each other hold a connection each; one tenant's must leave enough for the others. */
+/** Blocked writes hold connections; one tenant must not exhaust the pool. */
 const WRITES_PER_TENANT = 6;
 const limits = new WeakMap<Database, TenantConcurrencyLimit>();
 
@@ -16,8 +16,8 @@ function concurrencyLimitOf(db: Database): TenantConcurrencyLimit {
 }
 
 /**
- * Does a write: in one transaction, behind the second wall where a tenant is named, and once where the caller may
- * send it again. What `work` returns is what the caller is answered, now and then.
+ * Runs a write in one transaction: under row-level security if there is a tenant, idempotent if there is an
+ * Idempotency-Key. The result is what the client gets, also on a retry.
  */
 export function writeTransaction<T>(
   db: Database,
@@ -35,8 +35,8 @@ export function writeTransaction<T>(
 }
 
 /**
- * The answer of an earlier call, for a write with more to do before it begins. Undefined where there is none: then it
- * has to be asked for again, in `write`.
+ * The stored result of an earlier call, for writes with expensive preparation. If undefined, writeTransaction
+ * checks again.
  */
 export async function findIdempotentResult<T>(
   db: Database,

@@ -17,7 +17,7 @@ export interface WebhookDeliveriesDependencies {
   maxPageSize: number;
 }
 
-/** What a subscriber was told, or is still to be told. */
+/** Deliveries of webhook events. */
 export function createWebhookDeliveries({ db, clock, maxPageSize }: WebhookDeliveriesDependencies) {
   return { deliveries, replay, test };
 
@@ -42,7 +42,7 @@ export function createWebhookDeliveries({ db, clock, maxPageSize }: WebhookDeliv
     return toPage(filter, rows.map(toDelivery), count);
   }
 
-  /** Sends again, under the same event id, what was delivered or given up; what waits for its next try is tried now. */
+  /** Redelivers events under the same id; pending ones are retried now. */
   async function replay(input: Replay, actor: Actor): Promise<ReplayResult> {
     const { scope, deliveryId, failedSince } = input;
     return writeTransaction(db, { scope, actor }, async (tx) => {
@@ -72,7 +72,7 @@ export function createWebhookDeliveries({ db, clock, maxPageSize }: WebhookDeliv
     });
   }
 
-  /** Sends an event of the type `webhook.test`, to try out a consumer. */
+  /** Sends a `webhook.test` event. */
   async function test(ref: WebhookRef, actor: Actor): Promise<WebhookDelivery> {
     return writeTransaction(db, { scope: ref.scope, actor }, async (tx) => {
       const webhook = await lockWebhook(tx, ref);

@@ -11,7 +11,7 @@ import type { Webhook, WebhookRef } from './webhooks.schema.js';
 export type WebhookRow = Selectable<WebhookSubscriptionTable>;
 type RequiredTenantScope = TenantScope & { tenantId: string };
 
-/** The condition that shows subscriptions of the scope's tenant that tell of nothing outside of its units. */
+/** Condition: subscriptions of the tenant whose units are within the scope. */
 export const withinWebhookScope =
   (scope: RequiredTenantScope) =>
   (
@@ -19,7 +19,7 @@ export const withinWebhookScope =
   ): ExpressionWrapper<Schema, 'webhookSubscriptions', SqlBool> =>
     eb.and([eb('tenantId', '=', scope.tenantId), withinTenantUnits(scope)]);
 
-/** Events do not tell datasets apart: whoever may not see all of them may not be told of any. */
+/** Events are not filtered by dataset, so keys restricted to datasets may not manage webhooks. */
 export function assertNoDatasetRestriction({ datasetIds }: TenantScope): void {
   if (datasetIds) throw forbidden('This API key reaches some datasets only, so it may not manage webhooks.');
 }
@@ -37,7 +37,7 @@ export async function findWebhook(db: Queryable, ref: WebhookRef): Promise<Webho
   return selectWebhook(db, ref).executeTakeFirstOrThrow(webhookNotFound);
 }
 
-/** A subscription that nobody else changes until the transaction ends. */
+/** Selects a subscription for update. */
 export async function lockWebhook(tx: Queryable, ref: WebhookRef): Promise<WebhookRow> {
   return selectWebhook(tx, ref).forNoKeyUpdate().executeTakeFirstOrThrow(webhookNotFound);
 }
@@ -47,7 +47,7 @@ export const toWebhook = ({ secret: _never, formerSecret: _told, ...row }: Webho
   eventTypes: row.eventTypes as Webhook['eventTypes'],
 });
 
-/** Writes down what was done to a subscription. */
+/** Audits a change of a subscription. */
 export const auditWebhook = (
   tx: Queryable,
   actor: Actor,
@@ -60,13 +60,13 @@ export const auditWebhook = (
   return auditWrites(tx, row.tenantId, actor, [{ ...auditTargetOf(row), action, ...changes }]);
 };
 
-/** What entries about a subscription have in common. */
+/** The target of audit entries about a subscription. */
 export const auditTargetOf = ({ id, tenantUnitIds }: WebhookRow) => ({
   subject: { type: 'webhook' as const, id },
   tenantUnitId: auditedUnit(tenantUnitIds),
 });
 
-/** Paths and queries of such addresses are often as good as passwords. */
+/** Paths and queries of webhook URLs often contain secrets. */
 const auditedFields = (row: WebhookRow) => ({
   origin: new URL(row.url).origin,
   urlHash: createHash('sha256').update(row.url).digest('hex').slice(0, 16),

@@ -40,13 +40,16 @@ export const webhook = z.object({
   description: nullableText,
   eventTypes: z.array(z.enum(eventTypes)),
   enabled: z.boolean(),
-  /** Tries that failed, in a row. */
+  /** Consecutive failed attempts. */
   failures: z.int(),
-  /** Since when events wait because too many tries failed. One is tried once an hour; its success resumes the rest. */
+  /**
+   * When the subscription was paused after too many failures. It is probed once an hour; a success resumes
+   * it.
+   */
   pausedTime: z.date().nullable(),
-  /** Nothing is sent before, as the consumer asked or because it failed. */
+  /** No deliveries before this time (Retry-After or backoff). */
   heldUntil: z.date().nullable(),
-  /** Until when the secret before the present one signs as well. */
+  /** Until when the former secret also signs. */
   formerSecretUntil: z.date().nullable(),
   createdTime: z.date(),
   updatedTime: z.date(),
@@ -54,7 +57,7 @@ export const webhook = z.object({
 });
 export type Webhook = z.output<typeof webhook>;
 
-/** The secret is told once, when it is made. */
+/** The secret is returned only when it is created. */
 export const webhookWithSecret = webhook.extend({ secret: z.string() });
 export type WebhookWithSecret = z.output<typeof webhookWithSecret>;
 
@@ -87,7 +90,7 @@ export type WebhookChanges = z.output<typeof webhookChanges>;
 
 export const secretRotation = webhookRef.extend({
   secret: secret.optional(),
-  /** How long the old secret signs beside the new one; 0 when it has become known. */
+  /** How long both secrets sign; 0 if the old one is compromised. */
   overlapSeconds: z.int().min(0).max(MAX_OVERLAP_SECONDS).default(DAY_SECONDS),
 });
 export type SecretRotation = z.output<typeof secretRotation>;
@@ -96,7 +99,7 @@ const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 
 export const webhookDelivery = z.object({
   id: z.string(),
-  /** The `webhook-id` header: the same in every try and replay. */
+  /** The `webhook-id` header; the same for all attempts and replays. */
   eventId: z.string(),
   eventType: z.enum([...eventTypes, testEventType]),
   payload: jsonRecord(),
@@ -117,7 +120,7 @@ export const deliveryFilter = webhookRef.extend({
 });
 export type DeliveryFilter = z.output<typeof deliveryFilter>;
 
-/** One delivery, or all that failed, given up or not, of events since a time. */
+/** One delivery, or all failed ones since a time. */
 export const replay = webhookRef
   .extend({
     deliveryId: identifier().optional(),

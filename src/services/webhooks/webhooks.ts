@@ -31,13 +31,13 @@ export interface WebhooksDependencies {
   db: Database;
   clock: () => Date;
   maxPageSize: number;
-  /** Says what is wrong with an address that events are to go to. */
+  /** Validates a webhook URL; returns the problem. */
   validateUrl: (url: string) => string | undefined;
 }
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
-/** Who is told of what happens in a tenant, and where. */
+/** Webhook subscriptions of a tenant. */
 export function createWebhooks({ db, clock, maxPageSize, validateUrl }: WebhooksDependencies) {
   const { deliveries, replay, test } = createWebhookDeliveries({ db, clock, maxPageSize });
   return { create, list, get, update, rotateSecret, resume, remove, deliveries, replay, test };
@@ -87,7 +87,7 @@ export function createWebhooks({ db, clock, maxPageSize, validateUrl }: Webhooks
     return toWebhook(await findWebhook(db, ref));
   }
 
-  /** What is enabled again, or gets another address, has its failures forgotten. */
+  /** Re-enabling or a new URL resets failures. */
   async function update(input: WebhookChanges, actor: Actor): Promise<Webhook> {
     const { url, eventTypes, description, enabled } = input;
     if (url !== undefined) assertValidUrl(url);
@@ -111,7 +111,7 @@ export function createWebhooks({ db, clock, maxPageSize, validateUrl }: Webhooks
     return readWithSecret(input);
   }
 
-  /** Ends a pause by hand: whatever waits is sent. */
+  /** Resumes a paused subscription; pending events are sent. */
   async function resume(ref: WebhookRef, actor: Actor): Promise<Webhook> {
     return change(ref, actor, 'webhooks.resume', (before) => {
       if (!before.enabled) throw conflict(DISABLED, ['webhookId']);
@@ -119,7 +119,7 @@ export function createWebhooks({ db, clock, maxPageSize, validateUrl }: Webhooks
     });
   }
 
-  /** With everything that waits to be sent. */
+  /** Deletes the subscription with its deliveries. */
   async function remove(ref: WebhookRef, actor: Actor): Promise<void> {
     await writeTransaction(db, { scope: ref.scope, actor }, async (tx) => {
       const row = await lockWebhook(tx, ref);
@@ -154,7 +154,7 @@ export function createWebhooks({ db, clock, maxPageSize, validateUrl }: Webhooks
     });
   }
 
-  /** Outside of the write, whose result is kept for callers that try again: secrets must not be. */
+  /** Outside the transaction, whose result is stored for retries: secrets must not be stored. */
   async function readWithSecret(ref: WebhookRef): Promise<WebhookWithSecret> {
     const row = await findWebhook(db, ref);
     return { ...toWebhook(row), secret: row.secret };
@@ -166,7 +166,7 @@ export function createWebhooks({ db, clock, maxPageSize, validateUrl }: Webhooks
   }
 }
 
-/** One call after the other, so that none goes beyond the limit unseen. */
+/** Serialized by a lock, so that the limit is exact. */
 async function assertWebhookLimit(tx: Queryable, tenantId: string): Promise<void> {
   await acquireLock(tx, 'webhooks', tenantId);
   const { count } = await tx

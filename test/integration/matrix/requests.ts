@@ -1,6 +1,6 @@
 /* A request for each operation there is. */
 
-/** What a request names. A row that uses a name is tried with somebody else's in its place. */
+/** The ids in a request. Each is also tried with another tenant's. */
 export interface Target {
   tenant: string;
   unit: string;
@@ -170,10 +170,7 @@ export const TRPC: Record<string, RequestFor<object>> = {
   }),
 };
 
-/**
- * No tenant's: a received file is reached by knowing its random id, until a document claims it; and figures of the
- * search as a whole.
- */
+/** Operations without tenant: unclaimed files (by random id) and search statistics. */
 export const WITHOUT_TENANT = [
   'files.upload',
   'files.discard',

@@ -12,7 +12,7 @@ export const chunksPath = (documentId: string) =>
 export const externalPath = (externalId: string) =>
   `${DOUBLED}/documents/byExternalId/${encodeURIComponent(externalId)}`;
 
-/** Where tests put things unless they say otherwise. */
+/** Default tenant and unit of tests. */
 export const TENANT_UNIT = { tenantId: 'acme', tenantUnitId: 'sales' };
 export const TENANT = { tenantId: TENANT_UNIT.tenantId };
 
@@ -21,7 +21,7 @@ export const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3
 
 type Fields = Record<string, unknown>;
 
-/** What a test says often, in few words. Each answer must have the status that is expected of it. */
+/** Short REST calls for tests. Each asserts its status. */
 export function createRestClient(app: TestApp) {
   async function call(status: number, method: string, route: string, options: RequestOptions = {}) {
     const answer = await app.request(method, route, options);

@@ -20,7 +20,7 @@ interface ConsumerAnswer {
 
 export type Consumer = Awaited<ReturnType<typeof startConsumer>>;
 
-/** Somebody who is told of events, on a port of the loopback address. */
+/** A webhook consumer on a loopback port. */
 export async function startConsumer() {
   const received: Received[] = [];
   const state = {

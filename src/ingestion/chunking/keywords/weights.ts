@@ -1,7 +1,7 @@
 import { pairKey } from './pairs.js';
 import { tokenize } from './tokens.js';
 
-/** How telling words are within a document. */
+/** Word weights within a document. */
 export interface WordWeights {
   /** 0 to 1, by the key under which a word's forms are counted. */
   weightOf(key: string): number;

@@ -1,11 +1,11 @@
 import { classifyLanguage } from './classify-language.js';
 import { sampleExcerpts } from './excerpts.js';
 
-/** Fewer letters say nothing about themselves. */
+/** Shorter texts are not classified. */
 const MIN_LETTERS = 12;
-/** Below this many letters the text around knows better than statistics. */
+/** With fewer letters the language of the surrounding text wins. */
 const MIN_RELIABLE_LETTERS = 50;
-/** A language that is expected is believed when it comes this close to the best guess. */
+/** An expected language is chosen when its score is at least this share of the best. */
 const CLOSE = 0.9;
 
 /**

@@ -1,13 +1,13 @@
 import { eld } from 'eld/medium';
 
-/** What a text is taken for. */
+/** The language a text is classified as. */
 export interface LanguageClassification {
   language: string;
   /** How well the text fits a language, from 0 to 1. */
   scoreFor: (language: string) => number;
 }
 
-/** The languages most documents are written in: no short text is taken for another one when one of these is close. */
+/** Common languages: preferred for short texts when scores are close. */
 const COMMON: ReadonlySet<string> = new Set('ar cs de es fr it nl pl pt ru sv tr uk vi'.split(' '));
 const COMMON_HANDICAP = 0.03;
 const RARE_HANDICAP = 0.12;
@@ -15,7 +15,7 @@ const RARE_HANDICAP = 0.12;
 const SHORT = 60;
 
 /**
- * What n-gram statistics take a text for; nothing if they are not sure.
+ * Classifies a text by n-gram statistics; undefined if unreliable.
  *
  * @param expected languages that need no more evidence than English does
  */

@@ -3,14 +3,14 @@ import type { PieceLimits } from './packer.js';
 import { type PlacedUnit, spanLength } from './piece.js';
 import type { TextWindow } from './text-window.js';
 
-/** A piece in the making. */
+/** A piece being built. */
 export interface PieceDraft {
   units: PlacedUnit[];
   /** How many of `units` were already in the piece before. */
   repeated: number;
 }
 
-/** A rest below this share of a piece tells too little by itself. */
+/** A remainder below this share of `size` is merged or balanced. */
 const MIN_SHARE = 0.25;
 
 /**

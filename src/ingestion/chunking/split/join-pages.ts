@@ -19,7 +19,7 @@ const STARTS_UNSPACED = new RegExp(`^${UNSPACED}`, 'u');
 const ROW = /^ {0,3}\|/;
 const DELIMITER_ROW = /^[\s|:]*-[\s|:-]*$/;
 
-/** What of a page's end tells how the next one joins. */
+/** The end of a page, from which the separator to the next is chosen. */
 export interface PageEnd {
   isTable: boolean;
   /** The end of its last line. */

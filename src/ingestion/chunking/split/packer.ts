@@ -13,7 +13,7 @@ export interface PieceLimits {
 /** Packs units, in order, into pieces of at most `size` characters. Emits nothing twice except overlaps. */
 export class Packer {
   private current: PieceDraft = { units: [], repeated: 0 };
-  /** Full, but not out yet: it may have to share with what is left of its section. */
+  /** Full, but not emitted yet: it may be balanced with the rest of its section. */
   private full: PieceDraft | undefined;
   /** Whether nothing is in the piece yet but headings and marks. */
   private hasOnlyHeadings = true;
@@ -31,7 +31,9 @@ export class Packer {
     return (this.full ?? this.current).units[0]?.start ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Nothing is merged or repeated across this place. Headings wait for what they head. */
+  /**
+   * Ends the section: nothing is merged or repeated across. Pending headings stay with the text that follows.
+   */
   endSection(): void {
     if (!this.hasOnlyHeadings) this.end();
   }

@@ -14,7 +14,7 @@ export class TextWindow {
     return this.text.slice(start - this.base, end - this.base);
   }
 
-  /** Forgets what lies before `offset` of the whole text, and takes on what follows. */
+  /** Drops the text before `offset` and appends `more`. */
   advance(offset: number, more: string): void {
     this.text = this.text.slice(offset - this.base) + more;
     this.base = offset;

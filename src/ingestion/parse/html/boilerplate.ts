@@ -7,7 +7,7 @@ const HEADING = 'h1, h2, h3, h4, h5, h6, summary, dt';
 const PERMALINK = /^[\s¶#§🔗]*$/u;
 const AROUND =
   'nav, header, footer, aside, form, [role="navigation"], [role="banner"], [role="contentinfo"], [role="search"]';
-/** What the names of elements tell that surround a text or stand in its way. */
+/** Class and id names of boilerplate elements. */
 const NOISE =
   /(?:^|[\s_-])(?:cookies?|consent|gdpr|newsletter|breadcrumbs?|skip-?(?:link|nav|to)|share|sharing|social|sidebar|side-?nav|nav|navbar|menu|related|advert|ads?|footer|toc|table-of-contents)(?:$|[\s_-])/i;
 /** Elements with more than this share of the page's text are the page. */

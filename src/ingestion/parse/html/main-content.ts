@@ -2,7 +2,7 @@ import { Readability } from '@mozilla/readability';
 import { textLength } from './boilerplate.js';
 import { type DomDocument, type DomElement, measureTree, parseDom } from './dom.js';
 
-/** An article with less of the page's text, links aside, is a guess that missed. */
+/** An article with less of the page's text, links aside, is a wrong result. */
 const MIN_SHARE = 0.4;
 /** Where the article is nearly all there is, what it leaves out is more likely text than not. */
 const NEARLY_ALL = 0.85;

@@ -5,8 +5,7 @@ const MAX_NODES = 500_000;
 const [LESS_THAN, AMPERSAND, SLASH] = [0x3c, 0x26, 0x2f];
 
 /**
- * Refuses a page of very many elements and pieces of text, as far as its signs tell: start tags and character
- * references.
+ * Rejects a page with too many elements and text nodes, estimated by its start tags and character references.
  *
  * @throws ParseError `too_large`
  */

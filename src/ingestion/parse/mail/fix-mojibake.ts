@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { fixWindows1252 } from '../../decode-text.js';
 
-/** Text as it was meant that was decoded as Western European, by what the mail declares: UTF-8 is what it is. */
+/** Repairs mojibake: UTF-8 that was decoded as Western European, as the mail declares. */
 export function fixMojibake(text: string): string {
   if (!/[\u0080-\u00ff]/.test(text)) return text;
   const bytes = Buffer.from(text, 'latin1');

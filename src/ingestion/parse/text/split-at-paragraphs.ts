@@ -1,4 +1,4 @@
-/** Characters after which a stretch ends as soon as it well can. */
+/** Characters after which a part ends at the next paragraph. */
 const SIZE = 2 ** 19;
 /** Characters after which a stretch ends at the end of a line, even within code. */
 const MAX_SIZE = 8 * SIZE;
@@ -6,8 +6,8 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const HEADING = /^ {0,3}#{1,6}[ \t]/;
 
 /**
- * Text in stretches that end between paragraphs, before a heading if there is one in the second half, and not in
- * fenced code: never more than some megabytes at a time, whatever the size of the whole.
+ * Splits text into parts that end between paragraphs, before a heading if there is one in the second half,
+ * and not in fenced code: never more than some megabytes at a time, whatever the size of the whole.
  */
 export async function* splitAtParagraphs(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let pending = '';

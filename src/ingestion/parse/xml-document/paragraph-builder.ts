@@ -29,8 +29,8 @@ const MAX_MARKUP = 2 ** 20;
 const MAX_LINES = 200;
 
 /**
- * Turns the elements of an XML document, told one after another, into paragraphs: elements of text as
- * `name: value` lines, those of a record together, mixed content as prose, titles of sections as headings.
+ * Turns the events of an XML parser into paragraphs: elements of text as `name: value` lines, those of a
+ * record together, mixed content as prose, titles of sections as headings.
  */
 export class ParagraphBuilder {
   readonly #open: OpenElement[] = [];

@@ -4,14 +4,14 @@ import type { StorageType } from './open-object.js';
 
 const SCHEMES: Record<StorageType, string> = { s3: 's3', gcs: 'gs' };
 
-/** Whether a document may be made of an object. */
+/** Whether an object may be read as a document source. */
 export type IsObjectAllowed = (address: ObjectAddress & { storageType: StorageType }) => boolean;
 
 /**
- * Where several tenants share the server's credentials, one must not read what is another's.
+ * Tenants share the server's credentials, so the buckets they may read are restricted.
  *
  * @param allowed `s3://bucket`, `gs://bucket`, each with or without a prefix; all there is where absent
- * @param storageUrl where uploads are kept: these are never read as objects
+ * @param storageUrl storage of uploads, which can never be read as sources
  */
 export function createBucketAllowlist({
   allowed,

@@ -16,12 +16,12 @@ export interface ObjectContent {
 
 export interface OpenObjectOptions {
   maxBytes: number;
-  /** Of the version that was read before, which is not opened again. */
+  /** ETag of the version read before; if it still matches, nothing is opened. */
   etag?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** What can be wrong with an object or its store; `unreachable` is everything that may pass. */
+/** Why an object cannot be read; `unreachable` covers all temporary errors. */
 export type ObjectErrorReason =
   | 'no_bucket'
   | 'no_object'
@@ -31,17 +31,17 @@ export type ObjectErrorReason =
   | 'timeout'
   | 'unreachable';
 
-/** How one kind of store opens an object, and what its errors mean. */
+/** Opens objects of one kind of store and classifies its errors. */
 export interface ObjectReader {
   /** Undefined when the object is still the version that was read before. */
   open(address: ObjectAddress, options: OpenObjectOptions): Promise<ObjectContent | undefined>;
   classifyError(error: unknown): ObjectErrorReason;
-  /** For sentences: the store's name, and how the server is given credentials for it. */
+  /** For messages: name of the store and where its credentials come from. */
   displayName: string;
   credentialsHint: string;
 }
 
-/** Whether nothing came in time, as sockets, the SDKs and we ourselves call it. */
+/** Whether an error is a timeout of a socket, an SDK or `withTimeout`. */
 export function isTimeout(error: unknown): boolean {
   const { name, code, type } = (error ?? {}) as Record<string, unknown>;
   return name === 'TimeoutError' || code === 'ETIMEDOUT' || type === 'request-timeout';

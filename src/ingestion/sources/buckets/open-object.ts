@@ -14,7 +14,7 @@ import { createS3Reader } from './s3-reader.js';
 
 export type StorageType = 's3' | 'gcs';
 
-/** An object of a bucket that a document names; its body is to be read to the end or returned early. */
+/** An object of a bucket; its body is to be consumed or closed. */
 export type ObjectSource = Omit<ObjectContent, 'body' | 'size'> & { body: AsyncIterable<Uint8Array> };
 
 /**
@@ -30,8 +30,8 @@ export type OpenObject = (
 
 /**
  * @param isAllowed which objects may be opened
- * @param s3Endpoint another S3 server than Amazon's
- * @param idleMs how long a store may keep us waiting without a byte
+ * @param s3Endpoint endpoint of an S3-compatible server
+ * @param idleMs idle timeout in milliseconds
  */
 export function createOpenObject({
   isAllowed = createBucketAllowlist(),

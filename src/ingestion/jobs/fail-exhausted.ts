@@ -12,11 +12,8 @@ const FAILURE: DocumentFailure = {
   retryable: false,
 };
 
-/**
- * Marks a document as failed whose workers died: none of them was left to do so. Does nothing where the job was replaced
- * meanwhile.
- */
-export async function giveUp(db: Database, job: ClaimedJob): Promise<void> {
+/** Marks the document of an exhausted job as failed. Does nothing if the job has been replaced since it was claimed. */
+export async function failExhausted(db: Database, job: ClaimedJob): Promise<void> {
   const { tenantId, documentId, sequence } = job;
   await tenantTransaction(db, tenantId, async (tx) => {
     const failed = await tx
