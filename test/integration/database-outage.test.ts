@@ -264,8 +264,12 @@ test('however often the database goes away, no attempt of a document is used up'
     pages.answer('/page', 'Read in the end.');
     await until(() => logged.includes('an outage interrupted a document'));
     await cable.connect();
-    await until(async () => (await jobOf()).outages === outages);
-    expect(await jobOf()).toEqual({ outages, attempts: 0, deaths: 0, isUnderWay: false });
+    let job: Awaited<ReturnType<typeof jobOf>>;
+    await until(async () => {
+      job = await jobOf();
+      return job.outages === outages;
+    });
+    expect(job).toEqual({ outages, attempts: 0, deaths: 0, isUnderWay: false });
     await beside.pool.query('update processing_jobs set next_attempt_time = now()');
   }
   await until(() => pages.asked().length > 0);

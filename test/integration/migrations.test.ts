@@ -78,7 +78,7 @@ test('files and documents from before they knew their tenants or spaces', async 
 });
 
 describe('jobs that graphile-worker held', () => {
-  /** As much of its schema as is read, with a job for each document but the last two. */
+  /** The part of its schema that is read. One job was cancelled, and one belongs to a deleted document. */
   const QUEUE = `
     create schema graphile_worker;
     create table graphile_worker._private_tasks (id int primary key, identifier text not null);
@@ -101,7 +101,7 @@ describe('jobs that graphile-worker held', () => {
       ('deleted', '{}', 10, now(), 0, null, 'deleted', '{"small:tenant:acme": true}')
     ) as job (id, more, priority, run_at, attempts, locked_by, key, flags)`;
 
-  test('move to a table of our own, and its schema goes', async () => {
+  test('move to our table, and its schema is dropped', async () => {
     const { url, pool, close } = await migrateBefore('0011');
     try {
       await pool.query(QUEUE);
@@ -125,7 +125,7 @@ describe('jobs that graphile-worker held', () => {
     }
   });
 
-  test('leave alone what another program has there', async () => {
+  test('leave the jobs of another program in place', async () => {
     const { url, pool, close } = await migrateBefore('0011');
     try {
       await pool.query(QUEUE);
