@@ -78,7 +78,8 @@ export function claimDeliveries(
       )
       update webhook_deliveries
       set claim = ${randomUUID()}, next_attempt_time = ${new Date(now.getTime() + LEASE_MS)}
-      -- Arrays rather than joins: how long this takes does not depend on statistics, which a queue often has outrun.
+      -- Arrays rather than joins: the time does not depend on statistics, which lag behind a queue. An anti-join took
+      -- two seconds for 2,000 rows.
       where tenant_id = ${tenantId} and id = any(array(
         select id from first_of_subject
         order by next_attempt_time, sequence
