@@ -29,8 +29,10 @@ export const tenantProcedure = <I extends z.ZodType>(
   permittedProcedure(...[permission].flat())
     .input(input)
     .use(({ ctx, input, path, next }) => {
-      const narrowed = ctx.access ? restrictToKey(ctx.access, input, { places: requiresSingleUnit }) : input;
-      return next({ input: narrowed, ctx: { actor: withIdempotencyContext(ctx, path, narrowed) } });
+      const restricted = ctx.access
+        ? restrictToKey(ctx.access, input, { places: requiresSingleUnit })
+        : input;
+      return next({ input: restricted, ctx: { actor: withIdempotencyContext(ctx, path, restricted) } });
     });
 
 function assertPermitted({ access }: Context, permissions: Permission[]): void {

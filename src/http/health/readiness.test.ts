@@ -39,7 +39,7 @@ test('checks are coalesced and cached', async () => {
 
 test('a change is reported after the cache expires and logged once', async () => {
   const { readiness, state, written } = start({ freshMs: 1 });
-  const ask = { interval: 5, timeout: 30_000 };
+  const ask = { interval: 5 };
   expect(await readiness()).toEqual(READY);
   state.database = 'down';
   await expect.poll(readiness, ask).toEqual(UNREADY);
@@ -62,5 +62,5 @@ test('a check that times out counts as unavailable', async () => {
   state.search = 'silent';
   expect(await readiness()).toEqual({ database: 'ok', search: 'degraded' });
   state.database = 'silent';
-  await expect.poll(readiness, { interval: 5, timeout: 30_000 }).toEqual(UNREADY);
+  await expect.poll(readiness, { interval: 5 }).toEqual(UNREADY);
 });
