@@ -4,12 +4,12 @@
 import { connect } from '../db/client.js';
 import { startEmbedded } from '../db/embedded/index.js';
 import { migrateToLatest } from '../db/migrate.js';
+import { quantile } from '../src/cli/eval/quantile.js';
+import { makeDataDir, startServer } from '../src/cli/eval/server-process.js';
 import { createApiKeys } from '../src/services/api-keys.js';
 import { prepareAttempts } from './keys/attempts.js';
 import { measure, shareLonger } from './keys/measure.js';
-import { quantile } from './support/quantile.js';
 import { readOptions } from './support/read-options.js';
-import { makeDataDir, startServer } from './support/server.js';
 
 const USAGE = `Usage: npm run bench:keys -- [--rounds N] [--json]
 

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { connect } from '../db/client.js';
 import { startEmbedded } from '../db/embedded/index.js';
 import { migrateToLatest } from '../db/migrate.js';
-import { quantile } from './support/quantile.js';
+import { quantile } from '../src/cli/eval/quantile.js';
 import { readOptions } from './support/read-options.js';
 import { type Operation, prepareOperations } from './walls/operations.js';
 

@@ -15,6 +15,7 @@ import { type EventType, emitEvents } from '../../src/events.js';
 import { createFailExhausted } from '../../src/ingestion/jobs/fail-exhausted.js';
 import { jobQueue } from '../../src/ingestion/jobs/job-queue.js';
 import { createCaller } from '../../src/routers/index.js';
+import { LECTERN } from '../support/command.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { sandboxProgram } from '../support/sandbox.js';
@@ -509,7 +510,7 @@ test('what was under way in a server that is closed, another one sends', async (
 
 test('what was under way in a server that is killed, another one sends', async () => {
   await app.close();
-  const server = spawn(process.execPath, ['dist/src/main.js'], {
+  const server = spawn(process.execPath, [LECTERN], {
     env: {
       PATH: process.env.PATH,
       PORT: '0',

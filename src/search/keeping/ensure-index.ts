@@ -93,7 +93,7 @@ export async function ensureSettings({ server, log, signal }: Omit<Upkeep, 'sess
   if (differences.length === 0) return false;
   const settings = differences.map(({ setting }) => setting);
   const rebuilds = differences.some((difference) => difference.rebuilds);
-  const command = rebuilds ? 'npm run search:reindex' : 'npm run search:settings -- apply';
+  const command = rebuilds ? 'npx lectern search reindex' : 'npx lectern search settings apply';
   if (!server.admin) {
     log.warn({ settings, command }, 'the search index is not set up as it should be; run the command');
   } else if (rebuilds) {

@@ -12,7 +12,7 @@ export interface Loaded {
 const AT_A_TIME = 4;
 const BATCH = 100;
 const POLL_MS = 250;
-const TELL_EACH = 500;
+const LOG_EACH = 500;
 /** How many documents must be found by their own text before a collection counts as searchable. */
 const SAMPLES = 30;
 const SAMPLE_CHARACTERS = 60;
@@ -22,33 +22,33 @@ const PATIENCE_MS = 60_000;
 export async function loadDocuments(
   address: string,
   { name, documents }: Collection,
-  tell: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<Loaded> {
   const tenantId = name;
   const texts = documents
     .map(({ id, title, text }) => ({ id, title, content: title ? `# ${title}\n\n${text}` : text }))
     .filter(({ content }) => content.trim() !== '');
-  tell(`${name}: loading ${texts.length} documents`);
+  log(`${name}: loading ${texts.length} documents`);
   const names = new Map<string, string>();
   const waiting = [...texts];
   const createRest = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const { id, title, content } = next;
       names.set(await createDocument(address, { tenantId, title, content }), id);
-      if (names.size % TELL_EACH === 0) tell(`${name}: ${names.size} of ${texts.length} created`);
+      if (names.size % LOG_EACH === 0) log(`${name}: ${names.size} of ${texts.length} created`);
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, createRest));
 
-  for (const failed of await waitUntilProcessed(address, tenantId, [...names.keys()], tell)) {
-    tell(`${name}: document ${names.get(failed)} could not be processed`);
+  for (const failed of await waitUntilProcessed(address, tenantId, [...names.keys()], log)) {
+    log(`${name}: document ${names.get(failed)} could not be processed`);
     names.delete(failed);
   }
   const byName = new Map(texts.map(({ id, content }) => [id, content]));
   const samples = [...names].map(([id, document]) => ({ id, text: byName.get(document) ?? '' }));
   const lost = await waitUntilFound(address, tenantId, spread(samples, SAMPLES));
   if (lost > 0)
-    tell(`${name}: ${lost} documents in a sample of up to ${SAMPLES} are not found by their own text`);
+    log(`${name}: ${lost} documents in a sample of up to ${SAMPLES} are not found by their own text`);
   return { tenantId, names };
 }
 
@@ -72,11 +72,11 @@ async function waitUntilProcessed(
   address: string,
   tenantId: string,
   ids: string[],
-  tell: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<string[]> {
   const failed: string[] = [];
   let waiting = ids;
-  let told = 0;
+  let logged = 0;
   while (waiting.length > 0) {
     const asked = waiting.slice(0, BATCH);
     const query = new URLSearchParams({ tenantId, documentIds: JSON.stringify(asked) });
@@ -88,9 +88,9 @@ async function waitUntilProcessed(
     const over = new Set(ended.map(({ id }) => id));
     waiting = waiting.filter((id) => !over.has(id));
     const done = ids.length - waiting.length;
-    if (done - told >= TELL_EACH || done === ids.length) {
-      tell(`${tenantId}: ${done} of ${ids.length} processed`);
-      told = done;
+    if (done - logged >= LOG_EACH || done === ids.length) {
+      log(`${tenantId}: ${done} of ${ids.length} processed`);
+      logged = done;
     }
     if (ended.length < asked.length) await delay(POLL_MS);
   }

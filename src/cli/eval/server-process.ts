@@ -4,8 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { unavailable } from '../../errors.js';
 
-const SERVER = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../lectern.js', import.meta.url));
 
 export interface Server {
   address: string;
@@ -23,10 +24,14 @@ export interface ServerOptions {
 
 /** Starts the built server as a process of its own. What it logs goes to standard error. */
 export async function startServer({ env, preload = [] }: ServerOptions): Promise<Server> {
-  const server = spawn(process.execPath, [...preload.flatMap((file) => ['--import', file]), SERVER], {
-    env: { HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...env, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  });
+  const server = spawn(
+    process.execPath,
+    [...preload.flatMap((file) => ['--import', file]), PROGRAM, 'serve'],
+    {
+      env: { HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...env, PORT: '0' },
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    },
+  );
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   const address = await new Promise<string | undefined>((resolve) => {
     createInterface({ input: server.stdout as NodeJS.ReadableStream }).on('line', (line) => {
@@ -35,7 +40,7 @@ export async function startServer({ env, preload = [] }: ServerOptions): Promise
     });
     ended.then(() => resolve(undefined));
   });
-  if (address === undefined) throw new Error('The server did not start; what it said stands above.');
+  if (address === undefined) throw unavailable('The server did not start; its messages are above.');
   const stop = async () => {
     server.kill('SIGTERM');
     await ended;

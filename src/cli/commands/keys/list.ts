@@ -1,22 +1,22 @@
-import type { ApiKey } from '../../services/api-keys.schema.js';
-import { formatFields } from '../format.js';
-import { UsageError } from '../run-command.js';
-import { JSON_OPTION } from '../search/run-search-command.js';
-import { describeKeys } from './describe-keys.js';
-import { printJson, runKeysCommand } from './run-keys-command.js';
+import type { ApiKey } from '../../../services/api-keys.schema.js';
+import { formatFields, JSON_OPTION } from '../../format.js';
+import { describeKeys } from '../../keys/describe-keys.js';
+import { printJson, runKeysCommand } from '../../keys/run-keys-command.js';
+import { UsageError } from '../../run-command.js';
 
 const PAGE_SIZE = 1_000;
 
-export const list = () =>
+export const run = (args: string[]) =>
   runKeysCommand(
+    args,
     `Shows the API keys, newest first, those that serve nobody any more too.
 
-Usage: npm run keys -- list [--tenant <tenant>] [--json]
+Usage: lectern keys list [--tenant <tenant>] [--json]
 
 ${formatFields([['--tenant', 'only the keys of this tenant'], JSON_OPTION])}`,
     { options: { tenant: { type: 'string' }, json: { type: 'boolean' } } },
-    ({ values }, args) => {
-      if (args.length > 0) throw new UsageError(`Unknown argument: ${args[0]}`);
+    ({ values }, positionals) => {
+      if (positionals.length > 0) throw new UsageError(`Unknown argument: ${positionals[0]}`);
       const scope = { tenantId: values.tenant };
       return async (apiKeys) => {
         const keys: ApiKey[] = [];

@@ -10,9 +10,9 @@ export async function runQueries(
   { name, queries }: Collection,
   { tenantId, names }: Loaded,
   language: 'english' | 'chinese',
-  tell: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<{ run: Map<string, string[]>; milliseconds: number[] }> {
-  tell(`${name}: searching for ${queries.length} queries in ${language}`);
+  log(`${name}: searching for ${queries.length} queries in ${language}`);
   const run = new Map<string, string[]>();
   const milliseconds: number[] = [];
   for (const { id, text } of queries) {

@@ -1,17 +1,17 @@
-import { formatFields } from '../format.js';
-import { JSON_OPTION } from '../search/run-search-command.js';
-import { OPERATOR, printJson, readKeyId, runKeysCommand } from './run-keys-command.js';
+import { formatFields, JSON_OPTION } from '../../format.js';
+import { OPERATOR, printJson, readKeyId, runKeysCommand } from '../../keys/run-keys-command.js';
 
-export const revoke = () =>
+export const run = (args: string[]) =>
   runKeysCommand(
+    args,
     `Ends an API key: from the next request on it serves nobody. There is no way back.
 
-Usage: npm run keys -- revoke <id> [--json]
+Usage: lectern keys revoke <id> [--json]
 
 ${formatFields([JSON_OPTION])}`,
     { options: { json: { type: 'boolean' } } },
-    ({ values }, args) => {
-      const keyId = readKeyId(args);
+    ({ values }, positionals) => {
+      const keyId = readKeyId(positionals);
       return async (apiKeys) => {
         const scope = { tenantId: await apiKeys.findTenant(keyId) };
         const revoked = await apiKeys.revoke({ scope, keyId }, OPERATOR);

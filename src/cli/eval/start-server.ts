@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import os from 'node:os';
-import { makeDataDir, startServer } from '../support/server.js';
+import { makeDataDir, startServer } from './server-process.js';
 
 export type Engine = 'postgres' | 'meilisearch';
 

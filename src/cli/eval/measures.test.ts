@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evaluate, measureRanking } from '../../bench/eval/measures.js';
+import { evaluate, measureRanking } from './measures.js';
 
 test('measures a ranking of graded documents', () => {
   const grades = new Map([

@@ -1,12 +1,14 @@
-import { repairThrough, type Verification, verifyIndex } from '../search/verify.js';
-import { countOf, formatFields } from './format.js';
-import { createProgress } from './progress.js';
-import { JSON_OPTION, runSearchCommand } from './search/run-search-command.js';
+import { repairThrough, type Verification, verifyIndex } from '../../../search/verify.js';
+import { countOf, formatFields, JSON_OPTION } from '../../format.js';
+import { createProgress } from '../../progress.js';
+import { runSearchCommand } from '../../search/run-search-command.js';
 
-await runSearchCommand(
-  `Compares every chunk that a search may return with the search index.
+export const run = (args: string[]) =>
+  runSearchCommand(
+    args,
+    `Compares every chunk that a search may return with the search index.
 
-Usage: npm run search:verify [-- --repair] [--dry-run] [--json]
+Usage: lectern search verify [--repair] [--dry-run] [--json]
 
 Changes that are on their way count as no difference. --repair queues what differs; a running server brings it into the
 index, within seconds.
@@ -17,21 +19,21 @@ ${formatFields([
   JSON_OPTION,
 ])}
 Ends with 0 where nothing differs or --repair has queued all that does, and with 1 where something differs.`,
-  { options: { repair: { type: 'boolean' }, 'dry-run': { type: 'boolean' } } },
-  ({ values }) =>
-    async ({ db, server, print }) => {
-      const mayRepair = (values.repair ?? false) && !values['dry-run'];
-      const progress = createProgress({ out: process.stderr });
-      const found = await verifyIndex({
-        db,
-        server,
-        repair: mayRepair ? repairThrough(db) : undefined,
-        onProgress: (far) => progress.update({ label: 'Comparing', ...far }),
-      }).finally(progress.end);
-      print(found, describe(found, { wouldRepair: (values.repair ?? false) && !mayRepair }));
-      return countDifferences(found) === found.repaired ? 0 : 1;
-    },
-);
+    { options: { repair: { type: 'boolean' }, 'dry-run': { type: 'boolean' } } },
+    ({ values }) =>
+      async ({ db, server, print }) => {
+        const mayRepair = (values.repair ?? false) && !values['dry-run'];
+        const progress = createProgress({ out: process.stderr });
+        const found = await verifyIndex({
+          db,
+          server,
+          repair: mayRepair ? repairThrough(db) : undefined,
+          onProgress: (far) => progress.update({ label: 'Comparing', ...far }),
+        }).finally(progress.end);
+        print(found, describe(found, { wouldRepair: (values.repair ?? false) && !mayRepair }));
+        return countDifferences(found) === found.repaired ? 0 : 1;
+      },
+  );
 
 function countDifferences({ missing, outdated, surplus }: Verification): number {
   return missing.count + outdated.count + surplus.count;
@@ -50,11 +52,11 @@ function describe(found: Verification, { wouldRepair }: { wouldRepair: boolean }
     ? `Would be queued: ${countOf(differences, 'chunk')}.\n`
     : repaired > 0
       ? `Queued: ${countOf(repaired, 'chunk')}; a running server brings them into the index.\n`
-      : 'Put right with: npm run search:verify -- --repair\n';
+      : 'Put right with: npx lectern search verify --repair\n';
   return [
     `${countOf(chunks, 'chunk')}, ${countOf(documents, 'document')} in the index: ${differences === 0 ? 'nothing differs' : `${countOf(differences, 'difference')}`}.\n`,
     waiting > 0 ? `${countOf(waiting, 'change')} on the way.\n` : '',
-    setAside > 0 ? `${countOf(setAside, 'chunk')} set aside: npm run search:status tells why.\n` : '',
+    setAside > 0 ? `${countOf(setAside, 'chunk')} set aside: npx lectern search status tells why.\n` : '',
     differences > 0 ? `\n${formatFields(named)}\n${advice}` : '',
   ].join('');
 }

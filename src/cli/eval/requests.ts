@@ -1,3 +1,5 @@
+import { unavailable } from '../../errors.js';
+
 export interface Hit {
   document_id: string;
   score: number;
@@ -35,7 +37,7 @@ export const post = <T>(url: string, body: object): Promise<T> =>
 async function ask<T>(url: string, request?: RequestInit): Promise<T> {
   const answer = await fetch(url, request);
   if (!answer.ok) {
-    throw new Error(`${new URL(url).pathname} answered ${answer.status}: ${await answer.text()}`);
+    throw unavailable(`${new URL(url).pathname} answered ${answer.status}: ${await answer.text()}`);
   }
   return (await answer.json()) as T;
 }

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { ConfigError } from '../../config.js';
 import type { Judgements } from './measures.js';
 
 /** A retrieval test collection: documents, queries, and which documents were judged relevant to which query. */
@@ -13,12 +14,10 @@ export interface Collection {
   language: string | undefined;
 }
 
-/** A collection that is not there or cannot be read; the message is for people. */
-export class CollectionError extends Error {
-  override readonly name = 'CollectionError';
-}
-
-/** @param nameOrFolder a folder, or the name of one in EVAL_COLLECTIONS */
+/**
+ * @param nameOrFolder a folder, or the name of one in EVAL_COLLECTIONS
+ * @throws ConfigError where it is not there or cannot be read
+ */
 export async function readCollection(nameOrFolder: string): Promise<Collection> {
   const folder = await findFolder(nameOrFolder);
   try {
@@ -38,7 +37,7 @@ export async function readCollection(nameOrFolder: string): Promise<Collection> 
       language: JSON.parse(about).language,
     };
   } catch (error) {
-    throw new CollectionError(`${folder} is no collection in BEIR's layout: ${(error as Error).message}`);
+    throw new ConfigError(`${folder} is no collection in BEIR's layout: ${(error as Error).message}`);
   }
 }
 
@@ -56,7 +55,7 @@ async function findFolder(nameOrFolder: string): Promise<string> {
     const found = await stat(place).catch(() => undefined);
     if (found?.isDirectory()) return place;
   }
-  throw new CollectionError(
+  throw new ConfigError(
     `There is no folder ${places.join(' or ')}. Give the path of a collection, or set EVAL_COLLECTIONS.`,
   );
 }

@@ -1,15 +1,15 @@
-import { apiKeyRotation } from '../../services/api-keys.schema.js';
-import { formatFields } from '../format.js';
-import { UsageError } from '../run-command.js';
-import { JSON_OPTION } from '../search/run-search-command.js';
-import { describeKey, formatTime, KEEP_IT } from './describe-keys.js';
-import { OPERATOR, printJson, printSecret, readKeyId, runKeysCommand } from './run-keys-command.js';
+import { apiKeyRotation } from '../../../services/api-keys.schema.js';
+import { formatFields, JSON_OPTION } from '../../format.js';
+import { describeKey, formatTime, KEEP_IT } from '../../keys/describe-keys.js';
+import { OPERATOR, printJson, printSecret, readKeyId, runKeysCommand } from '../../keys/run-keys-command.js';
+import { UsageError } from '../../run-command.js';
 
-export const rotate = () =>
+export const run = (args: string[]) =>
   runKeysCommand(
+    args,
     `Makes an API key that takes another's place, with the same reach, scopes and lifetime, and prints it, this once.
 
-Usage: npm run keys -- rotate <id> [--overlap 24h] [--json]
+Usage: lectern keys rotate <id> [--overlap 24h] [--json]
 
 ${formatFields([
   [
@@ -18,10 +18,10 @@ ${formatFields([
   ],
   JSON_OPTION,
 ])}
-The key stands alone on the standard output (with: npm run --silent …), all else goes to the error output.`,
+The key stands alone on the standard output, all else goes to the error output.`,
     { options: { overlap: { type: 'string' }, json: { type: 'boolean' } } },
-    ({ values }, args) => {
-      const keyId = readKeyId(args);
+    ({ values }, positionals) => {
+      const keyId = readKeyId(positionals);
       const overlap = apiKeyRotation.shape.overlap.safeParse(values.overlap);
       if (!overlap.success) throw new UsageError('--overlap must be 0, or a number with s, m, h or d.');
       return async (apiKeys) => {

@@ -1,14 +1,14 @@
-import { formatFields } from '../format.js';
-import { JSON_OPTION } from '../search/run-search-command.js';
-import { describeKey, KEEP_IT } from './describe-keys.js';
-import { NEW_KEY_OPTIONS, readNewKey, usualScopes } from './read-new-key.js';
-import { OPERATOR, printJson, printSecret, runKeysCommand } from './run-keys-command.js';
+import { formatFields, JSON_OPTION } from '../../format.js';
+import { describeKey, KEEP_IT } from '../../keys/describe-keys.js';
+import { NEW_KEY_OPTIONS, readNewKey, usualScopes } from '../../keys/read-new-key.js';
+import { OPERATOR, printJson, printSecret, runKeysCommand } from '../../keys/run-keys-command.js';
 
-export const create = () =>
+export const run = (args: string[]) =>
   runKeysCommand(
+    args,
     `Makes an API key and prints it, this once: only a hash of it is kept.
 
-Usage: npm run keys -- create --tenant <tenant> --name <name> [--units a,b] [--datasets x,y]
+Usage: lectern keys create --tenant <tenant> --name <name> [--units a,b] [--datasets x,y]
                        [--scopes <list>|all] [--admin] [--expires 90d] [--json]
 
 ${formatFields([
@@ -21,10 +21,10 @@ ${formatFields([
   ['--expires', 'how long it serves, such as 12h or 90d; for ever where left out'],
   JSON_OPTION,
 ])}
-The key stands alone on the standard output (with: npm run --silent …), all else goes to the error output.`,
+The key stands alone on the standard output, all else goes to the error output.`,
     { options: { ...NEW_KEY_OPTIONS, json: { type: 'boolean' } } },
-    ({ values }, args) => {
-      const input = readNewKey(values, args);
+    ({ values }, positionals) => {
+      const input = readNewKey(values, positionals);
       return async (apiKeys) => {
         const made = await apiKeys.create(input, OPERATOR);
         if (values.json) printJson(made);

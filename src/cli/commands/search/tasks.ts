@@ -1,12 +1,22 @@
-import { type IndexTask, MAX_TASKS, type TaskStatus, taskStatuses } from '../search/operations.js';
-import { countOf, formatAge, formatCount, formatFields, formatSpan, formatTable } from './format.js';
-import { UsageError } from './run-command.js';
-import { JSON_OPTION, runSearchCommand } from './search/run-search-command.js';
+import { type IndexTask, MAX_TASKS, type TaskStatus, taskStatuses } from '../../../search/operations.js';
+import {
+  countOf,
+  formatAge,
+  formatCount,
+  formatFields,
+  formatSpan,
+  formatTable,
+  JSON_OPTION,
+} from '../../format.js';
+import { UsageError } from '../../run-command.js';
+import { runSearchCommand } from '../../search/run-search-command.js';
 
-await runSearchCommand(
-  `Lists the search server's tasks for our indexes, newest first.
+export const run = (args: string[]) =>
+  runSearchCommand(
+    args,
+    `Lists the search server's tasks for our indexes, newest first.
 
-Usage: npm run search:tasks [-- --status failed,canceled] [--limit 20] [--json]
+Usage: lectern search tasks [--status failed,canceled] [--limit 20] [--json]
 
 Tasks in which two indexes change places are shown to MEILI_ADMIN_KEY only.
 
@@ -16,16 +26,16 @@ ${formatFields([
   JSON_OPTION,
 ])}
 Ends with 0, whatever became of the tasks.`,
-  { options: { status: { type: 'string' }, limit: { type: 'string' } } },
-  ({ values }) => {
-    const filter = { statuses: readStatuses(values.status), limit: readLimit(values.limit ?? '20') };
-    return async ({ operations, print }) => {
-      const tasks = await operations.tasks(filter);
-      print(tasks, tasks.length > 0 ? describe(tasks, new Date()) : 'There are no such tasks.\n');
-      return 0;
-    };
-  },
-);
+    { options: { status: { type: 'string' }, limit: { type: 'string' } } },
+    ({ values }) => {
+      const filter = { statuses: readStatuses(values.status), limit: readLimit(values.limit ?? '20') };
+      return async ({ operations, print }) => {
+        const tasks = await operations.tasks(filter);
+        print(tasks, tasks.length > 0 ? describe(tasks, new Date()) : 'There are no such tasks.\n');
+        return 0;
+      };
+    },
+  );
 
 function readStatuses(list: string | undefined): TaskStatus[] | undefined {
   return list?.split(',').map((one) => {
