@@ -58,6 +58,7 @@ test('a command loads no more of the server than it needs', async () => {
     .map(({ url }: { url: string }) => url);
   rmSync(folder, { recursive: true });
   expect(loaded).toContainEqual(expect.stringMatching(/\/dist\/src\/cli\/commands\/keys\/list\.js$/));
-  const notNeeded = /\/dist\/src\/(compose|ingestion|rest-facade|http)\b|node_modules\/(express|@trpc|meilisearch)\//;
+  const notNeeded =
+    /\/dist\/src\/(compose|ingestion|rest-facade|http)\b|node_modules\/(express|@trpc|meilisearch)\//;
   expect(loaded.filter((url) => notNeeded.test(url))).toEqual([]);
 });
