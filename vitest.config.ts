@@ -4,9 +4,9 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** Beside their source, but they need a database, or what `npm run build` made. */
 const MORE_THAN_UNITS = [
   'db/embedded/*.test.ts',
-  'src/access/genuine-keys.test.ts',
-  'src/access/limits/buckets.test.ts',
-  'src/ingestion/fetch/fetch-source-addresses.test.ts',
+  'src/auth/valid-key-cache.test.ts',
+  'src/rate-limit/bucket-stores.test.ts',
+  'src/ingestion/fetch/fetch-url-addresses.test.ts',
   'src/ingestion/sandbox/sandbox.test.ts',
   'src/ingestion/sitemap/read-sitemap.test.ts',
 ];

@@ -1,17 +1,17 @@
 /**
  * Fuzz tests a server: hostile requests, web servers and files, and what it made of them.
  */
-import { connect } from '../db/client.js';
+import { connectDatabase } from '../db/client.js';
 import { startEmbedded } from '../db/embedded/index.js';
 import { migrateToLatest } from '../db/migrate.js';
 import { makeDataDir, startServer } from '../src/cli/eval/server-process.js';
 import { createFindings, MAX_PAUSE_MS } from './fuzz/findings.js';
+import { connectClient, createFixtures } from './fuzz/fixtures.js';
 import { damageFiles, makeHostileFiles } from './fuzz/hostile-files.js';
 import { startHostilePeers } from './fuzz/hostile-peers.js';
 import { makeKeys } from './fuzz/keys.js';
-import { observe } from './fuzz/observe.js';
+import { collectObservations } from './fuzz/observations.js';
 import { createPhases } from './fuzz/phases.js';
-import { connectClient, makeWorld } from './fuzz/world.js';
 import { createRandom } from './support/random.js';
 import { readOptions } from './support/read-options.js';
 
@@ -40,7 +40,7 @@ const { dataDir, remove } = await makeDataDir('fuzz');
 const database = await startEmbedded({ dataDir });
 const peers = await startHostilePeers();
 await migrateToLatest(database.url);
-const { db, close } = connect(database.url, { max: 2 });
+const { db, close } = connectDatabase(database.url, { max: 2 });
 try {
   const keys = await makeKeys(db);
   const server = await startServer({
@@ -59,10 +59,10 @@ try {
     },
     preload: [new URL('./fuzz/event-loop-monitor.js', import.meta.url).href],
   });
-  const observations = observe(server.process);
+  const observations = collectObservations(server.process);
   const findings = createFindings(server.process, observations);
   const client = connectClient(server.address, keys.all);
-  const known = await makeWorld(client, { urls: peers.urls, keyIds: keys.spare });
+  const known = await createFixtures(client, { urls: peers.urls, keyIds: keys.spare });
   const phases = createPhases({ address: server.address, client, keys, db, findings, random });
 
   await findings.phase('requests', () => phases.sendRequests(options.requests, known));

@@ -9,10 +9,10 @@ import { makeFaults } from './soak/faults.js';
 import type { Model } from './soak/model.js';
 import { createOperations } from './soak/operations.js';
 import { readOptions } from './soak/options.js';
-import { prepareLectern, prepareSearchServer } from './soak/programs.js';
+import { prepareLectern, prepareSearchServer } from './soak/processes.js';
 import { createAsk } from './soak/requests.js';
 import { createSearches } from './soak/searches.js';
-import { type Comparison, countDifferences, settleIndex } from './soak/settle.js';
+import { type Comparison, countDifferences, waitForSync } from './soak/wait-for-sync.js';
 import { createRandom } from './support/random.js';
 
 const WRITERS = 6;
@@ -84,12 +84,12 @@ async function soak() {
 
   const ended = performance.now();
   tell(`${done} operations are over; waiting until the index is in step`);
-  const inStep = await settleIndex(lectern.env);
+  const inStep = await waitForSync(lectern.env);
   const secondsUntilInStep = Math.round((performance.now() - ended) / 1000);
   tell('building the index anew');
   const rebuilt = await runCommand(['search', 'reindex'], lectern.env).result;
   if (rebuilt.status !== 0) operations.failures.push(`the index is not built anew: ${rebuilt.errors}`);
-  const afterRebuild = await settleIndex(lectern.env);
+  const afterRebuild = await waitForSync(lectern.env);
   const sample = await searches.checkSample(SAMPLE);
   const wrong = [...operations.failures, ...searches.wrong];
   const isWhole = [inStep, afterRebuild].every((one) => countDifferences(one) + one.setAside === 0);

@@ -1,20 +1,18 @@
-/**
- * Brings the same chunks into Meilisearch twice, at once and through the outbox, and compares how long that takes.
- */
+/** Benchmarks the outbox sync against a bulk load of the same chunks into Meilisearch. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { connect } from '../db/client.js';
+import { connectDatabase } from '../db/client.js';
 import { startEmbedded } from '../db/embedded/index.js';
 import { migrateToLatest } from '../db/migrate.js';
-import { unscoped } from '../db/tenant-wall/unscoped.js';
+import { unscoped } from '../db/tenant-isolation/unscoped.js';
 import { connectMeilisearch } from '../src/search/meilisearch/connect.js';
 import { waitForTask } from '../src/search/meilisearch/tasks.js';
 import { readOptions } from './support/read-options.js';
-import { loadInBulk, preparePayloads } from './sync/bulk.js';
+import { loadInBulk, preparePayloads } from './sync/bulk-load.js';
 import { makeChunks } from './sync/chunks.js';
-import { drainBacklog } from './sync/drain.js';
+import { drainBacklog } from './sync/drain-outbox.js';
 
 const USAGE = `Usage: npm run bench:sync -- [--chunks N] [--order bulk-first|sync-first] [--json]
 
@@ -42,7 +40,7 @@ const server = connectMeilisearch({
 });
 const dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-bench-'));
 const database = await startEmbedded({ dataDir });
-const { db: walled, close } = connect(database.url, { max: 5 });
+const { db: walled, close } = connectDatabase(database.url, { max: 5 });
 const db = unscoped(walled, 'What is measured is the index of all tenants.');
 try {
   await migrateToLatest(database.url);
@@ -57,8 +55,8 @@ try {
 }
 
 async function measure(): Promise<void> {
-  const { admin } = server;
-  if (!admin) throw new Error('Set MEILI_ADMIN_KEY: indexes are made.');
+  const { adminClient } = server;
+  if (!adminClient) throw new Error('Set MEILI_ADMIN_KEY: indexes are made.');
   const bulkUid = `${prefix}bulk`;
   try {
     await makeChunks(db, chunks, (made) => {
@@ -68,7 +66,7 @@ async function measure(): Promise<void> {
     const bulk = async () => {
       const payloads = await preparePayloads(db);
       tell(`sending ${payloads.length} payloads`);
-      seconds.bulk = await loadInBulk(admin, bulkUid, payloads);
+      seconds.bulk = await loadInBulk(adminClient, bulkUid, payloads);
       tell(`bulk: ${seconds.bulk.toFixed(1)} s`);
     };
     const sync = async () => {
@@ -83,8 +81,8 @@ async function measure(): Promise<void> {
         : `${chunks} chunks, ${order}: bulk ${seconds.bulk.toFixed(1)} s, sync ${seconds.sync.toFixed(1)} s, ratio ${ratio.toFixed(2)}\n`,
     );
   } finally {
-    for (const uid of [bulkUid, server.uid]) {
-      await waitForTask(admin, (await admin.deleteIndex(uid)).taskUid).catch(() => {});
+    for (const uid of [bulkUid, server.indexUid]) {
+      await waitForTask(adminClient, (await adminClient.deleteIndex(uid)).taskUid).catch(() => {});
     }
   }
 }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
  */
 
 /** Locks with a number of their own, all below 2^32. Processes of older versions know them by it: they stay. */
-export const NUMBERED_LOCKS = {
+export const FIXED_LOCK_IDS = {
   /** Lets one process at a time migrate a database. */
   migration: 7_203_114,
   /** Lets one session at a time write into the live search index. */
@@ -42,7 +42,7 @@ export type LockNamespace = keyof typeof LOCK_NAMESPACES;
  * The number of a named lock, as text for PostgreSQL's `bigint`. Seven bytes of it are a cryptographic hash: nobody finds
  * a name that blocks another's.
  */
-export function lockKey(namespace: LockNamespace, name: readonly string[]): string {
+export function advisoryLockKey(namespace: LockNamespace, name: readonly string[]): string {
   const bytes = createHash('sha256').update(JSON.stringify(name)).digest().subarray(0, 8);
   bytes[0] = LOCK_NAMESPACES[namespace];
   return bytes.readBigInt64BE().toString();

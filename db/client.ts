@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Database, Schema } from './schema.js';
-import { tenantWall } from './tenant-wall/plugin.js';
-import { namesInCamelCase } from './tenant-wall/unscoped.js';
+import { tenantQueryGuard } from './tenant-isolation/query-guard/query-guard.js';
+import { camelCaseNames } from './tenant-isolation/unscoped.js';
 
 const INT8 = 20;
 
@@ -16,9 +16,9 @@ export interface DatabaseClient {
  * Opens a pool of connections on the PostgreSQL server at `url`. Nothing is sent until the first query.
  *
  * @param options.max most connections at once (default 10)
- * @param options.onError told of connections that break while idle; the pool replaces them by itself
+ * @param options.onError called for connections that break while idle; the pool replaces them
  */
-export function connect(
+export function connectDatabase(
   url: string,
   options: { max?: number; onError?: (error: Error) => void } = {},
 ): DatabaseClient {
@@ -36,8 +36,8 @@ export function connect(
 
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool }),
-    // The wall comes last: it judges the statement that is sent.
-    plugins: [namesInCamelCase, tenantWall()],
+    // The query guard comes last: it checks the statement as it is sent.
+    plugins: [camelCaseNames, tenantQueryGuard()],
   });
   return { db, pool, close: () => db.destroy() };
 }

@@ -1,10 +1,10 @@
 import { runMigrations as migrateJobQueue } from 'graphile-worker';
 import { Migrator } from 'kysely';
 import pg from 'pg';
-import { NUMBERED_LOCKS } from './advisory-locks.js';
-import { connect } from './client.js';
+import { FIXED_LOCK_IDS } from './advisory-locks.js';
+import { connectDatabase } from './client.js';
 import { migrations } from './migrations/index.js';
-import { unscoped } from './tenant-wall/unscoped.js';
+import { unscoped } from './tenant-isolation/unscoped.js';
 
 /**
  * Brings the database at `url` to the latest schema: ours, then the job queue's. Several processes may call it
@@ -16,9 +16,9 @@ import { unscoped } from './tenant-wall/unscoped.js';
 export async function migrateToLatest(url: string): Promise<string[]> {
   const lock = new pg.Client({ connectionString: url });
   await lock.connect();
-  const { db, pool, close } = connect(url, { max: 4 });
+  const { db, pool, close } = connectDatabase(url, { max: 4 });
   try {
-    await lock.query('select pg_advisory_lock($1)', [NUMBERED_LOCKS.migration]);
+    await lock.query('select pg_advisory_lock($1)', [FIXED_LOCK_IDS.migration]);
     const everywhere = unscoped(db, 'Migrations change the tables of all tenants.');
     const migrator = new Migrator({ db: everywhere, provider: { getMigrations: async () => migrations } });
     const { error, results = [] } = await migrator.migrateToLatest();

@@ -36,7 +36,7 @@ export type DocumentStatus = 'created' | 'processing' | 'ready' | 'failed';
 export type DocumentStage = 'fetching' | 'parsing' | 'splitting' | 'storing';
 export type ChunkStatus = 'active' | 'inactive';
 /** What a write can be about. */
-export type AuditSubject = 'conversation' | 'document' | 'chunk' | 'file' | 'apiKey' | 'webhook';
+export type AuditSubjectType = 'conversation' | 'document' | 'chunk' | 'file' | 'apiKey' | 'webhook';
 
 interface TenantOwned {
   tenantId: string;
@@ -341,7 +341,7 @@ export interface AuditEventTable {
   tenantUnitId: string | null;
   time: Generated<Date>;
   action: string;
-  subjectType: AuditSubject;
+  subjectType: AuditSubjectType;
   subjectId: string;
   keyId: string | null;
   userId: string | null;

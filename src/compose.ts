@@ -3,68 +3,68 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
-import { connect } from '../db/client.js';
+import { connectDatabase } from '../db/client.js';
 import { migrateToLatest } from '../db/migrate.js';
-import { unscoped } from '../db/tenant-wall/unscoped.js';
-import { assertAuthModeSaid, type Config } from './config.js';
-import { createGuardSteps } from './guard-steps.js';
+import { unscoped } from '../db/tenant-isolation/unscoped.js';
+import { createGuards } from './compose/guards.js';
+import { assertAuthModeSet, type Config } from './config.js';
 import { createHttpApp } from './http/app.js';
-import { createReadiness } from './http/readiness.js';
+import { createReadiness } from './http/health/readiness.js';
 import { createHttpServer } from './http/server.js';
-import { addressOf, listen, stopServing } from './http/serving.js';
-import { createAllowList } from './ingestion/fetch/fetch-source-allow.js';
+import { closeGracefully, listen, serverAddress } from './http/server-lifecycle.js';
+import { extractKeywords } from './ingestion/chunking/keywords.js';
+import { createAllowlist } from './ingestion/fetch/allowlist.js';
 import { createHttpClient } from './ingestion/fetch/http-client.js';
 import { createFailExhausted } from './ingestion/jobs/fail-exhausted.js';
 import { createRenumberJobs } from './ingestion/jobs/job-order.js';
 import { jobQueue } from './ingestion/jobs/job-queue.js';
 import { startWorker } from './ingestion/jobs/worker.js';
-import { keywords } from './ingestion/keywords.js';
 import { createProcessDocument } from './ingestion/process-document.js';
 import { createSandbox } from './ingestion/sandbox/sandbox.js';
-import type { SitemapOutcome, SitemapTask } from './ingestion/sitemap/protocol.js';
+import type { SitemapResult, SitemapTask } from './ingestion/sitemap/protocol.js';
 import { createReadSitemap } from './ingestion/sitemap/read-sitemap.js';
-import { SITEMAP_CONCURRENCY, SITEMAP_LIMITS } from './ingestion/sitemap/sandbox-limits.js';
-import { createSweep } from './ingestion/sweep.js';
-import { createLog } from './log.js';
-import { createLogForPeople } from './log-for-people.js';
+import { SITEMAP_CONCURRENCY, SITEMAP_SANDBOX_LIMITS } from './ingestion/sitemap/sandbox-limits.js';
+import { createBucketAllowlist } from './ingestion/sources/buckets/bucket-allowlist.js';
+import { createOpenObject } from './ingestion/sources/buckets/open-object.js';
+import { createSweepIngestion } from './ingestion/sweep.js';
+import { createLog } from './logging/log.js';
+import { createPrettyLogStream } from './logging/pretty-log.js';
 import type { Services } from './routers/index.js';
+import { createSearchOperations } from './search/create-operations.js';
 import { withFallback } from './search/fallback.js';
+import { reanalyzeStaleChunks } from './search/index-writer.js';
 import { connectMeilisearch } from './search/meilisearch/connect.js';
-import { createMeilisearchIndex } from './search/meilisearch.js';
-import { createOperations } from './search/operations/create-operations.js';
-import { createPostgresIndex } from './search/postgres.js';
-import { reanalyze } from './search/ranking/stored-terms.js';
-import { startSync } from './search/sync.js';
-import { createApiKeys } from './services/api-keys.js';
-import { createAudit } from './services/audit.js';
-import { createChunks } from './services/chunks.js';
-import { createConversations } from './services/conversations.js';
-import { createDocuments } from './services/documents.js';
-import { createFiles } from './services/files.js';
-import { sweepIdempotencyKeys } from './services/idempotency.js';
-import { createMessages } from './services/messages.js';
-import { createQuotas } from './services/quotas.js';
-import { createSearch } from './services/search.js';
-import { createSearchConsole } from './services/search-console.js';
-import { createSearchable } from './services/searchable.js';
-import { createWebhooks } from './services/webhooks.js';
+import { createMeilisearchEngine } from './search/meilisearch/engine.js';
+import { startIndexSync } from './search/meilisearch/sync.js';
+import { createPostgresEngine } from './search/postgres.js';
+import { createApiKeys } from './services/api-keys/api-keys.js';
+import { createAudit } from './services/audit/audit.js';
+import { createChunks } from './services/chunks/chunks.js';
+import { createConversations } from './services/conversations/conversations.js';
+import { createMessages } from './services/conversations/messages.js';
+import { createDocuments } from './services/documents/documents.js';
+import { createFiles } from './services/files/files.js';
+import { createSearch } from './services/search/search.js';
+import { createSearchAdmin } from './services/search/search-admin.js';
+import { createSearchableWaits } from './services/search/wait-until-searchable.js';
+import { sweepIdempotencyKeys } from './services/shared/idempotency.js';
+import { createQuotas } from './services/shared/quotas.js';
+import { createWebhooks } from './services/webhooks/webhooks.js';
 import { type RunningDatabase, startDatabase } from './start-database.js';
-import { createBucketRule } from './storage/bucket-rule.js';
-import { createOpenObject } from './storage/object-source.js';
 import { openStorage } from './storage/open-storage.js';
 import { version } from './version.js';
-import { createCheckTarget } from './webhooks/check-target.js';
-import { startDeliveries } from './webhooks/deliver.js';
-import { createSend } from './webhooks/send.js';
+import { startDeliveryWorker } from './webhooks/delivery-worker.js';
+import { createSendWebhook } from './webhooks/send.js';
 import { sweepWebhooks } from './webhooks/sweep.js';
+import { createWebhookUrlValidator } from './webhooks/validate-url.js';
 
 const SWEEP_INTERVAL_MS = 60 * 60_000;
 /** Documents under way for each one that is parsed: the others wait for the web or for storage. */
 const SLOTS_PER_PARSER = 4;
 /** A parser is limited by processor time, and gets little of it on a busy machine: so much more of the clock. */
-const WAITING_MS = 3_600_000;
+const WALL_CLOCK_MARGIN_MS = 3_600_000;
 /** A parser that neither gives chunks nor tells how far it is for so long is in an endless loop. */
-const SILENCE_MS = 120_000;
+const NO_PROGRESS_TIMEOUT_MS = 120_000;
 /** A connection that has not answered by then is given up, and replaced. */
 const HEALTH_CHECK = { text: 'select 1', query_timeout: 4_000 };
 const SANDBOX_PROGRAM = fileURLToPath(new URL('./ingestion/sandbox/child.js', import.meta.url));
@@ -81,7 +81,7 @@ export interface App {
   engines: { database: string; search: string };
 }
 
-export interface Overrides {
+export interface AppOverrides {
   database?: RunningDatabase;
   clock?: () => Date;
   log?: Logger;
@@ -94,7 +94,7 @@ export interface Overrides {
 /** The log of a server with this configuration, which tells none of its secrets; on a terminal it is for people. */
 export function createServerLog({ logLevel, databaseUrl, meilisearch }: Config): Logger {
   const password = databaseUrl && decodeURIComponent(new URL(databaseUrl).password);
-  const destination = createLogForPeople(process.stdout);
+  const destination = createPrettyLogStream(process.stdout);
   return createLog({
     level: logLevel,
     secrets: [password, meilisearch?.apiKey, meilisearch?.adminKey],
@@ -103,13 +103,13 @@ export function createServerLog({ logLevel, databaseUrl, meilisearch }: Config):
 }
 
 /** Builds everything there is, in the one place that knows all of it. The database is migrated on the way. */
-export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
-  assertAuthModeSaid(config);
+export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
+  assertAuthModeSet(config);
   const log = overrides.log ?? createServerLog(config);
   const clock = overrides.clock ?? (() => new Date());
   const database = overrides.database ?? (await startDatabase(config, log));
   await migrateToLatest(database.url);
-  const { db, pool, close } = connect(database.url, {
+  const { db, pool, close } = connectDatabase(database.url, {
     max: 20,
     onError: (error) => log.warn({ err: error }, 'a database connection broke'),
   });
@@ -119,23 +119,33 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const onDisk = pathToFileURL(path.join(config.dataDir, 'files')).href;
   const storage = openStorage(config.storageUrl ?? onDisk, { s3Endpoint });
   const searchServer = config.meilisearch && connectMeilisearch(config.meilisearch);
-  const ownIndex = createPostgresIndex({ db });
-  const serverIndex = searchServer && createMeilisearchIndex({ db, server: searchServer });
+  const ownIndex = createPostgresEngine({ db });
+  const serverIndex = searchServer && createMeilisearchEngine({ db, server: searchServer });
   const index =
     serverIndex && config.searchFallback
       ? withFallback(serverIndex, { fallback: ownIndex, stopping: stopping.signal, log })
       : (serverIndex ?? ownIndex);
-  const conversations = createConversations({ db, clock, defaultScope: config.defaultScope, maxPageSize });
-  const operations = createOperations({ db, index, server: searchServer, fallback: config.searchFallback });
+  const conversations = createConversations({
+    db,
+    clock,
+    defaultTenantUnit: config.defaultTenantUnit,
+    maxPageSize,
+  });
+  const operations = createSearchOperations({
+    db,
+    index,
+    server: searchServer,
+    fallback: config.searchFallback,
+  });
   const quotas = createQuotas(config.quotas);
   const files = createFiles({ db, storage, quotas, clock, maxUploadBytes });
-  const allowList = createAllowList(fetchAllowHosts);
-  const checkTarget = createCheckTarget(allowList);
+  const allowList = createAllowlist(fetchAllowHosts);
+  const checkTarget = createWebhookUrlValidator(allowList);
   const spoolDir = path.join(config.dataDir, 'spool');
-  const sitemapSandbox = createSandbox<SitemapTask, SitemapOutcome>({
+  const sitemapSandbox = createSandbox<SitemapTask, SitemapResult>({
     program: overrides.sitemapProgram ?? SITEMAP_PROGRAM,
     concurrency: SITEMAP_CONCURRENCY,
-    limits: SITEMAP_LIMITS,
+    limits: SITEMAP_SANDBOX_LIMITS,
     log,
   });
   const services: Services = {
@@ -156,21 +166,29 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       }),
       stopping: stopping.signal,
     }),
-    chunks: createChunks({ db, clock, index, keywordsOf: keywords, maxPageSize }),
+    chunks: createChunks({ db, clock, index, extractKeywords, maxPageSize }),
     search: createSearch({ db, index, maxPageSize }),
-    searchable: createSearchable({ db, hasOutbox: searchServer !== undefined, stopping: stopping.signal }),
-    searchConsole: createSearchConsole({ db, operations, maxPageSize }),
+    searchableWaits: createSearchableWaits({
+      db,
+      hasOutbox: searchServer !== undefined,
+      stopping: stopping.signal,
+    }),
+    searchAdmin: createSearchAdmin({ db, operations, maxPageSize }),
     files,
     apiKeys: createApiKeys({ db, clock, maxPageSize }),
     audit: createAudit({ db, maxPageSize }),
-    webhooks: createWebhooks({ db, clock, maxPageSize, checkTarget }),
+    webhooks: createWebhooks({ db, clock, maxPageSize, validateUrl: checkTarget }),
   };
-  const sweepIngestion = createSweep({ db, spoolDir, clock });
+  const sweepIngestion = createSweepIngestion({ db, tempDir: spoolDir, clock });
   const { ingestMemoryBytes: memoryBytes, ingestTimeoutMs } = config;
   const sandbox = createSandbox({
     program: overrides.sandboxProgram ?? SANDBOX_PROGRAM,
     concurrency: config.ingestConcurrency,
-    limits: { memoryBytes, timeoutMs: ingestTimeoutMs + WAITING_MS, silenceMs: SILENCE_MS },
+    limits: {
+      memoryBytes,
+      timeoutMs: ingestTimeoutMs + WALL_CLOCK_MARGIN_MS,
+      inactivityTimeoutMs: NO_PROGRESS_TIMEOUT_MS,
+    },
     log,
   });
   const processDocument = createProcessDocument({
@@ -181,7 +199,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       storage,
       openObject: createOpenObject({
         s3Endpoint,
-        isAllowed: createBucketRule({ allowed: config.sourceBuckets, storageUrl: config.storageUrl }),
+        isAllowed: createBucketAllowlist({ allowed: config.sourceBuckets, storageUrl: config.storageUrl }),
       }),
       maxBytes: maxUploadBytes,
       tempDir: spoolDir,
@@ -189,8 +207,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       fetchTimeoutMs,
     },
     chunking: config.chunking,
-    mostOfFile: { chunks: config.maxChunks, processorMs: ingestTimeoutMs },
-    isWithinQuota: (tx, tenantId) => quotas.isKept(tx, tenantId, ['chunks']),
+    mostOfFile: { chunks: config.maxChunksPerDocument, processorMs: ingestTimeoutMs },
+    isWithinQuota: (tx, tenantId) => quotas.isWithinQuota(tx, tenantId, ['chunks']),
     clock,
     log,
   });
@@ -198,7 +216,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     database: async () => void (await pool.query(HEALTH_CHECK)),
     search: () => index.status(),
   };
-  const guard = createGuardSteps(config, { db, clock, log });
+  const guard = createGuards(config, { db, clock, log });
   const { requestTimeoutMs, maxConnections } = config;
   const http = createHttpServer(
     createHttpApp({
@@ -206,7 +224,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       readiness: createReadiness({ checks, log }),
       version,
       needsKey: config.authMode !== 'open',
-      guardSteps: guard.steps,
+      guards: guard.steps,
       trustProxy: config.trustProxy,
       corsOrigins: config.corsOrigins,
       maxJsonBytes,
@@ -252,12 +270,16 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         { stop: () => sitemapSandbox.close() },
         { stop: () => clearInterval(sweeping) },
       );
-      const send = createSend({ client: createHttpClient(allowList), checkTarget, clock });
-      background.push(startDeliveries({ db, send, clock, log }));
-      if (searchServer) background.push(startSync({ db, server: searchServer, clock, log }));
-      reanalyze(db).catch((error) => log.warn({ err: error }, 'could not renew the search terms'));
+      const send = createSendWebhook({
+        client: createHttpClient(allowList),
+        validateUrl: checkTarget,
+        clock,
+      });
+      background.push(startDeliveryWorker({ db, send, clock, log }));
+      if (searchServer) background.push(startIndexSync({ db, server: searchServer, clock, log }));
+      reanalyzeStaleChunks(db).catch((error) => log.warn({ err: error }, 'could not renew the search terms'));
       await listen(http, config);
-      return { address: addressOf(http) };
+      return { address: serverAddress(http) };
     },
 
     async isIdle() {
@@ -269,7 +291,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
 
     async close() {
       stopping.abort();
-      await stopServing(http);
+      await closeGracefully(http);
       await Promise.all(background.map((one) => one.stop()));
       await close();
       await database.stop();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assertAuthModeSaid, ConfigError, readConfig } from './config.js';
+import { assertAuthModeSet, ConfigError, readConfig } from './config.js';
 
 describe('STORAGE_URL', () => {
   it.each(['file:/var/files', 'file:///var/files', 's3://bucket', 's3://bucket/a/b', 'gs://bucket/a'])(
@@ -50,7 +50,7 @@ describe('AUTH_MODE', () => {
   it.each(['0.0.0.0', '::', '192.168.1.7', '10.0.0.1', '128.0.0.1', 'lectern.corp', 'localhost.corp'])(
     'must be said where others reach HOST %s',
     (HOST) => {
-      const listen = (env: NodeJS.ProcessEnv) => () => assertAuthModeSaid(readConfig(env));
+      const listen = (env: NodeJS.ProcessEnv) => () => assertAuthModeSet(readConfig(env));
       expect(listen({ HOST })).toThrow(ConfigError);
       expect(listen({ HOST, AUTH_MODE: '' })).toThrow(
         /AUTH_MODE=required .*npx lectern keys create.*AUTH_MODE=open /s,
@@ -100,17 +100,17 @@ describe('RATE_LIMIT_*', () => {
   };
 
   it('has defaults where keys are needed, and none where they are not', () => {
-    expect(readConfig({ AUTH_MODE: 'required' }).limits).toEqual(DEFAULTS);
-    expect(readConfig({}).limits).toEqual({ store: 'postgres' });
+    expect(readConfig({ AUTH_MODE: 'required' }).rateLimits).toEqual(DEFAULTS);
+    expect(readConfig({}).rateLimits).toEqual({ store: 'postgres' });
   });
 
   it('can be changed and switched off one by one', () => {
     const env = { RATE_LIMIT_STORE: 'memory', RATE_LIMIT_KEY_REQUESTS: '5/86400' };
-    expect(readConfig({ ...env, RATE_LIMIT_KEY_UPLOAD_BYTES: 'off' }).limits).toEqual({
+    expect(readConfig({ ...env, RATE_LIMIT_KEY_UPLOAD_BYTES: 'off' }).rateLimits).toEqual({
       store: 'memory',
       keyRequests: { amount: 5, seconds: 86_400 },
     });
-    expect(readConfig({ ...env, AUTH_MODE: 'required', RATE_LIMIT_FAILED_KEYS: 'off' }).limits).toEqual({
+    expect(readConfig({ ...env, AUTH_MODE: 'required', RATE_LIMIT_FAILED_KEYS: 'off' }).rateLimits).toEqual({
       ...DEFAULTS,
       store: 'memory',
       keyRequests: { amount: 5, seconds: 86_400 },
@@ -126,7 +126,7 @@ describe('RATE_LIMIT_*', () => {
     '%s is refused where nobody has a key',
     (name) => {
       expect(() => readConfig({ [name]: '5/60' })).toThrow(`${name} needs AUTH_MODE=required`);
-      expect(readConfig({ [name]: 'off' }).limits).toEqual({ store: 'postgres' });
+      expect(readConfig({ [name]: 'off' }).rateLimits).toEqual({ store: 'postgres' });
     },
   );
 });
@@ -152,9 +152,9 @@ it('shows no password of a URL that it refuses', () => {
 
 describe('MAX_STREAMS', () => {
   it('has room for many, and less for each', () => {
-    expect(readConfig({}).streams).toEqual({ total: 1_000, perKey: 100, perTenant: 200 });
+    expect(readConfig({}).streamLimits).toEqual({ total: 1_000, perKey: 100, perTenant: 200 });
     const env = { MAX_STREAMS: '9', MAX_STREAMS_PER_KEY: '3', MAX_STREAMS_PER_TENANT: '5' };
-    expect(readConfig({ ...env, AUTH_MODE: 'required' }).streams).toEqual({
+    expect(readConfig({ ...env, AUTH_MODE: 'required' }).streamLimits).toEqual({
       total: 9,
       perKey: 3,
       perTenant: 5,

@@ -2,14 +2,14 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { createRedactor } from './logging/redact.js';
 import {
-  type ConfiguredLimits,
-  configuredLimits,
-  limitText,
-  unmetWithoutKeys,
-} from './access/limits/configured-limits.js';
-import type { StreamLimits } from './access/limits/stream-limits.js';
-import { createRedactor } from './redact.js';
+  limitsRequiringKeys,
+  type RateLimitConfig,
+  rateLimitText,
+  resolveRateLimits,
+} from './rate-limit/config.js';
+import type { StreamLimits } from './rate-limit/stream-limit.js';
 
 const MIB = 1024 * 1024;
 const STREAMS_PER_TENANT = 200;
@@ -96,11 +96,11 @@ const environment = z.object({
   QUOTA_STORED_BYTES: quota,
   MAX_PAGE_SIZE: z.coerce.number().int().min(1).max(10_000).default(100),
   RATE_LIMIT_STORE: z.enum(['postgres', 'memory']).default('postgres'),
-  RATE_LIMIT_KEY_REQUESTS: limitText,
-  RATE_LIMIT_TENANT_REQUESTS: limitText,
-  RATE_LIMIT_KEY_UPLOAD_BYTES: limitText,
-  RATE_LIMIT_TENANT_UPLOAD_BYTES: limitText,
-  RATE_LIMIT_FAILED_KEYS: limitText,
+  RATE_LIMIT_KEY_REQUESTS: rateLimitText,
+  RATE_LIMIT_TENANT_REQUESTS: rateLimitText,
+  RATE_LIMIT_KEY_UPLOAD_BYTES: rateLimitText,
+  RATE_LIMIT_TENANT_UPLOAD_BYTES: rateLimitText,
+  RATE_LIMIT_FAILED_KEYS: rateLimitText,
   CORS_ORIGINS: z
     .string()
     .default('')
@@ -138,13 +138,13 @@ export interface Config {
   authMode: 'open' | 'required' | undefined;
   /** Whose word on the address of a caller is taken: so many proxies, or these. */
   trustProxy: number | string[];
-  limits: ConfiguredLimits & { store: 'postgres' | 'memory' };
+  rateLimits: RateLimitConfig & { store: 'postgres' | 'memory' };
   /** The web pages that may call the API from a browser: their origins, or `*`. */
   corsOrigins: string[];
   /** How long a request may take to arrive. */
   requestTimeoutMs: number;
   maxConnections: number;
-  streams: StreamLimits;
+  streamLimits: StreamLimits;
   dataDir: string;
   databaseUrl: string | undefined;
   /** Where uploaded files are kept; in `dataDir` when not said. */
@@ -157,7 +157,7 @@ export interface Config {
   fetchAllowHosts: string[];
   fetchTimeoutMs: number;
   logLevel: string;
-  defaultScope: { tenantId: string; tenantUnitId: string };
+  defaultTenantUnit: { tenantId: string; tenantUnitId: string };
   maxJsonBytes: number;
   maxUploadBytes: number;
   maxPageSize: number;
@@ -168,7 +168,7 @@ export interface Config {
   ingestMemoryBytes: number;
   ingestTimeoutMs: number;
   /** Of one document. */
-  maxChunks: number;
+  maxChunksPerDocument: number;
   chunking: { size: number; overlap: number };
   /** The search server; PostgreSQL searches where absent. */
   meilisearch: SearchServerConfig | undefined;
@@ -208,47 +208,51 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       `Bad configuration:\n${lines.join('\n')}\nSee .env.example for what each may hold.`,
     );
   }
-  const read = result.data;
+  const parsed = result.data;
   // Nobody lets everybody in by having forgotten something.
-  const authMode = read.AUTH_MODE ?? (isLoopback(read.HOST) ? 'open' : undefined);
+  const authMode = parsed.AUTH_MODE ?? (isLoopback(parsed.HOST) ? 'open' : undefined);
   return {
-    port: read.PORT,
-    host: read.HOST,
+    port: parsed.PORT,
+    host: parsed.HOST,
     authMode,
-    trustProxy: read.TRUST_PROXY,
-    limits: readLimits(read, authMode),
-    corsOrigins: read.CORS_ORIGINS,
-    requestTimeoutMs: read.REQUEST_TIMEOUT_SECONDS * 1000,
-    maxConnections: read.MAX_CONNECTIONS,
-    streams: readStreamLimits(read, authMode),
-    dataDir: path.resolve(read.DATA_DIR),
-    databaseUrl: read.DATABASE_URL,
-    storageUrl: read.STORAGE_URL,
-    sourceBuckets: read.SOURCE_BUCKETS,
-    s3Endpoint: read.AWS_ENDPOINT_URL_S3 ?? read.AWS_ENDPOINT_URL,
-    fetchAllowHosts: read.FETCH_ALLOW_HOSTS,
-    fetchTimeoutMs: read.FETCH_TIMEOUT_SECONDS * 1000,
-    logLevel: read.LOG_LEVEL,
-    defaultScope: { tenantId: read.DEFAULT_TENANT_ID, tenantUnitId: read.DEFAULT_TENANT_UNIT_ID },
-    maxJsonBytes: read.MAX_JSON_BYTES,
-    maxUploadBytes: read.MAX_UPLOAD_BYTES,
-    maxPageSize: read.MAX_PAGE_SIZE,
-    quotas: { documents: read.QUOTA_DOCUMENTS, chunks: read.QUOTA_CHUNKS, bytes: read.QUOTA_STORED_BYTES },
-    ingestConcurrency: read.INGEST_CONCURRENCY,
-    ingestMemoryBytes: read.INGEST_MEMORY_MB * MIB,
-    ingestTimeoutMs: read.INGEST_TIMEOUT_SECONDS * 1000,
-    maxChunks: read.MAX_CHUNKS_PER_DOCUMENT,
-    chunking: { size: read.CHUNK_SIZE, overlap: read.CHUNK_OVERLAP },
-    meilisearch: read.MEILI_URL
+    trustProxy: parsed.TRUST_PROXY,
+    rateLimits: readLimits(parsed, authMode),
+    corsOrigins: parsed.CORS_ORIGINS,
+    requestTimeoutMs: parsed.REQUEST_TIMEOUT_SECONDS * 1000,
+    maxConnections: parsed.MAX_CONNECTIONS,
+    streamLimits: readStreamLimits(parsed, authMode),
+    dataDir: path.resolve(parsed.DATA_DIR),
+    databaseUrl: parsed.DATABASE_URL,
+    storageUrl: parsed.STORAGE_URL,
+    sourceBuckets: parsed.SOURCE_BUCKETS,
+    s3Endpoint: parsed.AWS_ENDPOINT_URL_S3 ?? parsed.AWS_ENDPOINT_URL,
+    fetchAllowHosts: parsed.FETCH_ALLOW_HOSTS,
+    fetchTimeoutMs: parsed.FETCH_TIMEOUT_SECONDS * 1000,
+    logLevel: parsed.LOG_LEVEL,
+    defaultTenantUnit: { tenantId: parsed.DEFAULT_TENANT_ID, tenantUnitId: parsed.DEFAULT_TENANT_UNIT_ID },
+    maxJsonBytes: parsed.MAX_JSON_BYTES,
+    maxUploadBytes: parsed.MAX_UPLOAD_BYTES,
+    maxPageSize: parsed.MAX_PAGE_SIZE,
+    quotas: {
+      documents: parsed.QUOTA_DOCUMENTS,
+      chunks: parsed.QUOTA_CHUNKS,
+      bytes: parsed.QUOTA_STORED_BYTES,
+    },
+    ingestConcurrency: parsed.INGEST_CONCURRENCY,
+    ingestMemoryBytes: parsed.INGEST_MEMORY_MB * MIB,
+    ingestTimeoutMs: parsed.INGEST_TIMEOUT_SECONDS * 1000,
+    maxChunksPerDocument: parsed.MAX_CHUNKS_PER_DOCUMENT,
+    chunking: { size: parsed.CHUNK_SIZE, overlap: parsed.CHUNK_OVERLAP },
+    meilisearch: parsed.MEILI_URL
       ? {
-          url: read.MEILI_URL,
-          apiKey: read.MEILI_API_KEY,
-          adminKey: read.MEILI_ADMIN_KEY,
-          prefix: read.MEILI_INDEX_PREFIX,
-          searchTimeoutMs: read.MEILI_SEARCH_TIMEOUT_MS,
+          url: parsed.MEILI_URL,
+          apiKey: parsed.MEILI_API_KEY,
+          adminKey: parsed.MEILI_ADMIN_KEY,
+          prefix: parsed.MEILI_INDEX_PREFIX,
+          searchTimeoutMs: parsed.MEILI_SEARCH_TIMEOUT_MS,
         }
       : undefined,
-    searchFallback: read.SEARCH_FALLBACK === 'postgres',
+    searchFallback: parsed.SEARCH_FALLBACK === 'postgres',
   };
 }
 
@@ -260,14 +264,14 @@ const LIMIT_VARIABLES = {
   failedKeys: 'RATE_LIMIT_FAILED_KEYS',
 } as const;
 
-function readLimits(read: z.infer<typeof environment>, authMode: Config['authMode']): Config['limits'] {
+function readLimits(read: z.infer<typeof environment>, authMode: Config['authMode']): Config['rateLimits'] {
   const names = Object.keys(LIMIT_VARIABLES) as (keyof typeof LIMIT_VARIABLES)[];
-  const wishes = Object.fromEntries(names.map((name) => [name, read[LIMIT_VARIABLES[name]]]));
-  const [unmet] = authMode === 'open' ? unmetWithoutKeys(wishes) : [];
+  const overrides = Object.fromEntries(names.map((name) => [name, read[LIMIT_VARIABLES[name]]]));
+  const [unmet] = authMode === 'open' ? limitsRequiringKeys(overrides) : [];
   if (unmet) throw needsKeys(LIMIT_VARIABLES[unmet]);
   return {
     store: read.RATE_LIMIT_STORE,
-    ...configuredLimits(wishes, { withKeys: authMode !== 'open' }),
+    ...resolveRateLimits(overrides, { withKeys: authMode !== 'open' }),
   };
 }
 
@@ -293,7 +297,7 @@ const needsKeys = (variable: string) =>
  *
  * @throws ConfigError where others could call and nobody said whether they need a key
  */
-export function assertAuthModeSaid({ host, authMode }: Pick<Config, 'host' | 'authMode'>): void {
+export function assertAuthModeSet({ host, authMode }: Pick<Config, 'host' | 'authMode'>): void {
   if (authMode !== undefined || isLoopback(host)) return;
   throw new ConfigError(
     `HOST is ${host}, which others can reach, and AUTH_MODE does not say whether they need an API key.

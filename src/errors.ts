@@ -1,4 +1,4 @@
-/** A place in the caller's input, in the domain's own names: `['documentIds', 2]`. */
+/** A path into the input of a procedure: `['documentIds', 2]`. */
 export type InputPath = readonly (string | number)[];
 
 export type ErrorCode =
@@ -13,8 +13,8 @@ export type ErrorCode =
   | 'unavailable';
 
 /**
- * What the domain refuses, and why. Its message is meant for the caller and never holds anything of another
- * tenant's: an absent id and a foreign one give the same error.
+ * An error for the client. Its message never contains data of another tenant: a missing id and another
+ * tenant's id give the same error.
  */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
@@ -23,7 +23,7 @@ export class DomainError extends Error {
     readonly code: ErrorCode,
     message: string,
     readonly path: InputPath = [],
-    /** Stable machine word; the code itself unless something finer is known. */
+    /** Stable machine-readable type; defaults to the code. */
     readonly type: string = code,
     options?: ErrorOptions,
   ) {
@@ -31,7 +31,7 @@ export class DomainError extends Error {
   }
 }
 
-/** Nobody is told what is wrong with a key: that would help to guess one. */
+/** Never says what is wrong with a key. */
 export const unauthorized = () =>
   new DomainError('unauthorized', 'A valid API key is needed, in X-Api-Key or as a bearer token.', [
     'X-Api-Key',
@@ -69,10 +69,10 @@ const OUTAGE =
 const OUTAGE_MESSAGE =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end/;
 
-/** How long whoever meets an outage is told to wait before another try. */
+/** `Retry-After` of answers during an outage. */
 export const RETRY_AFTER_SECONDS = 2;
 
-/** Whether an error says that a server we depend on is away, so that the same call may succeed later. */
+/** Whether an error means that a server we depend on is unavailable, so that a retry may succeed. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isOutage);
   if (!(error instanceof Error)) return false;
@@ -80,8 +80,8 @@ export function isOutage(error: unknown): boolean {
   return (typeof code === 'string' && OUTAGE.test(code)) || OUTAGE_MESSAGE.test(error.message);
 }
 
-/** Whether PostgreSQL refused a value for what it is: class 22 (data exception) or 54 (limit exceeded). */
-export function isRefusedValue(error: unknown): boolean {
+/** Whether PostgreSQL rejected a value: class 22 (data exception) or 54 (limit exceeded). */
+export function isDataException(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' && /^(22|54)...$/.test(code);
 }

@@ -1,10 +1,10 @@
 /** The halfwidth voicing marks are letters that become marks. */
-const SURPLUS_MARKS = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
+const EXCESS_MARKS = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
 
 /**
  * Text in Unicode's compatibility form (NFKC), in linear time: putting the marks of one letter into their order takes
  * quadratic time, so that of these only the first thirty stay, as in Unicode's stream-safe text format.
  */
 export function nfkc(text: string): string {
-  return text.replace(SURPLUS_MARKS, '$1').normalize('NFKC');
+  return text.replace(EXCESS_MARKS, '$1').normalize('NFKC');
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The version in package.json, which lies one folder further up from where this is built to. */
+/** The version in package.json, which is one folder further up from the built file. */
 export const version: string = read('../package.json') ?? read('../../package.json') ?? 'unknown';
 
 function read(place: string): string | undefined {

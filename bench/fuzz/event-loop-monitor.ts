@@ -2,7 +2,7 @@
  * Loaded into a server's process before anything else: reports over IPC every pause of its event loop, and its memory.
  */
 import { readFileSync } from 'node:fs';
-import type { MonitorMessage } from './observe.js';
+import type { MonitorMessage } from './observations.js';
 
 const INTERVAL_MS = 10;
 const REPORTED_MS = 50;

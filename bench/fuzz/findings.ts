@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Observations } from './observe.js';
+import type { Observations } from './observations.js';
 import type { FuzzRequest } from './requests.js';
 import type { FuzzAnswer } from './send.js';
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/schema.js';
-import { permissions } from '../../src/services/access.js';
-import { createApiKeys } from '../../src/services/api-keys.js';
-import { DATASET, PLACE } from './world.js';
+import { permissions } from '../../src/auth/permissions.js';
+import { createApiKeys } from '../../src/services/api-keys/api-keys.js';
+import { DATASET, TENANT_UNIT } from './fixtures.js';
 
 export interface FuzzKeys {
   /** May do everything in its tenant. */
@@ -17,11 +17,11 @@ const SPARE_KEYS = 5;
 export async function makeKeys(db: Database): Promise<FuzzKeys> {
   const apiKeys = createApiKeys({ db, clock: () => new Date(), maxPageSize: 1 });
   const actor = { userId: undefined };
-  const scope = { tenantId: PLACE.tenantId };
+  const scope = { tenantId: TENANT_UNIT.tenantId };
   const all = await apiKeys.create({ scope, name: 'all', scopes: [...permissions] }, actor);
   const bound = await apiKeys.create(
     {
-      scope: PLACE,
+      scope: TENANT_UNIT,
 
       name: 'bound',
       scopes: ['documents:write', 'documents:read', 'search'],

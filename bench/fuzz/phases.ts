@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../db/schema.js';
 import type { Random } from '../support/random.js';
 import type { Findings } from './findings.js';
+import { type Client, DATASET, TENANT_UNIT } from './fixtures.js';
 import type { HostileFile } from './hostile-files.js';
 import type { FuzzKeys } from './keys.js';
 import { type FuzzRequest, listMakers } from './requests.js';
 import type { KnownValues } from './sample-schema.js';
 import { send } from './send.js';
-import { type Client, DATASET, PLACE } from './world.js';
 
 const CALLERS = 8;
 const FILES_AT_A_TIME = 4;
@@ -49,10 +49,14 @@ export function createPhases({ address, client, keys, db, findings, random }: Ph
   async function callPeers(urls: string[]): Promise<void> {
     for (const url of urls) {
       await client.webhooks.create
-        .mutate({ scope: PLACE, url, eventTypes: ['document.ready', 'document.failed'] })
+        .mutate({ scope: TENANT_UNIT, url, eventTypes: ['document.ready', 'document.failed'] })
         .catch(() => {}); // A tenant has only so many.
     }
-    const documents = { scope: PLACE, documentType: 'UnstructuredWebpage' as const, datasetIds: [DATASET] };
+    const documents = {
+      scope: TENANT_UNIT,
+      documentType: 'UnstructuredWebpage' as const,
+      datasetIds: [DATASET],
+    };
     await client.documents.createMany.mutate({ ...documents, urls });
     for (const url of urls) {
       const request: FuzzRequest = {
@@ -86,7 +90,7 @@ export function createPhases({ address, client, keys, db, findings, random }: Ph
       const waiting = await db
         .selectFrom('documents')
         .select(['id', 'documentName', 'url', 'status'])
-        .where('tenantId', '=', PLACE.tenantId)
+        .where('tenantId', '=', TENANT_UNIT.tenantId)
         .where('status', 'in', ['created', 'processing'])
         .where('source', '!=', 'none')
         .execute();
@@ -103,7 +107,7 @@ export function createPhases({ address, client, keys, db, findings, random }: Ph
 
 function toUpload({ name, bytes }: HostileFile): FuzzRequest {
   const form = new FormData();
-  const fields = { ...PLACE, documentType: 'UnstructuredFile', datasetIds: DATASET };
+  const fields = { ...TENANT_UNIT, documentType: 'UnstructuredFile', datasetIds: DATASET };
   for (const [field, value] of Object.entries(fields)) form.set(field, value);
   form.set('file', new File([new Uint8Array(bytes)], name));
   const route = '/admin/api/v1/documents/upload';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { listEndpoints } from '../../src/rest-facade/endpoints.js';
 import { restRouter } from '../../src/rest-facade/index.js';
+import { listEndpoints } from '../../src/rest-facade/list-endpoints.js';
 import { appRouter } from '../../src/routers/index.js';
 import { hostileHeader, hostileText } from './hostile-values.js';
 import { createSampler, type SampleOptions } from './sample-schema.js';
@@ -20,22 +20,22 @@ type MakeRequest = (options: SampleOptions) => FuzzRequest;
 export const listMakers = (): MakeRequest[] => [...listRest(), ...listTrpc()];
 
 function listRest(): MakeRequest[] {
-  return listEndpoints(restRouter).map(({ name, rest, parts }) => {
+  return listEndpoints(restRouter).map(({ name, meta, parts }) => {
     const samplers = Object.entries(parts).map(
       ([part, schema]) => [part, createSampler(schema as z.ZodType)] as const,
     );
-    const isForm = rest.contentTypes?.includes('multipart/form-data') ?? false;
+    const isForm = meta.contentTypes?.includes('multipart/form-data') ?? false;
     return (options) => {
       const input = Object.fromEntries(samplers.map(([part, sample]) => [part, sample(options)]));
-      const path = rest.path.replace(/\{(\w+)\}/g, (_, key) => encodePart(fieldsOf(input.path)[key]));
+      const path = meta.path.replace(/\{(\w+)\}/g, (_, key) => encodePart(fieldsOf(input.path)[key]));
       const query = toQuery(fieldsOf(input.query));
       const body = isForm ? toForm(fieldsOf(input.body), options) : jsonOf(input.body);
       return {
-        name: `${rest.method} ${name}`,
-        method: rest.method,
+        name: `${meta.method} ${name}`,
+        method: meta.method,
         route: `${path}${query && `?${query}`}`,
         headers: headersOf(options, isForm || body === undefined ? undefined : 'application/json'),
-        ...(body !== undefined && rest.method !== 'GET' && { body }),
+        ...(body !== undefined && meta.method !== 'GET' && { body }),
       };
     };
   });

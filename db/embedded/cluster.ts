@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Binaries } from './binaries.js';
+import { changeOwner, type DataFolder } from './data-folder.js';
 import { lastLines } from './errors.js';
-import { handOver, type Place } from './folder.js';
-import { run } from './run.js';
+import { runProgram } from './run-program.js';
 
 const SUPERUSER = 'lectern';
 
@@ -13,7 +13,7 @@ export const clusterIn = (folder: string): string => path.join(folder, 'cluster'
 const passwordIn = (cluster: string): string => path.join(cluster, 'lectern.password');
 
 /** Creates the database files unless they are there; refuses those of another major version. */
-export async function ensureCluster(place: Place, binaries: Binaries): Promise<void> {
+export async function ensureCluster(place: DataFolder, binaries: Binaries): Promise<void> {
   const cluster = clusterIn(place.folder);
   if (!fs.existsSync(cluster)) await createCluster(place, binaries);
 
@@ -27,22 +27,22 @@ export async function ensureCluster(place: Place, binaries: Binaries): Promise<v
 }
 
 /** The connection URL of the server on `port`. */
-export function urlOf(folder: string, port: number): string {
+export function connectionUrl(folder: string, port: number): string {
   const password = fs.readFileSync(passwordIn(clusterIn(folder)), 'utf8').trim();
   // sslmode keeps a PGSSLMODE of the environment from asking this server for TLS.
   return `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres?sslmode=disable`;
 }
 
 /** Works in a folder beside, then renames: a process killed half-way leaves nothing to repair. */
-async function createCluster({ folder, account }: Place, binaries: Binaries): Promise<void> {
+async function createCluster({ folder, account }: DataFolder, binaries: Binaries): Promise<void> {
   const workshop = fs.mkdtempSync(path.join(folder, `initdb-${process.pid}-`));
   const cluster = path.join(workshop, 'cluster');
   const password = path.join(workshop, 'password');
   try {
     fs.writeFileSync(password, randomBytes(24).toString('hex'), { mode: 0o600 });
-    handOver(password, account);
-    handOver(workshop, account);
-    const { ok, output } = await run(binaries.initdb, initdbOptions(cluster, password), account);
+    changeOwner(password, account);
+    changeOwner(workshop, account);
+    const { ok, output } = await runProgram(binaries.initdb, initdbOptions(cluster, password), account);
     if (!ok) throw new Error(`initdb failed: ${lastLines(output)}`);
     fs.renameSync(password, passwordIn(cluster));
     fs.renameSync(cluster, clusterIn(folder));

@@ -2,10 +2,15 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { query, serverPid, untilStopped, useEmbeddedUsers } from '../../test/support/embedded-users.js';
+import {
+  query,
+  serverPid,
+  untilStopped,
+  useEmbeddedProcesses,
+} from '../../test/support/embedded-processes.js';
 import { waitFor } from '../../test/support/wait-for.js';
 
-const { home, spawnUser, startUser } = useEmbeddedUsers();
+const { home, spawnUser, startUser } = useEmbeddedProcesses();
 
 test.concurrent('starts on an empty folder, stops, and keeps data and port for the next start', async () => {
   const dir = path.join(home, 'first');
@@ -70,7 +75,7 @@ test.concurrent('a server that dies is brought back on its port with every commi
   await second.stop();
 });
 
-test.concurrent('a start killed half-way leaves nothing that the next one stumbles over', async () => {
+test.concurrent('recovers from a start killed halfway', async () => {
   const dir = path.join(home, 'half-way');
   const folder = path.join(dir, 'postgres');
   const killed = spawnUser(dir);
@@ -126,7 +131,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test.concurrent('a lock file whose process id went to another program is no obstacle', async () => {
+test.concurrent('removes a lock file with a reused process id', async () => {
   const dir = path.join(home, 'pid-reuse');
   const first = await startUser(dir);
   await first.stop();

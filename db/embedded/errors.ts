@@ -3,7 +3,7 @@ import fs from 'node:fs';
 const WAY_OUT = 'Set DATABASE_URL to use a PostgreSQL server of your own.';
 
 /** No embedded PostgreSQL can run on this platform. */
-export class EmbeddedUnavailable extends Error {
+export class EmbeddedUnavailableError extends Error {
   override name = 'EmbeddedUnavailable';
   constructor(why: string) {
     const platform = `${process.platform}-${process.arch}`;
@@ -12,7 +12,7 @@ export class EmbeddedUnavailable extends Error {
 }
 
 /** The embedded server exists but cannot start; the message says what to do. */
-export class EmbeddedFailed extends Error {
+export class EmbeddedStartError extends Error {
   override name = 'EmbeddedFailed';
 }
 
@@ -46,8 +46,8 @@ const REMEDIES: [RegExp, string][] = [
 ];
 
 /** Wraps whatever went wrong into one message: what, where, what to do about it, and the log's tail. */
-export function explain(cause: unknown, folder: string, logTail = ''): Error {
-  if (cause instanceof EmbeddedUnavailable || cause instanceof EmbeddedFailed) return cause;
+export function toStartError(cause: unknown, folder: string, logTail = ''): Error {
+  if (cause instanceof EmbeddedUnavailableError || cause instanceof EmbeddedStartError) return cause;
   const what = cause instanceof Error ? cause.message : String(cause);
   const remedy = isDiskFull(folder)
     ? DISK_FULL
@@ -56,7 +56,7 @@ export function explain(cause: unknown, folder: string, logTail = ''): Error {
   if (remedy) lines.push(remedy);
   lines.push(`Or: ${WAY_OUT}`);
   if (logTail) lines.push('Its log ends:', logTail);
-  return new EmbeddedFailed(lines.join('\n'), { cause });
+  return new EmbeddedStartError(lines.join('\n'), { cause });
 }
 
 /** Asked of the system, because on a full disk the log stays empty too. */

@@ -1,9 +1,9 @@
 import { findBinaries } from './binaries.js';
 import { ensureCluster } from './cluster.js';
-import { explain } from './errors.js';
-import { preparePlace, SYSTEM_FOLDER, sweepLeftovers } from './folder.js';
-import { leaveServer } from './leave.js';
-import { connectOrLaunch, type Site } from './server.js';
+import { prepareDataFolder, removeLeftovers, SYSTEM_FOLDER } from './data-folder.js';
+import { toStartError } from './errors.js';
+import { releaseServer } from './release-server.js';
+import { connectOrLaunch, type ServerSetup } from './server.js';
 import { supervise } from './supervise.js';
 
 export interface EmbeddedPostgres {
@@ -14,7 +14,7 @@ export interface EmbeddedPostgres {
   version: string;
   /** Where the data really is: not below `dataDir` when the server's account cannot reach that. */
   folder: string;
-  /** Leaves the server. The last process to leave waits until it has ended; its folder is then free. */
+  /** Releases the server. The last process waits until it has stopped; the folder is free then. */
   stop(): Promise<void>;
 }
 
@@ -23,22 +23,22 @@ export interface EmbeddedOptions {
   /** Further arguments of `postgres`, such as `--fsync=off`; they count for the process that starts it. */
   flags?: string[];
   onLog?: (line: string) => void;
-  /** The server died under us; it is being restarted on the same port. */
+  /** The server crashed; it is being restarted on the same port. */
   onUnexpectedExit?: () => void;
 }
 
 /**
- * Starts PostgreSQL on a local folder, or shares the server that another process runs there.
- * It outlives its first starter and stops by itself after its last user, even one killed with -9.
+ * Starts PostgreSQL on a local folder, or shares the server that another process runs there. It outlives the
+ * process that started it and stops after its last user, even one killed with SIGKILL.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const log = options.onLog ?? (() => {});
   const began = Date.now();
   const site = await prepare(options).catch((error) => {
-    throw explain(error, options.dataDir);
+    throw toStartError(error, options.dataDir);
   });
   const session = await connectOrLaunch(site).catch((error) => {
-    throw explain(error, site.folder);
+    throw toStartError(error, site.folder);
   });
   const { version } = site.binaries;
   log(
@@ -48,7 +48,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   const supervision = supervise(site, session, log, options.onUnexpectedExit);
   const stop = async () => {
     const user = await supervision.end();
-    if (user !== undefined) await leaveServer(site.folder, user);
+    if (user !== undefined) await releaseServer(site.folder, user);
   };
   let stopped: Promise<void> | undefined;
   return {
@@ -63,9 +63,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   };
 }
 
-async function prepare(options: EmbeddedOptions): Promise<Site> {
-  const place = await preparePlace(options.dataDir);
-  sweepLeftovers(place.folder);
+async function prepare(options: EmbeddedOptions): Promise<ServerSetup> {
+  const place = await prepareDataFolder(options.dataDir);
+  removeLeftovers(place.folder);
   const binaries = await findBinaries(place.account ? SYSTEM_FOLDER : place.folder, place.account);
   await ensureCluster(place, binaries);
   return { ...place, binaries, flags: options.flags ?? [] };

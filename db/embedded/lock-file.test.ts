@@ -9,15 +9,15 @@ import {
   query,
   serverPid,
   serversIn,
-  useEmbeddedUsers,
-} from '../../test/support/embedded-users.js';
+  useEmbeddedProcesses,
+} from '../../test/support/embedded-processes.js';
 import { waitFor } from '../../test/support/wait-for.js';
 import { findBinaries } from './binaries.js';
-import { preparePlace, SYSTEM_FOLDER } from './folder.js';
+import { prepareDataFolder, SYSTEM_FOLDER } from './data-folder.js';
 import { choosePort } from './port.js';
-import { run } from './run.js';
+import { runProgram } from './run-program.js';
 
-const { home, startUser } = useEmbeddedUsers();
+const { home, startUser } = useEmbeddedProcesses();
 
 /** Data that nobody uses, copied for each test: making it takes longer than all else. */
 const model = path.join(home, 'model');
@@ -155,7 +155,7 @@ describe('the server of a folder is shared, and no second one is started, while 
 describe('what stands in the way is named, with what to do about it', () => {
   const NO_FILES: [string, (file: string) => unknown][] = [
     ['a folder', (file) => fs.mkdirSync(file)],
-    ['a named pipe', (file) => run('mkfifo', [file])],
+    ['a named pipe', (file) => runProgram('mkfifo', [file])],
     ['a link', (file) => fs.symlinkSync('nowhere', file)],
   ];
 
@@ -174,7 +174,7 @@ describe('what stands in the way is named, with what to do about it', () => {
     ['gone', () => undefined],
   ])('a server that somebody else runs there, its lock file being %s', async (what, change) => {
     const dir = copyModel(`by hand ${what}`);
-    const place = await preparePlace(dir);
+    const place = await prepareDataFolder(dir);
     const { postgres } = await findBinaries(place.account ? SYSTEM_FOLDER : place.folder, place.account);
     const port = String(await choosePort(place.folder));
     const options = ['-D', clusterIn(dir), '-p', port, '-c', 'unix_socket_directories='];

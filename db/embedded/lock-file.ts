@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { clusterIn } from './cluster.js';
-import type { Place } from './folder.js';
-import { type Account, isAlive } from './run.js';
+import type { DataFolder } from './data-folder.js';
+import { type Account, isProcessAlive } from './run-program.js';
 
 export interface LockFile {
   /** Undefined where the file names no process: it is empty, damaged, or not for us to read. */
@@ -12,7 +12,7 @@ export interface LockFile {
   /** "starting", "ready" or "stopping"; else whatever stands there. */
   status: string;
   /** Written so lately that a server may be about to write it. */
-  isFresh: boolean;
+  isRecent: boolean;
   stats: fs.BigIntStats;
 }
 
@@ -25,8 +25,8 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
 const lockFileIn = (folder: string): string => path.join(clusterIn(folder), 'postmaster.pid');
 
 /**
- * Reads postmaster.pid, in which a running server says where it listens and how it is. Crashes leave it behind, and
- * whatever else happens to files happens to it: what it says is a hint, never a proof.
+ * Reads postmaster.pid, which holds port and status of a running server. After a crash it is stale and may be
+ * damaged: treat it as a hint.
  */
 export function readLockFile(folder: string): LockFile | undefined {
   const file = lockFileIn(folder);
@@ -41,22 +41,22 @@ export function readLockFile(folder: string): LockFile | undefined {
     pid: numberIn(lines[0]?.replace('-', ''), MAX_PID),
     port: numberIn(lines[3], 65_535),
     status: lines[7] ?? '',
-    isFresh: Math.abs(Date.now() - Number(stats.mtimeMs)) < FRESH_MS,
+    isRecent: Math.abs(Date.now() - Number(stats.mtimeMs)) < FRESH_MS,
     stats,
   };
 }
 
 /**
- * Removes a lock file that no server stands behind, as PostgreSQL would not: one that names no process, or one whose
- * process id has gone to another program since (after a reboot, or in a new container).
- * To be called only where no server runs. Returns false where it may be one that is being written.
+ * Removes a stale lock file that PostgreSQL would not: one without process id, or one whose process id
+ * belongs to another program now (after a reboot, in a new container). Call it only if no server runs.
+ * Returns false if it may be just being written.
  */
-export function removeRemnant({ folder, account }: Place): boolean {
+export function removeStaleLockFile({ folder, account }: DataFolder): boolean {
   const lock = readLockFile(folder);
   if (!lock) return true;
-  if (lock.pid === undefined && lock.isFresh) return false;
+  if (lock.pid === undefined && lock.isRecent) return false;
   // This one PostgreSQL removes by itself, after a look at the shared memory that it names.
-  if (lock.pid !== undefined && !isAlive(lock.pid) && isReadableBy(account, lock.stats)) return true;
+  if (lock.pid !== undefined && !isProcessAlive(lock.pid) && isReadableBy(account, lock.stats)) return true;
   const file = lockFileIn(folder);
   const aside = path.join(folder, `lock-${process.pid}-${randomUUID()}`);
   try {
@@ -65,7 +65,10 @@ export function removeRemnant({ folder, account }: Place): boolean {
     if (!isSame(fs.lstatSync(aside, { bigint: true }), lock.stats)) fs.linkSync(aside, file);
     fs.unlinkSync(aside);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    // A third process has started a server in between: of the two the shared memory lets one run.
+    if (code === 'EEXIST') fs.unlinkSync(aside);
+    else if (code !== 'ENOENT') throw error;
   }
   return true;
 }

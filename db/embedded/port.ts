@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { handOver, type Place } from './folder.js';
+import { changeOwner, type DataFolder } from './data-folder.js';
 
 const portFileIn = (folder: string): string => path.join(folder, 'port');
 
@@ -17,10 +17,10 @@ export async function choosePort(folder: string): Promise<number> {
   throw new Error('no free TCP port was found on 127.0.0.1');
 }
 
-export function rememberPort({ folder, account }: Place, port: number): void {
+export function rememberPort({ folder, account }: DataFolder, port: number): void {
   if (lastPort(folder) === port) return;
   fs.writeFileSync(portFileIn(folder), `${port}\n`);
-  handOver(portFileIn(folder), account);
+  changeOwner(portFileIn(folder), account);
 }
 
 export function lastPort(folder: string): number | undefined {

@@ -3,92 +3,99 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Client } from 'pg';
 import type { Binaries } from './binaries.js';
-import { clusterIn, urlOf } from './cluster.js';
-import { explain, readLogTail } from './errors.js';
-import type { Place } from './folder.js';
-import { evict, findHolder, SERVER_NAME } from './holder.js';
-import { readLockFile, removeRemnant } from './lock-file.js';
+import { clusterIn, connectionUrl } from './cluster.js';
+import type { DataFolder } from './data-folder.js';
+import { readLogTail, toStartError } from './errors.js';
+import { readLockFile, removeStaleLockFile } from './lock-file.js';
 import { choosePort, lastPort, rememberPort } from './port.js';
-import { sleep } from './run.js';
-import { createPipe, isAttended, joinUsers } from './users.js';
+import { findPostgresProcess, SERVER_NAME, stopOrphanedServer } from './postgres-process.js';
+import { sleep } from './run-program.js';
+import { createUserPipe, hasWatcher, registerUser } from './user-pipe.js';
 import { readServerPid, spawnServer } from './watcher.js';
 
-export interface Site extends Place {
+export interface ServerSetup extends DataFolder {
   binaries: Binaries;
   flags: string[];
 }
 
-export interface Session {
+export interface ServerUse {
   /** Our end of the users' pipe: the server runs for as long as it is open. */
-  user: number;
+  userPipe: number;
   url: string;
   /** True when another process had started the server. */
   shared: boolean;
 }
 
 const TIME_LIMIT_MS = 60_000;
-/** For another starter to open its new server to us; after that it must be dead, and its watcher too. */
+/** How long another process may take to publish its new server; after that it is considered dead. */
 const PATIENCE_MS = 5000;
 const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
-/** Signs that another process is just starting or stopping a server here, or that a crashed one lingers. */
+/**
+ * Log lines of transient conflicts: another process starts or stops a server here, or a crashed one is still
+ * exiting.
+ */
 const PASSING =
   /lock file "postmaster\.pid" (already exists|is empty)|shared memory block|could not bind|could not create any TCP/;
 
 /** Shares the running server or starts one, whichever succeeds first. */
-export async function connectOrLaunch(site: Site, options: { keepPort?: boolean } = {}): Promise<Session> {
+export async function connectOrLaunch(
+  site: ServerSetup,
+  options: { keepPort?: boolean } = {},
+): Promise<ServerUse> {
   const deadline = Date.now() + TIME_LIMIT_MS;
   const patience = Date.now() + PATIENCE_MS;
   for (let pause = 100; ; pause = Math.min(pause * 1.2, 1000)) {
     const session = (await share(site)) ?? (await launch(site, deadline, options.keepPort));
     if (session) return session;
-    if (Date.now() > deadline) throw explain(whatHinders(site), site.folder, readLogTail(logIn(site)));
-    if (Date.now() > patience && !isAttended(site.folder)) evict(site.folder);
-    await sleep(pause * (0.5 + Math.random())); // so that two starters fall out of step
+    if (Date.now() > deadline) throw toStartError(startObstacle(site), site.folder, readLogTail(logIn(site)));
+    if (Date.now() > patience && !hasWatcher(site.folder)) stopOrphanedServer(site.folder);
+    await sleep(pause * (0.5 + Math.random())); // jitter, so that two starting processes do not collide again
   }
 }
 
-function whatHinders({ folder }: Site): string {
-  if (isAttended(folder)) return 'the server that runs there does not answer';
-  const holder = findHolder(folder);
+function startObstacle({ folder }: ServerSetup): string {
+  if (hasWatcher(folder)) return 'the server that runs there does not answer';
+  const holder = findPostgresProcess(folder);
   return holder
     ? `process ${holder.pid} (${holder.command}) does not end`
     : 'it was not ready within a minute';
 }
 
-const logIn = (place: Place): string => path.join(place.folder, 'postgres.log');
+const logIn = (place: DataFolder): string => path.join(place.folder, 'postgres.log');
 
-async function share({ folder }: Site): Promise<Session | undefined> {
-  const user = await joinUsers(folder);
+async function share({ folder }: ServerSetup): Promise<ServerUse | undefined> {
+  const user = await registerUser(folder);
   if (user === undefined) return undefined;
-  // Ids and files can lie; only a query proves that this is our server, by its password.
+  // Process ids and files may be stale; only a query with its password proves that it is our server.
   for (const port of new Set([readLockFile(folder)?.port, lastPort(folder)])) {
-    const url = port && urlOf(folder, port);
-    if (url && !(await ask(url))) return { user, url, shared: true };
+    const url = port && connectionUrl(folder, port);
+    if (url && !(await ask(url))) return { userPipe: user, url, shared: true };
   }
   fs.closeSync(user);
   return undefined;
 }
 
-async function launch(site: Site, deadline: number, keepPort = false): Promise<Session | undefined> {
-  // Two servers on the same data would destroy it.
-  if (isAttended(site.folder) || findHolder(site.folder) || !removeRemnant(site)) return undefined;
+async function launch(site: ServerSetup, deadline: number, keepPort = false): Promise<ServerUse | undefined> {
+  // Two servers on the same data would corrupt it.
+  if (hasWatcher(site.folder) || findPostgresProcess(site.folder) || !removeStaleLockFile(site))
+    return undefined;
   const port = (keepPort && lastPort(site.folder)) || (await choosePort(site.folder));
-  const url = urlOf(site.folder, port);
+  const url = connectionUrl(site.folder, port);
   const log = openLog(site);
-  const pipe = await createPipe(site);
+  const pipe = await createUserPipe(site);
   try {
     const child = spawnServer(site, command(site, port), pipe.reader, log.fd);
     if (await becomesReady(child, site.folder, url, deadline)) {
       rememberPort(site, port);
       pipe.publish();
-      return { user: pipe.user, url, shared: false };
+      return { userPipe: pipe.writeEnd, url, shared: false };
     }
     throw new Error('its server exited');
   } catch (error) {
     pipe.discard(); // without users, what we started stops
     const tail = readLogTail(logIn(site), log.offset);
     if (PASSING.test(tail) || Date.now() > deadline) return undefined;
-    throw explain(error, site.folder, tail);
+    throw toStartError(error, site.folder, tail);
   } finally {
     fs.closeSync(pipe.reader);
     fs.closeSync(log.fd);
@@ -116,7 +123,7 @@ async function becomesReady(
   return false;
 }
 
-function command({ folder, binaries, flags }: Site, port: number): string[] {
+function command({ folder, binaries, flags }: ServerSetup, port: number): string[] {
   return [
     ...[binaries.postgres, '-D', clusterIn(folder), '-p', String(port)],
     ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
@@ -127,7 +134,7 @@ function command({ folder, binaries, flags }: Site, port: number): string[] {
 }
 
 /** The log goes to a file, because a pipe would tie the server to its first starter. */
-function openLog(site: Site): { fd: number; offset: number } {
+function openLog(site: ServerSetup): { fd: number; offset: number } {
   const file = logIn(site);
   const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size > LOG_LIMIT_BYTES) fs.truncateSync(file);
@@ -136,7 +143,7 @@ function openLog(site: Site): { fd: number; offset: number } {
   return { fd, offset: size > LOG_LIMIT_BYTES ? 0 : size };
 }
 
-/** Sends a query through the front door; returns what went wrong. */
+/** Sends a test query; returns the error, if any. */
 async function ask(url: string): Promise<Error | undefined> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 });
   client.on('error', () => {});

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { query, serverPid, serversIn, useEmbeddedUsers } from '../../test/support/embedded-users.js';
+import { query, serverPid, serversIn, useEmbeddedProcesses } from '../../test/support/embedded-processes.js';
 import { startEmbedded } from './index.js';
 
-const { home, startUser } = useEmbeddedUsers();
+const { home, startUser } = useEmbeddedProcesses();
 const FLAGS = ['--fsync=off'];
 
 /** The parent of a process, as the system's list has it. */
@@ -48,7 +48,7 @@ test.runIf(process.platform === 'linux')('the last user waits, also for a watche
   expect(serverPid(dir)).toBeUndefined();
 });
 
-test('whoever leaves others behind does not wait for them', async () => {
+test('does not wait if other users remain', async () => {
   const dir = path.join(home, 'others');
   const other = await startUser(dir);
   const server = await startEmbedded({ dataDir: dir, flags: FLAGS });

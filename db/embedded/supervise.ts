@@ -1,20 +1,20 @@
 import fs from 'node:fs';
-import { sleep } from './run.js';
-import { connectOrLaunch, type Session, type Site } from './server.js';
-import { isServed } from './users.js';
+import { sleep } from './run-program.js';
+import { connectOrLaunch, type ServerSetup, type ServerUse } from './server.js';
+import { hasReader } from './user-pipe.js';
 
 const CHECK_EVERY_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
 export interface Supervision {
-  /** Ends it and gives back our end of the users' pipe, if the server is there. */
+  /** Stops supervising; returns our end of the user pipe if the server runs. */
   end(): Promise<number | undefined>;
 }
 
-/** Notices when the server dies under us and brings it back: one of its users starts it, the others share. */
+/** Restarts the server after a crash: one of its users starts it, the others reconnect. */
 export function supervise(
-  site: Site,
-  { user: first }: Session,
+  site: ServerSetup,
+  { userPipe: first }: ServerUse,
   log: (line: string) => void,
   onUnexpectedExit: (() => void) | undefined,
 ): Supervision {
@@ -26,7 +26,7 @@ export function supervise(
     for (let pause = 250; !ended; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       try {
         const session = await connectOrLaunch(site, { keepPort: true });
-        user = session.user;
+        user = session.userPipe;
         return log(`PostgreSQL is back (${session.shared ? 'shared' : 'restarted'})`);
       } catch (error) {
         log((error as Error).message);
@@ -36,7 +36,7 @@ export function supervise(
   };
 
   const timer = setInterval(() => {
-    if (user === undefined || isServed(user)) return;
+    if (user === undefined || hasReader(user)) return;
     fs.closeSync(user);
     user = undefined;
     log('PostgreSQL stopped unexpectedly: restarting it');

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Place } from './folder.js';
-import { childEnv } from './run.js';
+import type { DataFolder } from './data-folder.js';
+import { childEnv } from './run-program.js';
 
 /*
  * Runs PostgreSQL ("$@") and stops it when the users' pipe (descriptor 3) ends. Signals meant for our process
@@ -29,7 +29,7 @@ kill -KILL $watcher
 
 /** Starts the server detached from our terminal and pipes, so that it can outlive us. */
 export function spawnServer(
-  { folder, account }: Place,
+  { folder, account }: DataFolder,
   command: string[],
   usersPipe: number,
   log: number,

@@ -21,27 +21,27 @@ export const commands = new Map<string, Command>([
   ['seed', { summary: 'fills the demonstration tenant', load: () => import('./commands/seed.js') }],
   [
     'keys create',
-    { summary: 'makes an API key, and shows it once', load: () => import('./commands/keys/create.js') },
+    { summary: 'creates an API key, and shows it once', load: () => import('./commands/keys/create.js') },
   ],
   [
     'keys list',
     {
-      summary: 'shows what keys there are, and when each was last used',
+      summary: 'lists the keys, and when each was last used',
       load: () => import('./commands/keys/list.js'),
     },
   ],
   [
     'keys rotate',
     {
-      summary: 'makes a key that takes the place of another',
+      summary: 'replaces a key',
       load: () => import('./commands/keys/rotate.js'),
     },
   ],
-  ['keys revoke', { summary: 'ends a key at once', load: () => import('./commands/keys/revoke.js') }],
+  ['keys revoke', { summary: 'revokes a key at once', load: () => import('./commands/keys/revoke.js') }],
   [
     'search status',
     {
-      summary: 'shows whether searches are served, and how far the index is behind',
+      summary: 'shows the health of the search and the lag of the index',
       load: () => import('./commands/search/status.js'),
     },
   ],
@@ -55,7 +55,7 @@ export const commands = new Map<string, Command>([
   [
     'search reindex',
     {
-      summary: 'builds the index anew beside the live one',
+      summary: 'rebuilds the index beside the live one',
       load: () => import('./commands/search/reindex.js'),
     },
   ],
@@ -77,14 +77,14 @@ export const commands = new Map<string, Command>([
   [
     'search keys',
     {
-      summary: 'makes and shows the key that the server needs',
+      summary: 'creates and shows the key that the server needs',
       load: () => import('./commands/search/keys.js'),
     },
   ],
   [
     'eval',
     {
-      summary: 'measures how well an engine finds, on a collection with known answers',
+      summary: 'evaluates search quality on a test collection',
       load: () => import('./commands/eval.js'),
     },
   ],
@@ -106,7 +106,7 @@ export const groups: Group[] = [
   },
   {
     name: 'search',
-    summary: 'Looks after the search server of MEILI_URL and the index there.',
+    summary: 'Operates the index on the search server of MEILI_URL.',
     details:
       'All take --json, and end with 0, with 1 (failed, or a difference found) or with 2 (called wrongly). A server may be running.',
   },

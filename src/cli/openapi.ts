@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { describeRest, restRouter } from '../rest-facade/index.js';
+import { createOpenApiDocument, restRouter } from '../rest-facade/index.js';
 
 const FILE = 'openapi.json';
 const HELP = `Writes the OpenAPI document of the REST API to ${FILE}.
@@ -9,7 +9,7 @@ Usage: npm run openapi            writes it
 `;
 
 const [option] = process.argv.slice(2);
-const document = `${JSON.stringify(describeRest(restRouter), null, 2)}\n`;
+const document = `${JSON.stringify(createOpenApiDocument(restRouter), null, 2)}\n`;
 
 if (option === undefined) {
   await writeFile(FILE, document);

@@ -2,41 +2,41 @@ import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import express, { type Express, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import { invalid } from '../errors.js';
-import { answerErrors } from '../rest-facade/errors.js';
-import { describeRest, restRouter, serveRest } from '../rest-facade/index.js';
+import { errorHandler } from '../rest-facade/errors.js';
+import { createOpenApiDocument, restRouter, serveRest } from '../rest-facade/index.js';
 import { appRouter, type Context, createCaller, type Services, toTrpcError } from '../routers/index.js';
-import { allowOrigins } from './cross-origin.js';
-import { serveFrontPage } from './front-page.js';
-import { accessOf, type GuardStep, guard } from './guard.js';
-import { serveHealth } from './health.js';
-import { assertCounted } from './limit-streams.js';
-import { nameRequest, REQUEST_ID } from './name-request.js';
-import { noticeProxy } from './notice-proxy.js';
-import { readCalls } from './read-calls.js';
-import type { Readiness } from './readiness.js';
-import { serveReference } from './reference.js';
-import { refuseCalls } from './refuse-calls.js';
-import { createReportError } from './report-error.js';
-import { forbidStoring, setSecurityHeaders } from './security-headers.js';
-import { whenOver } from './when-over.js';
+import { serveApiReference } from './api-reference.js';
+import { serveHealth } from './health/health.js';
+import type { Readiness } from './health/readiness.js';
+import { serveLandingPage } from './landing-page/landing-page.js';
+import { applyGuards, type Guard, keyAccessOf } from './middleware/auth.js';
+import { corsMiddleware } from './middleware/cors.js';
+import { assignRequestId, REQUEST_ID_HEADER } from './middleware/request-id.js';
+import { setNoStore, setSecurityHeaders } from './middleware/security-headers.js';
+import { assertStreamCounted } from './middleware/stream-limit.js';
+import { readTrpcBody } from './middleware/trpc-body.js';
+import { trpcErrorResponse } from './middleware/trpc-error-response.js';
+import { warnUntrustedProxy } from './middleware/warn-untrusted-proxy.js';
+import { createLogError } from './request/log-error.js';
+import { onFinished } from './request/on-finished.js';
 
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const USER_ID = 'X-User-Id';
 const MAX_USER_ID_LENGTH = 255;
-/** Most calls of one batch. */
-const MAX_CALLS = 100;
+/** Maximum tRPC batch size. */
+const MAX_BATCH_SIZE = 100;
 
 export interface HttpDependencies {
   services: Services;
   readiness: () => Promise<Readiness>;
   version: string;
-  /** Whether callers need an API key, as the front page tells them. */
+  /** Whether clients need an API key; shown on the landing page. */
   needsKey: boolean;
-  /** What every request must pass but those for health and the reference page. */
-  guardSteps: GuardStep[];
-  /** Whose word on the address of a caller is taken. */
+  /** Guards of all routes except health, landing page and API reference. */
+  guards: Guard[];
+  /** Express "trust proxy". */
   trustProxy: number | string[];
-  /** Which web pages of other origins may call; none where absent. */
+  /** Allowed CORS origins; none if absent. */
   corsOrigins?: string[];
   maxJsonBytes: number;
   maxUploadBytes: number;
@@ -44,77 +44,80 @@ export interface HttpDependencies {
   log: Logger;
 }
 
-/** The Express application: health, the front page, the reference page, tRPC under `/trpc` and the REST API. */
+/** The Express application: health, landing page, API reference, tRPC under `/trpc`, REST API. */
 export function createHttpApp(dependencies: HttpDependencies): Express {
   const {
     services,
     readiness,
     version,
     needsKey,
-    guardSteps,
+    guards,
     trustProxy,
     corsOrigins = [],
     log,
     ...limits
   } = dependencies;
   const createContext = (req: Request, res: Response): Context => {
-    const access = accessOf(res);
-    const requestId = String(res.getHeader(REQUEST_ID));
+    const access = keyAccessOf(res);
+    const requestId = String(res.getHeader(REQUEST_ID_HEADER));
     return {
       services,
       access,
       actor: { userId: userOf(req), keyId: access?.keyId, address: req.ip, requestId },
       idempotencyKey: idempotencyKeyOf(req),
-      addHeader: headerAdder(res),
+      addResponseHeader: responseHeaderAdder(res),
     };
   };
-  const reportError = createReportError(log);
+  const reportError = createLogError(log);
 
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('trust proxy', trustProxy);
-  app.use(nameRequest(log));
+  app.use(assignRequestId(log));
   app.use(setSecurityHeaders);
-  if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins));
-  app.use(serveReference(describeRest(restRouter, limits)));
-  app.use(forbidStoring);
+  if (corsOrigins.length > 0) app.use(corsMiddleware(corsOrigins));
+  app.use(serveApiReference(createOpenApiDocument(restRouter, limits)));
+  app.use(setNoStore);
   app.use(serveHealth(readiness));
-  app.use(serveFrontPage({ readiness, version, needsKey }));
-  if (trustProxy === 0) app.use(noticeProxy(log));
-  app.use(guard(guardSteps));
+  app.use(serveLandingPage({ readiness, version, needsKey }));
+  if (trustProxy === 0) app.use(warnUntrustedProxy(log));
+  app.use(applyGuards(guards));
   const serveTrpc = (maxBodySize: number) =>
     createExpressMiddleware({
       router: appRouter,
       createContext: ({ req, res, info }) => {
-        if (info.type === 'subscription' && !info.isBatchCall) assertCounted(res);
+        if (info.type === 'subscription' && !info.isBatchCall) assertStreamCounted(res);
         return createContext(req, res);
       },
       maxBodySize,
-      maxBatchSize: MAX_CALLS,
+      maxBatchSize: MAX_BATCH_SIZE,
       onError: ({ error, req }) => {
         if (error.code === 'INTERNAL_SERVER_ERROR' && req.res) reportError(error.cause ?? error, req.res);
       },
     });
-  // Files are streamed; JSON is held in memory, and may be no larger here than elsewhere.
+  // Files are streamed; JSON is buffered and has the same limit as over REST.
   const [serveFiles, serveCalls] = [serveTrpc(limits.maxUploadBytes), serveTrpc(limits.maxJsonBytes)];
-  app.use('/trpc', readCalls(limits.maxJsonBytes));
+  app.use('/trpc', readTrpcBody(limits.maxJsonBytes));
   app.use('/trpc', (req, res, next) =>
     (req.is('application/octet-stream') ? serveFiles : serveCalls)(req, res, next),
   );
-  app.use('/trpc', refuseCalls(reportError));
+  app.use('/trpc', trpcErrorResponse(reportError));
   app.use(
     serveRest(restRouter, {
       createApi: (req, res) =>
-        createCaller({ ...createContext(req, res), claimsUploads: true }, { signal: untilClosed(res) }),
+        createCaller(
+          { ...createContext(req, res), claimsUploadsInRequest: true },
+          { signal: closeSignal(res) },
+        ),
       ...limits,
     }),
   );
-  app.use(answerErrors(reportError));
+  app.use(errorHandler(reportError));
   return app;
 }
 
-/** @throws TRPCError where the header is none that can be kept */
+/** @throws TRPCError if the header is invalid */
 function idempotencyKeyOf(req: Request): string | undefined {
   const key = req.get(IDEMPOTENCY_KEY);
   if (key === undefined || /^[\x20-\x7e]{1,255}$/.test(key)) return key;
@@ -124,7 +127,7 @@ function idempotencyKeyOf(req: Request): string | undefined {
 /**
  * Header values arrive as Latin-1; clients send UTF-8.
  *
- * @throws TRPCError where the header is too long: cut off, it would be somebody else
+ * @throws TRPCError if the header is too long
  */
 function userOf(req: Request): string | undefined {
   const value = req.get(USER_ID);
@@ -133,16 +136,16 @@ function userOf(req: Request): string | undefined {
   throw toTrpcError(invalid(`must be at most ${MAX_USER_ID_LENGTH} bytes long`, [USER_ID]));
 }
 
-/** An answer that is streamed while its calls are worked off has sent its headers already. */
-const headerAdder = (res: Response) => (name: string, value: string) => {
+/** A streamed batch response has already sent its headers. */
+const responseHeaderAdder = (res: Response) => (name: string, value: string) => {
   if (res.headersSent) return;
-  const told = [res.getHeader(name) ?? []].flat().map(String);
-  res.setHeader(name, [...new Set([...told, value])]);
+  const present = [res.getHeader(name) ?? []].flat().map(String);
+  res.setHeader(name, [...new Set([...present, value])]);
 };
 
-/** Fires when the connection is gone, so that nothing goes on for a client that has left. */
-function untilClosed(res: Response): AbortSignal {
+/** Aborts when the client disconnects. */
+function closeSignal(res: Response): AbortSignal {
   const closed = new AbortController();
-  whenOver(res, () => closed.abort());
+  onFinished(res, () => closed.abort());
   return closed.signal;
 }

@@ -68,7 +68,7 @@ const TOO_SLOW = {
   ],
 };
 
-test('whoever sends headers too slowly is cut off', async () => {
+test('times out slow headers', async () => {
   const { connect } = await serve(answerWhenRead, { headersTimeoutMs: 100 });
   const socket = connect();
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n');
@@ -78,7 +78,7 @@ test('whoever sends headers too slowly is cut off', async () => {
   expect(JSON.parse(body!)).toEqual(TOO_SLOW);
 });
 
-test('whoever sends a body too slowly is cut off', async () => {
+test('times out slow bodies', async () => {
   const named: RequestListener = (req, res) => {
     res.setHeader('X-Request-Id', 'mine');
     answerWhenRead(req, res);
@@ -93,7 +93,7 @@ test('whoever sends a body too slowly is cut off', async () => {
   expect(JSON.parse(body!)).toEqual(TOO_SLOW);
 });
 
-test('nothing is put into an answer that has begun', async () => {
+test('writes no error into a started response', async () => {
   const { connect } = await serve((_req, res) => void res.write('begun'), { requestTimeoutMs: 2_000 });
   const socket = connect();
   socket.write(BODY_FOLLOWS);
@@ -104,7 +104,7 @@ test('nothing is put into an answer that has begun', async () => {
   expect(text).not.toContain('408');
 });
 
-test('what is malformed behind a served request is answered too', async () => {
+test('responds to a malformed pipelined request', async () => {
   const { connect } = await serve(answerWhenRead);
   const socket = connect();
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -113,7 +113,7 @@ test('what is malformed behind a served request is answered too', async () => {
   expect(await allOf(socket)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
 });
 
-test('whoever does not read an answer is cut off', async () => {
+test('times out clients that do not read', async () => {
   let tellClosed = () => {};
   const closed = new Promise<void>((resolve) => {
     tellClosed = resolve;
@@ -122,7 +122,7 @@ test('whoever does not read an answer is cut off', async () => {
     res.end(Buffer.alloc(50_000_000));
     res.on('close', tellClosed);
   };
-  const { connect } = await serve(more, { silenceTimeoutMs: 100 });
+  const { connect } = await serve(more, { idleTimeoutMs: 100 });
   const socket = connect();
   socket.pause();
   socket.on('error', () => {});
@@ -130,7 +130,7 @@ test('whoever does not read an answer is cut off', async () => {
   await closed;
 });
 
-test('connections above the number allowed are closed, those below are served, and the log says it once', async () => {
+test('closes connections above the limit and warns once', async () => {
   const { connect, lines } = await serve(answerWhenRead, { maxConnections: 2 });
   const [first, second] = [connect(), connect()];
   await Promise.all([once(first, 'connect'), once(second, 'connect')]);

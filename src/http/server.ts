@@ -1,63 +1,65 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { answerProtocolError, PROTOCOL_ANSWERS, writeAnswer } from './protocol-answers.js';
+import { handleClientError, PROTOCOL_ERRORS, sendProtocolError } from './protocol-errors.js';
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 20_000;
-/** Longer than proxies keep theirs, or they would send a request into a connection that is just being closed. */
+/** Longer than proxies' idle timeout, so that they never reuse a connection that is being closed. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
-/** Neither side says anything. Streams are pinged more often than that, and nothing is waited for so long. */
-const SILENCE_TIMEOUT_MS = 300_000;
+/** Idle timeout of a socket. Streams are pinged more often. */
+const IDLE_TIMEOUT_MS = 300_000;
 const CHECK_INTERVAL_MS = 5_000;
-const COMPLAINT_INTERVAL_MS = 60_000;
+const WARN_INTERVAL_MS = 60_000;
 
 export interface HttpServerOptions {
-  /** How long a request may take to arrive, with its body. */
+  /** Timeout for receiving a request with its body. */
   requestTimeoutMs: number;
-  /** Whoever connects above is turned away without a word. */
+  /** Connections above are closed. */
   maxConnections: number;
   log: Logger;
   headersTimeoutMs?: number;
-  silenceTimeoutMs?: number;
-  /** How often slow requests are looked for. */
+  idleTimeoutMs?: number;
+  /** Interval of the timeout checks. */
   checkIntervalMs?: number;
 }
 
-/** The HTTP server, with limits to what one client can hold, and the documented body in answers of its own. */
+/**
+ * The HTTP server, with timeouts and connection limits, and the documented error body for protocol errors.
+ */
 export function createHttpServer(listener: RequestListener, options: HttpServerOptions): Server {
-  const { requestTimeoutMs, maxConnections, log, silenceTimeoutMs = SILENCE_TIMEOUT_MS } = options;
+  const { requestTimeoutMs, maxConnections, log, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: Math.min(options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS, requestTimeoutMs),
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     connectionsCheckingInterval: options.checkIntervalMs ?? CHECK_INTERVAL_MS,
-    // Node.js would refuse it without a body.
+    // Node.js would respond without a body.
     requireHostHeader: false,
   });
-  server.timeout = silenceTimeoutMs;
+  server.timeout = idleTimeoutMs;
   server.maxConnections = maxConnections;
 
-  /** What each connection was asked last. */
+  /** The last response of each connection. */
   const answers = new WeakMap<Socket, ServerResponse>();
   server.on('request', (req, res) => {
     answers.set(req.socket, res);
     if (req.httpVersion === '1.1' && req.headers.host === undefined) {
-      writeAnswer(res, PROTOCOL_ANSWERS.noHost);
+      sendProtocolError(res, PROTOCOL_ERRORS.missingHost);
       return;
     }
     listener(req, res);
   });
-  server.on('checkExpectation', (_req, res) => writeAnswer(res, PROTOCOL_ANSWERS.unknownExpectation));
+  server.on('checkExpectation', (_req, res) => sendProtocolError(res, PROTOCOL_ERRORS.unknownExpectation));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    answerProtocolError(error, socket as Socket, answers.get(socket as Socket));
+    handleClientError(error, socket as Socket, answers.get(socket as Socket));
   });
 
-  let complainedAt = Number.NEGATIVE_INFINITY;
+  let warnedAt = Number.NEGATIVE_INFINITY;
   server.on('drop', () => {
-    if (performance.now() - complainedAt < COMPLAINT_INTERVAL_MS) return;
-    complainedAt = performance.now();
+    if (performance.now() - warnedAt < WARN_INTERVAL_MS) return;
+    warnedAt = performance.now();
     log.warn({ maxConnections }, 'turning connections away: there are as many as allowed');
   });
   return server;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodeStream, decodeText } from './decode-text.js';
-import { bytesInMemory } from './source-bytes.js';
+import { sourceFromBuffer } from './sources/source-bytes.js';
 
 const hex = (digits: string) => Buffer.from(digits.replaceAll(' ', ''), 'hex');
 
@@ -33,7 +33,7 @@ describe('decodeText', () => {
 
 describe('decodeStream', () => {
   const inParts = (bytes: Uint8Array, size: number) => ({
-    ...bytesInMemory(bytes),
+    ...sourceFromBuffer(bytes),
     async *stream() {
       for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
     },

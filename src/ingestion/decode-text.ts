@@ -1,10 +1,10 @@
+import { EncodingDetector } from './decode-text/encoding-detector.js';
 import { createDecoder } from './decode-text/encodings.js';
-import { EncodingFinder } from './decode-text/find-encoding.js';
-import { markedEncoding, utf16Variant } from './decode-text/unicode-bytes.js';
-import type { SourceBytes } from './source-bytes.js';
+import { detectUtf16, encodingFromBom } from './decode-text/unicode-bytes.js';
+import type { SourceBytes } from './sources/source-bytes.js';
 
-export { mendWindows1252 } from './decode-text/encodings.js';
-export { utf16Variant } from './decode-text/unicode-bytes.js';
+export { fixWindows1252 } from './decode-text/encodings.js';
+export { detectUtf16 } from './decode-text/unicode-bytes.js';
 
 export interface DecodedText {
   text: string;
@@ -12,9 +12,9 @@ export interface DecodedText {
   encoding: string;
 }
 
-type StreamedBytes = Pick<SourceBytes, 'head' | 'stream'>;
+type StreamedBytes = Pick<SourceBytes, 'readHead' | 'stream'>;
 
-/** Enough to see a mark or UTF-16. */
+/** Enough to detect a byte order mark or UTF-16. */
 const HEAD_BYTES = 4096;
 /** Bytes decoded at a time. */
 const SLICE_BYTES = 64 * 1024;
@@ -27,7 +27,7 @@ const SLICE_BYTES = 64 * 1024;
  * @param declared label from an HTTP header, `<meta charset>` or XML declaration; ignored when unknown
  */
 export function decodeText(bytes: Uint8Array, declared?: string): DecodedText {
-  const encoding = markedEncoding(bytes) ?? utf16Variant(bytes) ?? findEncoding(bytes, declared);
+  const encoding = encodingFromBom(bytes) ?? detectUtf16(bytes) ?? findEncoding(bytes, declared);
   return { text: createDecoder(encoding).decode(bytes), encoding };
 }
 
@@ -36,8 +36,8 @@ export function decodeText(bytes: Uint8Array, declared?: string): DecodedText {
  * first to find its encoding.
  */
 export async function* decodeStream(source: StreamedBytes, declared?: string): AsyncGenerator<string> {
-  const head = await source.head(HEAD_BYTES);
-  const encoding = markedEncoding(head) ?? utf16Variant(head) ?? (await findStreamEncoding(source, declared));
+  const head = await source.readHead(HEAD_BYTES);
+  const encoding = encodingFromBom(head) ?? detectUtf16(head) ?? (await findStreamEncoding(source, declared));
   const decoder = createDecoder(encoding);
   for await (const bytes of slices(source)) {
     const text = decoder.decode(bytes, { stream: true });
@@ -48,18 +48,18 @@ export async function* decodeStream(source: StreamedBytes, declared?: string): A
 }
 
 function findEncoding(bytes: Uint8Array, declared?: string): string {
-  const finder = new EncodingFinder();
+  const finder = new EncodingDetector();
   for (const slice of sliced(bytes)) finder.add(slice);
-  return finder.encoding(declared);
+  return finder.detect(declared);
 }
 
 async function findStreamEncoding(source: StreamedBytes, declared?: string): Promise<string> {
-  const finder = new EncodingFinder();
+  const finder = new EncodingDetector();
   for await (const slice of slices(source)) {
     finder.add(slice);
     if (finder.isDone) break;
   }
-  return finder.encoding(declared);
+  return finder.detect(declared);
 }
 
 /** A source in memory comes as one part, which would make one string of all its text. */

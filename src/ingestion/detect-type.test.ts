@@ -1,14 +1,14 @@
 import { CFB } from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
 import { detectType } from './detect-type.js';
-import { bytesInMemory } from './source-bytes.js';
+import { sourceFromBuffer } from './sources/source-bytes.js';
 
 const mail = 'From: a@example.org\nTo: b@example.org\nSubject: Hello\n\nText.';
 const rows = 'name,town,age\nAda,"London, UK",36\nLi,Beijing,41\n';
 
 async function typeOf(content: string | Buffer, fileName?: string, mediaType?: string) {
   const hints = {
-    source: bytesInMemory(Buffer.from(content)),
+    source: sourceFromBuffer(Buffer.from(content)),
     ...(fileName && { fileName }),
     ...(mediaType && { mediaType }),
   };
@@ -92,7 +92,7 @@ describe('an OLE container', () => {
   });
 
   it('behind a password is known as such', async () => {
-    const source = bytesInMemory(container('EncryptedPackage', 'EncryptionInfo'));
+    const source = sourceFromBuffer(container('EncryptedPackage', 'EncryptionInfo'));
     expect(await detectType({ source })).toEqual({ mediaType: 'application/encrypted' });
   });
 
@@ -116,5 +116,5 @@ it.each(['0900040002001000', '090206000000100000000000', '0904060000001000d3105c
 
 it('names the media type of what it does not know', async () => {
   const gzip = Buffer.from('1f8b0800000000000003010000ffff0000000000000000', 'hex');
-  expect(await detectType({ source: bytesInMemory(gzip) })).toEqual({ mediaType: 'application/gzip' });
+  expect(await detectType({ source: sourceFromBuffer(gzip) })).toEqual({ mediaType: 'application/gzip' });
 });

@@ -1,14 +1,14 @@
 import { fileTypeFromBuffer } from 'file-type';
-import { utf16Variant } from './decode-text.js';
+import { detectUtf16 } from './decode-text.js';
 import { isText } from './detect-type/is-text.js';
-import { jsonType } from './detect-type/json-content.js';
-import { likelyType } from './detect-type/likely-type.js';
-import { oleType } from './detect-type/ole-type.js';
-import { certainType } from './detect-type/text-content.js';
-import { byMediaType, byName, MEDIA_TYPES } from './detect-type/types-by-hint.js';
+import { detectJsonType } from './detect-type/json-type.js';
+import { detectOleType } from './detect-type/ole-type.js';
+import { typeByHeuristics } from './detect-type/type-by-heuristics.js';
+import { MEDIA_TYPES, typeByFileName, typeByMediaType } from './detect-type/type-by-hint.js';
+import { typeBySignature } from './detect-type/type-by-signature.js';
 import { ParseError } from './parse/parse-error.js';
 import type { SubType } from './parse/types.js';
-import type { SourceBytes } from './source-bytes.js';
+import type { SourceBytes } from './sources/source-bytes.js';
 
 export interface DetectedType {
   /** Absent for a type that is not known here. */
@@ -49,17 +49,17 @@ const PDF_HEADER_WITHIN = 1024;
  * @throws ParseError `unsupported_type` where a program can save the file in a newer format
  */
 export async function detectType({ source, mediaType, fileName }: TypeHints): Promise<DetectedType> {
-  const head = await source.head(HEAD);
+  const head = await source.readHead(HEAD);
   if (isPdf(head)) return typed('pdf');
   if (isOldWorkbook(head)) return typed('xls');
-  if (!isText(head.subarray(0, TEXT_HEAD))) return byMagic(await source.whole());
-  const text = new TextDecoder(utf16Variant(head) ?? 'utf-8').decode(head).trimStart();
+  if (!isText(head.subarray(0, TEXT_HEAD))) return typeByMagicNumber(await source.readAll());
+  const text = new TextDecoder(detectUtf16(head) ?? 'utf-8').decode(head).trimStart();
   return typed(
-    certainType(text) ??
-      (await jsonType(text, source)) ??
-      byMediaType(mediaType) ??
-      byName(fileName) ??
-      likelyType(text, head.length === source.size) ??
+    typeBySignature(text) ??
+      (await detectJsonType(text, source)) ??
+      typeByMediaType(mediaType) ??
+      typeByFileName(fileName) ??
+      typeByHeuristics(text, head.length === source.size) ??
       'txt',
   );
 }
@@ -79,11 +79,11 @@ function isOldWorkbook(head: Buffer): boolean {
   return OLD_WORKBOOKS.some((start) => head.subarray(0, 4).toString('hex') === start);
 }
 
-async function byMagic(bytes: Buffer): Promise<DetectedType> {
+async function typeByMagicNumber(bytes: Buffer): Promise<DetectedType> {
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
   const subType = BY_MAGIC[found?.ext ?? ''];
   if (subType) return typed(subType);
-  const ole = found?.ext === 'cfb' ? oleType(bytes) : undefined;
+  const ole = found?.ext === 'cfb' ? detectOleType(bytes) : undefined;
   if (ole === 'encrypted') return { mediaType: ENCRYPTED_OFFICE };
   if (ole === 'ppt') throw oldSlides();
   return ole ? typed(ole) : { mediaType: found?.mime ?? 'application/octet-stream' };

@@ -1,14 +1,14 @@
 import type { DocumentFailure } from '../../db/schema.js';
 import { isOutage } from '../errors.js';
 
-/** Why a document could not be processed; `message` is one sentence that tells its owner what to do. */
+/** Why a document could not be processed; `message` is one sentence that says what the owner can do. */
 export class IngestionError extends Error {
   override readonly name: string = 'IngestionError';
 
   constructor(
     readonly code: string,
     message: string,
-    /** Whether the same may succeed later. */
+    /** Whether a retry may succeed. */
     readonly retryable = false,
     options?: ErrorOptions,
   ) {
@@ -16,17 +16,18 @@ export class IngestionError extends Error {
   }
 }
 
-/** A part of the service was away, which says nothing of the document: such a try does not count. */
-export class OutageError extends IngestionError {
+/** A dependency of the service was unavailable: the attempt does not count. */
+export class ServiceOutageError extends IngestionError {
   constructor(code: string, message: string, options?: ErrorOptions) {
     super(code, message, true, options);
   }
 }
 
-export const isOurOutage = (error: unknown): boolean => error instanceof OutageError || isOutage(error);
+export const isServiceOutage = (error: unknown): boolean =>
+  error instanceof ServiceOutageError || isOutage(error);
 
-/** What is recorded of a failure. Errors that nobody foresaw are worth another try, but not their details. */
-export function toFailure(error: unknown, stage: DocumentFailure['stage']): DocumentFailure {
+/** The failure to store. Unexpected errors are retryable; their details are not exposed. */
+export function toDocumentFailure(error: unknown, stage: DocumentFailure['stage']): DocumentFailure {
   if (error instanceof IngestionError) {
     return { code: error.code, stage, message: error.message, retryable: error.retryable };
   }

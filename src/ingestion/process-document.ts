@@ -1,28 +1,38 @@
 import type { Logger } from 'pino';
 import { v7 as uuid } from 'uuid';
 import type { ChunkingOptions, Database, Queryable } from '../../db/schema.js';
-import { inTenant } from '../../db/tenant-transaction.js';
-import { toldColumns } from '../events.js';
+import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
-import { limitsOf, tooManyChunks } from './file-limits.js';
-import { IngestionError, isOurOutage, toFailure } from './ingestion-error.js';
+import { documentEventColumns } from '../webhooks/events.js';
+import {
+  deleteDrafts,
+  insertDrafts,
+  type ProcessingAttempt,
+  replaceChunks,
+} from './chunking/store-chunks.js';
+import { emitDocumentOutcome } from './emit-outcome.js';
+import { IngestionError, isServiceOutage, toDocumentFailure } from './ingestion-error.js';
 import type { DocumentKey } from './jobs/job-queue.js';
-import { type ReadOptions, readSource, type SourceFile, type SourceRow } from './read-source.js';
-import { reportProgress, type Stage } from './report-progress.js';
-import type { Outcome } from './sandbox/protocol.js';
+import { fileLimits, tooManyChunksError } from './limits/file-limits.js';
+import { type Stage, startProgressReporter } from './report-progress.js';
+import type { ChunkingResult } from './sandbox/protocol.js';
 import type { Sandbox } from './sandbox/sandbox.js';
-import { addDrafts, dropDrafts, type Run, storeChunks } from './store-chunks.js';
-import { tellOutcome } from './tell-outcome.js';
+import {
+  type ReadSourceOptions,
+  readSource,
+  type SourceFile,
+  type SourceRow,
+} from './sources/read-source.js';
 
 export interface ProcessDependencies {
   db: Database;
-  index: Pick<ChunkIndex, 'apply'>;
+  index: Pick<ChunkIndex, 'applyChanges'>;
   sandbox: Pick<Sandbox, 'run'>;
-  /** Where and how sources are read. */
-  reading: Omit<ReadOptions, 'signal'>;
-  /** For documents without wishes of their own. */
+  /** Options for reading sources. */
+  reading: Omit<ReadSourceOptions, 'signal'>;
+  /** Default chunking options. */
   chunking: ChunkingOptions;
-  /** What the largest file may take. */
+  /** Limits of the largest file. */
   mostOfFile: { chunks: number; processorMs: number };
   /** Whether the tenant has no more chunks than it may have, as they are in the transaction. */
   isWithinQuota: (tx: Queryable, tenantId: string) => Promise<boolean>;
@@ -30,8 +40,8 @@ export interface ProcessDependencies {
   log: Logger;
 }
 
-/** A document that this run has taken up. */
-export interface Claimed extends SourceRow, Run {
+/** A document claimed by this attempt. */
+export interface Claimed extends SourceRow, ProcessingAttempt {
   revision: number;
   attempts: number;
   chunking: ChunkingOptions | null;
@@ -41,17 +51,16 @@ export interface Claimed extends SourceRow, Run {
 export type ProcessDocument = ReturnType<typeof createProcessDocument>;
 
 /**
- * Turns a document's source into chunks: fetch, parse and split in the sandbox, store. The old chunks serve until the
- * new ones stand, and if making these fails. A change of the source in the meantime makes the work void: its own job
- * does it again. So does a further attempt: whoever began last writes, and a worker that was wrongly taken for dead
- * does not.
+ * Turns a document's source into chunks: fetch, parse and split in the sandbox, store. The old chunks stay
+ * searchable until they are replaced, also if processing fails. A change of the source meanwhile supersedes
+ * the attempt; so does a later attempt, so that a worker wrongly presumed dead writes nothing.
  */
 export function createProcessDocument(dependencies: ProcessDependencies) {
   const { db, index, sandbox, reading, chunking, mostOfFile, isWithinQuota, clock, log } = dependencies;
 
   /**
-   * @param isLastAttempt whether a failure that might pass is to be recorded as final; an outage of ours never is
-   * @throws what failed, when it is to be tried again
+   * @param isLastAttempt whether a retryable failure is final; an outage of the service never is
+   * @throws the failure, when it is to be retried
    */
   return async function processDocument(
     key: DocumentKey,
@@ -61,7 +70,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     if (!document) return;
     const superseded = new AbortController();
     const signal = AbortSignal.any([superseded.signal, ...(stopping ? [stopping] : [])]);
-    const progress = reportProgress(
+    const progress = startProgressReporter(
       () => present(document),
       () => superseded.abort(),
     );
@@ -77,7 +86,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       await progress.write();
       await finish(document, source, outcome);
     } catch (error) {
-      // Nobody waits for it any more, or it is not the document's fault: the job goes back as it was.
+      // Superseded, or interrupted by the shutdown: the job is requeued unchanged.
       if (superseded.signal.aborted) return;
       if (stopping?.aborted) throw error;
       await progress.end();
@@ -85,7 +94,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     } finally {
       await progress.end();
       await source?.dispose();
-      await dropDrafts(db, document).catch((error) => log.debug({ err: error }, 'could not drop drafts'));
+      await deleteDrafts(db, document).catch((error) => log.debug({ err: error }, 'could not delete drafts'));
     }
   };
 
@@ -114,16 +123,16 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       .where('tenantId', '=', tenantId)
       .where('documentId', '=', documentId)
       .executeTakeFirst();
-    return source && { ...claimed, ...source, run: uuid() };
+    return source && { ...claimed, ...source, attemptId: uuid() };
   }
 
   async function makeDrafts(
     document: Claimed,
     source: SourceFile,
-    progress: ReturnType<typeof reportProgress>,
+    progress: ReturnType<typeof startProgressReporter>,
     signal: AbortSignal,
-  ): Promise<Outcome> {
-    const limits = limitsOf(source.size, mostOfFile);
+  ): Promise<ChunkingResult> {
+    const limits = fileLimits(source.size, mostOfFile);
     const task = {
       path: source.path,
       size: source.size,
@@ -140,20 +149,20 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       signal,
       onProgress: progress.parsed,
       onChunks: async (batch) => {
-        const added = await addDrafts(db, document, batch);
+        const added = await insertDrafts(db, document, batch);
         made += added;
-        if (made > limits.chunks) throw tooManyChunks();
+        if (made > limits.chunks) throw tooManyChunksError();
         progress.drafted(added);
       },
     });
   }
 
-  async function finish(document: Claimed, source: SourceFile, outcome: Outcome): Promise<void> {
+  async function finish(document: Claimed, source: SourceFile, outcome: ChunkingResult): Promise<void> {
     const { subType, chunkCount: expected } = outcome;
-    const sniffedSubType = source.isWeb && subType === 'html' ? 'webpage' : subType;
-    await inTenant(db, document.tenantId, async (tx) => {
+    const sniffedSubType = source.isFromUrl && subType === 'html' ? 'webpage' : subType;
+    await tenantTransaction(db, document.tenantId, async (tx) => {
       if (!(await lock(tx, document))) return;
-      const chunkCount = await storeChunks(tx, document, { expected, index, now: clock() });
+      const chunkCount = await replaceChunks(tx, document, { expected, index, now: clock() });
       if (!(await isWithinQuota(tx, document.tenantId))) throw overQuota();
       await tx
         .updateTable('documentSources')
@@ -163,17 +172,17 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
         .execute();
       const told = await present(document, tx)
         .set({ ...READY, chunkCount, sniffedSubType })
-        .returning(toldColumns)
+        .returning(documentEventColumns)
         .executeTakeFirstOrThrow();
-      await tellOutcome(tx, told);
+      await emitDocumentOutcome(tx, told);
     });
   }
 
-  /** The server says that what was processed last is still what there is. */
+  /** The source has not been modified since it was processed last. */
   async function finishUnchanged(document: Claimed): Promise<void> {
-    await inTenant(db, document.tenantId, async (tx) => {
-      const told = await present(document, tx).set(READY).returning(toldColumns).executeTakeFirst();
-      if (told) await tellOutcome(tx, told);
+    await tenantTransaction(db, document.tenantId, async (tx) => {
+      const told = await present(document, tx).set(READY).returning(documentEventColumns).executeTakeFirst();
+      if (told) await emitDocumentOutcome(tx, told);
     });
   }
 
@@ -183,21 +192,21 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     stage: Stage,
     isLastAttempt: boolean,
   ): Promise<void> {
-    const failure = toFailure(error, stage);
-    const isFinal = !isOurOutage(error) && (isLastAttempt || !failure.retryable);
-    const told = await inTenant(db, document.tenantId, async (tx) => {
+    const failure = toDocumentFailure(error, stage);
+    const isFinal = !isServiceOutage(error) && (isLastAttempt || !failure.retryable);
+    const told = await tenantTransaction(db, document.tenantId, async (tx) => {
       const updated = await present(document, tx)
         .set({
           error: JSON.stringify(failure),
           newChunks: 0,
           ...(isFinal && { status: 'failed', stage: null }),
         })
-        .returning(toldColumns)
+        .returning(documentEventColumns)
         .executeTakeFirst();
-      if (updated && isFinal) await tellOutcome(tx, updated);
+      if (updated && isFinal) await emitDocumentOutcome(tx, updated);
       return updated;
     });
-    // Deleted or changed meanwhile, which may well be what the error is about.
+    // Superseded, which may be the cause of the error.
     if (!told) return;
     if (failure.code === 'internal') {
       log.error({ err: error, tenantId: document.tenantId, documentId: document.id }, 'processing failed');
@@ -218,7 +227,10 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     return current !== undefined;
   }
 
-  /** An update that does nothing once the document's source has changed or another attempt has begun. */
+  /**
+   * An update that matches no row once the attempt is superseded (optimistic locking on revision and
+   * attempts).
+   */
   function present({ tenantId, id, revision, attempts }: Claimed, tx: Pick<Database, 'updateTable'> = db) {
     return tx
       .updateTable('documents')

@@ -10,24 +10,24 @@ const INTERVAL_MS = 500;
 type DocumentUpdate = UpdateQueryBuilder<Schema, 'documents', 'documents', UpdateResult>;
 
 /**
- * Writes how far a document is, at most every half second, and finds out meanwhile whether anybody still waits.
+ * Writes progress at most every half second, and detects whether the attempt has been superseded.
  *
- * @param present an update that matches nothing once the work is void
- * @param onVoid called when it is
+ * @param updateIfCurrent an update that matches no row once the attempt is superseded
+ * @param onSuperseded called then
  */
-export function reportProgress(present: () => DocumentUpdate, onVoid: () => void) {
+export function startProgressReporter(updateIfCurrent: () => DocumentUpdate, onSuperseded: () => void) {
   let stage: Stage = 'fetching';
   let processingProgress: number = STAGES.fetching;
   let newChunks = 0;
   let writing = Promise.resolve();
 
   const write = async (): Promise<void> => {
-    // Progress that cannot be written is no failure.
-    const result = await present()
+    // A failed progress update is ignored.
+    const result = await updateIfCurrent()
       .set({ stage, processingProgress, newChunks })
       .executeTakeFirst()
       .catch(() => undefined);
-    if (result?.numUpdatedRows === 0n) onVoid();
+    if (result?.numUpdatedRows === 0n) onSuperseded();
   };
   const timer = setInterval(() => {
     writing = writing.then(write);
@@ -50,7 +50,7 @@ export function reportProgress(present: () => DocumentUpdate, onVoid: () => void
       newChunks += count;
     },
     write,
-    /** No report comes after this: a late one would write over the end. */
+    /** Stops the timer and waits for a pending write, which would overwrite the final state. */
     async end(): Promise<void> {
       clearInterval(timer);
       await writing;

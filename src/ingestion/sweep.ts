@@ -2,30 +2,30 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
 import type { Database } from '../../db/schema.js';
-import { unscoped } from '../../db/tenant-wall/unscoped.js';
+import { unscoped } from '../../db/tenant-isolation/unscoped.js';
 
-/** No document takes so long. */
-const SPOOL_HOURS = 24;
+/** Longer than any document takes. */
+const TEMP_FILE_MAX_AGE_HOURS = 24;
 
-export interface SweepDependencies {
+export interface SweepIngestionDependencies {
   db: Database;
-  spoolDir: string;
+  tempDir: string;
   clock: () => Date;
 }
 
-/** Removes what processes left behind that were killed in the middle: drafts, and files on their way. */
-export const createSweep =
-  ({ db, spoolDir, clock }: SweepDependencies) =>
+/** Removes what killed processes left behind: chunk drafts and temporary files. */
+export const createSweepIngestion =
+  ({ db, tempDir, clock }: SweepIngestionDependencies) =>
   async (): Promise<void> => {
     await sql`
     delete from chunk_drafts as draft
     where not exists (
       select from documents as d
       where d.tenant_id = draft.tenant_id and d.id = draft.document_id and d.status = 'processing')
-  `.execute(unscoped(db, 'Drafts that killed workers left behind are swept for all tenants at once.'));
-    const before = clock().getTime() - SPOOL_HOURS * 3_600_000;
-    for (const name of await readdir(spoolDir).catch(() => [])) {
-      const file = path.join(spoolDir, name);
+  `.execute(unscoped(db, 'Drafts left by killed workers are deleted for all tenants at once.'));
+    const before = clock().getTime() - TEMP_FILE_MAX_AGE_HOURS * 3_600_000;
+    for (const name of await readdir(tempDir).catch(() => [])) {
+      const file = path.join(tempDir, name);
       const written = await stat(file).catch(() => undefined);
       if (written && written.mtimeMs < before) await rm(file, { force: true });
     }

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import {
+  boundedArray,
   chunkContent,
   chunkIds,
   chunkKeywords,
-  filterText,
+  filterValue,
   identifier,
-  listOf,
   searchQuery,
 } from '../routers/index.js';
-import { Chunk, ChunkStatus, SearchHit, toChunk, toSearchHit } from './chunks.shapes.js';
-import { page, pageSize, topK } from './conversations.shapes.js';
-import { apiKeyHeader, Empty, pageOf, tenantId, tenantUnitId, toPagination } from './documents.shapes.js';
-import * as examples from './examples.js';
-import { waitHeaders } from './prefer.js';
-import { endpoint, router } from './rest.js';
-import { etag, ifMatch } from './versions.js';
+import { Chunk, ChunkStatus, SearchHit, toChunk, toSearchHit } from './chunks.schema.js';
+import { page, pageSize, topK } from './conversations.schema.js';
+import { apiKeyHeader, Empty, pageSchema, tenantId, tenantUnitId, toPagination } from './documents.schema.js';
+import { endpoint, router } from './endpoint.js';
+import { etagHeader, ifMatchHeader } from './etag.js';
+import * as examples from './openapi-examples.js';
+import { waitHeaders } from './prefer-header.js';
 
 /** A query has room for no more. */
 const MAX_UNITS = 100;
@@ -26,8 +26,8 @@ const waiting = { ...common, ...waitHeaders };
 const changed = {
   ...common,
   versioned: true,
-  requestHeaders: waitHeaders.requestHeaders.extend(ifMatch.shape),
-  responseHeaders: waitHeaders.responseHeaders.extend(etag.shape),
+  requestHeaders: waitHeaders.requestHeaders.extend(ifMatchHeader.shape),
+  responseHeaders: waitHeaders.responseHeaders.extend(etagHeader.shape),
 };
 const searchEngine = z.object({
   'X-Search-Engine': z
@@ -53,7 +53,7 @@ export const chunks = router({
       path: z.object({ documentId: identifier() }),
       query: z.object({ page, pageSize: pageSize(10), tenantId }),
     },
-    pageOf(Chunk, 'DocumentChunkPage'),
+    pageSchema(Chunk, 'DocumentChunkPage'),
   ).query(async ({ ctx, input: { path, query } }) => {
     const { page, pageSize, ...scope } = query;
     const result = await ctx.api.chunks.list({ scope, documentId: path.documentId, page, pageSize });
@@ -67,7 +67,7 @@ export const chunks = router({
       path: `${DOUBLED}/documentChunks/search`,
       summary: 'Search chunks within datasets',
       description: 'Finds active chunks of enabled documents, best first.',
-      reads: true,
+      readOnly: true,
       responseHeaders: searchEngine,
       example: {
         query: { tenantId: 'demo' },
@@ -81,7 +81,7 @@ export const chunks = router({
         .object({
           tenant_id: tenantId,
           tenant_unit_id: tenantUnitId,
-          dataset_ids: listOf(filterText()).describe('Any of these datasets'),
+          dataset_ids: boundedArray(filterValue()).describe('Any of these datasets'),
           query: searchQuery,
           top_k: topK,
           language: z
@@ -126,7 +126,7 @@ export const chunks = router({
     const { expectedVersion } = ctx;
     const chunk = { ...ref, chunkId: path.chunk_id, expectedVersion };
     const { version } = await ctx.api.chunks.update({ ...body, ...chunk });
-    ctx.tag(version);
+    ctx.setETag(version);
     await ctx.waitUntilSearchable({ ...ref, chunkIds: [path.chunk_id] });
     return {};
   }),
@@ -144,7 +144,7 @@ export const chunks = router({
     {
       path: documentPath,
       query: z.object({
-        tenantUnitId: listOf(tenantUnitId, MAX_UNITS).optional().describe('Any of these tenant units'),
+        tenantUnitId: boundedArray(tenantUnitId, MAX_UNITS).optional().describe('Any of these tenant units'),
         tenantId: tenantId.optional(),
       }),
       body: z.object({ documentChunkIds: ids }).meta({ id: 'DocumentChunkSelection' }),
@@ -208,7 +208,7 @@ export const chunks = router({
     const { expectedVersion } = ctx;
     const chunk = { ...ref, chunkId: path.chunk_id, expectedVersion };
     const { version } = await ctx.api.chunks.setStatus({ ...chunk, status: body.status });
-    ctx.tag(version);
+    ctx.setETag(version);
     await ctx.waitUntilSearchable({ ...ref, chunkIds: [path.chunk_id] });
     return {};
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filterText, identifier, jsonObject, topic } from '../routers/index.js';
+import { boundedJsonRecord, filterValue, identifier, topic } from '../routers/index.js';
 import {
   Conversation,
   ConversationPage,
@@ -12,18 +12,18 @@ import {
   toConversationListItem,
   toMessage,
   toPage,
-  toScope,
-} from './conversations.shapes.js';
-import * as examples from './examples.js';
-import { listParameters } from './list-text.js';
-import { endpoint, router } from './rest.js';
-import { etag, ifMatch } from './versions.js';
+  toTenantScope,
+} from './conversations.schema.js';
+import { endpoint, router } from './endpoint.js';
+import { etagHeader, ifMatchHeader } from './etag.js';
+import { listParameters } from './list-parameters.js';
+import * as examples from './openapi-examples.js';
 
 const PATH = '/admin/api/v2/conversations';
 const ONE = `${PATH}/{conversation_id}` as const;
 const tags = ['Conversations'];
-const one = { tags, responseHeaders: etag };
-const changed = { ...one, versioned: true, requestHeaders: ifMatch };
+const one = { tags, responseHeaders: etagHeader };
+const changed = { ...one, versioned: true, requestHeaders: ifMatchHeader };
 
 const path = z.object({ conversation_id: identifier() });
 const query = z.object(tenantQuery);
@@ -33,7 +33,7 @@ const NewConversation = z
     topic: topic.nullish().describe('`New Conversation` where absent or null'),
     status: RunStatus.nullish().describe('`running` where absent or null'),
     agent_id: z.guid().nullish(),
-    inputs: jsonObject().nullish(),
+    inputs: boundedJsonRecord().nullish(),
     assignment_id: identifier().nullish().describe('Wins over the query parameter of the same name'),
   })
   .meta({ id: 'NewConversation' });
@@ -49,12 +49,12 @@ export const conversations = router({
     },
     {
       query: z.object({
-        assignment_id: filterText().optional(),
-        agent_id: filterText().optional(),
+        assignment_id: filterValue().optional(),
+        agent_id: filterValue().optional(),
         page_num: page,
         page_size: pageSize(20),
         order: z.enum(['recent', 'oldest']).default('recent').describe('By time of creation'),
-        status: filterText().optional().describe('A status; together with `statuses`, any of them'),
+        status: filterValue().optional().describe('A status; together with `statuses`, any of them'),
         statuses: listParameters().optional().describe('Statuses, any of them'),
         ...tenantQuery,
       }),
@@ -63,7 +63,7 @@ export const conversations = router({
   ).query(async ({ ctx, input: { query } }) => {
     const statuses = [...(query.statuses ?? []), ...(query.status === undefined ? [] : [query.status])];
     const result = await ctx.api.conversations.list({
-      scope: toScope(query),
+      scope: toTenantScope(query),
       page: query.page_num,
       pageSize: query.page_size,
       order: query.order,
@@ -87,7 +87,7 @@ export const conversations = router({
     MessagePage,
   ).query(async ({ ctx, input: { path, query } }) => {
     const result = await ctx.api.messages.list({
-      scope: toScope(query),
+      scope: toTenantScope(query),
       conversationId: path.conversation_id,
       page: query.page,
       pageSize: query.page_size,
@@ -109,14 +109,14 @@ export const conversations = router({
     Conversation,
   ).mutation(async ({ ctx, input: { query, body } }) => {
     const created = await ctx.api.conversations.create({
-      scope: toScope(query),
+      scope: toTenantScope(query),
       topic: body.topic ?? undefined,
       status: body.status ?? undefined,
       agentId: body.agent_id ?? undefined,
       inputs: body.inputs,
       assignmentId: body.assignment_id ?? query.assignment_id,
     });
-    ctx.tag(created.version);
+    ctx.setETag(created.version);
     return toConversation(created);
   }),
 
@@ -132,9 +132,9 @@ export const conversations = router({
     { path, query },
     Conversation,
   ).query(async ({ ctx, input: { path, query } }) => {
-    const ref = { scope: toScope(query), conversationId: path.conversation_id };
+    const ref = { scope: toTenantScope(query), conversationId: path.conversation_id };
     const conversation = await ctx.api.conversations.get(ref);
-    ctx.tag(conversation.version);
+    ctx.setETag(conversation.version);
     return toConversation(conversation);
   }),
 
@@ -155,12 +155,12 @@ export const conversations = router({
     Conversation,
   ).mutation(async ({ ctx, input: { path, query, body } }) => {
     const conversation = await ctx.api.conversations.update({
-      scope: toScope(query),
+      scope: toTenantScope(query),
       conversationId: path.conversation_id,
       topic: body.topic,
       expectedVersion: ctx.expectedVersion,
     });
-    ctx.tag(conversation.version);
+    ctx.setETag(conversation.version);
     return toConversation(conversation);
   }),
 
@@ -170,18 +170,18 @@ export const conversations = router({
       path: ONE,
       tags,
       versioned: true,
-      requestHeaders: ifMatch,
+      requestHeaders: ifMatchHeader,
       summary: 'Delete a conversation and its messages',
       status: 204,
       errors: [404, 412],
-      hiddenQuery: true,
+      undocumentedQuery: true,
       example: {},
     },
     { path, query },
     z.void(),
   ).mutation(({ ctx, input: { path, query } }) =>
     ctx.api.conversations.delete({
-      scope: toScope(query),
+      scope: toTenantScope(query),
       conversationId: path.conversation_id,
       expectedVersion: ctx.expectedVersion,
     }),
@@ -204,12 +204,12 @@ export const conversations = router({
     Conversation,
   ).mutation(async ({ ctx, input: { path, query, body } }) => {
     const conversation = await ctx.api.conversations.setStatus({
-      scope: toScope(query),
+      scope: toTenantScope(query),
       conversationId: path.conversation_id,
       status: body.status,
       expectedVersion: ctx.expectedVersion,
     });
-    ctx.tag(conversation.version);
+    ctx.setETag(conversation.version);
     return toConversation(conversation);
   }),
 });

@@ -2,38 +2,38 @@ import { z } from 'zod';
 import {
   descriptionFields,
   externalId,
-  filterText,
+  fileReference,
+  filterValue,
   identifier,
-  receivedFile,
   sourceFields,
 } from '../routers/index.js';
-import { page, pageSize } from './conversations.shapes.js';
+import { page, pageSize } from './conversations.schema.js';
 import {
   apiKeyHeader,
   Document,
   DocumentType,
   Empty,
-  pageOf,
+  pageSchema,
   tenantId,
   tenantUnitId,
   toDocument,
   toPagination,
-} from './documents.shapes.js';
-import * as examples from './examples.js';
-import { jsonArrayText, jsonObjectText, listFields, optionalListText } from './list-text.js';
-import { waitHeaders } from './prefer.js';
-import { endpoint, router } from './rest.js';
-import { etag, ifMatch } from './versions.js';
+} from './documents.schema.js';
+import { endpoint, router } from './endpoint.js';
+import { etagHeader, ifMatchHeader } from './etag.js';
+import { jsonArrayText, jsonObjectText, listFields, optionalListText } from './list-parameters.js';
+import * as examples from './openapi-examples.js';
+import { waitHeaders } from './prefer-header.js';
 
 const PATH = '/admin/api/v1/documents';
 const ONE = `${PATH}/{documentId}` as const;
 const common = { tags: ['Documents'], requestHeaders: apiKeyHeader };
 const waiting = { ...common, ...waitHeaders };
-const made = { ...waiting, responseHeaders: waitHeaders.responseHeaders.extend(etag.shape) };
+const made = { ...waiting, responseHeaders: waitHeaders.responseHeaders.extend(etagHeader.shape) };
 const changed = {
   ...made,
   versioned: true,
-  requestHeaders: waitHeaders.requestHeaders.extend(ifMatch.shape),
+  requestHeaders: waitHeaders.requestHeaders.extend(ifMatchHeader.shape),
 };
 
 const path = z.object({ documentId: identifier() });
@@ -58,7 +58,7 @@ const NewDocument = z
   });
 
 /** A file that has been received already; a client sends it as the part's bytes. */
-const file = receivedFile.meta({
+const file = fileReference.meta({
   override: ({ jsonSchema }) => {
     for (const name of Object.keys(jsonSchema)) delete jsonSchema[name as keyof typeof jsonSchema];
     Object.assign(jsonSchema, { type: 'string', format: 'binary' });
@@ -137,7 +137,7 @@ export const documents = router({
       datasetIds: query.datasetIds,
     });
     await ctx.waitUntilSearchable(refOf(document));
-    ctx.tag(document.version);
+    ctx.setETag(document.version);
     return toDocument(document);
   }),
 
@@ -164,7 +164,7 @@ export const documents = router({
     const { tenantId, tenantUnitId, ...fields } = body;
     const document = await ctx.api.documents.create({ ...fields, scope: { tenantId, tenantUnitId } });
     await ctx.waitUntilSearchable(refOf(document));
-    ctx.tag(document.version);
+    ctx.setETag(document.version);
     return toDocument(document);
   }),
 
@@ -208,7 +208,7 @@ export const documents = router({
   get: endpoint(
     {
       ...common,
-      responseHeaders: etag,
+      responseHeaders: etagHeader,
       method: 'GET',
       path: ONE,
       summary: 'Fetch a document',
@@ -219,7 +219,7 @@ export const documents = router({
     Document,
   ).query(async ({ ctx, input: { path, query } }) => {
     const document = await ctx.api.documents.get({ scope: query, documentId: path.documentId });
-    ctx.tag(document.version);
+    ctx.setETag(document.version);
     return toDocument(document);
   }),
 
@@ -233,7 +233,7 @@ export const documents = router({
     },
     {
       query: z.object({
-        type: filterText().optional().describe('A document type; together with `types`, any of them'),
+        type: filterValue().optional().describe('A document type; together with `types`, any of them'),
         types: optionalListText().optional().describe('Document types, comma-separated or as a JSON array'),
         tenantUnitId: tenantUnitId.optional(),
         datasetIds: optionalListText().optional().describe('Dataset ids, comma-separated; any of them'),
@@ -242,7 +242,7 @@ export const documents = router({
         tenantId,
       }),
     },
-    pageOf(Document, 'DocumentPage'),
+    pageSchema(Document, 'DocumentPage'),
   ).query(async ({ ctx, input: { query } }) => {
     const { type, types, datasetIds, page, pageSize, ...scope } = query;
     const documentTypes = [...(types ?? []), ...(type ? [type] : [])];
@@ -260,7 +260,7 @@ export const documents = router({
     {
       ...common,
       versioned: true,
-      requestHeaders: common.requestHeaders.extend(ifMatch.shape),
+      requestHeaders: common.requestHeaders.extend(ifMatchHeader.shape),
       method: 'DELETE',
       path: ONE,
       summary: 'Delete a document and its chunks',
@@ -320,7 +320,7 @@ export const documents = router({
     const { expectedVersion } = ctx;
     const document = await ctx.api.documents.update({ ...body, ...ref, expectedVersion });
     await ctx.waitUntilSearchable(ref);
-    ctx.tag(document.version);
+    ctx.setETag(document.version);
     return toDocument(document);
   }),
 
@@ -340,7 +340,7 @@ export const documents = router({
     const { expectedVersion } = ctx;
     const { version } = await ctx.api.documents.setEnabled({ ...body, ...ref, expectedVersion });
     await ctx.waitUntilSearchable(ref);
-    ctx.tag(version);
+    ctx.setETag(version);
     return {};
   }),
 });

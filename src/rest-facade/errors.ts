@@ -3,13 +3,13 @@ import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { DomainError, RETRY_AFTER_SECONDS } from '../errors.js';
-import { detailOf, type ErrorDetail, toTrpcError } from '../routers/index.js';
-import { type Parts, valueAt } from './parts.js';
+import { type ErrorDetail, errorDetailsOf, toTrpcError } from '../routers/index.js';
+import { type RequestParts, valueAt } from './request-parts.js';
 
 const LINGER_MS = 1_000;
 
-/** An error of a domain procedure, with its places told in the names of the REST request. */
-class LocatedError extends TRPCError {
+/** An error of a domain procedure, with locations in the REST request. */
+class RestError extends TRPCError {
   constructor(
     readonly original: TRPCError,
     readonly detail: ErrorDetail[],
@@ -18,7 +18,7 @@ class LocatedError extends TRPCError {
   }
 }
 
-/** Names that differ between the domain's input and the REST request by more than their casing. */
+/** Field names that differ from the domain by more than casing. */
 const RENAMED: Record<string, string[]> = {
   chunkIds: ['documentChunkIds'],
   datasetIds: ['dataset_ids'],
@@ -28,28 +28,32 @@ const RENAMED: Record<string, string[]> = {
   page: ['page_num'],
 };
 
-/** What is given in headers, for every endpoint alike. */
+/** Inputs that are headers. */
 const HEADERS = new Set(['X-Api-Key', 'X-User-Id', 'Idempotency-Key']);
 
-/** What a domain procedure refused, with each place translated into the endpoint's own parts. */
-export function locateErrors<R extends { ok: boolean; error?: TRPCError }>(
+/** Maps error locations of a domain procedure to the endpoint's request parts. */
+export function mapErrorLocations<R extends { ok: boolean; error?: TRPCError }>(
   result: R,
-  parts: Parts,
+  parts: RequestParts,
   input: object,
 ): R {
   if (result.ok || !result.error) return result;
-  const detail = detailOf(result.error).map((one) => ({ ...one, loc: locate(one.loc, parts, input) }));
-  throw new LocatedError(result.error, detail);
+  const detail = errorDetailsOf(result.error).map((one) => ({ ...one, loc: locate(one.loc, parts, input) }));
+  throw new RestError(result.error, detail);
 }
 
-/** What was refused of a file while it was received, which is before its endpoint is called. */
-export const locateInForm = (error: TRPCError): Error =>
-  new LocatedError(
+/** Maps an error during the upload, before the endpoint is called. */
+export const toFormError = (error: TRPCError): Error =>
+  new RestError(
     error,
-    detailOf(error).map((one) => ({ ...one, loc: one.loc.length > 0 ? ['body', ...one.loc] : [] })),
+    errorDetailsOf(error).map((one) => ({ ...one, loc: one.loc.length > 0 ? ['body', ...one.loc] : [] })),
   );
 
-function locate([name, ...rest]: (string | number)[], parts: Parts, input: object): (string | number)[] {
+function locate(
+  [name, ...rest]: (string | number)[],
+  parts: RequestParts,
+  input: object,
+): (string | number)[] {
   if (HEADERS.has(String(name))) return ['header', name as string];
   // The domain groups tenant and unit under `scope`.
   if (name === 'scope') return locate(rest, parts, input);
@@ -60,21 +64,21 @@ function locate([name, ...rest]: (string | number)[], parts: Parts, input: objec
   );
   const place = places.find((candidate) => valueAt(input, candidate) != null) ?? places[0];
   if (!place) return [name, ...rest];
-  // What is a list in the domain may be a single value in the request.
+  // A list in the domain may be a single value in the request.
   return typeof valueAt(input, place) === 'string' ? [...place] : [...place, ...rest];
 }
 
 const toSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The status and details of whatever went wrong with a request whose parts were `input`. */
+/** Status and details of an error. */
 export function toRestError(error: unknown, input: object): { status: number; detail: ErrorDetail[] } {
-  if (error instanceof LocatedError) {
+  if (error instanceof RestError) {
     return { status: statusOf(error.original), detail: error.detail };
   }
-  // What stands before the endpoints refuses with the domain's own errors.
+  // Middleware throws domain errors.
   if (error instanceof DomainError) return toRestError(toTrpcError(error), input);
   if (error instanceof TRPCError) {
-    const detail = detailOf(error).map((one) =>
+    const detail = errorDetailsOf(error).map((one) =>
       valueAt(input, one.loc) === undefined && error.code === 'BAD_REQUEST'
         ? { type: 'missing', loc: one.loc, msg: 'Field required' }
         : HEADERS.has(String(one.loc[0]))
@@ -86,7 +90,7 @@ export function toRestError(error: unknown, input: object): { status: number; de
   return fromExpress(error);
 }
 
-/** What is no valid input is 422, whether zod found it or the domain did. */
+/** Invalid input is 422, whether found by zod or by the domain. */
 function statusOf(error: TRPCError): number {
   const isInput = error.code === 'BAD_REQUEST' && error.cause instanceof z.core.$ZodError;
   return isInput ? 422 : getHTTPStatusCodeFromError(error);
@@ -100,7 +104,7 @@ function fromExpress(error: unknown): { status: number; detail: ErrorDetail[] } 
     const detail = { ...found.detail, msg: found.detail.msg ?? message ?? '', ...(loc && { loc }) };
     return { status: found.status, detail: [detail] };
   }
-  // Express decodes the path; all else that it finds bad is the body.
+  // A URIError comes from the path, all other 400s from the body.
   const part = error instanceof URIError ? 'path' : 'body';
   if (status === 400) {
     return { status: 422, detail: [{ type: 'value_error', loc: [part], msg: message ?? 'Bad request.' }] };
@@ -143,8 +147,8 @@ export const requestError = (
   loc: string[] = ['body'],
 ): Error => Object.assign(new Error(message), { type, loc });
 
-/** Answers every failure in the one documented shape, `{ detail: [{ type, loc, msg }] }`. */
-export const answerErrors =
+/** Express error handler: responds with the documented body, `{ detail: [{ type, loc, msg }] }`. */
+export const errorHandler =
   (reportError: (error: unknown, res: Response) => void): ErrorRequestHandler =>
   (error, req, res, next) => {
     if (res.headersSent) return next(error);
@@ -153,14 +157,14 @@ export const answerErrors =
     if (status === 503) res.set('Retry-After', String(RETRY_AFTER_SECONDS));
     res.status(status);
     if (req.complete) res.json({ detail });
-    else answerEarly(req, res, JSON.stringify({ detail }));
+    else sendAndClose(req, res, JSON.stringify({ detail }));
   };
 
 /**
- * Answers a client that is still sending, and ends the connection: a body that nobody wants would keep it busy. Ended
- * at once, with something unread on its way, the client would get a reset in place of the answer.
+ * Responds before the body is read, then closes the connection. Closing at once would reset it before the
+ * client reads the response.
  */
-export function answerEarly(req: Request, res: Response, body: string): void {
+export function sendAndClose(req: Request, res: Response, body: string): void {
   res.set({ Connection: 'close', 'Content-Length': String(Buffer.byteLength(body)) }).type('json');
   res.write(body);
   const end = () => {
@@ -171,6 +175,6 @@ export function answerEarly(req: Request, res: Response, body: string): void {
   req.once('end', end).once('close', end).resume();
 }
 
-export const answerUnknownPath: RequestHandler = (_req, res) => {
+export const notFoundHandler: RequestHandler = (_req, res) => {
   res.status(404).json({ detail: [{ type: 'not_found', loc: ['path'], msg: 'No such path.' }] });
 };

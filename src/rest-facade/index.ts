@@ -1,10 +1,10 @@
 import { chunks } from './chunks.js';
 import { conversations } from './conversations.js';
 import { documents } from './documents.js';
-import { router } from './rest.js';
+import { router } from './endpoint.js';
 
-/** The documented REST API, each endpoint a procedure that calls the domain's own. */
+/** The documented REST API: each endpoint is a procedure that calls a domain procedure. */
 export const restRouter = router({ conversations, documents, chunks });
 
-export { describeRest } from './openapi.js';
-export { serveRest } from './serve.js';
+export { serveRest } from './express-adapter.js';
+export { createOpenApiDocument } from './openapi.js';

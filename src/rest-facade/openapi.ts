@@ -2,7 +2,7 @@ import type { AnyRouter } from '@trpc/server';
 import { generateOpenApiDocument, type OpenAPIObject } from 'trpc-to-openapi';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
-import { type Endpoint, listEndpoints } from './endpoints.js';
+import { type Endpoint, listEndpoints } from './list-endpoints.js';
 
 const JSON_TYPE = 'application/json';
 
@@ -45,24 +45,21 @@ const writeHeaders = z.object({
         'first answer, and nothing is done twice',
     ),
 });
-/**
- * Said of the whole document, since the API document has no such thing at its endpoints: one of these is sent, or none
- * where keys are not required.
- */
+/** Document-level security: either header, or none in open mode. */
 const security: Record<string, string[]>[] = [{ apiKey: [] }, { bearer: [] }, {}];
 
 /**
- * The OpenAPI 3.1 document of a facade router, from the very schemas that validate its requests.
+ * The OpenAPI 3.1 document of a facade router, generated from its schemas.
  *
  * @param options.maxPageSize what the server is configured for
  */
-export function describeRest(
+export function createOpenApiDocument(
   router: AnyRouter,
   { maxPageSize = 100 }: { maxPageSize?: number } = {},
 ): OpenAPIObject {
   const paths: ZodOpenApiPathsObject = {};
   for (const endpoint of listEndpoints(router)) {
-    const { path, method } = endpoint.rest;
+    const { path, method } = endpoint.meta;
     paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(endpoint) };
   }
   const document = generateOpenApiDocument(router as never, {
@@ -82,7 +79,7 @@ export function describeRest(
   return withConfigured({ ...document, security }, maxPageSize);
 }
 
-/** The same, with the configured maximum where a schema is marked to have it. */
+/** Inserts the configured maximum into marked schemas. */
 function withConfigured<T>(document: T, maxPageSize: number): T {
   return JSON.parse(JSON.stringify(document), (_key, value) => {
     if (value?.['x-limit'] !== 'MAX_PAGE_SIZE') return value;
@@ -91,45 +88,45 @@ function withConfigured<T>(document: T, maxPageSize: number): T {
   });
 }
 
-function describeOperation({ name, rest, parts, output }: Endpoint): ZodOpenApiOperationObject {
+function describeOperation({ name, meta, parts, output }: Endpoint): ZodOpenApiOperationObject {
   const { path, query, body } = parts;
-  const isWrite = rest.method !== 'GET' && !rest.reads;
-  const header = (rest.requestHeaders ?? z.object({})).extend(isWrite ? writeHeaders.shape : {});
-  const [contentType = JSON_TYPE] = rest.contentTypes ?? [];
-  const { status = 200, example } = rest;
+  const isWrite = meta.method !== 'GET' && !meta.readOnly;
+  const header = (meta.requestHeaders ?? z.object({})).extend(isWrite ? writeHeaders.shape : {});
+  const [contentType = JSON_TYPE] = meta.contentTypes ?? [];
+  const { status = 200, example } = meta;
   return {
     operationId: name.replace('.', '_'),
-    tags: rest.tags ?? [],
-    summary: rest.summary ?? '',
-    ...(rest.description !== undefined && { description: rest.description }),
+    tags: meta.tags ?? [],
+    summary: meta.summary ?? '',
+    ...(meta.description !== undefined && { description: meta.description }),
     requestParams: {
       ...(path && { path: withExamples(path, example.path) }),
-      ...(query && !rest.hiddenQuery && { query: withExamples(query, example.query) }),
+      ...(query && !meta.undocumentedQuery && { query: withExamples(query, example.query) }),
       header,
     },
     ...(body && {
       requestBody: {
-        required: !rest.optionalBody,
+        required: !meta.optionalBody,
         content: { [contentType]: { schema: body, ...(example.body && { example: example.body }) } },
       },
     }),
     responses: {
       [String(status) as '200']: {
         description: DESCRIPTIONS[status] ?? 'Success',
-        headers: requestId.extend(rest.responseHeaders?.shape ?? {}),
+        headers: requestId.extend(meta.responseHeaders?.shape ?? {}),
         ...(status !== 204 && {
           content: { [JSON_TYPE]: { schema: output, example: example.response } },
         }),
       },
       ...Object.fromEntries(
-        errorStatuses(rest, body !== undefined).map((code) => [String(code), describeError(code)]),
+        errorStatuses(meta, body !== undefined).map((code) => [String(code), describeError(code)]),
       ),
     },
   };
 }
 
-function errorStatuses(rest: Endpoint['rest'], hasBody: boolean): number[] {
-  const ofWrites = rest.method === 'GET' || rest.reads ? [] : [409];
+function errorStatuses(rest: Endpoint['meta'], hasBody: boolean): number[] {
+  const ofWrites = rest.method === 'GET' || rest.readOnly ? [] : [409];
   const ofBodies = hasBody ? [413, 415] : [];
   const found = new Set([401, 403, ...(rest.errors ?? []), ...ofWrites, ...ofBodies, 422, 429, 431, 503]);
   return [...found].sort((a, b) => a - b);

@@ -6,25 +6,25 @@ import {
   issuedApiKey,
   newApiKey,
   rotatedApiKey,
-} from '../services/api-keys.schema.js';
-import { pageOf } from '../services/paging.js';
-import { operation } from './operation.js';
+} from '../services/api-keys/api-keys.schema.js';
+import { pageSchema } from '../services/shared/pagination.js';
+import { tenantProcedure } from './procedure.js';
 
-/** A secret is in the answer that made it and nowhere else; an Idempotency-Key has no effect on those. */
+/** Secrets are returned once and never stored, so an Idempotency-Key has no effect on create and rotate. */
 export const apiKeys = {
-  create: operation('keys:admin', newApiKey)
+  create: tenantProcedure('keys:admin', newApiKey)
     .output(issuedApiKey)
     .mutation(({ ctx, input }) => ctx.services.apiKeys.create(input, ctx.actor, ctx.access)),
 
-  list: operation('keys:admin', apiKeyFilter)
-    .output(pageOf(apiKey))
+  list: tenantProcedure('keys:admin', apiKeyFilter)
+    .output(pageSchema(apiKey))
     .query(({ ctx, input }) => ctx.services.apiKeys.list(input)),
 
-  rotate: operation('keys:admin', apiKeyRotation)
+  rotate: tenantProcedure('keys:admin', apiKeyRotation)
     .output(rotatedApiKey)
     .mutation(({ ctx, input }) => ctx.services.apiKeys.rotate(input, ctx.actor, ctx.access)),
 
-  revoke: operation('keys:admin', apiKeyRef)
+  revoke: tenantProcedure('keys:admin', apiKeyRef)
     .output(apiKey)
     .mutation(({ ctx, input }) => ctx.services.apiKeys.revoke(input, ctx.actor)),
 };

@@ -24,8 +24,8 @@ export const procedures = {
 };
 
 /**
- * For front ends: `createTRPCClient<AppRouter>(…)`. It is put together here, from the procedures and without the
- * context in which they run: that would lead a compiler to every type of the server.
+ * For front ends: `createTRPCClient<AppRouter>(…)`. Declared here without the server's context, so that
+ * clients do not compile the server's types.
  */
 export type AppRouter = TRPCBuiltRouter<
   { ctx: object; meta: Meta; errorShape: ErrorShape; transformer: false },

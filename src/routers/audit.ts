@@ -1,9 +1,9 @@
-import { auditEvent, auditFilter } from '../services/audit.schema.js';
-import { pageOf } from '../services/paging.js';
-import { operation } from './operation.js';
+import { auditEvent, auditFilter } from '../services/audit/audit.schema.js';
+import { pageSchema } from '../services/shared/pagination.js';
+import { tenantProcedure } from './procedure.js';
 
 export const audit = {
-  list: operation('keys:admin', auditFilter)
-    .output(pageOf(auditEvent))
+  list: tenantProcedure('keys:admin', auditFilter)
+    .output(pageSchema(auditEvent))
     .query(({ ctx, input }) => ctx.services.audit.list(input, ctx.access)),
 };

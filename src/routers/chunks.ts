@@ -5,39 +5,39 @@ import {
   chunkFilter,
   chunkSearch,
   chunkSelection,
-  chunkSelectionSwitch,
-  chunkSwitch,
+  chunkSelectionStatusChange,
+  chunkStatusChange,
   searchHit,
-} from '../services/chunks.schema.js';
-import { pageOf } from '../services/paging.js';
-import { operation } from './operation.js';
+} from '../services/chunks/chunks.schema.js';
+import { pageSchema } from '../services/shared/pagination.js';
+import { tenantProcedure } from './procedure.js';
 
 export const chunks = {
-  list: operation('chunks:read', chunkFilter)
-    .output(pageOf(chunk))
+  list: tenantProcedure('chunks:read', chunkFilter)
+    .output(pageSchema(chunk))
     .query(({ ctx, input }) => ctx.services.chunks.list(input)),
 
-  search: operation('search', chunkSearch)
+  search: tenantProcedure('search', chunkSearch)
     .output(z.array(searchHit))
     .query(async ({ ctx, input }) => {
       const { engine, hits } = await ctx.services.search.search(input);
-      ctx.addHeader?.('X-Search-Engine', engine);
+      ctx.addResponseHeader?.('X-Search-Engine', engine);
       return hits;
     }),
 
-  update: operation('chunks:write', chunkChanges)
+  update: tenantProcedure('chunks:write', chunkChanges)
     .output(z.object({ version: z.int() }))
     .mutation(({ ctx, input }) => ctx.services.chunks.update(input, ctx.actor)),
 
-  setStatus: operation('chunks:write', chunkSwitch)
+  setStatus: tenantProcedure('chunks:write', chunkStatusChange)
     .output(z.object({ version: z.int() }))
     .mutation(({ ctx, input }) => ctx.services.chunks.setStatus(input, ctx.actor)),
 
-  setStatusMany: operation('chunks:write', chunkSelectionSwitch)
+  setStatusMany: tenantProcedure('chunks:write', chunkSelectionStatusChange)
     .output(z.void())
     .mutation(({ ctx, input }) => ctx.services.chunks.setStatusMany(input, ctx.actor)),
 
-  deleteMany: operation('chunks:write', chunkSelection)
+  deleteMany: tenantProcedure('chunks:write', chunkSelection)
     .output(z.void())
     .mutation(({ ctx, input }) => ctx.services.chunks.removeMany(input, ctx.actor)),
 };

@@ -8,32 +8,32 @@ import {
   conversationRemoval,
   conversationStatusChange,
   newConversation,
-} from '../services/conversations.schema.js';
-import { pageOf } from '../services/paging.js';
-import { operation } from './operation.js';
+} from '../services/conversations/conversations.schema.js';
+import { pageSchema } from '../services/shared/pagination.js';
+import { tenantProcedure } from './procedure.js';
 
 export const conversations = {
-  list: operation('conversations:read', conversationFilter)
-    .output(pageOf(conversationListItem))
+  list: tenantProcedure('conversations:read', conversationFilter)
+    .output(pageSchema(conversationListItem))
     .query(({ ctx, input }) => ctx.services.conversations.list(input)),
 
-  get: operation('conversations:read', conversationRef)
+  get: tenantProcedure('conversations:read', conversationRef)
     .output(conversation)
     .query(({ ctx, input }) => ctx.services.conversations.get(input)),
 
-  create: operation('conversations:write', newConversation, { places: true })
+  create: tenantProcedure('conversations:write', newConversation, { requiresSingleUnit: true })
     .output(conversation)
     .mutation(({ ctx, input }) => ctx.services.conversations.create(input, ctx.actor)),
 
-  update: operation('conversations:write', conversationChanges)
+  update: tenantProcedure('conversations:write', conversationChanges)
     .output(conversation)
     .mutation(({ ctx, input }) => ctx.services.conversations.update(input, ctx.actor)),
 
-  setStatus: operation('conversations:write', conversationStatusChange)
+  setStatus: tenantProcedure('conversations:write', conversationStatusChange)
     .output(conversation)
     .mutation(({ ctx, input }) => ctx.services.conversations.setStatus(input, ctx.actor)),
 
-  delete: operation('conversations:write', conversationRemoval)
+  delete: tenantProcedure('conversations:write', conversationRemoval)
     .output(z.void())
     .mutation(({ ctx, input }) => ctx.services.conversations.remove(input, ctx.actor)),
 };

@@ -7,28 +7,28 @@ export const appRouter = router(procedures);
 export const createCaller = createCallerFactory(appRouter);
 export type Api = ReturnType<typeof createCaller>;
 
-export { chunkContent, chunkIds, chunkKeywords, searchQuery } from '../services/chunks.schema.js';
-export { runStatuses, topic } from '../services/conversations.schema.js';
+export { chunkContent, chunkIds, chunkKeywords, searchQuery } from '../services/chunks/chunks.schema.js';
+export { runStatuses, topic } from '../services/conversations/conversations.schema.js';
 export {
   descriptionFields,
   documentStatuses,
   documentTypes,
   externalId,
-  receivedFile,
+  fileReference,
   sourceFields,
-} from '../services/documents.schema.js';
+} from '../services/documents/documents.schema.js';
+export { MAX_WAIT_SECONDS } from '../services/search/wait-until-searchable.schema.js';
+export { MAX_VERSIONS } from '../services/shared/expected-version.js';
 export {
-  filterText,
-  freeObject,
+  boundedArray,
+  boundedJsonRecord,
+  filterValue,
   identifier,
-  jsonObject,
-  lengthFirst,
-  listOf,
+  jsonRecord,
   text,
-} from '../services/fields.schema.js';
-export { MAX_BATCH } from '../services/paging.js';
-export { MAX_WAIT_SECONDS } from '../services/searchable.schema.js';
-export { MAX_VERSIONS } from '../services/versions.js';
+  withMaxItems,
+} from '../services/shared/fields.schema.js';
+export { MAX_BATCH } from '../services/shared/pagination.js';
 export type { AppRouter } from './app-router.js';
 export type { ErrorDetail } from './error-shape.js';
-export { type Context, detailOf, type Services, toTrpcError } from './trpc.js';
+export { type Context, errorDetailsOf, type Services, toTrpcError } from './trpc.js';

@@ -1,9 +1,9 @@
-import { message, messageFilter } from '../services/messages.schema.js';
-import { pageOf } from '../services/paging.js';
-import { operation } from './operation.js';
+import { message, messageFilter } from '../services/conversations/messages.schema.js';
+import { pageSchema } from '../services/shared/pagination.js';
+import { tenantProcedure } from './procedure.js';
 
 export const messages = {
-  list: operation('conversations:read', messageFilter)
-    .output(pageOf(message))
+  list: tenantProcedure('conversations:read', messageFilter)
+    .output(pageSchema(message))
     .query(({ ctx, input }) => ctx.services.messages.list(input)),
 };

@@ -1,7 +1,7 @@
-import type { Permission } from '../services/access.js';
+import type { Permission } from '../auth/permissions.js';
 
-/** What is known of a procedure beside its input and output. */
+/** Metadata of a procedure. */
 export interface Meta {
-  /** Any of these is what a key needs. */
+  /** The key needs any of these permissions. */
   permissions?: Permission[];
 }

@@ -7,32 +7,29 @@ import {
   settingDifference,
   taskFilter,
   verification,
-} from '../services/search-console.schema.js';
-import { operation, permitted } from './operation.js';
+} from '../services/search/search-admin.schema.js';
+import { permittedProcedure, tenantProcedure } from './procedure.js';
 
-/**
- * For those who run the service. Of chunks, only `explain` shows more than their ids and what the search server says of
- * them, and only within the scope it is given.
- */
+/** Search administration for operators. Only `explain` returns chunk data, within its tenant scope. */
 export const search = {
-  status: permitted('operations')
+  status: permittedProcedure('operations')
     .output(searchStatus)
-    .query(({ ctx }) => ctx.services.searchConsole.status()),
+    .query(({ ctx }) => ctx.services.searchAdmin.status()),
 
-  settings: permitted('operations')
+  settings: permittedProcedure('operations')
     .output(z.array(settingDifference))
-    .query(({ ctx }) => ctx.services.searchConsole.settings()),
+    .query(({ ctx }) => ctx.services.searchAdmin.settings()),
 
-  tasks: operation('operations', taskFilter)
+  tasks: tenantProcedure('operations', taskFilter)
     .output(z.array(indexTask))
-    .query(({ ctx, input }) => ctx.services.searchConsole.tasks(input)),
+    .query(({ ctx, input }) => ctx.services.searchAdmin.tasks(input)),
 
-  /** Compares everything, which takes its time. Repairing is the command line's. */
-  verify: permitted('operations')
+  /** Compares all chunks; slow. Repairs are done by the CLI. */
+  verify: permittedProcedure('operations')
     .output(verification.nullable())
-    .query(({ ctx, signal }) => ctx.services.searchConsole.verify({ signal })),
+    .query(({ ctx, signal }) => ctx.services.searchAdmin.verify({ signal })),
 
-  explain: operation('operations', searchToExplain)
+  explain: tenantProcedure('operations', searchToExplain)
     .output(searchExplanation)
-    .query(({ ctx, input }) => ctx.services.searchConsole.explain(input)),
+    .query(({ ctx, input }) => ctx.services.searchAdmin.explain(input)),
 };

@@ -1,19 +1,19 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { DomainError, type ErrorCode, invalid, isOutage, isRefusedValue, unavailable } from '../errors.js';
-import type { KeyAccess } from '../services/access.js';
-import type { Actor } from '../services/actor.js';
-import type { ApiKeys } from '../services/api-keys.js';
-import type { Audit } from '../services/audit.js';
-import type { Chunks } from '../services/chunks.js';
-import type { Conversations } from '../services/conversations.js';
-import type { Documents } from '../services/documents.js';
-import type { Files } from '../services/files.js';
-import type { Messages } from '../services/messages.js';
-import type { Search } from '../services/search.js';
-import type { SearchConsole } from '../services/search-console.js';
-import type { Searchable } from '../services/searchable.js';
-import type { Webhooks } from '../services/webhooks.js';
+import type { KeyAccess } from '../auth/permissions.js';
+import { DomainError, type ErrorCode, invalid, isDataException, isOutage, unavailable } from '../errors.js';
+import type { ApiKeys } from '../services/api-keys/api-keys.js';
+import type { Audit } from '../services/audit/audit.js';
+import type { Chunks } from '../services/chunks/chunks.js';
+import type { Conversations } from '../services/conversations/conversations.js';
+import type { Messages } from '../services/conversations/messages.js';
+import type { Documents } from '../services/documents/documents.js';
+import type { Files } from '../services/files/files.js';
+import type { Search } from '../services/search/search.js';
+import type { SearchAdmin } from '../services/search/search-admin.js';
+import type { SearchableWaits } from '../services/search/wait-until-searchable.js';
+import type { Actor } from '../services/shared/actor.js';
+import type { Webhooks } from '../services/webhooks/webhooks.js';
 import type { ErrorDetail, ErrorShape } from './error-shape.js';
 import type { Meta } from './meta.js';
 
@@ -23,8 +23,8 @@ export interface Services {
   documents: Documents;
   chunks: Chunks;
   search: Search;
-  searchable: Searchable;
-  searchConsole: SearchConsole;
+  searchableWaits: SearchableWaits;
+  searchAdmin: SearchAdmin;
   files: Files;
   apiKeys: ApiKeys;
   audit: Audit;
@@ -34,20 +34,20 @@ export interface Services {
 export interface Context {
   services: Services;
   actor: Actor;
-  /** What the caller's key lets it do; everything where absent, which is so in open mode. */
+  /** Access of the API key; undefined (everything) in open mode. */
   access?: KeyAccess | undefined;
-  /** Writes with the same one are done once. */
+  /** Idempotency-Key header. */
   idempotencyKey?: string | undefined;
-  /** Whoever uploads a file here claims or discards it in the same request. */
-  claimsUploads?: boolean;
-  /** Tells something beside the answer, where it goes out over HTTP. Calls that are answered together add up. */
-  addHeader?: (name: string, value: string) => void;
+  /** Uploads are claimed or discarded within the same request. */
+  claimsUploadsInRequest?: boolean;
+  /** Adds a response header; values of batched calls are combined. */
+  addResponseHeader?: (name: string, value: string) => void;
 }
 
-/** Nobody reads more. */
+/** Most details in an error. */
 const MAX_DETAILS = 100;
 
-/** Keeps idle streams open through proxies, and lets clients tell a quiet stream from a dead one. */
+/** Keep-alive interval of streams, through proxies and for dead-connection detection. */
 const PING_MS = 15_000;
 
 const t = initTRPC
@@ -60,12 +60,12 @@ const t = initTRPC
     },
     errorFormatter: ({ shape, error }): ErrorShape => ({
       ...shape,
-      message: detailOf(error)[0]?.msg ?? shape.message,
+      message: errorDetailsOf(error)[0]?.msg ?? shape.message,
       data: {
         code: shape.data.code,
         httpStatus: shape.data.httpStatus,
         path: shape.data.path,
-        detail: detailOf(error),
+        detail: errorDetailsOf(error),
       },
     }),
   });
@@ -82,7 +82,7 @@ const CODES: Record<ErrorCode, TRPCError['code']> = {
   unavailable: 'SERVICE_UNAVAILABLE',
 };
 
-/** Gives bad input, domain errors and outages their tRPC codes; what nobody foresaw stays what it is. */
+/** Maps validation errors, domain errors and outages to tRPC codes. */
 const translateErrors = t.middleware(async ({ next }) => {
   const result = await next();
   if (result.ok) return result;
@@ -93,11 +93,11 @@ const translateErrors = t.middleware(async ({ next }) => {
   return result;
 });
 
-/** An output that does not fit its schema has a ZodError too, but is nobody's input. */
+/** Output validation also throws a ZodError, which is an internal error. */
 const isBadInput = ({ code, cause }: TRPCError): boolean =>
   code !== 'INTERNAL_SERVER_ERROR' && cause instanceof z.core.$ZodError;
 
-/** What is thrown outside of procedures, in the same words; what nobody foresaw is an internal error. */
+/** Maps errors thrown outside procedures; unknown ones are internal errors. */
 export const toTrpcError = (error: unknown): TRPCError =>
   translate(error) ?? new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: error });
 
@@ -108,12 +108,12 @@ function translate(error: unknown): TRPCError | undefined {
 
 function fromDatabase(error: unknown): DomainError | undefined {
   if (isOutage(error)) return unavailable('The service is away for a moment; try again.', error);
-  if (isRefusedValue(error)) return invalid('The request holds a value that cannot be stored.', []);
+  if (isDataException(error)) return invalid('The request holds a value that cannot be stored.', []);
   return undefined;
 }
 
-/** What is wrong, in the names of the procedure's input. */
-export function detailOf(error: TRPCError): ErrorDetail[] {
+/** Error details, with paths into the procedure's input. */
+export function errorDetailsOf(error: TRPCError): ErrorDetail[] {
   const { cause } = error;
   if (cause instanceof DomainError) return [{ type: cause.type, loc: [...cause.path], msg: cause.message }];
   if (isBadInput(error)) {
@@ -130,4 +130,4 @@ export function detailOf(error: TRPCError): ErrorDetail[] {
 }
 
 export const { router, createCallerFactory } = t;
-export const procedure = t.procedure.use(translateErrors);
+export const baseProcedure = t.procedure.use(translateErrors);

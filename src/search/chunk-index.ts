@@ -1,8 +1,8 @@
 import type { Queryable } from '../../db/schema.js';
 
-/** What can answer a search. */
-export const engines = ['postgres', 'meilisearch'] as const;
-export type Engine = (typeof engines)[number];
+/** The search engines. */
+export const searchEngines = ['postgres', 'meilisearch'] as const;
+export type SearchEngine = (typeof searchEngines)[number];
 
 export type SearchLanguage = 'english' | 'chinese';
 
@@ -11,63 +11,65 @@ export interface ChunkQuery {
   tenantUnitId: string | string[];
   datasetIds: string[];
   text: string;
-  /** Whose function words ("what", "the", 什么) are left out of the query. */
+  /** Language whose stop words ("what", "the", 什么) are removed from the query. */
   language: SearchLanguage;
   /** Most candidates to return. */
   limit: number;
 }
 
-/** A chunk that the index thinks relevant. Best first; scores lie between 0 and 1. */
+/** A chunk that matches a query. Best first; scores are between 0 and 1. */
 export interface Candidate {
   chunkId: string;
   score: number;
 }
 
-export interface Proposal {
-  /** Which engine answered. */
-  engine: Engine;
+export interface SearchCandidates {
+  /** The engine that answered. */
+  engine: SearchEngine;
   candidates: Candidate[];
 }
 
-/** New chunks of one run of the ingestion, whose search terms stand in `chunk_drafts`. */
-export interface DraftedChunks {
+/** Chunks created by one processing attempt; their search terms are in `chunk_drafts`. */
+export interface CreatedChunks {
   tenantId: string;
   documentId: string;
-  run: string;
-  ids: string[];
+  attemptId: string;
+  chunkIds: string[];
 }
 
 export interface ChunkChanges {
-  /** Whose chunks and documents all of these are; undefined where they may be several tenants'. */
+  /** The tenant of all of these; undefined where they may belong to several tenants. */
   tenantId?: string | undefined;
-  drafted?: DraftedChunks;
-  /** Chunks that are new or whose text, keywords or place changed. */
+  created?: CreatedChunks;
+  /** Chunks that are new or whose text, keywords or position changed. */
   changed?: string[];
-  /** Chunks that are gone. */
+  /** Deleted chunks. */
   removed?: string[];
-  /** Documents that were switched on or off, or are in other datasets now. The text of their chunks stays. */
-  documents?: { tenantId: string; documentId: string }[];
+  /**
+   * Documents that were enabled, disabled or moved to other datasets; the text of their chunks is unchanged.
+   */
+  changedDocuments?: { tenantId: string; documentId: string }[];
 }
 
 export interface IndexStatus {
-  engine: Engine;
-  /** Whether searches are answered now. */
+  engine: SearchEngine;
+  /** Whether the engine can answer searches now. */
   available: boolean;
   reason?: string;
 }
 
 /**
- * Full text search over chunks. The index only proposes: whoever searches checks each candidate in the
- * database, so that an index that lags can neither leak text nor bring it back.
+ * Full text search over chunks. The index returns candidates only: the caller reads each from the database,
+ * so that a stale index can neither leak text nor return deleted text.
  */
 export interface ChunkIndex {
-  readonly engine: Engine;
+  readonly engine: SearchEngine;
   /**
    * @returns fewer candidates than `limit` only if there are no more
    * @throws DomainError `unavailable` when the index cannot answer, or not completely
    */
-  search(query: ChunkQuery): Promise<Proposal>;
-  /** Takes note of changed rows in the transaction that changes them, after they are written. */
-  apply(tx: Queryable, changes: ChunkChanges): Promise<void>;
+  search(query: ChunkQuery): Promise<SearchCandidates>;
+  /** Updates the index after rows have changed, within the same transaction. */
+  applyChanges(tx: Queryable, changes: ChunkChanges): Promise<void>;
   status(): Promise<IndexStatus>;
 }

@@ -1,9 +1,9 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema.js';
-import type { ChunkIndex, ChunkQuery, Engine } from './chunk-index.js';
-import { quoteLexeme } from './ranking/chunk-terms.js';
+import type { ChunkIndex, ChunkQuery, SearchEngine } from './chunk-index.js';
+import { quoteLexeme } from './chunk-terms.js';
 import { readCorpusStatistics } from './ranking/corpus-statistics.js';
-import { readQueryTerms } from './ranking/query-terms.js';
+import { parseQuery } from './ranking/query-terms.js';
 import { rankChunks } from './ranking/rank.js';
 
 /** How far down a chunk is looked for. */
@@ -27,7 +27,7 @@ export interface ChunkExplanation {
 }
 
 export interface Explanation {
-  engine: Engine;
+  engine: SearchEngine;
   /** What is left of the question, rarest first. */
   terms: TermExplanation[];
   /** The tenant's chunks. */
@@ -42,8 +42,8 @@ export async function explainSearch(
   query: ChunkQuery,
   { chunkId }: { chunkId?: string | undefined } = {},
 ): Promise<Explanation> {
-  const asked = readQueryTerms(query);
-  const { terms } = asked;
+  const queryTerms = parseQuery(query);
+  const { terms } = queryTerms;
   const corpus = await readCorpusStatistics(db, query.tenantId, terms);
   const limit = Math.max(query.limit, chunkId ? MAX_RANK : 0);
   const { engine, candidates: found } = await index.search({ ...query, limit });
@@ -58,9 +58,9 @@ export async function explainSearch(
 
   async function explainChunk(chunkId: string): Promise<ChunkExplanation> {
     const place = found.findIndex((candidate) => candidate.chunkId === chunkId);
-    const held = await readHeldTerms(db, { tenantId: query.tenantId, terms, chunkId });
+    const held = await readMatchedTerms(db, { tenantId: query.tenantId, terms, chunkId });
     const rank = place < 0 ? null : place + 1;
-    const reasons = rank !== null && rank <= query.limit ? [] : await whyNotFound(chunkId, rank, held);
+    const reasons = rank !== null && rank <= query.limit ? [] : await explainMiss(chunkId, rank, held);
     return {
       chunkId,
       rank,
@@ -71,17 +71,17 @@ export async function explainSearch(
     };
   }
 
-  async function whyNotFound(chunkId: string, rank: number | null, held: string[]): Promise<string[]> {
-    const hidden = await whyHidden(db, query, chunkId);
+  async function explainMiss(chunkId: string, rank: number | null, held: string[]): Promise<string[]> {
+    const hidden = await readHiddenReasons(db, query, chunkId);
     if (!hidden) return ['There is no such chunk in this tenant.'];
     if (held.length === 0) return [...hidden, 'It holds no term of the question.'];
     if (rank !== null) return [...hidden, `It has rank ${rank}; ${query.limit} are asked for.`];
-    return hidden.length > 0 ? hidden : [await whyFarDown(chunkId)];
+    return hidden.length > 0 ? hidden : [await explainLowRank(chunkId)];
   }
 
-  async function whyFarDown(chunkId: string): Promise<string> {
+  async function explainLowRank(chunkId: string): Promise<string> {
     const among = sql<SqlBool>`t.chunk_id = ${chunkId}`;
-    const [alone] = await rankChunks(db, { query, terms: asked, corpus, among });
+    const [alone] = await rankChunks(db, { query, terms: queryTerms, corpus, filter: among });
     const worst = found.at(-1)?.score ?? 0;
     if (!alone || found.length < MAX_RANK || alone.score > worst) {
       return 'The index lacks it. Put that right with: npx lectern search verify --repair';
@@ -91,7 +91,7 @@ export async function explainSearch(
   }
 }
 
-async function readHeldTerms(
+async function readMatchedTerms(
   db: Database,
   { tenantId, terms, chunkId }: { tenantId: string; terms: string[]; chunkId: string },
 ): Promise<string[]> {
@@ -105,8 +105,12 @@ async function readHeldTerms(
 }
 
 /** What keeps a chunk from being found whatever is asked; undefined where there is none. */
-async function whyHidden(db: Database, query: ChunkQuery, chunkId: string): Promise<string[] | undefined> {
-  const { rows } = await sql<Record<Cause, boolean> & { error: string | null }>`
+async function readHiddenReasons(
+  db: Database,
+  query: ChunkQuery,
+  chunkId: string,
+): Promise<string[] | undefined> {
+  const { rows } = await sql<Record<HiddenReason, boolean> & { error: string | null }>`
     select c.tenant_unit_id <> all(${[query.tenantUnitId].flat()}) as other_unit,
       c.deleted, c.status <> 'active' as inactive, not d.enabled as disabled,
       not exists (select from document_datasets as s
@@ -120,11 +124,11 @@ async function whyHidden(db: Database, query: ChunkQuery, chunkId: string): Prom
   `.execute(db);
   const [row] = rows;
   if (!row) return undefined;
-  const causes = Object.keys(CAUSES) as Cause[];
-  return causes.filter((cause) => row[cause]).map((cause) => CAUSES[cause](row.error ?? ''));
+  const causes = Object.keys(HIDDEN_REASONS) as HiddenReason[];
+  return causes.filter((cause) => row[cause]).map((cause) => HIDDEN_REASONS[cause](row.error ?? ''));
 }
 
-const CAUSES = {
+const HIDDEN_REASONS = {
   otherUnit: () => 'It is in another tenant unit.',
   deleted: () => 'It is deleted.',
   inactive: () => 'It is inactive.',
@@ -133,4 +137,4 @@ const CAUSES = {
   waiting: () => 'Its last change has not reached the index yet.',
   refused: (error: string) => `The search server refused it: ${error}`,
 };
-type Cause = keyof typeof CAUSES;
+type HiddenReason = keyof typeof HIDDEN_REASONS;

@@ -26,7 +26,7 @@ function prepare() {
       state.checked++;
       return { engine: 'meilisearch', available: !state.failure };
     },
-    apply: async () => {},
+    applyChanges: async () => {},
   };
   const fallback: Pick<ChunkIndex, 'search'> = {
     search: async () => ({ engine: 'postgres', candidates: [{ chunkId: 'b', score: 0.5 }] }),
@@ -36,7 +36,7 @@ function prepare() {
   return { state, index, engine: async () => (await index.search(query)).engine };
 }
 
-test('an index that is away is not asked with every search, and answers again when it is back', async () => {
+test('an unavailable index is not queried by every search, and is used again after it recovers', async () => {
   const { state, index, engine } = prepare();
   expect(await index.search(query)).toEqual({
     engine: 'meilisearch',
@@ -59,14 +59,14 @@ test('an index that is away is not asked with every search, and answers again wh
   expect(state.asked).toBe(3);
 });
 
-test('searches that find it away at the same time are all answered', async () => {
+test('concurrent searches during an outage all fall back', async () => {
   const { state, engine } = prepare();
   state.failure = unavailable('Away.');
   expect(await Promise.all([engine(), engine()])).toEqual(['postgres', 'postgres']);
   expect(state.asked).toBe(2);
 });
 
-test('what is no outage of the index is not covered up', async () => {
+test('other errors are not caught', async () => {
   const { state, engine } = prepare();
   state.failure = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
   await expect(engine()).rejects.toBe(state.failure);
@@ -74,7 +74,7 @@ test('what is no outage of the index is not covered up', async () => {
   expect(await engine()).toBe('meilisearch');
 });
 
-test('a service that stops does not ask any more', async () => {
+test('health checks stop on shutdown', async () => {
   const { state, engine } = prepare();
   state.failure = unavailable('Away.');
   await engine();

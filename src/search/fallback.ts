@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DomainError } from '../errors.js';
-import type { ChunkIndex, ChunkQuery, Proposal } from './chunk-index.js';
-import { explainError } from './meilisearch/errors.js';
+import type { ChunkIndex, ChunkQuery, SearchCandidates } from './chunk-index.js';
+import { toOperatorMessage } from './meilisearch/errors.js';
 
-/** How often an index that is away is asked whether it is back. */
-const CHECK_MS = 1_000;
+/** How often an unavailable index is checked. */
+const HEALTH_CHECK_INTERVAL_MS = 1_000;
 
 export interface FallbackOptions {
-  /** Answers in the place of the index. */
+  /** Answers while the index is unavailable. */
   fallback: Pick<ChunkIndex, 'search'>;
   /** Fires when the service stops. */
   stopping: AbortSignal;
@@ -16,23 +16,26 @@ export interface FallbackOptions {
 }
 
 /**
- * Searches elsewhere while an index cannot answer. The search that finds it away waits for it; those after it do not,
- * until it is back.
+ * Falls back to another engine while the index is unavailable. The search that detects the outage waits for
+ * its timeout; later ones go to the fallback at once, until a health check succeeds.
  */
 export function withFallback(index: ChunkIndex, { fallback, stopping, log }: FallbackOptions): ChunkIndex {
-  let isAway = false;
-  return { engine: index.engine, search, apply: index.apply, status: index.status };
+  let isDown = false;
+  return { engine: index.engine, search, applyChanges: index.applyChanges, status: index.status };
 
-  async function search(query: ChunkQuery): Promise<Proposal> {
-    if (isAway) return fallback.search(query);
+  async function search(query: ChunkQuery): Promise<SearchCandidates> {
+    if (isDown) return fallback.search(query);
     try {
       return await index.search(query);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      if (!isAway) {
-        isAway = true;
-        log.warn({ reason: explainError(error.cause) }, 'searches are answered by PostgreSQL for now');
-        watch().catch((reason) => {
+      if (!isDown) {
+        isDown = true;
+        log.warn(
+          { reason: toOperatorMessage(error.cause) },
+          'search server unavailable; PostgreSQL answers searches',
+        );
+        pollUntilAvailable().catch((reason) => {
           if (!stopping.aborted) throw reason;
         });
       }
@@ -40,17 +43,17 @@ export function withFallback(index: ChunkIndex, { fallback, stopping, log }: Fal
     }
   }
 
-  async function watch(): Promise<void> {
-    while (isAway) {
-      await delay(CHECK_MS, undefined, { signal: stopping, ref: false });
-      // The database, which is asked as well, may be away itself.
+  async function pollUntilAvailable(): Promise<void> {
+    while (isDown) {
+      await delay(HEALTH_CHECK_INTERVAL_MS, undefined, { signal: stopping, ref: false });
+      // The status check reads the database, which may be unavailable, too.
       const { available } = await index.status().catch(() => ({ available: false }));
-      isAway = !available;
+      isDown = !available;
     }
-    log.info(`searches are answered by ${index.engine} again`);
+    log.info(`${index.engine} answers searches again`);
   }
 }
 
-/** Whether the index itself says that it cannot answer. When the database is away, nobody can. */
+/** Whether the index is unavailable. An outage of the database is not covered: the fallback needs it, too. */
 const isUnavailable = (error: unknown): error is DomainError =>
   error instanceof DomainError && error.code === 'unavailable';

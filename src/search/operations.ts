@@ -1,13 +1,13 @@
-import type { ChunkQuery, Engine } from './chunk-index.js';
+import type { ChunkQuery, SearchEngine } from './chunk-index.js';
 import type { Explanation } from './explain.js';
 import type { SettingDifference } from './meilisearch/settings.js';
-import type { Verification, VerifyOptions } from './verify.js';
+import type { Verification, VerifyOptions } from './meilisearch/verify.js';
 
-/** `incomplete`: lacks what this database has brought there, and is filled anew as soon as a server runs. */
+/** `incomplete`: behind this database; backfilled as soon as a server runs. */
 export type IndexCompleteness = 'complete' | 'filling' | 'incomplete' | 'missing' | 'unknown';
 
 export interface SearchStatus {
-  engine: Engine;
+  engine: SearchEngine;
   /** Whether this engine answers searches now. */
   served: boolean;
   /** Why it does not. */
@@ -18,20 +18,20 @@ export interface SearchStatus {
   chunks: number;
   /** These are null where PostgreSQL searches. */
   server: ServerStatus | null;
-  index: SearchedIndex | null;
-  changes: ChangesStatus | null;
+  index: LiveIndexStatus | null;
+  changes: OutboxStatus | null;
 }
 
 export interface ServerStatus {
   url: string;
   reachable: boolean;
-  /** What keeps us from looking at it. */
+  /** Why it cannot be inspected. */
   error: string | null;
-  /** Told to the admin key only. */
+  /** Available with the admin key only. */
   version: string | null;
 }
 
-export interface SearchedIndex {
+export interface LiveIndexStatus {
   uid: string;
   state: IndexCompleteness;
   documents: number | null;
@@ -53,12 +53,12 @@ export interface RebuildStatus {
 }
 
 /** Changes that have not reached the index. */
-export interface ChangesStatus {
-  /** Those that are sent already among them. */
+export interface OutboxStatus {
+  /** Including those already sent. */
   waiting: number;
   sent: number;
   oldestTime: Date | null;
-  /** Chunks that the search server does not take, and the first of them. */
+  /** Quarantined chunks: how many, and the first of them. */
   setAside: { count: number; first: { chunkId: string; error: string }[] };
   syncedTime: Date | null;
   error: { message: string; time: Date | null } | null;
@@ -70,7 +70,7 @@ export interface TaskFilter {
 }
 
 /** Most tasks of one answer. */
-export const MAX_TASKS = 1_000;
+export const MAX_LISTED_TASKS = 1_000;
 
 export const taskStatuses = ['enqueued', 'processing', 'succeeded', 'failed', 'canceled'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
@@ -81,7 +81,7 @@ export interface IndexTask {
   type: string;
   status: TaskStatus;
   indexes: string[];
-  /** How many documents it brings or takes away, where it does. */
+  /** Documents that it writes or deletes, if it does. */
   documents: number | null;
   /** Changes of chunks that wait for it. */
   changes: number;
@@ -93,10 +93,10 @@ export interface IndexTask {
   error: { code: string; message: string } | null;
 }
 
-/** What those who run the service can ask of the search. Nothing here changes anything. */
+/** Read-only operations for operators of the search. */
 export interface SearchOperations {
   status(): Promise<SearchStatus>;
-  /** Where the settings of the index are not as they should be. */
+  /** Differences between the actual and the expected index settings. */
   settings(): Promise<SettingDifference[]>;
   /** Newest first. */
   tasks(filter: TaskFilter): Promise<IndexTask[]>;

@@ -1,38 +1,39 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema.js';
-import type { ChunkIndex, ChunkQuery, Proposal } from './chunk-index.js';
-import { quoteLexeme } from './ranking/chunk-terms.js';
-import { rarestFirst, readCorpusStatistics, type TermFrequency } from './ranking/corpus-statistics.js';
-import { readQueryTerms } from './ranking/query-terms.js';
+import type { ChunkIndex, ChunkQuery, SearchCandidates } from './chunk-index.js';
+import { quoteLexeme } from './chunk-terms.js';
+import { writeIndexChanges } from './index-writer.js';
+import { readCorpusStatistics, sortByRarity, type TermFrequency } from './ranking/corpus-statistics.js';
+import { parseQuery } from './ranking/query-terms.js';
 import { rankChunks } from './ranking/rank.js';
-import { applyChanges } from './ranking/stored-terms.js';
 
-/** So many chunks are looked at for their rarest terms; more where these were not enough. */
-const FIRST_MATCHES = 20_000;
-const DEEPER = 8;
+/** Matches to read for the rarest terms; grows by the factor below until there are enough candidates. */
+const INITIAL_MATCHES = 20_000;
+const MATCHES_FACTOR = 8;
 
 /**
- * Search in PostgreSQL itself. Terms are written in the same transaction as the chunk, so nothing can drift.
+ * Full-text search in PostgreSQL. Terms are written in the same transaction as the chunk, so the index is
+ * always consistent.
  *
- * Any term of the query makes a chunk a candidate, found through the GIN index; of words that nearly every chunk of a
- * large tenant holds only rarer ones do. Terms carry a mark of their tenant, so
- * that a search reads only its own tenant's part of the index.
+ * A chunk with any query term is a candidate, found through the GIN index; terms that nearly every chunk
+ * contains are skipped. Terms have a tenant prefix, so that a search reads only its own tenant's part of the
+ * index.
  */
-export function createPostgresIndex({ db }: { db: Database }): ChunkIndex {
+export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
   const engine = 'postgres' as const;
-  return { engine, search, apply: applyChanges, status };
+  return { engine, search, applyChanges: writeIndexChanges, status };
 
-  async function search(query: ChunkQuery): Promise<Proposal> {
-    const terms = readQueryTerms(query);
+  async function search(query: ChunkQuery): Promise<SearchCandidates> {
+    const terms = parseQuery(query);
     if (terms.terms.length === 0 || query.datasetIds.length === 0) return { engine, candidates: [] };
     const corpus = await readCorpusStatistics(db, query.tenantId, terms.terms);
-    const rarest = rarestFirst(terms.terms, corpus);
+    const rarest = sortByRarity(terms.terms, corpus);
     if (rarest.length === 0) return { engine, candidates: [] };
-    for (let matches = FIRST_MATCHES; ; matches *= DEEPER) {
+    for (let matches = INITIAL_MATCHES; ; matches *= MATCHES_FACTOR) {
       const chosen = chooseTerms(rarest, matches);
       const anyTerm = chosen.map(({ term }) => quoteLexeme(query.tenantId, term)).join(' | ');
       const among = sql<SqlBool>`t.terms @@ ${anyTerm}::tsquery`;
-      const candidates = await rankChunks(db, { query, terms, corpus, among });
+      const candidates = await rankChunks(db, { query, terms, corpus, filter: among });
       if (chosen.length === rarest.length || candidates.length >= query.limit) return { engine, candidates };
     }
   }
@@ -42,7 +43,7 @@ export function createPostgresIndex({ db }: { db: Database }): ChunkIndex {
   }
 }
 
-/** The rarest terms that so many chunks hold together, and at least one. */
+/** The rarest terms whose frequencies sum up to at most `matches`; at least one. */
 function chooseTerms(rarest: TermFrequency[], matches: number): TermFrequency[] {
   let sum = 0;
   const end = rarest.findIndex(({ frequency }) => {

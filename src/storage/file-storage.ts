@@ -7,7 +7,7 @@ export interface StoredFile {
   sha256: string;
 }
 
-/** Where uploaded bytes live. A store that is away, denies or is full gives a DomainError `unavailable`. */
+/** Storage of uploaded files. An unavailable, denied or full store throws a DomainError `unavailable`. */
 export interface FileStorage {
   /**
    * Stores a stream while it arrives. All or nothing: after a failure no file is left.
@@ -17,12 +17,12 @@ export interface FileStorage {
   write(source: AsyncIterable<Uint8Array>, options: { maxBytes: number }): Promise<StoredFile>;
   /** The stream fails with a DomainError `not_found` when there is no such file. */
   read(key: string): Readable;
-  /** Removing what is not there is no error. */
+  /** Idempotent. */
   remove(key: string): Promise<void>;
-  /** Where the file lies, for a store whose files this process can open itself. */
+  /** Path of the file, for local storage only. */
   pathOf?(key: string): string;
   /** Every file that `write` has made, and nothing else that may lie in the same place. */
   list(): AsyncIterable<{ key: string; modified: Date }>;
-  /** Removes what writes that were cut off have left behind, when it is older than `before`. */
+  /** Removes what interrupted writes left behind before `before`. */
   removeAbandoned(before: Date): Promise<void>;
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { File } from '@google-cloud/storage';
+import { readWithIdleTimeout, writeWithIdleTimeout } from '../timeouts.js';
 import type { FileStorage } from './file-storage.js';
-import { GCS_IDLE_MS, type GcsOptions, openGcs } from './gcs-client.js';
-import { namesInBucket } from './names.js';
-import { once } from './once.js';
-import { measureUpload, noSuchFile, storageError, writeError } from './storage-error.js';
-import { readWithin, writeWithin } from './time-limit.js';
+import { createGcsClient, GCS_IDLE_MS, type GcsOptions } from './gcs-client.js';
+import { lazy } from './lazy.js';
+import { createObjectNames } from './object-names.js';
+import { fileNotFoundError, measureUpload, toStorageError, toWriteError } from './storage-error.js';
 
 /** What is smaller goes in one request; an upload holds at most so much in memory. A multiple of 256 KiB. */
 const CHUNK_BYTES = 8 * 1024 * 1024;
@@ -21,15 +21,15 @@ export function createGcsStorage(
   options: GcsOptions = {},
 ): FileStorage {
   const { idleMs = GCS_IDLE_MS } = options;
-  const openBucket = once(async () => (await openGcs(options)).bucket(bucket));
-  const { start, nameOf, keyOf } = namesInBucket(prefix);
+  const openBucket = lazy(async () => (await createGcsClient(options)).bucket(bucket));
+  const { start, nameOf, keyOf } = createObjectNames(prefix);
   const fileOf = async (key: string) => (await openBucket()).file(nameOf(key));
 
   async function* readObject(key: string): AsyncGenerator<Uint8Array> {
     try {
-      yield* readWithin(idleMs, (await fileOf(key)).createReadStream());
+      yield* readWithIdleTimeout(idleMs, (await fileOf(key)).createReadStream());
     } catch (error) {
-      throw (error as { code?: unknown }).code === 404 ? noSuchFile() : storageError(error);
+      throw (error as { code?: unknown }).code === 404 ? fileNotFoundError() : toStorageError(error);
     }
   }
 
@@ -40,7 +40,7 @@ export function createGcsStorage(
       try {
         await writeObject(await fileOf(key), bytes, idleMs);
       } catch (error) {
-        throw writeError(error);
+        throw toWriteError(error);
       } finally {
         await bytes.return(undefined);
       }
@@ -51,7 +51,7 @@ export function createGcsStorage(
 
     async remove(key) {
       const file = await fileOf(key);
-      await file.delete({ ignoreNotFound: true }).catch((error) => Promise.reject(storageError(error)));
+      await file.delete({ ignoreNotFound: true }).catch((error) => Promise.reject(toStorageError(error)));
     },
 
     async *list() {
@@ -80,7 +80,7 @@ async function writeObject(file: File, bytes: AsyncGenerator<Uint8Array>, idleMs
     yield* head.splice(0);
     yield* bytes;
   };
-  await writeWithin(
+  await writeWithIdleTimeout(
     CHUNK_PATIENCE * idleMs,
     all(),
     file.createWriteStream({ ...ONLY_NEW, resumable: true, chunkSize: CHUNK_BYTES }),

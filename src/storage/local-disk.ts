@@ -4,8 +4,8 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { FileStorage } from './file-storage.js';
-import { isKey } from './names.js';
-import { measureUpload, noSuchFile, storageError, writeError } from './storage-error.js';
+import { isKey } from './object-names.js';
+import { fileNotFoundError, measureUpload, toStorageError, toWriteError } from './storage-error.js';
 
 const PARTIAL = '.partial';
 
@@ -25,7 +25,7 @@ export function createLocalDisk(root: string): FileStorage {
         await rename(partial, target);
       } catch (error) {
         await rm(partial, { force: true }).catch(() => {});
-        throw writeError(error);
+        throw toWriteError(error);
       }
       return { key, ...result() };
     },
@@ -34,7 +34,7 @@ export function createLocalDisk(root: string): FileStorage {
     pathOf,
 
     async remove(key) {
-      await rm(pathOf(key), { force: true }).catch((error) => Promise.reject(storageError(error)));
+      await rm(pathOf(key), { force: true }).catch((error) => Promise.reject(toStorageError(error)));
     },
 
     async *list() {
@@ -66,7 +66,7 @@ async function* readFile(source: string): AsyncGenerator<Uint8Array> {
   try {
     yield* createReadStream(source);
   } catch (error) {
-    throw isAbsent(error) ? noSuchFile() : storageError(error);
+    throw isAbsent(error) ? fileNotFoundError() : toStorageError(error);
   }
 }
 
@@ -84,7 +84,7 @@ async function* filesIn(root: string): AsyncGenerator<{ path: string; modified: 
 
 function nothingIfAbsent(error: unknown): string[] {
   if (isAbsent(error)) return [];
-  throw storageError(error);
+  throw toStorageError(error);
 }
 
 const isAbsent = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';

@@ -1,7 +1,7 @@
 import type { ListMultipartUploadsCommandOutput, S3Client } from '@aws-sdk/client-s3';
 
 /** Aborts multipart uploads that nobody will complete: their parts cost money, and no list of objects shows them. */
-export async function abortUploads(
+export async function abortAbandonedUploads(
   client: S3Client,
   { bucket, prefix }: { bucket: string; prefix: string },
   isAbandoned: (name: string, begun: Date) => boolean,

@@ -1,15 +1,15 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 
 export interface S3Options {
-  /** Another server than Amazon's. */
+  /** Endpoint of an S3-compatible server. */
   endpoint?: string | undefined;
-  /** Milliseconds that a server may keep us waiting without a byte. */
+  /** Idle timeout in milliseconds. */
   idleMs?: number;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_TIMEOUT_MS = 20_000;
-/** Any will do: Amazon tells where a bucket is, and other servers do not care. */
+/** Any region works: Amazon redirects to the right one, other servers ignore it. */
 const DEFAULT_REGION = 'us-east-1';
 
 /**
@@ -17,7 +17,7 @@ const DEFAULT_REGION = 'us-east-1';
  * always take them: the environment, the shared configuration files, the machine's role. The SDK is loaded with the
  * first client.
  */
-export async function openS3({ endpoint, idleMs = IDLE_TIMEOUT_MS }: S3Options): Promise<S3Client> {
+export async function createS3Client({ endpoint, idleMs = IDLE_TIMEOUT_MS }: S3Options): Promise<S3Client> {
   const { S3Client } = await import('@aws-sdk/client-s3');
   const open = (region?: string) =>
     new S3Client({

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FileStorage } from './file-storage.js';
-import { namesInBucket } from './names.js';
-import { once } from './once.js';
-import { abortUploads } from './s3-abort-uploads.js';
-import { openS3, type S3Options } from './s3-client.js';
-import { measureUpload, noSuchFile, storageError, writeError } from './storage-error.js';
+import { lazy } from './lazy.js';
+import { createObjectNames } from './object-names.js';
+import { abortAbandonedUploads } from './s3-abort-uploads.js';
+import { createS3Client, type S3Options } from './s3-client.js';
+import { fileNotFoundError, measureUpload, toStorageError, toWriteError } from './storage-error.js';
 
 /** An upload holds at most so much in memory, times the parts that are under way. */
 const PART_BYTES = 8 * 1024 * 1024;
@@ -18,8 +18,8 @@ export function createS3Storage(
   { bucket, prefix }: { bucket: string; prefix: string },
   options: S3Options = {},
 ): FileStorage {
-  const client = once(() => openS3(options));
-  const { start, nameOf, keyOf } = namesInBucket(prefix);
+  const client = lazy(() => createS3Client(options));
+  const { start, nameOf, keyOf } = createObjectNames(prefix);
   const at = (key: string) => ({ Bucket: bucket, Key: nameOf(key) });
 
   async function* readObject(key: string): AsyncGenerator<Uint8Array> {
@@ -28,7 +28,7 @@ export function createS3Storage(
       const { Body } = await (await client()).send(new GetObjectCommand(at(key)));
       yield* Body as Readable;
     } catch (error) {
-      throw (error as Error).name === 'NoSuchKey' ? noSuchFile() : storageError(error);
+      throw (error as Error).name === 'NoSuchKey' ? fileNotFoundError() : toStorageError(error);
     }
   }
 
@@ -50,7 +50,7 @@ export function createS3Storage(
         await upload.done();
       } catch (error) {
         // To abort the upload may have failed as well, but what the source said counts.
-        throw writeError(body.errored ?? error);
+        throw toWriteError(body.errored ?? error);
       } finally {
         body.destroy();
       }
@@ -64,7 +64,7 @@ export function createS3Storage(
       const opened = await client();
       await opened
         .send(new DeleteObjectCommand(at(key)))
-        .catch((error) => Promise.reject(storageError(error)));
+        .catch((error) => Promise.reject(toStorageError(error)));
     },
 
     async *list() {
@@ -80,7 +80,7 @@ export function createS3Storage(
 
     async removeAbandoned(before) {
       const isAbandoned = (name: string, begun: Date) => begun < before && keyOf(name) !== undefined;
-      await abortUploads(await client(), { bucket, prefix: start }, isAbandoned);
+      await abortAbandonedUploads(await client(), { bucket, prefix: start }, isAbandoned);
     },
   };
 }

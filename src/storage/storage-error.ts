@@ -1,26 +1,26 @@
 import { DomainError, notFound, tooLarge, unavailable } from '../errors.js';
-import { measure, SourceFailure } from './measure.js';
+import { measureStream, SourceStreamError } from './measure-stream.js';
 
-/** What a caller of the storage is told of a failed write. A failure of what was to be stored stays as it was. */
-export function writeError(error: unknown): unknown {
-  if (error instanceof SourceFailure) return error.cause;
+/** Converts the error of a failed write. Errors of the source stream are passed on unchanged. */
+export function toWriteError(error: unknown): unknown {
+  if (error instanceof SourceStreamError) return error.cause;
   return unavailable(
     'The file could not be stored, because the file storage is away or full; try again later.',
     error,
   );
 }
 
-/** What a caller of the storage is told when a file cannot be read, removed or listed. */
-export function storageError(error: unknown): DomainError {
+/** Converts the error of reading, removing or listing a file. */
+export function toStorageError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   return unavailable('The file storage does not answer as it should; try again later.', error);
 }
 
-export const noSuchFile = () => notFound('File', ['file']);
+export const fileNotFoundError = () => notFound('File', ['file']);
 
 /** Measures what is to be stored, and refuses it above the limit. */
 export const measureUpload = (source: AsyncIterable<Uint8Array>, maxBytes: number) =>
-  measure(source, {
+  measureStream(source, {
     maxBytes,
     tooLarge: () => tooLarge(`The file is larger than ${maxBytes} bytes.`, ['file']),
   });

@@ -1,10 +1,10 @@
 import http from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAllowList } from '../ingestion/fetch/fetch-source-allow.js';
+import { createAllowlist } from '../ingestion/fetch/allowlist.js';
 import { createHttpClient } from '../ingestion/fetch/http-client.js';
-import { createCheckTarget } from './check-target.js';
-import { createSend } from './send.js';
+import { createSendWebhook } from './send.js';
+import { createWebhookUrlValidator } from './validate-url.js';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const asked: (string | undefined)[] = [];
@@ -28,9 +28,9 @@ const toLoopback: LookupFunction = (_host, _options, callback) =>
   callback(null, [{ address: '127.0.0.1', family: 4 }]);
 
 function send(host: string, allowed: string[], stopping = new AbortController().signal) {
-  const allow = createAllowList(allowed);
+  const allow = createAllowlist(allowed);
   const client = createHttpClient(allow, toLoopback);
-  const run = createSend({ client, checkTarget: createCheckTarget(allow), clock: () => now });
+  const run = createSendWebhook({ client, validateUrl: createWebhookUrlValidator(allow), clock: () => now });
   const secrets = [`whsec_${Buffer.alloc(24).toString('base64')}`];
   return run({ url: `${host}:${port}/`, secrets, eventId: 'event', payload: '{}' }, stopping);
 }
@@ -52,7 +52,7 @@ describe('an address', () => {
     expect(asked).toEqual([]);
   });
 
-  it('that does not speak as its URL says is told of', async () => {
+  it('reports a protocol mismatch', async () => {
     expect(await send('https://public.example', ['public.example'])).toEqual({
       status: null,
       error:
@@ -72,7 +72,7 @@ describe('an answer', () => {
     expect(await answered(299, {}, 'x'.repeat(100_000))).toEqual({ status: 299, error: null });
   });
 
-  it('that breaks off behind its status is one as well', async () => {
+  it('counts even if the body breaks off', async () => {
     answer = (_request, response) => {
       response.writeHead(202, { 'content-length': '100' }).write('begun');
       setImmediate(() => response.destroy());
@@ -109,7 +109,7 @@ describe('an answer', () => {
     });
   });
 
-  it('that is another one is a failure, and may say when to come again', async () => {
+  it('of another status is a failure, with Retry-After', async () => {
     const error = 'The consumer answered with status 503.';
     expect(await answered(503, { 'retry-after': '120' })).toEqual({
       status: 503,
@@ -127,13 +127,13 @@ describe('an answer', () => {
     }
   });
 
-  it('that never comes can be broken off', async () => {
+  it('can be aborted', async () => {
     const stopping = new AbortController();
     answer = () => stopping.abort();
     expect(await send('http://consumer.test', ['consumer.test'], stopping.signal)).toBe(undefined);
   });
 
-  it('that is none is a failure', async () => {
+  it('that is invalid is a failure', async () => {
     answer = (request) => request.socket.destroy();
     expect(await send('http://consumer.test', ['consumer.test'])).toEqual({
       status: null,

@@ -1,45 +1,48 @@
-import { toFetchError } from '../ingestion/fetch/fetch-source-error.js';
-import type { HttpAnswer, HttpClient } from '../ingestion/fetch/http-client.js';
-import type { CheckTarget } from './check-target.js';
-import { sign } from './sign.js';
+import { toFetchError } from '../ingestion/fetch/fetch-error.js';
+import type { HttpClient, HttpResponse } from '../ingestion/fetch/http-client.js';
+import { signWebhook } from './signature.js';
+import type { ValidateWebhookUrl } from './validate-url.js';
 
-/** How long a consumer may take. */
-export const TIMEOUT_MS = 20_000;
-/** Nothing of an answer is kept but its status. */
+/** Delivery timeout. */
+export const DELIVERY_TIMEOUT_MS = 20_000;
+/** Only the status of a response is stored. */
 const MAX_ANSWER_BYTES = 1_024;
 
-export interface Message {
+export interface WebhookMessage {
   url: string;
-  /** The one to come first; all of them sign. */
+  /** Current secret first; all of them sign. */
   secrets: string[];
   eventId: string;
   payload: string;
 }
 
-/** What became of a try: an `error` says in a sentence why it failed. */
-export interface Outcome {
+/** Outcome of an attempt; `error` is a sentence. */
+export interface DeliveryOutcome {
   status: number | null;
   error: string | null;
   retryAfterMs?: number | undefined;
 }
 
 export interface SendDependencies {
-  /** Connects to where it is allowed to. */
+  /** HTTP client with SSRF protection. */
   client: HttpClient;
-  checkTarget: CheckTarget;
+  validateUrl: ValidateWebhookUrl;
   clock: () => Date;
 }
 
-export type Send = ReturnType<typeof createSend>;
+export type SendWebhook = ReturnType<typeof createSendWebhook>;
 
-/** Sends events to consumers. Redirects are not followed: the address that was checked is the one that gets them. */
-export function createSend({ client, checkTarget, clock }: SendDependencies) {
-  /** @returns undefined where it was broken off, so that nobody knows what became of it */
-  return async function send(message: Message, stopping: AbortSignal): Promise<Outcome | undefined> {
-    // What may be reached can have been narrowed since the subscription was made.
-    const objection = checkTarget(message.url);
+/** Sends events to consumers. Redirects are not followed, since only the given URL was validated. */
+export function createSendWebhook({ client, validateUrl, clock }: SendDependencies) {
+  /** @returns undefined if aborted: the outcome is unknown */
+  return async function send(
+    message: WebhookMessage,
+    stopping: AbortSignal,
+  ): Promise<DeliveryOutcome | undefined> {
+    // The allow list may have changed since the subscription was created.
+    const objection = validateUrl(message.url);
     if (objection) return { status: null, error: `Nothing is sent to this address: it ${objection}.` };
-    const deadline = AbortSignal.timeout(TIMEOUT_MS);
+    const deadline = AbortSignal.timeout(DELIVERY_TIMEOUT_MS);
     const signal = AbortSignal.any([deadline, stopping]);
     try {
       const answer = await client(new URL(message.url), {
@@ -48,9 +51,9 @@ export function createSend({ client, checkTarget, clock }: SendDependencies) {
         body: message.payload,
         signal,
       });
-      // The status says it all; how the rest arrives makes no difference.
+      // Only the status counts; ignore errors in the body.
       await discard(answer).catch(() => {});
-      return judge(answer, clock());
+      return toOutcome(answer, clock());
     } catch (error) {
       if (stopping.aborted) return undefined;
       const { code } = toFetchError(deadline.aborted ? deadline.reason : error);
@@ -59,8 +62,8 @@ export function createSend({ client, checkTarget, clock }: SendDependencies) {
   };
 }
 
-/** Lets a consumer finish a short answer before the connection ends. */
-async function discard({ body }: HttpAnswer): Promise<void> {
+/** Drains a short response body before closing. */
+async function discard({ body }: HttpResponse): Promise<void> {
   let received = 0;
   for await (const part of body) {
     received += part.byteLength;
@@ -68,15 +71,15 @@ async function discard({ body }: HttpAnswer): Promise<void> {
   }
 }
 
-const headersOf = ({ secrets, eventId, payload }: Message, timestamp: number) => ({
+const headersOf = ({ secrets, eventId, payload }: WebhookMessage, timestamp: number) => ({
   'content-type': 'application/json',
   'user-agent': 'lectern',
   'webhook-id': eventId,
   'webhook-timestamp': String(timestamp),
-  'webhook-signature': sign(secrets, { id: eventId, timestamp, body: payload }),
+  'webhook-signature': signWebhook(secrets, { id: eventId, timestamp, body: payload }),
 });
 
-function judge({ status, headers }: HttpAnswer, now: Date): Outcome {
+function toOutcome({ status, headers }: HttpResponse, now: Date): DeliveryOutcome {
   if (status >= 200 && status < 300) return { status, error: null };
   const retryAfterMs = readRetryAfter(headers['retry-after'], now);
   return { status, error: explain(status), retryAfterMs };
@@ -100,7 +103,7 @@ function readRetryAfter(value: string | undefined, now: Date): number | undefine
 const UNREACHABLE = 'There was no connection to the consumer, or it broke off.';
 const SENTENCES: Record<string, string> = {
   blocked_address: 'The address does not lead to the public Internet, so nothing is sent to it.',
-  timeout: `The consumer did not answer within ${TIMEOUT_MS / 1000} seconds.`,
+  timeout: `The consumer did not answer within ${DELIVERY_TIMEOUT_MS / 1000} seconds.`,
   tls: 'There is no safe connection to the consumer: its certificate is not trusted, or its encryption does not work.',
   broken_body: 'The consumer sent an answer that cannot be read.',
 };

@@ -1,14 +1,14 @@
 import type { Database } from '../../db/schema.js';
-import { unscoped } from '../../db/tenant-wall/unscoped.js';
+import { unscoped } from '../../db/tenant-isolation/unscoped.js';
 
-const KEPT_DAYS = 30;
+const RETENTION_DAYS = 30;
 
-/** Removes what nobody asks about any more, delivered or not, and secrets that have ceased to sign. */
+/** Retention: deletes old deliveries and expired former secrets. */
 export async function sweepWebhooks(db: Database, now: Date): Promise<void> {
-  const everywhere = unscoped(db, 'What is too old goes for all tenants at once.');
+  const everywhere = unscoped(db, 'Applies the retention of all tenants.');
   await everywhere
     .deleteFrom('webhookDeliveries')
-    .where('createdTime', '<', new Date(now.getTime() - KEPT_DAYS * 86_400_000))
+    .where('createdTime', '<', new Date(now.getTime() - RETENTION_DAYS * 86_400_000))
     .execute();
   await everywhere
     .updateTable('webhookSubscriptions')

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { restRouter } from '../../src/rest-facade/index.js';
 import { useApp } from '../support/app.js';
 import { endpoints, titled, toRequest } from './endpoints.js';
-import { prepareRecords } from './records.js';
+import { createFixtures } from './fixtures.js';
 
 const app = useApp();
 
@@ -27,7 +27,7 @@ test('the table, the facade and the published document name the same 22 endpoint
 
 describe('each endpoint answers exactly what is documented', () => {
   test.each(titled())('%s', async (_, one) => {
-    const records = await prepareRecords(app);
+    const records = await createFixtures(app);
     const answer = await app.request(...toRequest(one, one.request(records)));
     expect(answer.body).toEqual(one.answer(records));
     expect(answer.status).toBe(one.status);
@@ -38,7 +38,7 @@ describe('each endpoint answers exactly what is documented', () => {
   });
 
   test.each(titled(endpoints.filter(({ method }) => method === 'GET')))('HEAD as %s', async (_, one) => {
-    const records = await prepareRecords(app);
+    const records = await createFixtures(app);
     const [method, path, options] = toRequest(one, one.request(records));
     const [got, head] = [await app.request(method, path, options), await app.request('HEAD', path, options)];
     expect(head.status).toBe(one.status);

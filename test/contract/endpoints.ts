@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { CONTENT, DATASET, type Records, USER } from './records.js';
+import { CONTENT, DATASET, type Fixtures, USER } from './fixtures.js';
 
 export interface SampleRequest {
   path?: Record<string, string>;
@@ -17,10 +17,10 @@ export interface EndpointCase {
   /** The domain procedure that does the same for TypeScript callers. */
   procedure: string;
   isForm?: boolean;
-  request: (records: Records) => SampleRequest;
+  request: (records: Fixtures) => SampleRequest;
   status: 200 | 201 | 204;
   /** The exact answer: no field may be missing, and none may be added. Undefined where the body is empty. */
-  answer: (records: Records) => unknown;
+  answer: (records: Fixtures) => unknown;
 }
 
 const V2 = '/admin/api/v2/conversations';
@@ -31,7 +31,7 @@ export const UUID = expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{1
 export const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 export const TEXT = expect.any(String);
 
-export const conversationOf = (records: Records) => ({
+export const conversationOf = (records: Fixtures) => ({
   id: records.conversationId,
   topic: 'Refund for order 1042',
   agent_id: records.agentId,
@@ -55,7 +55,7 @@ export const conversationOf = (records: Records) => ({
   agent_type: null,
 });
 
-const messageOf = (records: Records, place: 0 | 1) => ({
+const messageOf = (records: Fixtures, place: 0 | 1) => ({
   id: records.messageIds[place],
   tenant_id: records.tenant,
   tenant_unit_id: records.unit,
@@ -91,7 +91,7 @@ const pageOf = (data: unknown[]) => ({
 });
 
 /** The prepared document, once it is processed. */
-export const documentOf = (records: Records) => ({
+export const documentOf = (records: Fixtures) => ({
   id: records.documentId,
   tenantId: records.tenant,
   tenantUnitId: records.unit,
@@ -109,7 +109,7 @@ export const documentOf = (records: Records) => ({
   enabled: true,
 });
 
-const newDocumentOf = (records: Records) => ({
+const newDocumentOf = (records: Fixtures) => ({
   id: UUID,
   tenantId: records.tenant,
   tenantUnitId: records.unit,
@@ -126,7 +126,7 @@ const listOf = (data: unknown[]) => ({
   pagination: { totalCount: data.length, currentPage: 1, pageSize: 10, totalPages: 1 },
 });
 
-const chunkOf = (records: Records) => ({
+const chunkOf = (records: Fixtures) => ({
   id: records.chunkId,
   documentId: records.documentId,
   tenantId: records.tenant,
@@ -147,7 +147,7 @@ const chunkOf = (records: Records) => ({
   },
 });
 
-const hitOf = (records: Records) => ({
+const hitOf = (records: Fixtures) => ({
   id: records.chunkId,
   document_id: records.documentId,
   document_name: 'refunds.md',
@@ -164,12 +164,12 @@ const hitOf = (records: Records) => ({
   metadata: { dataset_ids: [DATASET] },
 });
 
-const place = ({ tenant, unit }: Records) => ({ tenantId: tenant, tenantUnitId: unit });
-const snakePlace = ({ tenant, unit }: Records) => ({ tenant_id: tenant, tenant_unit_id: unit });
-const conversationPath = (records: Records) => ({ conversation_id: records.conversationId });
-const documentPath = (records: Records) => ({ documentId: records.documentId });
-const chunkPath = (records: Records) => ({ document_id: records.documentId, chunk_id: records.chunkId });
-const tenantOnly = ({ tenant }: Records) => ({ tenantId: tenant });
+const place = ({ tenant, unit }: Fixtures) => ({ tenantId: tenant, tenantUnitId: unit });
+const snakePlace = ({ tenant, unit }: Fixtures) => ({ tenant_id: tenant, tenant_unit_id: unit });
+const conversationPath = (records: Fixtures) => ({ conversation_id: records.conversationId });
+const documentPath = (records: Fixtures) => ({ documentId: records.documentId });
+const chunkPath = (records: Fixtures) => ({ document_id: records.documentId, chunk_id: records.chunkId });
+const tenantOnly = ({ tenant }: Fixtures) => ({ tenantId: tenant });
 const nothing = () => ({});
 
 /** The 22 endpoints, numbered as in the API document. */

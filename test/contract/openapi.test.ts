@@ -3,8 +3,8 @@ import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
 import { type EndpointCase, endpoints, titled, toRequest } from './endpoints.js';
-import { bodySchemaOf, type Json, objectsIn, operationOf, parametersOf } from './published.js';
-import { prepareRecords } from './records.js';
+import { createFixtures } from './fixtures.js';
+import { bodySchemaOf, type Json, objectsIn, operationOf, parametersOf } from './openapi-document.js';
 
 const app = useApp();
 const small = useApp({ maxPageSize: 7 });
@@ -122,7 +122,7 @@ describe('each operation', () => {
   });
 
   test.each(titled())('%s: what it answers fits its schemas', async (_, one) => {
-    const records = await prepareRecords(app);
+    const records = await createFixtures(app);
     const sample = one.request(records);
     const refused = await app.request(
       ...toRequest(one, { ...sample, query: { ...sample.query, ...twoTenants(one) } }),

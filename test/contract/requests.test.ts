@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
 import { conversationOf, documentOf, UUID } from './endpoints.js';
-import { prepareRecords, type Records } from './records.js';
+import { createFixtures, type Fixtures } from './fixtures.js';
 
 const app = useApp();
 const CONVERSATIONS = '/admin/api/v2/conversations';
 const DOCUMENTS = '/admin/api/v1/documents';
 const DOUBLED = '/admin/api/v1/api/v1';
-let records: Records;
+let records: Fixtures;
 
 beforeAll(async () => {
-  records = await prepareRecords(app);
+  records = await createFixtures(app);
 });
 
 describe('conversations', () => {

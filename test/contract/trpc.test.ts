@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { appRouter } from '../../src/routers/index.js';
 import { useApp } from '../support/app.js';
 import { endpoints, titled } from './endpoints.js';
-import { prepareRecords, type Records } from './records.js';
+import { createFixtures, type Fixtures } from './fixtures.js';
 
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
 
 const app = useApp();
-let records: Records;
+let records: Fixtures;
 beforeAll(async () => {
-  records = await prepareRecords(app);
+  records = await createFixtures(app);
 });
 
 /** Calls a procedure by its name, as the typed client would. */

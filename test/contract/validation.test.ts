@@ -1,15 +1,22 @@
 import { beforeAll, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
 import { type EndpointCase, type SampleRequest, titled, toRequest } from './endpoints.js';
-import { bodySchemaOf, type Json, operationOf, type Parameter, parametersOf, resolve } from './published.js';
-import { prepareRecords, type Records, readState } from './records.js';
+import { createFixtures, type Fixtures, readState } from './fixtures.js';
+import {
+  bodySchemaOf,
+  type Json,
+  operationOf,
+  type Parameter,
+  parametersOf,
+  resolve,
+} from './openapi-document.js';
 
 const app = useApp();
-let records: Records;
+let records: Fixtures;
 let document: Json;
 
 beforeAll(async () => {
-  records = await prepareRecords(app);
+  records = await createFixtures(app);
   ({ body: document } = await app.get('/openapi.json'));
 });
 

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { useHeldPages } from '../support/held-pages.js';
+import { useHeldResponses } from '../support/held-responses.js';
 import { useServerProcess } from '../support/server-process.js';
 
 /* Servers that die while they process documents. Time is moved in the database, not waited for. */
 
 const server = useServerProcess({ FETCH_ALLOW_HOSTS: '127.0.0.1', INGEST_CONCURRENCY: '2' });
-const pages = useHeldPages();
+const pages = useHeldResponses();
 
 const scopeOf = (tenantId: string) => ({ tenantId, tenantUnitId: 'unit' });
 

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands.js';
-import { startProgram } from '../support/command.js';
+import { startProgram } from '../support/run-command.js';
 
 const run = (...args: string[]) => startProgram(args, {}).ended;
 

@@ -1,10 +1,10 @@
 import type { TRPCClientError } from '@trpc/client';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { type Permission, permissions } from '../../src/auth/permissions.js';
 import type { AppRouter } from '../../src/routers/index.js';
-import { type Permission, permissions } from '../../src/services/access.js';
-import type { NewApiKey } from '../../src/services/api-keys.schema.js';
+import type { NewApiKey } from '../../src/services/api-keys/api-keys.schema.js';
 import { useApp } from '../support/app.js';
-import { TENANT } from './support.js';
+import { TENANT } from './support/rest-client.js';
 
 const START = new Date('2026-11-21T12:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -40,7 +40,7 @@ const refusal = (error: TRPCClientError<AppRouter>) => [error.data?.code, error.
 const messageOf = (error: Error) => error.message;
 
 describe('create', () => {
-  test('gives the key once, and everything that it is bound to', async () => {
+  test('returns the key once, with its restrictions', async () => {
     const { admin, apiKeys } = await asAdmin();
     const made = await apiKeys.create.mutate({
       scope: { tenantId, tenantUnitId: ['sales', 'sales', 'support'] },
@@ -118,7 +118,7 @@ describe('create', () => {
     expect(await open.trpc().apiKeys.create.mutate(input).catch(refusal)).toEqual(refused);
   });
 
-  test('makes another for the same Idempotency-Key: an answer that is kept would keep the secret', async () => {
+  test('ignores Idempotency-Key, since storing the response would store the secret', async () => {
     const { admin } = await asAdmin();
     const { apiKeys } = app.trpc({ 'x-api-key': admin.key, 'idempotency-key': 'one' });
     const input = { scope: { tenantId }, scopes: ['search' as const], name: 'n' };
@@ -134,7 +134,7 @@ describe('create', () => {
   });
 });
 
-describe('a key grants nothing that its maker has not', () => {
+describe("a key grants at most its creator's permissions", () => {
   test.each<[string, Partial<NewApiKey>, object, unknown[]]>([
     ['a scope', { scopes: ['keys:admin', 'search'] }, { scopes: ['search', 'operations'] }, ['scopes', 1]],
     [
@@ -165,7 +165,7 @@ describe('a key grants nothing that its maker has not', () => {
     expect(made).toEqual(expected);
   });
 
-  test('what is not said is what the maker reaches', async () => {
+  test("defaults to the creator's scope", async () => {
     const { apiKeys } = await asAdmin({
       scope: { tenantId, tenantUnitId: ['sales', 'legal'] },
       datasetIds: ['faq'],
@@ -174,7 +174,7 @@ describe('a key grants nothing that its maker has not', () => {
     expect(made).toMatchObject({ tenantUnitIds: ['sales', 'legal'], datasetIds: ['faq'] });
   });
 
-  test('nor does a key that takes the place of another', async () => {
+  test('also by rotation', async () => {
     const { apiKeys } = await asAdmin({ scopes: ['keys:admin', 'search'] });
     const mighty = await app.makeKey({ scope: { tenantId } });
     const input = { scope: { tenantId }, keyId: mighty.id };
@@ -198,7 +198,7 @@ describe('a key grants nothing that its maker has not', () => {
   );
 });
 
-describe('whoever is bound to units or datasets', () => {
+describe('keys restricted to units or datasets', () => {
   test.each<[string, Partial<NewApiKey>, Partial<NewApiKey>[], Partial<NewApiKey>[]]>([
     [
       'units',
@@ -264,7 +264,7 @@ test('the list has pages, newest first, and never a hash', async () => {
 describe('rotate', () => {
   const fields = { datasetIds: ['faq'], scopes: ['conversations:read' as const], name: 'Website' };
 
-  test('gives a key with the same reach; both serve until the overlap is over', async () => {
+  test('returns a key with the same scope; both are valid until the overlap ends', async () => {
     const { admin, apiKeys } = await asAdmin();
     const former = await apiKeys.create.mutate({
       ...fields,
@@ -295,7 +295,7 @@ describe('rotate', () => {
     expect([await statusOf(formerKey), await statusOf(successor.key)]).toEqual([401, 200]);
   });
 
-  test('leaves a day unless told otherwise, and ends the former key at once with an overlap of 0', async () => {
+  test('has an overlap of one day by default; 0 expires the old key at once', async () => {
     const { apiKeys } = await asAdmin();
     const scope = { tenantId };
     const first = await apiKeys.create.mutate({ ...fields, scope });
@@ -308,7 +308,7 @@ describe('rotate', () => {
     ]);
   });
 
-  test('never makes the former key last longer', async () => {
+  test('never extends the old key', async () => {
     const { apiKeys } = await asAdmin();
     const scope = { tenantId };
     const { id: keyId, expiresTime } = await apiKeys.create.mutate({ ...fields, scope, expiresIn: '1h' });
@@ -359,7 +359,7 @@ describe('rotate', () => {
     ]);
   });
 
-  test('gives one successor to those who rotate at the same time', async () => {
+  test('concurrent rotations create one successor', async () => {
     const { apiKeys } = await asAdmin();
     const scope = { tenantId };
     const { id: keyId } = await apiKeys.create.mutate({ ...fields, scope });
@@ -370,7 +370,7 @@ describe('rotate', () => {
   });
 });
 
-test('a key that is revoked serves nobody from then on; a second time changes nothing', async () => {
+test('revocation is immediate and idempotent', async () => {
   const { apiKeys } = await asAdmin();
   const scope = { tenantId };
   const made = await apiKeys.create.mutate({ scope, scopes: ['conversations:read'], name: 'n' });
@@ -382,7 +382,7 @@ test('a key that is revoked serves nobody from then on; a second time changes no
   expect(await apiKeys.revoke.mutate({ scope, keyId: made.id })).toEqual(revoked);
 });
 
-test('the audit trail tells of what was done to keys, and of no secret', async () => {
+test('changes of keys are audited without secrets', async () => {
   const { admin, apiKeys } = await asAdmin();
   const scope = { tenantId };
   const made = await apiKeys.create.mutate({
@@ -413,7 +413,7 @@ test('the audit trail tells of what was done to keys, and of no secret', async (
   for (const { key } of [made, rotated]) expect(JSON.stringify(events)).not.toContain(key.slice(21, 64));
 });
 
-test('in open mode anybody makes keys for anything', async () => {
+test('in open mode any key can be created', async () => {
   const { apiKeys } = open.trpc();
   const made = await apiKeys.create.mutate({
     scope: { tenantId },

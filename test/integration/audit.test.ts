@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { type Permission, permissions } from '../../src/auth/permissions.js';
 import { appRouter } from '../../src/routers/index.js';
-import { type Permission, permissions } from '../../src/services/access.js';
 import { useApp } from '../support/app.js';
-import { CONVERSATIONS, PLACE, TENANT, TIME, UUID } from './support.js';
+import { CONVERSATIONS, TENANT, TENANT_UNIT, TIME, UUID } from './support/rest-client.js';
 
 const app = useApp({ authMode: 'required' });
 const TEXT = 'The secret recipe is salt.';
@@ -30,22 +30,22 @@ const url = 'https://pages.test/hook';
 /** Each write, in an order in which all succeed. */
 const WRITES: Record<string, Row> = {
   'conversations.create': async ({ conversations }, made) => {
-    made.conversationId = (await conversations.create.mutate({ scope: PLACE, topic: 'Refund' })).id;
+    made.conversationId = (await conversations.create.mutate({ scope: TENANT_UNIT, topic: 'Refund' })).id;
   },
   'conversations.update': (c, made) => c.conversations.update.mutate({ ...conversation(made), topic: 'New' }),
   'conversations.setStatus': (c, made) =>
     c.conversations.setStatus.mutate({ ...conversation(made), status: 'failed' }),
   'conversations.delete': (c, made) => c.conversations.delete.mutate(conversation(made)),
   'documents.create': async ({ documents }, made) => {
-    const fields = { scope: PLACE, documentType: 'UnstructuredFile', documentContent: TEXT } as const;
+    const fields = { scope: TENANT_UNIT, documentType: 'UnstructuredFile', documentContent: TEXT } as const;
     made.documentId = (await documents.create.mutate(fields)).id;
     await app.settle();
   },
   'files.upload': (c) => c.files.upload.mutate(new Blob([TEXT])),
   'documents.createMany': (c) =>
-    c.documents.createMany.mutate({ scope: PLACE, documents: [{ documentContent: TEXT }] }),
+    c.documents.createMany.mutate({ scope: TENANT_UNIT, documents: [{ documentContent: TEXT }] }),
   'documents.upsert': (c) =>
-    c.documents.upsert.mutate({ scope: PLACE, externalId: 'handbook', documentContent: TEXT }),
+    c.documents.upsert.mutate({ scope: TENANT_UNIT, externalId: 'handbook', documentContent: TEXT }),
   'documents.update': async (c, made) => {
     await c.documents.update.mutate({ ...document(made), customProperties: { a: 1 } });
   },
@@ -87,14 +87,14 @@ async function cancelAnew(c: Caller, made: Made): Promise<unknown> {
   return c.documents.cancel.mutate(document(made)).catch(() => cancelAnew(c, made));
 }
 
-test('every write has its row here', () => {
+test('every write has a row in this table', () => {
   const mutations = Object.entries(appRouter._def.procedures as object)
     .filter(([, procedure]) => procedure._def.type === 'mutation')
     .map(([name]) => name);
   expect([...Object.keys(WRITES), ...UNRECORDED].sort()).toEqual(mutations.sort());
 });
 
-test('every write leaves who did what, when and from where, without secrets or text', async () => {
+test('every write is audited: who, what, when, from where, without secrets or text', async () => {
   const { id: keyId, key } = await app.makeKey();
   const made = {} as Made;
   for (const [action, write] of Object.entries(WRITES)) {
@@ -127,10 +127,14 @@ test('every write leaves who did what, when and from where, without secrets or t
   }
 });
 
-test('what changed is told as it was and as it became', async () => {
+test('changes are audited before and after', async () => {
   const { key } = await app.makeKey();
   const { conversations, documents, audit } = app.trpc({ 'x-api-key': key });
-  const { id } = await conversations.create.mutate({ scope: PLACE, topic: 'One', assignmentId: 'desk' });
+  const { id } = await conversations.create.mutate({
+    scope: TENANT_UNIT,
+    topic: 'One',
+    assignmentId: 'desk',
+  });
   await conversations.update.mutate({ scope: TENANT, conversationId: id, topic: 'Two' });
   await conversations.delete.mutate({ scope: TENANT, conversationId: id });
   const told = await audit.list.query({ scope: TENANT, subjectId: id });
@@ -150,7 +154,7 @@ test('what changed is told as it was and as it became', async () => {
   ]);
 
   const document = await documents.create.mutate({
-    scope: PLACE,
+    scope: TENANT_UNIT,
     documentType: 'UnstructuredWebpage',
     url: 'https://user:word@pages.test/page?signature=abc#part',
     customProperties: { large: 'x'.repeat(2_000) },
@@ -164,7 +168,7 @@ test('what changed is told as it was and as it became', async () => {
   });
 });
 
-test('nobody changes what is on record, and what was refused leaves nothing', async () => {
+test('the audit log is append-only, and failed writes leave no entry', async () => {
   const { key } = await app.makeKey();
   const caller = app.trpc({ 'x-api-key': key });
   const before = await caller.audit.list.query({ scope: TENANT });
@@ -180,10 +184,10 @@ test('nobody changes what is on record, and what was refused leaves nothing', as
   }
 });
 
-test('is read page by page, and narrowed; only by those who administer', async () => {
+test('is paged and filtered; requires keys:admin', async () => {
   const { key } = await app.makeKey();
   const { conversations, audit } = app.trpc({ 'x-api-key': key, 'x-user-id': 'pager' });
-  for (const topic of ['a', 'b', 'c']) await conversations.create.mutate({ scope: PLACE, topic });
+  for (const topic of ['a', 'b', 'c']) await conversations.create.mutate({ scope: TENANT_UNIT, topic });
   const filter = { scope: TENANT, userId: 'pager' };
   const second = await audit.list.query({ ...filter, page: 2, pageSize: 2 });
   expect(second).toMatchObject({ totalCount: 3, totalPages: 2, hasNextPage: false });
@@ -198,13 +202,16 @@ test('is read page by page, and narrowed; only by those who administer', async (
   });
 });
 
-test('whoever may not read a subject sees its names and states in the trail, and which fields changed', async () => {
+test('without read permission on the subject, fields are redacted except names and states', async () => {
   const { key } = await app.makeKey();
   const caller = app.trpc({ 'x-api-key': key });
-  const { id: conversationId } = await caller.conversations.create.mutate({ scope: PLACE, topic: 'Layoffs' });
+  const { id: conversationId } = await caller.conversations.create.mutate({
+    scope: TENANT_UNIT,
+    topic: 'Layoffs',
+  });
   await caller.conversations.update.mutate({ scope: TENANT, conversationId, topic: 'More layoffs' });
   const { id: documentId } = await caller.documents.create.mutate({
-    scope: PLACE,
+    scope: TENANT_UNIT,
     documentType: 'UnstructuredFile',
     documentName: 'plan.txt',
     documentContent: TEXT,
@@ -288,7 +295,7 @@ test('whoever may not read a subject sees its names and states in the trail, and
   }
 });
 
-test('what REST does is on record too, under the key’s own id where no user is named', async () => {
+test('REST writes are audited too, with the key id if there is no user', async () => {
   const { id: keyId, key } = await app.makeKey();
   const { status, body } = await app.request('POST', CONVERSATIONS, {
     query: { tenant_unit_id: 'sales' },

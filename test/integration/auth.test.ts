@@ -1,13 +1,13 @@
 import { createTRPCClient, httpBatchStreamLink, httpSubscriptionLink, TRPCClientError } from '@trpc/client';
 import { EventSource } from 'eventsource';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { listEndpoints } from '../../src/rest-facade/endpoints.js';
+import { formatApiKey, generateApiKey, parseApiKey } from '../../src/auth/api-key-format.js';
 import { restRouter } from '../../src/rest-facade/index.js';
+import { listEndpoints } from '../../src/rest-facade/list-endpoints.js';
 import { type AppRouter, appRouter } from '../../src/routers/index.js';
-import { formatKey, makeKey, parseKey } from '../../src/services/api-key-text.js';
-import type { IssuedApiKey } from '../../src/services/api-keys.schema.js';
+import type { IssuedApiKey } from '../../src/services/api-keys/api-keys.schema.js';
 import { useApp } from '../support/app.js';
-import { CONVERSATIONS, DOCUMENTS } from './support.js';
+import { CONVERSATIONS, DOCUMENTS } from './support/rest-client.js';
 
 let now = new Date('2026-11-21T12:00:00Z');
 const app = useApp({ authMode: 'required' }, { clock: () => now });
@@ -37,9 +37,9 @@ const WRONG: Record<string, () => Promise<Record<string, string>> | Record<strin
   'an empty key': () => ({ 'x-api-key': '' }),
   'something else': () => ({ 'x-api-key': 'secret' }),
   'a key with a typing error': () => ({ 'x-api-key': `${key.key.slice(0, -1)}!` }),
-  'a key that nobody made': () => ({ 'x-api-key': formatKey(makeKey()) }),
+  'a key that nobody made': () => ({ 'x-api-key': formatApiKey(generateApiKey()) }),
   "a key with another's secret": () => ({
-    'x-api-key': formatKey({ id: key.id, secret: makeKey().secret }),
+    'x-api-key': formatApiKey({ id: key.id, secret: generateApiKey().secret }),
   }),
   'a key that is revoked': async () => {
     const revoked = await app.makeKey();
@@ -62,7 +62,7 @@ const WRONG: Record<string, () => Promise<Record<string, string>> | Record<strin
   'a wrong bearer token': () => ({ authorization: 'Bearer secret' }),
 };
 
-describe('the same answer to', () => {
+describe('the same 401 for', () => {
   test.each(Object.keys(WRONG))('%s', async (what) => {
     const headers = (await WRONG[what]?.()) ?? {};
     const rest = await list(headers);
@@ -92,7 +92,7 @@ describe('the same answer to', () => {
   });
 });
 
-describe('a key is taken', () => {
+describe('a key is accepted', () => {
   test.each([
     ['in X-Api-Key', () => ({ 'x-api-key': key.key })],
     ['as a bearer token', () => ({ authorization: `Bearer ${key.key}` })],
@@ -114,7 +114,7 @@ describe('without a key', () => {
   );
 
   const routes = [
-    ...listEndpoints(restRouter).map(({ rest }) => [rest.method, rest.path.replace(/\{\w+\}/g, 'x')]),
+    ...listEndpoints(restRouter).map(({ meta }) => [meta.method, meta.path.replace(/\{\w+\}/g, 'x')]),
     ...Object.keys(appRouter._def.procedures).flatMap((name) => [
       ['GET', `/trpc/${name}`],
       ['POST', `/trpc/${name}`],
@@ -142,7 +142,7 @@ describe('without a key', () => {
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, CHALLENGE]);
   });
 
-  test('nothing is said of a body, since it is not read', async () => {
+  test('an invalid body is not reported, since it is not read', async () => {
     const headers = { 'content-type': 'application/json' };
     for (const route of [CONVERSATIONS, '/trpc/conversations.create']) {
       const answer = await fetch(app.address + route, { method: 'POST', headers, body: '{"broken' });
@@ -150,7 +150,7 @@ describe('without a key', () => {
     }
   });
 
-  test('every call of a batch is refused, with its reason', async () => {
+  test('every call of a batch is rejected with its reason', async () => {
     const answer = await app.request('GET', '/trpc/documents.list,no.such,messages.list?batch=1&input={}');
     const refused = {
       error: {
@@ -169,7 +169,7 @@ describe('without a key', () => {
     expect(errors).toEqual([detail, detail]);
   });
 
-  test('calls that are answered as they come are refused', async () => {
+  test('JSONL batches are rejected', async () => {
     const url = `${app.address}/trpc`;
     const { conversations } = createTRPCClient<AppRouter>({ links: [httpBatchStreamLink({ url })] });
     const errors = await Promise.all([
@@ -236,7 +236,7 @@ test('a stream is opened with a key', async () => {
   });
 });
 
-test('what was revoked in one process serves in none', async () => {
+test('a key revoked in one process is rejected in all', async () => {
   const { key: text, id } = await app.makeKey();
   const ask = async (one: typeof app) =>
     (await one.request('GET', CONVERSATIONS, { headers: { 'x-api-key': text } })).status;
@@ -256,7 +256,7 @@ describe('the last use', () => {
         .executeTakeFirstOrThrow()
     ).lastUsedTime;
 
-  test('is written down at most once a minute', async () => {
+  test('is updated at most once a minute', async () => {
     const { key: text, id } = await app.makeKey();
     const first = now;
     expect(await lastUse(id)).toBeNull();
@@ -270,9 +270,9 @@ describe('the last use', () => {
     await expect.poll(() => lastUse(id)).toEqual(now);
   });
 
-  test('is none where the secret was wrong', async () => {
+  test('is not updated for a wrong secret', async () => {
     const { key: text, id } = await app.makeKey();
-    await list({ 'x-api-key': formatKey({ id, secret: makeKey().secret }) });
+    await list({ 'x-api-key': formatApiKey({ id, secret: generateApiKey().secret }) });
     // Had that been written down, the next would come too soon to be.
     now = new Date(now.getTime() + 1_000);
     await list({ 'x-api-key': text });
@@ -280,7 +280,7 @@ describe('the last use', () => {
   });
 });
 
-test('in open mode nobody is asked, and keys have no effect', async () => {
+test('open mode ignores keys', async () => {
   for (const headers of [{}, { 'x-api-key': 'secret' }, { authorization: 'Bearer secret' }]) {
     const answer = await open.request('GET', CONVERSATIONS, { headers: headers as Record<string, string> });
     expect(answer.status).toBe(200);
@@ -289,7 +289,7 @@ test('in open mode nobody is asked, and keys have no effect', async () => {
 
 test('only a hash of the secret is in the database', async () => {
   const { key: text, id } = await app.makeKey();
-  const { secret } = parseKey(text) ?? {};
+  const { secret } = parseApiKey(text) ?? {};
   const row = await app.db
     .selectFrom('apiKeys')
     .selectAll()

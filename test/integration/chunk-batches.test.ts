@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
-import { callsOf, chunksPath, PLACE } from './support.js';
+import { chunksPath, createRestClient, TENANT_UNIT } from './support/rest-client.js';
 
 /*
  * Without API keys batches of chunks work without a tenant: the chunks tell whose they are. Ids of documents are their
@@ -8,7 +8,7 @@ import { callsOf, chunksPath, PLACE } from './support.js';
  */
 
 const app = useApp();
-const { call, createDocument } = callsOf(app);
+const { call, createDocument } = createRestClient(app);
 const ID = 'same';
 const batch = `/admin/api/v1/documents/${ID}/documentChunks/batch`;
 let chunks: Record<string, string>;
@@ -16,7 +16,7 @@ let chunks: Record<string, string>;
 beforeEach(async () => {
   for (const tenantId of ['aaa', 'bbb']) {
     await app.request('DELETE', `/admin/api/v1/documents/${ID}`, { query: { tenantId } });
-    await createDocument({ ...PLACE, tenantId, id: ID, documentContent: `Text of ${tenantId}.` });
+    await createDocument({ ...TENANT_UNIT, tenantId, id: ID, documentContent: `Text of ${tenantId}.` });
   }
   await app.settle();
   const ids = await Promise.all(
@@ -45,7 +45,7 @@ test('delete the chunk that is named, whosever document has the same id', async 
 });
 
 test('switch the chunk that is named', async () => {
-  const query = { tenantUnitId: PLACE.tenantUnitId };
+  const query = { tenantUnitId: TENANT_UNIT.tenantUnitId };
   const body = { status: 'inactive', documentChunkIds: [chunks.bbb] };
   await call(200, 'PATCH', `${batch}/status`, { query, body });
   expect(await list('bbb')).toMatchObject([{ status: 'inactive' }]);
@@ -55,7 +55,7 @@ test('switch the chunk that is named', async () => {
 test('of two tenants at once are refused: they are of two documents', async () => {
   const body = { status: 'inactive', documentChunkIds: [chunks.bbb, chunks.aaa] };
   const answer = await app.request('PATCH', `${batch}/status`, {
-    query: { tenantUnitId: PLACE.tenantUnitId },
+    query: { tenantUnitId: TENANT_UNIT.tenantUnitId },
     body,
   });
   expect(answer).toMatchObject({

@@ -2,12 +2,12 @@ import { v7 as uuid } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import { runStatuses } from '../../src/routers/index.js';
 import { useApp } from '../support/app.js';
-import { CONVERSATIONS, callsOf, TIME, UUID } from './support.js';
+import { CONVERSATIONS, createRestClient, TIME, UUID } from './support/rest-client.js';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-const app = useApp({ defaultScope: { tenantId: 'home', tenantUnitId: 'desk' } });
-const { call } = callsOf(app);
+const app = useApp({ defaultTenantUnit: { tenantId: 'home', tenantUnitId: 'desk' } });
+const { call } = createRestClient(app);
 
 const create = (body: object = {}, query = {}, headers = {}) =>
   call(201, 'POST', CONVERSATIONS, { body, query, headers });

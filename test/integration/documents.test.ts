@@ -4,13 +4,21 @@ import path from 'node:path';
 import { v7 as uuid } from 'uuid';
 import { afterAll, describe, expect, test } from 'vitest';
 import { documentTypes } from '../../src/routers/index.js';
-import { createFiles } from '../../src/services/files.js';
-import { createQuotas } from '../../src/services/quotas.js';
+import { createFiles } from '../../src/services/files/files.js';
+import { createQuotas } from '../../src/services/shared/quotas.js';
 import { createLocalDisk } from '../../src/storage/local-disk.js';
 import { useApp } from '../support/app.js';
 import { startGcsServer } from '../support/gcs-server.js';
 import { startS3Server } from '../support/s3-server.js';
-import { callsOf, DOCUMENTS, externalPath, PLACE, TENANT, TIME, UUID } from './support.js';
+import {
+  createRestClient,
+  DOCUMENTS,
+  externalPath,
+  TENANT,
+  TENANT_UNIT,
+  TIME,
+  UUID,
+} from './support/rest-client.js';
 
 /** Nothing answers there, and it is refused before anything is sent. */
 const PRIVATE_URL = 'http://127.0.0.1:9/page';
@@ -25,9 +33,10 @@ afterAll(async () => {
   await s3.stop();
   await gcs.stop();
 });
-const { call, createDocument, getDocument, listChunks, patchDocument, search, upload, upsert } = callsOf(app);
+const { call, createDocument, getDocument, listChunks, patchDocument, search, upload, upsert } =
+  createRestClient(app);
 
-const scope = { tenantId: PLACE.tenantId };
+const scope = { tenantId: TENANT_UNIT.tenantId };
 const inDetail = (documentId: string) => app.trpc().documents.get.query({ scope, documentId });
 const missing = { detail: [{ type: 'not_found', loc: ['path', 'documentId'], msg: 'Document not found.' }] };
 
@@ -45,7 +54,7 @@ async function storedFiles(): Promise<string[]> {
   return names.filter((_, i) => stats[i]?.isFile()).map((name) => path.basename(name));
 }
 
-const byExternalId = async (externalId: string, place = PLACE) =>
+const byExternalId = async (externalId: string, place = TENANT_UNIT) =>
   app.db
     .selectFrom('documents')
     .selectAll()
@@ -66,7 +75,7 @@ const datasetsOf = async (id: string) => (await inDetail(id)).datasetIds;
 describe('create', () => {
   const bare = {
     id: UUID,
-    ...PLACE,
+    ...TENANT_UNIT,
     documentType: 'UnstructuredFile',
     status: 'created',
     processingProgress: 0,
@@ -165,7 +174,7 @@ describe('create', () => {
   ])('refuses %s', async (_, fields, field) => {
     const answer = await call(422, 'POST', DOCUMENTS, {
       query: TENANT,
-      body: { ...PLACE, documentType: 'UnstructuredFile', ...fields },
+      body: { ...TENANT_UNIT, documentType: 'UnstructuredFile', ...fields },
     });
     expect(answer).toStrictEqual({
       detail: [{ type: expect.any(String), loc: ['body', field], msg: expect.any(String) }],
@@ -176,7 +185,7 @@ describe('create', () => {
     const id = `doc/${uuid()} ü`;
     const mine = await createDocument({ id, documentName: 'mine' });
     expect(mine).toMatchObject({ id });
-    const body = { ...PLACE, documentType: 'UnstructuredFile', id, documentName: 'other' };
+    const body = { ...TENANT_UNIT, documentType: 'UnstructuredFile', id, documentName: 'other' };
     expect(await call(409, 'POST', DOCUMENTS, { query: TENANT, body })).toStrictEqual({
       detail: [{ type: 'conflict', loc: ['body', 'id'], msg: 'A document with this id exists already.' }],
     });
@@ -190,7 +199,7 @@ describe('create', () => {
 
   test('tells through tRPC the datasets as they are kept', async () => {
     const created = await app.trpc().documents.create.mutate({
-      scope: PLACE,
+      scope: TENANT_UNIT,
       documentType: 'UnstructuredFile',
       datasetIds: ['b', 'a', 'b'],
     });
@@ -209,7 +218,7 @@ describe('upload', () => {
     });
     expect(created).toStrictEqual({
       id: UUID,
-      ...PLACE,
+      ...TENANT_UNIT,
       documentType: 'UnstructuredFile',
       documentName: 'Handbuch 手册.txt',
       category: 'c',
@@ -257,7 +266,11 @@ describe('upload', () => {
   test('leaves no file behind when the form is refused', async () => {
     const before = await storedFiles();
     const body = new FormData();
-    for (const [name, value] of Object.entries({ ...PLACE, documentType: 'Nonsense', datasetIds: 'x' })) {
+    for (const [name, value] of Object.entries({
+      ...TENANT_UNIT,
+      documentType: 'Nonsense',
+      datasetIds: 'x',
+    })) {
       body.set(name, value);
     }
     body.set('file', new File(['x'], 'x.txt'));
@@ -275,7 +288,7 @@ describe('files through tRPC', () => {
     expect(file).toEqual({ fileId: UUID, sizeBytes: 8, sha256 });
     const claim = (fileId: string) =>
       app.trpc().documents.create.mutate({
-        scope: PLACE,
+        scope: TENANT_UNIT,
         documentType: 'UnstructuredFile',
         file: { fileId, fileName: 'claimed.txt', mediaType: 'text/plain' },
       });
@@ -298,7 +311,7 @@ describe('files through tRPC', () => {
     const claims = await Promise.allSettled(
       ['a', 'b'].map((id) =>
         app.trpc().documents.create.mutate({
-          scope: PLACE,
+          scope: TENANT_UNIT,
           id: `${id}-${fileId}`,
           documentType: 'UnstructuredFile',
           file: { fileId },
@@ -324,7 +337,7 @@ describe('files through tRPC', () => {
     const early = await upload('Early.');
     const claimed = await upload('Claimed.');
     await app.trpc().documents.create.mutate({
-      scope: PLACE,
+      scope: TENANT_UNIT,
       documentType: 'UnstructuredFile',
       file: { fileId: claimed.fileId },
     });
@@ -653,7 +666,11 @@ describe('upsert', () => {
 
   test('knows documents by tenant, unit and external id together', async () => {
     const externalId = uuid();
-    const places = [PLACE, { ...PLACE, tenantUnitId: 'support' }, { ...PLACE, tenantId: 'globex' }];
+    const places = [
+      TENANT_UNIT,
+      { ...TENANT_UNIT, tenantUnitId: 'support' },
+      { ...TENANT_UNIT, tenantId: 'globex' },
+    ];
     for (const place of places) await upsert(externalId, { ...place, documentName: JSON.stringify(place) });
     for (const place of places) {
       expect(await byExternalId(externalId, place)).toMatchObject([{ documentName: JSON.stringify(place) }]);
@@ -751,7 +768,7 @@ describe('upsert', () => {
   test('tells through tRPC whether it created, and the datasets as they are kept', async () => {
     const externalId = uuid();
     const call = (more: object = {}) =>
-      app.trpc().documents.upsert.mutate({ scope: PLACE, externalId, ...more });
+      app.trpc().documents.upsert.mutate({ scope: TENANT_UNIT, externalId, ...more });
     expect(await call({ datasetIds: ['b', 'a', 'b'] })).toMatchObject({
       created: true,
       datasetIds: ['a', 'b'],
@@ -768,7 +785,7 @@ describe('upsert', () => {
     ['no tenant unit', { tenantUnitId: undefined }, ['body', 'tenantUnitId']],
   ])('refuses %s', async (_, fields, loc) => {
     const externalId = uuid();
-    const body = { externalId, ...PLACE, ...fields };
+    const body = { externalId, ...TENANT_UNIT, ...fields };
     expect(await call(422, 'PUT', externalPath(externalId), { query: TENANT, body })).toStrictEqual({
       detail: [{ type: expect.any(String), loc, msg: expect.any(String) }],
     });

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { useApp } from '../support/app.js';
 import { workbookOf } from '../support/workbook.js';
-import { callsOf, PLACE, TENANT } from './support.js';
+import { createRestClient, TENANT, TENANT_UNIT } from './support/rest-client.js';
 
 /* Files that would become far more than they are. */
 
@@ -9,8 +9,8 @@ import { callsOf, PLACE, TENANT } from './support.js';
 vi.setConfig({ testTimeout: 240_000 });
 
 const app = useApp();
-const few = useApp({ maxChunks: 20 });
-const calls = callsOf(app);
+const few = useApp({ maxChunksPerDocument: 20 });
+const calls = createRestClient(app);
 
 const drafts = async () => (await app.db.selectFrom('chunkDrafts').select('id').execute()).length;
 const get = (documentId: string, of = app) => of.trpc().documents.get.query({ scope: TENANT, documentId });
@@ -49,13 +49,13 @@ test.each([
       newChunks: 0,
       chunkCount: 0,
     });
-    await expect.poll(drafts, { timeout: 60_000 }).toBe(0);
+    await expect.poll(drafts).toBe(0);
   },
 );
 
 test('a separator that cuts everywhere is refused, nothing is left of it, and the old chunks serve', async () => {
   const { id } = await app.trpc().documents.create.mutate({
-    scope: PLACE,
+    scope: TENANT_UNIT,
     documentType: 'UnstructuredFile',
     documentContent: 'An old text.',
   });
@@ -74,7 +74,7 @@ test('a separator that cuts everywhere is refused, nothing is left of it, and th
     newChunks: 0,
     chunkCount: 1,
   });
-  await expect.poll(drafts, { timeout: 60_000 }).toBe(0);
+  await expect.poll(drafts).toBe(0);
   expect(await calls.listChunks(id)).toEqual(old);
 
   // With chunks of the usual size there is nothing to object to.
@@ -89,7 +89,9 @@ test('a separator that cuts everywhere is refused, nothing is left of it, and th
 
 test('the operator’s limit holds for every document', async () => {
   const create = (documentContent: string) =>
-    few.trpc().documents.create.mutate({ scope: PLACE, documentType: 'UnstructuredFile', documentContent });
+    few
+      .trpc()
+      .documents.create.mutate({ scope: TENANT_UNIT, documentType: 'UnstructuredFile', documentContent });
   const [fits, exceeds] = [
     await create('A sentence of some length. '.repeat(500)),
     await create('A sentence of some length. '.repeat(1_000)),

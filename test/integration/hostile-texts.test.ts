@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
-import { processorTime } from '../support/processor-time.js';
-import { callsOf, chunksPath, TENANT } from './support.js';
+import { cpuTime } from '../support/cpu-time.js';
+import { chunksPath, createRestClient, TENANT } from './support/rest-client.js';
 
 /** The longest text that a chunk may have. */
 const LENGTH = 32_768;
@@ -9,7 +9,7 @@ const LENGTH = 32_768;
 const MOST_MS = 1_500;
 
 const app = useApp();
-const { call, createDocument } = callsOf(app);
+const { call, createDocument } = createRestClient(app);
 
 const UNITS = [
   'a',
@@ -35,7 +35,7 @@ test('an edit with the longest hostile text keeps nobody else waiting', async ()
   const slow: Record<string, number> = {};
   for (const unit of UNITS) {
     const content = unit.repeat(LENGTH / unit.length);
-    const time = await processorTime(() => call(200, 'PATCH', path, { query: TENANT, body: { content } }));
+    const time = await cpuTime(() => call(200, 'PATCH', path, { query: TENANT, body: { content } }));
     if (time > MOST_MS) slow[unit] = time;
   }
   expect(slow).toEqual({});

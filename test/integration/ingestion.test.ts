@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
-import { callsOf, PLACE, TIME, UUID } from './support.js';
+import { createRestClient, TENANT_UNIT, TIME, UUID } from './support/rest-client.js';
 
 interface Chunk {
   id: string;
@@ -24,11 +24,11 @@ const {
   search,
   switchChunk,
   upload,
-} = callsOf(app);
+} = createRestClient(app);
 
 const fixture = async (name: string) => new Uint8Array(await readFile(`test/fixtures/${name}`));
 const inDetail = (documentId: string) =>
-  app.trpc().documents.get.query({ scope: { tenantId: PLACE.tenantId }, documentId });
+  app.trpc().documents.get.query({ scope: { tenantId: TENANT_UNIT.tenantId }, documentId });
 
 async function ingest(fields: object): Promise<string> {
   const { id } = await createDocument({ ...fields }, ['faq']);
@@ -119,7 +119,7 @@ describe('chunks', () => {
       {
         id: UUID,
         documentId: id,
-        ...PLACE,
+        ...TENANT_UNIT,
         content: '# Gulls\n\nGulls follow the plough.',
         contentComplement: 'Gulls',
         keywords: { Gulls: 1, plough: expect.any(Number) },

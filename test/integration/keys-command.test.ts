@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
-import { type Environment, startProgram } from '../support/command.js';
+import { type Environment, startProgram } from '../support/run-command.js';
 
 /* The built command beside a running server, which knows of each change at once. */
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
-import { CONVERSATIONS, callsOf, DOCUMENTS, PLACE, TENANT } from './support.js';
+import { CONVERSATIONS, createRestClient, DOCUMENTS, TENANT, TENANT_UNIT } from './support/rest-client.js';
 
 const app = useApp();
-const { call, createDocument, patchDocument, upsert, upload } = callsOf(app);
+const { call, createDocument, patchDocument, upsert, upload } = createRestClient(app);
 
 const MAX_BYTES = 256 * 1024;
 const MAX_VALUES = 10_000;
@@ -27,7 +27,7 @@ async function answerTo(method: string, route: string, options: object) {
 }
 
 describe('a free-form object', () => {
-  const place = { ...PLACE, documentType: 'StructuredFile' };
+  const place = { ...TENANT_UNIT, documentType: 'StructuredFile' };
   const requests: [string, string, (object: object) => [string, string, object]][] = [
     ['inputs', 'a conversation', (inputs) => ['POST', CONVERSATIONS, { body: { inputs } }]],
     [
@@ -46,7 +46,7 @@ describe('a free-form object', () => {
       (custom_properties) => [
         'PUT',
         '/admin/api/v1/api/v1/documents/byExternalId/x',
-        { query: TENANT, body: { ...PLACE, externalId: 'x', custom_properties } },
+        { query: TENANT, body: { ...TENANT_UNIT, externalId: 'x', custom_properties } },
       ],
     ],
     [
@@ -70,7 +70,7 @@ describe('a free-form object', () => {
     expect(await answerTo(...toRequest(escaped))).toEqual(refusal(['body', name], TOO_LONG));
   });
 
-  test('comes back as it was from within them', async () => {
+  test('round-trips within its limits', async () => {
     for (const object of [largest(), widest()]) {
       const conversation = await call(201, 'POST', CONVERSATIONS, { body: { inputs: object } });
       expect(conversation.inputs).toEqual(object);
@@ -89,7 +89,7 @@ describe('a free-form object', () => {
     ['conversations.create', (inputs: object) => ({ inputs }), ['inputs']],
     [
       'documents.createMany',
-      (customProperties: object) => ({ scope: PLACE, documents: [{ customProperties }] }),
+      (customProperties: object) => ({ scope: TENANT_UNIT, documents: [{ customProperties }] }),
       ['documents', 0, 'customProperties'],
     ],
   ])('of %s is refused over tRPC too', async (procedure, toInput, loc) => {
@@ -201,7 +201,7 @@ describe('a page of large records', () => {
   });
 });
 
-test('what is said in headers, queries and batches is bounded as well', async () => {
+test('headers, queries and batches are bounded, too', async () => {
   const named = async (headers: Record<string, string>) => {
     const answer = await app.request('PATCH', `${CONVERSATIONS}/x`, { body: { topic: 'x' }, headers });
     return [answer.status, answer.body.detail[0].loc];

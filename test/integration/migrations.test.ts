@@ -1,10 +1,10 @@
 import { Migrator } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { connect } from '../../db/client.js';
+import { connectDatabase } from '../../db/client.js';
 import { migrateToLatest } from '../../db/migrate.js';
 import { migrations } from '../../db/migrations/index.js';
-import { unscoped } from '../../db/tenant-wall/unscoped.js';
+import { unscoped } from '../../db/tenant-isolation/unscoped.js';
 
 /* What is there when a migration comes. */
 
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 test('files and documents from before they knew their tenants or spaces', async () => {
-  const { db, pool, close } = connect(url, { max: 2 });
+  const { db, pool, close } = connectDatabase(url, { max: 2 });
   try {
     const former = Object.fromEntries(Object.entries(migrations).filter(([one]) => one < '0009'));
     const migrator = new Migrator({

@@ -14,8 +14,8 @@ import { readConfig } from '../../src/config.js';
 import type { AppRouter } from '../../src/routers/index.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { sitemapProgram } from '../support/sandbox.js';
-import { PLACE, TENANT, TIME, UUID } from './support.js';
+import { sitemapProgram } from '../support/sandbox-programs.js';
+import { TENANT, TENANT_UNIT, TIME, UUID } from './support/rest-client.js';
 
 /* What callers can do with processing. The service answers here, but no worker runs: what waits stays waiting. */
 
@@ -80,7 +80,7 @@ const trpc = () => {
 type Fields = Record<string, unknown>;
 
 const create = (fields: Fields = {}) =>
-  trpc().create.mutate({ scope: PLACE, documentType: 'UnstructuredFile', ...fields });
+  trpc().create.mutate({ scope: TENANT_UNIT, documentType: 'UnstructuredFile', ...fields });
 const get = (documentId: string) => trpc().get.query({ scope: TENANT, documentId });
 const rowOf = (id: string) =>
   client.db.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -116,7 +116,7 @@ async function jobsOf(documentId: string): Promise<Job[]> {
   );
   return rows;
 }
-const keyOf = (documentId: string) => JSON.stringify([PLACE.tenantId, documentId]);
+const keyOf = (documentId: string) => JSON.stringify([TENANT_UNIT.tenantId, documentId]);
 const waitingJob = (documentId: string) => ({ key: keyOf(documentId), attempts: 0, lockedBy: null });
 
 /** Leaves a document and its job as a worker does that is busy with it. */
@@ -149,7 +149,7 @@ describe('chunking', () => {
   test('is kept and given back; where there is none it is null', async () => {
     const usual = await create({ documentContent: 'Text.' });
     expect(usual).toStrictEqual({
-      ...PLACE,
+      ...TENANT_UNIT,
       ...anew,
       id: UUID,
       externalId: null,
@@ -215,7 +215,7 @@ describe('chunking', () => {
 
   test('is for upserts as well; left out, it stays', async () => {
     const put = (given: Fields) =>
-      trpc().upsert.mutate({ scope: PLACE, externalId: 'chunked', documentContent: 'Text.', ...given });
+      trpc().upsert.mutate({ scope: TENANT_UNIT, externalId: 'chunked', documentContent: 'Text.', ...given });
     const { id } = await put({ chunking });
     await finish(id);
     expect(await put({})).toMatchObject({ status: 'ready', chunking });
@@ -251,15 +251,15 @@ describe('chunking', () => {
   });
 
   test('is nothing that REST knows', async () => {
-    const answer = await fetch(`${address}/admin/api/v1/documents?tenantId=${PLACE.tenantId}`, {
+    const answer = await fetch(`${address}/admin/api/v1/documents?tenantId=${TENANT_UNIT.tenantId}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...PLACE, documentType: 'UnstructuredFile', chunking }),
+      body: JSON.stringify({ ...TENANT_UNIT, documentType: 'UnstructuredFile', chunking }),
     });
     const document = (await answer.json()) as { id: string };
     expect(document).toStrictEqual({
       id: UUID,
-      ...PLACE,
+      ...TENANT_UNIT,
       documentType: 'UnstructuredFile',
       createdTime: TIME,
       updatedTime: TIME,
@@ -422,14 +422,14 @@ describe('cancel', () => {
 });
 
 describe('createMany', () => {
-  const createMany = (fields: Fields) => trpc().createMany.mutate({ scope: PLACE, ...fields });
+  const createMany = (fields: Fields) => trpc().createMany.mutate({ scope: TENANT_UNIT, ...fields });
   const urlsOf = (result: { created: { url?: string | undefined }[] }) =>
     result.created.map(({ url }) => url);
 
   test('registers pages once, and says what it leaves out', async () => {
     const taken = 'https://Pages.test/taken#as-written';
     await create({ url: taken });
-    await create({ url: 'https://pages.test/elsewhere', scope: { ...PLACE, tenantUnitId: 'other' } });
+    await create({ url: 'https://pages.test/elsewhere', scope: { ...TENANT_UNIT, tenantUnitId: 'other' } });
     const chunking = { size: 300 };
     const result = await createMany({
       datasetIds: ['web', 'faq'],
@@ -462,7 +462,7 @@ describe('createMany', () => {
     const [first] = result.created as [{ id: string }];
     expect(await get(first.id)).toMatchObject({
       ...anew,
-      ...PLACE,
+      ...TENANT_UNIT,
       documentType: 'UnstructuredWebpage',
       url: 'https://pages.test/one',
       datasetIds: ['faq', 'web'],
@@ -688,7 +688,7 @@ describe('progress', () => {
     const ended = await create({ documentContent: 'Text.' });
     await finish(ended.id);
     const sourceless = await create();
-    const foreign = await create({ scope: { ...PLACE, tenantId: 'rival' }, documentContent: 'Text.' });
+    const foreign = await create({ scope: { ...TENANT_UNIT, tenantId: 'rival' }, documentContent: 'Text.' });
     expect(await watch([ended.id, sourceless.id, foreign.id, 'absent']).over()).toStrictEqual([
       { ...fresh(ended.id), status: 'ready', processingProgress: 100, chunkCount: 3 },
       fresh(sourceless.id),

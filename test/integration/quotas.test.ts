@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
-import { callsOf, DOCUMENTS, PLACE, TENANT } from './support.js';
+import { createRestClient, DOCUMENTS, TENANT, TENANT_UNIT } from './support/rest-client.js';
 
 const few = useApp({ quotas: { documents: 3, chunks: undefined, bytes: undefined } });
 const little = useApp({ quotas: { documents: undefined, chunks: undefined, bytes: 1_000 } });
@@ -20,7 +20,7 @@ test('a tenant has so many documents at most, also when all come at once', async
   const create = (fields: object = {}) =>
     few.request('POST', DOCUMENTS, {
       query: { tenantId: 'acme' },
-      body: { ...PLACE, documentType: 'UnstructuredFile', ...fields },
+      body: { ...TENANT_UNIT, documentType: 'UnstructuredFile', ...fields },
     });
   const answers = await Promise.all(Array.from({ length: 8 }, () => create()));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409, 409, 409, 409, 409]);
@@ -28,18 +28,18 @@ test('a tenant has so many documents at most, also when all come at once', async
   const { data } = (await few.get(DOCUMENTS, TENANT)).body;
   expect(data).toHaveLength(3);
 
-  const { call } = callsOf(few);
+  const { call } = createRestClient(few);
   await call(200, 'POST', DOCUMENTS, {
     query: { tenantId: 'zenith' },
-    body: { ...PLACE, tenantId: 'zenith', documentType: 'UnstructuredFile' },
+    body: { ...TENANT_UNIT, tenantId: 'zenith', documentType: 'UnstructuredFile' },
   });
   await call(204, 'DELETE', `${DOCUMENTS}/${data[0].id}`, { query: TENANT });
   expect((await create()).status).toBe(200);
 });
 
-test('many documents at once are taken all or none', async () => {
+test('bulk creation over quota creates none', async () => {
   const { createMany } = few.trpc().documents;
-  const scope = { ...PLACE, tenantId: 'bulk' };
+  const scope = { ...TENANT_UNIT, tenantId: 'bulk' };
   const documents = Array.from({ length: 4 }, () => ({}));
   await expect(createMany.mutate({ scope, documents })).rejects.toMatchObject({
     data: { httpStatus: 409, detail: [{ type: 'quota_exceeded.documents' }] },
@@ -49,13 +49,13 @@ test('many documents at once are taken all or none', async () => {
 });
 
 test('a tenant stores so many bytes at most: inline, uploaded, and changed', async () => {
-  const { call, createDocument, upload } = callsOf(little);
+  const { call, createDocument, upload } = createRestClient(little);
   const inline = await createDocument({ documentContent: 'x'.repeat(600) });
   const file = await upload('y'.repeat(300), 'notes.txt');
   const create = (documentContent: string) =>
     little.request('POST', DOCUMENTS, {
       query: TENANT,
-      body: { ...PLACE, documentType: 'UnstructuredFile', documentContent },
+      body: { ...TENANT_UNIT, documentType: 'UnstructuredFile', documentContent },
     });
   expect(await create('z'.repeat(101))).toMatchObject({
     status: 409,
@@ -70,7 +70,7 @@ test('a tenant stores so many bytes at most: inline, uploaded, and changed', asy
 });
 
 test('a tenant has so many chunks at most: what would make more fails, and says why', async () => {
-  const { createDocument, getDocument } = callsOf(short);
+  const { createDocument, getDocument } = createRestClient(short);
   const one = await createDocument({ documentContent: 'One chunk.' });
   await short.settle();
   const many = await createDocument({ documentContent: 'A sentence of some length. '.repeat(400) });
@@ -93,7 +93,7 @@ test('a tenant has so many chunks at most: what would make more fails, and says 
   expect(await getDocument(next.id)).toMatchObject({ status: 'ready' });
   const answer = await short.request('POST', DOCUMENTS, {
     query: TENANT,
-    body: { ...PLACE, documentType: 'UnstructuredFile', documentContent: 'One too many.' },
+    body: { ...TENANT_UNIT, documentType: 'UnstructuredFile', documentContent: 'One too many.' },
   });
   expect(answer).toMatchObject({ status: 409, body: refusal('chunks', '2 chunks') });
 });

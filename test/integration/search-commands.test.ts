@@ -7,10 +7,10 @@ import {
   findDatabaseUrl,
   runCommand,
   runForJson,
-} from '../support/command.js';
+} from '../support/run-command.js';
 import { openSearchServer } from '../support/search-server.js';
 import { waitFor } from '../support/wait-for.js';
-import { callsOf, PLACE, TIME, UUID } from './support.js';
+import { createRestClient, TENANT_UNIT, TIME, UUID } from './support/rest-client.js';
 
 // Each command is a process of its own.
 
@@ -18,9 +18,9 @@ const { config, close } = await openSearchServer();
 afterAll(close);
 
 const app = useApp({ meilisearch: config });
-const { createDocument, listChunks, switchChunk } = callsOf(app);
+const { createDocument, listChunks, switchChunk } = createRestClient(app);
 const uid = `${config.prefix}chunks`;
-const WHERE = ['--tenant', PLACE.tenantId, '--unit', PLACE.tenantUnitId, '--dataset', 'faq'];
+const WHERE = ['--tenant', TENANT_UNIT.tenantId, '--unit', TENANT_UNIT.tenantUnitId, '--dataset', 'faq'];
 
 let env: Environment;
 let heron: { id: string; documentId: string };

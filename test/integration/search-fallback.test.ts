@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, useApp } from '../support/app.js';
 import { startMeilisearch } from '../support/meilisearch/server.js';
 import { waitFor } from '../support/wait-for.js';
-import { callsOf, PLACE, SEARCH, TENANT } from './support.js';
+import { createRestClient, SEARCH, TENANT, TENANT_UNIT } from './support/rest-client.js';
 
 const server = await startMeilisearch();
 const meilisearch = {
@@ -41,8 +41,8 @@ const FAULTS: [string, () => Promise<void> | void, () => Promise<void> | void][]
 ];
 
 const body = {
-  tenant_id: PLACE.tenantId,
-  tenant_unit_id: PLACE.tenantUnitId,
+  tenant_id: TENANT_UNIT.tenantId,
+  tenant_unit_id: TENANT_UNIT.tenantUnitId,
   dataset_ids: ['faq'],
   query: 'herons',
 };
@@ -60,7 +60,9 @@ function useSearch(prefix: string, searchFallback: boolean) {
   const ready = async () => (await app.get('/readyz')).body;
 
   beforeAll(async () => {
-    await callsOf(app).createDocument({ documentContent: 'Herons stand still in the water.' }, ['faq']);
+    await createRestClient(app).createDocument({ documentContent: 'Herons stand still in the water.' }, [
+      'faq',
+    ]);
     await app.settle();
     await untilServerAnswers(search);
     await waitFor(async () => (await search()).body.length === 1, { what: 'the document to be found' });
@@ -75,24 +77,22 @@ describe('with a fallback', () => {
     const before = await search();
     expect(before.headers.get('x-search-engine')).toBe('meilisearch');
     expect(before.body).toHaveLength(1);
-    await expect.poll(ready, { timeout: 10_000 }).toEqual({ status: 'ready', database: 'ok', search: 'ok' });
+    await expect.poll(ready).toEqual({ status: 'ready', database: 'ok', search: 'ok' });
 
     await hurt();
     const meanwhile = await search();
     expect(meanwhile.headers.get('x-search-engine')).toBe('postgres');
     expect({ status: meanwhile.status, body: meanwhile.body }).toEqual({ status: 200, body: before.body });
-    await expect
-      .poll(ready, { timeout: 10_000 })
-      .toEqual({ status: 'ready', database: 'ok', search: 'degraded' });
+    await expect.poll(ready).toEqual({ status: 'ready', database: 'ok', search: 'degraded' });
 
     await heal();
     await untilServerAnswers(search);
     expect((await search()).body).toEqual(before.body);
-    await expect.poll(ready, { timeout: 10_000 }).toEqual({ status: 'ready', database: 'ok', search: 'ok' });
+    await expect.poll(ready).toEqual({ status: 'ready', database: 'ok', search: 'ok' });
   });
 
   test('answers of procedures say who answered as well', async () => {
-    const input = { scope: PLACE, datasetIds: ['faq'], query: 'herons' };
+    const input = { scope: TENANT_UNIT, datasetIds: ['faq'], query: 'herons' };
     const call = async (path: string, inputs: unknown) => {
       const route = `/trpc/${path}?batch=1&input=${encodeURIComponent(JSON.stringify(inputs))}`;
       const answer = await app.get(route);
@@ -126,9 +126,7 @@ describe('without a fallback', () => {
     });
     expect(refused.headers.get('retry-after')).toBe('2');
     expect(refused.headers.get('x-search-engine')).toBeNull();
-    await expect
-      .poll(ready, { timeout: 10_000 })
-      .toEqual({ status: 'ready', database: 'ok', search: 'degraded' });
+    await expect.poll(ready).toEqual({ status: 'ready', database: 'ok', search: 'degraded' });
 
     await heal();
     await waitFor(async () => (await search()).status === 200, { what: 'searches to be answered' });
@@ -139,7 +137,7 @@ describe('without a fallback', () => {
 
   test('all else goes on meanwhile', async () => {
     await server.stop();
-    const { createDocument, getDocument } = callsOf(app);
+    const { createDocument, getDocument } = createRestClient(app);
     const { id } = await createDocument({ documentContent: 'Egrets wade.' }, ['faq']);
     await app.settle();
     expect(await getDocument(id)).toMatchObject({ status: 'ready' });

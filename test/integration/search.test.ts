@@ -1,4 +1,4 @@
 import { useApp } from '../support/app.js';
-import { testSearch } from './search-suite.js';
+import { testSearch } from './support/search-suite.js';
 
 testSearch(useApp());

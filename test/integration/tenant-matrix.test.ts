@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
+import { createFixtures, dump, type Fixtures } from './matrix/fixtures.js';
 import { anonymise, endpoints, type Operation, procedures, send } from './matrix/operations.js';
-import { OWN_UNIT, REST, type Row, type Target, TRPC, WITHOUT_TENANT } from './matrix/rows.js';
-import { createWorld, dump, type World } from './matrix/world.js';
+import { OWN_UNIT, REST, type RequestFor, type Target, TRPC, WITHOUT_TENANT } from './matrix/requests.js';
 
 /*
  * Every operation, asked for what belongs to someone else, must answer as it does for what does not exist: byte
@@ -17,7 +17,7 @@ interface Attempt {
   unknown: Target;
 }
 
-const AXES: Record<string, { uses: keyof Target; attempt: (world: World) => Attempt }> = {
+const AXES: Record<string, { uses: keyof Target; attempt: (world: Fixtures) => Attempt }> = {
   'a foreign tenant': {
     uses: 'tenant',
     attempt: ({ own, neighbour, unknown }) => ({
@@ -60,7 +60,7 @@ function one(uses: keyof Target, taken: (keyof Target)[]) {
     ({ ...base, ...Object.fromEntries(taken.map((key) => [key, from[key]])) }) as Target;
   return {
     uses,
-    attempt: ({ own, foreign, unknown }: World): Attempt => ({
+    attempt: ({ own, foreign, unknown }: Fixtures): Attempt => ({
       victim: foreign.tenant,
       asked: swap(own, foreign),
       unknown: swap(own, unknown),
@@ -97,7 +97,7 @@ describe('tRPC', () => {
 });
 
 test('the matrix tells an answer with something in it from one without', async () => {
-  const { own, unknown } = await createWorld(app.db);
+  const { own, unknown } = await createFixtures(app.db);
   const search = endpoints.find(({ name }) => name === 'chunks.search') as Operation;
   const [seen, unseen] = await Promise.all([own, unknown].map((target) => ask(search, target)));
   expect(seen?.body).toContain('secret recipe');
@@ -105,7 +105,7 @@ test('the matrix tells an answer with something in it from one without', async (
 });
 
 /** The axes whose name a row uses, found by building the row with names that can be looked for. */
-function axesFor<T>(row: Row<T> | undefined): [string, (world: World) => Attempt][] {
+function axesFor<T>(row: RequestFor<T> | undefined): [string, (world: Fixtures) => Attempt][] {
   if (!row) return [];
   const names = [
     ...([
@@ -128,8 +128,11 @@ function axesFor<T>(row: Row<T> | undefined): [string, (world: World) => Attempt
     .map(([name, { attempt }]) => [name, attempt]);
 }
 
-async function expectSameAsUnknown(attempt: (world: World) => Attempt, operation: Operation): Promise<void> {
-  const { victim, asked, unknown } = attempt(await createWorld(app.db));
+async function expectSameAsUnknown(
+  attempt: (world: Fixtures) => Attempt,
+  operation: Operation,
+): Promise<void> {
+  const { victim, asked, unknown } = attempt(await createFixtures(app.db));
   const before = await dump(app.db, victim);
   const given = anonymise(await ask(operation, asked), asked);
   const expected = anonymise(await ask(operation, unknown), unknown);
@@ -139,4 +142,4 @@ async function expectSameAsUnknown(attempt: (world: World) => Attempt, operation
 }
 
 const ask = ({ row, toRequest }: Operation, target: Target) =>
-  send(app.address, toRequest((row as Row<object>)(target)));
+  send(app.address, toRequest((row as RequestFor<object>)(target)));

@@ -5,16 +5,24 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/compose.js';
 import { readConfig } from '../../src/config.js';
-import type { Json } from '../contract/published.js';
+import type { Json } from '../contract/openapi-document.js';
 import { useApp } from '../support/app.js';
 import { startMeilisearch } from '../support/meilisearch/server.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { waitFor } from '../support/wait-for.js';
-import { callsOf, chunksPath, DOCUMENTS, externalPath, PLACE, TENANT, type TestApp } from './support.js';
+import {
+  chunksPath,
+  createRestClient,
+  DOCUMENTS,
+  externalPath,
+  TENANT,
+  TENANT_UNIT,
+  type TestApp,
+} from './support/rest-client.js';
 
 /** What tests do with a `Prefer` header, and the answer with what became of the preference. */
 function preferring(app: TestApp) {
-  const calls = callsOf(app);
+  const calls = createRestClient(app);
 
   async function send(prefer: string, method: string, route: string, query: object, body: unknown) {
     const headers = { prefer };
@@ -32,7 +40,7 @@ function preferring(app: TestApp) {
         'POST',
         DOCUMENTS,
         { ...TENANT, ...query },
-        { ...PLACE, documentType: 'UnstructuredFile', ...fields },
+        { ...TENANT_UNIT, documentType: 'UnstructuredFile', ...fields },
       ),
     patch: (prefer: string, id: string, body: object) =>
       send(prefer, 'PATCH', `${DOCUMENTS}/${id}`, TENANT, body),
@@ -55,7 +63,7 @@ describe('with PostgreSQL', () => {
   const { create, patch, send, prepare, find } = preferring(app);
   /** Pages that never come. They keep their own tenant waiting. */
   const silent = createServer(() => {});
-  const slow = { ...PLACE, tenantId: 'slow', documentType: 'UnstructuredWebpage', url: '' };
+  const slow = { ...TENANT_UNIT, tenantId: 'slow', documentType: 'UnstructuredWebpage', url: '' };
   const createSlow = (prefer: string) => create(prefer, slow, { tenantId: 'slow' });
 
   beforeAll(async () => {
@@ -77,7 +85,7 @@ describe('with PostgreSQL', () => {
 
   test('and so is an upload', async () => {
     const body = new FormData();
-    for (const [name, value] of Object.entries({ ...PLACE, documentType: 'UnstructuredFile' })) {
+    for (const [name, value] of Object.entries({ ...TENANT_UNIT, documentType: 'UnstructuredFile' })) {
       body.set(name, value);
     }
     body.set('datasetIds', 'faq');
@@ -88,7 +96,7 @@ describe('with PostgreSQL', () => {
   });
 
   test('an upsert, also one that changes nothing', async () => {
-    const body = { externalId: 'x', ...PLACE, documentContent: 'Moles tunnel.' };
+    const body = { externalId: 'x', ...TENANT_UNIT, documentContent: 'Moles tunnel.' };
     const upsert = () =>
       send('wait=60', 'PUT', externalPath('x'), { ...TENANT, datasetIds: '["faq"]' }, body);
     expect(await upsert()).toMatchObject({ applied: SEARCHABLE, body: { status: 'created' } });
@@ -116,7 +124,7 @@ describe('with PostgreSQL', () => {
     expect(await send('wait=60', 'PATCH', chunkPath, TENANT, { content: 'Rabbits run.' })).toEqual(expected);
     expect(await find('hares rabbits')).toEqual(['Rabbits run.']);
     const status = { status: 'inactive' };
-    expect(await send('wait=60', 'PATCH', `${chunkPath}/status`, PLACE, status)).toEqual(expected);
+    expect(await send('wait=60', 'PATCH', `${chunkPath}/status`, TENANT_UNIT, status)).toEqual(expected);
     const batch = `${DOCUMENTS}/${id}/documentChunks/batch`;
     const documentChunkIds = [chunk.id];
     expect(
@@ -125,7 +133,7 @@ describe('with PostgreSQL', () => {
         'wait=60',
         'PATCH',
         `${batch}/status`,
-        { tenantUnitId: PLACE.tenantUnitId },
+        { tenantUnitId: TENANT_UNIT.tenantUnitId },
         {
           status: 'active',
           documentChunkIds,
@@ -178,7 +186,7 @@ describe('with PostgreSQL', () => {
     const answer = await fetch(new URL(`${DOCUMENTS}?tenantId=acme`, app.address), {
       method: 'POST',
       headers: lines,
-      body: JSON.stringify({ ...PLACE, documentType: 'UnstructuredFile' }),
+      body: JSON.stringify({ ...TENANT_UNIT, documentType: 'UnstructuredFile' }),
     });
     expect(answer.headers.get('preference-applied')).toBe('wait=60, searchable=true');
   });
@@ -198,7 +206,7 @@ describe('with PostgreSQL', () => {
     const wait = (documentId: string, more: object = {}) =>
       documents.waitUntilSearchable.query({ scope: TENANT, documentId, seconds: 60, ...more });
     const { id } = await documents.create.mutate({
-      scope: PLACE,
+      scope: TENANT_UNIT,
       documentType: 'UnstructuredFile',
       datasetIds: ['faq'],
       documentContent: 'Voles gnaw.',
@@ -213,11 +221,11 @@ describe('with PostgreSQL', () => {
     });
   });
 
-  test('nobody waits for a client that has left', async () => {
-    const { searchable } = app.app.services;
-    const { waitUntilSearchable } = searchable;
+  test('stops waiting when the client disconnects', async () => {
+    const { searchableWaits } = app.app.services;
+    const { waitUntilSearchable } = searchableWaits;
     const waits: Promise<unknown>[] = [];
-    searchable.waitUntilSearchable = (...given) => {
+    searchableWaits.waitUntilSearchable = (...given) => {
       const wait = waitUntilSearchable(...given);
       waits.push(wait);
       return wait;
@@ -233,10 +241,10 @@ describe('with PostgreSQL', () => {
     leaving.abort();
     await expect(answer).rejects.toThrow();
     expect(await waits[0]).toEqual({ searchable: false });
-    searchable.waitUntilSearchable = waitUntilSearchable;
+    searchableWaits.waitUntilSearchable = waitUntilSearchable;
   });
 
-  test('a service that stops answers those who wait', async () => {
+  test('shutdown answers waiting requests', async () => {
     const database = await createTestDatabase();
     const stopping = await createApp(
       { ...readConfig({}), dataDir: app.dataDir },
@@ -253,7 +261,11 @@ describe('with PostgreSQL', () => {
     const answer = fetch(documents, {
       method: 'POST',
       headers: { 'content-type': 'application/json', prefer: 'wait=60' },
-      body: JSON.stringify({ ...PLACE, documentType: 'UnstructuredFile', documentContent: 'Newts rest.' }),
+      body: JSON.stringify({
+        ...TENANT_UNIT,
+        documentType: 'UnstructuredFile',
+        documentContent: 'Newts rest.',
+      }),
     });
     const isCreated = async () =>
       ((await (await fetch(documents)).json()) as Json).pagination.totalCount === 1;
@@ -295,7 +307,7 @@ describe('with Meilisearch', async () => {
     expect((await patch('wait=0', id, { customProperties: { a: 1 } })).applied).toBe(held);
     // What is hidden is not found any more, whatever the index says.
     const status = (status: string) =>
-      send('wait=0', 'PATCH', `${chunkPath}/status`, PLACE, { status }).then(({ applied }) => applied);
+      send('wait=0', 'PATCH', `${chunkPath}/status`, TENANT_UNIT, { status }).then(({ applied }) => applied);
     expect(await status('inactive')).toBe('wait=0, searchable=true');
     expect(await find('toads')).toEqual([]);
     expect(await status('active')).toBe(held);
@@ -306,7 +318,7 @@ describe('with Meilisearch', async () => {
     expect(await find('toads')).toEqual(['Toads hop.']);
   });
 
-  test('a chunk that the index does not take ends the waiting', async () => {
+  test('a quarantined chunk ends the wait', async () => {
     const { chunk, chunkPath } = await prepare('Salamanders sleep.');
     expect((await send('wait=60', 'PATCH', chunkPath, TENANT, { keywords: ['nap'] })).applied).toBe(
       SEARCHABLE,

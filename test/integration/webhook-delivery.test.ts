@@ -11,22 +11,22 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { DatabaseClient } from '../../db/client.js';
 import { type App, createApp } from '../../src/compose.js';
 import { readConfig } from '../../src/config.js';
-import { type EventType, emitEvents } from '../../src/events.js';
 import { createFailExhausted } from '../../src/ingestion/jobs/fail-exhausted.js';
 import { jobQueue } from '../../src/ingestion/jobs/job-queue.js';
 import { createCaller } from '../../src/routers/index.js';
-import { LECTERN } from '../support/command.js';
+import { type EventType, emitEvents } from '../../src/webhooks/events.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { sandboxProgram } from '../support/sandbox.js';
+import { LECTERN } from '../support/run-command.js';
+import { sandboxProgram } from '../support/sandbox-programs.js';
 import { waitFor } from '../support/wait-for.js';
-import { PLACE, TIME, UUID } from './support.js';
-import { type Consumer, signatureOf, startConsumer } from './webhooks-support.js';
+import { TENANT_UNIT, TIME, UUID } from './support/rest-client.js';
+import { type Consumer, signatureOf, startConsumer } from './support/webhook-consumer.js';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
-const { tenantId, tenantUnitId } = PLACE;
+const { tenantId, tenantUnitId } = TENANT_UNIT;
 
 let database: TestDatabase;
 let client: DatabaseClient;
@@ -84,7 +84,7 @@ async function subscribe(
   return { secret, ref: { scope: { tenantId }, webhookId: id } };
 }
 
-const converse = (place = PLACE) => api().conversations.create({ scope: place });
+const converse = (place = TENANT_UNIT) => api().conversations.create({ scope: place });
 const deliveriesOf = async (ref: { scope: { tenantId: string }; webhookId: string }) =>
   (await api().webhooks.deliveries({ ...ref, pageSize: 100 })).items;
 
@@ -96,7 +96,7 @@ async function expectDeliveries(ref: Parameters<typeof deliveriesOf>[0], expecte
 test('tells of a document from its creation to its deletion, in this order', async () => {
   const { ref, secret } = await subscribe(['document.created', 'document.ready', 'document.deleted']);
   const document = await api().documents.upsert({
-    scope: PLACE,
+    scope: TENANT_UNIT,
     externalId: 'handbook',
     documentName: 'handbook.txt',
     documentContent: 'Tea is served at five.',
@@ -148,12 +148,12 @@ test('tells of a document from its creation to its deletion, in this order', asy
 test('tells of a document that failed, and why', async () => {
   await subscribe(['document.failed', 'document.ready']);
   const document = await api().documents.create({
-    scope: PLACE,
+    scope: TENANT_UNIT,
     documentType: 'UnstructuredFile',
     documentContent: ' ',
   });
   const [event] = await consumer.expectEvents(1);
-  const { error } = await api().documents.get({ scope: PLACE, documentId: document.id });
+  const { error } = await api().documents.get({ scope: TENANT_UNIT, documentId: document.id });
   expect(event?.body).toEqual({
     type: 'document.failed',
     timestamp: TIME,
@@ -175,12 +175,17 @@ test('tells of a document whose processing was cancelled', async () => {
   await subscribe(['document.failed']);
   const now = new Date();
   // No job: nobody is faster than the cancellation.
-  const document = { ...PLACE, id: 'stopped', documentType: 'UnstructuredFile', source: 'content' } as const;
+  const document = {
+    ...TENANT_UNIT,
+    id: 'stopped',
+    documentType: 'UnstructuredFile',
+    source: 'content',
+  } as const;
   await client.db
     .insertInto('documents')
     .values({ ...document, createdTime: now, updatedTime: now })
     .execute();
-  await api().documents.cancel({ scope: PLACE, documentId: 'stopped' });
+  await api().documents.cancel({ scope: TENANT_UNIT, documentId: 'stopped' });
   const [event] = await consumer.expectEvents(1);
   expect(event?.body.data).toMatchObject({
     documentId: 'stopped',
@@ -194,7 +199,7 @@ test('tells of a document that ended its worker every time', async () => {
   const now = new Date();
   await client.db.transaction().execute(async (tx) => {
     const document = {
-      ...PLACE,
+      ...TENANT_UNIT,
       id: 'deadly',
       documentType: 'UnstructuredFile',
       status: 'processing',
@@ -227,12 +232,12 @@ test('tells of a page that is ready again because it has not changed', async () 
   await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
   await subscribe(['document.ready']);
   const { id: documentId } = await api().documents.create({
-    scope: PLACE,
+    scope: TENANT_UNIT,
     documentType: 'UnstructuredWebpage',
     url: `http://127.0.0.1:${(page.address() as AddressInfo).port}/`,
   });
   await consumer.expectEvents(1);
-  await api().documents.reprocess({ scope: PLACE, documentId });
+  await api().documents.reprocess({ scope: TENANT_UNIT, documentId });
   const [first, second] = await consumer.expectEvents(2);
   expect(second?.body).toEqual({ ...first?.body, timestamp: TIME });
   expect(second?.id).not.toBe(first?.id);
@@ -243,8 +248,8 @@ test('tells of a page that is ready again because it has not changed', async () 
 test('tells what becomes of a conversation', async () => {
   await subscribe(['conversation.created', 'conversation.status_changed', 'conversation.deleted']);
   const { id: conversationId } = await converse();
-  await api().conversations.setStatus({ scope: PLACE, conversationId, status: 'succeeded' });
-  await api().conversations.delete({ scope: PLACE, conversationId });
+  await api().conversations.setStatus({ scope: TENANT_UNIT, conversationId, status: 'succeeded' });
+  await api().conversations.delete({ scope: TENANT_UNIT, conversationId });
   const received = await consumer.expectEvents(3);
   const facts = { tenantId, tenantUnitId, conversationId };
   expect(received.map(({ body: { type, data } }) => [type, data])).toEqual([
@@ -445,10 +450,10 @@ test('events of one subject wait for each other, those of others do not', async 
       ? new Promise((resolve) => answers.push(() => resolve({ status: 500 })))
       : { status: 200 };
   const slow = await converse();
-  await api().conversations.setStatus({ scope: PLACE, conversationId: slow.id, status: 'failed' });
+  await api().conversations.setStatus({ scope: TENANT_UNIT, conversationId: slow.id, status: 'failed' });
   await waitFor(() => answers.length === 1, { what: 'the first event' });
   const quick = await converse();
-  await api().conversations.setStatus({ scope: PLACE, conversationId: quick.id, status: 'failed' });
+  await api().conversations.setStatus({ scope: TENANT_UNIT, conversationId: quick.id, status: 'failed' });
   await consumer.expectEvents(3);
   expect(consumer.types()).toEqual([
     'conversation.created',
@@ -478,8 +483,8 @@ test('several servers share the work: each event comes once, and those of one su
   await subscribe(['conversation.created', 'conversation.status_changed', 'conversation.deleted']);
   const conversations = await Promise.all(Array.from({ length: 10 }, () => converse()));
   for (const { id: conversationId } of conversations) {
-    await api().conversations.setStatus({ scope: PLACE, conversationId, status: 'failed' });
-    await api().conversations.delete({ scope: PLACE, conversationId });
+    await api().conversations.setStatus({ scope: TENANT_UNIT, conversationId, status: 'failed' });
+    await api().conversations.delete({ scope: TENANT_UNIT, conversationId });
   }
   const received = await consumer.expectEvents(30);
   await other.close();

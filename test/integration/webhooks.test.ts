@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { KeyAccess } from '../../src/auth/permissions.js';
 import { createCaller } from '../../src/routers/index.js';
-import type { KeyAccess } from '../../src/services/access.js';
 import { sweepWebhooks } from '../../src/webhooks/sweep.js';
 import { useApp } from '../support/app.js';
-import { PLACE, TIME, UUID } from './support.js';
+import { TENANT_UNIT, TIME, UUID } from './support/rest-client.js';
 
-const { tenantId } = PLACE;
+const { tenantId } = TENANT_UNIT;
 const TENANT = { tenantId };
 const SECRET = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/);
 const URL = 'https://consumer.example/events?token=hidden';
@@ -35,7 +35,7 @@ const asKey = (access: Partial<KeyAccess>, idempotencyKey?: string) =>
     },
   }).webhooks;
 
-test('a webhook is made, shown, changed and deleted; its secret is told once', async () => {
+test('create, read, update, delete; the secret is returned once', async () => {
   const { secret, ...made } = await webhooks().create.mutate({
     scope: { tenantId, tenantUnitId: ['sales', 'legal'] },
     url: URL,
@@ -154,7 +154,7 @@ test('a tenant has at most twenty', async () => {
 });
 
 describe('a key', () => {
-  test('of one unit makes and sees webhooks of this unit alone', async () => {
+  test('restricted to a unit manages webhooks of this unit only', async () => {
     const ofTenant = await asKey({})
       .create({ ...input, scope: { tenantId: 'walled' } })
       .catch((error) => error);
@@ -176,7 +176,7 @@ describe('a key', () => {
     for (const { id } of [all, legal, own]) await asKey({}).delete({ scope: TENANT, webhookId: id });
   });
 
-  test('of some datasets manages none, since events do not tell them apart', async () => {
+  test('restricted to datasets manages none', async () => {
     const { id } = await asKey({}).create(input);
     const bound = asKey({ datasetIds: ['faq'] });
     const ref = { scope: TENANT, webhookId: id };
@@ -197,7 +197,7 @@ describe('a key', () => {
   });
 });
 
-test('what is done is written down without secrets, and done once under one key', async () => {
+test('writes are audited without secrets, and idempotent', async () => {
   const api = asKey({}, 'again');
   const made = await api.create(input);
   expect(await api.create(input)).toEqual(made);
@@ -249,7 +249,7 @@ test('what is done is written down without secrets, and done once under one key'
   for (const { result } of kept) expect(result.includes('whsec_')).toBe(false);
 });
 
-test('deliveries of a month ago go, and secrets that have ceased to sign', async () => {
+test('the sweep deletes old deliveries and expired secrets', async () => {
   const { id } = await webhooks().create.mutate(input);
   const ref = { scope: TENANT, webhookId: id };
   await webhooks().rotateSecret.mutate(ref);
@@ -296,7 +296,7 @@ test('deliveries of a month ago go, and secrets that have ceased to sign', async
   await webhooks().delete.mutate(ref);
 });
 
-test('deliveries are told by their state', async () => {
+test('deliveries are filtered by state', async () => {
   const { id } = await webhooks().create.mutate({ ...input, scope: { tenantId, tenantUnitId: 'sales' } });
   const ref = { scope: TENANT, webhookId: id };
   await webhooks().update.mutate({ ...ref, enabled: false });

@@ -15,20 +15,20 @@ import { startWorker } from '../../src/ingestion/jobs/worker.js';
 import { createPresence } from '../../src/ingestion/jobs/worker-presence.js';
 import { createProcessDocument, type ProcessDocument } from '../../src/ingestion/process-document.js';
 import { createSandbox, type Sandbox } from '../../src/ingestion/sandbox/sandbox.js';
-import { createPostgresIndex } from '../../src/search/postgres.js';
+import { createPostgresEngine } from '../../src/search/postgres.js';
 import { createLocalDisk } from '../../src/storage/local-disk.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { sandboxProgram } from '../support/sandbox.js';
+import { sandboxProgram } from '../support/sandbox-programs.js';
 import { waitFor } from '../support/wait-for.js';
-import { PLACE } from './support.js';
+import { TENANT_UNIT } from './support/rest-client.js';
 
 /*
  * The service's domain without its worker: here the tests decide when a document is worked on, by how many, and
  * when a worker dies.
  */
 
-const scope = { tenantId: PLACE.tenantId };
+const scope = { tenantId: TENANT_UNIT.tenantId };
 const nobody = { userId: undefined };
 const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
   sandbox = createSandbox({
     program: sandboxProgram,
     concurrency: 4,
-    limits: { memoryBytes: 2 ** 30, timeoutMs: 60_000, silenceMs: 60_000 },
+    limits: { memoryBytes: 2 ** 30, timeoutMs: 60_000, inactivityTimeoutMs: 60_000 },
     log,
   });
   // Without a path of their own, files are read through the streams below.
@@ -78,7 +78,7 @@ beforeAll(async () => {
     },
     sandbox,
     chunking: {},
-    index: createPostgresIndex({ db: client.db }),
+    index: createPostgresEngine({ db: client.db }),
     clock: () => new Date(),
     log,
   });
@@ -97,7 +97,7 @@ const untilStatus = (id: string, status: string) =>
   waitFor(async () => (await documentOf(id)).status === status, { what: `a document to be ${status}` });
 
 async function createFile(text = 'From the file.'): Promise<string> {
-  const { fileId } = await app.services.files.receive(
+  const { fileId } = await app.services.files.upload(
     (async function* () {
       yield Buffer.from(text);
     })(),
@@ -105,7 +105,7 @@ async function createFile(text = 'From the file.'): Promise<string> {
   );
   const { id } = await app.services.documents.create(
     {
-      scope: PLACE,
+      scope: TENANT_UNIT,
       documentType: 'UnstructuredFile',
       documentName: 'file.txt',
       datasetIds: ['faq'],
@@ -118,14 +118,14 @@ async function createFile(text = 'From the file.'): Promise<string> {
 
 async function createContent(documentContent: string): Promise<string> {
   const { id } = await app.services.documents.create(
-    { scope: PLACE, documentType: 'UnstructuredFile', datasetIds: ['faq'], documentContent },
+    { scope: TENANT_UNIT, documentType: 'UnstructuredFile', datasetIds: ['faq'], documentContent },
     nobody,
   );
   return id;
 }
 
 const work = (documentId: string, isLastAttempt = false, signal?: AbortSignal) =>
-  processDocument({ tenantId: PLACE.tenantId, documentId }, { isLastAttempt, signal });
+  processDocument({ tenantId: TENANT_UNIT.tenantId, documentId }, { isLastAttempt, signal });
 
 /** Begins to work on a document with a file, up to the reading of the file. */
 async function workUntilRead(documentId: string) {
@@ -152,7 +152,7 @@ async function interruptionsOf(documentId: string) {
     `select payload->'deaths' as deaths, payload->'outages' as outages, flags ? 'suspect' as "isSuspect",
        extract(epoch from run_at - updated_at)::integer as pause, attempts, max_attempts - attempts as left
      from graphile_worker._private_jobs where key = $1`,
-    [JSON.stringify([PLACE.tenantId, documentId])],
+    [JSON.stringify([TENANT_UNIT.tenantId, documentId])],
   );
   return rows[0];
 }
@@ -160,7 +160,7 @@ async function interruptionsOf(documentId: string) {
 async function jobOf(documentId: string): Promise<Job | undefined> {
   const { rows } = await client.pool.query<Job>(
     'select attempts, locked_by from graphile_worker.jobs where key = $1',
-    [JSON.stringify([PLACE.tenantId, documentId])],
+    [JSON.stringify([TENANT_UNIT.tenantId, documentId])],
   );
   return rows[0];
 }
@@ -170,7 +170,7 @@ async function begin(workerId: string, documentId: string): Promise<void> {
   await client.pool.query(
     `update graphile_worker._private_jobs
      set attempts = attempts + 1, locked_by = $2, locked_at = now() where key = $1`,
-    [JSON.stringify([PLACE.tenantId, documentId]), workerId],
+    [JSON.stringify([TENANT_UNIT.tenantId, documentId]), workerId],
   );
   await client.db
     .updateTable('documents')
@@ -186,7 +186,7 @@ async function beginAs(workerId: string, documentId: string, attempts = 1, death
      set attempts = $2, locked_by = $3, locked_at = now() - interval '1 minute',
        payload = case when $4 > 0 then payload::jsonb || jsonb_build_object('deaths', $4) else payload::jsonb end
      where key = $1`,
-    [JSON.stringify([PLACE.tenantId, documentId]), attempts, workerId, deaths],
+    [JSON.stringify([TENANT_UNIT.tenantId, documentId]), attempts, workerId, deaths],
   );
   await client.db
     .updateTable('documents')
@@ -360,7 +360,7 @@ describe('a job', () => {
     expect(await jobOf(id)).toEqual({ attempts: 0, locked_by: null });
     await expect(
       client.db.transaction().execute(async (tx) => {
-        await jobQueue.enqueue(tx, { tenantId: PLACE.tenantId, documentId: 'never' });
+        await jobQueue.enqueue(tx, { tenantId: TENANT_UNIT.tenantId, documentId: 'never' });
         throw new Error('rolled back');
       }),
     ).rejects.toThrow('rolled back');
@@ -494,7 +494,7 @@ describe('a job', () => {
         .set({ status: 'created', attempts: 0 })
         .where('id', '=', id)
         .execute();
-      await jobQueue.enqueue(tx, { tenantId: PLACE.tenantId, documentId: id });
+      await jobQueue.enqueue(tx, { tenantId: TENANT_UNIT.tenantId, documentId: id });
     });
     await giving;
     expect(await documentOf(id)).toMatchObject({ status: 'created', error: null });
@@ -556,7 +556,7 @@ describe('a job', () => {
       });
       if (outages === 7) storageIsAway = false;
       await client.pool.query('update graphile_worker._private_jobs set run_at = now() where key = $1', [
-        JSON.stringify([PLACE.tenantId, id]),
+        JSON.stringify([TENANT_UNIT.tenantId, id]),
       ]);
     }
     const expected = { deaths: null, isSuspect: false, attempts: 0, left: 5 };

@@ -5,14 +5,14 @@ import { createTRPCClient, httpBatchLink, httpLink, isNonJsonSerializable, split
 import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
 import type { DatabaseClient } from '../../db/client.js';
-import { type App, createApp, type Overrides } from '../../src/compose.js';
+import { permissions } from '../../src/auth/permissions.js';
+import { type App, type AppOverrides, createApp } from '../../src/compose.js';
 import { type Config, readConfig } from '../../src/config.js';
 import type { AppRouter } from '../../src/routers/index.js';
-import { permissions } from '../../src/services/access.js';
-import type { IssuedApiKey, NewApiKey } from '../../src/services/api-keys.schema.js';
+import type { IssuedApiKey, NewApiKey } from '../../src/services/api-keys/api-keys.schema.js';
 import { connectUnscoped } from './connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from './postgres.js';
-import { sandboxProgram, sitemapProgram } from './sandbox.js';
+import { sandboxProgram, sitemapProgram } from './sandbox-programs.js';
 import { waitFor } from './wait-for.js';
 
 export interface Answer {
@@ -29,7 +29,7 @@ export interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-interface AppOptions extends Pick<Overrides, 'clock' | 'log'> {
+interface AppOptions extends Pick<AppOverrides, 'clock' | 'log'> {
   /** An app that was made before: this one is a further process on the same database. */
   beside?: { databaseUrl: string };
 }

@@ -1,9 +1,9 @@
 import type { ParsedPage, ParseInput, Parser } from '../../src/ingestion/parse/types.js';
-import { bytesInMemory } from '../../src/ingestion/source-bytes.js';
+import { sourceFromBuffer } from '../../src/ingestion/sources/source-bytes.js';
 
 /** Runs one parser, whatever the bytes are, with all pages at once. */
 export async function parseWith(parser: Parser, bytes: Uint8Array, hints: Partial<ParseInput> = {}) {
-  const { pages, ...parsed } = await parser({ source: bytesInMemory(bytes), ...hints });
+  const { pages, ...parsed } = await parser({ source: sourceFromBuffer(bytes), ...hints });
   const all: ParsedPage[] = [];
   for await (const page of pages) all.push(page);
   return { ...parsed, pages: all };

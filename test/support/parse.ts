@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { type ParsedPage, type ParseInput, parse } from '../../src/ingestion/parse/index.js';
-import { bytesInMemory } from '../../src/ingestion/source-bytes.js';
+import { sourceFromBuffer } from '../../src/ingestion/sources/source-bytes.js';
 
 type Hints = Partial<Omit<ParseInput, 'source'>>;
 
 /** Parses bytes, with all pages at once. */
 export async function parseBytes(bytes: Uint8Array, hints: Hints = {}) {
-  const { pages, ...parsed } = await parse({ source: bytesInMemory(bytes), ...hints });
+  const { pages, ...parsed } = await parse({ source: sourceFromBuffer(bytes), ...hints });
   const all: ParsedPage[] = [];
   for await (const page of pages) all.push(page);
   return { ...parsed, pages: all };

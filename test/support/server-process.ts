@@ -7,9 +7,9 @@ import { createTRPCClient, httpLink } from '@trpc/client';
 import { afterAll, beforeAll } from 'vitest';
 import type { DatabaseClient } from '../../db/client.js';
 import type { AppRouter } from '../../src/routers/index.js';
-import { LECTERN } from './command.js';
 import { connectUnscoped } from './connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from './postgres.js';
+import { LECTERN } from './run-command.js';
 
 export interface ServerProcess {
   address: string;

@@ -10,10 +10,11 @@ const patience = (): number =>
   Math.min(MOST_MS, PATIENCE_MS * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()));
 
 /**
- * Looks again and again until `look` gives something: neither `false`, `undefined` nor `null`, which is returned.
- * What it throws counts as nothing yet, so it may hold assertions.
+ * Polls until `look` returns a value other than `false`, `undefined` or `null`, and returns it. What it
+ * throws counts as nothing yet, so it may hold assertions.
  *
- * @param options.what what is waited for, as the error names it: "the document to be ready"; else the code of `look`
+ * @param options.what what is waited for, as the error names it: "the document to be ready"; else the code of
+ * `look`
  * @param options.intervalMs between two looks (default 20)
  * @throws Error when it takes too long, with what `look` threw last
  */

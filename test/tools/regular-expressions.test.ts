@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { faultOf } from './patterns/check-pattern.js';
 import { findPatterns, type Pattern, sourceFiles } from './patterns/find-patterns.js';
-import { recordConstructed } from './patterns/record-constructed.js';
+import { recordConstructed } from './patterns/record-regexp-calls.js';
 import { slowTextOf } from './patterns/time-pattern.js';
 
 /** Patterns that are not linear, and why their text is short. */
 const SHORT_TEXTS: Record<string, string> = {
-  'src/ingestion/split/blocks.ts /[*_`]{1,3}(\\S(?:.*?\\S)?)[*_`]{1,3}/g':
+  'src/ingestion/chunking/split/blocks.ts /[*_`]{1,3}(\\S(?:.*?\\S)?)[*_`]{1,3}/g':
     'a title has at most 300 characters',
-  'src/ingestion/fetch/safe-address.ts /%.*$/': 'an address that a resolver gave',
+  'src/ingestion/fetch/public-address.ts /%.*$/': 'an address that a resolver gave',
 };
 
 const found = sourceFiles(['src', 'db']).map((file) => ({ file, ...findPatterns(file) }));

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
-import { connect } from '../../../db/client.js';
+import { connectDatabase } from '../../../db/client.js';
 import { createApp } from '../../compose.js';
 import { readConfig } from '../../config.js';
 import { startDatabase } from '../../start-database.js';
@@ -24,7 +24,7 @@ It may run beside a server on the same database or data folder.`,
       const database = await startDatabase(config, log);
       // The server's port is not needed, and may be taken by a running server.
       const app = await createApp({ ...config, host: '127.0.0.1', port: 0 }, { database, log });
-      const { db, close } = connect(database.url, { max: 2 });
+      const { db, close } = connectDatabase(database.url, { max: 2 });
       try {
         const conversations = await seedConversations(db);
         process.stdout.write(`${conversations} conversations added\n`);

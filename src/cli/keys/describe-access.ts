@@ -1,5 +1,5 @@
 import type { Config } from '../../config.js';
-import type { ApiKeys } from '../../services/api-keys.js';
+import type { ApiKeys } from '../../services/api-keys/api-keys.js';
 import { countOf } from '../format.js';
 
 const FIRST_KEY = 'npx lectern keys create --tenant <tenant> --name <name> --admin';
@@ -10,7 +10,7 @@ export async function describeAccess({ authMode }: Config, apiKeys: ApiKeys): Pr
     return `OPEN: whoever reaches this address may read, change and delete everything, without a key.
 Close it: make a key (${FIRST_KEY}) and start again with AUTH_MODE=required.`;
   }
-  const count = await apiKeys.countUsable();
+  const count = await apiKeys.countActive();
   if (count > 0) return `API keys: ${countOf(count, 'key')} can be used`;
   return `API keys: there are none yet, so that nobody may call. Make the first: ${FIRST_KEY}`;
 }

@@ -1,5 +1,5 @@
-import { permissions } from '../../services/access.js';
-import type { ApiKey } from '../../services/api-keys.schema.js';
+import { permissions } from '../../auth/permissions.js';
+import type { ApiKey } from '../../services/api-keys/api-keys.schema.js';
 import { formatFields, formatTable, shorten } from '../format.js';
 
 const NAME_LENGTH = 30;

@@ -1,5 +1,5 @@
-import { farReaching, permissions } from '../../services/access.js';
-import { type NewApiKey, newApiKey } from '../../services/api-keys.schema.js';
+import { permissions, tenantWidePermissions } from '../../auth/permissions.js';
+import { type NewApiKey, newApiKey } from '../../services/api-keys/api-keys.schema.js';
 import { type Given, UsageError } from '../run-command.js';
 
 export const NEW_KEY_OPTIONS = {
@@ -15,7 +15,7 @@ export const NEW_KEY_OPTIONS = {
 type Values = Given<{ options: typeof NEW_KEY_OPTIONS }>['values'];
 
 /** What a key may do unless its maker says so: not make others, and not look into the machinery. */
-export const usualScopes = permissions.filter((permission) => !farReaching.includes(permission));
+export const usualScopes = permissions.filter((permission) => !tenantWidePermissions.includes(permission));
 
 /** What each part of a new key must be. */
 const RULES: Record<string, string> = {
@@ -34,9 +34,12 @@ export function readNewKey(values: Values, args: string[]): NewApiKey {
     if (values[name] === undefined) throw new UsageError(`--${name} is missing.`);
   }
   const scopes = readScopes(values);
-  if (values.datasets !== undefined && scopes?.some((scope) => farReaching.some((one) => one === scope))) {
+  if (
+    values.datasets !== undefined &&
+    scopes?.some((scope) => tenantWidePermissions.some((one) => one === scope))
+  ) {
     throw new UsageError(
-      `--datasets goes with neither ${farReaching.join(' nor ')}: those concern the whole tenant. Leave out one or the other.`,
+      `--datasets goes with neither ${tenantWidePermissions.join(' nor ')}: those concern the whole tenant. Leave out one or the other.`,
     );
   }
   const result = newApiKey.safeParse({

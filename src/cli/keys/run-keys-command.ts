@@ -1,11 +1,11 @@
 import type { ParseArgsConfig } from 'node:util';
 import { pino } from 'pino';
-import { connect } from '../../../db/client.js';
+import { connectDatabase } from '../../../db/client.js';
 import { migrateToLatest } from '../../../db/migrate.js';
+import { parseApiKey } from '../../auth/api-key-format.js';
 import { readConfig } from '../../config.js';
-import type { Actor } from '../../services/actor.js';
-import { parseKey } from '../../services/api-key-text.js';
-import { type ApiKeys, createApiKeys } from '../../services/api-keys.js';
+import { type ApiKeys, createApiKeys } from '../../services/api-keys/api-keys.js';
+import type { Actor } from '../../services/shared/actor.js';
 import { startDatabase } from '../../start-database.js';
 import { type Given, runCommand, UsageError } from '../run-command.js';
 
@@ -40,7 +40,7 @@ async function withApiKeys(work: (apiKeys: ApiKeys) => Promise<void>): Promise<v
   const database = await startDatabase(config, log);
   try {
     await migrateToLatest(database.url);
-    const { db, close } = connect(database.url, { max: 2 });
+    const { db, close } = connectDatabase(database.url, { max: 2 });
     const apiKeys = createApiKeys({ db, clock: () => new Date(), maxPageSize: Number.POSITIVE_INFINITY });
     await work(apiKeys).finally(close);
   } finally {
@@ -55,7 +55,7 @@ async function withApiKeys(work: (apiKeys: ApiKeys) => Promise<void>): Promise<v
  */
 export function readKeyId([given, ...more]: string[]): string {
   if (given === undefined || more.length > 0) throw new UsageError('Name one key, by its id.');
-  return parseKey(given)?.id ?? given;
+  return parseApiKey(given)?.id ?? given;
 }
 
 /** Prints a new secret alone on the standard output, so that scripts can take it, and around it what people need. */

@@ -1,7 +1,7 @@
 import type { Meilisearch, Settings } from 'meilisearch';
+import type { RebuildResult } from '../../search/meilisearch/rebuild.js';
 import type { SettingDifference } from '../../search/meilisearch/settings.js';
 import { waitForTask } from '../../search/meilisearch/tasks.js';
-import type { Reindexed } from '../../search/reindex.js';
 import { describeDifferences } from './describe-differences.js';
 import { reindexWithProgress } from './reindex-with-progress.js';
 import { requireAdmin, type SearchSession } from './run-search-command.js';
@@ -15,7 +15,7 @@ interface Applied {
   applied: string[];
   /** The index was built anew, which gave it all settings. */
   rebuilt: boolean;
-  reindexed: Reindexed | null;
+  reindexed: RebuildResult | null;
 }
 
 /** @returns the status to end with */
@@ -24,7 +24,7 @@ export async function applySettings(
   { mayRebuild, isDryRun }: { mayRebuild: boolean; isDryRun: boolean },
 ): Promise<number> {
   const admin = requireAdmin(session.server);
-  const { uid: index } = session.server;
+  const { indexUid: index } = session.server;
   const differences = await session.operations.settings();
   const needsRebuild = differences.some(({ rebuilds }) => rebuilds);
   const result: Applied = {

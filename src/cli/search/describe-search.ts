@@ -1,5 +1,5 @@
 import type { ChunkExplanation, Explanation } from '../../search/explain.js';
-import type { SearchHit } from '../../services/chunks.schema.js';
+import type { SearchHit } from '../../services/chunks/chunks.schema.js';
 import { countOf, formatCount, formatFields, formatTable, shorten } from '../format.js';
 
 const SHOWN_CHARACTERS = 300;

@@ -1,4 +1,4 @@
-import type { ChangesStatus, SearchedIndex, SearchStatus, ServerStatus } from '../../search/operations.js';
+import type { LiveIndexStatus, OutboxStatus, SearchStatus, ServerStatus } from '../../search/operations.js';
 import { countOf, formatAge, formatBytes, formatCount, formatFields } from '../format.js';
 
 /** The status as an operator reads it. */
@@ -28,7 +28,7 @@ function serverFields(
   ];
 }
 
-function indexFields(index: SearchedIndex, chunks: number, now: Date): [string, string][] {
+function indexFields(index: LiveIndexStatus, chunks: number, now: Date): [string, string][] {
   const { uid, state, documents, documentBytes, settingsDifferences, filling, rebuild } = index;
   const size = documentBytes === null ? '' : `, ${formatBytes(documentBytes)} as stored`;
   return [
@@ -44,7 +44,7 @@ function indexFields(index: SearchedIndex, chunks: number, now: Date): [string, 
   ];
 }
 
-function describeState(state: SearchedIndex['state'], filling: SearchedIndex['filling']): string {
+function describeState(state: LiveIndexStatus['state'], filling: LiveIndexStatus['filling']): string {
   const far = filling ? ` (${formatCount(filling.done)} of ${countOf(filling.total, 'chunk')})` : '';
   return {
     complete: 'complete',
@@ -60,14 +60,14 @@ function describeRebuild({ uid, phase, copied, total, startedTime }: RebuildStat
     phase === 'copying' ? `${formatCount(copied)} of ${countOf(total, 'chunk')} copied` : 'finishing';
   return `${uid}: ${far}, begun ${formatAge(startedTime, now)} ago; if nobody is at it, npx lectern search reindex goes on`;
 }
-type RebuildStatus = NonNullable<SearchedIndex['rebuild']>;
+type RebuildStatus = NonNullable<LiveIndexStatus['rebuild']>;
 
 const describeSettings = (differences: number): string =>
   differences === 0
     ? 'as they should be'
     : `${countOf(differences, 'difference')}; see them with: npx lectern search settings`;
 
-function changesFields(changes: ChangesStatus, now: Date): [string, string][] {
+function changesFields(changes: OutboxStatus, now: Date): [string, string][] {
   const { waiting, sent, oldestTime, setAside, syncedTime, error } = changes;
   const age = oldestTime ? `, the oldest ${formatAge(oldestTime, now)} old` : '';
   return [

@@ -1,4 +1,4 @@
-import { type ChunkSearch, chunkSearch, searchLanguage } from '../../services/chunks.schema.js';
+import { type ChunkSearch, chunkSearch, searchLanguage } from '../../services/chunks/chunks.schema.js';
 import { type Given, UsageError } from '../run-command.js';
 
 export const SEARCH_OPTIONS = {

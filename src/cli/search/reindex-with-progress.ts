@@ -1,4 +1,4 @@
-import { type Reindexed, reindex } from '../../search/reindex.js';
+import { type RebuildResult, rebuildIndex } from '../../search/meilisearch/rebuild.js';
 import { createProgress } from '../progress.js';
 import { onInterrupt } from './on-interrupt.js';
 import type { SearchSession } from './run-search-command.js';
@@ -7,11 +7,11 @@ const LABELS = { copying: 'Copying', repeating: 'Repeating', comparing: 'Compari
 const UNITS = { copying: 'chunk', repeating: 'change', comparing: undefined, swapping: undefined };
 
 /** Builds the index anew, and shows on the error output how far it is. */
-export async function reindexWithProgress({ db, server }: SearchSession): Promise<Reindexed> {
+export async function reindexWithProgress({ db, server }: SearchSession): Promise<RebuildResult> {
   const progress = createProgress({ out: process.stderr });
   const signal = onInterrupt();
   try {
-    return await reindex({
+    return await rebuildIndex({
       db,
       server,
       signal,

@@ -1,13 +1,13 @@
 import type { ParseArgsConfig } from 'node:util';
 import type { Meilisearch } from 'meilisearch';
 import { pino } from 'pino';
-import { connect } from '../../../db/client.js';
+import { connectDatabase } from '../../../db/client.js';
 import type { Database } from '../../../db/schema.js';
 import { type Config, ConfigError, readConfig, type SearchServerConfig } from '../../config.js';
 import type { ChunkIndex } from '../../search/chunk-index.js';
-import { connectMeilisearch, type SearchServer } from '../../search/meilisearch/connect.js';
-import { createMeilisearchIndex } from '../../search/meilisearch.js';
-import { createOperations } from '../../search/operations/create-operations.js';
+import { createSearchOperations } from '../../search/create-operations.js';
+import { connectMeilisearch, type MeilisearchServer } from '../../search/meilisearch/connect.js';
+import { createMeilisearchEngine } from '../../search/meilisearch/engine.js';
 import type { SearchOperations } from '../../search/operations.js';
 import { startDatabase } from '../../start-database.js';
 import { type Given, runCommand } from '../run-command.js';
@@ -19,7 +19,7 @@ export type SearchConfig = Config & { meilisearch: SearchServerConfig };
 export interface SearchSession {
   config: SearchConfig;
   db: Database;
-  server: SearchServer;
+  server: MeilisearchServer;
   index: ChunkIndex;
   operations: SearchOperations;
   /** Prints the result: one JSON document where that is wanted, else the text. */
@@ -61,11 +61,11 @@ async function inSession(
     config,
     pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true })),
   );
-  const { db, close } = connect(database.url, { max: 4 });
+  const { db, close } = connectDatabase(database.url, { max: 4 });
   try {
     const server = connectMeilisearch(config.meilisearch);
-    const index = createMeilisearchIndex({ db, server });
-    const operations = createOperations({ db, index, server, fallback: config.searchFallback });
+    const index = createMeilisearchEngine({ db, server });
+    const operations = createSearchOperations({ db, index, server, fallback: config.searchFallback });
     return await work({ config, db, server, index, operations, print: printer(isJson) });
   } catch (error) {
     throw explainFailure(error);
@@ -86,8 +86,8 @@ export function readSearchConfig(): SearchConfig {
 }
 
 /** @throws ConfigError where there is a key, but none that may do everything */
-export function requireAdmin({ admin }: SearchServer): Meilisearch {
-  if (admin) return admin;
+export function requireAdmin({ adminClient }: MeilisearchServer): Meilisearch {
+  if (adminClient) return adminClient;
   throw new ConfigError('Set MEILI_ADMIN_KEY: this changes more than the key in MEILI_API_KEY may.');
 }
 

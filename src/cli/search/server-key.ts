@@ -1,7 +1,7 @@
 import { type Key, type Meilisearch, MeilisearchApiError } from 'meilisearch';
 import { unavailable } from '../../errors.js';
 import { isApiError } from '../../search/meilisearch/errors.js';
-import { describeServerKey, ensureServerKey, findServerKey } from '../../search/meilisearch/keys.js';
+import { ensureServerKey, findServerKey, serverKeySpec } from '../../search/meilisearch/keys.js';
 import { formatFields } from '../format.js';
 import { explainFailure } from './explain-failure.js';
 
@@ -28,7 +28,7 @@ export async function tendKey(
   if (action === 'show') return { ...result, changes: false, key: found ? pick(found) : null };
   if (action === 'create') {
     if (found) return { ...result, changes: false, key: pick(found) };
-    const { uid, actions, indexes } = describeServerKey(prefix);
+    const { uid, actions, indexes } = serverKeySpec(prefix);
     const key = isDryRun ? null : ((await ensureServerKey(admin, prefix)) ?? null);
     return { ...result, changes: true, key: { uid, key, actions, indexes } };
   }

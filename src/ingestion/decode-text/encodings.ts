@@ -25,7 +25,7 @@ export interface Decoder {
 }
 
 /** The WHATWG name of an encoding; undefined for what is not known. */
-export function encodingNamed(label: string | null | undefined): string | undefined {
+export function resolveEncodingLabel(label: string | null | undefined): string | undefined {
   const lower = label?.trim().toLowerCase() ?? '';
   try {
     return new TextDecoder(ALIASES[lower] ?? lower).encoding;
@@ -38,13 +38,13 @@ export function encodingNamed(label: string | null | undefined): string | undefi
 export function createDecoder(encoding: string, { fatal = false } = {}): Decoder {
   const decoder = new TextDecoder(encoding, { fatal });
   if (encoding !== 'windows-1252') return decoder;
-  return { decode: (bytes, options) => mendWindows1252(decoder.decode(bytes, options)) };
+  return { decode: (bytes, options) => fixWindows1252(decoder.decode(bytes, options)) };
 }
 
 /**
  * Puts in what windows-1252 has in place of control characters that no text has. Node 20 decodes windows-1252 as
  * ISO-8859-1 (nodejs/node#56542), which loses the euro sign and quotes.
  */
-export function mendWindows1252(text: string): string {
+export function fixWindows1252(text: string): string {
   return text.replace(C1_CONTROLS, (control) => WINDOWS_1252[control.charCodeAt(0) - 0x80] ?? control);
 }

@@ -35,12 +35,12 @@ export function plausibility(text: string): number {
       const size = othersIn(run.text);
       if (size === 0) return;
       total += size;
-      const fits = howWellFits(run, runs[index - 1], runs[index + 1]);
+      const fits = scoreRun(run, runs[index - 1], runs[index + 1]);
       if (run.script === 'Latin') countLetters(latin, run.text, fits);
       else sum += fits * size;
     });
   }
-  return total === 0 ? 0 : (sum + ofLanguages(latin)) / total;
+  return total === 0 ? 0 : (sum + bestLanguageScore(latin)) / total;
 }
 
 function runsOf(token: string): Run[] {
@@ -51,7 +51,7 @@ function runsOf(token: string): Run[] {
 }
 
 /** How well a run of one script fits between its neighbours. */
-function howWellFits({ script, text }: Run, before: Run | undefined, after: Run | undefined): number {
+function scoreRun({ script, text }: Run, before: Run | undefined, after: Run | undefined): number {
   const isBetweenLetters = isAlphabetic(before) && isAlphabetic(after);
   if (script === 'Quotes') return 0.9;
   if (script === 'Signs') return isBetweenLetters || (/[¿¡]/.test(text) && !after) ? 0 : 0.7;
@@ -106,7 +106,7 @@ function countLetters(counts: Map<string, number>, text: string, weight: number)
 }
 
 /** How many of the letters the language has that has most of them, or two languages that share a text. */
-function ofLanguages(counts: Map<string, number>): number {
+function bestLanguageScore(counts: Map<string, number>): number {
   let best = 0;
   LATIN_LANGUAGES.forEach((one, index) => {
     best = Math.max(best, one.weight * countOf(counts, one.letters));

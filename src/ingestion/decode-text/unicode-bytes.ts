@@ -13,7 +13,7 @@ const REPLACEMENT = Buffer.from('\ufffd');
 const NOT_ASCII = /\P{ASCII}/gu;
 
 /** The encoding that a byte order mark names. */
-export function markedEncoding(bytes: Uint8Array): string | undefined {
+export function encodingFromBom(bytes: Uint8Array): string | undefined {
   return BOMS.find((bom) => bom.bytes.every((byte, index) => bytes[index] === byte))?.encoding;
 }
 
@@ -21,8 +21,8 @@ export function markedEncoding(bytes: Uint8Array): string | undefined {
  * `utf-16le` or `utf-16be` when the bytes start with its mark or look like it: in UTF-16, blanks, digits and
  * Latin letters have a zero at the same place of their two bytes, and text in another encoding has none.
  */
-export function utf16Variant(bytes: Uint8Array): string | undefined {
-  const marked = markedEncoding(bytes);
+export function detectUtf16(bytes: Uint8Array): string | undefined {
+  const marked = encodingFromBom(bytes);
   if (marked) return marked === 'utf-8' ? undefined : marked;
   const length = Math.min(bytes.length, SAMPLE) & ~1;
   let even = 0;

@@ -1,4 +1,4 @@
-import { utf16Variant } from '../decode-text.js';
+import { detectUtf16 } from '../decode-text.js';
 
 const MAX_CONTROLS = 0.05;
 
@@ -7,7 +7,7 @@ const MAX_CONTROLS = 0.05;
  * content hardly ever is. UTF-16 is text with zero bytes.
  */
 export function isText(head: Buffer): boolean {
-  if (utf16Variant(head)) return true;
+  if (detectUtf16(head)) return true;
   const controls = head.reduce((sum, byte) => sum + (isControl(byte) ? 1 : 0), 0);
   return controls === 0 || (controls <= head.length * MAX_CONTROLS && isUtf8(head));
 }

@@ -9,7 +9,7 @@ const MAX_NUMBER = 0xfffffffa;
  * The names of what lies in an OLE container itself, rather than in an object that it holds. Of a damaged container,
  * those that can be read.
  */
-export function oleNames(bytes: Buffer): string[] {
+export function readOleNames(bytes: Buffer): string[] {
   if (bytes.length < HEADER.size) return [];
   const directory = readDirectory(bytes);
   const names: string[] = [];

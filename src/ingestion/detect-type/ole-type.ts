@@ -1,5 +1,5 @@
 import type { SubType } from '../parse/types.js';
-import { oleNames } from './ole-names.js';
+import { readOleNames } from './ole-names.js';
 
 /** What an OLE container holds: a type that is read, an Office file behind a password, or slides. */
 export type OleType = SubType | 'encrypted' | 'ppt';
@@ -15,7 +15,7 @@ const BY_NAME: [name: string, type: OleType][] = [
 ];
 
 /** Names are compared without case ([MS-CFB] 2.6.4), and some programs write them in capitals. */
-export function oleType(bytes: Buffer): OleType | undefined {
-  const names = new Set(oleNames(bytes).map((name) => name.toLowerCase()));
+export function detectOleType(bytes: Buffer): OleType | undefined {
+  const names = new Set(readOleNames(bytes).map((name) => name.toLowerCase()));
   return BY_NAME.find(([name]) => names.has(name))?.[1];
 }

@@ -3,7 +3,7 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FetchOptions, fetchUrl } from './fetch-source.js';
+import { type FetchOptions, fetchUrl } from './fetch-url.js';
 
 const MIB = 2 ** 20;
 
@@ -39,7 +39,7 @@ const untilClosed = async () => {
   while (open.size > 0) await nextTick();
 };
 
-describe('a whole answer is taken, whatever comes behind it', () => {
+describe('a complete response is accepted, whatever follows it', () => {
   it.each([
     [
       'the end of the connection, announced',
@@ -81,11 +81,11 @@ describe('a whole answer is taken, whatever comes behind it', () => {
 
   it('a body behind a 304, where it was expected', async () => {
     respond = (socket) => socket.end(`${lines('HTTP/1.1 304 Not Modified', 'Content-Length: 5')}hello`);
-    expect(await get({ known: { etag: '"a"' } })).toMatchObject({ notModified: true });
+    expect(await get({ validators: { etag: '"a"' } })).toMatchObject({ notModified: true });
   });
 });
 
-describe('half an answer is none', () => {
+describe('an incomplete response is rejected', () => {
   const unreachable = { name: 'FetchError', code: 'unreachable', retryable: true };
   const halves: [string, string][] = [
     ['nothing', ''],
@@ -105,7 +105,7 @@ describe('half an answer is none', () => {
   });
 });
 
-describe('an answer that breaks the protocol', () => {
+describe('a malformed response', () => {
   it.each([
     ['no HTTP at all', '<html>hello</html>'],
     ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n'],
@@ -135,7 +135,7 @@ describe('an answer that breaks the protocol', () => {
   });
 });
 
-describe('errors that come when nobody reads any more', () => {
+describe('errors after the body was read', () => {
   it.each([
     ['a reset', (socket: Socket) => socket.resetAndDestroy()],
     ['the end', (socket: Socket) => socket.end()],

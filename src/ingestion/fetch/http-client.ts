@@ -1,14 +1,14 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { LookupFunction, Socket } from 'node:net';
-import { readWithin, within } from '../../storage/time-limit.js';
-import { createConnect } from './checked-connection.js';
-import type { AllowList } from './fetch-source-allow.js';
-import { brokenAnswer } from './fetch-source-error.js';
+import { readWithIdleTimeout, withTimeout } from '../../timeouts.js';
+import type { Allowlist } from './allowlist.js';
+import { createPublicConnect } from './connect.js';
+import { malformedResponseError } from './fetch-error.js';
 
 const IDLE_TIMEOUT_MS = 30_000;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Answers that only announce another one (1xx). */
-const MAX_INTERIM_ANSWERS = 16;
+/** Interim responses (1xx). */
+const MAX_INTERIM_RESPONSES = 16;
 
 export interface HttpRequest {
   method: string;
@@ -18,35 +18,35 @@ export interface HttpRequest {
   signal: AbortSignal;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   status: number;
   headers: IncomingHttpHeaders;
   /** As it was sent, still compressed. Read to its end or returned early, it closes the connection; throws what breaks it. */
   body: AsyncIterable<Uint8Array>;
-  /** Ends the connection, for whoever does not read the body. */
+  /** Closes the connection, for callers that do not read the body. */
   close(): void;
 }
 
 /** @throws what `toFetchError` explains */
-export type HttpClient = (url: URL, request: HttpRequest) => Promise<HttpAnswer>;
+export type HttpClient = (url: URL, request: HttpRequest) => Promise<HttpResponse>;
 
 /**
- * An HTTP client for servers that nobody here knows, each request over a connection of its own. Redirects are the
- * caller's matter. Nothing that such a server sends, or leaves out, becomes an error that nobody listens to.
+ * An HTTP client for untrusted servers; each request uses its own connection. Redirects are left to the
+ * caller. No response, or lack of one, causes an unhandled error.
  *
- * @param allow whom to connect to although they are not on the public Internet
- * @param lookup how names become addresses
+ * @param allow hosts that may have private addresses
+ * @param lookup DNS lookup
  */
-export function createHttpClient(allow: AllowList, lookup?: LookupFunction): HttpClient {
-  const connect = createConnect(allow, lookup);
+export function createHttpClient(allow: Allowlist, lookup?: LookupFunction): HttpClient {
+  const connect = createPublicConnect(allow, lookup);
 
   return async (url, request) => {
     const socket = await connect(url, request.signal);
     const close = () => void socket.destroy();
     try {
-      const response = await within(IDLE_TIMEOUT_MS, exchange(socket, url, request));
+      const response = await withTimeout(IDLE_TIMEOUT_MS, exchange(socket, url, request));
       const { statusCode = 0, headers } = response;
-      return { status: statusCode, headers, body: readWithin(IDLE_TIMEOUT_MS, response), close };
+      return { status: statusCode, headers, body: readWithIdleTimeout(IDLE_TIMEOUT_MS, response), close };
     } catch (error) {
       close();
       throw error;
@@ -76,11 +76,11 @@ function exchange(
       headers: { ...headers, host: url.host },
       maxHeaderSize: MAX_HEADER_BYTES,
     });
-    // These listeners stay for life: errors also come when nobody reads any more.
+    // These listeners are never removed: errors may come after the body was read.
     request.on('error', fail);
-    request.on('upgrade', () => fail(brokenAnswer()));
+    request.on('upgrade', () => fail(malformedResponseError()));
     request.on('information', () => {
-      if (++interim > MAX_INTERIM_ANSWERS) fail(brokenAnswer());
+      if (++interim > MAX_INTERIM_RESPONSES) fail(malformedResponseError());
     });
     request.on('response', (received) => {
       response = received;

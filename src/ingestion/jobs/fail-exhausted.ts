@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database, DocumentFailure, Queryable } from '../../../db/schema.js';
-import { asTenant } from '../../../db/tenant-transaction.js';
-import { toldColumns } from '../../events.js';
-import { tellOutcome } from '../tell-outcome.js';
+import { withTenantRole } from '../../../db/tenant-isolation/tenant-transaction.js';
+import { documentEventColumns } from '../../webhooks/events.js';
+import { emitDocumentOutcome } from '../emit-outcome.js';
 import { type DocumentKey, PROCESS_DOCUMENT } from './job-queue.js';
 
 const FAILURE: DocumentFailure = {
@@ -29,7 +29,7 @@ export const createFailExhausted = (db: Database) => async (): Promise<void> => 
     for (const { key, payload } of rows) {
       // Without its key it is an old job, and its document has a new one or needs none.
       if (key === null) continue;
-      await asTenant(tx, payload.tenantId, () => markFailed(tx, payload));
+      await withTenantRole(tx, payload.tenantId, () => markFailed(tx, payload));
     }
     const ids = rows.map(({ id }) => id);
     await sql`select graphile_worker.complete_jobs(${ids}::bigint[])`.execute(tx);
@@ -49,7 +49,7 @@ async function markFailed(tx: Queryable, { tenantId, documentId }: DocumentKey):
     .where('tenantId', '=', tenantId)
     .where('id', '=', documentId)
     .where('status', '=', 'processing')
-    .returning(toldColumns)
+    .returning(documentEventColumns)
     .executeTakeFirst();
-  if (told) await tellOutcome(tx, told);
+  if (told) await emitDocumentOutcome(tx, told);
 }

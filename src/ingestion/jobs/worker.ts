@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { isOurOutage } from '../ingestion-error.js';
+import { isServiceOutage } from '../ingestion-error.js';
 import type { ProcessDocument } from '../process-document.js';
 import { postponeJob } from './interruptions.js';
 import { type JobLimits, limitOf } from './job-flags.js';
@@ -54,7 +54,7 @@ export function startWorker(dependencies: WorkerDependencies): Worker {
         if (!isDone) await postponeJob(pool, job.id, { isOutage: false });
       } catch (error) {
         const isStopping = abortSignal?.aborted === true;
-        if (!isStopping && !isOurOutage(error)) throw error;
+        if (!isStopping && !isServiceOutage(error)) throw error;
         if (!isStopping) log.warn({ err: error, ...document }, 'an outage interrupted a document');
         await postponeJob(pool, job.id, { isOutage: !isStopping });
       }

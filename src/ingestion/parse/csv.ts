@@ -1,17 +1,17 @@
 import { pipeline, Readable } from 'node:stream';
 import { parse as csvParser } from 'csv-parse';
 import { decodeStream } from '../decode-text.js';
-import type { SourceBytes } from '../source-bytes.js';
+import type { SourceBytes } from '../sources/source-bytes.js';
 import { findDelimiter } from './csv/find-delimiter.js';
-import { corrupt, ParseError } from './parse-error.js';
-import { groupRows, toStretches } from './row-groups.js';
-import type { Parsed, ParsedPage, ParseInput } from './types.js';
+import { corruptFileError, ParseError } from './parse-error.js';
+import { rowsToMarkdown, toPages } from './row-groups.js';
+import type { ParsedPage, ParseInput, ParserResult } from './types.js';
 
 const SAMPLE = 64 * 1024;
 const MAX_RECORD_BYTES = 4 * 2 ** 20;
 
 /** Delimited text, read as a stream: groups of rows as Markdown tables, each with the header. */
-export async function parseCsv(input: ParseInput): Promise<Parsed> {
+export async function parseCsv(input: ParseInput): Promise<ParserResult> {
   return { pages: readPages(input) };
 }
 
@@ -28,7 +28,7 @@ async function* readPages(input: ParseInput): AsyncGenerator<ParsedPage> {
   // What goes wrong with the source comes out of the parser, too.
   pipeline(Readable.from(text), parser, () => {});
   try {
-    yield* toStretches(1, groupRows(parser));
+    yield* toPages(1, rowsToMarkdown(parser));
   } catch (error) {
     input.signal?.throwIfAborted();
     if ((error as { code?: string }).code === 'CSV_MAX_RECORD_SIZE') {
@@ -36,7 +36,7 @@ async function* readPages(input: ParseInput): AsyncGenerator<ParsedPage> {
         'A row of this table is larger than 4 MiB; look for a quotation mark that is never closed.';
       throw new ParseError('too_large', message, { cause: error });
     }
-    throw corrupt('table', error);
+    throw corruptFileError('table', error);
   }
 }
 
@@ -59,8 +59,8 @@ async function takeSample(parts: AsyncGenerator<string>) {
 function withProgress({ source, signal, onProgress }: ParseInput): SourceBytes {
   return {
     size: source.size,
-    head: (length) => source.head(length),
-    whole: () => source.whole(),
+    readHead: (length) => source.readHead(length),
+    readAll: () => source.readAll(),
     async *stream() {
       let read = 0;
       for await (const bytes of source.stream()) {

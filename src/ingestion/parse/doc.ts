@@ -1,9 +1,9 @@
 import { CFB } from '@e965/xlsx';
 import WordExtractor from 'word-extractor';
 import { bodyToMarkdown } from './doc/body-to-markdown.js';
-import { corrupt, ParseError } from './parse-error.js';
-import { onePage } from './text.js';
-import type { Parsed, ParseInput } from './types.js';
+import { corruptFileError, ParseError } from './parse-error.js';
+import { singlePage } from './text.js';
+import type { ParseInput, ParserResult } from './types.js';
 
 /** At the start of the document's stream: what it is, and flags ([MS-DOC] 2.5.1). */
 const WORD_97 = 0xa5ec;
@@ -13,8 +13,8 @@ const IS_ENCRYPTED = 0x0100;
 const AS_WRITTEN = { filterUnicode: false };
 
 /** Word documents from before 2007: paragraphs, tables, text boxes and notes, as one page. */
-export async function parseDoc({ source, signal }: ParseInput): Promise<Parsed> {
-  const bytes = await source.whole();
+export async function parseDoc({ source, signal }: ParseInput): Promise<ParserResult> {
+  const bytes = await source.readAll();
   checkContainer(bytes);
   signal?.throwIfAborted();
   try {
@@ -25,9 +25,9 @@ export async function parseDoc({ source, signal }: ParseInput): Promise<Parsed> 
       document.getFootnotes(AS_WRITTEN),
       document.getEndnotes(AS_WRITTEN),
     ];
-    return onePage(texts.map(bodyToMarkdown).filter(Boolean).join('\n\n'));
+    return singlePage(texts.map(bodyToMarkdown).filter(Boolean).join('\n\n'));
   } catch (error) {
-    throw corrupt('Word document', error);
+    throw corruptFileError('Word document', error);
   }
 }
 
@@ -50,7 +50,7 @@ function documentStream(bytes: Buffer): Buffer {
     const content = Buffer.from(entry?.content ?? []);
     if (entry && content.length === entry.size && content.length > FLAGS_AT + 2) return content;
   } catch (error) {
-    throw corrupt('Word document', error);
+    throw corruptFileError('Word document', error);
   }
-  throw corrupt('Word document');
+  throw corruptFileError('Word document');
 }

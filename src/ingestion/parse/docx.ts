@@ -1,26 +1,26 @@
 import mammoth from 'mammoth';
-import { headingStyles } from './docx/heading-styles.js';
+import { headingStyleMappings } from './docx/heading-styles.js';
 import { markPageBreaks } from './docx/mark-page-breaks.js';
-import { withKnownTags } from './docx/with-known-tags.js';
+import { replaceUnsupportedTags } from './docx/replace-unsupported-tags.js';
 import { htmlToMarkdown } from './html/to-markdown.js';
-import { relationsOf } from './office-relations.js';
-import { pagedDocument } from './page-breaks.js';
-import { corrupt } from './parse-error.js';
-import type { Parsed, ParseInput } from './types.js';
-import { openZipParts, required, type ZipParts } from './zip-parts.js';
+import { readRelationships } from './office-relationships.js';
+import { toPagedDocument } from './page-breaks.js';
+import { corruptFileError } from './parse-error.js';
+import type { ParseInput, ParserResult } from './types.js';
+import { openZipParts, requirePart, type ZipParts } from './zip-parts.js';
 
 /** Word documents: headings, paragraphs, lists, tables and notes; pages as far as the file records where they end. */
-export async function parseDocx({ source, signal }: ParseInput): Promise<Parsed> {
-  const parts = await openZipParts(await source.whole());
+export async function parseDocx({ source, signal }: ParseInput): Promise<ParserResult> {
+  const parts = await openZipParts(await source.readAll());
   signal?.throwIfAborted();
-  return pagedDocument(htmlToMarkdown(await toHtml(parts), { nested: true }));
+  return toPagedDocument(htmlToMarkdown(await toHtml(parts), { nested: true }));
 }
 
 async function toHtml(parts: ZipParts): Promise<string> {
   try {
-    const [main] = (await relationsOf(parts, '')).filter(({ type }) => type === 'officeDocument');
+    const [main] = (await readRelationships(parts, '')).filter(({ type }) => type === 'officeDocument');
     const path = main?.path ?? 'word/document.xml';
-    const styleMap = headingStyles(await parts.xml('word/styles.xml').catch(() => undefined));
+    const styleMap = headingStyleMappings(await parts.xml('word/styles.xml').catch(() => undefined));
     const withoutImages = mammoth.images.imgElement(async () => ({ src: '' }));
     const { value } = await mammoth.convertToHtml(asMammothFile(parts, path), {
       styleMap,
@@ -29,7 +29,7 @@ async function toHtml(parts: ZipParts): Promise<string> {
     });
     return withoutBackLinks(value);
   } catch (error) {
-    throw corrupt('Word document', error);
+    throw corruptFileError('Word document', error);
   }
 }
 
@@ -38,8 +38,8 @@ function asMammothFile(parts: ZipParts, documentPath: string): { buffer: Buffer 
   const file = {
     exists: (name: string) => parts.has(name),
     async read(name: string, encoding?: string) {
-      const text = encoding ? required(await parts.text(name), 'Word document') : '';
-      return name === documentPath ? markPageBreaks(withKnownTags(text)) : text;
+      const text = encoding ? requirePart(await parts.text(name), 'Word document') : '';
+      return name === documentPath ? markPageBreaks(replaceUnsupportedTags(text)) : text;
     },
   };
   return { file } as unknown as { buffer: Buffer };

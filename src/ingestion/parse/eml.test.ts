@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../../../test/support/parse.js';
-import { bytesInMemory } from '../source-bytes.js';
+import { sourceFromBuffer } from '../sources/source-bytes.js';
 import { parseEml } from './eml.js';
 import { parseMsg } from './msg.js';
 import { ParseError } from './parse-error.js';
-import type { PartHints } from './types.js';
+import type { EmbeddedFileHints } from './types.js';
 
 /** Reads a part as its text, unless its name says otherwise. */
-async function parsePart(bytes: Uint8Array, { fileName = '' }: PartHints) {
+async function parsePart(bytes: Uint8Array, { fileName = '' }: EmbeddedFileHints) {
   if (fileName.endsWith('.png')) throw new ParseError('unsupported_type', 'No.');
   return fileName === 'deep.eml' ? undefined : Buffer.from(bytes).toString();
 }
 
 async function render(content: string | Buffer, parser = parseEml) {
-  const source = bytesInMemory(Buffer.from(content));
-  const { pages, title } = await parser({ source, parsePart });
+  const source = sourceFromBuffer(Buffer.from(content));
+  const { pages, title } = await parser({ source, parseEmbeddedFile: parsePart });
   const all = [];
   for await (const page of pages) all.push(page);
   return { title, pages: all };

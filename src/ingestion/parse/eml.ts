@@ -1,14 +1,14 @@
 import type { Email } from 'postal-mime';
-import { bytesInMemory } from '../source-bytes.js';
+import { sourceFromBuffer } from '../sources/source-bytes.js';
 import { parseHtml } from './html.js';
 import { readEml } from './mail/read-eml.js';
 import { renderMail } from './mail/render-mail.js';
 import { splitMailbox } from './mail/split-mailbox.js';
-import { corrupt } from './parse-error.js';
-import type { Parsed, ParsedPage, ParseInput } from './types.js';
+import { corruptFileError } from './parse-error.js';
+import type { ParsedPage, ParseInput, ParserResult } from './types.js';
 
 /** Mail: a message, a mailbox file with each message as a page, or a web page that was saved as mail (MHTML). */
-export async function parseEml(input: ParseInput): Promise<Parsed> {
+export async function parseEml(input: ParseInput): Promise<ParserResult> {
   const messages = splitMailbox(input.source);
   const first = await messages.next();
   if (first.done) return { pages: [] };
@@ -28,7 +28,7 @@ async function read(bytes: Buffer) {
   try {
     return await readEml(bytes);
   } catch (error) {
-    throw corrupt('message', error);
+    throw corruptFileError('message', error);
   }
 }
 
@@ -42,8 +42,8 @@ function isSavedPage(email: Email): boolean {
   return isRelated && isFromBrowser && Boolean(email.html);
 }
 
-async function parseSavedPage(input: ParseInput, { html = '', subject }: Email): Promise<Parsed> {
-  const source = bytesInMemory(Buffer.from(html));
+async function parseSavedPage(input: ParseInput, { html = '', subject }: Email): Promise<ParserResult> {
+  const source = sourceFromBuffer(Buffer.from(html));
   const parsed = await parseHtml({ ...input, source, mediaType: 'text/html; charset=utf-8' });
   return { ...parsed, ...(subject && { title: subject }) };
 }

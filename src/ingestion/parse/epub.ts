@@ -1,14 +1,14 @@
-import { refuseProtected } from './epub/protection.js';
+import { assertNotEncrypted } from './epub/encryption.js';
 import { readPackage, type SpineItem } from './epub/read-package.js';
 import { xhtmlToMarkdown } from './epub/xhtml.js';
-import type { Parsed, ParsedPage, ParseInput } from './types.js';
+import type { ParsedPage, ParseInput, ParserResult } from './types.js';
 import { openZipParts, type ZipParts } from './zip-parts.js';
 
 /** E-books: each part of the reading order a page, without the table of contents. */
-export async function parseEpub(input: ParseInput): Promise<Parsed> {
-  const parts = await openZipParts(await input.source.whole());
+export async function parseEpub(input: ParseInput): Promise<ParserResult> {
+  const parts = await openZipParts(await input.source.readAll());
   const { title, spine } = await readPackage(parts);
-  await refuseProtected(
+  await assertNotEncrypted(
     parts,
     spine.map(({ path }) => path),
   );

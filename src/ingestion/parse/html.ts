@@ -1,17 +1,22 @@
-import { removeInvisible, removeRepeatedImages, removeSurroundings, textLength } from './html/boilerplate.js';
+import {
+  removeBoilerplate,
+  removeInvisible,
+  removeRedundantAltText,
+  textLength,
+} from './html/boilerplate.js';
 import { type DomDocument, parseDom } from './html/dom.js';
-import { findArticle } from './html/main-content.js';
-import { type Titles, takeTitles } from './html/titles.js';
-import { bodyToMarkdown, htmlToMarkdown, prepare } from './html/to-markdown.js';
-import { corrupt, ParseError } from './parse-error.js';
-import { firstHeading, onePage, readText } from './text.js';
-import type { Parsed, ParseInput } from './types.js';
+import { findMainContent } from './html/main-content.js';
+import { extractTitles, type Titles } from './html/titles.js';
+import { bodyToMarkdown, htmlToMarkdown, prepareDocument } from './html/to-markdown.js';
+import { corruptFileError, ParseError } from './parse-error.js';
+import { firstHeading, readText, singlePage } from './text.js';
+import type { ParseInput, ParserResult } from './types.js';
 
 const MAX_CHARACTERS = 32 * 2 ** 20;
 const MIN_REST = 0.1;
 
 /** Web pages: the main content where one can be told from menus and the like, else the whole body. */
-export async function parseHtml(input: ParseInput): Promise<Parsed> {
+export async function parseHtml(input: ParseInput): Promise<ParserResult> {
   const text = await readText(input);
   if (text.length > MAX_CHARACTERS) {
     throw new ParseError(
@@ -23,20 +28,20 @@ export async function parseHtml(input: ParseInput): Promise<Parsed> {
   const { title, heading } = loaded;
   let { document } = loaded;
   const whole = textLength(document.body);
-  removeSurroundings(document);
+  removeBoilerplate(document);
   // A page of nothing but what surrounds others is no less a page.
   if (textLength(document.body) < whole * MIN_REST) document = load(text).document;
-  prepare(document);
-  const article = findArticle(document);
+  prepareDocument(document);
+  const article = findMainContent(document);
   const markdown = article ? htmlToMarkdown(article.html) : bodyToMarkdown(document);
-  return onePage(withHeading(markdown, heading ?? title, article?.byline), title);
+  return singlePage(withHeading(markdown, heading ?? title, article?.byline), title);
 }
 
 function load(text: string): { document: DomDocument } & Titles {
   const document = parse(text);
-  const titles = takeTitles(document);
+  const titles = extractTitles(document);
   removeInvisible(document);
-  removeRepeatedImages(document);
+  removeRedundantAltText(document);
   return { document, ...titles };
 }
 
@@ -44,7 +49,7 @@ function parse(text: string): DomDocument {
   try {
     return parseDom(text);
   } catch (error) {
-    throw error instanceof ParseError ? error : corrupt('web page', error);
+    throw error instanceof ParseError ? error : corruptFileError('web page', error);
   }
 }
 

@@ -1,8 +1,8 @@
 import { detectType, ENCRYPTED_OFFICE } from '../detect-type.js';
-import { cleanText } from '../normalize.js';
-import { bytesInMemory } from '../source-bytes.js';
+import { sourceFromBuffer } from '../sources/source-bytes.js';
+import { cleanText } from './normalize-text.js';
 import { ParseError } from './parse-error.js';
-import type { Parsed, ParsedDocument, ParsedPage, ParseInput, Parser, SubType } from './types.js';
+import type { ParsedDocument, ParsedPage, ParseInput, Parser, ParserResult, SubType } from './types.js';
 
 export type { ParsedDocument, ParsedPage, ParseInput } from './types.js';
 
@@ -50,21 +50,21 @@ async function parseAt(depth: number, input: ParseInput): Promise<ParsedDocument
   const { subType, mediaType } = await detectType(input);
   if (!subType) throw notReadable(mediaType);
   const parser = await PARSERS[subType]();
-  const { pages, title } = await parser({ parsePart: partParser(depth + 1, input), ...input });
+  const { pages, title } = await parser({ parseEmbeddedFile: partParser(depth + 1, input), ...input });
   const cleanTitle = title && cleanText(title).trim();
   return { subType, mediaType, ...(cleanTitle && { title: cleanTitle }), pages: clean(pages, input) };
 }
 
 const partParser =
-  (depth: number, { signal, budget }: ParseInput): ParseInput['parsePart'] =>
+  (depth: number, { signal, textBudget }: ParseInput): ParseInput['parseEmbeddedFile'] =>
   async (bytes, hints) => {
     if (depth > MAX_DEPTH) return undefined;
-    const source = bytesInMemory(bytes);
+    const source = sourceFromBuffer(bytes);
     const { pages } = await parseAt(depth, {
       source,
       ...hints,
       ...(signal && { signal }),
-      ...(budget && { budget }),
+      ...(textBudget && { textBudget }),
     });
     const parts: string[] = [];
     for await (const { markdown } of pages) parts.push(markdown);
@@ -72,8 +72,8 @@ const partParser =
   };
 
 async function* clean(
-  pages: Parsed['pages'],
-  { signal, budget, onProgress }: ParseInput,
+  pages: ParserResult['pages'],
+  { signal, textBudget, onProgress }: ParseInput,
 ): AsyncGenerator<ParsedPage> {
   let hasText = false;
   for await (const { number, markdown } of pages) {
@@ -81,7 +81,7 @@ async function* clean(
     const text = cleanText(markdown)
       .replace(/^(?:[^\S\n]*\n)+/, '')
       .trimEnd();
-    budget?.spend(text.length);
+    textBudget?.spend(text.length);
     hasText ||= /[\p{L}\p{N}]/u.test(text);
     yield { number, markdown: text };
   }

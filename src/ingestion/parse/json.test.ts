@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { onlyPage } from '../../../test/support/parse.js';
-import { bytesInMemory } from '../source-bytes.js';
+import { sourceFromBuffer } from '../sources/source-bytes.js';
 import { parseJson } from './json.js';
 import { parseNdjson } from './ndjson.js';
 
 async function render(text: string, parser = parseJson) {
-  const { pages, title } = await parser({ source: bytesInMemory(Buffer.from(text)) });
+  const { pages, title } = await parser({ source: sourceFromBuffer(Buffer.from(text)) });
   const all = [];
   for await (const page of pages) all.push(page);
   return { pages: all, ...(title && { title }) };
@@ -69,7 +69,7 @@ describe('JSON', () => {
   });
 
   it('refuses what is too large to be parsed as a whole', async () => {
-    const source = { ...bytesInMemory(Buffer.from('[]')), size: 65 * 2 ** 20 };
+    const source = { ...sourceFromBuffer(Buffer.from('[]')), size: 65 * 2 ** 20 };
     await expect(parseJson({ source })).rejects.toMatchObject({ code: 'too_large' });
   });
 });

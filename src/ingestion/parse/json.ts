@@ -1,16 +1,16 @@
-import { parseExactly } from './json/exact-numbers.js';
+import { parseJsonExactly } from './json/exact-numbers.js';
 import { isRecord } from './json/record-table.js';
 import { renderJson } from './json/render.js';
 import { ParseError } from './parse-error.js';
-import { toStretches } from './row-groups.js';
+import { toPages } from './row-groups.js';
 import { parseText, readText } from './text.js';
-import type { Parsed, ParseInput } from './types.js';
+import type { ParseInput, ParserResult } from './types.js';
 
 /** JSON is parsed as a whole, which takes several times its size. */
 const MAX_BYTES = 64 * 2 ** 20;
 
 /** JSON as text that reads well; what is broken as it is. */
-export async function parseJson(input: ParseInput): Promise<Parsed> {
+export async function parseJson(input: ParseInput): Promise<ParserResult> {
   if (input.source.size > MAX_BYTES) {
     const message =
       'The JSON file is larger than 64 MiB; split it, or give one object a line and name it .ndjson.';
@@ -19,12 +19,12 @@ export async function parseJson(input: ParseInput): Promise<Parsed> {
   const value = tryParse(await readText(input));
   if (value === undefined) return parseText(input);
   const title = isRecord(value) && typeof value.title === 'string' && value.title;
-  return { pages: toStretches(1, renderJson(value)), ...(title && { title }) };
+  return { pages: toPages(1, renderJson(value)), ...(title && { title }) };
 }
 
 function tryParse(text: string): unknown {
   try {
-    return parseExactly(text.replace(/^\ufeff/, ''));
+    return parseJsonExactly(text.replace(/^\ufeff/, ''));
   } catch {
     return undefined;
   }

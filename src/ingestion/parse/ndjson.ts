@@ -1,9 +1,9 @@
-import { parseExactly } from './json/exact-numbers.js';
+import { parseJsonExactly } from './json/exact-numbers.js';
 import { renderJson } from './json/render.js';
 import { ParseError } from './parse-error.js';
-import { toStretches } from './row-groups.js';
+import { toPages } from './row-groups.js';
 import { streamText } from './text.js';
-import type { Parsed, ParseInput } from './types.js';
+import type { ParseInput, ParserResult } from './types.js';
 
 const MAX_LINE = 16 * 2 ** 20;
 /** Lines that may make one table; a new one begins after so many lines or characters. */
@@ -11,8 +11,8 @@ const BATCH_LINES = 1000;
 const BATCH_CHARACTERS = 2 ** 20;
 
 /** JSON values, one a line; a line that is none stays as it is. */
-export async function parseNdjson(input: ParseInput): Promise<Parsed> {
-  return { pages: toStretches(1, paragraphs(linesOf(streamText(input)))) };
+export async function parseNdjson(input: ParseInput): Promise<ParserResult> {
+  return { pages: toPages(1, paragraphs(linesOf(streamText(input)))) };
 }
 
 async function* paragraphs(lines: AsyncIterable<string>): AsyncGenerator<string> {
@@ -53,7 +53,7 @@ async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string> {
 
 function tryParse(line: string): unknown {
   try {
-    return parseExactly(line);
+    return parseJsonExactly(line);
   } catch {
     return undefined;
   }

@@ -1,20 +1,20 @@
 import { readBlocks } from './odt/read-blocks.js';
 import { readStyles } from './odt/styles.js';
-import { pagedDocument } from './page-breaks.js';
+import { toPagedDocument } from './page-breaks.js';
 import { ParseError } from './parse-error.js';
-import type { Parsed, ParseInput } from './types.js';
-import { descendants, elementAt, textOf } from './xml-tree.js';
-import { openZipParts, required, type ZipParts } from './zip-parts.js';
+import type { ParseInput, ParserResult } from './types.js';
+import { descendants, elementAt, textContent } from './xml-tree.js';
+import { openZipParts, requirePart, type ZipParts } from './zip-parts.js';
 
 /** OpenDocument texts: headings, paragraphs, lists, tables and notes, with pages where they are recorded. */
-export async function parseOdt({ source, signal }: ParseInput): Promise<Parsed> {
-  const parts = await openZipParts(await source.whole());
+export async function parseOdt({ source, signal }: ParseInput): Promise<ParserResult> {
+  const parts = await openZipParts(await source.readAll());
   await refuseEncrypted(parts);
-  const content = required(await parts.xml('content.xml'), 'OpenDocument text');
+  const content = requirePart(await parts.xml('content.xml'), 'OpenDocument text');
   const styles = readStyles(content, await parts.xml('styles.xml'));
   signal?.throwIfAborted();
-  const body = required(elementAt(content, 'body', 'text'), 'OpenDocument text');
-  return pagedDocument(readBlocks(body, styles).join('\n\n'), await metaTitle(parts));
+  const body = requirePart(elementAt(content, 'body', 'text'), 'OpenDocument text');
+  return toPagedDocument(readBlocks(body, styles).join('\n\n'), await metaTitle(parts));
 }
 
 async function refuseEncrypted(parts: ZipParts): Promise<void> {
@@ -26,5 +26,5 @@ async function refuseEncrypted(parts: ZipParts): Promise<void> {
 
 async function metaTitle(parts: ZipParts): Promise<string | undefined> {
   const meta = await parts.xml('meta.xml').catch(() => undefined);
-  return textOf(elementAt(meta, 'meta', 'title')).trim() || undefined;
+  return textContent(elementAt(meta, 'meta', 'title')).trim() || undefined;
 }

@@ -1,5 +1,5 @@
 import { firstHeading } from './text.js';
-import type { Parsed, ParsedPage } from './types.js';
+import type { ParsedPage, ParserResult } from './types.js';
 
 /** Marks are non-characters, which no text holds. Here a page ends. */
 export const PAGE_BREAK = '\ufdd0';
@@ -17,11 +17,11 @@ const RENDERED_AGAIN = /([\ufdd0-\ufdd2][^\p{L}\p{N}\ufdd0-\ufdd3]*)\ufdd3/gu;
 const LEADING = /^([^\p{L}\p{N}\ufdd0-\ufdd3]+)([\ufdd0-\ufdd3]+)/u;
 const TRAILING = /(?<![\ufdd0-\ufdd3])([\ufdd0-\ufdd3]+)([^\p{L}\p{N}\ufdd0-\ufdd3]+)$/u;
 
-/** Characters after which a page is handed on in stretches. */
+/** Characters after which a page is emitted in parts. */
 const STRETCH = 64 * 1024;
 
 /** A document with marks in its Markdown; where nothing names it, its first heading does. */
-export function pagedDocument(markdown: string, named?: string): Parsed & { pages: ParsedPage[] } {
+export function toPagedDocument(markdown: string, named?: string): ParserResult & { pages: ParsedPage[] } {
   const pages = splitAtPageBreaks(markdown);
   const title = named || pages.map((page) => firstHeading(page.markdown)).find(Boolean);
   return { pages, ...(title && { title }) };

@@ -8,7 +8,7 @@ export type ParseErrorCode =
   | 'unsupported_type'
   | 'too_large';
 
-/** Why a file gives no text. The same bytes fail again. */
+/** Why a file cannot be parsed. Not retryable. */
 export class ParseError extends IngestionError {
   override readonly name = 'ParseError';
 
@@ -17,7 +17,7 @@ export class ParseError extends IngestionError {
   }
 }
 
-export const corrupt = (what: string, cause?: unknown): ParseError =>
+export const corruptFileError = (what: string, cause?: unknown): ParseError =>
   new ParseError('corrupt', `The ${what} is damaged or incomplete; open it, save it anew and upload that.`, {
     cause,
   });

@@ -1,22 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
-import type { SourceBytes } from '../source-bytes.js';
-import { corrupt, ParseError } from './parse-error.js';
+import type { SourceBytes } from '../sources/source-bytes.js';
+import { corruptFileError, ParseError } from './parse-error.js';
 import { FontStyles } from './pdf/fonts.js';
 import { openPdf } from './pdf/open.js';
 import { type Layer, readPage } from './pdf/read-page.js';
-import { titleOf } from './pdf/title.js';
+import { readTitle } from './pdf/title.js';
 import { pagesToMarkdown } from './pdf/to-markdown.js';
-import type { Parsed, ParsedPage, ParseInput } from './types.js';
+import type { ParsedPage, ParseInput, ParserResult } from './types.js';
 
 /** PDF, page by page with the numbers of the file's own order, from 1. */
-export async function parsePdf(input: ParseInput): Promise<Parsed> {
+export async function parsePdf(input: ParseInput): Promise<ParserResult> {
   const task = await openPdf(input.source);
   try {
     const document = await task.promise;
     const { pages, damaged } = await readPages(document, input);
     if (pages.every((layers) => layers.length === 0)) throw await withoutText(input.source, damaged);
-    const title = await titleOf(document);
+    const title = await readTitle(document);
     return { pages: numbered(pagesToMarkdown(pages)), ...(title && { title }) };
   } catch (error) {
     input.signal?.throwIfAborted();
@@ -41,7 +41,7 @@ async function readPages(document: PDFDocumentProxy, { signal, onProgress }: Par
       damaged = true;
     }
     onProgress?.(number / document.numPages);
-    // pdf.js works on this thread; other requests get their turn between pages.
+    // pdf.js runs on this thread; yields between pages.
     await nextTurn();
   }
   return { pages, damaged };
@@ -53,7 +53,7 @@ function* numbered(pages: Iterable<string>): Generator<ParsedPage> {
 }
 
 async function withoutText(source: SourceBytes, damaged: boolean): Promise<ParseError> {
-  if (damaged) return corrupt('PDF');
+  if (damaged) return corruptFileError('PDF');
   if (!(await hasImages(source))) {
     return new ParseError('empty_text', 'The PDF has no text in it; upload one that does.');
   }
@@ -79,5 +79,5 @@ function toParseError(error: unknown): ParseError {
     const message = 'The PDF is protected by a password; remove the password and upload it again.';
     return new ParseError('encrypted', message, { cause: error });
   }
-  return corrupt('PDF', error);
+  return corruptFileError('PDF', error);
 }

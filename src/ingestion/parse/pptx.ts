@@ -1,12 +1,12 @@
 import { findSlides } from './pptx/find-slides.js';
 import { readSlide, type Slide } from './pptx/read-slide.js';
-import type { Parsed, ParsedPage, ParseInput } from './types.js';
-import { elementAt, textOf } from './xml-tree.js';
+import type { ParsedPage, ParseInput, ParserResult } from './types.js';
+import { elementAt, textContent } from './xml-tree.js';
 import { openZipParts, type ZipParts } from './zip-parts.js';
 
 /** PowerPoint presentations: each slide that is shown a page, by its number, with its notes. */
-export async function parsePptx(input: ParseInput): Promise<Parsed> {
-  const parts = await openZipParts(await input.source.whole());
+export async function parsePptx(input: ParseInput): Promise<ParserResult> {
+  const parts = await openZipParts(await input.source.readAll());
   const paths = await findSlides(parts);
   const first = paths[0] ? await readSlide(parts, paths[0]) : undefined;
   const title = first?.title ?? (await documentTitle(parts));
@@ -34,6 +34,6 @@ function toMarkdown({ title, blocks, notes }: Slide): string {
 /** Only what somebody wrote there: the program's default says no more than its own name. */
 async function documentTitle(parts: ZipParts): Promise<string | undefined> {
   const properties = await parts.xml('docProps/core.xml').catch(() => undefined);
-  const title = textOf(elementAt(properties, 'title')).trim();
+  const title = textContent(elementAt(properties, 'title')).trim();
   return title && !/PowerPoint/i.test(title) ? title : undefined;
 }

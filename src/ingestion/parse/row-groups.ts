@@ -1,5 +1,5 @@
 import { tableHead, tableRow } from './markdown-table.js';
-import { rowRecord } from './row-record.js';
+import { rowToLines } from './row-record.js';
 import type { ParsedPage } from './types.js';
 
 /** Characters of rows under one header: less than a chunk, so that each chunk has the header in it. */
@@ -20,7 +20,7 @@ type Rows = Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
  * Rows as small Markdown tables, each under the same header, or as records of `column: value` where a row is too long
  * for a table. Rows with a single filled cell that come before the header are titles, and become paragraphs.
  */
-export async function* groupRows(rows: Rows): AsyncGenerator<string> {
+export async function* rowsToMarkdown(rows: Rows): AsyncGenerator<string> {
   let columns: readonly string[] | undefined;
   let group: RowGroup | undefined;
   for await (const row of headFirst(rows)) {
@@ -33,7 +33,7 @@ export async function* groupRows(rows: Rows): AsyncGenerator<string> {
       const line = tableRow(row);
       const isLong = group.head.length + line.length >= MAX_TABLE;
       if (isLong || !group.hasRoomFor(line)) yield* group.take();
-      if (isLong) yield* rowRecord(columns, row, GROUP_SIZE);
+      if (isLong) yield* rowToLines(columns, row, GROUP_SIZE);
       else group.add(line);
     }
   }
@@ -90,8 +90,8 @@ async function* headFirst(rows: Rows): AsyncGenerator<string | readonly string[]
   yield* titles ?? [];
 }
 
-/** Paragraphs as stretches of a page, so that a long page is never held as a whole. */
-export async function* toStretches(
+/** Paragraphs as parts of a page, so that a long page is never in memory as a whole. */
+export async function* toPages(
   number: number,
   paragraphs: AsyncIterable<string>,
 ): AsyncGenerator<ParsedPage> {

@@ -5,7 +5,11 @@ const MAX_NAME = 200;
  * A row as lines of `column: value`, without its empty cells. Each part is at most `size` characters long if its
  * values let it, and begins with the first line, which tells whose values these are.
  */
-export function* rowRecord(head: readonly string[], row: readonly string[], size: number): Generator<string> {
+export function* rowToLines(
+  head: readonly string[],
+  row: readonly string[],
+  size: number,
+): Generator<string> {
   const lines = row.map((value, index) => lineOf(head[index] ?? '', value)).filter(Boolean);
   const [first = '', ...others] = lines;
   const title = shorten(first);

@@ -1,16 +1,16 @@
 import { read, set_cptable, type WorkBook } from '@e965/xlsx';
-import { corrupt, ParseError } from './parse-error.js';
-import { groupRows, toStretches } from './row-groups.js';
+import { corruptFileError, ParseError } from './parse-error.js';
+import { rowsToMarkdown, toPages } from './row-groups.js';
 import { readDrawnTexts } from './spreadsheet/drawn-texts.js';
-import { rowsOf } from './spreadsheet/rows-of.js';
-import { tablesOf } from './spreadsheet/tables-of.js';
+import { readSheetRows } from './spreadsheet/sheet-rows.js';
+import { splitTables } from './spreadsheet/split-tables.js';
 import { readXlsDrawnTexts } from './spreadsheet/xls-drawn-texts.js';
-import type { Parsed, ParsedPage, ParseInput } from './types.js';
+import type { ParsedPage, ParseInput, ParserResult } from './types.js';
 import { openZipParts } from './zip-parts.js';
 
 /** Excel workbooks, old and new: each visible sheet a page, with the values as Excel shows them, then drawn texts. */
-export async function parseSpreadsheet(input: ParseInput): Promise<Parsed> {
-  const bytes = await input.source.whole();
+export async function parseSpreadsheet(input: ParseInput): Promise<ParserResult> {
+  const bytes = await input.source.readAll();
   const isZip = bytes.subarray(0, 2).toString('latin1') === 'PK';
   // Before anything else unpacks it, as this refuses what is too large.
   const parts = isZip ? await openZipParts(bytes) : undefined;
@@ -32,23 +32,23 @@ function open(bytes: Buffer): WorkBook {
       const message = 'The workbook is protected by a password; remove the password and upload it again.';
       throw new ParseError('encrypted', message, { cause: error });
     }
-    throw corrupt('workbook', error);
+    throw corruptFileError('workbook', error);
   }
 }
 
 async function* readSheets(
   workbook: WorkBook,
   drawn: string[][],
-  { signal, budget, onProgress }: ParseInput,
+  { signal, textBudget, onProgress }: ParseInput,
 ): AsyncGenerator<ParsedPage> {
   for (const [index, name] of workbook.SheetNames.entries()) {
     signal?.throwIfAborted();
     const sheet = workbook.Sheets[name];
     const isHidden = workbook.Workbook?.Sheets?.[index]?.Hidden;
-    const tables = sheet ? tablesOf(rowsOf(sheet, budget)) : [];
+    const tables = sheet ? splitTables(readSheetRows(sheet, textBudget)) : [];
     const texts = drawn[index] ?? [];
     if (!isHidden && tables.length + texts.length > 0) {
-      yield* toStretches(index + 1, withHeading(name, tables, texts));
+      yield* toPages(index + 1, withHeading(name, tables, texts));
     }
     onProgress?.((index + 1) / workbook.SheetNames.length);
   }
@@ -59,7 +59,7 @@ async function* withHeading(name: string, tables: string[][][], texts: string[])
   for (const rows of tables) {
     // A single column is a text rather than a table.
     if (rows.every((row) => row.length === 1)) yield* rows.map(([text = '']) => text.trim());
-    else yield* groupRows(rows);
+    else yield* rowsToMarkdown(rows);
   }
   yield* texts;
 }

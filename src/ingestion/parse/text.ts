@@ -1,18 +1,18 @@
 import { parseFrontMatter } from './text/front-matter.js';
 import { streamText } from './text/read-text.js';
-import { stretches } from './text/stretches.js';
-import type { Parsed, ParsedPage, ParseInput } from './types.js';
+import { splitAtParagraphs } from './text/split-at-paragraphs.js';
+import type { ParsedPage, ParseInput, ParserResult } from './types.js';
 
 export { readText, streamText } from './text/read-text.js';
 
 /** Plain text, as it is. A form feed begins a new page, as it does for printers. */
-export async function parseText(input: ParseInput): Promise<Parsed> {
-  return { pages: printedPages(stretches(streamText(input))) };
+export async function parseText(input: ParseInput): Promise<ParserResult> {
+  return { pages: printedPages(splitAtParagraphs(streamText(input))) };
 }
 
 /** Markdown, as it is, but the fields above it as a paragraph; they or the first heading have its title. */
-export async function parseMarkdown(input: ParseInput): Promise<Parsed> {
-  const texts = stretches(streamText(input));
+export async function parseMarkdown(input: ParseInput): Promise<ParserResult> {
+  const texts = splitAtParagraphs(streamText(input));
   const first = await texts.next();
   const text = first.done ? '' : first.value;
   const matter = parseFrontMatter(text);
@@ -24,7 +24,7 @@ export async function parseMarkdown(input: ParseInput): Promise<Parsed> {
 }
 
 /** A document without pages. */
-export function onePage(markdown: string, title?: string): Parsed & { pages: ParsedPage[] } {
+export function singlePage(markdown: string, title?: string): ParserResult & { pages: ParsedPage[] } {
   return { pages: [{ number: 1, markdown }], ...(title && { title }) };
 }
 

@@ -1,5 +1,5 @@
-import type { SourceBytes } from '../source-bytes.js';
-import type { TextBudget } from '../text-budget.js';
+import type { TextBudget } from '../limits/text-budget.js';
+import type { SourceBytes } from '../sources/source-bytes.js';
 
 /** What a file is, as `documentSubType` names it. */
 export type SubType =
@@ -30,8 +30,8 @@ export interface ParseInput {
   fileName?: string;
   mediaType?: string;
   signal?: AbortSignal;
-  /** How much text it may give; without one, any. */
-  budget?: TextBudget;
+  /** Limit of the text; default: none. */
+  textBudget?: TextBudget;
   /** Called with a fraction from 0 to 1 that never falls. */
   onProgress?: (fraction: number) => void;
   /**
@@ -40,10 +40,10 @@ export interface ParseInput {
    *
    * @throws ParseError as `parse` does
    */
-  parsePart?: (bytes: Uint8Array, hints: PartHints) => Promise<string | undefined>;
+  parseEmbeddedFile?: (bytes: Uint8Array, hints: EmbeddedFileHints) => Promise<string | undefined>;
 }
 
-export interface PartHints {
+export interface EmbeddedFileHints {
   fileName?: string;
   mediaType?: string;
 }
@@ -55,9 +55,9 @@ export interface ParsedPage {
 }
 
 /** What a parser of one family of formats returns. */
-export interface Parsed {
+export interface ParserResult {
   title?: string;
-  /** In order. Several may have the same number: a large text comes in stretches that end between paragraphs. */
+  /** In order. Several may have the same number: a large page comes in parts that end between paragraphs. */
   pages: Iterable<ParsedPage> | AsyncIterable<ParsedPage>;
 }
 
@@ -69,4 +69,4 @@ export interface ParsedDocument {
   mediaType: string;
 }
 
-export type Parser = (input: ParseInput) => Promise<Parsed>;
+export type Parser = (input: ParseInput) => Promise<ParserResult>;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { fixture, onlyPage } from '../../../test/support/parse.js';
-import { bytesInMemory } from '../source-bytes.js';
+import { sourceFromBuffer } from '../sources/source-bytes.js';
 import { parseXmlDocument } from './xml-document.js';
 
 async function render(content: string | Buffer) {
-  const { pages, title } = await parseXmlDocument({ source: bytesInMemory(Buffer.from(content)) });
+  const { pages, title } = await parseXmlDocument({ source: sourceFromBuffer(Buffer.from(content)) });
   const all = [];
   for await (const page of pages) all.push(page);
   return { pages: all, ...(title && { title }) };

@@ -1,16 +1,16 @@
 import { SaxesParser } from 'saxes';
-import { toStretches } from './row-groups.js';
+import { toPages } from './row-groups.js';
 import { firstHeading, parseText, streamText } from './text.js';
-import type { Parsed, ParsedPage, ParseInput } from './types.js';
-import { Outline } from './xml-document/outline.js';
-import { NAMED_CHARACTERS } from './xml-document/vocabulary.js';
+import type { ParsedPage, ParseInput, ParserResult } from './types.js';
+import { NAMED_CHARACTERS } from './xml-document/element-kinds.js';
+import { ParagraphBuilder } from './xml-document/paragraph-builder.js';
 
 /**
  * XML of any kind as text that reads well: records as lines of fields, documents and feeds as prose with headings.
  * Faults are forgiven; what has no elements is plain text. Entities that the document declares are not expanded.
  */
-export async function parseXmlDocument(input: ParseInput): Promise<Parsed> {
-  const pages = toStretches(1, paragraphs(input));
+export async function parseXmlDocument(input: ParseInput): Promise<ParserResult> {
+  const pages = toPages(1, paragraphs(input));
   const first = await pages.next();
   if (first.done) return parseText(input);
   const title = firstHeading(first.value.markdown);
@@ -23,7 +23,7 @@ async function* following(first: ParsedPage, rest: AsyncIterable<ParsedPage>): A
 }
 
 async function* paragraphs(input: ParseInput): AsyncGenerator<string> {
-  const outline = new Outline();
+  const outline = new ParagraphBuilder();
   const parser = new SaxesParser();
   Object.assign(parser.ENTITIES, NAMED_CHARACTERS);
   // Without a listener, the first fault would end the reading.

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { corrupt, ParseError } from './parse-error.js';
+import { corruptFileError, ParseError } from './parse-error.js';
 
 /** An element of the XML in an office file; names are without their prefix, which each program may choose. */
 export interface XmlElement {
@@ -40,12 +40,12 @@ export function parseXml(text: string): XmlElement {
   parser.on('text', addText);
   parser.on('cdata', addText);
   parser.write(text).close();
-  const first = elementsOf(root)[0];
-  if (!first) throw corrupt('file');
+  const first = childElements(root)[0];
+  if (!first) throw corruptFileError('file');
   return first;
 }
 
-export function elementsOf(element: XmlElement, name?: string): XmlElement[] {
+export function childElements(element: XmlElement, name?: string): XmlElement[] {
   return element.children.filter(
     (child): child is XmlElement => typeof child !== 'string' && (!name || child.name === name),
   );
@@ -53,20 +53,20 @@ export function elementsOf(element: XmlElement, name?: string): XmlElement[] {
 
 /** The first descendant along a path of names. */
 export function elementAt(element: XmlElement | undefined, ...path: string[]): XmlElement | undefined {
-  return path.reduce((found, name) => found && elementsOf(found, name)[0], element);
+  return path.reduce((found, name) => found && childElements(found, name)[0], element);
 }
 
 /** Descendants of a name, in order; nothing is sought inside one that is found. */
 export function* descendants(element: XmlElement, name: string): Generator<XmlElement> {
-  for (const child of elementsOf(element)) {
+  for (const child of childElements(element)) {
     if (child.name === name) yield child;
     else yield* descendants(child, name);
   }
 }
 
-export function textOf(element: XmlElement | undefined): string {
+export function textContent(element: XmlElement | undefined): string {
   if (!element) return '';
-  return element.children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('');
+  return element.children.map((child) => (typeof child === 'string' ? child : textContent(child))).join('');
 }
 
 function localNames(attributes: Record<string, string>): Record<string, string> {

@@ -1,6 +1,6 @@
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { decodeText } from '../decode-text.js';
-import { corrupt } from './parse-error.js';
+import { corruptFileError } from './parse-error.js';
 import { parseXml, type XmlElement } from './xml-tree.js';
 import { preflightZip } from './zip-preflight.js';
 
@@ -45,8 +45,8 @@ export async function openZipParts(source: Buffer): Promise<ZipParts> {
 }
 
 /** A part without which there is no document. */
-export function required<T>(part: T | undefined, what: string): T {
-  if (part === undefined) throw corrupt(what);
+export function requirePart<T>(part: T | undefined, what: string): T {
+  if (part === undefined) throw corruptFileError(what);
   return part;
 }
 

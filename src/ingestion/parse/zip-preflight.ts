@@ -1,5 +1,5 @@
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
-import { corrupt, ParseError } from './parse-error.js';
+import { corruptFileError, ParseError } from './parse-error.js';
 
 export interface ZipLimits {
   entries: number;
@@ -34,7 +34,7 @@ export async function preflightZip(bytes: Uint8Array, limits: ZipLimits = LIMITS
       if (!entry.fileName.endsWith('/')) await drain(zip, entry);
     }
   } catch (error) {
-    throw error instanceof ParseError ? error : corrupt('file', error);
+    throw error instanceof ParseError ? error : corruptFileError('file', error);
   }
 }
 

@@ -15,9 +15,9 @@ export interface ProcessUsage {
 }
 
 /**
- * What a process uses; nothing when it is gone. Linux tells by a file (proc(5), `stat`), other systems by `ps`.
+ * Memory and CPU time of a process; zero when it has exited. Read from /proc on Linux, with `ps` elsewhere.
  */
-export async function processUsage(pid: number): Promise<ProcessUsage> {
+export async function readProcessUsage(pid: number): Promise<ProcessUsage> {
   try {
     return process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid);
   } catch {

@@ -1,5 +1,5 @@
 import type { ChunkingOptions } from '../../../db/schema.js';
-import type { FileLimits } from '../file-limits.js';
+import type { FileLimits } from '../limits/file-limits.js';
 
 /** What the parent sends over IPC: a file to be read. One at a time. */
 export interface SandboxTask {
@@ -11,7 +11,7 @@ export interface SandboxTask {
 }
 
 /** A file to be made into chunks. */
-export interface Task extends SandboxTask {
+export interface ChunkingTask extends SandboxTask {
   tenantId: string;
   fileName?: string | undefined;
   mediaType?: string | undefined;
@@ -22,14 +22,14 @@ export interface Task extends SandboxTask {
   chunking: ChunkingOptions;
 }
 
-export interface Outcome {
+export interface ChunkingResult {
   subType: string;
   mediaType: string;
   title?: string | undefined;
   chunkCount: number;
 }
 
-export interface Failure {
+export interface TaskFailure {
   code: string;
   message: string;
   retryable: boolean;
@@ -39,6 +39,6 @@ export interface Failure {
  * What the child writes to file descriptor 3: lines, each a letter and JSON. `chunks` is an array of rows for
  * `chunk_drafts`; `done` or `failed` is the last line of a task.
  */
-export const LINES = { chunks: 'c', progress: 'p', done: 'd', failed: 'f' } as const;
+export const MESSAGE_TYPES = { chunks: 'c', progress: 'p', done: 'd', failed: 'f' } as const;
 
-export const OUTPUT_DESCRIPTOR = 3;
+export const OUTPUT_FD = 3;

@@ -5,17 +5,17 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { sandboxProgram } from '../../../test/support/sandbox.js';
+import { sandboxProgram } from '../../../test/support/sandbox-programs.js';
 import { waitFor } from '../../../test/support/wait-for.js';
-import { SMALL_FILE_BYTES } from '../file-limits.js';
-import type { Task } from './protocol.js';
+import { SMALL_FILE_BYTES } from '../limits/file-limits.js';
+import type { ChunkingTask } from './protocol.js';
 import { createSandbox, type Sandbox, type SandboxHandlers, type SandboxLimits } from './sandbox.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-sandbox-'));
 const LIMITS = {
   memoryBytes: 512 * 2 ** 20,
   timeoutMs: 60_000,
-  silenceMs: 60_000,
+  inactivityTimeoutMs: 60_000,
 };
 const FILE = { characters: 1_000, chunks: 10, processorMs: 60_000 };
 const [SMALL, LARGE] = [SMALL_FILE_BYTES, SMALL_FILE_BYTES + 1];
@@ -60,7 +60,7 @@ function open(file: string, limits: Partial<SandboxLimits> = {}): Sandbox {
   return sandbox;
 }
 
-const task = (fields: Partial<Task> = {}): Task => ({
+const task = (fields: Partial<ChunkingTask> = {}): ChunkingTask => ({
   path: '/nowhere',
   size: SMALL,
   limits: FILE,
@@ -77,7 +77,7 @@ const handlers = (some: Partial<SandboxHandlers> = {}): SandboxHandlers => ({
 });
 const DONE = `emit('d' + JSON.stringify({ subType: 'txt', mediaType: String(process.pid), chunkCount: 0 }));`;
 
-it('hands over progress and batches in their order, then the outcome', async () => {
+it('reports progress and batches in order, then the result', async () => {
   const sandbox = open(program(`emit('p0.5'); emit('c[1]'); emit('p1.0'); emit('c[2]'); ${DONE}`));
   const seen: unknown[] = [];
   const outcome = await sandbox.run(
@@ -91,7 +91,7 @@ it('hands over progress and batches in their order, then the outcome', async () 
   expect(outcome).toMatchObject({ subType: 'txt', chunkCount: 0 });
 });
 
-it('uses a child again, also after a file that could not be read', async () => {
+it('reuses a child, also after a file that failed', async () => {
   const sandbox = open(
     program(`if (task.path === 'bad') emit('f' + JSON.stringify({ code: 'corrupt', message: 'Damaged.', retryable: false }));
       else ${DONE}`),
@@ -106,7 +106,7 @@ it('uses a child again, also after a file that could not be read', async () => {
 });
 
 it.each([
-  ['an endless loop', `for (;;);`, { silenceMs: 5_000 }, 'timeout'],
+  ['an endless loop', `for (;;);`, { inactivityTimeoutMs: 5_000 }, 'timeout'],
   ['work without end', `setInterval(() => emit('p0.1'), 20);`, { timeoutMs: 5_000 }, 'timeout'],
   [
     'memory outside the heap',
@@ -149,7 +149,7 @@ it('ends work that goes on for longer than its size allows, and counts no other 
   });
 });
 
-it('reads small files beside large ones, of which none takes their lane', async () => {
+it('parses small files concurrently with large ones, in reserved slots', async () => {
   const sandbox = open(program(`emit('p0.1'); if (task.path === 'held') return; ${DONE}`));
   const stop = new AbortController();
   const begun: number[] = [];
@@ -172,7 +172,7 @@ it('reads small files beside large ones, of which none takes their lane', async 
   await expect(sandbox.run(task({ size: LARGE }), handlers())).resolves.toBeDefined();
 });
 
-it('tries again what the kernel killed', async () => {
+it('marks a file as retryable when the kernel killed its child', async () => {
   const sandbox = open(program(`process.kill(process.pid, 'SIGKILL');`));
   await expect(sandbox.run(task(), handlers())).rejects.toMatchObject({
     code: 'parser_crashed',
@@ -180,15 +180,15 @@ it('tries again what the kernel killed', async () => {
   });
 });
 
-it('says so when the child cannot be started', async () => {
+it('reports a child that cannot be started', async () => {
   const sandbox = open(path.join(folder, 'missing.mjs'));
   await expect(sandbox.run(task(), handlers())).rejects.toMatchObject({ code: 'parser_crashed' });
 });
 
-it('counts no time in which the child is made to wait', async () => {
-  const silenceMs = atLeast(2_000);
-  const sandbox = open(program(`emit('c[1]'); ${DONE}`), { silenceMs });
-  const onChunks = () => delay(silenceMs * 1.5);
+it('pauses the inactivity timeout during backpressure', async () => {
+  const inactivityTimeoutMs = atLeast(2_000);
+  const sandbox = open(program(`emit('c[1]'); ${DONE}`), { inactivityTimeoutMs });
+  const onChunks = () => delay(inactivityTimeoutMs * 1.5);
   await expect(sandbox.run(task(), handlers({ onChunks }))).resolves.toBeDefined();
 });
 
@@ -214,7 +214,7 @@ it('keeps the environment from the child', async () => {
   expect(names.filter((name) => !/^(TZ|LANG|LC_ALL|TMPDIR|NODE_CHANNEL_\w+)$/.test(name))).toEqual([]);
 });
 
-it('ends with its parent, also in an endless loop', async () => {
+it('exits with its parent, also in an endless loop', async () => {
   const followParent = path.join(path.dirname(sandboxProgram), 'follow-parent.js');
   const child = path.join(folder, 'looping.mjs');
   writeFileSync(

@@ -1,9 +1,15 @@
 import type { Logger } from 'pino';
-import { type FileLimits, SMALL_FILE_BYTES, tooMuchText } from '../file-limits.js';
 import { IngestionError } from '../ingestion-error.js';
-import { processUsage } from './process-usage.js';
-import { type Failure, LINES, type Outcome, type SandboxTask, type Task } from './protocol.js';
-import { createReaderSlots } from './reader-slots.js';
+import { type FileLimits, SMALL_FILE_BYTES, tooMuchTextError } from '../limits/file-limits.js';
+import { createConcurrencyLimit } from './concurrency-limit.js';
+import { readProcessUsage } from './process-usage.js';
+import {
+  type ChunkingResult,
+  type ChunkingTask,
+  MESSAGE_TYPES,
+  type SandboxTask,
+  type TaskFailure,
+} from './protocol.js';
 import { type Child, startChild } from './start-child.js';
 
 export interface SandboxLimits {
@@ -11,8 +17,8 @@ export interface SandboxLimits {
   memoryBytes: number;
   /** Of the clock, for one file of any size. */
   timeoutMs: number;
-  /** Without a sign of life. */
-  silenceMs: number;
+  /** Longest time without output. */
+  inactivityTimeoutMs: number;
 }
 
 export interface SandboxHandlers {
@@ -22,35 +28,35 @@ export interface SandboxHandlers {
   signal?: AbortSignal | undefined;
 }
 
-interface Watch {
-  heard(): void;
-  /** The child is silent because it is made to wait. */
+interface LimitMonitor {
+  recordActivity(): void;
+  /** Pauses the inactivity timeout while the parent applies backpressure. */
   pause(): void;
-  verdict(): IngestionError | undefined;
+  limitError(): IngestionError | undefined;
   end(): void;
 }
 
-export type Sandbox = ReturnType<typeof createSandbox<Task, Outcome>>;
+export type Sandbox = ReturnType<typeof createSandbox<ChunkingTask, ChunkingResult>>;
 
 const WATCH_INTERVAL_MS = 250;
 const IDLE_MS = 30_000;
-/** A child that has read this many files makes room for a fresh one, whatever leaked. */
+/** A child is replaced after this many files, to bound memory leaks. */
 const TASKS_PER_CHILD = 200;
-/** The lane of small files. */
+/** Reserved slots for small files. */
 const SMALL_FILE_SLOTS = 1;
 /** What a child may write, as JSON with the search terms: several times what it needs. */
 const OUTPUT_PER_CHARACTER = 8;
 const OUTPUT_PER_CHUNK = 8_192;
 
 /**
- * Makes chunks of files in child processes of low priority, which are used again while they behave. One that takes
- * too much memory or time is killed, and only its file suffers.
+ * Chunks files in a pool of low-priority child processes. A child that exceeds its memory or time limit is
+ * killed; only its file fails.
  *
  * @param program path of the child's program, a JavaScript file
- * @param concurrency how many files are read at a time, and one more that is small; others wait, first come, first
- *   served
+ * @param concurrency how many files are read at a time, and one more that is small; others wait, first come,
+ * first served
  */
-export function createSandbox<Input extends SandboxTask = Task, Output = Outcome>({
+export function createSandbox<Input extends SandboxTask = ChunkingTask, Output = ChunkingResult>({
   program,
   concurrency,
   limits,
@@ -63,7 +69,7 @@ export function createSandbox<Input extends SandboxTask = Task, Output = Outcome
 }) {
   const idle = new Set<Child>();
   const busy = new Set<Child>();
-  const slots = createReaderSlots({ general: concurrency, small: SMALL_FILE_SLOTS });
+  const slots = createConcurrencyLimit({ general: concurrency, small: SMALL_FILE_SLOTS });
   return { run, close };
 
   /**
@@ -83,55 +89,55 @@ export function createSandbox<Input extends SandboxTask = Task, Output = Outcome
     handlers.signal?.throwIfAborted();
     const child = takeIdle() ?? startChild(program, limits.memoryBytes);
     busy.add(child);
-    const watch = watchOver(child, task.limits, handlers.signal);
+    const watch = monitorLimits(child, task.limits, handlers.signal);
     try {
-      child.begin(task);
-      const outcome = await follow(child, task.limits, handlers, watch);
-      await keep(child);
+      child.send(task);
+      const outcome = await readMessages(child, task.limits, handlers, watch);
+      await returnToPool(child);
       return outcome;
     } catch (error) {
-      if (error instanceof FileFailure) await keep(child);
+      if (error instanceof FileFailure) await returnToPool(child);
       else child.kill();
-      // What nobody foresaw has been told on the child's standard error.
+      // Unexpected errors are on the child's standard error.
       if (error instanceof FileFailure && error.code === 'internal') {
-        log.error({ lastWords: child.lastWords() }, 'a parser failed unexpectedly');
+        log.error({ lastWords: child.stderrTail() }, 'a parser failed unexpectedly');
       }
       handlers.signal?.throwIfAborted();
-      throw watch.verdict() ?? error;
+      throw watch.limitError() ?? error;
     } finally {
       watch.end();
       busy.delete(child);
     }
   }
 
-  async function follow(
+  async function readMessages(
     child: Child,
     { characters, chunks }: FileLimits,
     handlers: SandboxHandlers,
-    watch: Watch,
+    watch: LimitMonitor,
   ): Promise<Output> {
     let room = OUTPUT_PER_CHARACTER * characters + OUTPUT_PER_CHUNK * chunks;
     for (;;) {
       const { value: line, done } = await child.lines.next();
-      if (done) throw await deathOf(child);
-      watch.heard();
+      if (done) throw await exitError(child);
+      watch.recordActivity();
       const json = line.slice(1);
-      if (line[0] === LINES.progress) handlers.onProgress(Number(json));
-      else if (line[0] === LINES.done) return JSON.parse(json) as Output;
-      else if (line[0] === LINES.failed) throw new FileFailure(JSON.parse(json) as Failure);
+      if (line[0] === MESSAGE_TYPES.progress) handlers.onProgress(Number(json));
+      else if (line[0] === MESSAGE_TYPES.done) return JSON.parse(json) as Output;
+      else if (line[0] === MESSAGE_TYPES.failed) throw new FileFailure(JSON.parse(json) as TaskFailure);
       else {
         room -= json.length;
-        if (room < 0) throw tooMuchText();
+        if (room < 0) throw tooMuchTextError();
         watch.pause();
         await handlers.onChunks(json);
-        watch.heard();
+        watch.recordActivity();
       }
     }
   }
 
-  async function deathOf(child: Child): Promise<IngestionError> {
+  async function exitError(child: Child): Promise<IngestionError> {
     const { code, signal } = await child.exit;
-    const lastWords = child.lastWords();
+    const lastWords = child.stderrTail();
     if (/heap out of memory|heap limit/i.test(lastWords)) return tooMuchMemory(limits);
     log.warn({ code, signal, lastWords }, 'a parser process ended unexpectedly');
     const message =
@@ -140,14 +146,14 @@ export function createSandbox<Input extends SandboxTask = Task, Output = Outcome
     return new IngestionError('parser_crashed', message, signal === 'SIGKILL');
   }
 
-  /** Kills the child when it breaks a limit, and knows why. */
-  function watchOver(child: Child, file: FileLimits, signal: AbortSignal | undefined): Watch {
+  /** Kills the child when it exceeds a limit, and keeps the reason. */
+  function monitorLimits(child: Child, file: FileLimits, signal: AbortSignal | undefined): LimitMonitor {
     const started = Date.now();
     let lastHeard = started;
     // It may have read other files.
-    const before = processUsage(child.pid);
+    const before = readProcessUsage(child.pid);
     let verdict: IngestionError | undefined;
-    const condemn = (error: IngestionError) => {
+    const killBecause = (error: IngestionError) => {
       verdict ??= error;
       child.kill();
     };
@@ -155,19 +161,20 @@ export function createSandbox<Input extends SandboxTask = Task, Output = Outcome
     signal?.addEventListener('abort', onAbort, { once: true });
     const timer = setInterval(async () => {
       const now = Date.now();
-      if (now - started > limits.timeoutMs || now - lastHeard > limits.silenceMs) condemn(tooMuchTime());
-      const { residentBytes, processorMs } = await processUsage(child.pid);
-      if (processorMs - (await before).processorMs > file.processorMs) condemn(tooMuchTime());
-      else if (residentBytes > limits.memoryBytes) condemn(tooMuchMemory(limits));
+      if (now - started > limits.timeoutMs || now - lastHeard > limits.inactivityTimeoutMs)
+        killBecause(tooMuchTime());
+      const { residentBytes, processorMs } = await readProcessUsage(child.pid);
+      if (processorMs - (await before).processorMs > file.processorMs) killBecause(tooMuchTime());
+      else if (residentBytes > limits.memoryBytes) killBecause(tooMuchMemory(limits));
     }, WATCH_INTERVAL_MS);
     return {
-      heard: () => {
+      recordActivity: () => {
         lastHeard = Date.now();
       },
       pause: () => {
         lastHeard = Number.POSITIVE_INFINITY;
       },
-      verdict: () => verdict,
+      limitError: () => verdict,
       end: () => {
         clearInterval(timer);
         signal?.removeEventListener('abort', onAbort);
@@ -184,9 +191,9 @@ export function createSandbox<Input extends SandboxTask = Task, Output = Outcome
     return child;
   }
 
-  async function keep(child: Child): Promise<void> {
+  async function returnToPool(child: Child): Promise<void> {
     child.tasks++;
-    const isFull = (await processUsage(child.pid)).residentBytes > limits.memoryBytes / 2;
+    const isFull = (await readProcessUsage(child.pid)).residentBytes > limits.memoryBytes / 2;
     if (child.tasks >= TASKS_PER_CHILD || isFull) return child.kill();
     idle.add(child);
     child.idleTimer = setTimeout(() => {
@@ -197,7 +204,7 @@ export function createSandbox<Input extends SandboxTask = Task, Output = Outcome
     void child.exit.then(() => idle.delete(child));
   }
 
-  /** Ends all children; what they were reading is given up. */
+  /** Kills all children; their tasks fail. */
   async function close(): Promise<void> {
     const children = [...idle, ...busy];
     for (const child of children) {
@@ -208,9 +215,9 @@ export function createSandbox<Input extends SandboxTask = Task, Output = Outcome
   }
 }
 
-/** The file's own fault: the child that says so is in order. */
+/** A failure caused by the file; the child can be reused. */
 class FileFailure extends IngestionError {
-  constructor({ code, message, retryable }: Failure) {
+  constructor({ code, message, retryable }: TaskFailure) {
     super(code, message, retryable);
   }
 }

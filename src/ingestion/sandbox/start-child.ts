@@ -9,29 +9,29 @@ export interface Child {
   readonly lines: AsyncGenerator<string>;
   readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** The end of what it wrote to its standard error. */
-  lastWords(): string;
+  stderrTail(): string;
   /** How many files it has read. */
   tasks: number;
   idleTimer: NodeJS.Timeout | undefined;
-  begin(task: object): void;
+  send(task: object): void;
   kill(): void;
 }
 
 /**
- * Requests go first: of two who want the processor, the kernel prefers the server, three to one. Not more, because
- * beside other programs that are busy a child of the lowest priority does not even start within a minute.
+ * The scheduler prefers the server to a child by three to one. Not more: at the lowest priority a child may
+ * take over a minute to start on a busy machine.
  */
 const NICENESS = 5;
 const MAX_LINE = 64 * 2 ** 20;
 const MAX_LAST_WORDS = 4096;
-/** Nothing else of the environment: it holds passwords and keys. */
+/** Environment variables passed on; all others may hold secrets. */
 const ENVIRONMENT = ['TZ', 'LANG', 'LC_ALL', 'TMPDIR'];
 
 /** Starts a process that reads files. Its heap is bounded by V8; what lies outside it, by whoever watches. */
 export function startChild(program: string, memoryBytes: number): Child {
   const heapMegabytes = Math.max(64, Math.floor((memoryBytes / 2 ** 20) * 0.8));
   const child = fork(program, {
-    env: harmlessEnvironment(),
+    env: childEnvironment(),
     execArgv: [`--max-old-space-size=${heapMegabytes}`],
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -51,16 +51,16 @@ export function startChild(program: string, memoryBytes: number): Child {
     pid: child.pid ?? 0,
     lines: readLines(child.stdio[3] as Readable, MAX_LINE),
     exit,
-    lastWords: () => lastWords,
+    stderrTail: () => lastWords,
     tasks: 0,
     idleTimer: undefined,
     // A child that is gone already shows in its lines.
-    begin: (task) => void child.send(task, () => {}),
+    send: (task) => void child.send(task, () => {}),
     kill: () => void child.kill('SIGKILL'),
   };
 }
 
-function harmlessEnvironment(): Record<string, string | undefined> {
+function childEnvironment(): Record<string, string | undefined> {
   // biome-ignore lint/style/noProcessEnv: not read as configuration, only handed on
   return Object.fromEntries(ENVIRONMENT.map((name) => [name, process.env[name]]));
 }
@@ -69,6 +69,6 @@ function lowerPriority(pid: number): void {
   try {
     os.setPriority(pid, NICENESS);
   } catch {
-    // It works all the same.
+    // Not required.
   }
 }

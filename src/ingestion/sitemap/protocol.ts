@@ -1,6 +1,6 @@
 import type { SandboxTask } from '../sandbox/protocol.js';
 
-/** When a file is read no further. What comes up several times counts once. */
+/** Limits of reading one file. Duplicates count once. */
 export interface SitemapLimits {
   maxPages: number;
   /** Of the pages' URLs together; the one that goes beyond is the last. */
@@ -8,9 +8,9 @@ export interface SitemapLimits {
   maxSitemaps: number;
 }
 
-/** What the server asks of the process that reads sitemaps: a file that it has fetched. */
+/** A task for the sitemap process: a downloaded file. */
 export interface SitemapTask extends SandboxTask {
-  wanted: SitemapLimits;
+  sitemapLimits: SitemapLimits;
 }
 
 /** Pages in the order in which they are listed, as many as one part of the text holds. */
@@ -20,7 +20,7 @@ export interface PageBatch {
   tooLong: string[];
 }
 
-export interface SitemapOutcome {
+export interface SitemapResult {
   /** Further files that list pages. */
   sitemaps: string[];
 }

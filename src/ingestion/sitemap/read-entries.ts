@@ -1,17 +1,17 @@
 import { IngestionError } from '../ingestion-error.js';
-import { Entries } from './entries.js';
-import { readLines } from './line-entries.js';
-import type { PageBatch, SitemapLimits, SitemapOutcome } from './protocol.js';
-import { readXml } from './xml-entries.js';
+import { createUrlListParser } from './parse-url-list.js';
+import { createXmlParser } from './parse-xml-sitemap.js';
+import type { PageBatch, SitemapLimits, SitemapResult } from './protocol.js';
+import { SitemapEntries } from './sitemap-entries.js';
 
 /** Reads the entries of one format from parts of a text. */
-export interface EntryReader {
+export interface EntryParser {
   write(text: string): void;
   end(): void;
   /** Whether what came is of this format. */
-  isKnown(): boolean;
+  isRecognized(): boolean;
   /** Whether nothing that may come makes it so any more. */
-  isLost(): boolean;
+  isUnsupported(): boolean;
 }
 
 /**
@@ -25,22 +25,22 @@ export async function readEntries(
   texts: AsyncIterable<string>,
   limits: SitemapLimits,
   onPages: (batch: PageBatch) => Promise<void>,
-): Promise<SitemapOutcome> {
-  const entries = new Entries(limits);
-  let reader: EntryReader | undefined;
+): Promise<SitemapResult> {
+  const entries = new SitemapEntries(limits);
+  let reader: EntryParser | undefined;
   const flush = async () => {
-    const batch = entries.take();
+    const batch = entries.drain();
     if (batch.pages.length > 0 || batch.tooLong.length > 0) await onPages(batch);
   };
   for await (const text of texts) {
     const start = text.trimStart();
-    reader ??= start ? (start.startsWith('<') ? readXml : readLines)(entries) : undefined;
+    reader ??= start ? (start.startsWith('<') ? createXmlParser : createUrlListParser)(entries) : undefined;
     reader?.write(text);
     await flush();
-    if (entries.isFull || reader?.isLost()) break;
+    if (entries.isFull || reader?.isUnsupported()) break;
   }
-  if (!entries.isFull && !reader?.isLost()) reader?.end();
-  if (!reader?.isKnown()) {
+  if (!entries.isFull && !reader?.isUnsupported()) reader?.end();
+  if (!reader?.isRecognized()) {
     throw new IngestionError('not_a_sitemap', 'is neither a sitemap nor a feed nor a list of URLs');
   }
   await flush();

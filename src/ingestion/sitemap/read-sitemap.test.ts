@@ -7,20 +7,20 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sitemapProgram } from '../../../test/support/sandbox.js';
+import { sitemapProgram } from '../../../test/support/sandbox-programs.js';
 import { createSandbox } from '../sandbox/sandbox.js';
-import type { SitemapOutcome, SitemapTask } from './protocol.js';
+import type { SitemapResult, SitemapTask } from './protocol.js';
 import { createReadSitemap } from './read-sitemap.js';
-import { SITEMAP_LIMITS } from './sandbox-limits.js';
+import { SITEMAP_SANDBOX_LIMITS } from './sandbox-limits.js';
 
 const files = new Map<string, { status?: number; body: string | Uint8Array }>();
 let server: Server;
 let base: string;
 let tempDir: string;
-const sandbox = createSandbox<SitemapTask, SitemapOutcome>({
+const sandbox = createSandbox<SitemapTask, SitemapResult>({
   program: sitemapProgram,
   concurrency: 1,
-  limits: SITEMAP_LIMITS,
+  limits: SITEMAP_SANDBOX_LIMITS,
   log: pino({ level: 'silent' }),
 });
 
@@ -124,13 +124,13 @@ describe('the pages of', () => {
 describe('more than is wanted', () => {
   const many = Array.from({ length: 60 }, (_, i) => `/${i}.xml`);
 
-  test('is told: of pages', async () => {
+  test('is reported as truncated: pages', async () => {
     put('/a.xml', urlset(1, 2, 3));
     expect(await read('/a.xml', 2)).toEqual({ urls: [page(1), page(2)], truncated: true });
     expect(await read('/a.xml', 3)).toEqual({ urls: [page(1), page(2), page(3)], truncated: false });
   });
 
-  test('shows: of characters, in all files together', async () => {
+  test('is reported as truncated: characters of all files', async () => {
     const long = (name: string) => Array.from({ length: 1_200 }, (_, i) => `${name}${i}/`.padEnd(2_000, 'a'));
     put('/index.xml', index('/a.xml', '/b.xml', '/c.xml'));
     for (const name of ['a', 'b', 'c']) put(`/${name}.xml`, urlset(...long(name)));
@@ -142,14 +142,14 @@ describe('more than is wanted', () => {
     expect(truncated).toBe(true);
   });
 
-  test('is told: of files', async () => {
+  test('is reported as truncated: files', async () => {
     put('/index.xml', index(...many));
     for (const [i, path] of many.entries()) put(path, urlset(i));
     const urls = Array.from({ length: 49 }, (_, i) => page(i));
     expect(await read('/index.xml')).toEqual({ urls, truncated: true });
   });
 
-  test('is told: of indexes within each other', async () => {
+  test('is reported as truncated: nested indexes', async () => {
     put('/0.xml', index('/a.xml', '/1.xml'));
     put('/1.xml', index('/2.xml'));
     put('/2.xml', index('/3.xml'));
@@ -158,7 +158,7 @@ describe('more than is wanted', () => {
   });
 });
 
-describe('refused in words is', () => {
+describe('rejects with a message', () => {
   const refusal = (path: string) => read(path).catch((error) => error);
 
   test.each([
@@ -194,7 +194,7 @@ describe('refused in words is', () => {
     });
   });
 
-  test('a file that is not there, also one that an index names; one that is down is worth another try', async () => {
+  test('a missing file, also in an index; an unavailable one is retryable', async () => {
     put('/index.xml', index('/absent.xml'));
     expect(await refusal('/index.xml')).toMatchObject({
       code: 'invalid',

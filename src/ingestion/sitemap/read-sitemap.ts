@@ -1,7 +1,11 @@
 import { invalid, unavailable } from '../../errors.js';
 import { PageList } from './page-list.js';
 import type { PageBatch } from './protocol.js';
-import { type ReadFileDependencies, readSitemapFile, sitemapUnavailable } from './read-file.js';
+import {
+  type ReadSitemapFileDependencies,
+  readSitemapFile,
+  sitemapUnavailableError,
+} from './read-sitemap-file.js';
 import { createTenantQueue } from './tenant-queue.js';
 
 /** Unspecified: of all URLs together, far above what ordinary ones take. The rest counts as what is too many. */
@@ -12,7 +16,7 @@ const MAX_DEPTH = 2;
 const TIMEOUT_MS = 120_000;
 /** Sitemaps that this process reads at once, one of each tenant. */
 const CONCURRENCY = 4;
-/** Requests of a tenant that wait until its other sitemaps have been read. */
+/** Queued requests per tenant. */
 const MAX_WAITING = 10;
 
 export interface SitemapUrls {
@@ -27,7 +31,7 @@ export interface SitemapUrls {
 export interface ReadSitemapOptions {
   tenantId: string;
   maxUrls: number;
-  /** Fires when nobody waits any more. */
+  /** Fires when the client disconnects. */
   signal?: AbortSignal | undefined;
 }
 
@@ -35,7 +39,7 @@ export interface ReadSitemapOptions {
  * Reads the pages that a site lists: in a sitemap, an index of sitemaps, a feed or a plain list of addresses, also
  * packed with gzip. One at a time for each tenant; further ones are queued.
  */
-export function createReadSitemap(dependencies: ReadFileDependencies) {
+export function createReadSitemap(dependencies: ReadSitemapFileDependencies) {
   const queue = createTenantQueue({ concurrency: CONCURRENCY, maxWaiting: MAX_WAITING });
 
   /**
@@ -95,4 +99,4 @@ export function createReadSitemap(dependencies: ReadFileDependencies) {
 }
 
 const isBusy = () => unavailable('Too many sitemaps are being read; try again later.');
-const tookTooLong = () => sitemapUnavailable('Reading the sitemap took too long; try again later.');
+const tookTooLong = () => sitemapUnavailableError('Reading the sitemap took too long; try again later.');

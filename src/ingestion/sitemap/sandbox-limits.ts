@@ -1,14 +1,14 @@
-import type { FileLimits } from '../file-limits.js';
+import type { FileLimits } from '../limits/file-limits.js';
 import type { SandboxLimits } from '../sandbox/sandbox.js';
 
 /** Files that are read at once; further ones wait. */
 export const SITEMAP_CONCURRENCY = 2;
 
 /** What the process that reads a file of a sitemap may take. The largest that the protocol allows takes a tenth. */
-export const SITEMAP_LIMITS: SandboxLimits = {
+export const SITEMAP_SANDBOX_LIMITS: SandboxLimits = {
   memoryBytes: 256 * 2 ** 20,
   timeoutMs: 60_000,
-  silenceMs: 60_000,
+  inactivityTimeoutMs: 60_000,
 };
 
 /** What one file may take, of which the URLs are given out. */

@@ -14,7 +14,7 @@ function work() {
 /** Lets all that can go on do so. */
 const settle = () => new Promise(setImmediate);
 
-test('one of each tenant goes on at a time, and no more than are allowed', async () => {
+test('runs one task per tenant and at most `concurrency` tasks', async () => {
   const run = createTenantQueue({ concurrency: 2, maxWaiting: 10 });
   const begun: string[] = [];
   const works = ['a1', 'a2', 'b1', 'c1'].map((name) => ({ name, ...work() }));
@@ -36,7 +36,7 @@ test('one of each tenant goes on at a time, and no more than are allowed', async
   await Promise.all(all);
 });
 
-test('work that fails makes room', async () => {
+test('a failed task frees its slot', async () => {
   const run = createTenantQueue({ concurrency: 1, maxWaiting: 10 });
   const failing = new Error('no');
   const first = run('a', never, () => Promise.reject(failing));
@@ -45,7 +45,7 @@ test('work that fails makes room', async () => {
   expect(await second).toBe('done');
 });
 
-test('a tenant with too many waiting is refused, and others are not', async () => {
+test('rejects a tenant with too many waiting tasks, but not others', async () => {
   const run = createTenantQueue({ concurrency: 2, maxWaiting: 2 });
   const [slow, other] = [work(), work()];
   const running = run('a', never, slow.run);
@@ -59,7 +59,7 @@ test('a tenant with too many waiting is refused, and others are not', async () =
   await Promise.all([running, ...waiting, others]);
 });
 
-test('what is aborted while it waits leaves the queue', async () => {
+test('an aborted task leaves the queue', async () => {
   const run = createTenantQueue({ concurrency: 1, maxWaiting: 1 });
   const slow = work();
   const running = run('a', never, slow.run);

@@ -1,56 +1,57 @@
 import { Meilisearch } from 'meilisearch';
-import { isKeyRefused } from './errors.js';
+import { isAuthError } from './errors.js';
 import { ensureServerKey } from './keys.js';
 
-/** Indexing is waited for by asking again, so that no single request takes long. */
-const WORK_TIMEOUT_MS = 30_000;
+/** Tasks are polled, so no single request takes long. */
+const DOCUMENT_TIMEOUT_MS = 30_000;
 
-export interface SearchServerOptions {
+export interface MeilisearchOptions {
   url: string;
-  /** May search and write documents; neither make nor delete indexes. */
+  /** Permits search and document writes, but not index creation or deletion. */
   apiKey?: string | undefined;
-  /** May do everything, the making of keys included. */
+  /** Permits everything, including key creation. */
   adminKey?: string | undefined;
-  /** Begins the names of all indexes. */
+  /** Prefix of all index names. */
   prefix: string;
   searchTimeoutMs: number;
 }
 
-export interface SearchServer {
+export interface MeilisearchServer {
   url: string;
   prefix: string;
   /** The index that is searched. */
-  uid: string;
-  /** For searches: gives up early. */
-  searching(): Promise<Meilisearch>;
-  /** For writing documents, and for looking. */
-  working(): Promise<Meilisearch>;
-  /** For making, changing and deleting indexes; absent where the server may not. */
-  admin: Meilisearch | undefined;
-  /** To be told of errors: a server that came back without its keys needs a new one. */
-  noteError(error: unknown): void;
+  indexUid: string;
+  /** For searches, with a short timeout. */
+  searchClient(): Promise<Meilisearch>;
+  /** For document writes and reads. */
+  documentClient(): Promise<Meilisearch>;
+  /** For creating, changing and deleting indexes; undefined without an admin key. */
+  adminClient: Meilisearch | undefined;
+  /** To be called with errors: after an authentication error a new key is created. */
+  reportError(error: unknown): void;
 }
 
 /**
- * A Meilisearch server. Nothing is sent before the first use.
+ * A Meilisearch server. Connects lazily.
  *
- * With an admin key alone, a key that may do no more than searching and writing documents is made with it and used for
- * these. With no key at all, the server is taken for one that asks for none.
+ * With an admin key alone, a key that may do no more than searching and writing documents is made with it and
+ * used for these. With no key at all, requests are sent without authentication.
  */
-export function connectMeilisearch(options: SearchServerOptions): SearchServer {
+export function connectMeilisearch(options: MeilisearchOptions): MeilisearchServer {
   const { url, apiKey, adminKey, prefix } = options;
   // With a signal of the caller's own the client would ignore its timeout, so no call is given one.
   const client = (key: string | undefined, timeout: number) =>
     new Meilisearch({ host: url, ...(key !== undefined && { apiKey: key }), timeout });
-  const isOpen = apiKey === undefined && adminKey === undefined;
-  const admin = adminKey !== undefined || isOpen ? client(adminKey, WORK_TIMEOUT_MS) : undefined;
+  const isUnauthenticated = apiKey === undefined && adminKey === undefined;
+  const admin =
+    adminKey !== undefined || isUnauthenticated ? client(adminKey, DOCUMENT_TIMEOUT_MS) : undefined;
 
   let clients: Promise<{ searching: Meilisearch; working: Meilisearch }> | undefined;
   const open = async () => {
-    // Searches may be waiting for the key.
-    const keyMaker = client(adminKey, options.searchTimeoutMs);
-    const key = apiKey ?? (isOpen ? undefined : await ensureServerKey(keyMaker, prefix));
-    return { searching: client(key, options.searchTimeoutMs), working: client(key, WORK_TIMEOUT_MS) };
+    // Searches may wait for the key, so their timeout applies.
+    const keyClient = client(adminKey, options.searchTimeoutMs);
+    const key = apiKey ?? (isUnauthenticated ? undefined : await ensureServerKey(keyClient, prefix));
+    return { searching: client(key, options.searchTimeoutMs), working: client(key, DOCUMENT_TIMEOUT_MS) };
   };
   const opened = () => {
     clients ??= open().catch((error) => {
@@ -63,12 +64,12 @@ export function connectMeilisearch(options: SearchServerOptions): SearchServer {
   return {
     url,
     prefix,
-    uid: `${prefix}chunks`,
-    searching: async () => (await opened()).searching,
-    working: async () => (await opened()).working,
-    admin,
-    noteError: (error) => {
-      if (isKeyRefused(error)) clients = undefined;
+    indexUid: `${prefix}chunks`,
+    searchClient: async () => (await opened()).searching,
+    documentClient: async () => (await opened()).working,
+    adminClient: admin,
+    reportError: (error) => {
+      if (isAuthError(error)) clients = undefined;
     },
   };
 }

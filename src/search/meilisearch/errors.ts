@@ -7,18 +7,18 @@ export const isApiError = (error: unknown, ...codes: string[]): boolean =>
   error instanceof MeilisearchApiError && codes.includes(error.cause?.code ?? '');
 
 /** Whether the search server refused the documents that it was sent, rather than being away or shut to us. */
-export const isRefusal = (error: unknown): boolean =>
+export const isRejectedRequest = (error: unknown): boolean =>
   error instanceof MeilisearchApiError && [400, 413, 415].includes(error.response.status);
 
-export const isKeyRefused = (error: unknown): boolean =>
+export const isAuthError = (error: unknown): boolean =>
   error instanceof MeilisearchApiError && [401, 403].includes(error.response.status);
 
 /** What a person can act on. */
-export function explainError(error: unknown): string {
+export function toOperatorMessage(error: unknown): string {
   if (error instanceof MeilisearchApiError) {
     const { code, message } = error.cause ?? {};
     if (code === 'index_not_found') return `${message} Make it with: npx lectern search reindex`;
-    if (isKeyRefused(error)) {
+    if (isAuthError(error)) {
       return `The search server refuses the key (${message ?? error.message}). See: npx lectern search keys`;
     }
     return message
@@ -41,7 +41,7 @@ function deepestReason(error: Error): string {
 }
 
 /** A task that ended otherwise than well. */
-export class FailedTask extends Error {
+export class TaskFailedError extends Error {
   override readonly name = 'FailedTask';
   readonly code: string;
 
@@ -51,7 +51,7 @@ export class FailedTask extends Error {
   }
 
   /** Whether the documents may be at fault. A full disk is not theirs. */
-  get mayBeDocuments(): boolean {
+  get mayBeCausedByDocuments(): boolean {
     return this.task.status === 'failed' && !SERVER_FAULTS.has(this.code);
   }
 }

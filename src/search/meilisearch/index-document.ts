@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { IndexedChunk } from '../keeping/indexed-chunks.js';
-import { tenantMark } from '../ranking/analyze.js';
+import type { IndexedChunk } from '../indexed-chunks.js';
+import { tenantPrefix } from '../ranking/analyze.js';
 
-/** A chunk as it stands in the index. Only ids and revisions ever leave it. */
+/** A chunk as indexed. Only ids and revisions are ever returned. */
 export interface IndexDocument {
   id: string;
   revision: string;
@@ -18,16 +18,16 @@ export function toIndexDocument(chunk: IndexedChunk): IndexDocument {
     id: chunk.id,
     revision: chunk.revision,
     bucket: chunk.bucket,
-    unit: unitKey(tenantId, tenantUnitId),
-    datasets: chunk.datasetIds.map((datasetId) => datasetKey(tenantId, datasetId)),
-    terms: withoutMarks(tenantId, chunk.terms).split(' ').map(encodeTerm).join(' '),
+    unit: hashUnit(tenantId, tenantUnitId),
+    datasets: chunk.datasetIds.map((datasetId) => hashDataset(tenantId, datasetId)),
+    terms: stripTenantPrefix(tenantId, chunk.terms).split(' ').map(encodeTerm).join(' '),
   };
 }
 
-/** Hashed, because filters take upper and lower case, and letters with and without accents, for the same. */
-export const unitKey = (tenantId: string, tenantUnitId: string) => `u${hash(tenantId, tenantUnitId)}`;
+/** Hashed, because filters ignore case and accents. */
+export const hashUnit = (tenantId: string, tenantUnitId: string) => `u${hash(tenantId, tenantUnitId)}`;
 
-export const datasetKey = (tenantId: string, datasetId: string) => `d${hash(tenantId, datasetId)}`;
+export const hashDataset = (tenantId: string, datasetId: string) => `d${hash(tenantId, datasetId)}`;
 
 const hash = (...parts: string[]) =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
@@ -44,16 +44,16 @@ export const encodeTerm = (term: string): string =>
 
 const PLAIN = /^[a-z0-9]*$/;
 
-function withoutMarks(tenantId: string, terms: string): string {
-  const mark = tenantMark(tenantId);
+function stripTenantPrefix(tenantId: string, terms: string): string {
+  const mark = tenantPrefix(tenantId);
   return ` ${terms}`.replaceAll(` ${mark}`, ' ').slice(1);
 }
 
 export const CHECKPOINT_ID = 'checkpoint';
 
 /**
- * Stands in the index among the chunks, and is updated with each batch: tells whether the index holds all that this
- * database believes to have brought there.
+ * Stored in the index among the chunks and updated with each batch: shows whether the index holds all that
+ * this database has sent.
  */
 export const checkpointDocument = (generation: number, checkpoint: number): IndexDocument => ({
   id: CHECKPOINT_ID,
@@ -65,7 +65,7 @@ export const checkpointDocument = (generation: number, checkpoint: number): Inde
  * The checkpoint that goes with a batch. It is an update: in an index that was emptied meanwhile it makes a document
  * that is no checkpoint, because it has no unit.
  */
-export const checkpointUpdate = (generation: number, checkpoint: number) => ({
+export const checkpointPatch = (generation: number, checkpoint: number) => ({
   id: CHECKPOINT_ID,
   revision: `${generation}.${checkpoint}`,
 });

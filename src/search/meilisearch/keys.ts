@@ -4,7 +4,7 @@ import { isApiError } from './errors.js';
 
 const NAMESPACE = '9d9e41c5-3bb2-4c31-8f9f-0a8b6fd0a6f7';
 
-/** What the service itself needs: it can neither make nor delete indexes, nor change settings or keys. */
+/** The permissions of the service: no index creation or deletion, no changes of settings or keys. */
 const ACTIONS = [
   'search',
   'documents.add',
@@ -17,7 +17,7 @@ const ACTIONS = [
 ] as const;
 
 /** The key of the service for the indexes of a prefix. The same admin key always makes the same one. */
-export const describeServerKey = (prefix: string): KeyCreation & { uid: string } => ({
+export const serverKeySpec = (prefix: string): KeyCreation & { uid: string } => ({
   uid: uuid(prefix, NAMESPACE),
   name: 'Lectern server',
   description: `Searches and writes documents in the indexes ${prefix}*.`,
@@ -28,18 +28,18 @@ export const describeServerKey = (prefix: string): KeyCreation & { uid: string }
 
 export async function findServerKey(admin: Meilisearch, prefix: string): Promise<Key | undefined> {
   try {
-    return await admin.getKey(describeServerKey(prefix).uid);
+    return await admin.getKey(serverKeySpec(prefix).uid);
   } catch (error) {
     if (isApiError(error, 'api_key_not_found')) return undefined;
     throw error;
   }
 }
 
-/** @returns the key to give to the service, made if it is not there; on a server that knows no keys, none */
+/** @returns the key of the service, created if missing; undefined on a server without authentication */
 export async function ensureServerKey(admin: Meilisearch, prefix: string): Promise<string | undefined> {
   try {
     const found = await findServerKey(admin, prefix);
-    return (found ?? (await admin.createKey(describeServerKey(prefix)))).key;
+    return (found ?? (await admin.createKey(serverKeySpec(prefix)))).key;
   } catch (error) {
     // Without a master key a server has no keys and asks for none.
     if (isApiError(error, 'missing_master_key')) return undefined;

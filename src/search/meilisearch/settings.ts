@@ -1,10 +1,10 @@
 import type { Index, Settings } from 'meilisearch';
 
 /**
- * How the index is set up. Words come from our own analysis, so that the server's own treatment of languages, typing
- * errors and beginnings of words is switched off; its one task is to name the documents that hold most of the words.
+ * Index settings. Terms come from our own analyzer, so language detection, typo tolerance and prefix search
+ * are disabled; the server only finds the documents that match most terms.
  */
-export const SETTINGS = {
+export const INDEX_SETTINGS = {
   searchableAttributes: ['terms'],
   displayedAttributes: ['id', 'revision'],
   filterableAttributes: [
@@ -30,7 +30,7 @@ export const SETTINGS = {
   prefixSearch: 'disabled',
   facetSearch: false,
   localizedAttributes: [{ attributePatterns: ['*'], locales: ['eng'] }],
-  // How deep a search may go when much of what it finds may not be shown.
+  // Allows deep searches when many hits are filtered out.
   pagination: { maxTotalHits: 1_000_000 },
 } satisfies Settings;
 
@@ -38,33 +38,33 @@ export interface SettingDifference {
   setting: string;
   wanted: unknown;
   found: unknown;
-  /** Changing it makes the server index every document again. */
+  /** Changing it makes the server reindex every document. */
   rebuilds: boolean;
 }
 
-/** Those that only tell how searches are answered. */
-const TOLD_AT_SEARCH = new Set(['displayedAttributes', 'rankingRules', 'pagination', 'synonyms']);
+/** Settings that apply at search time only. */
+const SEARCH_TIME_SETTINGS = new Set(['displayedAttributes', 'rankingRules', 'pagination', 'synonyms']);
 
 /** Where the settings of an index are not as they should be. Settings that we do not name are left alone. */
 function compareSettings(found: Settings): SettingDifference[] {
-  return Object.entries(SETTINGS).flatMap(([setting, wanted]) => {
+  return Object.entries(INDEX_SETTINGS).flatMap(([setting, wanted]) => {
     const present = found[setting as keyof Settings];
-    if (isCovered(wanted, present)) return [];
-    return [{ setting, wanted, found: present, rebuilds: !TOLD_AT_SEARCH.has(setting) }];
+    if (matchesSetting(wanted, present)) return [];
+    return [{ setting, wanted, found: present, rebuilds: !SEARCH_TIME_SETTINGS.has(setting) }];
   });
 }
 
 /** Where the settings that an index has now are not as they should be. */
-export const readDifferences = async (index: Index): Promise<SettingDifference[]> =>
+export const diffSettings = async (index: Index): Promise<SettingDifference[]> =>
   compareSettings(await index.getSettings());
 
-/** Whether what was found says the same: objects may have more keys, lists the same order. */
-function isCovered(wanted: unknown, found: unknown): boolean {
+/** Whether an actual value matches: objects may have more keys, lists must have the same order. */
+function matchesSetting(wanted: unknown, found: unknown): boolean {
   if (Array.isArray(wanted)) {
     return (
       Array.isArray(found) &&
       wanted.length === found.length &&
-      wanted.every((one, i) => isCovered(one, found[i]))
+      wanted.every((one, i) => matchesSetting(one, found[i]))
     );
   }
   if (typeof wanted === 'object' && wanted !== null) {
@@ -72,7 +72,7 @@ function isCovered(wanted: unknown, found: unknown): boolean {
       typeof found === 'object' &&
       found !== null &&
       Object.entries(wanted).every(([key, value]) =>
-        isCovered(value, (found as Record<string, unknown>)[key]),
+        matchesSetting(value, (found as Record<string, unknown>)[key]),
       )
     );
   }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Meilisearch, Task } from 'meilisearch';
-import { FailedTask } from './errors.js';
+import { TaskFailedError } from './errors.js';
 
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
@@ -14,7 +14,7 @@ export async function waitForTask(client: Meilisearch, uid: number, signal?: Abo
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     const task = await client.tasks.getTask(uid);
     if (task.status === 'succeeded') return task;
-    if (task.status !== 'enqueued' && task.status !== 'processing') throw new FailedTask(task);
+    if (task.status !== 'enqueued' && task.status !== 'processing') throw new TaskFailedError(task);
     await delay(pause, undefined, signal && { signal });
   }
 }

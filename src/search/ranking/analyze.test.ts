@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { processorTime } from '../../../test/support/processor-time.js';
+import { cpuTime } from '../../../test/support/cpu-time.js';
 import { analyze, analyzeQuery } from './analyze.js';
 
 const termsOf = (text: string) => analyze(text).map(({ term }) => term);
@@ -16,7 +16,7 @@ describe('a text', () => {
     expect(termsOf(text)).toEqual(terms);
   });
 
-  test('gives places: a pair stands where its first character does', () => {
+  test('gives positions: a pair has the position of its first character', () => {
     expect(analyze('see 密钥 now')).toEqual([
       { term: 'see', position: 0 },
       { term: '密', position: 1 },
@@ -27,7 +27,7 @@ describe('a text', () => {
   });
 });
 
-describe('a question', () => {
+describe('a query', () => {
   const ask = (text: string, language: 'english' | 'chinese') =>
     analyzeQuery(text, language).map(({ term }) => term);
 
@@ -57,9 +57,9 @@ test.each([
   '中'.repeat(32_768),
   'a.'.repeat(16_384),
 ])('takes linear time for a hostile text (%#)', async (text) => {
-  expect(await processorTime(() => analyze(text))).toBeLessThan(1_000);
+  expect(await cpuTime(() => analyze(text))).toBeLessThan(1_000);
 });
 
-test('knows no more of a text than is worth knowing: one character may stand for eighteen', () => {
+test('bounds the text after normalization: one character may expand to eighteen', () => {
   expect(analyze('\ufdfa'.repeat(32_768)).length).toBeLessThan(20_000);
 });

@@ -3,14 +3,16 @@ import { Converter } from 'opencc-js/t2cn';
 import { newStemmer } from 'snowball-stemmers';
 import { nfkc } from '../../nfkc.js';
 import type { SearchLanguage } from '../chunk-index.js';
-import { functionWords } from './function-words.js';
+import { stopWords } from './stop-words.js';
 
-/** Grows with every change of what `analyze` returns, so that stored terms made by an older one are remade. */
+/**
+ * Increase with every change of the output of `analyze`: stored terms of older versions are then recomputed.
+ */
 export const ANALYZER_VERSION = 1;
 
 export interface Term {
   term: string;
-  /** Place among the words, from 0. A pair of characters stands at the place of its first. */
+  /** Word position, from 0. A character pair has the position of its first. */
   position: number;
 }
 
@@ -32,7 +34,7 @@ const stems = new Map<string, string>();
 const MAX_STEMS = 100_000;
 
 /**
- * Cuts text into the terms that are indexed and searched for: words in lower case without accents, English
+ * Tokenizes text into the terms that are indexed and searched: words in lower case without accents, English
  * ones stemmed (Snowball's English stemmer); Chinese, Japanese, Korean and the like as single characters and
  * overlapping pairs, with Traditional characters folded to simplified ones.
  */
@@ -58,13 +60,13 @@ export function analyze(text: string): Term[] {
 }
 
 /**
- * The terms of a question, without words that only make it a question; all of them if no other is left. Chinese ones
- * are left out of an English question too: it is what a question is taken for when nobody said its language. English
- * ones in a Chinese question may be names, such as IT and WHO.
+ * The terms of a query without stop words; all of them if nothing else is left. Chinese stop words are
+ * removed from English queries, too, since English is the default language. English ones in a Chinese query
+ * may be names, such as IT and WHO.
  */
 export function analyzeQuery(text: string, language: SearchLanguage): Term[] {
   const terms = analyze(normalize(text).replace(CHINESE_PHRASES, ' '));
-  const meaningful = terms.filter(({ term }) => !FUNCTION_TERMS[language].has(term));
+  const meaningful = terms.filter(({ term }) => !STOP_TERMS[language].has(term));
   return meaningful.length > 0 ? meaningful : analyze(text);
 }
 
@@ -90,18 +92,16 @@ function stem(word: string): string {
   return result;
 }
 
-const longestFirst = functionWords.chinese
-  .filter(({ length }) => length > 1)
-  .sort((a, b) => b.length - a.length);
+const longestFirst = stopWords.chinese.filter(({ length }) => length > 1).sort((a, b) => b.length - a.length);
 /** Cut out before characters are paired: the pairs of 什么 with its neighbours mean nothing, nor do 什 and 么 alone. */
 const CHINESE_PHRASES = new RegExp(`[是在有为叫了]?(?:${longestFirst.join('|')})`, 'gu');
 
-const CHINESE_TERMS = functionWords.chinese.filter(({ length }) => length === 1);
-const FUNCTION_TERMS: Record<SearchLanguage, Set<string>> = {
-  english: new Set([...functionWords.english.map(stem), ...CHINESE_TERMS]),
+const CHINESE_TERMS = stopWords.chinese.filter(({ length }) => length === 1);
+const STOP_TERMS: Record<SearchLanguage, Set<string>> = {
+  english: new Set([...stopWords.english.map(stem), ...CHINESE_TERMS]),
   chinese: new Set(CHINESE_TERMS),
 };
 
-/** A short mark that sets a tenant's terms apart in the one index that all tenants share. */
-export const tenantMark = (tenantId: string): string =>
+/** A short prefix that separates the terms of tenants in the shared index. */
+export const tenantPrefix = (tenantId: string): string =>
   createHash('sha256').update(tenantId).digest('base64url').slice(0, 5);

@@ -20,7 +20,7 @@ test('gives the rarer term more weight', () => {
   expect(rare / common).toBeCloseTo(Math.log(40.4) / Math.log(2), 12);
 });
 
-test('gives what the question repeats more weight', () => {
+test('gives repeated query terms more weight', () => {
   const [twice = 0, once = 0] = bm25({ ...query, counts: [2, 1] }, corpus, [
     chunk([[0], []]),
     chunk([[], [0]]),
@@ -29,12 +29,12 @@ test('gives what the question repeats more weight', () => {
   expect(twice / once).toBeCloseTo(1.5, 12);
 });
 
-test('puts neighbours of the question that are neighbours in the chunk first', () => {
+test('ranks chunks with adjacent query terms first', () => {
   const scores = bm25({ ...query, pairs: [[0, 1]] }, corpus, [chunk([[3], [4]]), chunk([[4], [3]])]);
   expect(scores[0]).toBeGreaterThan(scores[1] ?? 0);
 });
 
-test('stays between nothing and a perfect match', () => {
+test('scores from 0 to 1', () => {
   const often = Array.from({ length: 1_000 }, (_, i) => i);
   const [none, much = 0] = bm25({ ...query, counts: [9, 1], pairs: [[0, 1]] }, corpus, [
     chunk([[], []]),

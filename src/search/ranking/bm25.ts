@@ -1,13 +1,13 @@
-/** The parts of a question: its distinct terms, and which of them stood side by side. */
+/** A parsed query: its distinct terms, and which of them are adjacent. */
 export interface QueryTerms {
   terms: string[];
-  /** How often the question says each term, aligned with the terms; once where absent. */
+  /** Frequency of each term in the query, aligned with `terms`; default 1. */
   counts?: number[];
   /** Index pairs into `terms`. */
   pairs: [number, number][];
 }
 
-/** What is known of one candidate: its length in terms, and where each query term occurs in it. */
+/** One candidate: its length in terms and the positions of each query term. */
 export interface CandidateTerms {
   length: number;
   /** Aligned with the query's terms. Sorted; empty where the term does not occur. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
+import { quoteLexeme } from '../chunk-terms.js';
 import type { CorpusStatistics } from './bm25.js';
-import { quoteLexeme } from './chunk-terms.js';
 
 /** Above this many chunks a term is common, whatever the exact number. */
 const COUNT_LIMIT = 20_000;
@@ -32,8 +32,8 @@ export interface TermFrequency {
   frequency: number;
 }
 
-/** The terms that any chunk of the tenant holds, rarest first. */
-export const rarestFirst = (terms: string[], { frequencies }: CorpusStatistics): TermFrequency[] =>
+/** The terms that occur in the tenant's chunks, rarest first. */
+export const sortByRarity = (terms: string[], { frequencies }: CorpusStatistics): TermFrequency[] =>
   terms
     .map((term, i) => ({ term, frequency: frequencies[i] ?? 0 }))
     .filter(({ frequency }) => frequency > 0)

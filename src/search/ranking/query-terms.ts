@@ -4,13 +4,13 @@ import type { QueryTerms } from './bm25.js';
 
 const MAX_QUERY_TERMS = 128;
 
-/** What a question asks for: its distinct terms, and which of them stand side by side. */
-export function readQueryTerms({ text, language }: Pick<ChunkQuery, 'text' | 'language'>): QueryTerms {
+/** Parses a query into its distinct terms and the adjacent pairs among them. */
+export function parseQuery({ text, language }: Pick<ChunkQuery, 'text' | 'language'>): QueryTerms {
   const found = analyzeQuery(text, language);
-  const said = new Map<string, number>();
-  for (const { term } of found) said.set(term, (said.get(term) ?? 0) + 1);
-  const terms = [...said.keys()].slice(0, MAX_QUERY_TERMS);
-  const counts = [...said.values()].slice(0, MAX_QUERY_TERMS);
+  const termCounts = new Map<string, number>();
+  for (const { term } of found) termCounts.set(term, (termCounts.get(term) ?? 0) + 1);
+  const terms = [...termCounts.keys()].slice(0, MAX_QUERY_TERMS);
+  const counts = [...termCounts.values()].slice(0, MAX_QUERY_TERMS);
   return { terms, counts, pairs: pairsOf(found, terms) };
 }
 

@@ -1,28 +1,28 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import type { Candidate, ChunkQuery } from '../chunk-index.js';
-import { tenantMark } from './analyze.js';
+import { quoteLexeme } from '../chunk-terms.js';
+import { tenantPrefix } from './analyze.js';
 import { bm25, type CorpusStatistics, type QueryTerms } from './bm25.js';
-import { quoteLexeme } from './chunk-terms.js';
 
 /** How many candidates are ranked for each one asked for, and at least. */
 const DEPTH = 5;
 const MIN_RANKED = 1_000;
 
-export interface Ranking {
+export interface RankingInput {
   query: ChunkQuery;
   terms: QueryTerms;
   corpus: CorpusStatistics;
   /** A condition on `chunk_terms as t`: the chunks in question. */
-  among: RawBuilder<SqlBool>;
+  filter: RawBuilder<SqlBool>;
 }
 
 /**
- * Ranks chunks by BM25, as they are in the database now. Only those that a search may return stand the check: active
- * chunks of enabled documents, in the query's tenant, units and datasets, that hold a term of it. Of more than are
- * worth ranking, those whose matching terms are the rarest are ranked.
+ * Ranks chunks by BM25, as they are in the database now. Keeps only what the search may return: active chunks
+ * of enabled documents in the query's tenant, units and datasets that contain a query term. Of too many,
+ * those with the rarest matching terms are ranked.
  */
-export async function rankChunks(db: Database, ranking: Ranking): Promise<Candidate[]> {
+export async function rankChunks(db: Database, ranking: RankingInput): Promise<Candidate[]> {
   const found = await readMatches(db, ranking);
   const scores = bm25(ranking.terms, ranking.corpus, found);
   return found
@@ -31,10 +31,10 @@ export async function rankChunks(db: Database, ranking: Ranking): Promise<Candid
     .slice(0, ranking.query.limit);
 }
 
-/** Where the query's terms stand in each chunk. */
-async function readMatches(db: Database, { query, terms: { terms }, corpus, among }: Ranking) {
+/** Positions of the query terms in each chunk. */
+async function readMatches(db: Database, { query, terms: { terms }, corpus, filter }: RankingInput) {
   const { tenantId, tenantUnitId, datasetIds, limit } = query;
-  const mark = tenantMark(tenantId);
+  const mark = tenantPrefix(tenantId);
   const marked = terms.map((term) => mark + term);
   const matched = sql.join(
     terms.map((term, i) => {
@@ -52,7 +52,7 @@ async function readMatches(db: Database, { query, terms: { terms }, corpus, amon
         from chunk_terms as t
         join chunks as c on c.tenant_id = t.tenant_id and c.id = t.chunk_id and c.status = 'active' and not c.deleted
         join documents as d on d.tenant_id = t.tenant_id and d.id = t.document_id and d.enabled
-        where ${among}
+        where ${filter}
           and t.tenant_id = ${tenantId}
           and t.tenant_unit_id = any(${[tenantUnitId].flat()})
           and exists (

@@ -1,8 +1,8 @@
-import { listEndpoints } from '../../../src/rest-facade/endpoints.js';
+import type { Permission } from '../../../src/auth/permissions.js';
 import { restRouter } from '../../../src/rest-facade/index.js';
+import { listEndpoints } from '../../../src/rest-facade/list-endpoints.js';
 import { appRouter } from '../../../src/routers/index.js';
-import type { Permission } from '../../../src/services/access.js';
-import { REST, type RestRequest, type Row, type Target, TRPC } from './rows.js';
+import { REST, type RequestFor, type RestRequest, type Target, TRPC } from './requests.js';
 
 /*
  * The operations as the routers list them, each with the request of its row: a new one fails the suite until it has
@@ -19,21 +19,21 @@ export interface Operation {
   name: string;
   title: string;
   /** What its row asks for; undefined where it has none. */
-  row: Row<object> | undefined;
+  row: RequestFor<object> | undefined;
   toRequest(asked: object): RawRequest;
 }
 
-export const endpoints: Operation[] = listEndpoints(restRouter).map(({ name, rest }) => ({
+export const endpoints: Operation[] = listEndpoints(restRouter).map(({ name, meta }) => ({
   name,
-  title: `${rest.method} ${rest.path}`,
+  title: `${meta.method} ${meta.path}`,
   row: REST[name],
   toRequest(asked) {
     const { path = {}, query, body, form } = asked as RestRequest;
-    const route = rest.path.replace(/\{(\w+)\}/g, (_match, key: string) =>
+    const route = meta.path.replace(/\{(\w+)\}/g, (_match, key: string) =>
       encodeURIComponent(path[key] ?? ''),
     );
     return {
-      method: rest.method,
+      method: meta.method,
       route: `${route}?${new URLSearchParams(query)}`,
       body: form ? toForm(form) : body,
     };

@@ -1,4 +1,4 @@
-import { ApiError, NotDoubled } from './errors.js';
+import { ApiError, NotImplementedError } from './errors.js';
 import type { Faults } from './faults.js';
 import type { Index, Indexes } from './indexes.js';
 import type { Access, Keys } from './keys.js';
@@ -27,7 +27,8 @@ export interface Call extends State {
 export const indexOf = ({ indexes, uid }: Call): Index => indexes.get(uid);
 
 export function readBody({ contentType, text }: Call): any {
-  if (!contentType.startsWith('application/json')) throw new NotDoubled(`bodies of type \`${contentType}\``);
+  if (!contentType.startsWith('application/json'))
+    throw new NotImplementedError(`bodies of type \`${contentType}\``);
   try {
     return JSON.parse(text);
   } catch (error) {

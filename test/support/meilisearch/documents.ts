@@ -1,4 +1,4 @@
-import { ApiError, NotDoubled } from './errors.js';
+import { ApiError, NotImplementedError } from './errors.js';
 import type { Document, Index } from './indexes.js';
 
 const ID = /^[a-zA-Z0-9_-]{1,511}$/;
@@ -22,7 +22,7 @@ export function readDocuments(contentType: string, text: string): Document[] {
     throw new ApiError(400, 'malformed_payload', message);
   }
   if (documents.some((document) => typeof document !== 'object' || document === null)) {
-    throw new NotDoubled('documents that are no objects');
+    throw new NotImplementedError('documents that are no objects');
   }
   return documents as Document[];
 }
@@ -52,13 +52,14 @@ export function identify(index: Index, documents: Document[]): Map<string, Docum
 
 function guessPrimaryKey(document: Document): string {
   const [name, another] = Object.keys(document).filter((key) => /id$/i.test(key));
-  if (name === undefined || another !== undefined) throw new NotDoubled('documents of unclear primary key');
+  if (name === undefined || another !== undefined)
+    throw new NotImplementedError('documents of unclear primary key');
   return name;
 }
 
 /** The ids to ask for, refused if one cannot be. */
 export function readIds(ids: unknown): string[] {
-  if (!Array.isArray(ids)) throw new NotDoubled('ids that are no list');
+  if (!Array.isArray(ids)) throw new NotImplementedError('ids that are no list');
   for (const [place, id] of ids.entries()) {
     if (ID.test(String(id))) continue;
     const message = `In \`.ids[${place}]\`: Document identifier \`${JSON.stringify(id)}\` ${IS_INVALID}`;

@@ -16,7 +16,7 @@ export class ApiError extends Error {
 }
 
 /** Something the real server does, or might do, that the double does not know; answered with 501. */
-export class NotDoubled extends ApiError {
+export class NotImplementedError extends ApiError {
   constructor(what: string) {
     super(501, 'not_doubled', `The double of Meilisearch does not know ${what}.`, 'internal');
   }
@@ -31,5 +31,6 @@ export const indexNotFound = (...uids: string[]) =>
 
 /** Throws unless every name is one the double knows. */
 export function expectOnly(names: Iterable<string>, known: readonly string[], where: string): void {
-  for (const name of names) if (!known.includes(name)) throw new NotDoubled(`\`${name}\` in ${where}`);
+  for (const name of names)
+    if (!known.includes(name)) throw new NotImplementedError(`\`${name}\` in ${where}`);
 }

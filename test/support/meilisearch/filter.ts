@@ -1,4 +1,4 @@
-import { NotDoubled } from './errors.js';
+import { NotImplementedError } from './errors.js';
 
 interface Condition {
   kind: 'condition';
@@ -117,12 +117,12 @@ function parseExpression(text: string): Filter | undefined {
 
   function readCondition(): Filter {
     const from = skipSpace();
-    if (take(/(AND|OR|IN|TO|EXISTS)\b/)) throw new NotDoubled('keywords as attributes');
+    if (take(/(AND|OR|IN|TO|EXISTS)\b/)) throw new NotImplementedError('keywords as attributes');
     const attribute = readWord();
     const source = { text, at: text.indexOf(attribute ?? '', from) };
     const make = (operator: string, values: string[]): Condition => {
       if (!attribute || attribute.includes('.') || attribute.startsWith('_')) {
-        throw new NotDoubled(`a filter on \`${attribute}\``);
+        throw new NotImplementedError(`a filter on \`${attribute}\``);
       }
       return { kind: 'condition', attribute, source, operator, values };
     };
@@ -130,7 +130,7 @@ function parseExpression(text: string): Filter | undefined {
     if (operator) return make(operator, [readValue()]);
     if (take(/NOT\s+IN\b/)) return { kind: 'NOT', of: [make('IN', readList())] };
     if (take(/IN\b/)) return make('IN', readList());
-    if (take(/(NOT|EXISTS|IS|CONTAINS|STARTS)\b/)) throw new NotDoubled(`the filter \`${text}\``);
+    if (take(/(NOT|EXISTS|IS|CONTAINS|STARTS)\b/)) throw new NotImplementedError(`the filter \`${text}\``);
     const lower = attribute && readWord();
     if (lower !== undefined && take(/TO\b/)) return make('TO', [lower, readValue()]);
     const found = escapeQuotes(text.slice(from));

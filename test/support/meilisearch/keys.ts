@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { ApiError, expectOnly, NotDoubled } from './errors.js';
+import { ApiError, expectOnly, NotImplementedError } from './errors.js';
 
 /** Those a key can only have for all indexes. */
 const GLOBAL_ACTIONS = ['version', 'keys.get', 'keys.create', 'keys.update', 'keys.delete'];
@@ -69,7 +69,7 @@ export function createKeys(masterKey: string) {
         if (given[field] === undefined) throw new ApiError(400, code, `Missing field \`${field}\``);
       }
       expectOnly(given.actions, ACTIONS, 'the actions of a key');
-      if (given.expiresAt !== null) throw new NotDoubled('keys that expire');
+      if (given.expiresAt !== null) throw new NotImplementedError('keys that expire');
       const global = given.actions.find((action: string) => GLOBAL_ACTIONS.includes(action));
       if (global && !given.indexes.includes('*')) {
         const message = `cannot create index-scoped API key with global action \`"${global}"\`\n  - Hint: remove action \`"${global}"\` from the action list, or remove \`indexes\` to make the key global`;

@@ -1,4 +1,4 @@
-import { NotDoubled } from './errors.js';
+import { NotImplementedError } from './errors.js';
 import { type Filter, FilterError } from './filter.js';
 import type { FilterRule } from './settings.js';
 
@@ -12,7 +12,8 @@ export function checkFilter(filter: Filter, rules: FilterRule[], isRewritten: bo
   }
   const { attribute, operator, source } = filter;
   const patterns = rules.flatMap((rule) => (typeof rule === 'string' ? [rule] : rule.attributePatterns));
-  if (patterns.some((pattern) => pattern.includes('*'))) throw new NotDoubled('patterns of attributes');
+  if (patterns.some((pattern) => pattern.includes('*')))
+    throw new NotImplementedError('patterns of attributes');
   const place = rules.findIndex((rule) =>
     typeof rule === 'string' ? rule === attribute : rule.attributePatterns.includes(attribute),
   );
@@ -37,7 +38,7 @@ export function checkFilter(filter: Filter, rules: FilterRule[], isRewritten: bo
   ) {
     return;
   }
-  if (!isComparison) throw new NotDoubled('attributes without equality');
+  if (!isComparison) throw new NotImplementedError('attributes without equality');
   const message = `Filter operator \`${operator}\` is not allowed for the attribute \`${attribute}\`.
   - Note: allowed operators: OR, AND, NOT, =, !=, IN, IS EMPTY, IS NULL, EXISTS.
   - Note: field \`${attribute}\` matched rule #${place} in \`filterableAttributes\`

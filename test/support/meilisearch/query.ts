@@ -1,4 +1,4 @@
-import { NotDoubled } from './errors.js';
+import { NotImplementedError } from './errors.js';
 
 /** A word or a phrase that is searched for. Positions count words that are negated too. */
 export interface Term {
@@ -18,7 +18,8 @@ export function splitWords(text: string): string[] {
 }
 
 function expectPlain(word: string): string {
-  if (!/^[a-z0-9]+$/.test(word) || word.length > LONGEST_WORD) throw new NotDoubled(`the word \`${word}\``);
+  if (!/^[a-z0-9]+$/.test(word) || word.length > LONGEST_WORD)
+    throw new NotImplementedError(`the word \`${word}\``);
   return word;
 }
 

@@ -1,7 +1,7 @@
-import * as answers from './answers.js';
 import { type Call, indexOf, readBody } from './call.js';
-import * as operations from './operations.js';
+import * as answers from './read-routes.js';
 import { fetchDocuments, search } from './search.js';
+import * as operations from './write-routes.js';
 
 export interface Route {
   method: string;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { pick, readIds } from './documents.js';
-import { ApiError, expectOnly, NotDoubled } from './errors.js';
+import { ApiError, expectOnly, NotImplementedError } from './errors.js';
 import { type Filter, FilterError, parseFilter } from './filter.js';
 import { type Document, type Index, postingsOf } from './indexes.js';
 import { checkFilter, passes } from './match-filter.js';
@@ -60,7 +60,7 @@ function expectPlainWords({ settings }: Index): void {
     searchableAttributes.length === 1 &&
     searchableAttributes[0] !== '*' &&
     lists.every((list) => list.length === 0);
-  if (!isPlain) throw new NotDoubled('searches for words with these settings');
+  if (!isPlain) throw new NotImplementedError('searches for words with these settings');
 }
 
 /** Answers a request for documents by filter or ids; it sees all their attributes. */
@@ -84,7 +84,8 @@ export function fetchDocuments(index: Index, body: Body) {
 
 function readPage({ limit = 20, offset = 0 }: Body): [limit: number, offset: number] {
   for (const number of [limit, offset]) {
-    if (!Number.isInteger(number) || number < 0) throw new NotDoubled(`a limit or offset of ${number}`);
+    if (!Number.isInteger(number) || number < 0)
+      throw new NotImplementedError(`a limit or offset of ${number}`);
   }
   return [limit, offset];
 }

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { State } from './call.js';
-import { ApiError, expectOnly, NotDoubled } from './errors.js';
+import { ApiError, expectOnly, NotImplementedError } from './errors.js';
 import { createFaults, noSpaceForTask, type RawAnswer } from './faults.js';
 import { createIndexes } from './indexes.js';
 import { createKeys } from './keys.js';
@@ -128,7 +128,7 @@ function answer(
     const body = route.answer({ ...state, access: access!, uid, id, query, contentType, text });
     return { status: route.status, json: body === undefined ? undefined : JSON.stringify(body) };
   } catch (error) {
-    const refusal = error instanceof ApiError ? error : new NotDoubled(`what ended in ${error}`);
+    const refusal = error instanceof ApiError ? error : new NotImplementedError(`what ended in ${error}`);
     return { status: refusal.status, json: JSON.stringify(refusal) };
   }
 }
@@ -141,5 +141,5 @@ function findRoute(method: string, pathname: string) {
     const { index = '', id = '' } = match.groups ?? {};
     return { route, uid: decodeURIComponent(index), id: decodeURIComponent(id) };
   }
-  throw new NotDoubled(`${method} ${pathname}`);
+  throw new NotImplementedError(`${method} ${pathname}`);
 }

@@ -1,4 +1,4 @@
-import { NotDoubled } from './errors.js';
+import { NotImplementedError } from './errors.js';
 
 export type Settings = typeof DEFAULTS;
 export type FilterRule =
@@ -117,7 +117,7 @@ export function checkSettings(patch: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(patch)) {
     const isTaken = TAKEN[name as keyof Settings];
     if (!isTaken || (value !== null && !isTaken(value))) {
-      throw new NotDoubled(`the setting \`${name}\` with the value ${JSON.stringify(value)}`);
+      throw new NotImplementedError(`the setting \`${name}\` with the value ${JSON.stringify(value)}`);
     }
   }
 }

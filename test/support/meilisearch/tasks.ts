@@ -1,5 +1,5 @@
 import type { ApiError } from './errors.js';
-import { NotDoubled } from './errors.js';
+import { NotImplementedError } from './errors.js';
 import type { Faults } from './faults.js';
 import type { Access } from './keys.js';
 
@@ -178,6 +178,6 @@ export function createTasks(faults: Faults) {
 
 function readNumber(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
-  if (text !== null && !/^\d+$/.test(text)) throw new NotDoubled(`\`${name}=${text}\``);
+  if (text !== null && !/^\d+$/.test(text)) throw new NotImplementedError(`\`${name}=${text}\``);
   return text === null ? undefined : Number(text);
 }

@@ -1,4 +1,4 @@
-import { processorTime } from '../../support/processor-time.js';
+import { cpuTime } from '../../support/cpu-time.js';
 import type { Pattern } from './find-patterns.js';
 import { hostileTexts } from './hostile-texts.js';
 
@@ -33,4 +33,4 @@ async function fastest(pattern: RegExp, text: string): Promise<number> {
   return best;
 }
 
-const time = (pattern: RegExp, text: string) => processorTime(() => text.replace(pattern, ''));
+const time = (pattern: RegExp, text: string) => cpuTime(() => text.replace(pattern, ''));

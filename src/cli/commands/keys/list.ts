@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../../services/api-keys.schema.js';
+import type { ApiKey } from '../../../services/api-keys/api-keys.schema.js';
 import { formatFields, JSON_OPTION } from '../../format.js';
 import { describeKeys } from '../../keys/describe-keys.js';
 import { printJson, runKeysCommand } from '../../keys/run-keys-command.js';

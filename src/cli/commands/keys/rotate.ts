@@ -1,4 +1,4 @@
-import { apiKeyRotation } from '../../../services/api-keys.schema.js';
+import { apiKeyRotation } from '../../../services/api-keys/api-keys.schema.js';
 import { formatFields, JSON_OPTION } from '../../format.js';
 import { describeKey, formatTime, KEEP_IT } from '../../keys/describe-keys.js';
 import { OPERATOR, printJson, printSecret, readKeyId, runKeysCommand } from '../../keys/run-keys-command.js';

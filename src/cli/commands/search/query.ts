@@ -1,4 +1,4 @@
-import { createSearch } from '../../../services/search.js';
+import { createSearch } from '../../../services/search/search.js';
 import { formatFields, JSON_OPTION } from '../../format.js';
 import { UsageError } from '../../run-command.js';
 import { describeExplanation, describeHits } from '../../search/describe-search.js';

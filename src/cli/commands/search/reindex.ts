@@ -23,7 +23,7 @@ Ends with 0 when the new index is in its place, and with 1 when it is not.`,
         const { copied, replayed, resumed } = result;
         session.print(
           result,
-          `${session.server.uid} is built anew: ${countOf(copied, 'chunk')} copied${resumed ? ' by this run, which went on with an earlier one' : ''}, ${countOf(replayed, 'change')} repeated that came meanwhile.\n`,
+          `${session.server.indexUid} is built anew: ${countOf(copied, 'chunk')} copied${resumed ? ' by this run, which went on with an earlier one' : ''}, ${countOf(replayed, 'change')} repeated that came meanwhile.\n`,
         );
         return 0;
       },
@@ -33,7 +33,7 @@ async function tellWhatWouldBeDone({ operations, server, print }: SearchSession)
   const status = await operations.status();
   if (status.server?.error) throw new Error(status.server.error);
   const rebuild = status.index?.rebuild ?? null;
-  print({ dryRun: true, index: server.uid, chunks: status.chunks, rebuild }, describePlan(status));
+  print({ dryRun: true, index: server.indexUid, chunks: status.chunks, rebuild }, describePlan(status));
   return 0;
 }
 

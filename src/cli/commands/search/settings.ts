@@ -35,7 +35,7 @@ Ends with 0 where nothing differs (any more), and with 1 where something does.`,
       if (mayRebuild || isDryRun) {
         throw new UsageError('--rebuild and --dry-run go with apply: diff changes nothing.');
       }
-      return async ({ operations, server: { uid: index }, print }) => {
+      return async ({ operations, server: { indexUid: index }, print }) => {
         const differences = await operations.settings();
         print({ index, differences }, describeDifferences(index, differences));
         return differences.length === 0 ? 0 : 1;

@@ -1,4 +1,9 @@
-import { type IndexTask, MAX_TASKS, type TaskStatus, taskStatuses } from '../../../search/operations.js';
+import {
+  type IndexTask,
+  MAX_LISTED_TASKS,
+  type TaskStatus,
+  taskStatuses,
+} from '../../../search/operations.js';
 import {
   countOf,
   formatAge,
@@ -22,7 +27,7 @@ Tasks in which two indexes change places are shown to MEILI_ADMIN_KEY only.
 
 ${formatFields([
   ['--status', `only tasks that are ${taskStatuses.join(', ')}; with commas between`],
-  ['--limit', `at most so many, up to ${MAX_TASKS}; 20 where left out`],
+  ['--limit', `at most so many, up to ${MAX_LISTED_TASKS}; 20 where left out`],
   JSON_OPTION,
 ])}
 Ends with 0, whatever became of the tasks.`,
@@ -47,8 +52,8 @@ function readStatuses(list: string | undefined): TaskStatus[] | undefined {
 
 function readLimit(text: string): number {
   const limit = Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_TASKS) return limit;
-  throw new UsageError(`--limit must be a whole number from 1 to ${MAX_TASKS}.`);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_LISTED_TASKS) return limit;
+  throw new UsageError(`--limit must be a whole number from 1 to ${MAX_LISTED_TASKS}.`);
 }
 
 function describe(tasks: IndexTask[], now: Date): string {

@@ -1,4 +1,4 @@
-import { repairThrough, type Verification, verifyIndex } from '../../../search/verify.js';
+import { createRepair, type Verification, verifyIndex } from '../../../search/meilisearch/verify.js';
 import { countOf, formatFields, JSON_OPTION } from '../../format.js';
 import { createProgress } from '../../progress.js';
 import { runSearchCommand } from '../../search/run-search-command.js';
@@ -27,7 +27,7 @@ Ends with 0 where nothing differs or --repair has queued all that does, and with
         const found = await verifyIndex({
           db,
           server,
-          repair: mayRepair ? repairThrough(db) : undefined,
+          repair: mayRepair ? createRepair(db) : undefined,
           onProgress: (far) => progress.update({ label: 'Comparing', ...far }),
         }).finally(progress.end);
         print(found, describe(found, { wouldRepair: (values.repair ?? false) && !mayRepair }));

@@ -1,4 +1,4 @@
-import { elementAt, elementsOf, type XmlElement } from '../xml-tree.js';
+import { childElements, elementAt, type XmlElement } from '../xml-tree.js';
 
 /** Built-in styles that mammoth leaves as paragraphs. */
 const BUILT_IN = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"];
@@ -9,9 +9,9 @@ const MAX_PARENTS = 20;
  * Style mappings for mammoth, which knows headings by the English names of their styles: those whose name is
  * their own, and those built on a heading, are known by their outline level.
  */
-export function headingStyles(styles: XmlElement | undefined): string[] {
+export function headingStyleMappings(styles: XmlElement | undefined): string[] {
   const all = styles
-    ? elementsOf(styles, 'style').filter(({ attributes }) => attributes.type === 'paragraph')
+    ? childElements(styles, 'style').filter(({ attributes }) => attributes.type === 'paragraph')
     : [];
   const byId = new Map(all.map((style) => [style.attributes.styleId, style]));
   const found = all.flatMap((style) => {

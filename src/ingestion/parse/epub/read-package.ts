@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { descendants, elementAt, elementsOf, textOf, type XmlElement } from '../xml-tree.js';
-import { required, type ZipParts } from '../zip-parts.js';
+import { childElements, descendants, elementAt, textContent, type XmlElement } from '../xml-tree.js';
+import { requirePart, type ZipParts } from '../zip-parts.js';
 
 export interface Package {
   title?: string;
@@ -21,7 +21,7 @@ export async function readPackage(parts: ZipParts): Promise<Package> {
   const container = await parts.xml('META-INF/container.xml').catch(() => undefined);
   const named = elementAt(container, 'rootfiles', 'rootfile')?.attributes['full-path'];
   const path = named ?? parts.names.find((name) => name.endsWith('.opf')) ?? '';
-  const root = required(await parts.xml(path), 'e-book');
+  const root = requirePart(await parts.xml(path), 'e-book');
   const manifest = new Map(
     childrenOf(root, 'manifest', 'item').map(({ attributes }) => [attributes.id, attributes]),
   );
@@ -35,7 +35,7 @@ export async function readPackage(parts: ZipParts): Promise<Package> {
     return [{ path, isContents }];
   });
   const [titleElement] = descendants(elementAt(root, 'metadata') ?? root, 'title');
-  const title = textOf(titleElement).replace(/\s+/g, ' ').trim();
+  const title = textContent(titleElement).replace(/\s+/g, ' ').trim();
   return { spine, ...(title && { title }) };
 }
 
@@ -48,7 +48,7 @@ function contentsByGuide(root: XmlElement): string[] {
 
 function childrenOf(root: XmlElement, holder: string, name: string): XmlElement[] {
   const found = elementAt(root, holder);
-  return found ? elementsOf(found, name) : [];
+  return found ? childElements(found, name) : [];
 }
 
 /** The name of the part that a reference means. */

@@ -1,5 +1,5 @@
 import { htmlToMarkdown } from '../html/to-markdown.js';
-import { withoutElements } from './without-elements.js';
+import { removeElements } from './remove-elements.js';
 
 /** Elements that are empty in HTML, too. */
 const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i;
@@ -14,12 +14,12 @@ export function xhtmlToMarkdown(xhtml: string): string {
       VOID.test(name) ? tag : `<${name}${attributes}></${name}>`,
     )
     .replace(CDATA, '');
-  return htmlToMarkdown(withoutElements(bodyOf(html), INVISIBLE)).trim();
+  return htmlToMarkdown(removeElements(bodyOf(html), INVISIBLE)).trim();
 }
 
 function bodyOf(html: string): string {
   const opening = /<body\b[^<>]*>/i.exec(html);
-  if (!opening) return withoutElements(html, ['head']);
+  if (!opening) return removeElements(html, ['head']);
   const start = opening.index + opening[0].length;
   const end = html.toLowerCase().lastIndexOf('</body');
   return html.slice(start, end > start ? end : undefined);

@@ -7,7 +7,7 @@ const HEADING = 'h1, h2, h3, h4, h5, h6, summary, dt';
 const PERMALINK = /^[\s¶#§🔗]*$/u;
 const AROUND =
   'nav, header, footer, aside, form, [role="navigation"], [role="banner"], [role="contentinfo"], [role="search"]';
-/** What the names of elements tell that surround a text or stand in its way. */
+/** Class and id names of boilerplate elements. */
 const NOISE =
   /(?:^|[\s_-])(?:cookies?|consent|gdpr|newsletter|breadcrumbs?|skip-?(?:link|nav|to)|share|sharing|social|sidebar|side-?nav|nav|navbar|menu|related|advert|ads?|footer|toc|table-of-contents)(?:$|[\s_-])/i;
 /** Elements with more than this share of the page's text are the page. */
@@ -32,7 +32,7 @@ export function removeInvisible(document: DomDocument): void {
 }
 
 /** Takes out what an image is called where the text beside it says the same. */
-export function removeRepeatedImages(document: DomDocument): void {
+export function removeRedundantAltText(document: DomDocument): void {
   const texts = new Map<DomElement, string>();
   for (const image of [...document.querySelectorAll('img[alt]')].slice(0, MAX_IMAGES)) {
     const alt = image.getAttribute('alt')?.trim();
@@ -46,7 +46,7 @@ export function removeRepeatedImages(document: DomDocument): void {
 }
 
 /** Takes out menus, banners and the like, unless most of the page is in them. */
-export function removeSurroundings(document: DomDocument): void {
+export function removeBoilerplate(document: DomDocument): void {
   const total = textLength(document.body);
   const candidates: DomElement[] = [];
   for (const element of around(document)) if (candidates.push(element) >= MAX_CANDIDATES) break;

@@ -5,7 +5,7 @@ const LANGUAGE = /(?:^|\s)(?:lang(?:uage)?-|highlight-(?:source-)?|brush:\s*)([\
 const NO_LANGUAGE = /^(?:default|none|text|plaintext|plain)$/i;
 
 /** Gives preformatted text the form by which the converter knows code: text in `<pre><code class="language-…">`. */
-export function markCode(document: DomDocument, except: string): void {
+export function normalizeCodeBlocks(document: DomDocument, except: string): void {
   for (const pre of document.querySelectorAll(`pre:not([${except}])`)) {
     for (const line of pre.querySelectorAll('br')) line.replaceWith('\n');
     const language = languageOf(pre);

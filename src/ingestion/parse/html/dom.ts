@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom';
 import { limitDepth } from './limit-depth.js';
-import { refuseCrowded } from './refuse-crowded.js';
+import { rejectOversizedHtml } from './reject-oversized.js';
 
 /** The part of the DOM used here; the compiler's own DOM types would declare browser globals everywhere. */
 export interface DomElement {
@@ -37,7 +37,7 @@ export interface DomDocument {
  * @throws ParseError `too_large`
  */
 export function parseDom(text: string): DomDocument {
-  refuseCrowded(text);
+  rejectOversizedHtml(text);
   const html = limitDepth(text);
   if (!/<body[\s>]/i.test(html)) {
     const content = html.replace(/<\/?html[^<>]*>/gi, '');
@@ -65,7 +65,7 @@ function gatherBody(document: DomDocument): void {
 }
 
 /** How deep the elements of the body are nested, and how many there are. */
-export function measure({ body }: DomDocument): { depth: number; elements: number } {
+export function measureTree({ body }: DomDocument): { depth: number; elements: number } {
   const open = [{ element: body, depth: 1 }];
   let deepest = 0;
   let elements = 0;

@@ -1,8 +1,8 @@
 import { Readability } from '@mozilla/readability';
 import { textLength } from './boilerplate.js';
-import { type DomDocument, type DomElement, measure, parseDom } from './dom.js';
+import { type DomDocument, type DomElement, measureTree, parseDom } from './dom.js';
 
-/** An article with less of the page's text, links aside, is a guess that missed. */
+/** An article with less of the page's text, links aside, is a wrong result. */
 const MIN_SHARE = 0.4;
 /** Where the article is nearly all there is, what it leaves out is more likely text than not. */
 const NEARLY_ALL = 0.85;
@@ -12,14 +12,14 @@ const MIN_LENGTH = 200;
 const MAX_DEPTH = 256;
 const MAX_ELEMENTS = 20_000;
 
-export interface Article {
+export interface MainContent {
   html: string;
   byline?: string;
 }
 
 /** The article of a page; undefined where the page as a whole is the better text, or the search fails. */
-export function findArticle(document: DomDocument): Article | undefined {
-  const { depth, elements } = measure(document);
+export function findMainContent(document: DomDocument): MainContent | undefined {
+  const { depth, elements } = measureTree(document);
   if (depth > MAX_DEPTH || elements > MAX_ELEMENTS) return undefined;
   try {
     // The search takes its document apart.

@@ -8,7 +8,7 @@ export interface Titles {
 }
 
 /** Takes the title out, too: where the tags of head and body are left out, it would stand in the text. */
-export function takeTitles(document: DomDocument): Titles {
+export function extractTitles(document: DomDocument): Titles {
   const element = document.querySelector('title');
   element?.remove();
   const own = oneLine(element?.textContent);

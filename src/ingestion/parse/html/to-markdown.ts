@@ -1,6 +1,6 @@
 import TurndownService from 'turndown';
-import { markCode } from './code-blocks.js';
-import { type DomDocument, type DomElement, measure, parseDom } from './dom.js';
+import { normalizeCodeBlocks } from './code-blocks.js';
+import { type DomDocument, type DomElement, measureTree, parseDom } from './dom.js';
 import { type TableOptions, tablesToMarkdown } from './tables.js';
 
 const MARKDOWN_TABLE = 'data-markdown-table';
@@ -20,15 +20,15 @@ export function htmlToMarkdown(html: string, options?: TableOptions): string {
 
 /** As `htmlToMarkdown`, for a parsed document, which it changes. */
 export function bodyToMarkdown(document: DomDocument, options?: TableOptions): string {
-  if (measure(document).depth > MAX_DEPTH) return document.body.textContent ?? '';
-  prepare(document, options);
+  if (measureTree(document).depth > MAX_DEPTH) return document.body.textContent ?? '';
+  prepareDocument(document, options);
   const html = document.body.innerHTML.replace(NO_BREAK_SPACE, ' ').replace(LINE_BREAKS, '<p></p>');
   return converter.turndown(html).replace(BLANK_LINES, '\n\n');
 }
 
 /** Gives tables and code a form that the converter, and a search for the main content, leave as it is. */
-export function prepare(document: DomDocument, options?: TableOptions): void {
-  markCode(document, MARKDOWN_TABLE);
+export function prepareDocument(document: DomDocument, options?: TableOptions): void {
+  normalizeCodeBlocks(document, MARKDOWN_TABLE);
   tablesToMarkdown(document, MARKDOWN_TABLE, options);
   for (const heading of document.querySelectorAll('h1, h2, h3, h4, h5, h6')) straighten(heading);
 }

@@ -4,13 +4,13 @@ const MAX_CELL = 300;
 const MIN_FILLED = 0.6;
 
 /** Flat objects of one shape as rows under their keys; undefined for anything else. */
-export function recordTable(values: readonly unknown[]): string[][] | undefined {
+export function recordsToTable(values: readonly unknown[]): string[][] | undefined {
   if (values.length < 2 || !values.every(isRecord)) return undefined;
   const columns = new Set<string>();
   let filled = 0;
   for (const record of values) {
     for (const [key, value] of Object.entries(record)) {
-      if (!isCell(key) || !isCell(value)) return undefined;
+      if (!isInlineValue(key) || !isInlineValue(value)) return undefined;
       columns.add(key);
       filled++;
     }
@@ -34,7 +34,7 @@ export function scalarText(value: unknown): string {
 }
 
 /** Scalars that read well in one line among others. */
-export function isCell(value: unknown): boolean {
+export function isInlineValue(value: unknown): boolean {
   return (
     isScalar(value) && (typeof value !== 'string' || (value.length <= MAX_CELL && !/[\n\r]/.test(value)))
   );

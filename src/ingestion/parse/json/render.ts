@@ -1,5 +1,5 @@
-import { groupRows } from '../row-groups.js';
-import { isCell, isRecord, isScalar, recordTable, scalarText } from './record-table.js';
+import { rowsToMarkdown } from '../row-groups.js';
+import { isInlineValue, isRecord, isScalar, recordsToTable, scalarText } from './record-table.js';
 
 /** What is nested deeper has no names worth keeping, only its values. */
 const MAX_DEPTH = 60;
@@ -52,11 +52,11 @@ async function* walkObject(object: Record<string, unknown>, path: string, depth:
 }
 
 async function* walkList(list: unknown[], path: string, depth: number): AsyncGenerator<Part> {
-  const table = recordTable(list);
+  const table = recordsToTable(list);
   if (table) {
     yield { paragraph: path && `${path}:` };
-    for await (const group of groupRows(table)) yield { paragraph: group };
-  } else if (list.every(isCell) && path) {
+    for await (const group of rowsToMarkdown(table)) yield { paragraph: group };
+  } else if (list.every(isInlineValue) && path) {
     yield* listLines(list.map(scalarText), path);
   } else {
     for (const [index, item] of list.entries()) {

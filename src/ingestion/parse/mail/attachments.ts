@@ -26,7 +26,7 @@ export async function* renderAttachments(all: Attachment[], input: ParseInput): 
 async function contentOf({ fileName, mediaType, bytes }: Attachment, input: ParseInput): Promise<string> {
   try {
     const hints = { ...(fileName && { fileName }), ...(mediaType && { mediaType }) };
-    const markdown = await input.parsePart?.(bytes, hints);
+    const markdown = await input.parseEmbeddedFile?.(bytes, hints);
     return markdown === undefined ? note('it is nested too deep') : demoteHeadings(markdown, 2);
   } catch (error) {
     input.signal?.throwIfAborted();

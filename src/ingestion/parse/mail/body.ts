@@ -1,6 +1,6 @@
 import { removeInvisible } from '../html/boilerplate.js';
 import { parseDom } from '../html/dom.js';
-import { takeTitles } from '../html/titles.js';
+import { extractTitles } from '../html/titles.js';
 import { bodyToMarkdown } from '../html/to-markdown.js';
 import type { Mail } from './mail.js';
 
@@ -10,14 +10,14 @@ const BLANK_LINES = /\n(?:[ \t\u00a0]*\n)+/g;
 const MAX_HTML = 32 * 2 ** 20;
 
 /** The body as Markdown: the plain text, unless the HTML says more or has tables. */
-export function bodyOf(mail: Mail): string {
+export function renderBody(mail: Mail): string {
   return pick(mail).replaceAll('\r\n', '\n').replace(BLANK_LINES, '\n\n').trim();
 }
 
 function pick({ text = '', html = '' }: Mail): string {
   if (!html.trim() || html.length > MAX_HTML) return text;
   const document = parseDom(html);
-  takeTitles(document);
+  extractTitles(document);
   removeInvisible(document);
   const markdown = bodyToMarkdown(document);
   if (!text.trim()) return markdown;

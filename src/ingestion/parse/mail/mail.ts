@@ -24,7 +24,7 @@ export interface Attachment {
 }
 
 /** `Name <address>`, or the one there is. */
-export function person(name: string | undefined, address: string | undefined): string {
+export function formatAddress(name: string | undefined, address: string | undefined): string {
   const plain = name?.trim().replace(/^'(.+)'$/, '$1') ?? '';
   if (!address || plain === address) return plain || (address ?? '');
   return plain ? `${plain} <${address}>` : address;

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import type MsgReaderClass from '@kenjiuno/msgreader';
 import type { FieldsData } from '@kenjiuno/msgreader';
 import { decodeText } from '../../decode-text.js';
-import { corrupt } from '../parse-error.js';
-import { type Attachment, type Mail, person } from './mail.js';
+import { corruptFileError } from '../parse-error.js';
+import { type Attachment, formatAddress, type Mail } from './mail.js';
 
 // Of a default export in CommonJS, Node.js and the test runner make different things.
 const MsgReader: typeof MsgReaderClass.default = createRequire(import.meta.url)(
@@ -42,7 +42,7 @@ export function readMsg(bytes: Buffer): Mail {
     if (fields.error) throw new Error(fields.error);
     return toMail(fields, (attachment) => reader.getAttachment(attachment).content);
   } catch (error) {
-    throw corrupt('message', error);
+    throw corruptFileError('message', error);
   }
 }
 
@@ -69,7 +69,7 @@ function toMail(fields: FieldsData, contentOf: (attachment: FieldsData) => Uint8
   const html = htmlOf(fields);
   return {
     ...(subject && { subject }),
-    from: senderName || sender ? [person(senderName, sender)] : [],
+    from: senderName || sender ? [formatAddress(senderName, sender)] : [],
     ...{ to: recipients(fields, 'to'), cc: recipients(fields, 'cc'), bcc: recipients(fields, 'bcc') },
     ...(date && { date: isoDate(date) }),
     details: DETAILS.flatMap(([label, field]) => detail(label, fields[field])),
@@ -83,7 +83,7 @@ function recipients({ recipients = [] }: FieldsData, type: string): string[] {
   return recipients
     .filter(({ recipType = 'to' }) => recipType === type)
     .map(({ name, smtpAddress, addressType, email }) =>
-      person(name, smtpAddress || (addressType === 'SMTP' ? email : undefined)),
+      formatAddress(name, smtpAddress || (addressType === 'SMTP' ? email : undefined)),
     );
 }
 

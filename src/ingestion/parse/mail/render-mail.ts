@@ -1,7 +1,7 @@
 import { ParseError } from '../parse-error.js';
 import type { ParsedPage, ParseInput } from '../types.js';
 import { renderAttachments } from './attachments.js';
-import { bodyOf } from './body.js';
+import { renderBody } from './body.js';
 import type { Attachment, Mail } from './mail.js';
 
 const MAX_PEOPLE = 100;
@@ -13,7 +13,7 @@ export async function* renderMail(mail: Mail, input: ParseInput, number = 1): As
     const message = 'The message is encrypted; open it, save it without encryption and upload that.';
     throw new ParseError('encrypted', message);
   }
-  yield { number, markdown: [...head, bodyOf(mail)].filter(Boolean).join('\n\n') };
+  yield { number, markdown: [...head, renderBody(mail)].filter(Boolean).join('\n\n') };
   for await (const markdown of renderAttachments(mail.attachments, input)) yield { number, markdown };
 }
 

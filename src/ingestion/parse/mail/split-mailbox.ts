@@ -1,4 +1,4 @@
-import type { SourceBytes } from '../../source-bytes.js';
+import type { SourceBytes } from '../../sources/source-bytes.js';
 import { ParseError } from '../parse-error.js';
 
 /** What begins a message (RFC 4155), at the start of the file or behind an empty line. */
@@ -9,7 +9,7 @@ const LONGEST_LINE = 1000;
 
 /** The messages of a mailbox file, one after another; of any other file, the whole. */
 export async function* splitMailbox(source: SourceBytes): AsyncGenerator<Buffer> {
-  const isMailbox = FIRST.test((await source.head(LONGEST_LINE)).toString('latin1'));
+  const isMailbox = FIRST.test((await source.readHead(LONGEST_LINE)).toString('latin1'));
   let searched: string[] = [];
   let length = 0;
   let pending = '';

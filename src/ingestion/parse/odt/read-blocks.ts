@@ -1,9 +1,9 @@
 import { PAGE_BREAK } from '../page-breaks.js';
-import { elementsOf, type XmlElement } from '../xml-tree.js';
+import { childElements, type XmlElement } from '../xml-tree.js';
+import type { OdtReader } from './odt-reader.js';
 import { readInline } from './read-inline.js';
 import { readList } from './read-list.js';
 import { readTable } from './read-table.js';
-import type { Reader } from './reader.js';
 import type { Styles } from './styles.js';
 
 /** Declarations, deleted text that is kept, comments and indexes: nothing that stands on the pages as text. */
@@ -34,8 +34,8 @@ export function readBlocks(parent: XmlElement, styles: Styles): string[] {
   return blocksOf(parent, readerFor(styles));
 }
 
-function readerFor(styles: Styles): Reader {
-  const reader: Reader = {
+function readerFor(styles: Styles): OdtReader {
+  const reader: OdtReader = {
     styles,
     blocks: (parent) => blocksOf(parent, reader),
     paragraph: (element) => paragraphOf(element, reader),
@@ -43,10 +43,10 @@ function readerFor(styles: Styles): Reader {
   return reader;
 }
 
-function blocksOf(parent: XmlElement, reader: Reader): string[] {
+function blocksOf(parent: XmlElement, reader: OdtReader): string[] {
   const blocks: string[] = [];
   let turnsPage = false;
-  for (const element of elementsOf(parent)) {
+  for (const element of childElements(parent)) {
     const { name, attributes } = element;
     turnsPage ||= name === 'soft-page-break' || reader.styles.breaksPage(attributes['style-name']);
     const [first, ...rest] = readBlock(element, reader).filter(Boolean);
@@ -58,7 +58,7 @@ function blocksOf(parent: XmlElement, reader: Reader): string[] {
   return blocks;
 }
 
-function readBlock(element: XmlElement, reader: Reader): string[] {
+function readBlock(element: XmlElement, reader: OdtReader): string[] {
   if (SKIPPED.has(element.name)) return [];
   if (element.name === 'h' || element.name === 'p') return paragraphOf(element, reader);
   if (element.name === 'list') return readList(element, reader);
@@ -67,7 +67,7 @@ function readBlock(element: XmlElement, reader: Reader): string[] {
 }
 
 /** The paragraph or heading, then the notes and text boxes that hang on it. */
-function paragraphOf(element: XmlElement, reader: Reader): string[] {
+function paragraphOf(element: XmlElement, reader: OdtReader): string[] {
   const { text, notes, boxes } = readInline(element);
   const after = boxes.flatMap((box) => reader.blocks(box));
   for (const { mark, body } of notes) after.push(`[${mark}] ${reader.blocks(body).join(' ')}`);

@@ -1,5 +1,5 @@
 import { PAGE_BREAK } from '../page-breaks.js';
-import { elementAt, textOf, type XmlElement } from '../xml-tree.js';
+import { elementAt, textContent, type XmlElement } from '../xml-tree.js';
 
 export interface Inline {
   text: string;
@@ -41,7 +41,7 @@ function collectElement(element: XmlElement, inline: Inline): void {
 function addNote(note: XmlElement, inline: Inline): void {
   const body = elementAt(note, 'note-body');
   if (!body) return;
-  const mark = textOf(elementAt(note, 'note-citation')).trim();
+  const mark = textContent(elementAt(note, 'note-citation')).trim();
   inline.text += `[${mark}]`;
   inline.notes.push({ mark, body });
 }

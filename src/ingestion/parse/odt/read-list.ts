@@ -1,8 +1,8 @@
-import { elementsOf, type XmlElement } from '../xml-tree.js';
-import type { Reader } from './reader.js';
+import { childElements, type XmlElement } from '../xml-tree.js';
+import type { OdtReader } from './odt-reader.js';
 
 /** A list as one block; headings, which some programs number by a list, and tables in it are blocks of their own. */
-export function readList(list: XmlElement, reader: Reader): string[] {
+export function readList(list: XmlElement, reader: OdtReader): string[] {
   const blocks: string[] = [];
   let lines: string[] = [];
   const close = () => {
@@ -25,16 +25,16 @@ type Entry = { line: string } | { blocks: string[] };
 
 function* entriesOf(
   list: XmlElement,
-  reader: Reader,
+  reader: OdtReader,
   style: string | undefined,
   level: number,
 ): Generator<Entry> {
   const isNumbered = reader.styles.isNumbered(style, level);
   let number = 0;
-  for (const item of elementsOf(list)) {
+  for (const item of childElements(list)) {
     const bullet = isNumbered ? `${++number}. ` : '- ';
     let lead = item.name === 'list-header' ? '' : bullet;
-    for (const child of elementsOf(item)) {
+    for (const child of childElements(item)) {
       if (child.name === 'list') {
         yield* entriesOf(child, reader, child.attributes['style-name'] ?? style, level + 1);
       } else if (child.name === 'p') {

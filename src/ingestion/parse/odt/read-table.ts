@@ -1,8 +1,8 @@
 import { markdownTable } from '../markdown-table.js';
 import { isDataAroundTables } from '../nested-tables.js';
 import { PAGE_BREAK } from '../page-breaks.js';
-import { descendants, elementsOf, type XmlElement } from '../xml-tree.js';
-import type { Reader } from './reader.js';
+import { childElements, descendants, type XmlElement } from '../xml-tree.js';
+import type { OdtReader } from './odt-reader.js';
 
 /** A repetition is a way to write equal cells; a large one is a sheet's unused rest. */
 const MAX_REPEATED = 50;
@@ -15,7 +15,7 @@ interface Cell {
 }
 
 /** A table, or the blocks of its cells where it only lays out a page: one column, or many tables inside. */
-export function readTable(table: XmlElement, reader: Reader): string[] {
+export function readTable(table: XmlElement, reader: OdtReader): string[] {
   const rows = rowsOf(table).map(({ row, turnsPage }) => {
     const cells = cellsOf(row, reader);
     if (turnsPage && cells[0]) cells[0].blocks[0] = PAGE_BREAK + (cells[0].blocks[0] ?? '');
@@ -33,7 +33,7 @@ export function readTable(table: XmlElement, reader: Reader): string[] {
 /** Rows also out of header rows and groups, with whether a page ends before them. */
 function rowsOf(parent: XmlElement): { row: XmlElement; turnsPage: boolean }[] {
   let turnsPage = false;
-  return elementsOf(parent).flatMap((element) => {
+  return childElements(parent).flatMap((element) => {
     if (element.name === 'soft-page-break') turnsPage = true;
     if (/^table-(?:header-rows|rows|row-group)$/.test(element.name)) return rowsOf(element);
     if (element.name !== 'table-row') return [];
@@ -44,8 +44,8 @@ function rowsOf(parent: XmlElement): { row: XmlElement; turnsPage: boolean }[] {
 }
 
 /** Cells under a merged one are there, and empty. */
-function cellsOf(row: XmlElement, reader: Reader): Cell[] {
-  return elementsOf(row)
+function cellsOf(row: XmlElement, reader: OdtReader): Cell[] {
+  return childElements(row)
     .filter(({ name }) => name === 'table-cell' || name === 'covered-table-cell')
     .map((cell) => {
       const blocks = cell.name === 'table-cell' ? reader.blocks(cell) : [];

@@ -1,4 +1,4 @@
-import { elementAt, elementsOf, type XmlElement } from '../xml-tree.js';
+import { childElements, elementAt, type XmlElement } from '../xml-tree.js';
 
 /** What the styles of a document say about its structure. */
 export interface Styles {
@@ -17,7 +17,7 @@ export function readStyles(content: XmlElement, named: XmlElement | undefined): 
     elementAt(named, 'automatic-styles'),
     elementAt(content, 'automatic-styles'),
   ];
-  const all = holders.flatMap((holder) => (holder ? elementsOf(holder) : []));
+  const all = holders.flatMap((holder) => (holder ? childElements(holder) : []));
   const styles = new Map(all.map((style) => [`${style.name} ${style.attributes.name}`, style]));
 
   const withParents = (name: string | undefined) => {
@@ -40,7 +40,7 @@ export function readStyles(content: XmlElement, named: XmlElement | undefined): 
     isNumbered: (name, level) => {
       const list = styles.get(`list-style ${name}`);
       const styleOfLevel =
-        list && elementsOf(list).find(({ attributes }) => attributes.level === String(level));
+        list && childElements(list).find(({ attributes }) => attributes.level === String(level));
       return styleOfLevel?.name === 'list-level-style-number' && !!styleOfLevel.attributes['num-format'];
     },
   };

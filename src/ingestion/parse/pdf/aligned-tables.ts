@@ -1,7 +1,7 @@
 import type { Fragment } from './fragments.js';
-import { around, type Box } from './geometry.js';
+import { type Box, boundingBox } from './geometry.js';
 import type { JoinLines } from './join-lines.js';
-import { type Cells, type Table, type TablesFound, textsOf, toTable } from './table.js';
+import { cellTexts, type Table, type TableCells, type TableExtraction, toTable } from './table.js';
 
 /** What was written in one go on one baseline. */
 interface Row extends Box {
@@ -27,17 +27,17 @@ const FORMULA = /^[=≈≤≥∝∑∏∫]/;
 const LEADER = /\.{4,}|_{4,}|(?:\. ){4,}/;
 
 /** Tables whose cells stand in line below each other, row after row, and the fragments outside of them. */
-export function takeAlignedTables(
+export function extractAlignedTables(
   fragments: readonly Fragment[],
   rules: readonly Box[],
   join: JoinLines,
-): TablesFound {
+): TableExtraction {
   const tables: Table[] = [];
   const taken = new Set<Fragment>();
   for (const rows of groupsOf(rowsOf(fragments))) {
     const columns = columnsOf(rows);
     const cells = cellsOf(rows, columns, rules);
-    const texts = textsOf(cells, join);
+    const texts = cellTexts(cells, join);
     if (!isTable(rows, texts, countRules(rows, rules))) continue;
     tables.push(toTable(cells, texts));
     for (const fragment of cells.flat(2)) taken.add(fragment);
@@ -57,7 +57,7 @@ function rowsOf(fragments: readonly Fragment[]): Row[] {
       Math.abs(fragment.baseline - row.baseline) < 0.3 * row.size;
     if (isSameRow) {
       row.fragments.push(fragment);
-      Object.assign(row, around(row.fragments));
+      Object.assign(row, boundingBox(row.fragments));
     } else {
       const { left, right, top, bottom, baseline, size } = fragment;
       rows.push({ left, right, top, bottom, baseline, size, fragments: [fragment] });
@@ -128,7 +128,7 @@ function columnsOf(rows: readonly Row[]): Span[] {
  * A line begins a row of its own below a drawn line, with text in the first column, or with figures; else it
  * goes on in the cells above it.
  */
-function cellsOf(rows: readonly Row[], columns: readonly Span[], rules: readonly Box[]): Cells {
+function cellsOf(rows: readonly Row[], columns: readonly Span[], rules: readonly Box[]): TableCells {
   const cells: Fragment[][][] = [];
   let last: Row | undefined;
   for (const row of rows.toSorted((a, b) => b.baseline - a.baseline)) {
@@ -167,7 +167,7 @@ function isTable(rows: readonly Row[], texts: readonly string[][], rules: number
 
 /** Drawn lines across at least two thirds of the rows' width, at the rows or close to them. */
 function countRules(rows: readonly Row[], rules: readonly Box[]): number {
-  const { left, right, top, bottom } = around(rows);
+  const { left, right, top, bottom } = boundingBox(rows);
   const size = rows[0]?.size ?? 0;
   const lines = rules.filter(
     (rule) =>

@@ -12,7 +12,7 @@ interface Annotation {
 const USUAL_SIZE = 12;
 
 /** Puts what has been filled in, into text fields and choices, after the labels to their left. */
-export async function withFields(page: PDFPageProxy, runs: readonly Run[]): Promise<Run[]> {
+export async function insertFieldValues(page: PDFPageProxy, runs: readonly Run[]): Promise<Run[]> {
   const annotations: Annotation[] = await page.getAnnotations();
   const result = [...runs];
   for (const field of annotations.flatMap(runsOfValue))

@@ -23,7 +23,7 @@ export function boxInFrame(frame: Frame, [x1, y1, x2, y2]: readonly number[]): B
   return { left: Math.min(ax, bx), right: Math.max(ax, bx), bottom: Math.min(ay, by), top: Math.max(ay, by) };
 }
 
-export function around(boxes: readonly Box[]): Box {
+export function boundingBox(boxes: readonly Box[]): Box {
   const box = { left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity };
   for (const { left, right, bottom, top } of boxes) {
     box.left = Math.min(box.left, left);

@@ -1,6 +1,6 @@
 import type { Fragment } from './fragments.js';
-import { isLeader, type Paragraph } from './paragraphs.js';
-import { readsAsTitle } from './reads-as-title.js';
+import { looksLikeTitle } from './looks-like-title.js';
+import { isTocEntry, type Paragraph } from './paragraphs.js';
 
 /** Lines this much larger than the body's are headings. */
 const LARGER = 1.12;
@@ -75,7 +75,9 @@ export class SizeStatistics {
 }
 
 /** Tells the level of a heading from its first line, 0 for other text; the same throughout the document. */
-export function headingLevels(statistics: SizeStatistics): (paragraph: Paragraph, text: string) => number {
+export function createHeadingClassifier(
+  statistics: SizeStatistics,
+): (paragraph: Paragraph, text: string) => number {
   const body = statistics.body();
   const smallest = statistics.smallest();
   const isScan = statistics.isScan();
@@ -83,8 +85,8 @@ export function headingLevels(statistics: SizeStatistics): (paragraph: Paragraph
   const boldLevel = statistics.boldStandsOut() ? Math.min(sizes.length + 1, MAX_LEVEL) : 0;
   return (paragraph, text) => {
     const [line] = paragraph;
-    if (!line || isLeader(paragraph) || text.length > MAX_LENGTH || !/\p{L}/u.test(text)) return 0;
-    if (!readsAsTitle(text, isScan)) return 0;
+    if (!line || isTocEntry(paragraph) || text.length > MAX_LENGTH || !/\p{L}/u.test(text)) return 0;
+    if (!looksLikeTitle(text, isScan)) return 0;
     const rank = sizes.findIndex((size) => line.size >= size / SAME_SIZE) + 1;
     if (rank > 0 && line.size >= smallest) return Math.min(rank, MAX_LEVEL);
     const isTitle = paragraph.length <= MAX_BOLD_LINES && paragraph.every(({ bold }) => bold);

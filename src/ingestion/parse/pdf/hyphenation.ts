@@ -20,12 +20,12 @@ export class Vocabulary {
 }
 
 /** Whether a line ends inside a word. */
-export function endsDivided(text: string): boolean {
+export function endsHyphenated(text: string): boolean {
   return DIVIDED.test(text);
 }
 
 /** Puts two lines together of which the first ends in a hyphen; the hyphen stays where it is part of a word. */
-export function joinDivided(above: string, below: string, vocabulary: Vocabulary): string {
+export function joinHyphenated(above: string, below: string, vocabulary: Vocabulary): string {
   const stem = above.slice(0, -1);
   if (above.endsWith('\u00ad')) return stem + below;
   return isCompound(above, below, vocabulary) ? above + below : stem + below;

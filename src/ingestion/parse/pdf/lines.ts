@@ -1,6 +1,6 @@
 import { composeAccents } from './accents.js';
 import type { Fragment } from './fragments.js';
-import { around, type Box } from './geometry.js';
+import { type Box, boundingBox } from './geometry.js';
 
 /** A line of text at its place on the page. */
 export interface Line extends Box {
@@ -24,11 +24,11 @@ const BLANK = 0.12;
 
 /** Fragments to lines, from the top down. */
 export function toLines(fragments: readonly Fragment[]): Line[] {
-  return rowsOf(fragments).flatMap((row) => splitAtWideGaps(inReadingOrder(row)).map(toLine));
+  return groupByBaseline(fragments).flatMap((row) => splitAtWideGaps(inReadingOrder(row)).map(toLine));
 }
 
 /** Groups of fragments on one baseline, from the top down. */
-export function rowsOf(fragments: readonly Fragment[]): Fragment[][] {
+export function groupByBaseline(fragments: readonly Fragment[]): Fragment[][] {
   const rows: Fragment[][] = [];
   let base: Fragment | undefined;
   for (const fragment of fragments.toSorted((a, b) => b.baseline - a.baseline)) {
@@ -76,7 +76,7 @@ function toLine(fragments: readonly Fragment[]): Line {
   const [first, second] = fragments;
   const words = fragments.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
   return {
-    ...around(fragments),
+    ...boundingBox(fragments),
     text: composeAccents(text.trim()),
     baseline: main.baseline,
     size: main.size,

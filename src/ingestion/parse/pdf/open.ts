@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { PDFDocumentLoadingTask } from 'pdfjs-dist';
-import type { SourceBytes } from '../../source-bytes.js';
+import type { SourceBytes } from '../../sources/source-bytes.js';
 
 const assets = path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
 

@@ -1,11 +1,11 @@
-import { takeAlignedTables } from './aligned-tables.js';
+import { extractAlignedTables } from './aligned-tables.js';
 import type { Fragment } from './fragments.js';
 import type { JoinLines } from './join-lines.js';
 import { toLines } from './lines.js';
 import { type Paragraph, toParagraphs } from './paragraphs.js';
 import type { Layer } from './read-page.js';
-import { type Placed, regionsOf } from './reading-order.js';
-import { takeRuledTables } from './ruled-tables.js';
+import { type PlacedBox, splitRegions } from './reading-order.js';
+import { extractRuledTables } from './ruled-tables.js';
 import type { Table } from './table.js';
 
 export interface TextBlock {
@@ -18,14 +18,14 @@ export interface TextBlock {
 
 export type Block = TextBlock | { table: Table };
 
-type Item = Placed & { fragment?: Fragment; table?: Table };
+type Item = PlacedBox & { fragment?: Fragment; table?: Table };
 
 /** A page's paragraphs and tables in reading order. */
 export function toBlocks(layers: readonly Layer[], join: JoinLines): Block[] {
   let region = 0;
   return layers.flatMap((layer, index) => {
-    const ruled = takeRuledTables(layer.fragments, layer.rules, join);
-    const aligned = takeAlignedTables(ruled.rest, layer.rules, join);
+    const ruled = extractRuledTables(layer.fragments, layer.rulingLines, join);
+    const aligned = extractAlignedTables(ruled.rest, layer.rulingLines, join);
     const items: Item[] = [
       ...aligned.rest.map((fragment) => ({
         ...placeOf(fragment, fragment.size, fragment.text.length),
@@ -33,12 +33,12 @@ export function toBlocks(layers: readonly Layer[], join: JoinLines): Block[] {
       })),
       ...[...ruled.tables, ...aligned.tables].map((table) => ({ ...placeOf(table, 0, 0), table })),
     ];
-    return regionsOf(items).flatMap((part) => blocksOf(part, { region: region++, isAside: index > 0 }));
+    return splitRegions(items).flatMap((part) => blocksOf(part, { region: region++, isAside: index > 0 }));
   });
 }
 
 function placeOf(
-  { left, right, top, bottom, order }: Omit<Placed, 'size' | 'length'>,
+  { left, right, top, bottom, order }: Omit<PlacedBox, 'size' | 'length'>,
   size: number,
   length: number,
 ) {

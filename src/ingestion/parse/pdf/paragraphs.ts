@@ -1,4 +1,4 @@
-import { isUnspaced } from '../../normalize.js';
+import { isUnspaced } from '../normalize-text.js';
 import { median } from './geometry.js';
 import type { JoinLines } from './join-lines.js';
 import type { Line } from './lines.js';
@@ -42,7 +42,7 @@ export function toParagraphs(lines: readonly Line[]): Paragraph[] {
 
 export const isListItem = ([line]: Paragraph) =>
   line !== undefined && (BULLET.test(line.text) || NUMBER.test(line.text));
-export const isLeader = (paragraph: Paragraph) => LEADER_TO_PAGE.test(paragraph.at(-1)?.text ?? '');
+export const isTocEntry = (paragraph: Paragraph) => LEADER_TO_PAGE.test(paragraph.at(-1)?.text ?? '');
 
 /** One paragraph as text; lines that were ended on purpose, as in verse or an address, stay lines. */
 export function paragraphText(paragraph: Paragraph, join: JoinLines): string {
@@ -103,7 +103,7 @@ function usualLeading(lines: readonly Line[]): number {
 function continues(paragraph: Paragraph, line: Line, right: number): boolean {
   const last = paragraph.at(-1);
   const first = paragraph[0];
-  if (!last || !first || isLeader(paragraph)) return false;
+  if (!last || !first || isTocEntry(paragraph)) return false;
   if (line.mono) return true;
   if (isListItem([line]) && startsItem(paragraph, line, right)) return false;
   if (isListItem(paragraph) && leavesItem(first, last, line)) return false;

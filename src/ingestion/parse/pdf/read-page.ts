@@ -1,15 +1,15 @@
 import type { PDFPageProxy } from 'pdfjs-dist';
 import type { FontStyles } from './fonts.js';
-import { withFields } from './form-fields.js';
+import { insertFieldValues } from './form-fields.js';
 import { type Fragment, type Run, toFragments } from './fragments.js';
 import { type Box, boxInFrame, type Frame } from './geometry.js';
-import { type Rule, rulesOf } from './rules.js';
+import { type RulingLine, readRulingLines } from './ruling-lines.js';
 
 /** Text in one direction, with the page's edges and the lines drawn on it as its reader sees them. */
 export interface Layer {
   page: Box;
   fragments: Fragment[];
-  rules: Box[];
+  rulingLines: Box[];
 }
 
 /** Start, end and font size. */
@@ -20,7 +20,7 @@ export async function readPage(page: PDFPageProxy, fonts: FontStyles, hasFields:
   try {
     const content = await page.getTextContent();
     const written: Run[] = content.items.filter((item) => 'str' in item);
-    const runs = hasFields ? await withFields(page, written) : written;
+    const runs = hasFields ? await insertFieldValues(page, written) : written;
     const needsFonts = fonts.isMissing(content.styles);
     // Reading a page's operators takes as long as reading its text again.
     const rules = needsFonts || mayHaveTable(runs) ? await readRules(page) : [];
@@ -28,7 +28,7 @@ export async function readPage(page: PDFPageProxy, fonts: FontStyles, hasFields:
     return toFragments(runs, fonts.of).map(({ frame, fragments }, index) => ({
       page: boxInFrame(frame, page.view),
       fragments,
-      rules: index === 0 ? rules.map((rule) => ruleInFrame(frame, rule)) : [],
+      rulingLines: index === 0 ? rules.map((rule) => ruleInFrame(frame, rule)) : [],
     }));
   } finally {
     page.cleanup();
@@ -36,9 +36,9 @@ export async function readPage(page: PDFPageProxy, fonts: FontStyles, hasFields:
 }
 
 /** What is drawn matters less than the text: where it cannot be read, the page is read without. */
-async function readRules(page: PDFPageProxy): Promise<Rule[]> {
+async function readRules(page: PDFPageProxy): Promise<RulingLine[]> {
   try {
-    return await rulesOf(await page.getOperatorList());
+    return await readRulingLines(await page.getOperatorList());
   } catch {
     return [];
   }
@@ -65,7 +65,7 @@ function mayHaveTable(runs: readonly Run[]): boolean {
 }
 
 /** Exactly level or plumb, however the scan lies. */
-function ruleInFrame(frame: Frame, rule: Rule): Box {
+function ruleInFrame(frame: Frame, rule: RulingLine): Box {
   const { left, right, bottom, top } = boxInFrame(frame, rule);
   const [x, y] = [(left + right) / 2, (bottom + top) / 2];
   return right - left > top - bottom

@@ -1,7 +1,7 @@
-import { around, type Box, median } from './geometry.js';
+import { type Box, boundingBox, median } from './geometry.js';
 
 /** What has a place on the page, and one in the content stream. */
-export interface Placed extends Box {
+export interface PlacedBox extends Box {
   order: number;
   size: number;
   /** Characters, 0 for what has no text of its own. */
@@ -24,15 +24,15 @@ const MIN_WIDTH = 0.12;
 const MAX_CANDIDATES = 40;
 
 /** Parts a page, or a part of it, into regions without columns, in the order in which they are read. */
-export function regionsOf<T extends Placed>(boxes: readonly T[], depth = 0): T[][] {
+export function splitRegions<T extends PlacedBox>(boxes: readonly T[], depth = 0): T[][] {
   const split = boxes.length > 3 && depth < 12 ? bestSplit(boxes) : undefined;
   if (!split) return boxes.length > 0 ? [[...boxes]] : [];
-  return split.flatMap((region) => regionsOf(region, depth + 1));
+  return split.flatMap((region) => splitRegions(region, depth + 1));
 }
 
-function bestSplit<T extends Placed>(boxes: readonly T[]): T[][] | undefined {
+function bestSplit<T extends PlacedBox>(boxes: readonly T[]): T[][] | undefined {
   const sorted = boxes.toSorted((a, b) => b.top - a.top);
-  const { left, right } = around(boxes);
+  const { left, right } = boundingBox(boxes);
   const clearance = CLEARANCE * (median(boxes.map(({ size }) => size).filter(Boolean)) ?? 0);
   let best: { score: number; regions: T[][] } | undefined;
   for (const x of gutters(boxes, clearance)) {
@@ -56,7 +56,7 @@ function gutters(boxes: readonly Box[], clearance: number): number[] {
 }
 
 /** Cuts at `x` where nothing crosses it and there is text on either side; what crosses stays in one piece. */
-function splitAt<T extends Placed>(sorted: readonly T[], x: number, clearance: number, width: number) {
+function splitAt<T extends PlacedBox>(sorted: readonly T[], x: number, clearance: number, width: number) {
   const isLeft = (box: Box) => box.right < x - clearance + ALIGNED;
   const isRight = (box: Box) => box.left > x + clearance - ALIGNED;
   const regions: T[][] = [];
@@ -85,13 +85,13 @@ function splitAt<T extends Placed>(sorted: readonly T[], x: number, clearance: n
   return { score, regions };
 }
 
-function toColumns<T extends Placed>(
+function toColumns<T extends PlacedBox>(
   left: readonly T[],
   right: readonly T[],
   width: number,
   isFollowed: boolean,
 ) {
-  const [leftBox, rightBox] = [around(left), around(right)];
+  const [leftBox, rightBox] = [boundingBox(left), boundingBox(right)];
   const [bottom, top] = [Math.max(leftBox.bottom, rightBox.bottom), Math.min(leftBox.top, rightBox.top)];
   const isBeside = (box: Box) => box.top > bottom && box.bottom < top;
   const sides = [left.filter(isBeside), right.filter(isBeside)] as const;
@@ -100,7 +100,8 @@ function toColumns<T extends Placed>(
   const isByColumn = switches(sides) <= 1 + MAX_SWITCHES * lines;
   if (lines < (isByColumn ? MIN_LINES : MIN_LINES_BY_ROW)) return undefined;
   if (length < (isByColumn ? MIN_LENGTH : MIN_LENGTH_BY_ROW)) return undefined;
-  if (sides.some((side) => around(side).right - around(side).left < MIN_WIDTH * width)) return undefined;
+  if (sides.some((side) => boundingBox(side).right - boundingBox(side).left < MIN_WIDTH * width))
+    return undefined;
   const above = before(right, leftBox.top);
   const below = isFollowed ? after(left, rightBox.bottom) : [];
   const outside = new Set([...above, ...below]);
@@ -112,15 +113,15 @@ function toColumns<T extends Placed>(
 }
 
 /** A line or two apart from the right column and above the left one, such as a date, comes before both. */
-function before<T extends Placed>(right: readonly T[], top: number): T[] {
+function before<T extends PlacedBox>(right: readonly T[], top: number): T[] {
   const above = right.filter((box) => box.bottom > top);
-  const rest = around(right.filter((box) => box.bottom <= top));
-  const isApart = around(above).bottom - rest.top > (above[0]?.size ?? 0);
+  const rest = boundingBox(right.filter((box) => box.bottom <= top));
+  const isApart = boundingBox(above).bottom - rest.top > (above[0]?.size ?? 0);
   return isApart && countLines(above) <= 2 ? above : [];
 }
 
 /** What follows the left column after a gap, below the right one, belongs to the text below both. */
-function after<T extends Placed>(left: readonly T[], bottom: number): T[] {
+function after<T extends PlacedBox>(left: readonly T[], bottom: number): T[] {
   const sorted = left.toSorted((a, b) => b.top - a.top);
   const first = sorted.findIndex((box, index) => {
     const above = sorted[index - 1];
@@ -130,7 +131,7 @@ function after<T extends Placed>(left: readonly T[], bottom: number): T[] {
 }
 
 /** How often the content stream changes from one side to the other. */
-function switches([left, right]: readonly [readonly Placed[], readonly Placed[]]): number {
+function switches([left, right]: readonly [readonly PlacedBox[], readonly PlacedBox[]]): number {
   const sides = [...left.map(({ order }) => [order, 0]), ...right.map(({ order }) => [order, 1])];
   sides.sort(([a = 0], [b = 0]) => a - b);
   return sides.filter(([, side], index) => index > 0 && side !== sides[index - 1]?.[1]).length;
@@ -149,6 +150,6 @@ function countLines(boxes: readonly Box[]): number {
   return count;
 }
 
-function meanLength(boxes: readonly Placed[]): number {
+function meanLength(boxes: readonly PlacedBox[]): number {
   return boxes.reduce((sum, { length }) => sum + length, 0) / Math.max(1, countLines(boxes));
 }

@@ -1,7 +1,7 @@
 import type { Fragment } from './fragments.js';
 import { type Box, cluster } from './geometry.js';
 import type { JoinLines } from './join-lines.js';
-import { type Cells, type Table, type TablesFound, textsOf, toTable } from './table.js';
+import { cellTexts, type Table, type TableCells, type TableExtraction, toTable } from './table.js';
 
 /** Lines this near meet, and edges this near are one. */
 const NEAR = 3;
@@ -10,16 +10,16 @@ const MAX_MEAN_LENGTH = 200;
 const MAX_LENGTH = 1500;
 
 /** Tables with lines around their cells, and the fragments outside of them. */
-export function takeRuledTables(
+export function extractRuledTables(
   fragments: readonly Fragment[],
   rules: readonly Box[],
   join: JoinLines,
-): TablesFound {
+): TableExtraction {
   const tables: Table[] = [];
   let rest = [...fragments];
   for (const grid of gridsOf(rules)) {
     const { cells, outside } = fillGrid(grid, rest);
-    const texts = textsOf(cells, join);
+    const texts = cellTexts(cells, join);
     if (!isTable(texts)) continue;
     tables.push(toTable(cells, texts));
     rest = outside;
@@ -68,7 +68,7 @@ function components(rules: readonly Box[]): Box[][] {
   return groups;
 }
 
-function fillGrid(grid: Grid, fragments: readonly Fragment[]): { cells: Cells; outside: Fragment[] } {
+function fillGrid(grid: Grid, fragments: readonly Fragment[]): { cells: TableCells; outside: Fragment[] } {
   const cells = grid.ys.slice(1).map(() => grid.xs.slice(1).map((): Fragment[] => []));
   const outside: Fragment[] = [];
   for (const fragment of fragments) {

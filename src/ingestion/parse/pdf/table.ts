@@ -1,7 +1,7 @@
-import { foldGlyphText } from '../../normalize.js';
 import { markdownTable } from '../markdown-table.js';
+import { normalizeGlyphText } from '../normalize-text.js';
 import type { Fragment } from './fragments.js';
-import { around, type Box } from './geometry.js';
+import { type Box, boundingBox } from './geometry.js';
 import type { JoinLines } from './join-lines.js';
 import { toLines } from './lines.js';
 
@@ -13,24 +13,24 @@ export interface Table extends Box {
 }
 
 /** What a way of finding tables found, and the fragments it left. */
-export interface TablesFound {
+export interface TableExtraction {
   tables: Table[];
   rest: Fragment[];
 }
 
-export type Cells = readonly (readonly Fragment[][])[];
+export type TableCells = readonly (readonly Fragment[][])[];
 
-export function toTable(cells: Cells, texts: readonly string[][]): Table {
+export function toTable(cells: TableCells, texts: readonly string[][]): Table {
   const fragments = cells.flat(2);
   return {
-    ...around(fragments),
+    ...boundingBox(fragments),
     markdown: markdownTable(texts),
     order: fragments.reduce((least, { order }) => Math.min(least, order), Infinity),
   };
 }
 
 /** The text of each cell; rows and columns without any are left out. */
-export function textsOf(cells: Cells, join: JoinLines): string[][] {
+export function cellTexts(cells: TableCells, join: JoinLines): string[][] {
   const texts = cells
     .map((row) => row.map((cell) => cellText(cell, join)))
     .filter((row) => row.some(Boolean));
@@ -41,5 +41,5 @@ export function textsOf(cells: Cells, join: JoinLines): string[][] {
 
 function cellText(fragments: readonly Fragment[], join: JoinLines): string {
   const text = toLines(fragments).reduce((above, line) => join(above, line.text), '');
-  return foldGlyphText(text).trim();
+  return normalizeGlyphText(text).trim();
 }

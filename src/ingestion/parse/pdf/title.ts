@@ -6,7 +6,7 @@ const MEANINGLESS =
 const FILE_NAME = /^[^\s\d_-]*[\d_-]\S*$/;
 
 /** The title in the file's description of itself, if it is one. */
-export async function titleOf(document: PDFDocumentProxy): Promise<string | undefined> {
+export async function readTitle(document: PDFDocumentProxy): Promise<string | undefined> {
   const { info } = await document.getMetadata().catch(() => ({ info: {} }));
   const title = 'Title' in info && typeof info.Title === 'string' ? info.Title.trim() : '';
   return title && !MEANINGLESS.test(title) && !FILE_NAME.test(title) ? title : undefined;

@@ -1,13 +1,13 @@
-import { foldGlyphText } from '../../normalize.js';
-import { headingLevels, SizeStatistics } from './headings.js';
+import { normalizeGlyphText } from '../normalize-text.js';
+import { createHeadingClassifier, SizeStatistics } from './headings.js';
 import { Vocabulary } from './hyphenation.js';
-import { type JoinLines, lineJoiner } from './join-lines.js';
+import { createLineJoiner, type JoinLines } from './join-lines.js';
+import { joinAcrossColumns, joinAcrossPages } from './join-split-paragraphs.js';
+import { continuesTitle } from './looks-like-title.js';
 import { type Block, type TextBlock, toBlocks } from './page-blocks.js';
-import { isLeader, isListItem, type Paragraph, paragraphText } from './paragraphs.js';
+import { isListItem, isTocEntry, type Paragraph, paragraphText } from './paragraphs.js';
 import type { Layer } from './read-page.js';
-import { goesOnAsTitle } from './reads-as-title.js';
-import { joinColumns, mendPageBreak } from './run-on.js';
-import { dropRunningTitles } from './running-titles.js';
+import { removeRunningHeaders } from './running-headers.js';
 
 /** Would be taken for a heading, a table or code. */
 const MARKUP = /^(?=#{1,6}\s|\||```|~~~)/gm;
@@ -16,28 +16,28 @@ const MARKUP = /^(?=#{1,6}\s|\||```|~~~)/gm;
 const PROGRAM = /[{}();=<>[\]$#]/;
 
 interface Style {
-  levelOf: ReturnType<typeof headingLevels>;
+  levelOf: ReturnType<typeof createHeadingClassifier>;
   /** Whether a monospaced font means code. */
   hasCode: boolean;
 }
 
 /** Pages of text at its place to pages of Markdown, one after another. */
 export function* pagesToMarkdown(pages: readonly Layer[][]): Generator<string> {
-  dropRunningTitles(pages);
+  removeRunningHeaders(pages);
   const { statistics, vocabulary } = survey(pages);
-  const style: Style = { levelOf: headingLevels(statistics), hasCode: statistics.monoStandsOut() };
-  const join = lineJoiner(vocabulary);
+  const style: Style = { levelOf: createHeadingClassifier(statistics), hasCode: statistics.monoStandsOut() };
+  const join = createLineJoiner(vocabulary);
   let blocks = blocksOf(pages[0], join);
   for (const index of pages.keys()) {
     const next = blocksOf(pages[index + 1], join);
-    mendPageBreak(blocks, next, join);
+    joinAcrossPages(blocks, next, join);
     yield render(blocks, style, join);
     blocks = next;
   }
 }
 
 function blocksOf(layers: readonly Layer[] | undefined, join: JoinLines): Block[] {
-  return joinColumns(toBlocks(layers ?? [], join));
+  return joinAcrossColumns(toBlocks(layers ?? [], join));
 }
 
 function survey(pages: readonly Layer[][]) {
@@ -66,7 +66,7 @@ function render(blocks: readonly Block[], style: Style, join: JoinLines): string
     const text = renderText(block, style, join);
     if (last && isCode(last, style) && isCode(block, style))
       markdown = `${markdown.slice(0, -3)}\n${text.slice(4)}`;
-    else if (heading && goesOnAsTitle(markdown) && text.startsWith(heading))
+    else if (heading && continuesTitle(markdown) && text.startsWith(heading))
       markdown += ` ${text.slice(heading.length)}`;
     else markdown += (last && isOneList(last.paragraph, block.paragraph) ? '\n' : '\n\n') + text;
     heading = /^#+ /.exec(text)?.[0];
@@ -78,7 +78,7 @@ function render(blocks: readonly Block[], style: Style, join: JoinLines): string
 function renderText(block: TextBlock, style: Style, join: JoinLines): string {
   const { paragraph, isAside } = block;
   if (isCode(block, style)) return renderCode(paragraph);
-  const text = paragraphText(paragraph, join).split('\n').map(foldGlyphText).join('\n');
+  const text = paragraphText(paragraph, join).split('\n').map(normalizeGlyphText).join('\n');
   const level = isAside ? 0 : style.levelOf(paragraph, text);
   return level > 0 ? `${'#'.repeat(level)} ${text.replaceAll('\n', ' ')}` : text.replace(MARKUP, '\\');
 }
@@ -88,7 +88,7 @@ function renderCode(paragraph: Paragraph): string {
   const left = Math.min(...paragraph.map((line) => line.left));
   const lines = paragraph.map((line) => {
     const width = (line.right - line.left) / Math.max(1, line.text.length) || line.size;
-    return ' '.repeat(Math.min(80, Math.round((line.left - left) / width))) + foldGlyphText(line.text);
+    return ' '.repeat(Math.min(80, Math.round((line.left - left) / width))) + normalizeGlyphText(line.text);
   });
   return ['```', ...lines, '```'].join('\n');
 }
@@ -99,5 +99,5 @@ function isCode({ paragraph }: TextBlock, { hasCode }: Style): boolean {
 }
 
 function isOneList(last: Paragraph, next: Paragraph): boolean {
-  return (isListItem(last) && isListItem(next)) || (isLeader(last) && isLeader(next));
+  return (isListItem(last) && isListItem(next)) || (isTocEntry(last) && isTocEntry(next));
 }

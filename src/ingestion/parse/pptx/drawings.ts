@@ -1,5 +1,5 @@
 import { markdownTable } from '../markdown-table.js';
-import { descendants, elementAt, textOf, type XmlElement } from '../xml-tree.js';
+import { descendants, elementAt, textContent, type XmlElement } from '../xml-tree.js';
 
 /** More is a picture rather than figures. */
 const MAX_POINTS = 1000;
@@ -39,5 +39,5 @@ function pointsOf(series: XmlElement | undefined, ...names: string[]): string[] 
 
 function textsOf(element: XmlElement | undefined, name: string): string[] {
   const found = element ? [...descendants(element, name)] : [];
-  return found.map((text) => textOf(text).replace(/\s+/g, ' ').trim()).filter(Boolean);
+  return found.map((text) => textContent(text).replace(/\s+/g, ' ').trim()).filter(Boolean);
 }

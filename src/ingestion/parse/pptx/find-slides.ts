@@ -1,21 +1,21 @@
-import { relationsOf } from '../office-relations.js';
-import { corrupt } from '../parse-error.js';
-import { elementAt, elementsOf } from '../xml-tree.js';
+import { readRelationships } from '../office-relationships.js';
+import { corruptFileError } from '../parse-error.js';
+import { childElements, elementAt } from '../xml-tree.js';
 import type { ZipParts } from '../zip-parts.js';
 
 /** Names of the slides' parts, in the order of the presentation. */
 export async function findSlides(parts: ZipParts): Promise<string[]> {
-  const [main] = (await relationsOf(parts, '')).filter(({ type }) => type === 'officeDocument');
+  const [main] = (await readRelationships(parts, '')).filter(({ type }) => type === 'officeDocument');
   const path = main?.path ?? 'ppt/presentation.xml';
   const presentation = await parts.xml(path);
-  const relations = new Map((await relationsOf(parts, path)).map(({ id, path }) => [id, path]));
+  const relations = new Map((await readRelationships(parts, path)).map(({ id, path }) => [id, path]));
   const list = elementAt(presentation, 'sldIdLst');
   const listed = list
-    ? elementsOf(list, 'sldId').map(({ attributes }) => relations.get(attributes['r:id'] ?? ''))
+    ? childElements(list, 'sldId').map(({ attributes }) => relations.get(attributes['r:id'] ?? ''))
     : [];
   const slides = listed.filter((slide) => slide !== undefined);
   const found = slides.length > 0 ? slides : slidesByName(parts);
-  if (!presentation && found.length === 0) throw corrupt('presentation');
+  if (!presentation && found.length === 0) throw corruptFileError('presentation');
   return found;
 }
 

@@ -1,5 +1,5 @@
-import { type Relation, relationsOf } from '../office-relations.js';
-import { elementAt, textOf, type XmlElement } from '../xml-tree.js';
+import { type Relationship, readRelationships } from '../office-relationships.js';
+import { elementAt, textContent, type XmlElement } from '../xml-tree.js';
 import type { ZipParts } from '../zip-parts.js';
 import { chartToMarkdown, diagramToMarkdown } from './drawings.js';
 import { readParagraphs } from './paragraphs.js';
@@ -18,10 +18,10 @@ export interface Slide {
 export async function readSlide(parts: ZipParts, path: string): Promise<Slide | undefined> {
   const root = await parts.xml(path);
   if (!root) return undefined;
-  const relations = await relationsOf(parts, path);
+  const relations = await readRelationships(parts, path);
   const shapes = shapesOf(elementAt(root, 'cSld', 'spTree'));
   const titleShape = shapes.find(
-    (shape) => isPlaceholder(shape, 'title', 'ctrTitle') && textOf(shape.element).trim(),
+    (shape) => isPlaceholder(shape, 'title', 'ctrTitle') && textContent(shape.element).trim(),
   );
   const title = titleShape && readParagraphs(titleShape).join(' ').replace(/\s+/g, ' ').trim();
   const blocks: string[] = [];
@@ -32,7 +32,7 @@ export async function readSlide(parts: ZipParts, path: string): Promise<Slide | 
   return { ...(title && { title }), blocks, notes: await readNotes(parts, relations), isHidden };
 }
 
-async function readShape(parts: ZipParts, relations: Relation[], shape: Shape): Promise<string[]> {
+async function readShape(parts: ZipParts, relations: Relationship[], shape: Shape): Promise<string[]> {
   // The same on every slide.
   if (isPlaceholder(shape, 'ftr', 'hdr', 'sldNum')) return [];
   if (shape.element.name === 'sp') return readParagraphs(shape);
@@ -45,7 +45,7 @@ async function readShape(parts: ZipParts, relations: Relation[], shape: Shape): 
 /** SmartArt and charts: the slide refers to a part with their texts. */
 async function readDrawing(
   parts: ZipParts,
-  relations: Relation[],
+  relations: Relationship[],
   data: XmlElement | undefined,
 ): Promise<string[]> {
   const partOf = async (id: string | undefined) => {
@@ -58,7 +58,7 @@ async function readDrawing(
   return chart ? chartToMarkdown(chart) : [];
 }
 
-async function readNotes(parts: ZipParts, relations: Relation[]): Promise<string[]> {
+async function readNotes(parts: ZipParts, relations: Relationship[]): Promise<string[]> {
   const part = relations.find(({ type }) => type === 'notesSlide');
   const root = part && (await parts.xml(part.path));
   const shapes = root ? shapesOf(elementAt(root, 'cSld', 'spTree')) : [];

@@ -1,4 +1,4 @@
-import { elementAt, elementsOf, type XmlElement } from '../xml-tree.js';
+import { childElements, elementAt, type XmlElement } from '../xml-tree.js';
 
 export interface Shape {
   element: XmlElement;
@@ -9,12 +9,12 @@ export interface Shape {
 /** Shapes with text, tables and drawings in their order, out of their groups. */
 export function shapesOf(tree: XmlElement | undefined): Shape[] {
   if (!tree) return [];
-  return elementsOf(tree).flatMap((element) => {
+  return childElements(tree).flatMap((element) => {
     if (element.name === 'grpSp') return shapesOf(element);
     // A shape of a newer program, then the same for older ones.
     if (element.name === 'AlternateContent') {
       return (
-        elementsOf(element)
+        childElements(element)
           .map(shapesOf)
           .find(({ length }) => length > 0) ?? []
       );
@@ -29,7 +29,7 @@ export function isPlaceholder({ placeholder }: Shape, ...types: string[]): boole
 }
 
 function placeholderOf(shape: XmlElement): string | undefined {
-  const properties = elementsOf(shape).find(({ name }) => name.startsWith('nv'));
+  const properties = childElements(shape).find(({ name }) => name.startsWith('nv'));
   const mark = elementAt(properties, 'nvPr', 'ph');
   return mark && (mark.attributes.type ?? 'obj');
 }

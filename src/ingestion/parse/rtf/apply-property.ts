@@ -1,28 +1,28 @@
-import { encodingOfCharset, encodingOfPage } from './code-pages.js';
-import type { Definitions } from './definitions.js';
-import { PLAIN_PARAGRAPH, type State } from './state.js';
+import { encodingOfCharset, encodingOfCodePage } from './code-pages.js';
+import type { DocumentDefinitions } from './definitions.js';
+import { type GroupState, PLAIN_PARAGRAPH } from './state.js';
 
 const MAX_LIST_DEPTH = 8;
 const BODY_TEXT = 9;
 
-type Apply = (state: State, value: number | undefined, definitions: Definitions) => void;
+type Apply = (state: GroupState, value: number | undefined, definitions: DocumentDefinitions) => void;
 
 /** Applies a control word that changes how the text after it is read; others are passed over. */
 export function applyProperty(
   name: string,
   value: number | undefined,
-  state: State,
-  definitions: Definitions,
+  state: GroupState,
+  definitions: DocumentDefinitions,
 ): void {
   if (Object.hasOwn(PROPERTIES, name)) PROPERTIES[name]?.(state, value, definitions);
 }
 
 const PROPERTIES: Record<string, Apply> = {
   ansicpg: (_, value = 1252, definitions) => {
-    definitions.encoding = encodingOfPage(value);
+    definitions.encoding = encodingOfCodePage(value);
   },
   mac: (_, __, definitions) => {
-    definitions.encoding = encodingOfPage(10000);
+    definitions.encoding = encodingOfCodePage(10000);
   },
   deff: (state, value = 0, definitions) => {
     definitions.defaultFont = value;
@@ -35,7 +35,7 @@ const PROPERTIES: Record<string, Apply> = {
     if (state.table === 'fonts') fonts.set(state.font, encodingOfCharset(value));
   },
   cpg: (state, value = 0, { fonts }) => {
-    if (state.table === 'fonts') fonts.set(state.font, encodingOfPage(value));
+    if (state.table === 'fonts') fonts.set(state.font, encodingOfCodePage(value));
   },
   plain: (state, _, { defaultFont }) => {
     state.font = defaultFont;
@@ -48,7 +48,7 @@ const PROPERTIES: Record<string, Apply> = {
     state.isHidden = value !== 0;
   },
   uc: (state, value = 1) => {
-    state.fallbacks = Math.max(0, value);
+    state.fallbackLength = Math.max(0, value);
   },
   pard: (state) => {
     Object.assign(state, PLAIN_PARAGRAPH);

@@ -43,17 +43,17 @@ const LATIN = 'windows-1252';
 export function encodingOfCharset(charset: number): string | undefined {
   if (charset === SYMBOL_CHARSET) return SYMBOLS;
   const page = OF_CHARSET[charset];
-  return page === undefined ? undefined : encodingOfPage(page);
+  return page === undefined ? undefined : encodingOfCodePage(page);
 }
 
-export function encodingOfPage(page: number): string {
+export function encodingOfCodePage(page: number): string {
   return NAMES[page] ?? (page >= 1250 && page <= 1258 ? `windows-${page}` : LATIN);
 }
 
 /** What is not valid in its code page is Western text in a document that is said to be Asian as a whole. */
 export function decodeBytes(bytes: number[], encoding: string): string {
   const array = Uint8Array.from(bytes);
-  if (encoding === SYMBOLS) return [...array].map(symbol).join('');
+  if (encoding === SYMBOLS) return [...array].map(decodeSymbol).join('');
   try {
     return createDecoder(encoding, { fatal: true }).decode(array);
   } catch {
@@ -62,6 +62,6 @@ export function decodeBytes(bytes: number[], encoding: string): string {
 }
 
 /** A character of a font of symbols by its code: bullets are kept, the rest has no meaning as text. */
-export function symbol(code: number): string {
+export function decodeSymbol(code: number): string {
   return (code & 0xff) === 0xb7 ? '•' : '';
 }

@@ -1,9 +1,9 @@
-import { encodingOfPage } from './code-pages.js';
+import { encodingOfCodePage } from './code-pages.js';
 
 /** What the head of a file says about its fonts and styles. */
-export class Definitions {
+export class DocumentDefinitions {
   /** Of text in fonts that name no character set. */
-  encoding = encodingOfPage(1252);
+  encoding = encodingOfCodePage(1252);
   defaultFont = 0;
   readonly fonts = new Map<number, string | undefined>();
   /** Levels of the styles that are headings, from 0. */

@@ -1,7 +1,7 @@
 import { PAGE_BREAK } from '../page-breaks.js';
 
 /** Groups whose content is no text of the document. Those marked with `\*` that are not known are none either. */
-export const SKIPPED = new Set([
+export const SKIPPED_DESTINATIONS = new Set([
   ...['fonttbl', 'colortbl', 'stylesheet', 'info', 'listtable', 'listoverridetable', 'filetbl', 'revtbl'],
   ...['header', 'headerl', 'headerr', 'headerf', 'footer', 'footerl', 'footerr', 'footerf'],
   ...[
@@ -23,10 +23,10 @@ export const SKIPPED = new Set([
 ]);
 
 /** Marked with `\*`, but read: row ends of tables in tables. */
-export const READ = new Set(['nesttableprops', 'shptxt', 'ud']);
+export const READ_DESTINATIONS = new Set(['nesttableprops', 'shptxt', 'ud']);
 
 /** Control words that stand for characters. */
-export const CHARACTERS = new Map([
+export const CHARACTER_WORDS = new Map([
   ['tab', '\t'],
   ['line', '\n'],
   ['lbr', '\n'],

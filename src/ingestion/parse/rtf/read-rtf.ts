@@ -1,10 +1,10 @@
 import { EVEN_PAGE_BREAK, ODD_PAGE_BREAK, PAGE_BREAK } from '../page-breaks.js';
-import { corrupt } from '../parse-error.js';
+import { corruptFileError } from '../parse-error.js';
 import { applyProperty } from './apply-property.js';
-import { decodeBytes, symbol } from './code-pages.js';
-import { Definitions } from './definitions.js';
-import { CHARACTERS, READ, SKIPPED } from './destinations.js';
-import { initialState, PLAIN_PARAGRAPH, type State } from './state.js';
+import { decodeBytes, decodeSymbol } from './code-pages.js';
+import { DocumentDefinitions } from './definitions.js';
+import { CHARACTER_WORDS, READ_DESTINATIONS, SKIPPED_DESTINATIONS } from './destinations.js';
+import { type GroupState, initialState, PLAIN_PARAGRAPH } from './state.js';
 import { TextBuilder } from './text-builder.js';
 import { type Token, tokenize } from './tokenize.js';
 
@@ -28,9 +28,9 @@ export function readRtf(bytes: Uint8Array): { markdown: string; title: string } 
 }
 
 class RtfReader {
-  readonly #definitions = new Definitions();
+  readonly #definitions = new DocumentDefinitions();
   readonly #body = new TextBuilder();
-  readonly #outer: State[] = [];
+  readonly #outer: GroupState[] = [];
   #state = initialState(this.#body);
   #title = '';
   #notes = 0;
@@ -84,7 +84,7 @@ class RtfReader {
   }
 
   #open(): void {
-    if (this.#outer.length > MAX_DEPTH) throw corrupt('RTF document');
+    if (this.#outer.length > MAX_DEPTH) throw corruptFileError('RTF document');
     this.#outer.push(this.#state);
     this.#state = { ...this.#state };
   }
@@ -97,7 +97,8 @@ class RtfReader {
 
   #readControl(name: string, value: number | undefined): void {
     if (this.#openDestination(name)) return;
-    if (SKIPPED.has(name) || (this.#isOptional && !READ.has(name))) this.#state.out = undefined;
+    if (SKIPPED_DESTINATIONS.has(name) || (this.#isOptional && !READ_DESTINATIONS.has(name)))
+      this.#state.out = undefined;
     else if (!this.#readCharacter(name, value) && !this.#endBlock(name)) {
       applyProperty(name, value, this.#state, this.#definitions);
     }
@@ -125,13 +126,13 @@ class RtfReader {
   }
 
   #readCharacter(name: string, value = 0): boolean {
-    const character = CHARACTERS.get(name);
+    const character = CHARACTER_WORDS.get(name);
     if (character !== undefined) this.#emit(character);
     else if (name === 'u') {
       const code = value & 0xffff;
       // Word moves the characters of fonts of symbols here.
-      this.#emit(code >= 0xf000 && code <= 0xf0ff ? symbol(code) : String.fromCharCode(code));
-      this.#fallbacksToSkip = this.#state.fallbacks;
+      this.#emit(code >= 0xf000 && code <= 0xf0ff ? decodeSymbol(code) : String.fromCharCode(code));
+      this.#fallbacksToSkip = this.#state.fallbackLength;
     } else if (name === 'chftn') {
       // In the note itself its number is put before the text anyway.
       if (this.#state.out === this.#body) this.#emit(`[${++this.#notes}]`);

@@ -1,7 +1,7 @@
 import type { ParagraphStyle, TextBuilder } from './text-builder.js';
 
 /** What a group inherits from the one around it, and gives back at its end. */
-export interface State extends ParagraphStyle {
+export interface GroupState extends ParagraphStyle {
   /** Where text goes; undefined where it is none of the document's. */
   out: TextBuilder | undefined;
   /** Called with the text of the group that opened `out`. */
@@ -15,7 +15,7 @@ export interface State extends ParagraphStyle {
   style: number | undefined;
   isHidden: boolean;
   /** Characters after one in Unicode that stand there for old readers. */
-  fallbacks: number;
+  fallbackLength: number;
 }
 
 export const PLAIN_PARAGRAPH = {
@@ -26,7 +26,7 @@ export const PLAIN_PARAGRAPH = {
   style: undefined,
 };
 
-export function initialState(out: TextBuilder): State {
+export function initialState(out: TextBuilder): GroupState {
   return {
     ...PLAIN_PARAGRAPH,
     out,
@@ -36,6 +36,6 @@ export function initialState(out: TextBuilder): State {
     unicodeOut: undefined,
     font: 0,
     isHidden: false,
-    fallbacks: 1,
+    fallbackLength: 1,
   };
 }

@@ -1,5 +1,5 @@
 import { decodeStream, decodeText } from '../../decode-text.js';
-import type { SourceBytes } from '../../source-bytes.js';
+import type { SourceBytes } from '../../sources/source-bytes.js';
 import type { ParseInput } from '../types.js';
 
 const HEAD = 4096;
@@ -8,7 +8,7 @@ const HTML_META = /<meta\s[^<>]{0,200}?charset\s*=\s*["']?([\w-]+)/i;
 
 /** The whole source as text. */
 export async function readText(input: ParseInput): Promise<string> {
-  const bytes = await input.source.whole();
+  const bytes = await input.source.readAll();
   return decodeText(bytes, await declaredCharset(input)).text;
 }
 
@@ -26,7 +26,7 @@ export async function* streamText(input: ParseInput): AsyncGenerator<string> {
 
 /** The encoding that the sender (media type) or the file (XML declaration, `<meta>`) names. */
 async function declaredCharset({ mediaType = '', source }: ParseInput): Promise<string | undefined> {
-  const head = (await source.head(HEAD)).toString('latin1');
+  const head = (await source.readHead(HEAD)).toString('latin1');
   return (
     /;\s*charset\s*=\s*["']?([\w-]+)/i.exec(mediaType)?.[1] ??
     XML_DECLARATION.exec(head)?.[1] ??
@@ -39,8 +39,8 @@ function watched({ source, signal, onProgress }: ParseInput): SourceBytes {
   let read = 0;
   return {
     size: source.size,
-    head: (length) => source.head(length),
-    whole: () => source.whole(),
+    readHead: (length) => source.readHead(length),
+    readAll: () => source.readAll(),
     async *stream() {
       for await (const bytes of source.stream()) {
         signal?.throwIfAborted();

@@ -1,5 +1,5 @@
 /** A field of a record. */
-export interface Line {
+export interface FieldLine {
   /** Names from the record down; empty for a row of a table. */
   path: string;
   text: string;
@@ -8,16 +8,16 @@ export interface Line {
 /** The paths of what is nested very deep are cut. */
 const MAX_PATH = 200;
 
-export function lineText({ path, text }: Line): string {
+export function lineText({ path, text }: FieldLine): string {
   return path ? `${path}: ${text}` : text;
 }
 
-export function fields(attributes: [string, string][]): Line[] {
-  return attributes.map(([path, text]) => ({ path, text: oneLine(text) }));
+export function attributeLines(attributes: [string, string][]): FieldLine[] {
+  return attributes.map(([path, text]) => ({ path, text: collapseWhitespace(text) }));
 }
 
 /** The lines of an element as lines of its parent. */
-export function within(name: string, lines: Line[]): Line[] {
+export function nestLines(name: string, lines: FieldLine[]): FieldLine[] {
   return lines.map(({ path, text }) => ({
     path: path && path.length < MAX_PATH ? `${name}.${path}` : path,
     text,
@@ -25,7 +25,7 @@ export function within(name: string, lines: Line[]): Line[] {
 }
 
 /** Lines of the record `name`, which is to be a paragraph of its own, apart from those around it. */
-export function apart(name: string, lines: Line[]): Line[][] {
+export function separateRecord(name: string, lines: FieldLine[]): FieldLine[][] {
   const prefix = `${name}.`;
   const own = lines.filter(({ path }) => !path.startsWith(prefix));
   const record = lines.filter(({ path }) => path.startsWith(prefix));
@@ -33,7 +33,7 @@ export function apart(name: string, lines: Line[]): Line[][] {
 }
 
 /** White space as one blank each. */
-export function oneLine(text: string): string {
+export function collapseWhitespace(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
@@ -41,7 +41,7 @@ export function oneLine(text: string): string {
 export function reflow(text: string): string {
   return text
     .split(/\n[ \t]*\n/)
-    .map(oneLine)
+    .map(collapseWhitespace)
     .filter(Boolean)
     .join('\n\n');
 }

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { EmbeddedStartError } from './errors.js';
+import { type Account, isProcessAlive, runProgram } from './run-program.js';
+
+/** Used when root's data folder is not accessible for the server's account. */
+export const SYSTEM_FOLDER = '/var/lib/lectern';
+
+export interface DataFolder {
+  folder: string;
+  account: Account;
+}
+
+/**
+ * Makes the folder `<dataDir>/postgres` and decides which account runs the server in it.
+ * PostgreSQL refuses to run as root, so root hands both over to the folder's owner, `postgres` or `nobody`.
+ */
+export async function prepareDataFolder(dataDir: string): Promise<DataFolder> {
+  const wanted = path.resolve(dataDir);
+  makeTraversable(wanted);
+  if (process.getuid?.() !== 0) return { folder: makeFolder(wanted), account: undefined };
+
+  const account = ownerOf(path.join(wanted, 'postgres')) ?? (await findAccount());
+  const reachable = (await runProgram('/bin/sh', ['-c', 'cd "$0"', wanted], account)).ok;
+  if (reachable) return { folder: makeFolder(wanted, account), account };
+
+  // For instance below /root: only root may enter there.
+  const name = createHash('sha256').update(wanted).digest('hex').slice(0, 8);
+  const instead = path.join(SYSTEM_FOLDER, `data-${name}`);
+  makeTraversable(SYSTEM_FOLDER);
+  makeTraversable(instead);
+  return { folder: makeFolder(instead, account), account };
+}
+
+/** Removes temporary folders of dead processes; their names contain the process id. */
+export function removeLeftovers(folder: string): void {
+  for (const name of fs.readdirSync(folder)) {
+    const pid = /^(?:initdb|copy|users|hello|lock)-(\d+)-/.exec(name)?.[1];
+    if (!pid || isProcessAlive(Number(pid))) continue;
+    // Files of an orphaned initdb are removed next time.
+    fs.rm(path.join(folder, name), { recursive: true, force: true }, () => {});
+  }
+}
+
+/** Changes a file's owner to the server's account. */
+export function changeOwner(file: string, account: Account): void {
+  if (account) fs.chownSync(file, account.uid, account.gid);
+}
+
+/** Creates a folder that every account may enter. */
+export function makeTraversable(folder: string): void {
+  const made = fs.mkdirSync(folder, { recursive: true });
+  if (made) fs.chmodSync(folder, 0o755);
+}
+
+function makeFolder(parent: string, account?: Account): string {
+  const folder = path.join(parent, 'postgres');
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  changeOwner(folder, account);
+  fs.accessSync(folder, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
+  return folder;
+}
+
+function ownerOf(folder: string): Account {
+  const { uid, gid } = fs.statSync(folder, { throwIfNoEntry: false }) ?? { uid: 0, gid: 0 };
+  return uid === 0 ? undefined : { uid, gid };
+}
+
+async function findAccount(): Promise<Account> {
+  for (const name of ['postgres', 'nobody']) {
+    const [uid, gid] = await Promise.all([runProgram('id', ['-u', name]), runProgram('id', ['-g', name])]);
+    if (uid.ok && gid.ok) return { uid: Number(uid.output), gid: Number(gid.output) };
+  }
+  throw new EmbeddedStartError(
+    'PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to run it as: ' +
+      'start as an ordinary user, or set DATABASE_URL.',
+  );
+}

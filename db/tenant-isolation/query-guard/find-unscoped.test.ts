@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { findUnscopedTable } from './find-unscoped.js';
+
+const passes = [
+  'select 1',
+  'select chunk_id from search_outbox where error is null',
+  'select * from conversations where tenant_id = $1',
+  'select * from "conversations" where "id" = $1 and "tenant_id" = $2 and "tenant_unit_id" = any($3)',
+  'select * from conversations where (tenant_id = $1 and (id = $2))',
+  'select * from conversations as c where c.tenant_id = any($1::text[]) limit 1',
+  'select * from conversations c where $1::text = c.tenant_id for update of c',
+  "select * from public.conversations where conversations.tenant_id in ($1, 'acme')",
+  'select * from conversations where tenant_id = cast($1 as text) and (status = $2 or topic is null)',
+  'select * from documents where created_time between $1 and $2 and tenant_id = $3',
+  'select count(*) from (select from chunks where tenant_id = $1 for update) as locked',
+  'select * from documents d join chunks c on c.tenant_id = d.tenant_id and c.document_id = d.id where d.tenant_id = $1',
+  'select * from documents d left join chunks c on c.tenant_id = d.tenant_id where d.tenant_id = $1',
+  'select * from documents d left outer join chunks c on c.tenant_id = $1 inner join messages m on m.tenant_id = $1 where d.tenant_id = $1',
+  'select * from documents d, chunks c where d.tenant_id = c.tenant_id and c.tenant_id = $1',
+  'select * from (documents d join chunks c on c.tenant_id = d.tenant_id) where d.tenant_id = $1',
+  'select array(select dataset_id from document_datasets s where s.tenant_id = documents.tenant_id) from documents where tenant_id = $1',
+  'select * from documents as d where d.tenant_id = $1 and exists (select from chunks c where c.tenant_id = d.tenant_id)',
+  'with page as (select tenant_id, id from documents where tenant_id = $1) select * from documents join page on page.tenant_id = documents.tenant_id and page.id = documents.id',
+  'select * from unnest($1::text[], $2::text[]) as asked (tenant_id, id) join chunks c on c.tenant_id = asked.tenant_id',
+  'select * from documents where tenant_id = $1 union all select * from documents where tenant_id = $2 order by 1',
+  'select case when status = $2 then 1 end from documents where tenant_id = $1 and x is distinct from y',
+  'update documents set status = $1 where tenant_id = $2 and id = $3 returning *',
+  'update only documents as d set status = x.status from (select 1) as x where d.tenant_id = $2',
+  'delete from documents where tenant_id = $1',
+  'delete from chunks as c using documents as d where d.tenant_id = $1 and c.tenant_id = d.tenant_id',
+  'insert into documents (id, tenant_id) values ($1, $2)',
+  'insert into documents as d ("id", "tenant_id") select id, $1 from documents where tenant_id = $1',
+  'insert into idempotency_keys (tenant_id, caller, key) values ($1, $2, $3) on conflict (tenant_id, caller, key) do update set result = $4',
+  'insert into chunk_terms (chunk_id, tenant_id) values ($1, $2) on conflict (chunk_id) do update set length = excluded.length where chunk_terms.tenant_id = excluded.tenant_id',
+  'insert into chunks (tenant_id) values ($1) on conflict do nothing returning id',
+  'select sum(chunks) from corpus_statistics where tenant_id = $1',
+  'begin; set local role lectern_reader; select 1;',
+  'alter table documents add column x text; create index on search_index (error)',
+  'lock table search_index in access exclusive mode',
+  `select 'from documents', "from documents", $$ from documents $$ -- from documents
+   /* from /* documents */ documents */ from search_index`,
+  "select * from documents where title = 'it''s; or' and tenant_id = $1",
+];
+
+const refusals: [table: string, sql: string][] = [
+  ['conversations', 'select * from conversations'],
+  ['conversations', 'select * from "conversations" where "id" = $1'],
+  ['conversations', 'select * from Conversations where id = $1'],
+  ['conversations', 'select * from public.conversations where id = $1'],
+  ['conversations', 'table conversations'],
+  ['conversations', 'select tenant_id from conversations where tenant_unit_id = $1'],
+  ['conversations', 'select * from conversations where tenant_id = $1 or true'],
+  ['conversations', 'select * from conversations where (tenant_id = $1 or id = $2) and id = $2'],
+  ['conversations', 'select * from conversations where not (tenant_id = $1)'],
+  ['conversations', 'select * from conversations where tenant_id <> $1 and tenant_id >= $1'],
+  ['conversations', 'select * from conversations where tenant_id = tenant_id'],
+  ['conversations', 'select * from conversations where tenant_id is not null'],
+  ['conversations', 'select * from conversations where tenant_id = $1 is not null'],
+  ['conversations', 'select * from conversations where tenant_id = $1::text is not null'],
+  ['conversations', 'select * from conversations where (tenant_id = $1) = false'],
+  [
+    'conversations',
+    'select * from conversations where case when id = $1 and tenant_id = $2 and true then true else true end',
+  ],
+  ['conversations', 'select * from conversations where tenant_id not in ($1)'],
+  ['conversations', 'select * from conversations where tenant_id in (select tenant_id from search_index)'],
+  ['conversations', "select * from conversations where id = 'tenant_id = $1'"],
+  ['conversations', 'select * from conversations -- where tenant_id = $1'],
+  ['conversations', 'select tenant_id = $1 from conversations'],
+  ['conversations', 'select * from conversations group by id having tenant_id = $1'],
+  ['conversations', 'select * from search_index, conversations'],
+  ['conversations', 'select 1; select * from conversations'],
+  ['conversations', '(select * from conversations)'],
+  ['conversations', 'explain select * from conversations where tenant_id = $1'],
+  ['documents', 'alter table documents add column x text; update documents set x = 1'],
+  ['documents', 'create table copied as select * from documents'],
+  ['documents', 'do $do$ begin end $do$; select * from documents'],
+  ['documents', 'truncate documents'],
+  ['documents', 'copy documents to stdout'],
+  [
+    'messages',
+    'select * from conversations c join messages m on m.conversation_id = c.id where c.tenant_id = $1',
+  ],
+  [
+    'messages',
+    'select (select count(*) from messages m where m.conversation_id = c.id) from conversations c where c.tenant_id = $1',
+  ],
+  [
+    'conversations',
+    'select * from conversations c left join messages m on c.tenant_id = $1 and m.tenant_id = $1',
+  ],
+  [
+    'conversations',
+    'select * from conversations c left join messages m on m.tenant_id = c.tenant_id and m.tenant_id = $1',
+  ],
+  [
+    'conversations',
+    'select * from conversations c right join messages m on c.tenant_id = $1 and m.tenant_id = $1',
+  ],
+  [
+    'conversations',
+    'select * from conversations c full join messages m on c.tenant_id = $1 where m.tenant_id = $1',
+  ],
+  ['conversations', 'select * from conversations c, messages m where c.tenant_id = m.tenant_id'],
+  [
+    'conversations',
+    'select * from conversations c, lateral (select c.tenant_id) as l where c.tenant_id = l.tenant_id',
+  ],
+  [
+    'conversations',
+    'select * from conversations c, unnest(array[c.tenant_id]) as l (tenant_id) where c.tenant_id = l.tenant_id',
+  ],
+  [
+    'chunks',
+    'select * from documents d where d.tenant_id = $1 and exists (select from chunks where d.tenant_id = $1)',
+  ],
+  ['chunks', 'select * from documents where tenant_id = $1 union select * from chunks'],
+  [
+    'documents',
+    'with all_of_them as (select * from documents) select * from all_of_them where tenant_id = $1',
+  ],
+  ['documents', 'with x as (delete from documents returning *) select 1'],
+  ['documents', 'update documents set tenant_id = $1'],
+  ['documents', 'update documents set status = $1 where id = $2'],
+  ['documents', 'update search_index set error = d.id from documents as d'],
+  ['documents', 'delete from documents'],
+  ['documents', 'delete from search_outbox using documents d where d.id = $1'],
+  ['documents', 'insert into documents values ($1, $2)'],
+  ['documents', 'insert into documents (id) values ($1)'],
+  ['documents', 'insert into documents select * from documents where tenant_id = $1'],
+  ['documents', 'insert into search_outbox (chunk_id) select id from documents'],
+  ['documents', 'insert into search_outbox (chunk_id) values ((select max(id) from documents))'],
+  [
+    'chunk_terms',
+    'insert into chunk_terms (chunk_id, tenant_id) values ($1, $2) on conflict (chunk_id) do update set length = 1',
+  ],
+  [
+    'chunk_terms',
+    'insert into chunk_terms (chunk_id, tenant_id) values ($1, $2) on conflict (chunk_id) do update set length = 1 where chunk_terms.tenant_id = chunk_terms.tenant_id',
+  ],
+  ['documents', 'merge into documents using search_index on true when matched then delete'],
+];
+
+const unreadable = [
+  "select 'from",
+  'select (1',
+  'select 1)',
+  "select e'\\' from documents'",
+  'select /* 1',
+  'select $$',
+];
+
+describe('statements that pass', () => {
+  test.each(passes)('%s', (sql) => {
+    expect(findUnscopedTable(sql)).toBeUndefined();
+  });
+});
+
+describe('statements that are refused', () => {
+  test.each(refusals)('%s: %s', (table, sql) => {
+    expect(findUnscopedTable(sql)).toBe(table);
+  });
+});
+
+test.each(unreadable)('what cannot be read is refused: %s', (sql) => {
+  expect(() => findUnscopedTable(sql)).toThrow();
+});

@@ -1,0 +1,14 @@
+import { CamelCasePlugin, type KyselyPlugin } from 'kysely';
+import type { Queryable } from '../schema.js';
+
+// Without maintainNestedObjectKeys the keys of free-form JSON would be rewritten, too.
+export const camelCaseNames: KyselyPlugin = new CamelCasePlugin({ maintainNestedObjectKeys: true });
+
+/**
+ * The same database or transaction without the query guard, for statements across tenants. docs/decisions
+ * lists the reasons.
+ *
+ * @param _reason why there is no tenant condition, as a sentence
+ */
+export const unscoped = <T extends Queryable>(db: T, _reason: string): T =>
+  db.withoutPlugins().withPlugin(camelCaseNames) as T;

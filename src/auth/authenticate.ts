@@ -1,0 +1,62 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type Selectable, sql } from 'kysely';
+import type { ApiKeyTable, Database } from '../../db/schema.js';
+import { unscoped } from '../../db/tenant-isolation/unscoped.js';
+import { unauthorized } from '../errors.js';
+import { type ApiKeyParts, hashSecret, parseApiKey } from './api-key-format.js';
+import { createLastUsedUpdater } from './last-used.js';
+import type { KeyAccess, Permission } from './permissions.js';
+
+export interface AuthenticateDependencies {
+  db: Database;
+  clock: () => Date;
+  /** Called when the last use of a key could not be saved. */
+  onError: (error: unknown) => void;
+}
+
+/** Authenticates an API key. */
+export type Authenticate = (text: string) => Promise<KeyAccess>;
+
+/** Compared if there are no keys, for constant time. */
+const NO_HASH = hashSecret('');
+
+/**
+ * Checks API keys against the database on every request, so that a revoked key stops working in all processes
+ * at once.
+ *
+ * @returns a function that throws the same DomainError `unauthorized` for every invalid key
+ */
+export function createAuthenticate({ db, clock, onError }: AuthenticateDependencies): Authenticate {
+  const updateLastUsed = createLastUsedUpdater({ db, onError });
+  const everywhere = unscoped(db, 'The API key determines the tenant.');
+
+  return async (text) => {
+    const given = parseApiKey(text);
+    if (!given) throw unauthorized();
+    const now = clock();
+    const key = await findKey(given, now);
+    if (!key) throw unauthorized();
+    updateLastUsed(key, now);
+    const { id: keyId, scopes, tenantId, tenantUnitIds, datasetIds, expiresTime } = key;
+    return { keyId, permissions: scopes as Permission[], tenantId, tenantUnitIds, datasetIds, expiresTime };
+  };
+
+  /**
+   * The key if its secret matches and it is active. One row is always read and compared (the next id if there
+   * is none), so that all rejections take the same time.
+   */
+  async function findKey({ id, secret }: ApiKeyParts, now: Date): Promise<ApiKeyRow | undefined> {
+    const kept = sql`
+      select id, tenant_id, tenant_unit_ids, dataset_ids, scopes, secret_hash, expires_time, last_used_time, revoked_time
+      from api_keys`;
+    const { rows } = await sql<ApiKeyRow>`
+      (${kept} where id >= ${id} order by id limit 1) union all (${kept} order by id limit 1) limit 1
+    `.execute(everywhere);
+    const [row] = rows;
+    const isSecretValid = timingSafeEqual(row?.secretHash ?? NO_HASH, hashSecret(secret));
+    const isActive = row?.id === id && !row.revokedTime && (!row.expiresTime || row.expiresTime > now);
+    return isSecretValid && isActive ? row : undefined;
+  }
+}
+
+type ApiKeyRow = Selectable<ApiKeyTable>;

@@ -1,0 +1,30 @@
+export const permissions = [
+  'conversations:read',
+  'conversations:write',
+  'documents:read',
+  'documents:write',
+  'chunks:read',
+  'chunks:write',
+  'search',
+  'keys:admin',
+  'operations',
+] as const;
+
+/** A permission of an API key; `scopes` in the API. */
+export type Permission = (typeof permissions)[number];
+
+/** Permissions beyond single datasets: not for keys restricted to datasets, and never granted by default. */
+export const tenantWidePermissions: readonly Permission[] = ['keys:admin', 'operations'];
+
+/** What an API key permits, where, and until when. */
+export interface KeyAccess {
+  keyId: string;
+  permissions: readonly Permission[];
+  tenantId: string;
+  /** All units of the tenant where null. */
+  tenantUnitIds: readonly string[] | null;
+  /** All datasets of the tenant where null. */
+  datasetIds: readonly string[] | null;
+  /** Never expires if null. */
+  expiresTime: Date | null;
+}

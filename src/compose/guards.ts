@@ -1,0 +1,51 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../db/schema.js';
+import { createAuthenticate } from '../auth/authenticate.js';
+import { createValidKeyCache } from '../auth/valid-key-cache.js';
+import type { Config } from '../config.js';
+import { allowAnonymous, type Guard, requireApiKey } from '../http/middleware/auth.js';
+import { limitFailedAuth } from '../http/middleware/failed-auth-limit.js';
+import { rateLimitGuard } from '../http/middleware/rate-limit.js';
+import { streamLimitGuard } from '../http/middleware/stream-limit.js';
+import { createFailedAuthLimit } from '../rate-limit/failed-auth-limit.js';
+import { createMemoryBucketStore } from '../rate-limit/memory-store.js';
+import { createPostgresBucketStore } from '../rate-limit/postgres-store.js';
+import { createRateLimiter } from '../rate-limit/rate-limiter.js';
+import { createStreamCounter } from '../rate-limit/stream-limit.js';
+
+interface GuardsDependencies {
+  db: Database;
+  clock: () => Date;
+  log: Logger;
+}
+
+/** The guards of every request: authentication, rate limits and stream limits. */
+export function createGuards(
+  config: Config,
+  { db, clock, log }: GuardsDependencies,
+): { steps: Guard[]; sweep(): Promise<void> } {
+  const authenticate = createAuthenticate({
+    db,
+    clock,
+    onError: (error) => log.warn({ err: error }, 'could not update the last use of an API key'),
+  });
+  const keyGuard = requireApiKey(authenticate);
+  const { failedKeys, ...limits } = config.rateLimits;
+  const buckets = limits.store === 'memory' ? createMemoryBucketStore() : createPostgresBucketStore(db);
+  const authGuard = failedKeys
+    ? limitFailedAuth(
+        createFailedAuthLimit({ limit: failedKeys, isValidKey: createValidKeyCache({ db, clock }) }),
+        keyGuard,
+      )
+    : keyGuard;
+  const limitRequests = rateLimitGuard({
+    limiter: createRateLimiter({ store: buckets, limits }),
+    maxUploadBytes: config.maxUploadBytes,
+    onError: (error) => log.warn({ err: error }, 'could not count the bytes of a request body'),
+  });
+  const limitStreams = streamLimitGuard(createStreamCounter(config.streamLimits));
+  return {
+    steps: [config.authMode === 'open' ? allowAnonymous : authGuard, limitRequests, limitStreams],
+    sweep: () => buckets.sweep(),
+  };
+}

@@ -1,0 +1,52 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import express, { Router } from 'express';
+import type { OpenAPIObject } from 'trpc-to-openapi';
+
+const swaggerUi = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Lectern API reference</title>
+    <link rel="icon" href="/docs/favicon-32x32.png">
+    <link rel="stylesheet" href="/docs/swagger-ui.css">
+  </head>
+  <body>
+    <div id="reference"></div>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
+`;
+const START = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  displayRequestDuration: true,
+  docExpansion: 'list',
+  tryItOutEnabled: true,
+});
+`;
+const POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
+
+/** `GET /openapi.json`, and `GET /docs`: Swagger UI. */
+export function serveApiReference(document: OpenAPIObject): Router {
+  const routes = Router();
+  // Serialized once.
+  const published = Buffer.from(JSON.stringify(document));
+  routes.get('/openapi.json', (_req, res) => {
+    res.type('json').send(published);
+  });
+  routes.get('/docs', (_req, res) => {
+    res.set('Content-Security-Policy', POLICY).type('html').send(PAGE);
+  });
+  routes.get('/docs/start.js', (_req, res) => {
+    res.type('js').send(START);
+  });
+  routes.use('/docs', express.static(swaggerUi, { index: false, fallthrough: true }));
+  return routes;
+}

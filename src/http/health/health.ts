@@ -1,0 +1,23 @@
+import { Router } from 'express';
+import { RETRY_AFTER_SECONDS } from '../../errors.js';
+import type { Readiness } from './readiness.js';
+
+/** `GET /healthz`: liveness. `GET /readyz`: readiness of the database; search may be degraded. */
+export function serveHealth(readiness: () => Promise<Readiness>): Router {
+  const routes = Router();
+  routes.get('/healthz', (_req, res) => {
+    res.json({ status: 'ok' });
+  });
+  routes.get('/readyz', async (_req, res) => {
+    const { database, search } = await readiness();
+    if (database === 'ok') {
+      res.json({ status: 'ready', database, search });
+      return;
+    }
+    res
+      .status(503)
+      .set('Retry-After', String(RETRY_AFTER_SECONDS))
+      .json({ status: 'unavailable', database, reason: 'The database does not serve.' });
+  });
+  return routes;
+}

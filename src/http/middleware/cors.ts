@@ -1,0 +1,32 @@
+import cors from 'cors';
+import type { RequestHandler } from 'express';
+
+const PREFLIGHT_SECONDS = 600;
+
+/** CORS for these origins; `*` allows all. Credentials are never allowed: the API uses no cookies. */
+export const corsMiddleware = (origins: string[]): RequestHandler =>
+  cors({
+    origin: origins.includes('*') ? '*' : origins,
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: [
+      'Authorization',
+      'Content-Type',
+      'Idempotency-Key',
+      'If-Match',
+      'Prefer',
+      'X-Api-Key',
+      'X-Request-Id',
+      'X-User-Id',
+    ],
+    exposedHeaders: [
+      'ETag',
+      'Idempotency-Replayed',
+      'Preference-Applied',
+      'RateLimit',
+      'RateLimit-Policy',
+      'Retry-After',
+      'X-Request-Id',
+      'X-Search-Engine',
+    ],
+    maxAge: PREFLIGHT_SECONDS,
+  });

@@ -1,0 +1,44 @@
+import type { Request } from 'express';
+import type { RateLimiter, RequestCost } from '../../rate-limit/rate-limiter.js';
+import {
+  countBodyBytes,
+  declaredBytes,
+  isCompressed,
+  isUpload,
+  MIN_COUNTED_BYTES,
+} from '../request/body-size.js';
+import { trpcBatchSize } from '../request/trpc-batch-size.js';
+import type { Guard } from './auth.js';
+import { rateLimitedClientOf } from './client-identity.js';
+import { rejectRateLimited, setRateLimitHeaders } from './rate-limit-headers.js';
+
+export interface RateLimitOptions {
+  limiter: RateLimiter;
+  maxUploadBytes: number;
+  /** Called when received bytes could not be counted. */
+  onError: (error: unknown) => void;
+}
+
+/** Guard: rate limits of requests and body bytes. Runs after authentication. */
+export const rateLimitGuard =
+  ({ limiter, maxUploadBytes, onError }: RateLimitOptions): Guard =>
+  async (req, res) => {
+    const caller = rateLimitedClientOf(req, res);
+    const { states, exceeded } = await limiter.consume(caller, costOf(req, maxUploadBytes));
+    setRateLimitHeaders(res, states);
+    if (exceeded) rejectRateLimited(res, exceeded);
+    const charge = (bytes: number) => void limiter.consumeBodyBytes(caller, bytes).catch(onError);
+    // The body parser reports the decompressed size.
+    if (isCompressed(req))
+      res.locals.countUnpacked = (bytes: number) => bytes >= MIN_COUNTED_BYTES && charge(bytes);
+    else if (declaredBytes(req) === undefined) countBodyBytes(req, charge);
+  };
+
+function costOf(req: Request, maxUploadBytes: number): RequestCost {
+  const requests = trpcBatchSize(req) ?? 1;
+  const bytes = declaredBytes(req);
+  if (bytes === undefined || isCompressed(req)) return { requests, bodyBytes: 0 };
+  if (bytes < MIN_COUNTED_BYTES) return { requests };
+  // A file with a too large Content-Length is rejected unread.
+  return { requests, bodyBytes: isUpload(req) ? Math.min(bytes, maxUploadBytes) : bytes };
+}

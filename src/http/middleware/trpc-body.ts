@@ -1,0 +1,38 @@
+import { TRPCError } from '@trpc/server';
+import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
+import { DomainError } from '../../errors.js';
+import { toRestError } from '../../rest-facade/errors.js';
+import { readJsonBodyText } from '../../rest-facade/json-body.js';
+import { toTrpcError } from '../../routers/index.js';
+
+const CODES: Record<number, TRPCError['code']> = {
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+};
+
+/** Reads tRPC bodies before the adapter, with the limits of REST bodies. */
+export function readTrpcBody(maxJsonBytes: number): Router {
+  const routes = Router();
+  routes.use(requireType, ...readJsonBodyText(maxJsonBytes), toCallError);
+  return routes;
+}
+
+const TYPES = ['application/json', 'application/octet-stream'];
+
+/** The adapter would parse forms for any procedure, and reject other types with an untyped response. */
+const requireType: RequestHandler = (req, _res, next) => {
+  const type = req.get('content-type') ?? '';
+  if (req.method !== 'POST' || TYPES.some((known) => type.startsWith(known))) return next();
+  const message = 'tRPC takes application/json, and files as application/octet-stream.';
+  return next(new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message }));
+};
+
+const toCallError: ErrorRequestHandler = (error, _req, _res, next) => {
+  const { status, detail } = toRestError(error, {});
+  if (error instanceof TRPCError || status >= 500) return next(error);
+  const [{ type, msg } = { type: 'invalid', msg: 'Bad request.' }] = detail;
+  const code = CODES[status];
+  return next(
+    code ? new TRPCError({ code, message: msg }) : toTrpcError(new DomainError('invalid', msg, [], type)),
+  );
+};

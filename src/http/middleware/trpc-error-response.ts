@@ -1,0 +1,35 @@
+import { getTRPCErrorShape, type TRPCError } from '@trpc/server';
+import type { ErrorRequestHandler } from 'express';
+import { RETRY_AFTER_SECONDS } from '../../errors.js';
+import { sendAndClose } from '../../rest-facade/errors.js';
+import { appRouter } from '../../routers/index.js';
+import type { LogError } from '../request/log-error.js';
+import { trpcBatchSize } from '../request/trpc-batch-size.js';
+
+/**
+ * Error handler of /trpc: responds to rejected requests in tRPC's error shape. tRPC itself would resolve the
+ * procedure first, and open a stream for the error.
+ */
+export const trpcErrorResponse =
+  (reportError: LogError): ErrorRequestHandler =>
+  (error: TRPCError, req, res, _next) => {
+    if (error.code === 'INTERNAL_SERVER_ERROR') reportError(error.cause ?? error, res);
+    const shape = getTRPCErrorShape({
+      config: appRouter._def._config,
+      error,
+      type: 'unknown',
+      path: undefined,
+      input: undefined,
+      ctx: undefined,
+    });
+    const answer = { error: shape };
+    const status = shape.data.httpStatus;
+    if (status === 503) res.set('Retry-After', String(RETRY_AFTER_SECONDS));
+    // A JSONL batch gets a single error.
+    const isList = req.headers['trpc-accept'] !== 'application/jsonl';
+    const count = isList ? trpcBatchSize(req) : undefined;
+    const body = count === undefined ? answer : Array(count).fill(answer);
+    res.status(status);
+    if (req.complete) res.json(body);
+    else sendAndClose(req, res, JSON.stringify(body));
+  };

@@ -1,0 +1,41 @@
+import type { Request } from 'express';
+
+/** Bytes are reported in steps of this size. */
+const STEP_BYTES = 1024 * 1024;
+
+/** Smaller bodies are not counted. */
+export const MIN_COUNTED_BYTES = 64 * 1024;
+
+/** Whether the request is a file upload (multipart form, or octet stream over tRPC). */
+export const isUpload = (req: Request): boolean =>
+  Boolean(req.is(['multipart/form-data', 'application/octet-stream']));
+
+/** Whether the body has a content encoding. */
+export const isCompressed = (req: Request): boolean =>
+  (req.get('content-encoding') ?? 'identity') !== 'identity';
+
+/** Declared body size (Content-Length); undefined for chunked bodies. */
+export function declaredBytes(req: Request): number | undefined {
+  return req.headers['transfer-encoding'] === undefined ? Number(req.get('content-length') ?? 0) : undefined;
+}
+
+/** Reports received body bytes in steps, without consuming the stream. Small bodies are not reported. */
+export function countBodyBytes(req: Request, tell: (bytes: number) => void): void {
+  let [counted, uncounted] = [0, 0];
+  const tellAll = () => {
+    if (uncounted === 0 || counted + uncounted < MIN_COUNTED_BYTES) return;
+    tell(uncounted);
+    [counted, uncounted] = [counted + uncounted, 0];
+  };
+  const listenAsWell = (event: string | symbol) => {
+    if (event !== 'data') return;
+    req.off('newListener', listenAsWell);
+    req.on('data', (bytes: Buffer) => {
+      uncounted += bytes.length;
+      if (uncounted >= STEP_BYTES) tellAll();
+    });
+  };
+  // Adding a `data` listener now would start the flow before the body parser listens.
+  req.on('newListener', listenAsWell);
+  req.once('close', tellAll);
+}

@@ -1,0 +1,26 @@
+import type { Response } from 'express';
+import type { Logger } from 'pino';
+import { isFinished } from './on-finished.js';
+
+/** Logs an unexpected error and its response. */
+export type LogError = (error: unknown, res: Response) => void;
+
+/** Error codes of a closed connection. */
+const DISCONNECT_CODES = /^(ABORT_ERR|ECONNABORTED|ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/;
+const MAX_CAUSES = 5;
+
+/** Logs errors; a client disconnect is logged at debug. */
+export const createLogError =
+  (log: Logger): LogError =>
+  (error, res) => {
+    if (isFinished(res) && isClientDisconnect(error))
+      log.debug({ err: error }, 'a client left before its answer');
+    else log.error({ err: error }, 'internal error');
+  };
+
+function isClientDisconnect(error: unknown, depth = 0): boolean {
+  if (!(error instanceof Error) || depth > MAX_CAUSES) return false;
+  const { code } = error as { code?: unknown };
+  const isLeaving = error.name === 'AbortError' || (typeof code === 'string' && DISCONNECT_CODES.test(code));
+  return isLeaving || isClientDisconnect(error.cause, depth + 1);
+}

@@ -1,0 +1,34 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const DRAIN_MS = 10_000;
+const IDLE_INTERVAL_MS = 100;
+
+/** Starts to listen; port 0 picks a free one. */
+export function listen(http: Server, { port, host }: { port: number; host: string }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    http.once('error', reject);
+    http.listen(port, host, () => {
+      http.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** The base URL of a listening server. */
+export function serverAddress(http: Server): string {
+  const { address, port, family } = http.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** Graceful shutdown: stops accepting, waits for open requests, then closes all connections. */
+export async function closeGracefully(http: Server): Promise<void> {
+  if (!http.listening) return;
+  const closed = new Promise((resolve) => http.close(resolve));
+  // Streams end during shutdown; their connections become idle only then.
+  const dropIdle = setInterval(() => http.closeIdleConnections(), IDLE_INTERVAL_MS);
+  const cutOff = setTimeout(() => http.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearInterval(dropIdle);
+  clearTimeout(cutOff);
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { v7 as uuid } from 'uuid';
+import { analyzeChunk } from '../../search/chunk-terms.js';
+import { maxChunksFor, tooManyChunksError } from '../limits/file-limits.js';
+import { TextBudget } from '../limits/text-budget.js';
+import { parse } from '../parse/index.js';
+import type { ChunkingResult, ChunkingTask } from '../sandbox/protocol.js';
+import { sourceFromFile } from '../sources/source-bytes.js';
+import { makeChunks } from './make-chunks.js';
+
+const BATCH_CHUNKS = 100;
+const BATCH_CHARACTERS = 256 * 1024;
+
+/** A row of `chunk_drafts` without the ids of tenant, document and attempt. */
+interface ChunkDraftRow {
+  ordinal: number;
+  id: string;
+  source_hash: string;
+  content: string;
+  content_complement: string;
+  keywords: Record<string, number>;
+  metadata: object;
+  terms: string;
+  terms_length: number;
+  analyzer: number;
+}
+
+/**
+ * Parses a file and emits its chunks with their search terms in batches, with constant memory.
+ *
+ * @throws ParseError when the file gives no text; IngestionError when it gives more than it may
+ */
+export async function chunkFile(
+  task: ChunkingTask,
+  {
+    onProgress,
+    onBatch,
+  }: { onProgress: (fraction: number) => void; onBatch: (rows: ChunkDraftRow[]) => Promise<void> },
+): Promise<ChunkingResult> {
+  const { limits } = task;
+  const textBudget = new TextBudget(limits.characters);
+  const chunkBudget = new TextBudget(limits.characters);
+  const { subType, mediaType, title, ...parsed } = await parse({
+    source: await sourceFromFile(task.path),
+    ...(task.fileName !== undefined && { fileName: task.fileName }),
+    ...(task.mediaType !== undefined && { mediaType: task.mediaType }),
+    textBudget,
+    onProgress,
+  });
+  const chunks = makeChunks(
+    { subType, mediaType, ...(title !== undefined && { title }), ...parsed },
+    { fileName: task.documentName, lastModified: new Date(task.lastModified), chunking: task.chunking },
+  );
+  let chunkCount = 0;
+  let batch: ChunkDraftRow[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    if (chunkCount >= Math.min(limits.chunks, maxChunksFor(textBudget.used))) throw tooManyChunksError();
+    chunkBudget.spend(chunk.content.length + chunk.contentComplement.length);
+    const { terms, length, analyzer } = await analyzeChunk(task.tenantId, chunk);
+    batch.push({
+      ordinal: chunkCount++,
+      id: uuid(),
+      source_hash: createHash('sha256').update(chunk.content).digest('base64url'),
+      content: chunk.content,
+      content_complement: chunk.contentComplement,
+      keywords: chunk.keywords,
+      metadata: chunk.metadata,
+      terms,
+      terms_length: length,
+      analyzer,
+    });
+    size += chunk.content.length;
+    if (batch.length < BATCH_CHUNKS && size < BATCH_CHARACTERS) continue;
+    await onBatch(batch);
+    batch = [];
+    size = 0;
+  }
+  if (batch.length > 0) await onBatch(batch);
+  return { subType, mediaType, title, chunkCount };
+}

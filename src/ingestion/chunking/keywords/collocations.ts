@@ -1,0 +1,54 @@
+import { pairKey } from './pairs.js';
+import type { Token } from './tokens.js';
+import type { WordWeights } from './weights.js';
+
+/** What a pair's part may also occur without the other, and still the pair be a term. */
+const COHESION = 0.5;
+
+/** Joins neighbours that keep occurring together: 知识 + 图谱, boundary + layer. */
+export function joinCollocations(tokens: Token[], weights: WordWeights | undefined): Token[] {
+  const paired = joinPairs(tokens, weights);
+  return paired.some(({ word }) => word.isHan) ? joinPairs(paired, weights, true) : paired;
+}
+
+function joinPairs(tokens: Token[], weights: WordWeights | undefined, onlyHan = false): Token[] {
+  const single = new Map<string, number>();
+  const pairs = new Map<string, number>();
+  const keys = tokens.map((token, index) => {
+    const key = onlyHan && !token.word.isHan ? undefined : pairKey(token, tokens[index + 1]);
+    single.set(token.word.key, (single.get(token.word.key) ?? 0) + 1);
+    if (key !== undefined) pairs.set(key, (pairs.get(key) ?? 0) + 1);
+    return key;
+  });
+  const strength = (index: number): number => {
+    const key = keys[index];
+    const [left, right] = [tokens[index], tokens[index + 1]];
+    if (key === undefined || !left || !right) return 0;
+    const together = pairs.get(key) ?? 0;
+    const [a, b] = [single.get(left.word.key) ?? 0, single.get(right.word.key) ?? 0];
+    const apart = left.word.isHan ? Math.max(a, b) : Math.min(a, b);
+    const isLocal = together >= 2 && together >= apart * COHESION;
+    return isLocal || weights?.isCollocation(key, left.word.key, right.word.key) ? together : 0;
+  };
+  const joined: Token[] = [];
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index] as Token;
+    const right = tokens[index + 1];
+    const isOne = right !== undefined && strength(index) > 0 && strength(index) >= strength(index + 1);
+    joined.push(isOne ? join(token, right) : token);
+    if (isOne) index++;
+  }
+  return joined;
+}
+
+function join(left: Token, right: Token): Token {
+  const { isHan } = left.word;
+  const key = isHan ? left.word.key + right.word.key : `${left.word.key} ${right.word.key}`;
+  const worth = isHan ? 1.3 : 1.25;
+  return {
+    ...left,
+    form: isHan ? left.form + right.form : `${left.form} ${right.form}`,
+    word: { key, tagScore: worth, isHan, isCapital: left.word.isCapital },
+    isName: left.isName && right.isName,
+  };
+}

@@ -1,0 +1,33 @@
+const BREAK = '\n';
+/** A call of the segmenter costs as much as some twenty words, and each word of it a copy of all that was given. */
+const MAX_BATCH = 1_000;
+
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
+
+/** The words of each run, which are in scripts without spaces. Many runs share a call; a very long one takes several. */
+export function segmentWords(runs: readonly string[]): string[][] {
+  const lists: string[][] = [[]];
+  for (const batch of batches(runs)) {
+    for (const { segment } of segmenter.segment(batch)) {
+      if (segment === BREAK) lists.push([]);
+      else lists.at(-1)?.push(segment);
+    }
+  }
+  return lists;
+}
+
+/** All runs, each but the last ended by a break, in strings of bounded length. */
+function* batches(runs: readonly string[]): Generator<string> {
+  let batch = '';
+  for (const [index, run] of runs.entries()) {
+    const text = index === 0 ? run : BREAK + run;
+    if (batch.length + text.length > MAX_BATCH) {
+      yield batch;
+      batch = '';
+    }
+    let rest = text;
+    for (; rest.length > MAX_BATCH; rest = rest.slice(MAX_BATCH)) yield rest.slice(0, MAX_BATCH);
+    batch += rest;
+  }
+  yield batch;
+}

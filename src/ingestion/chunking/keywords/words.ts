@@ -1,0 +1,69 @@
+import { newStemmer } from 'snowball-stemmers';
+import { nfkc } from '../../../nfkc.js';
+import { stopWords } from './stop-words.js';
+
+/** What is known of a word without its text. */
+export interface Word {
+  /** What its forms have in common: the stem in lower case. */
+  key: string;
+  /** How well words of this kind serve as tags; 0 if never. */
+  tagScore: number;
+  isHan: boolean;
+  isCapital: boolean;
+}
+
+const HAN = /[\u3400-\u9fff\uf900-\ufaff]/;
+const HAN_NUMBER = /^第?[一二三四五六七八九十百千万亿零〇两几数多0-9]+\p{Script=Han}{0,2}$/u;
+const MAX_CACHED = 50_000;
+
+const stemmer = newStemmer('english');
+/** Endings that are grammar, but for a few words. */
+const HAN_GRAMMAR = /^[的了着是第]|[了着是第]$|(?<![目标])的$|..[后前时]$/;
+
+const cache = new Map<string, Word>();
+
+export function describeWord(form: string): Word {
+  let word = cache.get(form);
+  if (!word) {
+    if (cache.size >= MAX_CACHED) cache.clear();
+    // A copy: what is sliced from a text keeps all of that text in memory.
+    const own = [...form].join('');
+    word = describe(own);
+    cache.set(own, word);
+  }
+  return word;
+}
+
+function describe(form: string): Word {
+  const isHan = HAN.test(form);
+  const folded = nfkc(form).toLowerCase();
+  const worth = isHan ? worthOfHan(folded) : worthOf(form, folded);
+  const isEnglish = /^[a-z]+(?:-[a-z]+)*$/.test(folded) && worth > 0;
+  const key = isEnglish
+    ? folded
+        .split('-')
+        .map((part) => stemmer.stem(part))
+        .join(' ')
+    : folded;
+  return { key, tagScore: worth, isHan, isCapital: !isHan && /^\p{Lu}/u.test(form) };
+}
+
+function worthOfHan(form: string): number {
+  if (form.length < 2 || stopWords.has(form) || HAN_GRAMMAR.test(form) || HAN_NUMBER.test(form)) return 0;
+  return form.length > 2 ? 1.2 : 1;
+}
+
+/** Names and nouns make better tags than what describes them, and that better than verbs. */
+function worthOf(form: string, folded: string): number {
+  if (!/^\p{L}/u.test(form) || form.length > 40 || stopWords.has(folded)) return 0;
+  if (/n['’]t$|['’](?:ll|re|ve|d|m)$/.test(folded)) return 0;
+  const isCapitals = /^\p{Lu}[\p{Lu}\d]+s?$/u.test(form);
+  if (isCapitals) return /^[IVXLC]+$/.test(form) ? 0 : form.length > 6 ? 1 : 1.2;
+  if (/[+#]$/.test(form)) return 1.2;
+  if (form.length < 3 || (/\d/.test(form) && /^[a-f\d-]{8,}$/.test(folded))) return 0;
+  if (/ly$/.test(folded) && folded.length > 5 && !/(?:family|supply|assembly|anomaly|monopoly)$/.test(folded))
+    return 0;
+  if (/(?:ed|ous|ful|less|ible|able|ish)$/.test(folded) && folded.length > 5) return 0.6;
+  if (/(?:ing|ive|ic|al|ary)$/.test(folded) && folded.length > 5) return 0.8;
+  return /(?:tion|sion|ment|ity|ness|ism|ics|logy|graphy|ance|ence)s?$/.test(folded) ? 1.1 : 1;
+}

@@ -1,0 +1,9 @@
+import type { XmlElement } from '../xml-tree.js';
+import type { Styles } from './styles.js';
+
+/** What reads the inside of an element; lists and tables hold anything that a document holds. */
+export interface OdtReader {
+  styles: Styles;
+  blocks(parent: XmlElement): string[];
+  paragraph(element: XmlElement): string[];
+}

@@ -1,9 +1,0 @@
-import type { XmlElement } from '../xml-tree.js';
-import type { Styles } from './styles.js';
-
-/** What reads the inside of an element; lists and tables hold anything that a document holds. */
-export interface Reader {
-  styles: Styles;
-  blocks(parent: XmlElement): string[];
-  paragraph(element: XmlElement): string[];
-}

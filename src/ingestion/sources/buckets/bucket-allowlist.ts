@@ -1,0 +1,30 @@
+import { createObjectNames } from '../../../storage/object-names.js';
+import type { ObjectAddress } from './object-reader.js';
+import type { StorageType } from './open-object.js';
+
+const SCHEMES: Record<StorageType, string> = { s3: 's3', gcs: 'gs' };
+
+/** Whether an object may be read as a document source. */
+export type IsObjectAllowed = (address: ObjectAddress & { storageType: StorageType }) => boolean;
+
+/**
+ * Tenants share the server's credentials, so the buckets they may read are restricted.
+ *
+ * @param allowed `s3://bucket`, `gs://bucket`, each with or without a prefix; all there is where absent
+ * @param storageUrl storage of uploads, which can never be read as sources
+ */
+export function createBucketAllowlist({
+  allowed,
+  storageUrl = '',
+}: {
+  allowed?: string[] | undefined;
+  storageUrl?: string | undefined;
+} = {}): IsObjectAllowed {
+  const [, store, prefix = ''] = /^(\w+:\/\/[^/]+)(?:\/(.*))?$/.exec(storageUrl) ?? [];
+  const uploads = store && `${store}/${createObjectNames(prefix).start}`;
+  return ({ storageType, bucket, path }) => {
+    const url = `${SCHEMES[storageType]}://${bucket}/${path}`;
+    if (uploads && url.startsWith(uploads)) return false;
+    return !allowed || allowed.some((place) => url.startsWith(`${place.replace(/(?<!\/)\/+$/, '')}/`));
+  };
+}

@@ -1,0 +1,118 @@
+import type { BucketStore, RateLimit, Take } from './token-bucket.js';
+import { ALLOW_DEBT, wholeSecondsUntil } from './token-bucket.js';
+
+/** The configured limits; what is absent is unlimited. */
+export interface RateLimits {
+  keyRequests?: RateLimit | undefined;
+  tenantRequests?: RateLimit | undefined;
+  keyUploadBytes?: RateLimit | undefined;
+  tenantUploadBytes?: RateLimit | undefined;
+}
+
+/** Whose requests are counted: a key and its tenant, or in open mode an address. */
+export type RateLimitedClient = { keyId: string; tenantId: string } | { address: string };
+
+/** The cost of a request in tokens. */
+export interface RequestCost {
+  requests: number;
+  /** For large bodies only. Bodies of unknown size are charged as they arrive. */
+  bodyBytes?: number | undefined;
+}
+
+/** A rate limit that applies to a request, and its remaining tokens. */
+export interface RateLimitState {
+  policy: string;
+  unit: 'requests' | 'content-bytes';
+  limit: RateLimit;
+  /** Whole requests or bytes. */
+  remaining: number;
+  /** Whole seconds until more tokens are available. */
+  resetSeconds: number;
+}
+
+export interface RateLimitResult {
+  allowed: boolean;
+  states: RateLimitState[];
+  /** The exceeded limit; the one with the longest wait if there are several. */
+  exceeded?: RateLimitState;
+}
+
+interface Rule extends Pick<RateLimitState, 'policy' | 'unit' | 'limit'> {
+  bucket: string;
+}
+
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
+
+/** Token bucket rate limiter. */
+export function createRateLimiter({ store, limits }: { store: BucketStore; limits: RateLimits }) {
+  return { consume, consumeBodyBytes };
+
+  /** Consumes the cost from all buckets of the client, or from none. */
+  async function consume(
+    caller: RateLimitedClient,
+    { requests, bodyBytes }: RequestCost,
+  ): Promise<RateLimitResult> {
+    const rules = [
+      ...requestRules(caller, limits),
+      ...(bodyBytes === undefined ? [] : bodyRules(caller, limits)),
+    ];
+    if (rules.length === 0) return { allowed: true, states: [] };
+    const takes = rules.map(({ bucket, unit, limit }): Take => {
+      // A batch larger than the bucket would never be admitted.
+      const calls = Math.min(requests, limit.amount);
+      if (unit === 'requests') return { bucket, limit, amount: calls, minTokens: calls };
+      // Bodies may put a bucket into debt, so that none is too large for its limit.
+      return { bucket, limit, amount: bodyBytes ?? 0, minTokens: 1 };
+    });
+    const { granted, tokens } = await store.take(takes);
+    const states = rules.map((rule, i) => rateLimitStateOf(rule, tokens[i] ?? 0));
+    if (granted) return { allowed: granted, states };
+    const exceededStates = rules.flatMap((rule, i) => {
+      const [level = 0, needs = 0] = [tokens[i], takes[i]?.minTokens];
+      return level < needs
+        ? { ...rateLimitStateOf(rule, level), resetSeconds: wholeSecondsUntil(needs, level, rule.limit) }
+        : [];
+    });
+    const [exceeded] = exceededStates.sort((a, b) => b.resetSeconds - a.resetSeconds);
+    return { allowed: granted, states, ...(exceeded && { exceeded }) };
+  }
+
+  /** Consumes bytes that were already received, even into debt. */
+  async function consumeBodyBytes(caller: RateLimitedClient, bytes: number): Promise<void> {
+    const rules = bodyRules(caller, limits);
+    if (rules.length === 0) return;
+    await store.take(
+      rules.map(({ bucket, limit }) => ({ bucket, limit, amount: bytes, minTokens: ALLOW_DEBT })),
+    );
+  }
+}
+
+const requestRules = (caller: RateLimitedClient, limits: RateLimits): Rule[] =>
+  'keyId' in caller
+    ? [
+        ...rule('key', 'requests', caller.keyId, limits.keyRequests),
+        ...rule('tenant', 'requests', caller.tenantId, limits.tenantRequests),
+      ]
+    : rule('address', 'requests', caller.address, limits.keyRequests);
+
+const bodyRules = (caller: RateLimitedClient, limits: RateLimits): Rule[] =>
+  'keyId' in caller
+    ? [
+        ...rule('key-bytes', 'content-bytes', caller.keyId, limits.keyUploadBytes),
+        ...rule('tenant-bytes', 'content-bytes', caller.tenantId, limits.tenantUploadBytes),
+      ]
+    : rule('address-bytes', 'content-bytes', caller.address, limits.keyUploadBytes);
+
+const rule = (policy: string, unit: Rule['unit'], id: string, limit: RateLimit | undefined): Rule[] =>
+  limit ? [{ policy, unit, limit, bucket: `${policy}:${id}` }] : [];
+
+function rateLimitStateOf({ policy, unit, limit }: Rule, tokens: number): RateLimitState {
+  const available = Math.max(0, Math.floor(tokens));
+  return {
+    policy,
+    unit,
+    limit,
+    remaining: available,
+    resetSeconds: wholeSecondsUntil(available + 1, tokens, limit),
+  };
+}

@@ -1,0 +1,57 @@
+import type { RateLimitedClient } from './rate-limiter.js';
+
+/** Limits of concurrent streams, per server process. */
+export interface StreamLimits {
+  /** Per API key; in open mode per address. */
+  perKey: number;
+  perTenant: number;
+  total: number;
+}
+
+/** The exceeded limit. */
+export interface ExceededStreamLimit {
+  subject: 'key' | 'address' | 'tenant' | 'server';
+  limit: number;
+}
+
+interface Rule extends ExceededStreamLimit {
+  counter: string;
+}
+
+export type StreamCounter = ReturnType<typeof createStreamCounter>;
+
+/** Counts open streams per client and in total. */
+export function createStreamCounter(limits: StreamLimits) {
+  const open = new Map<string, number>();
+  const isFull = ({ counter, limit }: Rule) => (open.get(counter) ?? 0) >= limit;
+
+  return {
+    /** Acquires a stream; returns the exceeded limit instead if there is one. */
+    acquire(caller: RateLimitedClient): ExceededStreamLimit | undefined {
+      const rules = rulesFor(caller, limits);
+      const full = rules.find(isFull);
+      if (full) return { subject: full.subject, limit: full.limit };
+      for (const { counter } of rules) open.set(counter, (open.get(counter) ?? 0) + 1);
+      return undefined;
+    },
+
+    /** Releases an acquired stream. Call once per stream. */
+    release(caller: RateLimitedClient): void {
+      for (const { counter } of rulesFor(caller, limits)) {
+        const left = (open.get(counter) ?? 0) - 1;
+        if (left > 0) open.set(counter, left);
+        else open.delete(counter);
+      }
+    },
+  };
+}
+
+const rulesFor = (caller: RateLimitedClient, { perKey, perTenant, total }: StreamLimits): Rule[] => [
+  ...('keyId' in caller
+    ? [
+        { subject: 'key' as const, limit: perKey, counter: `key:${caller.keyId}` },
+        { subject: 'tenant' as const, limit: perTenant, counter: `tenant:${caller.tenantId}` },
+      ]
+    : [{ subject: 'address' as const, limit: perKey, counter: `address:${caller.address}` }]),
+  { subject: 'server', limit: total, counter: 'server' },
+];

@@ -1,0 +1,107 @@
+import type { AnyRouter } from '@trpc/server';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Api } from '../routers/index.js';
+import { assertReadableQuery, createTextCoercion } from './coerce-text.js';
+import type { RestContext } from './endpoint.js';
+import { notFoundHandler, requestError } from './errors.js';
+import { formatETag, parseIfMatch } from './etag.js';
+import { parseJsonBody } from './json-body.js';
+import { type Endpoint, listEndpoints } from './list-endpoints.js';
+import { readMultipartForm } from './multipart-form.js';
+import { createSearchableWait } from './prefer-header.js';
+
+export interface ServeRestOptions {
+  createApi: (req: Request, res: Response) => Api;
+  maxJsonBytes: number;
+  maxUploadBytes: number;
+}
+
+const FORM = 'multipart/form-data';
+
+/** Serves a facade router on Express routes; mount errorHandler after it. */
+export function serveRest(router: AnyRouter, options: ServeRestOptions): Router {
+  const routes = Router({ caseSensitive: true });
+  const endpoints = listEndpoints(router);
+  for (const endpoint of endpoints) {
+    const method = endpoint.meta.method.toLowerCase() as 'get';
+    routes[method](toExpressPath(endpoint.meta.path), ...handlers(router, endpoint, options));
+  }
+  for (const [path, methods] of groupMethods(endpoints)) {
+    routes.all(path, (req, res) => {
+      const detail = [
+        { type: 'method_not_allowed', loc: ['path'], msg: `${req.method} is not allowed here.` },
+      ];
+      const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+      res.status(405).set('Allow', allowed.join(', ')).json({ detail });
+    });
+  }
+  routes.use(notFoundHandler);
+  return routes;
+}
+
+function handlers(router: AnyRouter, endpoint: Endpoint, options: ServeRestOptions): RequestHandler[] {
+  const { meta, parts } = endpoint;
+  const isForm = meta.contentTypes?.includes(FORM) ?? false;
+  const [readQuery, readFields] = [createTextCoercion(parts.query), createTextCoercion(parts.body)];
+
+  const answer: RequestHandler = async (req, res) => {
+    assertReadableQuery(req.url);
+    const expectedVersion = readExpectedVersion(req, endpoint);
+    const api = options.createApi(req, res);
+    const waitUntilSearchable = createSearchableWait(req, res, api);
+    const form = isForm
+      ? await readMultipartForm(req, { api, fileField: 'file', maxUploadBytes: options.maxUploadBytes })
+      : undefined;
+    const body = form ? readFields(form.fields) : req.body === undefined && meta.optionalBody ? {} : req.body;
+    const input = { path: { ...req.params }, query: readQuery(req.query), ...(parts.body && { body }) };
+    res.locals.input = input;
+    const context: RestContext = {
+      api,
+      waitUntilSearchable,
+      expectedVersion,
+      setETag: (version) => res.set('ETag', formatETag(version)),
+    };
+    const caller = router.createCaller(context) as unknown as Record<
+      string,
+      Record<string, Call | undefined> | undefined
+    >;
+    const [area, verb] = endpoint.name.split('.') as [string, string];
+    try {
+      const data = await caller[area]?.[verb]?.(input);
+      // A replayed upload is a duplicate; delete it.
+      if (res.getHeader('Idempotency-Replayed')) await form?.discard();
+      res.status(meta.status ?? 200);
+      if (meta.status === 204) res.end();
+      else res.json(data);
+    } catch (error) {
+      await form?.discard();
+      throw error;
+    }
+  };
+  return parts.body && !isForm ? [...parseJsonBody(options.maxJsonBytes), answer] : [answer];
+}
+
+/** If-Match cannot match a resource without ETag. */
+function readExpectedVersion(req: Request, { meta }: Endpoint): number[] | undefined {
+  if (meta.method === 'GET') return undefined;
+  const expected = parseIfMatch(req.get('if-match'));
+  if (expected === undefined || meta.versioned) return expected;
+  throw requestError('precondition.failed', 'This has no ETag that If-Match could name.', [
+    'header',
+    'If-Match',
+  ]);
+}
+
+type Call = (input: unknown) => Promise<unknown>;
+
+/** Express matches a path with and without its trailing slash when it is given without. */
+const toExpressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');
+
+function groupMethods(endpoints: Endpoint[]): Map<string, string[]> {
+  const methods = new Map<string, string[]>();
+  for (const { meta } of endpoints) {
+    const path = toExpressPath(meta.path);
+    methods.set(path, [...(methods.get(path) ?? []), meta.method]);
+  }
+  return methods;
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import type { Permission } from '../auth/permissions.js';
+import { forbidden } from '../errors.js';
+import { restrictToKey } from './restrict-to-key.js';
+import { baseProcedure, type Context } from './trpc.js';
+
+interface TenantProcedureOptions {
+  /** The procedure creates a record, so exactly one unit is required. */
+  requiresSingleUnit?: boolean;
+}
+
+/** A procedure that requires any of the permissions, without tenant scope in its input. */
+export const permittedProcedure = (...permissions: Permission[]) =>
+  baseProcedure.meta({ permissions }).use(({ ctx, next }) => {
+    assertPermitted(ctx, permissions);
+    return next();
+  });
+
+/**
+ * A procedure with permission check and tenant scope: its input is restricted to the key before the first
+ * query.
+ */
+export const tenantProcedure = <I extends z.ZodType>(
+  permission: Permission | Permission[],
+  input: I,
+  { requiresSingleUnit = false }: TenantProcedureOptions = {},
+) =>
+  permittedProcedure(...[permission].flat())
+    .input(input)
+    .use(({ ctx, input, path, next }) => {
+      const restricted = ctx.access
+        ? restrictToKey(ctx.access, input, { places: requiresSingleUnit })
+        : input;
+      return next({ input: restricted, ctx: { actor: withIdempotencyContext(ctx, path, restricted) } });
+    });
+
+function assertPermitted({ access }: Context, permissions: Permission[]): void {
+  if (!access || permissions.some((permission) => access.permissions.includes(permission))) return;
+  throw forbidden(`This API key may not do this: it lacks the scope ${permissions.join(' or ')}.`);
+}
+
+/** Adds the idempotency context; reads ignore it. */
+function withIdempotencyContext(
+  { actor, idempotencyKey, addResponseHeader }: Context,
+  path: string,
+  input: unknown,
+) {
+  if (idempotencyKey === undefined) return actor;
+  return {
+    ...actor,
+    retry: {
+      key: idempotencyKey,
+      fingerprint: createHash('sha256')
+        .update(path)
+        .update('\0')
+        .update(canonicalJson(withoutFileId(input)))
+        .digest(),
+      onReplay: () => addResponseHeader?.('Idempotency-Replayed', 'true'),
+    },
+  };
+}
+
+/** A re-uploaded file has another id but the same hash. */
+function withoutFileId(input: unknown): unknown {
+  const { file } = (input ?? {}) as { file?: { sha256?: string } };
+  return file?.sha256 ? { ...(input as object), file: { ...file, fileId: undefined } } : input;
+}
+
+/** JSON with sorted keys. */
+const canonicalJson = (input: unknown): string =>
+  JSON.stringify(input, (_key, value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  ) ?? '';

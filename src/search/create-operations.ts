@@ -1,0 +1,52 @@
+import { MeilisearchError } from 'meilisearch';
+import type { Database } from '../../db/schema.js';
+import { unavailable } from '../errors.js';
+import type { ChunkIndex } from './chunk-index.js';
+import { explainSearch } from './explain.js';
+import type { MeilisearchServer } from './meilisearch/connect.js';
+import { toOperatorMessage } from './meilisearch/errors.js';
+import { listIndexTasks } from './meilisearch/index-tasks.js';
+import { diffSettings } from './meilisearch/settings.js';
+import { verifyIndex } from './meilisearch/verify.js';
+import type { SearchOperations } from './operations.js';
+import { readSearchStatus } from './search-status.js';
+
+export interface SearchOperationsDependencies {
+  db: Database;
+  index: ChunkIndex;
+  /** Absent where PostgreSQL searches. */
+  server: MeilisearchServer | undefined;
+  /** Whether PostgreSQL is the fallback. */
+  fallback: boolean;
+}
+
+/** @throws DomainError `unavailable`, with a message for operators, when the search server fails */
+export function createSearchOperations({
+  db,
+  index,
+  server,
+  fallback,
+}: SearchOperationsDependencies): SearchOperations {
+  return {
+    status: () => readSearchStatus({ db, index, server, fallback }),
+    settings: async () =>
+      server
+        ? withOperatorMessage(async () =>
+            diffSettings((await server.documentClient()).index(server.indexUid)),
+          )
+        : [],
+    tasks: async (filter) => (server ? withOperatorMessage(() => listIndexTasks(db, server, filter)) : []),
+    verify: async (options) =>
+      server ? withOperatorMessage(() => verifyIndex({ db, server, ...options })) : null,
+    explain: (query, options) => explainSearch({ db, index }, query, options),
+  };
+}
+
+async function withOperatorMessage<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isServers = error instanceof MeilisearchError || error instanceof SyntaxError;
+    throw isServers ? unavailable(toOperatorMessage(error), error) : error;
+  }
+}

@@ -1,0 +1,153 @@
+import { sql } from 'kysely';
+import type { Meilisearch } from 'meilisearch';
+import type { Database, IndexRebuild } from '../../../db/schema.js';
+import { type IndexedChunk, indexedChunksQuery } from '../indexed-chunks.js';
+import { quarantineUnqueued } from '../outbox.js';
+import { BATCH_SIZE, MAX_POISON_ROWS, takeBatch } from './batch.js';
+import { TaskFailedError } from './errors.js';
+import { toIndexDocument } from './index-document.js';
+import { saveRebuildProgress } from './index-state.js';
+import { waitForTask } from './tasks.js';
+
+const MAX_TASKS = 8;
+
+export interface RebuildContext {
+  db: Database;
+  client: Meilisearch;
+  rebuild: IndexRebuild;
+  signal?: AbortSignal;
+}
+
+/**
+ * Copies the remaining chunks into the new index and records its progress.
+ *
+ * @returns how many chunks this call copied
+ */
+export async function copyChunks(
+  { db, client, rebuild, signal }: RebuildContext,
+  onProgress: (copied: number) => void,
+): Promise<number> {
+  const index = client.index(rebuild.uid);
+  const sent: { taskUid: number; chunks: IndexedChunk[]; last: string }[] = [];
+  let { copiedTo: readTo, copied } = rebuild;
+  const before = copied;
+  let poisonRows = 0;
+  onProgress(copied);
+  for (let isRead = false; !isRead || sent.length > 0; ) {
+    signal?.throwIfAborted();
+    if (!isRead && sent.length < MAX_TASKS) {
+      const read = await readAfter(db, readTo);
+      const chunks = takeBatch(read, ({ terms }) => terms);
+      isRead = read.length < BATCH_SIZE && chunks.length === read.length;
+      const last = chunks.at(-1)?.id;
+      if (last !== undefined) {
+        sent.push({ taskUid: await add(chunks), chunks, last });
+        readTo = last;
+      }
+      continue;
+    }
+    const first = sent.shift();
+    if (!first) break;
+    await finish(first.chunks, first.taskUid);
+    copied += first.chunks.length;
+    await saveRebuildProgress(db, { ...rebuild, copiedTo: first.last, copied });
+    onProgress(copied);
+  }
+  return copied - before;
+
+  async function add(chunks: IndexedChunk[]): Promise<number> {
+    return (await index.addDocuments(chunks.map(toIndexDocument))).taskUid;
+  }
+
+  /** Bisects a failed task to find the poison row, which is quarantined. */
+  async function finish(chunks: IndexedChunk[], taskUid: number): Promise<void> {
+    try {
+      await waitForTask(client, taskUid, signal);
+    } catch (error) {
+      const [only, another] = chunks;
+      if (!(error instanceof TaskFailedError) || !error.mayBeCausedByDocuments || !only) throw error;
+      if (!another) {
+        if (++poisonRows > MAX_POISON_ROWS) throw error;
+        return quarantineUnqueued(db, only.id, error.message);
+      }
+      const middle = Math.ceil(chunks.length / 2);
+      for (const half of [chunks.slice(0, middle), chunks.slice(middle)]) await finish(half, await add(half));
+    }
+  }
+}
+
+async function readAfter(db: Database, id: string): Promise<IndexedChunk[]> {
+  const { rows } = await sql<IndexedChunk>`
+    ${indexedChunksQuery.selectRows} and c.id > ${id}
+      and not exists (select from search_outbox as o where o.chunk_id = c.id and o.error is not null)
+    order by c.id limit ${sql.lit(BATCH_SIZE)}
+  `.execute(db);
+  return rows;
+}
+
+/**
+ * Replays changes that reached the live index meanwhile, with the current chunks.
+ *
+ * @returns how many
+ */
+export async function replayChanges(
+  { db, client, rebuild, signal }: RebuildContext,
+  onProgress: (replayed: number) => void = () => {},
+): Promise<number> {
+  const index = client.index(rebuild.uid);
+  let replayed = 0;
+  for (;;) {
+    signal?.throwIfAborted();
+    const { rows: read } = await sql<{ chunkId: string; noted: number } & IndexedChunk>`
+      select r.chunk_id, r.revision as noted, indexed.*
+      from (select chunk_id, revision from search_replay order by chunk_id limit ${sql.lit(BATCH_SIZE)}) as r
+      left join lateral (${indexedChunksQuery.selectRows} and c.id = r.chunk_id) as indexed on true
+    `.execute(db);
+    if (read.length === 0) return replayed;
+    const rows = takeBatch(read, ({ terms }) => terms);
+    const present = rows.filter(({ id }) => id);
+    const gone = rows.filter(({ id }) => !id).map(({ chunkId }) => chunkId);
+    const tasks = [
+      ...(present.length > 0 ? [await index.addDocuments(present.map(toIndexDocument))] : []),
+      ...(gone.length > 0 ? [await index.deleteDocuments(gone)] : []),
+    ];
+    for (const { taskUid } of tasks) await waitForTask(client, taskUid, signal);
+    await sql`
+      delete from search_replay as r
+      using (
+        select r.chunk_id from search_replay as r
+        join unnest(${rows.map(({ chunkId }) => chunkId)}::text[], ${rows.map(({ noted: outboxRevision }) => outboxRevision)}::bigint[])
+          as done (chunk_id, revision) on r.chunk_id = done.chunk_id and r.revision = done.revision
+        order by r.chunk_id for update of r) as repeated
+      where r.chunk_id = repeated.chunk_id
+    `.execute(db);
+    replayed += rows.length;
+    onProgress(replayed);
+  }
+}
+
+/** Enqueues chunks that differ in the new index. */
+export async function enqueueReplay(db: Database, chunkIds: string[]): Promise<void> {
+  await sql`
+    insert into search_replay select id, nextval('search_outbox_revision')
+    from (select id collate "C" as id from unnest(${chunkIds}::text[]) as id order by 1) as differing
+    on conflict (chunk_id) do update set revision = excluded.revision
+  `.execute(db);
+}
+
+/** Which of the chunks are pending: to be replayed, or still in the outbox. */
+export async function readPendingReplay(db: Database, chunkIds: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ chunkId: string }>`
+    select chunk_id from search_replay where chunk_id = any(${chunkIds})
+    union select chunk_id from search_outbox where chunk_id = any(${chunkIds})
+  `.execute(db);
+  return new Set(rows.map(({ chunkId }) => chunkId));
+}
+
+export async function countReplay(db: Database): Promise<number> {
+  const { count } = await db
+    .selectFrom('searchReplay')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}

@@ -1,0 +1,141 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import type { Database } from '../../../db/schema.js';
+import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
+import { retryQuarantined } from '../outbox.js';
+import type { MeilisearchServer } from './connect.js';
+import { ensureIndex, ensureSettings } from './ensure-index.js';
+import { toOperatorMessage } from './errors.js';
+import { isWriterLockContended, withWriterLock } from './index-locks.js';
+import { enableOutbox, readIndexState, recordSyncFailure, recordSyncSuccess } from './index-state.js';
+import { rebuildIndex } from './rebuild.js';
+import { sendChanges } from './send-changes.js';
+
+/** Intervals of polling the outbox and of checking the index. */
+const POLL_INTERVAL_MS = 200;
+const CHECK_INTERVAL_MS = 2_000;
+/** Longest time under the writer lock before the index is checked again; shorter if the lock is contended. */
+const MAX_LOCK_MS = 60_000;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+/** Interval of checking the settings, and age at which quarantined chunks are retried. */
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+export interface IndexSync {
+  stop(): Promise<void>;
+}
+
+/**
+ * Syncs the index with the database, in one process at a time. Failures are retried with backoff; changes
+ * wait in the outbox.
+ */
+export function startIndexSync({
+  db: database,
+  server,
+  clock,
+  log,
+}: {
+  db: Database;
+  server: MeilisearchServer;
+  clock: () => Date;
+  log: Logger;
+}): IndexSync {
+  const db = unscoped(database, 'One search index serves all tenants, so it is synced for all of them.');
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let isOutboxEnabled = false;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  let maintainedAt = Number.NEGATIVE_INFINITY;
+  let failures = 0;
+  let lastLoggedReason: string | undefined;
+  let rebuilding: Promise<void> | undefined;
+
+  async function syncOnce(): Promise<void> {
+    if (!isOutboxEnabled) {
+      await enableOutbox(db);
+      isOutboxEnabled = true;
+    }
+    const isCheckDue = performance.now() - checkedAt >= CHECK_INTERVAL_MS;
+    if (!isCheckDue && !(await hasChanges(db))) return;
+    await withWriterLock(db, { wait: false }, async (session) => {
+      if (await ensureIndex({ lockedDb: session, server, log, signal }))
+        maintainedAt = Number.NEGATIVE_INFINITY;
+      const since = performance.now();
+      if (since - maintainedAt >= HOUR_MS) {
+        // Set first, so that a key without access to the settings does not block the sync.
+        maintainedAt = since;
+        await retryQuarantined(session, new Date(clock().getTime() - DAY_MS));
+        if ((await ensureSettings({ server, log, signal })) || (await isBeingRebuilt(session))) rebuild();
+      }
+      await sendChanges({
+        lockedDb: session,
+        client: await server.documentClient(),
+        indexUid: server.indexUid,
+        shouldStop: async () =>
+          signal.aborted || performance.now() - since > MAX_LOCK_MS || isWriterLockContended(session),
+        signal,
+        onQuarantine: (chunkId, reason) =>
+          log.error({ chunkId, reason }, 'search server rejected a chunk; quarantined'),
+      });
+      await recordSyncSuccess(session);
+    });
+    checkedAt = performance.now();
+  }
+
+  /** In the background; does nothing while a command runs a rebuild. */
+  function rebuild(): void {
+    if (!server.adminClient || rebuilding) return;
+    rebuilding = rebuildIndex({ db, server, signal })
+      .then(({ copied }) => log.info({ copied }, 'the search index is built anew'))
+      .catch((error) => {
+        if (!signal.aborted)
+          log.warn({ reason: toOperatorMessage(error) }, 'the search index is not built anew');
+      })
+      .finally(() => {
+        rebuilding = undefined;
+      });
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      let pause = POLL_INTERVAL_MS;
+      try {
+        await syncOnce();
+        if (failures > 0) log.info('search index sync recovered');
+        failures = 0;
+        lastLoggedReason = undefined;
+      } catch (error) {
+        if (signal.aborted) return;
+        pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+        server.reportError(error);
+        const reason = toOperatorMessage(error);
+        failures++;
+        if (reason !== lastLoggedReason)
+          log.warn({ reason }, 'search index sync failed; changes wait in the outbox');
+        lastLoggedReason = reason;
+        await recordSyncFailure(db, reason).catch(() => {});
+      }
+      await delay(pause, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+      await rebuilding;
+    },
+  };
+}
+
+const isBeingRebuilt = async (db: Database) => (await readIndexState(db))?.rebuild != null;
+
+async function hasChanges(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from search_outbox where task_uid is null and error is null) as found
+  `.execute(db);
+  return rows[0]?.found ?? false;
+}

@@ -1,0 +1,197 @@
+import type { Database } from '../../../db/schema.js';
+import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
+import type { KeyAccess, Permission } from '../../auth/permissions.js';
+import { conflict, forbidden } from '../../errors.js';
+import type { Actor } from '../shared/actor.js';
+import { assertAtMost, offsetOf, type Page, type PageRequest, toPage } from '../shared/pagination.js';
+import type { TenantScope } from '../shared/tenant-scope.js';
+import { writeTransaction } from '../shared/write-transaction.js';
+import type {
+  ApiKey,
+  ApiKeyRef,
+  ApiKeyRotation,
+  IssuedApiKey,
+  NewApiKey,
+  RotatedApiKey,
+} from './api-keys.schema.js';
+import { addMs, earlierTime, mayGrant, newKeyExpiry, rotatedKeyExpiry } from './grants.js';
+import {
+  type ApiKeyRow,
+  apiKeyNotFound,
+  auditApiKey,
+  insertApiKey,
+  keyRestrictions,
+  lockApiKey,
+  toApiKey,
+  toIssuedApiKey,
+  withinKeyScope,
+} from './rows.js';
+
+export interface ApiKeysDependencies {
+  db: Database;
+  clock: () => Date;
+  maxPageSize: number;
+}
+
+export type ApiKeys = ReturnType<typeof createApiKeys>;
+
+/** API keys. A key can only see and create keys within its own permissions, scope and expiry. */
+export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
+  const everywhere = unscoped(db, 'Operators manage the keys of all tenants.');
+  return { create, list, rotate, revoke, countActive, findTenant };
+
+  /** @throws DomainError `forbidden` if the creator lacks a permission that it grants, or expires earlier */
+  async function create(input: NewApiKey, actor: Actor, maker?: KeyAccess): Promise<IssuedApiKey> {
+    const lacking = input.scopes.findIndex((scope) => !mayGrant(maker, scope));
+    if (lacking >= 0) {
+      throw forbidden(`This API key may not grant the scope ${input.scopes[lacking]}: it lacks it itself.`, [
+        'scopes',
+        lacking,
+      ]);
+    }
+    const now = clock();
+    const expiresTime = newKeyExpiry(input, now, maker);
+    const { tenantId, tenantUnitId, datasetIds } = input.scope;
+    return writeTransaction(db, { scope: { tenantId }, actor: withoutIdempotency(actor) }, async (tx) => {
+      const issued = await insertApiKey(tx, {
+        tenantId,
+        tenantUnitIds: tenantUnitId === undefined ? null : [tenantUnitId].flat(),
+        datasetIds: input.datasetIds ?? (datasetIds ? [...datasetIds] : null),
+        scopes: input.scopes,
+        name: input.name,
+        createdTime: now,
+        createdBy: actor.keyId ?? null,
+        expiresTime,
+      });
+      await auditApiKey(tx, issued.row, actor, {
+        action: 'apiKeys.create',
+        after: keyRestrictions(issued.row),
+      });
+      return toIssuedApiKey(issued, now);
+    });
+  }
+
+  /** Newest first; without a tenant (command line only) those of all tenants. */
+  async function list(filter: { scope: TenantScope } & PageRequest): Promise<Page<ApiKey>> {
+    assertAtMost(maxPageSize, filter.pageSize, 'pageSize');
+    const matching = (filter.scope.tenantId === undefined ? everywhere : db)
+      .selectFrom('apiKeys')
+      .where(withinKeyScope(filter.scope));
+    const [{ count }, rows] = await Promise.all([
+      matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+      matching
+        .selectAll()
+        .orderBy('createdTime', 'desc')
+        .orderBy('id', 'desc')
+        .limit(filter.pageSize)
+        .offset(offsetOf(filter))
+        .execute(),
+    ]);
+    const now = clock();
+    return toPage(
+      filter,
+      rows.map((row) => toApiKey(row, now)),
+      count,
+    );
+  }
+
+  /**
+   * Rotates a key: the new one has the same permissions, scope and lifetime. Both are valid until the overlap
+   * ends. A creator that expires cannot extend its own lifetime or that of others.
+   *
+   * @throws DomainError `conflict` if the key is revoked, expired or already rotated
+   */
+  async function rotate(
+    { scope, keyId, overlap }: ApiKeyRotation,
+    actor: Actor,
+    maker?: KeyAccess,
+  ): Promise<RotatedApiKey> {
+    return writeTransaction(db, { scope, actor: withoutIdempotency(actor) }, async (tx) => {
+      const before = await lockApiKey(tx, { scope, keyId });
+      const now = clock();
+      assertRotatable(before, now);
+      // Otherwise a key admin could obtain a key with more permissions.
+      const lacking = before.scopes.find((one) => !mayGrant(maker, one as Permission));
+      if (lacking) {
+        throw forbidden(`This API key may not rotate one with the scope ${lacking}: it lacks it itself.`, [
+          'keyId',
+        ]);
+      }
+      const issued = await insertApiKey(tx, {
+        ...keyRestrictions(before),
+        tenantId: before.tenantId,
+        createdTime: now,
+        createdBy: actor.keyId ?? null,
+        expiresTime: rotatedKeyExpiry(before, now, maker),
+      });
+      const former = await tx
+        .updateTable('apiKeys')
+        .set({
+          successorId: issued.row.id,
+          expiresTime: earlierTime(before.expiresTime, addMs(now, overlap)),
+        })
+        .where('id', '=', keyId)
+        .where(withinKeyScope(scope))
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await auditApiKey(tx, former, actor, {
+        action: 'apiKeys.rotate',
+        before: { expiresTime: before.expiresTime },
+        after: { expiresTime: former.expiresTime, successorId: former.successorId },
+      });
+      return { ...toIssuedApiKey(issued, now), former: toApiKey(former, now) };
+    });
+  }
+
+  /** Revokes a key, effective from the next request. Idempotent. */
+  async function revoke({ scope, keyId }: ApiKeyRef, actor: Actor): Promise<ApiKey> {
+    return writeTransaction(db, { scope, actor }, async (tx) => {
+      const before = await lockApiKey(tx, { scope, keyId });
+      const now = clock();
+      if (before.revokedTime) return toApiKey(before, now);
+      const row = await tx
+        .updateTable('apiKeys')
+        .set({ revokedTime: now })
+        .where('id', '=', keyId)
+        .where(withinKeyScope(scope))
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await auditApiKey(tx, row, actor, {
+        action: 'apiKeys.revoke',
+        after: { revokedTime: now },
+      });
+      return toApiKey(row, now);
+    });
+  }
+
+  /** The number of active keys of all tenants. */
+  async function countActive(): Promise<number> {
+    const { count } = await everywhere
+      .selectFrom('apiKeys')
+      .where('revokedTime', 'is', null)
+      .where((eb) => eb.or([eb('expiresTime', 'is', null), eb('expiresTime', '>', clock())]))
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  /** The tenant of a key id, for operators. */
+  async function findTenant(keyId: string): Promise<string> {
+    const { tenantId } = await everywhere
+      .selectFrom('apiKeys')
+      .select('tenantId')
+      .where('id', '=', keyId)
+      .executeTakeFirstOrThrow(apiKeyNotFound);
+    return tenantId;
+  }
+}
+
+function assertRotatable({ successorId, revokedTime, expiresTime }: ApiKeyRow, now: Date): void {
+  const refuse = (why: string) => conflict(why, ['keyId']);
+  if (revokedTime) throw refuse('This API key is revoked; create another one.');
+  if (successorId) throw refuse(`This API key was rotated already: ${successorId} takes its place.`);
+  if (expiresTime && expiresTime <= now) throw refuse('This API key has expired; create another one.');
+}
+
+/** Idempotent retries would require storing the secret. */
+const withoutIdempotency = (actor: Actor): Actor => ({ ...actor, idempotency: undefined });

@@ -1,0 +1,84 @@
+import { type ExpressionBuilder, type ExpressionWrapper, type Selectable, type SqlBool, sql } from 'kysely';
+import type { ApiKeyTable, Queryable, Schema } from '../../../db/schema.js';
+import { type ApiKeyParts, formatApiKey, generateApiKey, hashSecret } from '../../auth/api-key-format.js';
+import type { Permission } from '../../auth/permissions.js';
+import { notFound } from '../../errors.js';
+import { auditWrites } from '../audit/audit.js';
+import type { Actor } from '../shared/actor.js';
+import type { TenantScope } from '../shared/tenant-scope.js';
+import { auditedUnit, withinTenantUnits } from '../shared/tenant-units.js';
+import type { ApiKey, IssuedApiKey } from './api-keys.schema.js';
+
+export type ApiKeyRow = Selectable<ApiKeyTable>;
+type NewKeyRow = Omit<ApiKeyRow, 'id' | 'secretHash' | 'lastUsedTime' | 'revokedTime' | 'successorId'>;
+interface Issued {
+  row: ApiKeyRow;
+  parts: ApiKeyParts;
+}
+
+export async function insertApiKey(tx: Queryable, fields: NewKeyRow): Promise<Issued> {
+  const parts = generateApiKey();
+  const row = await tx
+    .insertInto('apiKeys')
+    .values({ ...fields, id: parts.id, secretHash: hashSecret(parts.secret) })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { row, parts };
+}
+
+/** Selects a key for update. */
+export const lockApiKey = (
+  tx: Queryable,
+  { scope, keyId }: { scope: TenantScope; keyId: string },
+): Promise<ApiKeyRow> =>
+  tx
+    .selectFrom('apiKeys')
+    .selectAll()
+    .where('id', '=', keyId)
+    .where(withinKeyScope(scope))
+    .forUpdate()
+    .executeTakeFirstOrThrow(apiKeyNotFound);
+
+/** Keys whose tenant, units and datasets all lie within the scope. */
+export const withinKeyScope = (scope: TenantScope) => {
+  const { tenantId, datasetIds } = scope;
+  return (eb: ExpressionBuilder<Schema, 'apiKeys'>): ExpressionWrapper<Schema, 'apiKeys', SqlBool> =>
+    eb.and([
+      ...(tenantId === undefined ? [] : [eb('tenantId', '=', tenantId)]),
+      withinTenantUnits(scope),
+      ...(datasetIds ? [sql<SqlBool>`dataset_ids <@ ${datasetIds}::text[]`] : []),
+    ]);
+};
+
+/** The fields that a rotated key inherits. */
+export const keyRestrictions = ({ name, scopes, tenantUnitIds, datasetIds, expiresTime }: ApiKeyRow) => ({
+  name,
+  scopes,
+  tenantUnitIds,
+  datasetIds,
+  expiresTime,
+});
+
+export const toIssuedApiKey = ({ row, parts }: Issued, now: Date): IssuedApiKey => ({
+  ...toApiKey(row, now),
+  key: formatApiKey(parts),
+});
+
+export function toApiKey({ secretHash: _, scopes, ...row }: ApiKeyRow, now: Date): ApiKey {
+  const isExpired = row.expiresTime !== null && row.expiresTime <= now;
+  const status = row.revokedTime ? 'revoked' : isExpired ? 'expired' : 'active';
+  return { ...row, scopes: scopes as Permission[], status };
+}
+
+/** Audits a change of a key. */
+export const auditApiKey = (
+  tx: Queryable,
+  { id, tenantId, tenantUnitIds }: ApiKeyRow,
+  actor: Actor,
+  entry: { action: string; before?: object; after?: object },
+): Promise<void> =>
+  auditWrites(tx, tenantId, actor, [
+    { ...entry, subject: { type: 'apiKey', id }, tenantUnitId: auditedUnit(tenantUnitIds) },
+  ]);
+
+export const apiKeyNotFound = () => notFound('API key', ['keyId']);

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { filterValue, identifier, jsonRecord, timestamp } from '../shared/fields.schema.js';
+import { pageParameters } from '../shared/pagination.js';
+import { requiredTenantScope } from '../shared/tenant-scope.js';
+
+const nullableText = z.string().nullable();
+
+export const auditEvent = z.object({
+  id: z.int(),
+  tenantId: z.string(),
+  /** Null where the subject belongs to no unit, such as an API key. */
+  tenantUnitId: nullableText,
+  time: z.date(),
+  /** The procedure that did it, such as `documents.update`. */
+  action: z.string(),
+  subjectType: z.enum(['conversation', 'document', 'chunk', 'file', 'apiKey', 'webhook']),
+  subjectId: z.string(),
+  /** Null without a key, and for the command line. */
+  keyId: nullableText,
+  /** As the caller said in `X-User-Id`. */
+  userId: nullableText,
+  address: nullableText,
+  requestId: nullableText,
+  /**
+   * What changed, as it was and as it became: small fields only. Beyond names and states, the values take the permission
+   * to read the subject.
+   */
+  before: jsonRecord().nullable(),
+  after: jsonRecord().nullable(),
+});
+export type AuditEvent = z.output<typeof auditEvent>;
+
+export const auditFilter = z.object({
+  scope: requiredTenantScope,
+  ...pageParameters(50),
+  action: filterValue().min(1).optional(),
+  subjectId: identifier().optional(),
+  keyId: identifier().optional(),
+  userId: filterValue().min(1).optional(),
+  /** From this time on. */
+  since: timestamp().optional(),
+  /** Before this time. */
+  until: timestamp().optional(),
+});
+export type AuditFilter = z.output<typeof auditFilter>;

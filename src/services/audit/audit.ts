@@ -1,0 +1,106 @@
+import type { AuditSubjectType, Database, Queryable } from '../../../db/schema.js';
+import type { KeyAccess } from '../../auth/permissions.js';
+import type { Actor } from '../shared/actor.js';
+import { assertAtMost, offsetOf, type Page, toPage } from '../shared/pagination.js';
+import { withinTenant } from '../shared/tenant-scope.js';
+import type { AuditEvent, AuditFilter } from './audit.schema.js';
+import { redactAuditEvent } from './redact-event.js';
+
+/** An audit log entry: small fields, never secrets or document text. */
+export interface AuditEntry {
+  /** Such as `documents.update`. */
+  action: string;
+  subject: { type: AuditSubjectType; id: string };
+  tenantUnitId: string | null;
+  before?: object | undefined;
+  after?: object | undefined;
+}
+
+/** Rows of one statement. */
+const BATCH = 1_000;
+const MAX_TEXT = 256;
+const MAX_JSON = 1_024;
+const OMITTED = '(too large to be kept)';
+
+/** Writes audit log entries in the transaction of the change. */
+export async function auditWrites(
+  tx: Queryable,
+  tenantId: string,
+  actor: Actor,
+  entries: AuditEntry[],
+): Promise<void> {
+  for (let start = 0; start < entries.length; start += BATCH) {
+    await tx
+      .insertInto('auditEvents')
+      .values(
+        entries.slice(start, start + BATCH).map(({ action, subject, tenantUnitId, before, after }) => ({
+          tenantId,
+          tenantUnitId,
+          action,
+          subjectType: subject.type,
+          subjectId: subject.id,
+          keyId: actor.keyId ?? null,
+          userId: actor.userId ?? null,
+          address: actor.address ?? null,
+          requestId: actor.requestId ?? null,
+          before: before ? toSmallJson(before) : null,
+          after: after ? toSmallJson(after) : null,
+        })),
+      )
+      .execute();
+  }
+}
+
+/** The changed fields, before and after. */
+export function changedFields<T extends object>(before: T, after: T): { before: object; after: object } {
+  const changed = (Object.keys(after) as (keyof T)[]).filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );
+  const pick = (from: T) => Object.fromEntries(changed.map((field) => [field, from[field] ?? null]));
+  return { before: pick(before), after: pick(after) };
+}
+
+const toSmallJson = (fields: object): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, toSmall(value)])));
+
+function toSmall(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…`.toWellFormed() : value;
+  return JSON.stringify(value ?? null).length > MAX_JSON ? OMITTED : value;
+}
+
+export interface AuditDependencies {
+  db: Database;
+  maxPageSize: number;
+}
+
+export type Audit = ReturnType<typeof createAudit>;
+
+/** The audit log of a tenant. */
+export function createAudit({ db, maxPageSize }: AuditDependencies) {
+  return { list };
+
+  /** Newest first. Fields that the key may not read are redacted. */
+  async function list(filter: AuditFilter, access?: KeyAccess): Promise<Page<AuditEvent>> {
+    assertAtMost(maxPageSize, filter.pageSize, 'pageSize');
+    const { scope, action, subjectId, keyId, userId, since, until } = filter;
+    const matching = db
+      .selectFrom('auditEvents')
+      .where(withinTenant(scope))
+      .$if(action !== undefined, (q) => q.where('action', '=', action as string))
+      .$if(subjectId !== undefined, (q) => q.where('subjectId', '=', subjectId as string))
+      .$if(keyId !== undefined, (q) => q.where('keyId', '=', keyId as string))
+      .$if(userId !== undefined, (q) => q.where('userId', '=', userId as string))
+      .$if(since !== undefined, (q) => q.where('time', '>=', since as Date))
+      .$if(until !== undefined, (q) => q.where('time', '<', until as Date));
+    const [{ count }, items] = await Promise.all([
+      matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+      matching.selectAll().orderBy('id', 'desc').limit(filter.pageSize).offset(offsetOf(filter)).execute(),
+    ]);
+    return toPage(
+      filter,
+      items.map((event) => redactAuditEvent(event, access)),
+      count,
+    );
+  }
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { documentType } from '../documents/documents.schema.js';
+import { expectedVersion } from '../shared/expected-version.js';
+import { boundedArray, filterValue, identifier, nonEmptyText } from '../shared/fields.schema.js';
+import { MAX_BATCH, pageParameters } from '../shared/pagination.js';
+import { requiredTenantScope, tenantScope } from '../shared/tenant-scope.js';
+
+export const chunkStatus = z.enum(['active', 'inactive']);
+export const searchLanguage = z.enum(['english', 'chinese']);
+
+/** Far above what the splitter produces; bounded by the search index. */
+const MAX_CHUNK_LENGTH = 32_768;
+const MAX_KEYWORDS = 100;
+const MAX_QUERY_LENGTH = 10_000;
+
+export const chunkMetadata = z.object({
+  file_directory: z.string(),
+  filename: z.string(),
+  filetype: z.string(),
+  languages: z.array(z.string()),
+  last_modified: z.string(),
+  page_number: z.int(),
+});
+
+export const chunk = z.object({
+  id: z.string(),
+  documentId: z.string(),
+  tenantId: z.string(),
+  tenantUnitId: z.string(),
+  content: z.string(),
+  contentComplement: z.string(),
+  /** Keyword to weight. */
+  keywords: z.record(z.string(), z.number()),
+  status: chunkStatus,
+  metadata: chunkMetadata,
+  createdTime: z.date(),
+  updatedTime: z.date(),
+  /** Grows with every change. */
+  version: z.int(),
+});
+export type Chunk = z.output<typeof chunk>;
+
+export const searchHit = chunk.omit({ status: true, metadata: true, version: true }).extend({
+  keywords: z.array(z.string()),
+  /** 0 to 1, descending. */
+  score: z.number(),
+  documentName: z.string(),
+  documentType,
+  documentSubType: z.string(),
+  datasetIds: z.array(z.string()),
+});
+export type SearchHit = z.output<typeof searchHit>;
+
+export const chunkFilter = z.object({
+  scope: requiredTenantScope,
+  documentId: identifier(),
+  ...pageParameters(10),
+});
+export type ChunkFilter = z.output<typeof chunkFilter>;
+
+export const chunkRef = z.object({
+  scope: requiredTenantScope,
+  documentId: identifier(),
+  chunkId: identifier(),
+});
+
+export const chunkContent = nonEmptyText(MAX_CHUNK_LENGTH);
+export const chunkKeywords = boundedArray(nonEmptyText(255), MAX_KEYWORDS);
+
+export const chunkChanges = chunkRef.extend({
+  content: chunkContent.optional(),
+  keywords: chunkKeywords.optional(),
+  expectedVersion,
+});
+export type ChunkChanges = z.output<typeof chunkChanges>;
+
+export const chunkStatusChange = chunkRef.extend({ status: chunkStatus, expectedVersion });
+export type ChunkStatusChange = z.output<typeof chunkStatusChange>;
+
+export const chunkIds = boundedArray(filterValue(), MAX_BATCH);
+
+/** Chunks of one document. The tenant is optional: chunk ids are globally unique. */
+export const chunkSelection = z.object({
+  scope: tenantScope.default({}),
+  documentId: identifier(),
+  chunkIds,
+});
+export type ChunkSelection = z.output<typeof chunkSelection>;
+
+export const chunkSelectionStatusChange = chunkSelection.extend({ status: chunkStatus });
+export type ChunkSelectionStatusChange = z.output<typeof chunkSelectionStatusChange>;
+
+export const searchQuery = nonEmptyText(MAX_QUERY_LENGTH);
+export const topK = z.int().min(1).max(MAX_BATCH).default(5);
+
+export const chunkSearch = z.object({
+  scope: requiredTenantScope.required({ tenantUnitId: true }),
+  datasetIds: boundedArray(filterValue()),
+  query: searchQuery,
+  topK,
+  language: searchLanguage.default('english'),
+});
+export type ChunkSearch = z.output<typeof chunkSearch>;

@@ -1,0 +1,161 @@
+import { sql } from 'kysely';
+import type { ChunkStatus, Database, Queryable } from '../../../db/schema.js';
+import type { ChunkIndex } from '../../search/chunk-index.js';
+import type { Actor } from '../shared/actor.js';
+import { assertAtMost, offsetOf, type Page, toPage } from '../shared/pagination.js';
+import { withinTenant } from '../shared/tenant-scope.js';
+import { writeTransaction } from '../shared/write-transaction.js';
+import { auditChunkChanges } from './audit.js';
+import type {
+  Chunk,
+  ChunkChanges,
+  ChunkFilter,
+  ChunkSelection,
+  ChunkSelectionStatusChange,
+  ChunkStatusChange,
+} from './chunks.schema.js';
+import { type ChunkRow, findParentDocument, lockChunk, lockChunks, resolveChunkTenant } from './rows.js';
+
+export interface ChunksDependencies {
+  db: Database;
+  clock: () => Date;
+  index: Pick<ChunkIndex, 'applyChanges'>;
+  /** Extracts weighted keywords from a text. */
+  extractKeywords: (text: string) => Record<string, number>;
+  maxPageSize: number;
+}
+
+export type Chunks = ReturnType<typeof createChunks>;
+
+/** Chunks of documents. Every function is restricted to the given tenant scope. */
+export function createChunks({ db, clock, index, extractKeywords, maxPageSize }: ChunksDependencies) {
+  return { list, update, setStatus, setStatusMany, removeMany };
+
+  /** In document order. */
+  async function list(filter: ChunkFilter): Promise<Page<Chunk>> {
+    assertAtMost(maxPageSize, filter.pageSize, 'pageSize');
+    await findParentDocument(db, filter);
+    const matching = db
+      .selectFrom('chunks')
+      .where(withinTenant(filter.scope))
+      .where('documentId', '=', filter.documentId)
+      .where('deleted', '=', false);
+    const [{ count }, rows] = await Promise.all([
+      matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+      matching
+        .selectAll()
+        .orderBy('ordinal')
+        .orderBy('id')
+        .limit(filter.pageSize)
+        .offset(offsetOf(filter))
+        .execute(),
+    ]);
+    return toPage(filter, rows.map(toChunk), count);
+  }
+
+  /** Manual keywords have weight 1 and survive edits of the text; extracted ones are recomputed. */
+  async function update(input: ChunkChanges, actor: Actor): Promise<{ version: number }> {
+    const { content, keywords } = input;
+    return writeTransaction(db, { scope: input.scope, actor }, async (tx) => {
+      const before = await lockChunk(tx, input);
+      if (content === undefined && keywords === undefined) return { version: before.revision };
+      const byHand = keywords && JSON.stringify(Object.fromEntries(keywords.map((word) => [word, 1])));
+      const fromText = content !== undefined && JSON.stringify(extractKeywords(content));
+      const after = await tx
+        .updateTable('chunks')
+        .set((eb) => ({
+          ...(content !== undefined && { content }),
+          ...(byHand
+            ? { keywords: byHand, keywordsEdited: true }
+            : fromText && {
+                keywords: sql<string>`case when keywords_edited then keywords else ${fromText}::json end`,
+              }),
+          edited: true,
+          revision: eb('revision', '+', 1),
+          updatedTime: clock(),
+        }))
+        .where('tenantId', '=', before.tenantId)
+        .where('id', '=', before.id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await index.applyChanges(tx, { tenantId: before.tenantId, changed: [before.id] });
+      await auditChunkChanges(tx, actor, 'chunks.update', [before], [after]);
+      return { version: after.revision };
+    });
+  }
+
+  async function setStatus(input: ChunkStatusChange, actor: Actor): Promise<{ version: number }> {
+    return writeTransaction(db, { scope: input.scope, actor }, async (tx) => {
+      const before = await lockChunk(tx, input);
+      const [after = before] = await writeStatus(tx, [before], input.status);
+      await auditChunkChanges(tx, actor, 'chunks.setStatus', [before], [after]);
+      return { version: after.revision };
+    });
+  }
+
+  /** All or none. */
+  async function setStatusMany(input: ChunkSelectionStatusChange, actor: Actor): Promise<void> {
+    assertAtMost(maxPageSize, input.chunkIds.length, 'chunkIds');
+    const located = await resolveChunkTenant(db, input);
+    await writeTransaction(db, { scope: located.scope, actor }, async (tx) => {
+      await findParentDocument(tx, located);
+      const before = await lockChunks(tx, located);
+      const after = await writeStatus(tx, before, input.status);
+      await auditChunkChanges(tx, actor, 'chunks.setStatusMany', before, after);
+    });
+  }
+
+  /** All or none. Deleted chunks stay deleted when the same text is processed again. */
+  async function removeMany(input: ChunkSelection, actor: Actor): Promise<void> {
+    assertAtMost(maxPageSize, input.chunkIds.length, 'chunkIds');
+    const located = await resolveChunkTenant(db, input);
+    await writeTransaction(db, { scope: located.scope, actor }, async (tx) => {
+      // Lock the document before its chunks, as the worker does, to avoid deadlocks.
+      const document = await findParentDocument(tx, located, { forUpdate: true });
+      const before = await lockChunks(tx, located);
+      if (before.length === 0) return;
+      const { tenantId, id: documentId } = document;
+      const ids = before.map(({ id }) => id);
+      const after = await tx
+        .updateTable('chunks')
+        .set((eb) => ({ deleted: true, revision: eb('revision', '+', 1), updatedTime: clock() }))
+        .where('tenantId', '=', tenantId)
+        .where('id', 'in', ids)
+        .returningAll()
+        .execute();
+      await tx
+        .updateTable('documents')
+        .set((eb) => ({
+          chunkCount: eb
+            .selectFrom('chunks')
+            .select((inner) => inner.fn.countAll<number>().as('count'))
+            .where('chunks.tenantId', '=', tenantId)
+            .where('chunks.documentId', '=', documentId)
+            .where('deleted', '=', false),
+        }))
+        .where('tenantId', '=', tenantId)
+        .where('id', '=', documentId)
+        .execute();
+      await index.applyChanges(tx, { tenantId, removed: ids });
+      await auditChunkChanges(tx, actor, 'chunks.deleteMany', before, after);
+    });
+  }
+
+  /** @returns the chunks whose status changed */
+  async function writeStatus(tx: Queryable, chunks: ChunkRow[], status: ChunkStatus): Promise<ChunkRow[]> {
+    const ids = chunks.filter((chunk) => chunk.status !== status).map(({ id }) => id);
+    const [first] = chunks;
+    if (!first || ids.length === 0) return [];
+    const rows = await tx
+      .updateTable('chunks')
+      .set((eb) => ({ status, revision: eb('revision', '+', 1), updatedTime: clock() }))
+      .where('tenantId', '=', first.tenantId)
+      .where('id', 'in', ids)
+      .returningAll()
+      .execute();
+    await index.applyChanges(tx, { tenantId: first.tenantId, changed: ids });
+    return rows;
+  }
+}
+
+const toChunk = (row: ChunkRow): Chunk => ({ ...row, version: row.revision });

@@ -1,0 +1,73 @@
+import type { Selectable } from 'kysely';
+import type { ChunkTable, Queryable } from '../../../db/schema.js';
+import { notFound } from '../../errors.js';
+import { withinDatasets } from '../documents/rows.js';
+import { assertExpectedVersion } from '../shared/expected-version.js';
+import { dbForScope, withinTenant } from '../shared/tenant-scope.js';
+import type { ChunkChanges, ChunkSelection } from './chunks.schema.js';
+
+export type ChunkRow = Selectable<ChunkTable>;
+
+/** Chunk ids are globally unique: without a tenant, the first chunk determines it. */
+export async function resolveChunkTenant<S extends ChunkSelection>(db: Queryable, selection: S): Promise<S> {
+  const { scope, documentId, chunkIds } = selection;
+  const [chunkId] = chunkIds;
+  if (scope.tenantId !== undefined || chunkId === undefined) return selection;
+  const chunk = await dbForScope(db, scope)
+    .selectFrom('chunks')
+    .select('tenantId')
+    .where('id', '=', chunkId)
+    .where('documentId', '=', documentId)
+    .where(withinTenant(scope))
+    .executeTakeFirst();
+  return chunk ? { ...selection, scope: { ...scope, tenantId: chunk.tenantId } } : selection;
+}
+
+/** The parent document of the chunks. */
+export const findParentDocument = (
+  db: Queryable,
+  { scope, documentId }: Pick<ChunkSelection, 'scope' | 'documentId'>,
+  { forUpdate = false } = {},
+): Promise<{ tenantId: string; id: string }> =>
+  dbForScope(db, scope)
+    .selectFrom('documents')
+    .select(['tenantId', 'id'])
+    .where('id', '=', documentId)
+    .where(withinDatasets(scope))
+    .orderBy('tenantId')
+    .$if(forUpdate, (q) => q.forUpdate())
+    .executeTakeFirstOrThrow(() => notFound('Document', ['documentId']));
+
+/** Selects a chunk for update, at the expected version. */
+export async function lockChunk(
+  tx: Queryable,
+  { chunkId, expectedVersion, ...input }: ChunkChanges,
+): Promise<ChunkRow> {
+  await findParentDocument(tx, input);
+  const [row] = await lockChunks(tx, { ...input, chunkIds: [chunkId] }, () => notFound('Chunk', ['chunkId']));
+  assertExpectedVersion((row as ChunkRow).revision, expectedVersion);
+  return row as ChunkRow;
+}
+
+/** Selects chunks for update. */
+export async function lockChunks(
+  tx: Queryable,
+  { scope, documentId, chunkIds }: ChunkSelection,
+  missing = (place: number) => notFound(`Chunk ${chunkIds[place]}`, ['chunkIds', place]),
+): Promise<ChunkRow[]> {
+  if (chunkIds.length === 0) return [];
+  const rows = await dbForScope(tx, scope)
+    .selectFrom('chunks')
+    .selectAll()
+    .where('id', 'in', chunkIds)
+    .where('documentId', '=', documentId)
+    .where('deleted', '=', false)
+    .where(withinTenant(scope))
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const found = new Set(rows.map(({ id }) => id));
+  const place = chunkIds.findIndex((id) => !found.has(id));
+  if (place >= 0) throw missing(place);
+  return rows;
+}

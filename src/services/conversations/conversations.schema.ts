@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { expectedVersion } from '../shared/expected-version.js';
+import {
+  boundedArray,
+  boundedJsonRecord,
+  filterValue,
+  identifier,
+  jsonRecord,
+  text,
+} from '../shared/fields.schema.js';
+import { pageParameters } from '../shared/pagination.js';
+import { partialTenantUnitRef, tenantScope } from '../shared/tenant-scope.js';
+
+export const runStatuses = [
+  'submitted',
+  'running',
+  'succeeded',
+  'failed',
+  'stopped',
+  'canceled',
+  'input-required',
+  'partial-succeeded',
+  'review-requested',
+  'reviewed',
+  'unknown',
+] as const;
+
+export const runStatus = z.enum(runStatuses);
+export const topic = text(10_000);
+
+const nullableText = z.string().nullable();
+
+export const conversation = z.object({
+  id: z.string(),
+  tenantId: z.string(),
+  tenantUnitId: z.string(),
+  topic: nullableText,
+  agentId: z.string(),
+  userId: z.string(),
+  agentMode: z.string(),
+  agentType: nullableText,
+  extendProperties: jsonRecord(),
+  invokeFrom: nullableText,
+  inputs: jsonRecord().nullable(),
+  status: runStatus.nullable(),
+  assignmentId: nullableText,
+  createdTime: z.date(),
+  updatedTime: z.date(),
+  createdBy: nullableText,
+  updatedBy: nullableText,
+  createdByRole: nullableText,
+  updatedByRole: nullableText,
+  createdByName: nullableText,
+  updatedByName: nullableText,
+  /** Grows with every change. */
+  version: z.int(),
+});
+export type Conversation = z.output<typeof conversation>;
+
+export const conversationListItem = conversation.extend({ messageCount: z.int() });
+export type ConversationListItem = z.output<typeof conversationListItem>;
+
+export const conversationRef = z.object({ scope: tenantScope.default({}), conversationId: identifier() });
+export type ConversationRef = z.output<typeof conversationRef>;
+
+export const conversationFilter = z.object({
+  scope: tenantScope.default({}),
+  ...pageParameters(20),
+  order: z.enum(['recent', 'oldest']).default('recent'),
+  assignmentId: filterValue().optional(),
+  agentId: filterValue().optional(),
+  /** Any of these; an unknown value matches nothing. */
+  statuses: boundedArray(filterValue()).optional(),
+});
+export type ConversationFilter = z.output<typeof conversationFilter>;
+
+export const newConversation = z.object({
+  scope: partialTenantUnitRef.default({}),
+  topic: topic.default('New Conversation'),
+  status: runStatus.default('running'),
+  /** The nil UUID where none is given. */
+  agentId: z.guid().default('00000000-0000-0000-0000-000000000000'),
+  inputs: boundedJsonRecord().nullable().default(null),
+  assignmentId: identifier().nullable().default(null),
+});
+export type NewConversation = z.output<typeof newConversation>;
+
+export const conversationChanges = conversationRef.extend({ topic: topic.optional(), expectedVersion });
+export type ConversationChanges = z.output<typeof conversationChanges>;
+
+export const conversationStatusChange = conversationRef.extend({
+  status: runStatus.nullable(),
+  expectedVersion,
+});
+export type ConversationStatusChange = z.output<typeof conversationStatusChange>;
+
+export const conversationRemoval = conversationRef.extend({ expectedVersion });
+export type ConversationRemoval = z.output<typeof conversationRemoval>;

@@ -1,0 +1,229 @@
+import { type SqlBool, sql } from 'kysely';
+import { v7 as uuid } from 'uuid';
+import type { Database, Queryable } from '../../../db/schema.js';
+import { notFound } from '../../errors.js';
+import { type Actor, authorOf } from '../shared/actor.js';
+import { assertExpectedVersion } from '../shared/expected-version.js';
+import { assertPageBytes, measureRowBytes, objectWithinLimit, pageBytes } from '../shared/page-bytes.js';
+import { assertAtMost, offsetOf, type Page, toPage } from '../shared/pagination.js';
+import { dbForScope, type TenantUnitRef, withinTenant } from '../shared/tenant-scope.js';
+import { writeTransaction } from '../shared/write-transaction.js';
+import {
+  auditConversation,
+  auditedChanges,
+  auditedFields,
+  type ConversationRow,
+  emitConversationEvent,
+  insertStatusChange,
+} from './audit.js';
+import type {
+  Conversation,
+  ConversationChanges,
+  ConversationFilter,
+  ConversationListItem,
+  ConversationRef,
+  ConversationRemoval,
+  ConversationStatusChange,
+  NewConversation,
+} from './conversations.schema.js';
+
+const ANONYMOUS = 'anonymous';
+
+export interface ConversationsDependencies {
+  db: Database;
+  clock: () => Date;
+  /** Default tenant and unit of new conversations. */
+  defaultTenantUnit: TenantUnitRef;
+  maxPageSize: number;
+}
+
+export type Conversations = ReturnType<typeof createConversations>;
+
+/** Conversations between users and agents. Every function is restricted to the given tenant scope. */
+export function createConversations({
+  db,
+  clock,
+  defaultTenantUnit,
+  maxPageSize,
+}: ConversationsDependencies) {
+  return { list, get, create, update, setStatus, remove };
+
+  async function list(filter: ConversationFilter): Promise<Page<ConversationListItem>> {
+    assertAtMost(maxPageSize, filter.pageSize, 'pageSize');
+    const direction = filter.order === 'recent' ? 'desc' : 'asc';
+    const within = dbForScope(db, filter.scope);
+    const matching = within
+      .selectFrom('conversations')
+      .where(withinTenant(filter.scope))
+      .$if(filter.assignmentId !== undefined, (q) =>
+        q.where('assignmentId', '=', filter.assignmentId as string),
+      )
+      .$if(filter.agentId !== undefined, (q) => q.where('agentId', '=', filter.agentId as string))
+      // Unlike `in ()`, an empty array is valid SQL: it matches nothing.
+      .$if(filter.statuses !== undefined, (q) => q.where(sql<SqlBool>`status = any(${filter.statuses})`));
+
+    const [{ count }, rows] = await Promise.all([
+      matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+      // Index-only scan for the ids of the page, then read its rows.
+      within
+        .with('page', () =>
+          matching
+            .select('id')
+            .orderBy('createdTime', direction)
+            .orderBy('id', direction)
+            .limit(filter.pageSize)
+            .offset(offsetOf(filter)),
+        )
+        .selectFrom('conversations as c')
+        .innerJoin('page', 'page.id', 'c.id')
+        .innerJoinLateral(measureRowBytes('c.inputs'), (join) => join.onTrue())
+        .where(withinTenant(filter.scope, 'c'))
+        .select(listedColumns)
+        .select([objectWithinLimit('c.inputs').as('inputs'), pageBytes])
+        .select((eb) =>
+          eb
+            .selectFrom('messages as m')
+            .whereRef('m.tenantId', '=', 'c.tenantId')
+            .whereRef('m.conversationId', '=', 'c.id')
+            .select((inner) => inner.fn.countAll<number>().as('count'))
+            .as('messageCount'),
+        )
+        .orderBy('c.createdTime', direction)
+        .orderBy('c.id', direction)
+        .execute(),
+    ]);
+    assertPageBytes(rows);
+    const items = rows.map((row) => ({ ...row, messageCount: row.messageCount ?? 0 }));
+    return toPage(filter, items, count);
+  }
+
+  async function get({ scope, conversationId }: ConversationRef): Promise<Conversation> {
+    return dbForScope(db, scope)
+      .selectFrom('conversations')
+      .selectAll()
+      .where('id', '=', conversationId)
+      .where(withinTenant(scope))
+      .executeTakeFirstOrThrow(conversationNotFound);
+  }
+
+  async function create(input: NewConversation, actor: Actor): Promise<Conversation> {
+    const now = clock();
+    const place = {
+      tenantId: input.scope.tenantId ?? defaultTenantUnit.tenantId,
+      tenantUnitId: input.scope.tenantUnitId ?? defaultTenantUnit.tenantUnitId,
+    };
+    return writeTransaction(db, { scope: place, actor }, async (tx) => {
+      const row = await tx
+        .insertInto('conversations')
+        .values({
+          ...place,
+          id: uuid(),
+          topic: input.topic,
+          status: input.status,
+          agentId: input.agentId,
+          agentMode: 'chat', // Unspecified: the create request has no field for it.
+          userId: actor.userId ?? ANONYMOUS,
+          inputs: input.inputs && JSON.stringify(input.inputs),
+          assignmentId: input.assignmentId,
+          createdTime: now,
+          updatedTime: now,
+          createdBy: authorOf(actor),
+          updatedBy: authorOf(actor),
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await insertStatusChange(tx, row, null, actor);
+      await auditConversation(tx, row, actor, { action: 'conversations.create', after: auditedFields(row) });
+      await emitConversationEvent(tx, row, { type: 'conversation.created', data: { status: row.status } });
+      return row;
+    });
+  }
+
+  async function update(input: ConversationChanges, actor: Actor): Promise<Conversation> {
+    const { topic } = input;
+    return writeTransaction(db, { scope: input.scope, actor }, async (tx) => {
+      const before = await lock(tx, input);
+      if (topic === undefined) return before;
+      const row = await change(tx, before, { topic }, actor);
+      await auditConversation(tx, row, actor, {
+        action: 'conversations.update',
+        ...auditedChanges(before, row),
+      });
+      return row;
+    });
+  }
+
+  async function setStatus(input: ConversationStatusChange, actor: Actor): Promise<Conversation> {
+    return writeTransaction(db, { scope: input.scope, actor }, async (tx) => {
+      const before = await lock(tx, input);
+      const row = await change(tx, before, { status: input.status }, actor);
+      await auditConversation(tx, row, actor, {
+        action: 'conversations.setStatus',
+        ...auditedChanges(before, row),
+      });
+      if (before.status === row.status) return row;
+      await insertStatusChange(tx, row, before.status, actor);
+      const data = { from: before.status, status: row.status };
+      await emitConversationEvent(tx, row, { type: 'conversation.status_changed', data });
+      return row;
+    });
+  }
+
+  /** Deletes a conversation, its messages and its history. */
+  async function remove(input: ConversationRemoval, actor: Actor): Promise<void> {
+    await writeTransaction(db, { scope: input.scope, actor }, async (tx) => {
+      const row = await lock(tx, input);
+      await tx
+        .deleteFrom('conversations')
+        .where('tenantId', '=', row.tenantId)
+        .where('id', '=', row.id)
+        .execute();
+      await auditConversation(tx, row, actor, { action: 'conversations.delete', before: auditedFields(row) });
+      await emitConversationEvent(tx, row, { type: 'conversation.deleted', data: { status: row.status } });
+    });
+  }
+
+  /** Selects a conversation for update, at the expected version. */
+  async function lock(tx: Queryable, { scope, conversationId, expectedVersion }: ConversationRemoval) {
+    const row = await dbForScope(tx, scope)
+      .selectFrom('conversations')
+      .selectAll()
+      .where('id', '=', conversationId)
+      .where(withinTenant(scope))
+      .forUpdate()
+      .executeTakeFirstOrThrow(conversationNotFound);
+    assertExpectedVersion(row.version, expectedVersion);
+    return row;
+  }
+
+  function change(
+    tx: Queryable,
+    { tenantId, id }: ConversationRow,
+    values: Partial<ConversationRow>,
+    actor: Actor,
+  ): Promise<ConversationRow> {
+    return tx
+      .updateTable('conversations')
+      .set((eb) => ({
+        topic: values.topic,
+        status: values.status,
+        version: eb('version', '+', 1),
+        updatedTime: clock(),
+        updatedBy: authorOf(actor),
+      }))
+      .where('tenantId', '=', tenantId)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  }
+}
+
+/** All columns except those with a size limit. */
+const listedColumns = [
+  ...(['c.id', 'c.tenantId', 'c.tenantUnitId', 'c.topic', 'c.agentId', 'c.userId', 'c.agentMode'] as const),
+  ...(['c.agentType', 'c.extendProperties', 'c.invokeFrom', 'c.status', 'c.assignmentId'] as const),
+  ...(['c.createdTime', 'c.updatedTime', 'c.createdBy', 'c.updatedBy', 'c.createdByRole'] as const),
+  ...(['c.updatedByRole', 'c.createdByName', 'c.updatedByName', 'c.version'] as const),
+] as const;
+
+const conversationNotFound = () => notFound('Conversation', ['conversationId']);

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { jsonRecord } from '../shared/fields.schema.js';
+import { pageParameters } from '../shared/pagination.js';
+import { conversationRef } from './conversations.schema.js';
+
+const nullableText = z.string().nullable();
+
+export const message = z.object({
+  id: z.string(),
+  tenantId: z.string(),
+  tenantUnitId: z.string(),
+  agentId: z.string(),
+  userId: z.string(),
+  conversationId: z.string(),
+  runId: z.string(),
+  messageFrom: z.string(),
+  content: z.string(),
+  requestedTime: z.date(),
+  inputTokens: z.number().nullable(),
+  answerTokens: z.number().nullable(),
+  totalTokens: z.number().nullable(),
+  feedback: nullableText,
+  metadata: jsonRecord().nullable(),
+  type: nullableText,
+  userType: nullableText,
+  status: nullableText,
+  eventTrace: nullableText,
+  createdBy: nullableText,
+  updatedBy: nullableText,
+  createdByRole: nullableText,
+  updatedByRole: nullableText,
+});
+export type Message = z.output<typeof message>;
+
+export const messageFilter = conversationRef.extend(pageParameters(20));
+export type MessageFilter = z.output<typeof messageFilter>;

@@ -1,0 +1,114 @@
+import type { Selectable } from 'kysely';
+import type { DocumentTable, Queryable } from '../../../db/schema.js';
+import type { JobQueue } from '../../ingestion/jobs/job-queue.js';
+import type { ChunkIndex } from '../../search/chunk-index.js';
+import type { Files } from '../files/files.js';
+import { type Actor, authorOf } from '../shared/actor.js';
+import type { Quotas } from '../shared/quotas.js';
+import { toStoredChunking } from './chunking.schema.js';
+import type { DocumentChanges, DocumentUpsert } from './documents.schema.js';
+import { type DocumentRow, restartedColumns } from './rows.js';
+import {
+  clearHttpValidators,
+  defaultDocumentType,
+  findStoredSource,
+  hashContent,
+  type SourceInput,
+  saveSource,
+  sourceAfterChange,
+  sourceKind,
+} from './source.js';
+
+export interface DocumentChangeDependencies {
+  clock: () => Date;
+  files: Pick<Files, 'claim'>;
+  jobs: Pick<JobQueue, 'enqueue'>;
+  index: Pick<ChunkIndex, 'applyChanges'>;
+  quotas: Pick<Quotas, 'assertWithinQuota' | 'assertRoomForChunks'>;
+}
+
+const FIELDS = ['documentName', 'customProperties', 'enabled', 'url', 'documentContent', 'chunking'] as const;
+type Changes = Partial<Pick<DocumentUpsert & DocumentChanges, (typeof FIELDS)[number]>>;
+
+/** Unspecified: an empty change updates nothing, not even time and version. */
+export const isEmptyChange = (given: Changes): boolean => FIELDS.every((field) => given[field] === undefined);
+
+/** Changes of existing documents. */
+export function createDocumentChange({ clock, files, jobs, index, quotas }: DocumentChangeDependencies) {
+  return { change, removeChunks };
+
+  /**
+   * Updates a locked document; enqueues processing if its source or chunking changed.
+   *
+   * @returns the row, and the storage key of the file that it no longer uses
+   */
+  async function change(
+    tx: Queryable,
+    existing: DocumentRow,
+    given: Changes,
+    actor: Actor,
+  ): Promise<{ row: Selectable<DocumentTable>; unused: string | null }> {
+    const isNewSource = await changesSource(tx, existing, given);
+    const chunking = toStoredChunking(given.chunking);
+    const isNewChunking = given.chunking !== undefined && chunking !== toStoredChunking(existing.chunking);
+    const source = sourceAfterChange(existing, given);
+    const kind = isNewSource ? sourceKind(source) : existing.source;
+    const row = await tx
+      .updateTable('documents')
+      .set((eb) => ({
+        ...(given.documentName !== undefined && { documentName: given.documentName }),
+        ...(given.customProperties && { customProperties: JSON.stringify(given.customProperties) }),
+        ...(given.enabled !== undefined && { enabled: given.enabled }),
+        ...(given.url !== undefined && { url: given.url }),
+        ...(isNewChunking && { chunking }),
+        ...(isNewSource && { source: kind, sniffedSubType: null, ...(kind === 'none' && { chunkCount: 0 }) }),
+        // Unspecified: documents with an external id were made by upsert, whose callers choose no type.
+        ...(isNewSource && existing.externalId !== null && { documentType: defaultDocumentType(kind) }),
+        ...((isNewSource || (isNewChunking && kind !== 'none')) && restartedColumns(eb)),
+        version: eb('version', '+', 1),
+        updatedTime: clock(),
+        updatedBy: authorOf(actor),
+      }))
+      .where('tenantId', '=', existing.tenantId)
+      .where('id', '=', existing.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const unused = isNewSource ? await saveSource(tx, row, source, { files, actor }) : null;
+    if (kind === 'content' && isNewSource) await quotas.assertWithinQuota(tx, row.tenantId, ['bytes']);
+    if (isNewChunking) await clearHttpValidators(tx, row.tenantId, [row.id]);
+    if (row.enabled !== existing.enabled) {
+      await index.applyChanges(tx, {
+        tenantId: row.tenantId,
+        changedDocuments: [{ tenantId: row.tenantId, documentId: row.id }],
+      });
+    }
+    if (isNewSource && kind === 'none') await removeChunks(tx, row.tenantId, row.id);
+    if ((isNewSource || isNewChunking) && kind !== 'none') {
+      await jobs.enqueue(tx, { tenantId: row.tenantId, documentId: row.id });
+    }
+    return { row, unused };
+  }
+
+  async function changesSource(tx: Queryable, existing: DocumentRow, given: SourceInput): Promise<boolean> {
+    // Retry failed documents even with the same source.
+    const again = existing.status === 'failed' || existing.source === 'none';
+    // Emptying content only applies to documents with inline content.
+    if (given.documentContent || (given.documentContent === '' && existing.source === 'content')) {
+      if (again) return true;
+      const source = await findStoredSource(tx, existing);
+      return existing.source !== 'content' || source?.contentHash !== hashContent(given.documentContent);
+    }
+    // Unspecified: a new URL without content takes the place of the content that was there.
+    return given.url !== undefined && (again || given.url !== existing.url);
+  }
+
+  async function removeChunks(tx: Queryable, tenantId: string, documentId: string): Promise<void> {
+    const chunks = await tx
+      .deleteFrom('chunks')
+      .where('tenantId', '=', tenantId)
+      .where('documentId', '=', documentId)
+      .returning('id')
+      .execute();
+    await index.applyChanges(tx, { tenantId, removed: chunks.map(({ id }) => id) });
+  }
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { boundedArray, nonEmptyText } from '../shared/fields.schema.js';
+
+/** Defaults of the splitter. */
+const DEFAULT_SIZE = 1_000;
+const MIN_SIZE = 100;
+const MAX_SIZE = 8_000;
+const MAX_SEPARATORS = 20;
+
+/** Chunking options. Absent ones have the configured default. */
+export const chunking = z
+  .strictObject({
+    /** Most characters of a chunk. */
+    size: z.int().min(MIN_SIZE).max(MAX_SIZE).optional(),
+    /** Most characters repeated at the start of the next chunk; at most half the size. */
+    overlap: z
+      .int()
+      .min(0)
+      .max(MAX_SIZE / 2)
+      .optional(),
+    /** The first cuts wherever it stands; the others, in their order, only what is still too long. */
+    separators: boundedArray(nonEmptyText(100), MAX_SEPARATORS).optional(),
+  })
+  .superRefine(({ size = DEFAULT_SIZE, overlap = 0 }, context) => {
+    if (size < MIN_SIZE || overlap <= size / 2) return;
+    const message = `must be at most half the size, ${Math.floor(size / 2)}`;
+    context.addIssue({ code: 'custom', message, path: ['overlap'] });
+  });
+export type Chunking = z.output<typeof chunking>;
+
+/** The stored form; null if all options are default. */
+export function toStoredChunking(given: Chunking | null | undefined): string | null {
+  const { size, overlap, separators } = given ?? {};
+  const wishes = {
+    ...(size !== undefined && { size }),
+    ...(overlap !== undefined && { overlap }),
+    ...(separators && separators.length > 0 && { separators }),
+  };
+  return Object.keys(wishes).length > 0 ? JSON.stringify(wishes) : null;
+}

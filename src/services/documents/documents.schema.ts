@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import { expectedVersion } from '../shared/expected-version.js';
+import {
+  boundedArray,
+  boundedJsonRecord,
+  filterValue,
+  identifier,
+  jsonRecord,
+  nonEmptyText,
+  text,
+} from '../shared/fields.schema.js';
+import { MAX_BATCH, pageParameters } from '../shared/pagination.js';
+import { requiredTenantScope, tenantUnitRef } from '../shared/tenant-scope.js';
+import { chunking } from './chunking.schema.js';
+
+export const documentTypes = [
+  'UnstructuredFile',
+  'StructuredFile',
+  'UnstructuredWebpage',
+  'StructuredWebpage',
+] as const;
+export const documentStatuses = ['created', 'processing', 'ready', 'failed'] as const;
+const documentStages = ['fetching', 'parsing', 'splitting', 'storing'] as const;
+
+export const documentType = z.enum(documentTypes);
+export const documentStatus = z.enum(documentStatuses);
+export const storageType = z.enum(['s3', 'gcs']);
+export const MAX_URL_LENGTH = 8_192;
+/** Upper bound; MAX_JSON_BYTES usually applies first. */
+const MAX_CONTENT_LENGTH = 100 * 1024 * 1024;
+
+/** An http(s) URL. */
+export const url = nonEmptyText(MAX_URL_LENGTH)
+  .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), 'must be an http or https URL')
+  .meta({ format: 'uri', pattern: '^[hH][tT][tT][pP][sS]?://' });
+
+const nullableText = z.string().nullable();
+
+export const documentFailure = z.object({
+  code: z.string(),
+  stage: z.enum([...documentStages, 'waiting']),
+  message: z.string(),
+  retryable: z.boolean(),
+});
+
+export const document = z.object({
+  id: z.string(),
+  tenantId: z.string(),
+  tenantUnitId: z.string(),
+  externalId: nullableText,
+  documentType,
+  documentSubType: nullableText,
+  documentName: nullableText,
+  storageType: storageType.nullable(),
+  storageBucket: nullableText,
+  storagePath: nullableText,
+  url: nullableText,
+  title: nullableText,
+  category: nullableText,
+  customProperties: jsonRecord().nullable(),
+  enabled: z.boolean(),
+  datasetIds: z.array(z.string()),
+  status: documentStatus,
+  /** Per cent; never falls within one attempt, 100 only when ready. */
+  processingProgress: z.int(),
+  /** Current processing stage. */
+  stage: z.enum(documentStages).nullable(),
+  attempts: z.int(),
+  chunkCount: z.int(),
+  /** Chunks created so far by the running processing. */
+  newChunks: z.int(),
+  /** Chunking options of the document, if any. */
+  chunking: chunking.nullable(),
+  /** Why processing failed, or why the last attempt did. */
+  error: documentFailure.nullable(),
+  createdTime: z.date(),
+  updatedTime: z.date(),
+  createdBy: nullableText,
+  updatedBy: nullableText,
+  /** Incremented by every change through the API, not by processing. */
+  version: z.int(),
+});
+export type Document = z.output<typeof document>;
+
+export const documentWithContent = document.extend({ documentContent: nullableText });
+export type DocumentWithContent = z.output<typeof documentWithContent>;
+
+export const documentRef = z.object({ scope: requiredTenantScope, documentId: identifier() });
+export type DocumentRef = z.output<typeof documentRef>;
+
+export const documentRemoval = documentRef.extend({ expectedVersion });
+export type DocumentRemoval = z.output<typeof documentRemoval>;
+
+export const documentIds = boundedArray(filterValue(), MAX_BATCH);
+export const documentSelection = z.object({ scope: requiredTenantScope, documentIds });
+export type DocumentSelection = z.output<typeof documentSelection>;
+
+export const documentFilter = z.object({
+  scope: requiredTenantScope,
+  ...pageParameters(10),
+  /** Any of these; an unknown value matches nothing. */
+  documentTypes: boundedArray(filterValue()).optional(),
+  /** Any of these; an unknown value matches nothing. */
+  statuses: boundedArray(filterValue()).optional(),
+  datasetIds: boundedArray(filterValue()).optional(),
+});
+export type DocumentFilter = z.output<typeof documentFilter>;
+
+/** Reference to a file uploaded by `files.upload`, with its metadata. */
+export const fileReference = z.object({
+  fileId: identifier(),
+  fileName: text(1_024).optional(),
+  mediaType: text(255).optional(),
+  /** As returned by `files.upload`; identifies the same bytes in a retry. */
+  sha256: text(64).optional(),
+});
+
+export const descriptionFields = {
+  documentSubType: text(255).optional(),
+  documentName: text(1_024).optional(),
+  title: text(10_000).optional(),
+  category: text(255).optional(),
+  customProperties: boundedJsonRecord().optional(),
+  enabled: z.boolean().optional(),
+};
+
+export const sourceFields = {
+  documentContent: text(MAX_CONTENT_LENGTH).optional(),
+  storageType: storageType.optional(),
+  storageBucket: nonEmptyText(1_024).optional(),
+  storagePath: nonEmptyText(4_096).optional(),
+  url: url.optional(),
+};
+
+const documentFields = { ...descriptionFields, ...sourceFields };
+
+/** Bucket and path are required together. */
+export function requireBucketAndPath(
+  { storageBucket, storagePath }: { storageBucket?: unknown; storagePath?: unknown },
+  context: { addIssue(issue: { code: 'custom'; message: string; path: string[] }): void },
+): void {
+  if ((storageBucket === undefined) === (storagePath === undefined)) return;
+  const missing = storageBucket === undefined ? 'storageBucket' : 'storagePath';
+  context.addIssue({
+    code: 'custom',
+    message: 'storageBucket and storagePath are needed together',
+    path: [missing],
+  });
+}
+
+/** Unique and sorted. */
+export const newDatasetIds = (maxItems?: number) =>
+  boundedArray(identifier(), maxItems).transform((ids) => [...new Set(ids)].sort());
+
+/** A new document without its tenant scope. */
+export const documentDescription = z.object({
+  id: identifier().optional(),
+  documentType,
+  ...documentFields,
+  chunking: chunking.optional(),
+});
+
+export type DocumentDescription = z.output<typeof documentDescription>;
+
+export const newDocument = documentDescription
+  .extend({
+    scope: tenantUnitRef,
+    datasetIds: newDatasetIds().default([]),
+    file: fileReference.optional(),
+  })
+  .superRefine(requireBucketAndPath);
+export type NewDocument = z.output<typeof newDocument>;
+
+export const externalId = identifier(1_024);
+
+/** Null resets to the default. */
+const nullableChunking = chunking.nullable().optional();
+
+export const documentUpsert = z.object({
+  scope: tenantUnitRef,
+  externalId,
+  documentName: descriptionFields.documentName,
+  customProperties: descriptionFields.customProperties,
+  url: sourceFields.url,
+  documentContent: sourceFields.documentContent,
+  chunking: nullableChunking,
+  datasetIds: newDatasetIds().optional(),
+});
+export type DocumentUpsert = z.output<typeof documentUpsert>;
+
+export const documentChanges = documentRemoval.extend({
+  url: sourceFields.url,
+  customProperties: descriptionFields.customProperties,
+  enabled: descriptionFields.enabled,
+  documentContent: sourceFields.documentContent,
+  chunking: nullableChunking,
+});
+export type DocumentChanges = z.output<typeof documentChanges>;
+
+export const documentEnabledChange = documentRemoval.extend({ enabled: z.boolean() });
+export type DocumentEnabledChange = z.output<typeof documentEnabledChange>;

@@ -1,0 +1,22 @@
+import { createDocumentImport, type DocumentImportDependencies } from './import.js';
+import { createDocumentProcessing, type DocumentProcessingDependencies } from './processing.js';
+import { createDocumentProgress, type DocumentProgressDependencies } from './progress.js';
+import { createDocumentReads, type DocumentReadsDependencies } from './reads.js';
+import { createDocumentWrites, type DocumentWritesDependencies } from './writes.js';
+
+export type DocumentsDependencies = DocumentReadsDependencies &
+  DocumentWritesDependencies &
+  DocumentProcessingDependencies &
+  DocumentImportDependencies &
+  DocumentProgressDependencies;
+
+export type Documents = ReturnType<typeof createDocuments>;
+
+/** Knowledge documents. Every function is restricted to the given tenant scope. */
+export const createDocuments = (dependencies: DocumentsDependencies) => ({
+  ...createDocumentReads(dependencies),
+  ...createDocumentWrites(dependencies),
+  ...createDocumentProcessing(dependencies),
+  ...createDocumentImport(dependencies),
+  ...createDocumentProgress(dependencies),
+});

@@ -1,0 +1,138 @@
+import { v7 as uuid } from 'uuid';
+import type { Database, Queryable } from '../../../db/schema.js';
+import type { KeyAccess } from '../../auth/permissions.js';
+import { conflict } from '../../errors.js';
+import type { JobQueue } from '../../ingestion/jobs/job-queue.js';
+import { type Actor, authorOf } from '../shared/actor.js';
+import type { Quotas } from '../shared/quotas.js';
+import { tenantColumns } from '../shared/tenant-scope.js';
+import { findIdempotentResult, writeTransaction } from '../shared/write-transaction.js';
+import { auditAndEmitCreated } from './audit.js';
+import { assertInKeyDatasets, saveDatasets } from './datasets.js';
+import type { DocumentDescription } from './documents.schema.js';
+import { assertMayChooseId } from './ids.js';
+import { type DocumentImport, type ImportResult, MAX_URLS } from './processing.schema.js';
+import { toDocumentColumns } from './rows.js';
+import { saveSources, sourceKind } from './source.js';
+import { excludeExistingUrls, filterUrls } from './urls.js';
+
+/** Reads a sitemap; throws a DomainError at `sitemap`. */
+export type ReadSitemap = (
+  url: string,
+  options: { tenantId: string; maxUrls: number; signal?: AbortSignal | undefined },
+) => Promise<{ urls: string[]; tooLong: string[]; truncated: boolean }>;
+
+export interface DocumentImportDependencies {
+  db: Database;
+  clock: () => Date;
+  jobs: Pick<JobQueue, 'enqueueAll'>;
+  readSitemap: ReadSitemap;
+  quotas: Pick<Quotas, 'assertWithinQuota' | 'assertRoomForChunks'>;
+}
+
+/** Rows of one statement. */
+const BATCH = 500;
+
+/** Bulk creation of documents. */
+export function createDocumentImport({ db, clock, jobs, readSitemap, quotas }: DocumentImportDependencies) {
+  return { createMany };
+
+  /**
+   * Creates all documents in one transaction; the result says why a URL was skipped.
+   *
+   * @param access access of the API key
+   * @param signal aborts reading the sitemap when the client disconnects
+   */
+  async function createMany(
+    input: DocumentImport,
+    actor: Actor,
+    { access, signal }: { access?: KeyAccess | undefined; signal?: AbortSignal | undefined } = {},
+  ): Promise<ImportResult> {
+    for (const [place, { id }] of (input.documents ?? []).entries()) {
+      assertMayChooseId(access, id, ['documents', place, 'id']);
+    }
+    assertInKeyDatasets(input.scope, input.datasetIds);
+    // A retry must not fetch the sitemap again.
+    const earlier = await findIdempotentResult<ImportResult>(db, { scope: input.scope, actor });
+    if (earlier) return earlier.result;
+    const { tenantId } = input.scope;
+    const { urls, tooLong, truncated } = input.sitemap
+      ? await readSitemap(input.sitemap, { tenantId, maxUrls: MAX_URLS, signal })
+      : { urls: input.urls ?? [], tooLong: [], truncated: false };
+    const { accepted, skipped } = await filterUrls(urls);
+    for (const url of tooLong) skipped.push({ url, reason: 'invalid' });
+    return writeTransaction(db, { scope: input.scope, actor }, async (tx) => {
+      const { fresh, registered } = await excludeExistingUrls(tx, input.scope, accepted);
+      const documents = [...(input.documents ?? []), ...fresh.map((url) => ({ url }))].map((described) => ({
+        documentType: input.documentType,
+        customProperties: input.customProperties,
+        chunking: input.chunking,
+        id: uuid(),
+        ...described,
+      }));
+      await insertAll(tx, input, documents, actor);
+      await quotas.assertWithinQuota(tx, input.scope.tenantId, ['documents', 'bytes']);
+      return {
+        created: documents.map(({ id, url }) => ({ id, ...(url !== undefined && { url }) })),
+        skipped: [...skipped, ...registered],
+        truncated,
+      };
+    });
+  }
+
+  async function insertAll(
+    tx: Queryable,
+    { scope, datasetIds }: DocumentImport,
+    documents: (DocumentDescription & { id: string })[],
+    actor: Actor,
+  ): Promise<void> {
+    const now = clock();
+    for (let start = 0; start < documents.length; start += BATCH) {
+      const batch = documents.slice(start, start + BATCH);
+      const rows = await tx
+        .insertInto('documents')
+        .values(
+          batch.map((document) => ({
+            ...tenantColumns(scope),
+            id: document.id,
+            documentType: document.documentType,
+            ...toDocumentColumns(document),
+            source: sourceKind(document),
+            createdTime: now,
+            updatedTime: now,
+            createdBy: authorOf(actor),
+            updatedBy: authorOf(actor),
+          })),
+        )
+        .onConflict((taken) => taken.columns(['tenantId', 'id']).doNothing())
+        .returningAll()
+        .execute();
+      assertInserted(batch, rows, start);
+      await saveSources(tx, scope, batch);
+      await auditAndEmitCreated(
+        tx,
+        actor,
+        'documents.createMany',
+        rows.map((row) => ({ ...row, datasetIds })),
+      );
+    }
+    await saveDatasets(
+      tx,
+      scope,
+      documents.map(({ id }) => id),
+      datasetIds,
+    );
+    const waiting = documents.filter((document) => sourceKind(document) !== 'none').map(({ id }) => id);
+    if (waiting.length === 0) return;
+    await quotas.assertRoomForChunks(tx, scope.tenantId);
+    await jobs.enqueueAll(tx, scope.tenantId, waiting);
+  }
+}
+
+/** Ids must be unique, also within the call. */
+function assertInserted(given: { id: string }[], inserted: { id: string }[], start: number): void {
+  const left = new Set(inserted.map(({ id }) => id));
+  const place = given.findIndex(({ id }) => !left.delete(id));
+  if (place < 0) return;
+  throw conflict('A document with this id exists already.', ['documents', start + place, 'id']);
+}

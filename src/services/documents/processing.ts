@@ -1,0 +1,162 @@
+import type { Selectable } from 'kysely';
+import type { Database, DocumentFailure, DocumentTable, Queryable } from '../../../db/schema.js';
+import { conflict, notFound } from '../../errors.js';
+import type { JobQueue } from '../../ingestion/jobs/job-queue.js';
+import { emitEvents, toDocumentEvent } from '../../webhooks/events.js';
+import { type Actor, authorOf } from '../shared/actor.js';
+import { assertAtMost } from '../shared/pagination.js';
+import { writeTransaction } from '../shared/write-transaction.js';
+import { auditDocumentChanges } from './audit.js';
+import type { Document, DocumentRef } from './documents.schema.js';
+import type { Reprocessing, ReprocessingOfMany } from './processing.schema.js';
+import {
+  type DocumentRow,
+  isPending,
+  lockDocument,
+  restartedColumns,
+  selectDocument,
+  toDocument,
+  withinDatasets,
+} from './rows.js';
+import { clearHttpValidators } from './source.js';
+
+export interface DocumentProcessingDependencies {
+  db: Database;
+  clock: () => Date;
+  jobs: JobQueue;
+  maxPageSize: number;
+}
+
+const CANCELLED = 'cancelled';
+
+/** Reprocessing and cancelling. Existing chunks stay searchable meanwhile. */
+export function createDocumentProcessing({ db, clock, jobs, maxPageSize }: DocumentProcessingDependencies) {
+  return { reprocess, reprocessMany, cancel };
+
+  /** Legal in every status; running processing restarts. */
+  async function reprocess(input: Reprocessing, actor: Actor): Promise<Document> {
+    return writeTransaction(db, { scope: input.scope, actor }, async (tx) => {
+      const document = await lockDocument(tx, input);
+      if (document.source === 'none') throw conflict(NO_SOURCE, ['documentId']);
+      await restart(tx, [document], input, actor);
+      return toDocument(await finish(tx, document, 'documents.reprocess', actor), input.scope);
+    });
+  }
+
+  /** All or none. */
+  async function reprocessMany(input: ReprocessingOfMany, actor: Actor): Promise<void> {
+    assertAtMost(maxPageSize, input.documentIds.length, 'documentIds');
+    await writeTransaction(db, { scope: input.scope, actor }, async (tx) => {
+      const documents = await lockAll(tx, input);
+      if (documents.length === 0) return;
+      const rows = await restart(tx, documents, input, actor);
+      const changes = documents.flatMap((before) => {
+        const row = rows.find(({ id }) => id === before.id);
+        return row ? { before, after: { ...row, datasetIds: before.datasetIds } } : [];
+      });
+      await auditDocumentChanges(tx, actor, 'documents.reprocessMany', ...changes);
+    });
+  }
+
+  /**
+   * Cancels pending or running processing. Writes of a running worker match no rows any more. Idempotent.
+   */
+  async function cancel(ref: DocumentRef, actor: Actor): Promise<Document> {
+    return writeTransaction(db, { scope: ref.scope, actor }, async (tx) => {
+      const document = await lockDocument(tx, ref);
+      const { tenantId, id, stage } = document;
+      if (document.error?.code === CANCELLED) return toDocument(document, ref.scope);
+      if (!isPending(document)) throw conflict(NOT_UNDER_WAY, ['documentId']);
+      await jobs.remove(tx, { tenantId, documentId: id });
+      await tx
+        .updateTable('documents')
+        .set((eb) => ({
+          status: 'failed',
+          stage: null,
+          newChunks: 0,
+          error: JSON.stringify(cancelledAt(stage ?? 'waiting')),
+          revision: eb('revision', '+', 1),
+          version: eb('version', '+', 1),
+          updatedTime: clock(),
+          updatedBy: authorOf(actor),
+        }))
+        .where('tenantId', '=', tenantId)
+        .where('id', '=', id)
+        .execute();
+      const after = await finish(tx, document, 'documents.cancel', actor);
+      await emitEvents(tx, tenantId, [toDocumentEvent('document.failed', after)]);
+      return toDocument(after, ref.scope);
+    });
+  }
+
+  /** Selects the documents for update; in the requested order, without duplicates. */
+  async function lockAll(tx: Queryable, { scope, documentIds }: ReprocessingOfMany): Promise<DocumentRow[]> {
+    if (documentIds.length === 0) return [];
+    // Ordered by id to avoid deadlocks.
+    const rows = await selectDocument(tx)
+      .where(withinDatasets(scope))
+      .where('id', 'in', documentIds)
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    for (const [place, id] of documentIds.entries()) {
+      const path = ['documentIds', place];
+      const row = byId.get(id);
+      if (!row) throw notFound(`Document ${id}`, path);
+      if (row.source === 'none') throw conflict(NO_SOURCE, path);
+    }
+    return [...new Set(documentIds)].flatMap((id) => byId.get(id) ?? []);
+  }
+
+  /** Restarts processing of locked documents of one tenant. */
+  async function restart(
+    tx: Queryable,
+    documents: DocumentRow[],
+    { unconditional }: { unconditional: boolean },
+    actor: Actor,
+  ): Promise<Selectable<DocumentTable>[]> {
+    const ids = documents.map(({ id }) => id);
+    const tenantId = (documents[0] as DocumentRow).tenantId;
+    const rows = await tx
+      .updateTable('documents')
+      .set((eb) => ({
+        ...restartedColumns(eb),
+        version: eb('version', '+', 1),
+        updatedTime: clock(),
+        updatedBy: authorOf(actor),
+      }))
+      .where('tenantId', '=', tenantId)
+      .where('id', 'in', ids)
+      .returningAll()
+      .execute();
+    if (unconditional) await clearHttpValidators(tx, tenantId, ids);
+    await jobs.enqueueAll(tx, tenantId, ids);
+    return rows;
+  }
+}
+
+/** Audits the change and returns the current row. */
+async function finish(
+  tx: Queryable,
+  before: DocumentRow,
+  action: string,
+  actor: Actor,
+): Promise<DocumentRow> {
+  const after = await selectDocument(tx)
+    .where('tenantId', '=', before.tenantId)
+    .where('id', '=', before.id)
+    .executeTakeFirstOrThrow();
+  await auditDocumentChanges(tx, actor, action, { before, after });
+  return after;
+}
+
+const NO_SOURCE = 'This document has no source to process; give it content, a file or a URL first.';
+const NOT_UNDER_WAY = 'This document is not being processed, so there is nothing to cancel.';
+
+const cancelledAt = (stage: DocumentFailure['stage']): DocumentFailure => ({
+  code: CANCELLED,
+  stage,
+  message: 'Processing was cancelled; have the document processed again when you want its chunks.',
+  retryable: true,
+});

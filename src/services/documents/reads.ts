@@ -1,0 +1,126 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Database, Queryable } from '../../../db/schema.js';
+import { assertPageBytes } from '../shared/page-bytes.js';
+import { assertAtMost, offsetOf, type Page, toPage } from '../shared/pagination.js';
+import { withinTenant } from '../shared/tenant-scope.js';
+import type {
+  Document,
+  DocumentFilter,
+  DocumentRef,
+  DocumentSelection,
+  DocumentWithContent,
+} from './documents.schema.js';
+import {
+  documentNotFound,
+  inlineContent,
+  selectDocument,
+  selectDocumentPage,
+  toDocument,
+  withinDatasets,
+} from './rows.js';
+
+export interface DocumentReadsDependencies {
+  db: Database;
+  maxPageSize: number;
+}
+
+/** Reads documents. */
+export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependencies) {
+  return { get, getMany, list };
+
+  function get(ref: DocumentRef): Promise<DocumentWithContent> {
+    return readDocument(db, ref);
+  }
+
+  /** In the requested order; missing ids are left out. */
+  async function getMany({ scope, documentIds }: DocumentSelection): Promise<Document[]> {
+    assertAtMost(maxPageSize, documentIds.length, 'documentIds');
+    const wanted = [...new Set(documentIds)];
+    if (wanted.length === 0) return [];
+    const rows = await selectDocumentPage(db)
+      .where(withinDatasets(scope))
+      .where('id', 'in', wanted)
+      .execute();
+    assertPageBytes(rows, 'documentIds');
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return wanted.flatMap((id) => byId.get(id) ?? []).map((row) => toDocument(row, scope));
+  }
+
+  /** Newest first. */
+  async function list(filter: DocumentFilter): Promise<Page<Document>> {
+    assertAtMost(maxPageSize, filter.pageSize, 'pageSize');
+    const matching = db
+      .selectFrom('documents')
+      .where(withinDatasets(filter.scope))
+      // Unlike `in ()`, an empty array is valid SQL: it matches nothing.
+      .$if(filter.documentTypes !== undefined, (q) =>
+        q.where(sql<SqlBool>`document_type = any(${filter.documentTypes})`),
+      )
+      .$if(filter.statuses !== undefined, (q) => q.where(sql<SqlBool>`status = any(${filter.statuses})`))
+      .$if(filter.datasetIds !== undefined, (q) =>
+        q.where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom('documentDatasets as s')
+              .whereRef('s.tenantId', '=', 'documents.tenantId')
+              .whereRef('s.documentId', '=', 'documents.id')
+              .where(sql<SqlBool>`s.dataset_id = any(${filter.datasetIds})`)
+              .select('s.datasetId'),
+          ),
+        ),
+      );
+    const [{ count }, rows] = await Promise.all([
+      matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+      // Index-only scan for the keys of the page, then read its rows.
+      selectDocumentPage(db)
+        .innerJoin(
+          matching
+            .select(['tenantId', 'id'])
+            .orderBy('createdTime', 'desc')
+            .orderBy('id', 'desc')
+            .limit(filter.pageSize)
+            .offset(offsetOf(filter))
+            .as('page'),
+          (join) =>
+            join.onRef('page.tenantId', '=', 'documents.tenantId').onRef('page.id', '=', 'documents.id'),
+        )
+        .where(withinTenant(filter.scope, 'documents'))
+        .orderBy('documents.createdTime', 'desc')
+        .orderBy('documents.id', 'desc')
+        .execute(),
+    ]);
+    assertPageBytes(rows);
+    return toPage(
+      filter,
+      rows.map((row) => toDocument(row, filter.scope)),
+      count,
+    );
+  }
+}
+
+/** The inline text; null if the document has another source or is not visible. */
+export async function readContent(
+  from: Queryable,
+  { scope, documentId }: DocumentRef,
+): Promise<string | null> {
+  const row = await from
+    .selectFrom('documents')
+    .where(withinDatasets(scope))
+    .where('id', '=', documentId)
+    .select(inlineContent)
+    .executeTakeFirst();
+  return row?.documentContent ?? null;
+}
+
+/** A document with its inline text; also inside a transaction. */
+export async function readDocument(
+  from: Queryable,
+  { scope, documentId }: DocumentRef,
+): Promise<DocumentWithContent> {
+  const row = await selectDocument(from)
+    .where(withinDatasets(scope))
+    .where('id', '=', documentId)
+    .select(inlineContent)
+    .executeTakeFirstOrThrow(documentNotFound);
+  return { ...toDocument(row, scope), documentContent: row.documentContent };
+}

@@ -1,0 +1,141 @@
+import { type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import type { DocumentTable, Queryable, Schema } from '../../../db/schema.js';
+import { notFound } from '../../errors.js';
+import { assertExpectedVersion } from '../shared/expected-version.js';
+import { measureRowBytes, objectWithinLimit, pageBytes } from '../shared/page-bytes.js';
+import { type TenantScope, withinTenant } from '../shared/tenant-scope.js';
+import { toStoredChunking } from './chunking.schema.js';
+import type { Document, DocumentDescription, DocumentRemoval } from './documents.schema.js';
+
+export type DocumentRow = Selectable<DocumentTable> & { datasetIds: string[] };
+
+const datasetIds = sql<string[]>`array(
+  select dataset_id::text from document_datasets as s
+  where s.tenant_id = documents.tenant_id and s.document_id = documents.id
+  order by dataset_id)`;
+
+/** Documents with the ids of the datasets they belong to. */
+export const selectDocument = (db: Queryable) =>
+  db.selectFrom('documents').selectAll('documents').select(datasetIds.as('datasetIds'));
+
+/** Like selectDocument, with the columns that assertPageBytes needs. */
+export const selectDocumentPage = (db: Queryable) =>
+  db
+    .selectFrom('documents')
+    .innerJoinLateral(measureRowBytes('documents.customProperties'), (join) => join.onTrue())
+    .select(listedColumns)
+    .select([objectWithinLimit('documents.customProperties').as('customProperties'), pageBytes])
+    .select(datasetIds.as('datasetIds'));
+
+/** All columns except those with a size limit. */
+const listedColumns = [
+  ...(['documents.id', 'documents.tenantId', 'documents.tenantUnitId', 'documents.externalId'] as const),
+  ...(['documents.documentType', 'documents.documentSubType', 'documents.sniffedSubType'] as const),
+  ...(['documents.documentName', 'documents.storageType', 'documents.storageBucket'] as const),
+  ...(['documents.storagePath', 'documents.url', 'documents.title', 'documents.category'] as const),
+  ...(['documents.status', 'documents.processingProgress', 'documents.enabled', 'documents.source'] as const),
+  ...(['documents.revision', 'documents.stage', 'documents.attempts', 'documents.error'] as const),
+  ...(['documents.chunkCount', 'documents.chunking', 'documents.newChunks', 'documents.version'] as const),
+  ...(['documents.datasetsRevision', 'documents.createdTime', 'documents.updatedTime'] as const),
+  ...(['documents.createdBy', 'documents.updatedBy', 'documents.externalIdSpace'] as const),
+] as const;
+
+/** A document's inline text, as a further column of `selectDocument`. */
+export const inlineContent = (eb: ExpressionBuilder<Schema, 'documents'>) =>
+  eb
+    .selectFrom('documentSources as source')
+    .whereRef('source.tenantId', '=', 'documents.tenantId')
+    .whereRef('source.documentId', '=', 'documents.id')
+    .select('source.content')
+    .as('documentContent');
+
+/** Condition: documents within the tenant scope and its datasets. */
+export const withinDatasets = (scope: TenantScope, table = 'documents') => {
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  // biome-ignore lint/suspicious/noExplicitAny: as for `inScope`
+  return (eb: ExpressionBuilder<Schema, any>) =>
+    eb.and([
+      withinTenant(scope, table)(eb),
+      ...(scope.datasetIds === undefined
+        ? []
+        : [
+            sql<SqlBool>`exists (
+              select from document_datasets as reach
+              where reach.tenant_id = ${column('tenantId')} and reach.document_id = ${column('id')}
+                and reach.dataset_id = any(${[...scope.datasetIds]}))`,
+          ]),
+    ]);
+};
+
+/**
+ * The same check in memory, for documents read once for several scopes.
+ *
+ * @returns a predicate for documents
+ */
+export function scopeMatcher({ tenantId, tenantUnitId, datasetIds }: TenantScope) {
+  const units = tenantUnitId === undefined ? undefined : new Set([tenantUnitId].flat());
+  const datasets = datasetIds === undefined ? undefined : new Set(datasetIds);
+  return (document: Pick<DocumentRow, 'tenantId' | 'tenantUnitId' | 'datasetIds'>): boolean =>
+    (tenantId === undefined || tenantId === document.tenantId) &&
+    (units === undefined || units.has(document.tenantUnitId)) &&
+    (datasets === undefined || document.datasetIds.some((id) => datasets.has(id)));
+}
+
+/** The datasets that scopeMatcher needs of a scope. */
+export const scopeDatasets = ({ scope }: { scope: TenantScope }): readonly string[] => scope.datasetIds ?? [];
+
+/** Selects a document for update, at the expected version. */
+export async function lockDocument(
+  tx: Queryable,
+  { scope, documentId, expectedVersion }: DocumentRemoval,
+): Promise<DocumentRow> {
+  const row = await selectDocument(tx)
+    .where(withinDatasets(scope))
+    .where('id', '=', documentId)
+    .forUpdate()
+    .executeTakeFirstOrThrow(documentNotFound);
+  assertExpectedVersion(row.version, expectedVersion);
+  return row;
+}
+
+export const toDocument = (row: DocumentRow, scope: TenantScope): Document => ({
+  ...row,
+  documentSubType: row.documentSubType ?? row.sniffedSubType,
+  datasetIds: visibleDatasets(row.datasetIds, scope),
+});
+
+/** The datasets of a document that the key may see. */
+export const visibleDatasets = (datasetIds: string[], { datasetIds: reach }: TenantScope): string[] =>
+  reach ? datasetIds.filter((id) => reach.includes(id)) : datasetIds;
+
+export const documentNotFound = () => notFound('Document', ['documentId']);
+
+/** Whether processing is pending or running. Documents without source are never pending. */
+export const isPending = ({ status, source }: Pick<DocumentRow, 'status' | 'source'>) =>
+  status === 'processing' || (status === 'created' && source !== 'none');
+
+/** Resets processing. The new revision invalidates writes of a running worker. */
+export const restartedColumns = (eb: ExpressionBuilder<Schema, 'documents'>) => ({
+  status: 'created' as const,
+  processingProgress: 0,
+  stage: null,
+  attempts: 0,
+  error: null,
+  newChunks: 0,
+  revision: eb('revision', '+', 1),
+});
+
+/** The columns of a new document. */
+export const toDocumentColumns = (given: Omit<DocumentDescription, 'documentType'>) => ({
+  documentSubType: given.documentSubType,
+  documentName: given.documentName,
+  storageType: given.storageType ?? (given.storageBucket ? 's3' : null),
+  storageBucket: given.storageBucket,
+  storagePath: given.storagePath,
+  url: given.url,
+  title: given.title,
+  category: given.category,
+  customProperties: given.customProperties && JSON.stringify(given.customProperties),
+  chunking: toStoredChunking(given.chunking),
+  enabled: given.enabled ?? true,
+});

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import type { DocumentType, Queryable } from '../../../db/schema.js';
+import type { Files } from '../files/files.js';
+import type { Actor } from '../shared/actor.js';
+import type { TenantUnitRef } from '../shared/tenant-scope.js';
+
+/** The source of a document in a request. */
+export interface SourceInput {
+  documentContent?: string | undefined;
+  storageBucket?: string | undefined;
+  storagePath?: string | undefined;
+  url?: string | undefined;
+  file?: { fileId: string; fileName?: string | undefined; mediaType?: string | undefined } | undefined;
+}
+
+export type SourceKind = 'none' | 'content' | 'file' | 'storage' | 'url';
+
+/** Inline content comes first, then a file, a storage location, a URL; empty content counts as none. */
+export function sourceKind(given: SourceInput): SourceKind {
+  if (given.documentContent) return 'content';
+  if (given.file) return 'file';
+  if (given.storageBucket) return 'storage';
+  return given.url ? 'url' : 'none';
+}
+
+/** Default document type by source. */
+export const defaultDocumentType = (kind: string): DocumentType =>
+  kind === 'url' ? 'UnstructuredWebpage' : 'UnstructuredFile';
+
+/**
+ * The effective source after a change. Unspecified: a new URL without content takes the place of the content
+ * that was there; when content is emptied, the stored location or URL is used again.
+ */
+export function sourceAfterChange(
+  existing: { storageBucket: string | null; storagePath: string | null; url: string | null },
+  given: SourceInput,
+): SourceInput {
+  if (given.documentContent || given.url) return { documentContent: given.documentContent, url: given.url };
+  const { storageBucket, storagePath, url } = existing;
+  return {
+    storageBucket: storageBucket ?? undefined,
+    storagePath: storagePath ?? undefined,
+    url: url ?? undefined,
+  };
+}
+
+export const hashContent = (content: string): string => createHash('sha256').update(content).digest('hex');
+
+/** The stored source, without text. */
+export const findStoredSource = (tx: Queryable, document: { tenantId: string; id: string }) =>
+  tx
+    .selectFrom('documentSources')
+    .select(['fileKey', 'contentHash'])
+    .where('tenantId', '=', document.tenantId)
+    .where('documentId', '=', document.id)
+    .executeTakeFirst();
+
+/**
+ * Writes the source row of a document, in the document's transaction.
+ *
+ * @returns storage key of the previous file, to be removed after commit
+ */
+export async function saveSource(
+  tx: Queryable,
+  document: TenantUnitRef & { id: string },
+  given: SourceInput,
+  { files, actor }: { files: Pick<Files, 'claim'>; actor: Actor },
+): Promise<string | null> {
+  const { tenantId } = document;
+  const upload =
+    sourceKind(given) === 'file' && given.file
+      ? await files.claim(tx, { tenantId, actor }, given.file)
+      : undefined;
+  const content = given.documentContent || null;
+  const former = await findStoredSource(tx, document);
+  const values = {
+    content,
+    contentHash: content ? hashContent(content) : (upload?.sha256 ?? null),
+    fileKey: upload?.fileKey ?? null,
+    fileName: upload ? (given.file?.fileName ?? null) : null,
+    mediaType: upload ? (given.file?.mediaType ?? null) : null,
+    sizeBytes: content ? Buffer.byteLength(content) : (upload?.sizeBytes ?? null),
+    lastModified: null,
+    etag: null,
+    httpLastModified: null,
+  };
+  await tx
+    .insertInto('documentSources')
+    .values({
+      tenantId: document.tenantId,
+      tenantUnitId: document.tenantUnitId,
+      documentId: document.id,
+      ...values,
+    })
+    .onConflict((conflict) => conflict.columns(['tenantId', 'documentId']).doUpdateSet(values))
+    .execute();
+  return former?.fileKey ?? null;
+}
+
+/** Writes the source rows of new documents, none of which is a file. */
+export async function saveSources(
+  tx: Queryable,
+  { tenantId, tenantUnitId }: TenantUnitRef,
+  documents: { id: string; documentContent?: string | undefined }[],
+): Promise<void> {
+  const values = documents.map(({ id, documentContent }) => ({
+    tenantId,
+    tenantUnitId,
+    documentId: id,
+    content: documentContent || null,
+    contentHash: documentContent ? hashContent(documentContent) : null,
+    sizeBytes: documentContent ? Buffer.byteLength(documentContent) : null,
+  }));
+  await tx.insertInto('documentSources').values(values).execute();
+}
+
+/** Clears ETag and Last-Modified, so that the next fetch is unconditional. */
+export async function clearHttpValidators(
+  tx: Queryable,
+  tenantId: string,
+  documentIds: string[],
+): Promise<void> {
+  await tx
+    .updateTable('documentSources')
+    .set({ etag: null, httpLastModified: null })
+    .where('tenantId', '=', tenantId)
+    .where('documentId', 'in', documentIds)
+    .execute();
+}

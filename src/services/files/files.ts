@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database, Queryable } from '../../../db/schema.js';
+import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
+import { conflict, DomainError, invalid } from '../../errors.js';
+import type { FileStorage } from '../../storage/file-storage.js';
+import { auditWrites } from '../audit/audit.js';
+import type { Actor } from '../shared/actor.js';
+import { acquireLock } from '../shared/advisory-lock.js';
+import type { Quotas } from '../shared/quotas.js';
+import { dbForScope, withinTenant } from '../shared/tenant-scope.js';
+import { writeTransaction } from '../shared/write-transaction.js';
+import type { UploadedFile, UploadedFileRef } from './files.schema.js';
+
+const UNCLAIMED_HOURS = 24;
+const MAX_UNCLAIMED = 10_000;
+const SWEEP_BATCH = 500;
+/** Owner of files uploaded without an API key. */
+const NO_TENANT = '';
+
+export interface FilesDependencies {
+  db: Database;
+  storage: FileStorage;
+  quotas: Pick<Quotas, 'assertWithinQuota' | 'remainingBytes' | 'throwQuotaExceeded'>;
+  clock: () => Date;
+  maxUploadBytes: number;
+}
+
+export type Files = ReturnType<typeof createFiles>;
+
+/** The uploader of a file. */
+interface Uploader {
+  actor: Actor;
+  /** Tenant of the API key; undefined without key. */
+  tenantId: string | undefined;
+  /** The file is claimed in the same request, which checks the quota then. */
+  isClaimedInRequest?: boolean;
+}
+
+/**
+ * Uploaded files: stored first, then claimed by creating a document. They belong to the tenant of the key;
+ * within the tenant the random id grants access. Unspecified: files uploaded without a key may be claimed
+ * once for any tenant, but not with a key.
+ */
+export function createFiles({ db, storage, quotas, clock, maxUploadBytes }: FilesDependencies) {
+  return { upload, claim, release, discard, sweep };
+
+  /**
+   * Streams a file into storage. It counts towards the quota.
+   *
+   * @throws DomainError `too_large` above the configured size, `conflict` above what the tenant may store
+   */
+  async function upload(source: AsyncIterable<Uint8Array>, sender: Uploader): Promise<UploadedFile> {
+    const { actor, tenantId } = sender;
+    const { key, sizeBytes, sha256 } = await store(source, sender);
+    const fileId = randomUUID();
+    try {
+      await writeTransaction(db, { scope: { tenantId }, actor }, async (tx) => {
+        const owner = tenantId ?? NO_TENANT;
+        await tx
+          .insertInto('uploads')
+          .values({ id: fileId, tenantId: owner, fileKey: key, sizeBytes, sha256, createdTime: clock() })
+          .execute();
+        if (!sender.isClaimedInRequest) {
+          await assertUnclaimedLimit(tx, owner);
+          await quotas.assertWithinQuota(tx, owner, ['bytes']);
+        }
+        if (tenantId === undefined) return;
+        const after = { sizeBytes, sha256 };
+        const subject = { type: 'file' as const, id: fileId };
+        await auditWrites(tx, tenantId, actor, [
+          { action: 'files.upload', subject, tenantUnitId: null, after },
+        ]);
+      });
+    } catch (error) {
+      await storage.remove(key);
+      throw error;
+    }
+    return { fileId, sizeBytes, sha256 };
+  }
+
+  /** Streams a file into storage, up to the remaining quota. */
+  async function store(source: AsyncIterable<Uint8Array>, { tenantId, isClaimedInRequest }: Uploader) {
+    const left = isClaimedInRequest ? maxUploadBytes : await quotas.remainingBytes(db, tenantId ?? NO_TENANT);
+    try {
+      return await storage.write(source, { maxBytes: Math.min(maxUploadBytes, left) });
+    } catch (error) {
+      const isTooLarge = error instanceof DomainError && error.code === 'too_large';
+      if (isTooLarge && left < maxUploadBytes) quotas.throwQuotaExceeded('bytes');
+      throw error;
+    }
+  }
+
+  /** Claims an uploaded file for a document, in the document's transaction. */
+  async function claim(
+    tx: Queryable,
+    { tenantId, actor }: { tenantId: string; actor: Actor },
+    { fileId }: UploadedFileRef,
+  ) {
+    const owners = actor.keyId === undefined ? [tenantId, NO_TENANT] : [tenantId];
+    return tx
+      .deleteFrom('uploads')
+      .where('tenantId', 'in', owners)
+      .where('id', '=', fileId)
+      .returningAll()
+      .executeTakeFirstOrThrow(() =>
+        invalid(
+          'No such file; it may have been used already.',
+          ['file', 'fileId'],
+          'value_error.unknown_file',
+        ),
+      );
+  }
+
+  /** Deletes a file that its document no longer uses. Call after commit. */
+  async function release(fileKey: string | null): Promise<void> {
+    if (fileKey) await storage.remove(fileKey);
+  }
+
+  /** Deletes an unclaimed file. Unknown ids are ignored. */
+  async function discard(
+    { fileId }: UploadedFileRef,
+    { tenantId }: Pick<Uploader, 'tenantId'>,
+  ): Promise<void> {
+    const row = await dbForScope(db, { tenantId })
+      .deleteFrom('uploads')
+      .where(withinTenant({ tenantId }))
+      .where('id', '=', fileId)
+      .returning('fileKey')
+      .executeTakeFirst();
+    if (row) await storage.remove(row.fileKey);
+  }
+
+  /** Deletes expired unclaimed files and orphaned objects in storage. */
+  async function sweep(): Promise<void> {
+    const before = new Date(clock().getTime() - UNCLAIMED_HOURS * 3_600_000);
+    const everywhere = unscoped(db, 'Unclaimed files of all tenants expire after a day.');
+    const rows = await everywhere
+      .deleteFrom('uploads')
+      .where('createdTime', '<', before)
+      .returning('fileKey')
+      .execute();
+    await Promise.all(rows.map((row) => storage.remove(row.fileKey)));
+    await storage.removeAbandoned(before);
+    let batch: string[] = [];
+    for await (const { key, modified } of storage.list()) {
+      // Younger ones may belong to a running request.
+      if (modified < before) batch.push(key);
+      if (batch.length < SWEEP_BATCH) continue;
+      await removeOrphans(batch);
+      batch = [];
+    }
+    if (batch.length > 0) await removeOrphans(batch);
+  }
+
+  /** Deletes files without upload or document. */
+  async function removeOrphans(keys: string[]): Promise<void> {
+    // One statement: a concurrent claim must not hide a file.
+    const everywhere = unscoped(db, 'Checks the owners of files across tenants.');
+    const owned = await everywhere
+      .selectFrom('documentSources')
+      .select('fileKey')
+      .where('fileKey', 'in', keys)
+      .unionAll(everywhere.selectFrom('uploads').select('fileKey').where('fileKey', 'in', keys))
+      .execute();
+    const kept = new Set(owned.map(({ fileKey }) => fileKey));
+    for (const key of keys) if (!kept.has(key)) await storage.remove(key);
+  }
+}
+
+/** Serialized by a lock, so that the limit is exact. */
+async function assertUnclaimedLimit(tx: Queryable, tenantId: string): Promise<void> {
+  await acquireLock(tx, 'uploads', tenantId);
+  const { rows } = await sql<{ isFull: boolean }>`
+    select exists (select from uploads where tenant_id = ${tenantId} offset ${MAX_UNCLAIMED}) as is_full
+  `.execute(tx);
+  if (rows[0]?.isFull) throw conflict(TOO_MANY, [], 'quota_exceeded.unclaimed_files');
+}
+
+const TOO_MANY = `At most ${MAX_UNCLAIMED} received files may wait for their documents; create those, or discard files that are not needed.`;

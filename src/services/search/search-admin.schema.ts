@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { searchEngines } from '../../search/chunk-index.js';
+import { MAX_LISTED_TASKS, taskStatuses } from '../../search/operations.js';
+import { chunkSearch } from '../chunks/chunks.schema.js';
+import { boundedArray, identifier } from '../shared/fields.schema.js';
+
+export const searchStatus = z.object({
+  engine: z.enum(searchEngines),
+  served: z.boolean(),
+  reason: z.string().nullable(),
+  fallback: z.boolean(),
+  chunks: z.int(),
+  server: z
+    .object({
+      url: z.string(),
+      reachable: z.boolean(),
+      error: z.string().nullable(),
+      version: z.string().nullable(),
+    })
+    .nullable(),
+  index: z
+    .object({
+      uid: z.string(),
+      state: z.enum(['complete', 'filling', 'incomplete', 'missing', 'unknown']),
+      documents: z.int().nullable(),
+      documentBytes: z.int().nullable(),
+      settingsDifferences: z.int().nullable(),
+      filling: z.object({ done: z.int(), total: z.int() }).nullable(),
+      rebuild: z
+        .object({
+          uid: z.string(),
+          phase: z.enum(['copying', 'finishing']),
+          copied: z.int(),
+          total: z.int(),
+          startedTime: z.date(),
+        })
+        .nullable(),
+    })
+    .nullable(),
+  changes: z
+    .object({
+      waiting: z.int(),
+      sent: z.int(),
+      oldestTime: z.date().nullable(),
+      setAside: z.object({
+        count: z.int(),
+        first: z.array(z.object({ chunkId: z.string(), error: z.string() })),
+      }),
+      syncedTime: z.date().nullable(),
+      error: z.object({ message: z.string(), time: z.date().nullable() }).nullable(),
+    })
+    .nullable(),
+});
+
+export const settingDifference = z.object({
+  setting: z.string(),
+  wanted: z.unknown(),
+  found: z.unknown(),
+  rebuilds: z.boolean(),
+});
+
+export const taskFilter = z.object({
+  statuses: boundedArray(z.enum(taskStatuses), taskStatuses.length, 1).optional(),
+  limit: z.int().min(1).max(MAX_LISTED_TASKS).default(20),
+});
+
+export const indexTask = z.object({
+  uid: z.int(),
+  type: z.string(),
+  status: z.enum(taskStatuses),
+  indexes: z.array(z.string()),
+  documents: z.int().nullable(),
+  changes: z.int(),
+  enqueuedTime: z.date(),
+  startedTime: z.date().nullable(),
+  finishedTime: z.date().nullable(),
+  durationMs: z.number().nullable(),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+});
+
+const differing = z.object({ count: z.int(), ids: z.array(z.string()) });
+
+export const verification = z.object({
+  chunks: z.int(),
+  documents: z.int(),
+  waiting: z.int(),
+  setAside: z.int(),
+  missing: differing,
+  outdated: differing,
+  surplus: differing,
+  repaired: z.int(),
+});
+
+/** A search, and a chunk of which to tell why it is or is not among the hits. */
+export const searchToExplain = chunkSearch.extend({
+  chunk: z.object({ documentId: identifier(), chunkId: identifier() }).optional(),
+});
+export type SearchToExplain = z.output<typeof searchToExplain>;
+
+export const searchExplanation = z.object({
+  engine: z.enum(searchEngines),
+  terms: z.array(z.object({ term: z.string(), chunks: z.int() })),
+  chunks: z.int(),
+  hits: z.array(z.object({ chunkId: z.string(), score: z.number() })),
+  chunk: z
+    .object({
+      chunkId: z.string(),
+      rank: z.int().nullable(),
+      score: z.number().nullable(),
+      held: z.array(z.string()),
+      missed: z.array(z.string()),
+      reasons: z.array(z.string()),
+    })
+    .optional(),
+});

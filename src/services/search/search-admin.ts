@@ -1,0 +1,43 @@
+import type { Database } from '../../../db/schema.js';
+import { notFound } from '../../errors.js';
+import type { SearchOperations } from '../../search/operations.js';
+import { assertAtMost } from '../shared/pagination.js';
+import { withinTenant } from '../shared/tenant-scope.js';
+import type { SearchToExplain } from './search-admin.schema.js';
+
+export interface SearchAdminDependencies {
+  db: Database;
+  operations: SearchOperations;
+  maxPageSize: number;
+}
+
+export type SearchAdmin = ReturnType<typeof createSearchAdmin>;
+
+/** Search administration: status, settings, tasks, verification, and explanations of results. */
+export function createSearchAdmin({ db, operations, maxPageSize }: SearchAdminDependencies) {
+  const { status, settings, tasks, verify } = operations;
+  return { status, settings, tasks, verify, explain };
+
+  async function explain({ scope, datasetIds, query, topK, language, chunk }: SearchToExplain) {
+    assertAtMost(maxPageSize, topK, 'topK');
+    if (chunk) await assertVisible(scope, chunk);
+    return operations.explain(
+      { ...scope, datasetIds, text: query, language, limit: topK },
+      { chunkId: chunk?.chunkId },
+    );
+  }
+
+  async function assertVisible(
+    scope: SearchToExplain['scope'],
+    { documentId, chunkId }: NonNullable<SearchToExplain['chunk']>,
+  ): Promise<void> {
+    const found = await db
+      .selectFrom('chunks')
+      .select('id')
+      .where(withinTenant(scope))
+      .where('documentId', '=', documentId)
+      .where('id', '=', chunkId)
+      .executeTakeFirst();
+    if (!found) throw notFound('Chunk', ['chunk', 'chunkId']);
+  }
+}

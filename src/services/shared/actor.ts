@@ -1,0 +1,23 @@
+/** Who does something, and from where. */
+export interface Actor {
+  /** The user that the caller names in `X-User-Id`. */
+  userId: string | undefined;
+  /** The id of the API key that the request came with. */
+  keyId?: string | undefined;
+  address?: string | undefined;
+  requestId?: string | undefined;
+  /** Set if the request has an Idempotency-Key. */
+  idempotency?: IdempotencyContext | undefined;
+}
+
+export interface IdempotencyContext {
+  /** The client's idempotency key; scoped to user and API key. */
+  key: string;
+  /** Hash of procedure and input; a different one under the same key is rejected. */
+  fingerprint: Buffer;
+  /** Called when a stored result is returned. */
+  onReplay?: () => void;
+}
+
+/** The author of a change. */
+export const authorOf = ({ userId, keyId }: Actor): string | null => userId ?? keyId ?? null;

@@ -1,0 +1,23 @@
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const NAME_PREFIX = 'lectern-';
+
+/** Whether a name is one that a storage gives to its files. */
+export const isKey = (name: string): boolean => UUID.test(name);
+
+/**
+ * Object names in a bucket that may be shared with other programs: a prefix marks ours, so that nothing else
+ * is ever deleted.
+ */
+export function createObjectNames(prefix: string) {
+  const start = `${prefix && `${prefix.replace(/(?<!\/)\/+$/, '')}/`}${NAME_PREFIX}`;
+  return {
+    /** What all names begin with. */
+    start,
+    nameOf: (key: string) => start + key,
+    /** Undefined where a name is not ours. */
+    keyOf(name: string): string | undefined {
+      const key = name.slice(start.length);
+      return name.startsWith(start) && isKey(key) ? key : undefined;
+    },
+  };
+}

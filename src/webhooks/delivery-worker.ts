@@ -1,0 +1,117 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Selectable } from 'kysely';
+import type { Logger } from 'pino';
+import type { Database, WebhookDeliveryTable, WebhookSubscriptionTable } from '../../db/schema.js';
+import { unscoped } from '../../db/tenant-isolation/unscoped.js';
+import {
+  claimDeliveries,
+  findDueSubscriptions,
+  releaseDelivery,
+  type SubscriptionKey,
+} from './claim-deliveries.js';
+import { saveOutcome } from './save-outcome.js';
+import type { SendWebhook } from './send.js';
+
+const POLL_MS = 250;
+const OUTAGE_PAUSE_MS = 2_000;
+/** Concurrent deliveries of this process. */
+const MAX_IN_FLIGHT = 400;
+/** Grace period for running deliveries at shutdown. */
+const SHUTDOWN_GRACE_MS = 2_000;
+
+export interface DeliveryWorkerDependencies {
+  db: Database;
+  send: SendWebhook;
+  clock: () => Date;
+  log: Logger;
+}
+
+export interface DeliveryWorker {
+  stop(): Promise<void>;
+}
+
+/**
+ * Delivers the outbox, at least once. Several processes share the work; a delivery ends when its outcome is
+ * saved, so nothing is lost in a crash.
+ */
+export function startDeliveryWorker({ db, send, clock, log }: DeliveryWorkerDependencies): DeliveryWorker {
+  const everywhere = unscoped(db, 'Finds due deliveries of all tenants.');
+  const stopping = new AbortController();
+  const aborting = new AbortController();
+  const inFlight = new Set<Promise<void>>();
+  let isUnavailable = false;
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await look();
+      await delay(isUnavailable ? OUTAGE_PAUSE_MS : POLL_MS, undefined, { signal: stopping.signal }).catch(
+        () => {},
+      );
+    }
+  }
+
+  async function look(): Promise<void> {
+    try {
+      for (const subscription of await findDueSubscriptions(everywhere, clock(), MAX_IN_FLIGHT))
+        await serve(subscription);
+      isUnavailable = false;
+    } catch (error) {
+      if (!isUnavailable) warn(error);
+      isUnavailable = true;
+    }
+  }
+
+  /**
+   * Starts due deliveries of a subscription; each one starts the next when it ends, so that a slow consumer
+   * blocks no other.
+   */
+  async function serve(key: SubscriptionKey): Promise<void> {
+    if (stopping.signal.aborted || inFlight.size >= MAX_IN_FLIGHT) return;
+    const claimed = await claimDeliveries(db, key, clock());
+    if (!claimed) return;
+    for (const delivery of claimed.deliveries) {
+      const one = deliver(claimed.subscription, delivery)
+        .then(() => serve(key))
+        .catch(warn)
+        .finally(() => inFlight.delete(one));
+      inFlight.add(one);
+    }
+  }
+
+  const warn = (error: unknown) => log.warn({ err: error }, 'webhook deliveries failed; retrying');
+
+  async function deliver(
+    subscription: Selectable<WebhookSubscriptionTable>,
+    delivery: Selectable<WebhookDeliveryTable>,
+  ): Promise<void> {
+    const { eventId, payload } = delivery;
+    const message = { url: subscription.url, secrets: secretsOf(subscription, clock()), eventId, payload };
+    const outcome = await send(message, aborting.signal);
+    if (!outcome) return releaseDelivery(db, delivery);
+    if (outcome.error) {
+      const { tenantId, subscriptionId } = delivery;
+      log.debug({ tenantId, subscriptionId, eventId, reason: outcome.error }, 'webhook delivery failed');
+    }
+    await saveOutcome(db, delivery, outcome, clock());
+  }
+
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      const deadline = setTimeout(() => aborting.abort(), SHUTDOWN_GRACE_MS);
+      await running;
+      while (inFlight.size > 0) await Promise.all(inFlight);
+      clearTimeout(deadline);
+    },
+  };
+}
+
+/** Both secrets sign during a rotation. */
+function secretsOf(
+  { secret, formerSecret, formerSecretUntil }: Selectable<WebhookSubscriptionTable>,
+  now: Date,
+): string[] {
+  const isFormerValid = formerSecret !== null && formerSecretUntil !== null && formerSecretUntil > now;
+  return isFormerValid ? [secret, formerSecret] : [secret];
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { type Selectable, sql } from 'kysely';
+import type { DocumentTable, Queryable } from '../../db/schema.js';
+
+export const eventTypes = [
+  'document.created',
+  'document.ready',
+  'document.failed',
+  'document.deleted',
+  'conversation.created',
+  'conversation.status_changed',
+  'conversation.deleted',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+/** Sent on demand, to test a webhook. */
+export const testEventType = 'webhook.test';
+
+/** An event for webhook subscribers. */
+export interface DomainEvent {
+  type: EventType;
+  tenantUnitId: string;
+  /** Ids and states, never text; `documentId` or `conversationId` is the subject. */
+  data: Record<string, unknown>;
+}
+
+/**
+ * Writes events into the outbox for a tenant's subscribers, in the transaction of the change: sent if and
+ * only if it commits.
+ */
+export async function emitEvents(tx: Queryable, tenantId: string, events: DomainEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const timestamp = new Date().toISOString();
+  const rows = events.map(({ type, tenantUnitId, data }, place) => {
+    const eventId = randomUUID();
+    return {
+      place,
+      event_id: eventId,
+      event_type: type,
+      subject_id: data.documentId ?? data.conversationId ?? eventId,
+      tenant_unit_id: tenantUnitId,
+      payload: JSON.stringify({ type, timestamp, data: { tenantId, tenantUnitId, ...data } }),
+    };
+  });
+  await sql`
+    insert into webhook_deliveries (id, tenant_id, subscription_id, event_id, event_type, subject_id, payload,
+      created_time, next_attempt_time)
+    select gen_random_uuid()::text, s.tenant_id, s.id, e.event_id, e.event_type, e.subject_id, e.payload, now(), now()
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as e (place int, event_id text, event_type text, subject_id text, tenant_unit_id text, payload text)
+    join webhook_subscriptions as s on e.event_type = any(s.event_types)
+      and (s.tenant_unit_ids is null or e.tenant_unit_id = any(s.tenant_unit_ids))
+    where s.tenant_id = ${tenantId} and s.enabled
+    order by e.place
+  `.execute(tx);
+}
+
+/** The document columns in an event. */
+export const documentEventColumns = [
+  'tenantId',
+  'tenantUnitId',
+  'id',
+  'externalId',
+  'documentName',
+  'status',
+  'chunkCount',
+  'error',
+] as const;
+export type DocumentEventSource = Pick<Selectable<DocumentTable>, (typeof documentEventColumns)[number]>;
+
+/** The event of a document; `document.failed` has the error, too. */
+export function toDocumentEvent(
+  type: EventType & `document.${string}`,
+  document: DocumentEventSource,
+): DomainEvent {
+  const { id: documentId, externalId, documentName, status, chunkCount, tenantUnitId } = document;
+  const { code, stage, message } = document.error ?? {};
+  return {
+    type,
+    tenantUnitId,
+    data: {
+      documentId,
+      externalId,
+      documentName,
+      status,
+      chunkCount,
+      ...(type === 'document.failed' && { error: { code, stage, message } }),
+    },
+  };
+}

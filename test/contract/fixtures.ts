@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { sql } from 'kysely';
+import type { useApp } from '../support/app.js';
+
+type App = ReturnType<typeof useApp>;
+
+/** What requests are made against: one tenant of its own with a conversation, a document and its chunk. */
+export interface Fixtures {
+  tenant: string;
+  unit: string;
+  conversationId: string;
+  messageIds: string[];
+  documentId: string;
+  chunkId: string;
+  agentId: string;
+}
+
+export const CONTENT = '# Refunds\n\nA refund is paid within thirty days after the goods came back.';
+export const DATASET = 'faq';
+export const USER = 'ana';
+
+export async function createFixtures(app: App): Promise<Fixtures> {
+  const [tenant, unit, agentId] = [`tenant-${randomUUID()}`, 'support', randomUUID()];
+  const headers = { 'x-user-id': USER };
+  const { body: conversation } = await app.request('POST', '/admin/api/v2/conversations', {
+    query: { tenant_id: tenant, tenant_unit_id: unit },
+    body: {
+      topic: 'Refund for order 1042',
+      agent_id: agentId,
+      inputs: { order: '1042' },
+      assignment_id: 'desk-1',
+    },
+    headers,
+  });
+  const messageIds = await insertMessages(app, { tenant, unit, agentId, conversationId: conversation.id });
+  const { body: document } = await app.request('POST', '/admin/api/v1/documents', {
+    query: { tenantId: tenant, datasetIds: JSON.stringify([DATASET]) },
+    body: {
+      tenantId: tenant,
+      tenantUnitId: unit,
+      documentType: 'UnstructuredFile',
+      documentName: 'refunds.md',
+      title: 'Refunds',
+      customProperties: { department: 'sales' },
+      documentContent: CONTENT,
+    },
+    headers,
+  });
+  await app.settle();
+  const { body: chunks } = await app.get(`/admin/api/v1/api/v1/documents/${document.id}/documentChunks/`, {
+    tenantId: tenant,
+  });
+  return {
+    tenant,
+    unit,
+    agentId,
+    conversationId: conversation.id,
+    messageIds,
+    documentId: document.id,
+    chunkId: chunks.data[0].id,
+  };
+}
+
+async function insertMessages(
+  app: App,
+  { tenant, unit, agentId, conversationId }: Pick<Fixtures, 'tenant' | 'unit' | 'agentId' | 'conversationId'>,
+): Promise<string[]> {
+  const ids = [randomUUID(), randomUUID()];
+  const rows = ids.map((id, place) => ({
+    id,
+    tenantId: tenant,
+    tenantUnitId: unit,
+    conversationId,
+    agentId,
+    userId: USER,
+    runId: 'run-1',
+    messageFrom: place === 0 ? 'user' : 'agent',
+    content: place === 0 ? 'Where is my refund?' : 'On its way.',
+    requestedTime: new Date(Date.UTC(2026, 0, 2, 3, 4, 5 + place)),
+  }));
+  await app.db.insertInto('messages').values(rows).execute();
+  return ids;
+}
+
+/** Counters are spread over rows by chance: what counts is their sum. */
+const SUMS: Record<string, string> = {
+  tenant_usage: `(
+    select tenant_id, sum(documents), sum(chunks), sum(bytes) from tenant_usage
+    group by tenant_id having sum(documents) <> 0 or sum(chunks) <> 0 or sum(bytes) <> 0)`,
+};
+
+/** Everything that is stored: each table's rows as a number and a checksum, the waiting jobs, the files. */
+export async function readState(app: App): Promise<Record<string, unknown>> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select quote_ident(table_name) as name from information_schema.tables
+    where table_schema = 'public' and table_name not like 'kysely%'
+    union select 'graphile_worker._private_jobs'
+    order by name
+  `.execute(app.db);
+  const parts = tables.map(
+    ({ name }) => sql`
+      select ${name}::text as name, count(*)::int as count,
+        md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as checksum
+      from ${sql.raw(SUMS[name] ?? name)} as t`,
+  );
+  const { rows } = await sql<{ name: string }>`${sql.join(parts, sql` union all `)}`.execute(app.db);
+  return { tables: rows, files: await listFiles(app.dataDir) };
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
+}

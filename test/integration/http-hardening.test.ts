@@ -1,0 +1,212 @@
+import net from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { sendRaw } from '../contract/raw-request.js';
+import { useApp } from '../support/app.js';
+import { CONVERSATIONS, DOCUMENTS } from './support/rest-client.js';
+
+const app = useApp();
+const TENANT = { tenant_id: 'acme' };
+
+describe('headers', () => {
+  const SECURITY = {
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'cache-control': 'no-store',
+  };
+  const security = (headers: Headers) =>
+    Object.fromEntries(Object.keys(SECURITY).map((name) => [name, headers.get(name)]));
+
+  test.each([
+    ['a list', CONVERSATIONS],
+    ['what is refused', `${CONVERSATIONS}?tenant_id=acme&page_size=0`],
+    ['an unknown path', '/nowhere'],
+    ['tRPC', '/trpc/conversations.list'],
+    ['health', '/healthz'],
+  ])('tell browsers to be careful with %s', async (_name, route) => {
+    const { headers } = await app.get(route);
+    expect(security(headers)).toEqual(SECURITY);
+    expect(headers.get('strict-transport-security')).toBeNull();
+    expect(headers.get('x-powered-by')).toBeNull();
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  test('let the reference page run its own scripts and nothing else', async () => {
+    const { headers } = await fetch(`${app.address}/docs`);
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
+    );
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});
+
+describe('behind a proxy that speaks https', () => {
+  const proxied = useApp({ trustProxy: 1 });
+
+  test('sends HSTS', async () => {
+    const call = (protocol: string) =>
+      proxied.request('GET', '/healthz', { headers: { 'x-forwarded-proto': protocol } });
+    expect((await call('https')).headers.get('strict-transport-security')).toBe('max-age=31536000');
+    expect((await call('http')).headers.get('strict-transport-security')).toBeNull();
+  });
+});
+
+describe('CORS', () => {
+  const ORIGIN = 'https://console.example';
+  const some = useApp({ authMode: 'required', corsOrigins: [ORIGIN, 'http://localhost:5173'] });
+  const all = useApp({ corsOrigins: ['*'] });
+
+  const preflight = (server: ReturnType<typeof useApp>, origin: string) =>
+    fetch(server.address + CONVERSATIONS, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'PATCH',
+        'access-control-request-headers': 'x-api-key,content-type',
+      },
+    });
+  const allowed = ({ headers }: { headers: Headers }) => headers.get('access-control-allow-origin');
+
+  test('rejects origins that are not listed', async () => {
+    expect(allowed(await preflight(app, ORIGIN))).toBeNull();
+    expect(allowed(await preflight(some, 'https://evil.example'))).toBeNull();
+    expect(allowed(await preflight(some, `${ORIGIN}.evil.example`))).toBeNull();
+  });
+
+  test('answers preflight requests without a key', async () => {
+    const { status, headers } = await preflight(some, ORIGIN);
+    expect(status).toBe(204);
+    expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    expect(headers.get('access-control-allow-methods')).toBe('GET,HEAD,POST,PUT,PATCH,DELETE');
+    expect(headers.get('access-control-allow-headers')).toBe(
+      'Authorization,Content-Type,Idempotency-Key,If-Match,Prefer,X-Api-Key,X-Request-Id,X-User-Id',
+    );
+    expect(headers.get('access-control-allow-credentials')).toBeNull();
+    expect(headers.get('vary')).toContain('Origin');
+  });
+
+  test('read answers and what stands in their headers, refusals too', async () => {
+    const { key } = await some.makeKey();
+    for (const [status, headers] of [
+      [200, { 'x-api-key': key }],
+      [401, {}],
+    ] as const) {
+      const answer = await some.request('GET', CONVERSATIONS, {
+        query: TENANT,
+        headers: { origin: ORIGIN, ...headers },
+      });
+      expect(answer.status).toBe(status);
+      expect(allowed(answer)).toBe(ORIGIN);
+      expect(answer.headers.get('access-control-expose-headers')).toBe(
+        'ETag,Idempotency-Replayed,Preference-Applied,RateLimit,RateLimit-Policy,Retry-After,X-Request-Id,X-Search-Engine',
+      );
+      expect(answer.headers.get('vary')).toContain('Origin');
+    }
+  });
+
+  test('may all call where that is configured', async () => {
+    expect(allowed(await preflight(all, 'https://anything.example'))).toBe('*');
+  });
+});
+
+/** Says something over a connection, and gives all that comes back until it is closed. */
+function say(text: string | string[], address = app.address): Promise<string> {
+  const { hostname, port } = new URL(address);
+  const pieces = [text].flat();
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(Number(port), hostname, () => {
+      for (const piece of pieces) socket.write(piece);
+    });
+    let answer = '';
+    socket.on('data', (data) => {
+      answer += data;
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+/** The status of such an answer, and its body if it is the documented one. */
+function read(answer: string) {
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  const status = Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]);
+  expect(head).toMatch(/\r\nX-Request-Id: \S+/i);
+  expect(head).toMatch(/\r\nX-Content-Type-Options: nosniff/i);
+  expect(head).toMatch(/\r\nContent-Type: application\/json; charset=utf-8/i);
+  return { status, ...JSON.parse(body) };
+}
+
+describe('malformed HTTP requests', () => {
+  test.each([
+    ['nonsense', 'NONSENSE\r\n\r\n', 400, { type: 'http_error', loc: [] }],
+    [
+      'a header without a colon',
+      'GET / HTTP/1.1\r\nHost: x\r\nbad\r\n\r\n',
+      400,
+      { type: 'http_error', loc: [] },
+    ],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+      400,
+      { type: 'http_error', loc: [] },
+    ],
+    [
+      'a length and chunks',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+      { type: 'http_error', loc: [] },
+    ],
+    ['no host', 'GET /healthz HTTP/1.1\r\n\r\n', 400, { type: 'http_error', loc: ['Host'] }],
+    [
+      'an expectation',
+      'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n',
+      417,
+      { type: 'http_error', loc: ['Expect'] },
+    ],
+    [
+      'too many headers',
+      `GET / HTTP/1.1\r\nHost: x\r\n${'X-A: 1234567890\r\n'.repeat(2_000)}\r\n`,
+      431,
+      { type: 'too_large', loc: [] },
+    ],
+    [
+      'too long an address',
+      `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      431,
+      { type: 'too_large', loc: [] },
+    ],
+  ])('is answered in the documented form: %s', async (_name, text, status, detail) => {
+    expect(read(await say(text))).toEqual({
+      status,
+      detail: [{ ...detail, msg: expect.stringMatching(/\w.*\.$/) }],
+    });
+  });
+
+  test('a request with much in its headers is served', async () => {
+    const { status } = await app.request('GET', '/healthz', { headers: { 'x-much': 'a'.repeat(12_000) } });
+    expect(status).toBe(200);
+  });
+
+  test('HTTP/1.0 needs no host', async () => {
+    expect(await say('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  });
+});
+
+test('no response contains a stack trace', async () => {
+  for (const target of [
+    '/docs/%ff',
+    '/docs/%00',
+    '/%ff',
+    `${DOCUMENTS}/%c0%ae`,
+    '/trpc/%ff',
+    '/openapi.json/%ff',
+  ]) {
+    const { text, status } = await sendRaw(app.address, { method: 'GET', target });
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+    expect(text).not.toMatch(/\bat .*[:(]\d+|node_modules|\.[jt]s\b/);
+  }
+});

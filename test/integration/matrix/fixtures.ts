@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto';
+import { v7 as uuid } from 'uuid';
+import type { Database } from '../../../db/schema.js';
+import { createPostgresEngine } from '../../../src/search/postgres.js';
+import { documentType, OWN_UNIT, secret, type Target } from './requests.js';
+
+export interface Fixtures {
+  /** What the caller may see. */
+  own: Target;
+  /** The same kinds of things of another tenant. */
+  foreign: Target;
+  /** Another document of the caller's, with its chunk. */
+  sibling: Target;
+  /** A tenant that has things in another unit only, so that its own do not show. */
+  neighbour: Target;
+  /** A tenant and ids that nobody has. */
+  unknown: Target;
+}
+
+/** Every row of a tenant, by table and primary key. */
+export async function dump(db: Database, tenantId: string): Promise<Record<string, unknown>> {
+  const tables = [
+    ['conversations', ['id']],
+    ['conversationStatusChanges', ['id']],
+    ['messages', ['id']],
+    ['documents', ['id']],
+    ['documentSources', ['documentId']],
+    ['documentDatasets', ['documentId', 'datasetId']],
+    ['chunks', ['id']],
+    ['chunkTerms', ['chunkId']],
+    ['webhookSubscriptions', ['id']],
+    ['webhookDeliveries', ['id']],
+    ['apiKeys', ['id']],
+    ['auditEvents', ['id']],
+  ] as const;
+  const rows: [string, unknown][] = [];
+  for (const [table, keys] of tables) {
+    const found = await db.selectFrom(table).selectAll().where('tenantId', '=', tenantId).execute();
+    for (const row of found) {
+      rows.push([`${table} ${keys.map((key) => (row as Record<string, unknown>)[key]).join()}`, row]);
+    }
+  }
+  return Object.fromEntries(rows);
+}
+
+/** Two tenants with a conversation, a message and a searchable document each; the first has one more. */
+export async function createFixtures(db: Database): Promise<Fixtures> {
+  const target = (tenant: string, document = uuid()): Target => ({
+    tenant,
+    unit: OWN_UNIT,
+    conversation: uuid(),
+    document,
+    chosenId: document,
+    chunk: uuid(),
+    externalId: uuid(),
+    webhook: uuid(),
+    delivery: uuid(),
+    apiKey: uuid(),
+  });
+  const tenant = () => `tenant-${uuid()}`;
+  const own = target(tenant());
+  const foreign = target(tenant());
+  const neighbour = { ...target(tenant()), unit: 'unit-elsewhere' };
+  const sibling = { ...target(own.tenant), conversation: own.conversation };
+  for (const one of [own, foreign, neighbour]) await addConversation(db, one);
+  for (const one of [own, foreign, neighbour]) await addWebhook(db, one);
+  for (const one of [own, foreign, neighbour]) await addApiKey(db, one);
+  for (const one of [own, foreign, neighbour, sibling]) await addDocument(db, one);
+  return { own, foreign, sibling, neighbour, unknown: target(tenant()) };
+}
+
+async function addConversation(db: Database, { tenant, unit, conversation }: Target): Promise<void> {
+  const shared = { tenantId: tenant, tenantUnitId: unit, agentId: 'agent', userId: 'user' };
+  const now = new Date();
+  await db
+    .insertInto('conversations')
+    .values({
+      ...shared,
+      id: conversation,
+      agentMode: 'chat',
+      createdTime: now,
+      updatedTime: now,
+      status: 'running',
+    })
+    .execute();
+  await db
+    .insertInto('messages')
+    .values({
+      ...shared,
+      id: uuid(),
+      conversationId: conversation,
+      runId: 'run',
+      messageFrom: 'user',
+      content: 'secret',
+      requestedTime: now,
+    })
+    .execute();
+}
+
+async function addWebhook(db: Database, { tenant, unit, webhook, delivery }: Target): Promise<void> {
+  const now = new Date();
+  await db
+    .insertInto('webhookSubscriptions')
+    .values({
+      id: webhook,
+      tenantId: tenant,
+      tenantUnitIds: [unit],
+      url: 'https://secret.example',
+      eventTypes: ['document.ready'],
+      secret,
+      // Nothing is to be sent here.
+      enabled: false,
+      createdTime: now,
+      updatedTime: now,
+    })
+    .execute();
+  await db
+    .insertInto('webhookDeliveries')
+    .values({
+      id: delivery,
+      tenantId: tenant,
+      subscriptionId: webhook,
+      eventId: uuid(),
+      eventType: 'document.ready',
+      subjectId: 'secret',
+      payload: '{}',
+      createdTime: now,
+      deliveredTime: now,
+    })
+    .execute();
+}
+
+async function addApiKey(db: Database, { tenant, unit, apiKey }: Target): Promise<void> {
+  await db
+    .insertInto('apiKeys')
+    .values({
+      id: apiKey,
+      tenantId: tenant,
+      tenantUnitIds: [unit],
+      scopes: ['search'],
+      name: 'secret',
+      secretHash: randomBytes(32),
+      createdTime: new Date(),
+    })
+    .execute();
+}
+
+async function addDocument(
+  db: Database,
+  { tenant, unit, document, chunk, externalId }: Target,
+): Promise<void> {
+  const shared = { tenantId: tenant, tenantUnitId: unit };
+  const now = new Date();
+  await db
+    .insertInto('documents')
+    .values({
+      ...shared,
+      id: document,
+      externalId,
+      documentType,
+      documentName: 'secret.txt',
+      source: 'content',
+      status: 'ready',
+      processingProgress: 100,
+      chunkCount: 1,
+      createdTime: now,
+      updatedTime: now,
+    })
+    .execute();
+  await db
+    .insertInto('documentSources')
+    .values({ ...shared, documentId: document, content: 'secret recipe', contentHash: 'hash' })
+    .execute();
+  await db
+    .insertInto('documentDatasets')
+    .values({ ...shared, documentId: document, datasetId: 'faq' })
+    .execute();
+  const metadata = {
+    file_directory: '',
+    filename: 'secret.txt',
+    filetype: 'text/plain',
+    languages: ['en'],
+    last_modified: now.toISOString(),
+    page_number: 1,
+  };
+  await db
+    .insertInto('chunks')
+    .values({
+      ...shared,
+      id: chunk,
+      documentId: document,
+      ordinal: 0,
+      sourceHash: 'hash',
+      content: 'secret recipe',
+      contentComplement: '',
+      keywords: '{}',
+      metadata: JSON.stringify(metadata),
+      createdTime: now,
+      updatedTime: now,
+    })
+    .execute();
+  await createPostgresEngine({ db }).applyChanges(db, { changed: [chunk] });
+}

@@ -1,0 +1,242 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { formatApiKey, generateApiKey, parseApiKey } from '../../src/auth/api-key-format.js';
+import { type Permission, permissions } from '../../src/auth/permissions.js';
+import { endpoints as documented } from '../contract/endpoints.js';
+import { useApp } from '../support/app.js';
+import { createFixtures, dump, type Fixtures } from './matrix/fixtures.js';
+import {
+  anonymise,
+  endpoints,
+  type Operation,
+  procedures,
+  type RawAnswer,
+  send,
+} from './matrix/operations.js';
+import { OWN_UNIT, type RequestFor, type Target, WITHOUT_TENANT } from './matrix/requests.js';
+
+/*
+ * Every operation, called with every kind of key that must not do. Operations and their permissions are read from
+ * the routers, so a new one is tried as soon as it is there, and fails the suite while it has no row.
+ */
+
+const app = useApp({ authMode: 'required' });
+let world: Fixtures;
+/** The rows of this world's tenant, as they were before anybody had a key. */
+let initial: Record<string, unknown>;
+let keys: Record<string, string>;
+/** For each permission a key that has all the others. */
+let lacking: Record<Permission, string>;
+
+beforeAll(async () => {
+  world = await createFixtures(app.db);
+  initial = await dump(app.db, world.own.tenant);
+  const scope = { tenantId: world.own.tenant };
+  const make = async (fields: object = {}) => (await app.makeKey({ scope, ...fields })).key;
+  const full = await make();
+  const [expired, revoked] = [await make(), await make()];
+  const { id } = parseApiKey(full)!;
+  const limited = permissions.filter((one) => one !== 'keys:admin' && one !== 'operations');
+  keys = {
+    full,
+    malformed: 'lectern_nonsense',
+    mistyped: full.slice(0, -1) + (full.endsWith('0') ? '1' : '0'),
+    unknown: formatApiKey(generateApiKey()),
+    'wrong secret': formatApiKey({ id, secret: generateApiKey().secret }),
+    expired,
+    revoked,
+    'other tenant': await make({ scope: { tenantId: world.neighbour.tenant } }),
+    'other unit': await make({ scope: { ...scope, tenantUnitId: 'unit-two' } }),
+    'other dataset': await make({ datasetIds: ['other'], scopes: limited }),
+  };
+  lacking = Object.fromEntries(
+    await Promise.all(
+      permissions.map(async (lacked) => [
+        lacked,
+        await make({ scopes: permissions.filter((one) => one !== lacked) }),
+      ]),
+    ),
+  );
+  const ofTenant = (key: string) => (eb: any) =>
+    eb.and([eb('tenantId', '=', world.own.tenant), eb('id', '=', parseApiKey(key)!.id)]);
+  const past = new Date(Date.now() - 1_000);
+  await app.db.updateTable('apiKeys').set({ expiresTime: past }).where(ofTenant(expired)).execute();
+  await app.db.updateTable('apiKeys').set({ revokedTime: past }).where(ofTenant(revoked)).execute();
+});
+
+const NOBODY = ['malformed', 'mistyped', 'unknown', 'wrong secret', 'expired', 'revoked'];
+const BINDING = ['x-api-key', 'authorization'] as const;
+const ADMISSION = 'A valid API key is needed, in X-Api-Key or as a bearer token.';
+
+const operations = [
+  ...endpoints.map((one) => ({ ...one, kind: 'REST' as const, permissions: permissionsOf(one) })),
+  ...procedures.map((one) => ({ ...one, kind: 'tRPC' as const })),
+];
+type Tried = (typeof operations)[number];
+
+/** An endpoint takes what the procedure behind it takes. */
+function permissionsOf({ title }: Operation): Permission[] {
+  const { procedure } = documented.find(({ method, path }) => `${method} ${path}` === title)!;
+  return procedures.find(({ name }) => name === procedure)!.permissions;
+}
+
+test('every operation takes a permission, and has a row', () => {
+  for (const one of operations) {
+    expect(one.permissions, one.title).not.toEqual([]);
+    expect(one.row !== undefined, one.title).toBe(one.kind === 'REST' || !WITHOUT_TENANT.includes(one.name));
+  }
+  expect(operations.length).toBeGreaterThan(22 + 40);
+});
+
+describe.each(operations.map((one) => [`${one.kind} ${one.title}`, one] as const))('%s', (_, operation) => {
+  test('without a key', async () => {
+    const answer = await ask(operation, world.own);
+    expectRefusal(operation, answer, 401, 'unauthorized', ADMISSION);
+    expect(answer.headers['www-authenticate']).toBe('Bearer realm="Lectern"');
+  });
+
+  test.each(NOBODY.flatMap((kind) => BINDING.map((header) => [kind, header] as const)))(
+    'with a key that is %s, in %s',
+    async (kind, header) => {
+      const key = keys[kind] as string;
+      const answer = await ask(operation, world.own, {
+        [header]: header === 'x-api-key' ? key : `Bearer ${key}`,
+      });
+      expectRefusal(operation, answer, 401, 'unauthorized', ADMISSION);
+      expect(answer.headers['www-authenticate']).toBe('Bearer realm="Lectern", error="invalid_token"');
+    },
+  );
+
+  test('with a key that lacks the scope', async () => {
+    const needed = operation.permissions;
+    const key = needed.length === 1 ? lacking[needed[0] as Permission] : await withoutAnyOf(needed);
+    const answer = await ask(operation, world.own, { 'x-api-key': key });
+    const message = `This API key may not do this: it lacks the scope ${needed.join(' or ')}.`;
+    expectRefusal(operation, answer, 403, 'forbidden', message);
+  });
+
+  if (!operation.row) return;
+
+  const testIf = (isSo: boolean) => (isSo ? test : () => {});
+  testIf(uses(operation, 'tenant'))("with another tenant's key, naming this tenant", async () => {
+    const answer = await ask(operation, world.own, { 'x-api-key': keys['other tenant'] as string });
+    expectRefusal(operation, answer, 403, 'forbidden', 'This API key belongs to another tenant.');
+  });
+
+  test("with another tenant's key, naming its own", async () => {
+    const { tenant, unit } = world.neighbour;
+    await expectSameAsUnknown(operation, 'other tenant', { tenant, unit });
+  });
+
+  test("with another tenant's key, naming none", async () => {
+    await expectSameAsUnknown(operation, 'other tenant', { leaveOut: true });
+  });
+
+  testIf(uses(operation, 'unit'))("with another unit's key, naming this unit", async () => {
+    const answer = await ask(operation, world.own, { 'x-api-key': keys['other unit'] as string });
+    expectRefusal(operation, answer, 403, 'forbidden', `This API key does not reach unit ${OWN_UNIT}.`);
+  });
+
+  test("with another unit's key, naming none", async () => {
+    await expectSameAsUnknown(operation, 'other unit', {
+      leaveOut: !uses(operation, 'tenant'),
+      unit: 'unit-two',
+    });
+  });
+
+  // Conversations are in no dataset.
+  testIf(!/^(conversations|messages)/.test(operation.name))("with another dataset's key", async () => {
+    await expectSameAsUnknown(operation, 'other dataset', {});
+  });
+
+  test('with the right key, for comparison', async () => {
+    const { own } = await createFixtures(app.db);
+    const { key } = await app.makeKey({ scope: { tenantId: own.tenant, tenantUnitId: OWN_UNIT } });
+    // A key that is bound to units chooses no ids.
+    const target = { ...own, chosenId: undefined };
+    const { status, body } = await ask(operation, target, { 'x-api-key': key });
+    // What is ready cannot be cancelled.
+    expect([200, 201, 204, 409], body).toContain(status);
+  });
+});
+
+/** Whether an operation's row names its target's tenant or unit. */
+function uses({ row }: Tried, part: 'tenant' | 'unit'): boolean {
+  const mark = `<${part}>`;
+  const target = { tenant: '', unit: '', [part]: mark } as unknown as Target;
+  return JSON.stringify(row?.(target) ?? {}).includes(mark);
+}
+
+async function withoutAnyOf(needed: Permission[]): Promise<string> {
+  const scopes = permissions.filter((one) => !needed.includes(one));
+  return (await app.makeKey({ scope: { tenantId: world.own.tenant }, scopes })).key;
+}
+
+function ask(
+  { row, toRequest }: Operation,
+  target: Target,
+  headers?: Record<string, string>,
+): Promise<RawAnswer> {
+  return send(app.address, toRequest(row ? (row as RequestFor<object>)(target) : {}), headers);
+}
+
+function expectRefusal(
+  { kind, name }: Tried,
+  answer: RawAnswer,
+  status: number,
+  type: string,
+  msg: string,
+): void {
+  // A stream has begun when it is refused; what it tells is the refusal alone.
+  const [, streamed] = /^event: serialized-error\ndata: (.*)$/m.exec(answer.body) ?? [];
+  const body = streamed ? { error: JSON.parse(streamed) } : JSON.parse(answer.body);
+  expect({ status: answer.status, body }).toEqual({ status: streamed ? 200 : status, body });
+  const detail = [{ type, loc: expect.any(Array), msg }];
+  // Without a valid key nobody looks which procedures are called.
+  const data =
+    status === 401
+      ? { code: 'UNAUTHORIZED', httpStatus: 401 }
+      : { code: 'FORBIDDEN', httpStatus: 403, path: name };
+  const error = { message: msg, code: expect.any(Number), data: { ...data, detail } };
+  expect(body).toEqual(kind === 'REST' ? { detail } : { error });
+}
+
+interface Asked {
+  tenant?: string;
+  unit?: string;
+  /** Whether the request names neither tenant nor unit. */
+  leaveOut?: boolean;
+}
+
+/** What lies outside a key's reach is as if it were not there, byte by byte, and stays as it is. */
+async function expectSameAsUnknown(
+  operation: Tried,
+  kind: string,
+  { leaveOut, ...place }: Asked,
+): Promise<void> {
+  const { own, unknown } = world;
+  const [asked, absent] = [own, unknown].map((one) => ({ ...one, tenant: own.tenant, ...place })) as [
+    Target,
+    Target,
+  ];
+  const answers = [];
+  for (const target of [asked, absent]) {
+    const row = (operation.row as RequestFor<object>)(target);
+    const request = operation.toRequest(leaveOut ? withoutPlace(row) : row);
+    const answer = await send(app.address, request, { 'x-api-key': keys[kind] as string });
+    // Lists may show what either of both has left behind.
+    answers.push(anonymise(answer, asked, absent));
+  }
+  expect(answers[0]).toEqual(answers[1]);
+  expect(await dump(app.db, own.tenant)).toEqual(expect.objectContaining(initial));
+}
+
+/** A request that names neither tenant nor unit. */
+function withoutPlace(row: object): object {
+  return Object.fromEntries(
+    Object.entries(row).flatMap(([name, value]) => {
+      if (/^tenant_?(unit_?)?id$/i.test(name)) return [];
+      const isPart = ['query', 'body', 'form', 'scope'].includes(name);
+      return [[name, isPart ? withoutPlace(value) : value]];
+    }),
+  );
+}

@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useApp } from '../support/app.js';
+import { waitFor } from '../support/wait-for.js';
+import { TENANT, TENANT_UNIT } from './support/rest-client.js';
+
+/* What callers say of processing, as the worker carries it out. */
+
+const TEXT = 'A sentence of some seven words here. '.repeat(100);
+
+const app = useApp({ fetchAllowHosts: ['127.0.0.1'] });
+/** What asked for a page, and the answer that it waits for. */
+const requests: { version: string | undefined; response: ServerResponse }[] = [];
+let hold = false;
+let base: string;
+
+const pages = createServer((request, response) => {
+  const version = request.headers['if-none-match'];
+  requests.push({ version, response });
+  if (hold) return;
+  if (version === '"1"') response.writeHead(304).end();
+  else response.writeHead(200, { 'content-type': 'text/plain', etag: '"1"' }).end(TEXT);
+});
+
+beforeAll(async () => {
+  pages.listen(0, '127.0.0.1');
+  await once(pages, 'listening');
+  base = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
+});
+
+afterAll(() => {
+  pages.closeAllConnections();
+  pages.close();
+});
+
+const documents = () => app.trpc().documents;
+const get = (documentId: string) => documents().get.query({ scope: TENANT, documentId });
+
+async function lengthsOf(documentId: string): Promise<number[]> {
+  await app.settle();
+  const { items } = await app.trpc().chunks.list.query({ scope: TENANT, documentId, pageSize: 100 });
+  return items.map(({ content }) => content.length);
+}
+
+test('a document is split as it asks for, and again when it asks for something else', async () => {
+  const { id } = await documents().create.mutate({
+    scope: TENANT_UNIT,
+    documentType: 'UnstructuredFile',
+    documentContent: TEXT,
+    chunking: { size: 200, overlap: 0 },
+  });
+  const small = await lengthsOf(id);
+  expect(Math.max(...small)).toBeLessThanOrEqual(200);
+  await documents().update.mutate({ scope: TENANT, documentId: id, chunking: null });
+  const usual = await lengthsOf(id);
+  expect(Math.max(...usual)).toBeGreaterThan(200);
+  expect(await get(id)).toMatchObject({ status: 'ready', chunkCount: usual.length, newChunks: 0 });
+});
+
+test('a page is fetched again only where it has changed, or must be', async () => {
+  const { id } = await documents().create.mutate({
+    scope: TENANT_UNIT,
+    documentType: 'UnstructuredWebpage',
+    url: `${base}/page`,
+  });
+  const before = await lengthsOf(id);
+  const reprocess = (unconditional: boolean) =>
+    documents().reprocess.mutate({ scope: TENANT, documentId: id, unconditional });
+  await reprocess(false);
+  expect(await lengthsOf(id)).toEqual(before);
+  await reprocess(true);
+  expect(await lengthsOf(id)).toEqual(before);
+  await documents().update.mutate({ scope: TENANT, documentId: id, chunking: { size: 300 } });
+  expect(Math.max(...(await lengthsOf(id)))).toBeLessThanOrEqual(300);
+  expect(requests.splice(0).map(({ version }) => version)).toEqual([undefined, '"1"', undefined, undefined]);
+});
+
+test('a worker lets go of what is cancelled, and nothing of it is left', async () => {
+  hold = true;
+  const { id } = await documents().create.mutate({
+    scope: TENANT_UNIT,
+    documentType: 'UnstructuredWebpage',
+    url: `${base}/slow`,
+  });
+  await waitFor(() => requests.length > 0, { what: 'the page to be asked for' });
+  const cancelled = await documents().cancel.mutate({ scope: TENANT, documentId: id });
+  expect(cancelled).toMatchObject({ status: 'failed', error: { code: 'cancelled', stage: 'fetching' } });
+  // Only when the worker gives up does the request end without an answer.
+  await waitFor(() => requests[0]?.response.destroyed, { what: 'the worker to give up' });
+  const { documentContent: _, ...after } = await get(id);
+  expect(after).toEqual(cancelled);
+  hold = false;
+
+  await documents().reprocess.mutate({ scope: TENANT, documentId: id });
+  await lengthsOf(id);
+  expect(await get(id)).toMatchObject({ status: 'ready', error: null, attempts: 1 });
+});
+
+test('pages that never come keep only their own tenant waiting', async () => {
+  hold = true;
+  const held = requests.length;
+  const urls = Array.from({ length: 20 }, (_, place) => `${base}/never/${place}`);
+  const { created } = await documents().createMany.mutate({
+    scope: { ...TENANT_UNIT, tenantId: 'slow' },
+    urls,
+  });
+  await waitFor(() => requests.length > held, { what: 'a page to be asked for' });
+  for (const content of ['First of another tenant.', 'Second of another tenant.']) {
+    const { id } = await documents().create.mutate({
+      scope: TENANT_UNIT,
+      documentType: 'UnstructuredFile',
+      documentContent: content,
+    });
+    await waitFor(async () => (await get(id)).status === 'ready', { what: 'the document to be ready' });
+  }
+  const states = await documents().list.query({ scope: { tenantId: 'slow' }, pageSize: 100 });
+  expect(states.items.map(({ status }) => status).filter((status) => status === 'ready')).toEqual([]);
+  expect(states.items.filter(({ status }) => status === 'processing')).toHaveLength(2);
+
+  hold = false;
+  for (const { response } of requests.slice(held))
+    response.writeHead(200, { 'content-type': 'text/plain' }).end(TEXT);
+  const allReady = async () => {
+    const { totalCount } = await documents().list.query({ scope: { tenantId: 'slow' }, statuses: ['ready'] });
+    return totalCount === created.length;
+  };
+  await waitFor(allReady, { what: 'the slow documents to be ready' });
+});
+
+test('many small documents of one tenant hold up none of another', async () => {
+  const described = Array.from({ length: 300 }, (_, place) => ({ documentContent: `Small text ${place}.` }));
+  const scope = { ...TENANT_UNIT, tenantId: 'many' };
+  const { created } = await documents().createMany.mutate({ scope, documents: described });
+  const { id } = await documents().create.mutate({
+    scope: TENANT_UNIT,
+    documentType: 'UnstructuredFile',
+    documentContent: 'The only one.',
+  });
+  await waitFor(async () => (await get(id)).status === 'ready', { what: 'the document to be ready' });
+  const { totalCount } = await documents().list.query({ scope: { tenantId: 'many' }, statuses: ['ready'] });
+  expect(totalCount).toBeLessThan(created.length / 2);
+  await app.settle();
+});

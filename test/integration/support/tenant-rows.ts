@@ -1,0 +1,222 @@
+import {
+  BinaryOperationNode,
+  ColumnNode,
+  type Kysely,
+  type KyselyPlugin,
+  type OperationNode,
+  OperationNodeTransformer,
+  OperatorNode,
+  type PluginTransformQueryArgs,
+  type QueryId,
+  RawNode,
+  ReferenceNode,
+  sql,
+  ValueNode,
+} from 'kysely';
+import type { Schema } from '../../../db/schema.js';
+import { tenantTables } from '../../../db/tenant-isolation/tenant-tables.js';
+import { createPostgresEngine } from '../../../src/search/postgres.js';
+
+export const OWN_TENANT = { tenantId: 'ours', tenantUnitId: 'unit' };
+export const OTHER_TENANT = { tenantId: 'theirs', tenantUnitId: 'unit' };
+
+/** Takes the conditions of the service layer out of every statement, as if it had forgotten all of them. */
+export function removeTenantConditions(): KyselyPlugin {
+  const forgetting = new ScopeForgetter();
+  return {
+    transformQuery: ({ node, queryId }: PluginTransformQueryArgs) => forgetting.transformNode(node, queryId),
+    transformResult: async ({ result }) => result,
+  };
+}
+
+const FORGOTTEN = RawNode.createWithSql('true');
+/** In raw SQL, where each parameter stands as its number between braces. */
+const IN_RAW = /(?:"?\w+"?\.)?tenant_(?:unit_)?id = (?:\{\{\d+\}\}|any\(\{\{\d+\}\}\))/g;
+
+class ScopeForgetter extends OperationNodeTransformer {
+  protected override transformBinaryOperation(
+    node: BinaryOperationNode,
+    queryId?: QueryId,
+  ): BinaryOperationNode {
+    const isScope = columnOf(node.leftOperand) !== undefined && ValueNode.is(node.rightOperand);
+    return isScope
+      ? BinaryOperationNode.create(FORGOTTEN, OperatorNode.create('='), FORGOTTEN)
+      : super.transformBinaryOperation(node, queryId);
+  }
+
+  protected override transformRaw(node: RawNode, queryId?: QueryId): RawNode {
+    const { sqlFragments, parameters } = super.transformRaw(node, queryId);
+    const text = sqlFragments.reduce(
+      (before, fragment, i) => `${before}${columnOf(parameters[i - 1]) ?? `{{${i - 1}}}`}${fragment}`,
+    );
+    const pieces = text.replace(IN_RAW, 'true').split(/\{\{(\d+)\}\}/);
+    return RawNode.create(
+      pieces.filter((_, i) => i % 2 === 0),
+      pieces.filter((_, i) => i % 2 === 1).map((place) => parameters[Number(place)] as OperationNode),
+    );
+  }
+}
+
+/** The column of the tenant or its unit that a node is; undefined where it is none. */
+function columnOf(node: OperationNode | undefined): string | undefined {
+  if (!node) return undefined;
+  // What `sql.ref` gives, transformed.
+  if (RawNode.is(node)) {
+    const [text = ''] = node.sqlFragments;
+    return /^(\w+\.)?tenant_(unit_)?id$/.test(text) && node.parameters.length === 0 ? text : undefined;
+  }
+  if (!ReferenceNode.is(node) || !ColumnNode.is(node.column)) return undefined;
+  const { name } = node.column.column;
+  if (!/^tenant_(unit_)?id$/.test(name)) return undefined;
+  return node.table ? `${node.table.table.identifier.name}.${name}` : name;
+}
+
+/** A row in each table of tenants, with the tenant's name in whatever can be read. */
+export async function insertTenantRows(
+  db: Kysely<Schema>,
+  { tenantId, tenantUnitId }: typeof OWN_TENANT,
+): Promise<void> {
+  const place = { tenantId, tenantUnitId };
+  const now = new Date();
+  const id = (kind: string) => `${kind} of ${tenantId}`;
+  const times = { createdTime: now, updatedTime: now };
+  const conversationId = id('conversation');
+  const documentId = id('document');
+  await db
+    .insertInto('conversations')
+    .values({
+      ...place,
+      ...times,
+      id: conversationId,
+      topic: tenantId,
+      agentId: 'agent',
+      userId: 'user',
+      agentMode: 'chat',
+    })
+    .execute();
+  await db
+    .insertInto('conversationStatusChanges')
+    .values({ ...place, conversationId, changedTime: now })
+    .execute();
+  await db
+    .insertInto('messages')
+    .values({
+      ...place,
+      id: id('message'),
+      conversationId,
+      agentId: 'agent',
+      userId: 'user',
+      runId: 'run',
+      messageFrom: 'user',
+      content: tenantId,
+      requestedTime: now,
+    })
+    .execute();
+  await db
+    .insertInto('documents')
+    .values({
+      ...place,
+      ...times,
+      id: documentId,
+      externalId: 'external',
+      documentType: 'UnstructuredFile',
+      documentName: tenantId,
+      source: 'content',
+      url: 'https://pages.test/page',
+    })
+    .execute();
+  await db
+    .insertInto('documentSources')
+    .values({ ...place, documentId, content: tenantId, fileKey: id('file') })
+    .execute();
+  await db
+    .insertInto('documentDatasets')
+    .values({ ...place, documentId, datasetId: 'dataset' })
+    .execute();
+  const chunk = {
+    ...place,
+    id: id('chunk'),
+    documentId,
+    ordinal: 0,
+    sourceHash: 'hash',
+    content: `Parcels of ${tenantId}`,
+    contentComplement: '',
+    keywords: '{}',
+    metadata: '{}',
+  };
+  await db
+    .insertInto('chunks')
+    .values({ ...chunk, ...times })
+    .execute();
+  await db
+    .insertInto('chunkDrafts')
+    .values({ ...chunk, run: 'run', terms: '', termsLength: 0, analyzer: 1 })
+    .execute();
+  await createPostgresEngine({ db }).applyChanges(db, { tenantId, changed: [chunk.id] });
+  await db
+    .insertInto('apiKeys')
+    .values({
+      tenantId,
+      id: id('key'),
+      scopes: ['documents:read'],
+      name: tenantId,
+      secretHash: Buffer.alloc(32),
+      createdTime: now,
+    })
+    .execute();
+  await db
+    .insertInto('webhookSubscriptions')
+    .values({
+      tenantId,
+      ...times,
+      id: id('webhook'),
+      url: `https://${tenantId}.example`,
+      eventTypes: ['document.ready'],
+      secret: `whsec_${tenantId}`,
+    })
+    .execute();
+  await db
+    .insertInto('webhookDeliveries')
+    .values({
+      tenantId,
+      id: id('delivery'),
+      subscriptionId: id('webhook'),
+      eventId: 'event',
+      eventType: 'document.ready',
+      subjectId: documentId,
+      payload: tenantId,
+      createdTime: now,
+    })
+    .execute();
+  await db
+    .insertInto('auditEvents')
+    .values({ ...place, action: 'documents.update', subjectType: 'document', subjectId: documentId })
+    .execute();
+  await db
+    .insertInto('uploads')
+    .values({ tenantId, id: id('upload'), fileKey: id('upload'), sizeBytes: 1, sha256: '', createdTime: now })
+    .execute();
+  await db
+    .insertInto('idempotencyKeys')
+    .values({
+      tenantId,
+      caller: '',
+      key: 'retry',
+      fingerprint: Buffer.from('same'),
+      result: Buffer.from(tenantId),
+      createdTime: now,
+    })
+    .execute();
+}
+
+/** Every row of a tenant, as PostgreSQL writes it. */
+export async function rowsOf(db: Kysely<Schema>, tenantId: string): Promise<Record<string, string[]>> {
+  const rows: Record<string, string[]> = {};
+  for (const table of tenantTables) {
+    const { rows: found } = await sql<{ row: string }>`
+      select t::text as row from ${sql.table(table)} as t where t.tenant_id = ${tenantId} order by 1
+    `.execute(db);
+    rows[table] = found.map(({ row }) => row);
+  }
+  return rows;
+}

@@ -1,0 +1,382 @@
+import { Kysely, type KyselyPlugin, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectDatabase, type DatabaseClient } from '../../db/client.js';
+import type { Database, Schema } from '../../db/schema.js';
+import {
+  tenantQueryGuard,
+  UnscopedStatementError,
+} from '../../db/tenant-isolation/query-guard/query-guard.js';
+import { tenantTables } from '../../db/tenant-isolation/tenant-tables.js';
+import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.js';
+import { camelCaseNames, unscoped } from '../../db/tenant-isolation/unscoped.js';
+import { DomainError } from '../../src/errors.js';
+import { jobQueue } from '../../src/ingestion/jobs/job-queue.js';
+import { createSearchOperations } from '../../src/search/create-operations.js';
+import { createPostgresEngine } from '../../src/search/postgres.js';
+import { createApiKeys } from '../../src/services/api-keys/api-keys.js';
+import { createAudit } from '../../src/services/audit/audit.js';
+import { createChunks } from '../../src/services/chunks/chunks.js';
+import { createConversations } from '../../src/services/conversations/conversations.js';
+import { createMessages } from '../../src/services/conversations/messages.js';
+import { createDocuments } from '../../src/services/documents/documents.js';
+import { createSearch } from '../../src/services/search/search.js';
+import { createSearchAdmin } from '../../src/services/search/search-admin.js';
+import { createSearchableWaits } from '../../src/services/search/wait-until-searchable.js';
+import { createQuotas } from '../../src/services/shared/quotas.js';
+import { createWebhooks } from '../../src/services/webhooks/webhooks.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import {
+  insertTenantRows,
+  OTHER_TENANT,
+  OWN_TENANT,
+  removeTenantConditions,
+  rowsOf,
+} from './support/tenant-rows.js';
+
+let database: TestDatabase;
+let client: DatabaseClient;
+/** Sees everything. */
+let all: Database;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = connectDatabase(database.url, { max: 5 });
+  all = unscoped(client.db, 'The test looks at everything.');
+  await insertTenantRows(all, OWN_TENANT);
+  await insertTenantRows(all, OTHER_TENANT);
+});
+
+afterAll(async () => {
+  await client?.close();
+  await database?.drop();
+});
+
+/** The same connections with other plugins. */
+const databaseWith = (...plugins: KyselyPlugin[]): Database =>
+  new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool: client.pool }),
+    plugins: [camelCaseNames, ...plugins],
+  });
+
+function createServices(db: Database) {
+  const clock = () => new Date();
+  const maxPageSize = 100;
+  const index = createPostgresEngine({ db });
+  const { signal: stopping } = new AbortController();
+  const files = { claim: async () => expect.unreachable(), release: async () => {} };
+  const defaultScope = OWN_TENANT;
+  const conversations = createConversations({ db, clock, defaultTenantUnit: defaultScope, maxPageSize });
+  const operations = createSearchOperations({ db, index, server: undefined, fallback: false });
+  return {
+    conversations,
+    messages: createMessages({ db, conversations, maxPageSize }),
+    documents: createDocuments({
+      db,
+      clock,
+      files,
+      jobs: jobQueue,
+      index,
+      quotas: createQuotas({ documents: 1000, chunks: 1000, bytes: 1e9 }),
+      maxPageSize,
+      readSitemap: async () => ({ urls: [], tooLong: [], truncated: false }),
+      stopping,
+    }),
+    chunks: createChunks({ db, clock, index, extractKeywords: () => ({}), maxPageSize }),
+    search: createSearch({ db, index, maxPageSize }),
+    searchable: createSearchableWaits({ db, hasOutbox: true, stopping }),
+    searchConsole: createSearchAdmin({ db, operations, maxPageSize }),
+    audit: createAudit({ db, maxPageSize }),
+    apiKeys: createApiKeys({ db, clock, maxPageSize }),
+    webhooks: createWebhooks({ db, clock, maxPageSize, validateUrl: () => undefined }),
+  };
+}
+type Services = ReturnType<typeof createServices>;
+type Call = (services: Services) => Promise<unknown>;
+
+const scope = { tenantId: OWN_TENANT.tenantId };
+const page = { page: 1, pageSize: 10 };
+const actor = { userId: 'user' };
+const conversationId = 'conversation of theirs';
+const documentId = 'document of theirs';
+const chunkId = 'chunk of theirs';
+const chunk = { scope, documentId, chunkId };
+const chunks = { scope, documentId, chunkIds: [chunkId] };
+const keyId = 'key of theirs';
+const webhook = { scope, webhookId: 'webhook of theirs' };
+const search = {
+  scope: OWN_TENANT,
+  datasetIds: ['dataset'],
+  query: 'parcels',
+  topK: 5,
+  language: 'english' as const,
+};
+const documentType = 'UnstructuredFile' as const;
+
+/** What shows rows. Each call asks within our tenant for what is theirs. */
+const reads: Record<string, Call> = {
+  'conversations.list': (s) => s.conversations.list({ scope, ...page, order: 'recent' }),
+  'conversations.get': (s) => s.conversations.get({ scope, conversationId }),
+  'messages.list': (s) => s.messages.list({ scope, conversationId, ...page }),
+  'documents.get': (s) => s.documents.get({ scope, documentId }),
+  'documents.getMany': (s) => s.documents.getMany({ scope, documentIds: [documentId] }),
+  'documents.list': (s) => s.documents.list({ scope, ...page }),
+  'documents.watch': async (s) => {
+    const seen: unknown[] = [];
+    const watched = s.documents.watch({ scope, documentIds: [documentId] }, AbortSignal.timeout(60_000));
+    for await (const progress of watched) {
+      seen.push(progress);
+      if ((progress as { status: string }).status !== 'deleted') break;
+    }
+    return seen.map((progress) => ({ ...(progress as object), documentId: undefined }));
+  },
+  'chunks.list': (s) => s.chunks.list({ scope, documentId, ...page }),
+  'search.search': (s) => s.search.search(search),
+  'searchable.waitUntilSearchable': (s) =>
+    s.searchable.waitUntilSearchable({ scope, documentId, seconds: 0 }),
+  'searchConsole.explain': (s) => s.searchConsole.explain({ ...search, chunk: { documentId, chunkId } }),
+  'audit.list': (s) => s.audit.list({ scope, ...page, subjectId: documentId }),
+  'apiKeys.list': (s) => s.apiKeys.list({ scope, ...page }),
+  'webhooks.list': (s) => s.webhooks.list({ scope }),
+  'webhooks.get': (s) => s.webhooks.get(webhook),
+  'webhooks.deliveries': (s) => s.webhooks.deliveries({ ...webhook, ...page }),
+};
+
+/** What changes rows. */
+const writes: Record<string, Call> = {
+  'conversations.update': (s) => s.conversations.update({ scope, conversationId, topic: 'taken' }, actor),
+  'conversations.setStatus': (s) =>
+    s.conversations.setStatus({ scope, conversationId, status: 'failed' }, actor),
+  'conversations.remove': (s) => s.conversations.remove({ scope, conversationId }, actor),
+  'documents.create': (s) =>
+    s.documents.create({ scope: OWN_TENANT, id: documentId, documentType, datasetIds: [] }, actor),
+  'documents.createMany': (s) =>
+    s.documents.createMany(
+      { scope: OWN_TENANT, documentType, datasetIds: [], urls: ['https://pages.test/page'] },
+      actor,
+    ),
+  'documents.upsert': (s) =>
+    s.documents.upsert(
+      { scope: OWN_TENANT, externalId: 'external', documentContent: 'taken', datasetIds: ['taken'] },
+      actor,
+    ),
+  'documents.update': (s) => s.documents.update({ scope, documentId, documentContent: 'taken' }, actor),
+  'documents.setEnabled': (s) => s.documents.setEnabled({ scope, documentId, enabled: false }, actor),
+  'documents.remove': (s) => s.documents.remove({ scope, documentId }, actor),
+  'documents.reprocess': (s) => s.documents.reprocess({ scope, documentId, unconditional: true }, actor),
+  'documents.reprocessMany': (s) =>
+    s.documents.reprocessMany({ scope, documentIds: [documentId], unconditional: true }, actor),
+  'documents.cancel': (s) => s.documents.cancel({ scope, documentId }, actor),
+  'chunks.update': (s) => s.chunks.update({ ...chunk, content: 'taken' }, actor),
+  'chunks.setStatus': (s) => s.chunks.setStatus({ ...chunk, status: 'inactive' }, actor),
+  'chunks.setStatusMany': (s) => s.chunks.setStatusMany({ ...chunks, status: 'inactive' }, actor),
+  'chunks.removeMany': (s) => s.chunks.removeMany(chunks, actor),
+  'apiKeys.rotate': (s) => s.apiKeys.rotate({ scope, keyId, overlap: 0 }, actor),
+  'apiKeys.revoke': (s) => s.apiKeys.revoke({ scope, keyId }, actor),
+  'webhooks.update': (s) => s.webhooks.update({ ...webhook, description: 'taken' }, actor),
+  'webhooks.rotateSecret': (s) => s.webhooks.rotateSecret({ ...webhook, overlapSeconds: 0 }, actor),
+  'webhooks.resume': (s) => s.webhooks.resume(webhook, actor),
+  'webhooks.remove': (s) => s.webhooks.remove(webhook, actor),
+  'webhooks.replay': (s) => s.webhooks.replay({ ...webhook, deliveryId: 'delivery of theirs' }, actor),
+  'webhooks.test': (s) => s.webhooks.test(webhook, actor),
+};
+
+/** These make something new in the tenant they are told, or concern all tenants by their nature. */
+const others = [
+  'conversations.create',
+  'apiKeys.create',
+  'apiKeys.countActive',
+  'apiKeys.findTenant',
+  'webhooks.create',
+  'searchConsole.status',
+  'searchConsole.settings',
+  'searchConsole.tasks',
+  'searchConsole.verify',
+];
+
+test('every function of every service is tried', () => {
+  const services = createServices(all);
+  const functions = Object.entries(services).flatMap(([name, service]) =>
+    Object.keys(service).map((key) => `${name}.${key}`),
+  );
+  expect([...Object.keys(reads), ...Object.keys(writes), ...others].sort()).toEqual(functions.sort());
+});
+
+describe('a service that has forgotten its scope', () => {
+  test.each(Object.keys({ ...reads, ...writes }))('has its statement refused: %s', async (name) => {
+    const before = await rowsOf(all, OTHER_TENANT.tenantId);
+    const services = createServices(databaseWith(removeTenantConditions(), tenantQueryGuard()));
+    await expect({ ...reads, ...writes }[name]!(services)).rejects.toThrow(UnscopedStatementError);
+    expect(await rowsOf(all, OTHER_TENANT.tenantId)).toEqual(before);
+  });
+
+  test.each(Object.keys(writes))('changes nothing of others without that wall either: %s', async (name) => {
+    const before = await rowsOf(all, OTHER_TENANT.tenantId);
+    const services = createServices(databaseWith(removeTenantConditions()));
+    const result = await writes[name]!(services).catch((error) => {
+      if (!(error instanceof DomainError)) throw error;
+    });
+    expect(JSON.stringify(result ?? null)).not.toMatch(
+      /"tenantId":"theirs"|(chunk|key|webhook|delivery) of theirs/,
+    );
+    expect(await rowsOf(all, OTHER_TENANT.tenantId)).toEqual(before);
+  });
+
+  test('would show and change what is theirs without any wall', async () => {
+    const bare = databaseWith(removeTenantConditions());
+    const { conversations, documents } = createServices(bare);
+    expect(await conversations.get({ scope, conversationId })).toMatchObject(OTHER_TENANT);
+    expect(await documents.get({ scope, documentId })).toMatchObject({ documentContent: 'theirs' });
+    const undone = new Error('undone');
+    const change = bare.transaction().execute(async (tx) => {
+      const { numUpdatedRows } = await tx
+        .updateTable('documents')
+        .set({ title: 'taken' })
+        .where('tenantId', '=', OWN_TENANT.tenantId)
+        .executeTakeFirst();
+      expect(numUpdatedRows).toBeGreaterThan(1n);
+      throw undone;
+    });
+    await expect(change).rejects.toBe(undone);
+  });
+});
+
+describe('a transaction for one tenant', () => {
+  const refused = /row-level security|permission denied|not those of/;
+  const inOurs = <T>(work: (tx: Database) => Promise<T>) =>
+    tenantTransaction(all, OWN_TENANT.tenantId, (tx) => work(tx as Database));
+  const tenantRole = async () => {
+    const { rows } = await sql<{ role: string }>`select tenant_role() as role`.execute(all);
+    return rows[0]?.role;
+  };
+
+  test.each([...tenantTables].filter((table) => table !== 'tenant_usage'))(
+    'sees its rows alone in %s',
+    async (table) => {
+      const { rows } = await inOurs((tx) =>
+        sql<{ tenantId: string }>`select distinct tenant_id from ${sql.table(table)}`.execute(tx),
+      );
+      expect(rows).toEqual([{ tenantId: OWN_TENANT.tenantId }]);
+    },
+  );
+
+  test('does not run as a role that may look past it', async () => {
+    const { rows } = await inOurs((tx) =>
+      sql`select current_user as name, rolsuper, rolbypassrls from pg_roles where rolname = current_user`.execute(
+        tx,
+      ),
+    );
+    expect(rows).toEqual([{ name: await tenantRole(), rolsuper: false, rolbypassrls: false }]);
+    const { rows: after } = await sql`
+      select current_user = session_user as same, current_setting('lectern.tenant_id', true) as tenant
+    `.execute(all);
+    expect(after).toEqual([{ same: true, tenant: expect.not.stringContaining('ours') }]);
+  });
+
+  test.each([
+    ['insert', sql`insert into document_datasets values ('theirs', 'unit', 'document of theirs', 'taken')`],
+    ['move', sql`update conversations set tenant_id = 'theirs' where id = 'conversation of ours'`],
+    ['change of the audit trail', sql`update audit_events set action = 'other'`],
+    ['deletion in the audit trail', sql`delete from audit_events`],
+    ['new message', sql`update messages set content = 'taken'`],
+    ['look into the queue', sql`select * from graphile_worker._private_jobs`],
+    ['row level security', sql`alter table documents disable row level security`],
+  ])('is refused what it must not do: %s', async (_, statement) => {
+    await expect(inOurs((tx) => statement.execute(tx))).rejects.toThrow(
+      /row-level|permission denied|must be owner/,
+    );
+  });
+
+  test('changes and deletes no row of others', async () => {
+    const before = await rowsOf(all, OTHER_TENANT.tenantId);
+    const { numAffectedRows } = await inOurs((tx) =>
+      sql`update documents set title = 'taken' where tenant_id = 'theirs'`.execute(tx),
+    );
+    expect(numAffectedRows).toBe(0n);
+    await inOurs((tx) => sql`delete from chunks where id = ${chunkId}`.execute(tx));
+    expect(await rowsOf(all, OTHER_TENANT.tenantId)).toEqual(before);
+  });
+
+  test('enqueues for no other tenant, and drops no job of one', async () => {
+    const theirs = { tenantId: OTHER_TENANT.tenantId, documentId };
+    await expect(inOurs((tx) => jobQueue.enqueue(tx, theirs))).rejects.toThrow(refused);
+    await expect(inOurs((tx) => jobQueue.remove(tx, theirs))).rejects.toThrow(refused);
+    await inOurs((tx) => jobQueue.enqueue(tx, { ...theirs, tenantId: OWN_TENANT.tenantId }));
+  });
+
+  test('takes a name for a name, whatever it looks like', async () => {
+    const name = `'); reset role; select ('ours\\`;
+    const { rows } = await tenantTransaction(all, name, (tx) =>
+      sql`select current_user as role, current_setting('lectern.tenant_id') as tenant, count(*) as found from documents`.execute(
+        tx,
+      ),
+    );
+    expect(rows).toEqual([{ role: await tenantRole(), tenant: name, found: 0 }]);
+  });
+
+  test('leaves nothing behind where it fails', async () => {
+    const small = connectDatabase(database.url, { max: 1 });
+    try {
+      const db = unscoped(small.db, 'The test looks at everything.');
+      const failure = new Error('no');
+      const work = tenantTransaction(db, OWN_TENANT.tenantId, async (tx) => {
+        await tx.updateTable('documents').set({ title: 'lost' }).where('tenantId', '=', 'ours').execute();
+        throw failure;
+      });
+      await expect(work).rejects.toBe(failure);
+      await expect(
+        tenantTransaction(db, OWN_TENANT.tenantId, (tx) => sql`select 1/0`.execute(tx)),
+      ).rejects.toThrow(/zero/);
+      const cut = tenantTransaction(db, OWN_TENANT.tenantId, (tx) =>
+        sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx),
+      );
+      await expect(cut).rejects.toThrow();
+      const { rows } = await sql`
+        select current_user = session_user as same, count(*) filter (where title = 'lost') as lost from documents
+      `.execute(db);
+      expect(rows).toEqual([{ same: true, lost: 0 }]);
+    } finally {
+      await small.close();
+    }
+  });
+});
+
+test('other roles, such as the agent runtime, are bound by their grants alone', async () => {
+  const name = `runtime_${process.pid}`;
+  const session = new pg.Client({ connectionString: database.url });
+  await session.connect();
+  try {
+    await session.query(`create role ${name}; grant select, insert on messages to ${name}; set role ${name}`);
+    const { rowCount } = await session.query(`
+      insert into messages (id, tenant_id, tenant_unit_id, conversation_id, agent_id, user_id, run_id, message_from,
+        content, requested_time)
+      select id || ' again', tenant_id, tenant_unit_id, conversation_id, agent_id, user_id, run_id, message_from,
+        content, requested_time
+      from messages`);
+    expect(rowCount).toBe(2);
+  } finally {
+    await session.query(`reset role; drop owned by ${name}; drop role ${name}`);
+    await session.end();
+  }
+});
+
+test('every table with a tenant is known to the wall, and protected', async () => {
+  const { rows } = await sql<{ name: string; isProtected: boolean }>`
+    select columns.table_name::text as name, relrowsecurity as is_protected
+    from information_schema.columns
+    join pg_class on pg_class.oid = columns.table_name::regclass
+    where table_schema = current_schema() and column_name = 'tenant_id'
+  `.execute(all);
+  expect(rows.map(({ name }) => name).sort()).toEqual([...tenantTables].sort());
+  expect(rows.filter(({ isProtected }) => !isProtected)).toEqual([]);
+});
+
+test('an error names the table and nothing of what was asked', async () => {
+  const db = databaseWith(tenantQueryGuard());
+  const query = db.selectFrom('documents').selectAll().where('title', '=', 'a secret');
+  await expect(query.execute()).rejects.toThrow(
+    new UnscopedStatementError(
+      'A statement on "documents" names no tenant; add a condition on tenant_id, or mark it with unscoped().',
+    ),
+  );
+});
