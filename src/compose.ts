@@ -156,7 +156,6 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       clock,
       files,
       jobs: jobQueue,
-      index,
       quotas,
       maxPageSize,
       readSitemap: createReadSitemap({
@@ -166,7 +165,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       }),
       stopping: stopping.signal,
     }),
-    chunks: createChunks({ db, clock, index, extractKeywords, maxPageSize }),
+    chunks: createChunks({ db, clock, extractKeywords, maxPageSize }),
     search: createSearch({ db, index, maxPageSize }),
     searchableWaits: createSearchableWaits({
       db,
@@ -193,7 +192,6 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   });
   const processDocument = createProcessDocument({
     db,
-    index,
     sandbox,
     reading: {
       storage,

@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import { v7 as uuid } from 'uuid';
 import type { ChunkingOptions, Database, Queryable } from '../../db/schema.js';
 import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.js';
-import type { ChunkIndex } from '../search/chunk-index.js';
 import { documentEventColumns } from '../webhooks/events.js';
 import {
   deleteDrafts,
@@ -26,7 +25,6 @@ import {
 
 export interface ProcessDependencies {
   db: Database;
-  index: Pick<ChunkIndex, 'applyChanges'>;
   sandbox: Pick<Sandbox, 'run'>;
   /** Options for reading sources. */
   reading: Omit<ReadSourceOptions, 'signal'>;
@@ -56,7 +54,7 @@ export type ProcessDocument = ReturnType<typeof createProcessDocument>;
  * the attempt; so does a later attempt, so that a worker wrongly presumed dead writes nothing.
  */
 export function createProcessDocument(dependencies: ProcessDependencies) {
-  const { db, index, sandbox, reading, chunking, mostOfFile, isWithinQuota, clock, log } = dependencies;
+  const { db, sandbox, reading, chunking, mostOfFile, isWithinQuota, clock, log } = dependencies;
 
   /**
    * @param isLastAttempt whether a retryable failure is final; an outage of the service never is
@@ -162,7 +160,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     const sniffedSubType = source.isFromUrl && subType === 'html' ? 'webpage' : subType;
     await tenantTransaction(db, document.tenantId, async (tx) => {
       if (!(await lock(tx, document))) return;
-      const chunkCount = await replaceChunks(tx, document, { expected, index, now: clock() });
+      const chunkCount = await replaceChunks(tx, document, { expected, now: clock() });
       if (!(await isWithinQuota(tx, document.tenantId))) throw overQuota();
       await tx
         .updateTable('documentSources')

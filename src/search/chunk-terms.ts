@@ -29,9 +29,6 @@ export async function analyzeChunk(tenantId: string, chunk: SearchableChunk): Pr
   return { terms: toTsvector(tenantId, terms), length: terms.length, analyzer: ANALYZER_VERSION };
 }
 
-/** A term as a tsquery lexeme with its tenant prefix. */
-export const quoteLexeme = (tenantId: string, term: string): string => `'${tenantPrefix(tenantId)}${term}'`;
-
 /** The chunk's text under its headings, and the keywords that are not words of it already. */
 function searchableText({ content, contentComplement, keywords }: SearchableChunk): string {
   const lowerCase = content.toLowerCase();

@@ -26,7 +26,6 @@ function prepare() {
       state.checked++;
       return { engine: 'meilisearch', available: !state.failure };
     },
-    applyChanges: async () => {},
   };
   const fallback: Pick<ChunkIndex, 'search'> = {
     search: async () => ({ engine: 'postgres', candidates: [{ chunkId: 'b', score: 0.5 }] }),

@@ -21,7 +21,7 @@ export interface FallbackOptions {
  */
 export function withFallback(index: ChunkIndex, { fallback, stopping, log }: FallbackOptions): ChunkIndex {
   let isDown = false;
-  return { engine: index.engine, search, applyChanges: index.applyChanges, status: index.status };
+  return { engine: index.engine, search, status: index.status };
 
   async function search(query: ChunkQuery): Promise<SearchCandidates> {
     if (isDown) return fallback.search(query);

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Queryable } from '../../db/schema.js';
-import type { ChunkChanges } from './chunk-index.js';
 import { type IndexedChunk, indexedChunksQuery } from './indexed-chunks.js';
 
 /** An outbox row: a chunk to be written to the index, or deleted from it. */
@@ -23,36 +22,36 @@ const onConflictRequeue = sql`
   on conflict (chunk_id) do update
   set revision = excluded.revision, queued_time = excluded.queued_time, task_uid = null, error = null`;
 
-/** Enqueues changed chunks. Does nothing where PostgreSQL is the only engine. */
-export async function enqueueChanges(
-  tx: Queryable,
-  { created, changed = [], removed = [], changedDocuments = [] }: ChunkChanges,
-): Promise<void> {
-  const ids = [...(created?.chunkIds ?? []), ...changed, ...removed];
-  if (ids.length > 0) {
-    await sql`
-      insert into search_outbox (chunk_id)
-      select distinct id collate "C" as id from unnest(${ids}::text[]) as id
-      where exists (select from search_index) order by id ${onConflictRequeue}
-    `.execute(tx);
-  }
-  if (changedDocuments.length > 0) {
-    await sql`
-      insert into search_outbox (chunk_id)
-      select distinct c.id
-      from unnest(
-        ${changedDocuments.map(({ tenantId }) => tenantId)}::text[], ${changedDocuments.map(({ documentId }) => documentId)}::text[]
-      ) as changed (tenant_id, document_id)
-      join chunks as c on c.tenant_id = changed.tenant_id and c.document_id = changed.document_id
-      where not c.deleted and exists (select from search_index)
-      order by c.id ${onConflictRequeue}
-    `.execute(tx);
-  }
+/** Enqueues chunks that are new, changed, deleted or differ from the index; without an external index, none. */
+export async function enqueueChunks(tx: Queryable, chunkIds: string[]): Promise<void> {
+  if (chunkIds.length === 0) return;
+  await sql`
+    insert into search_outbox (chunk_id)
+    select distinct id collate "C" as id from unnest(${chunkIds}::text[]) as id
+    where exists (select from search_index) order by id ${onConflictRequeue}
+  `.execute(tx);
 }
 
-/** Enqueues chunks that differ from the index. */
-export async function enqueueChunks(db: Queryable, chunkIds: string[]): Promise<void> {
-  await enqueueChanges(db, { changed: chunkIds });
+export interface DocumentKey {
+  tenantId: string;
+  documentId: string;
+}
+
+/** Likewise all chunks of some documents. */
+export async function enqueueChunksOfDocuments(tx: Queryable, documents: DocumentKey[]): Promise<void> {
+  if (documents.length === 0) return;
+  const [tenantIds, documentIds] = [
+    documents.map(({ tenantId }) => tenantId),
+    documents.map(({ documentId }) => documentId),
+  ];
+  await sql`
+    insert into search_outbox (chunk_id)
+    select distinct c.id
+    from unnest(${tenantIds}::text[], ${documentIds}::text[]) as changed (tenant_id, document_id)
+    join chunks as c on c.tenant_id = changed.tenant_id and c.document_id = changed.document_id
+    where not c.deleted and exists (select from search_index)
+    order by c.id ${onConflictRequeue}
+  `.execute(tx);
 }
 
 /**

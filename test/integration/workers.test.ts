@@ -15,7 +15,6 @@ import { startWorker } from '../../src/ingestion/jobs/worker.js';
 import { createPresence } from '../../src/ingestion/jobs/worker-presence.js';
 import { createProcessDocument, type ProcessDocument } from '../../src/ingestion/process-document.js';
 import { createSandbox, type Sandbox } from '../../src/ingestion/sandbox/sandbox.js';
-import { createPostgresEngine } from '../../src/search/postgres.js';
 import { createLocalDisk } from '../../src/storage/local-disk.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -78,7 +77,6 @@ beforeAll(async () => {
     },
     sandbox,
     chunking: {},
-    index: createPostgresEngine({ db: client.db }),
     clock: () => new Date(),
     log,
   });

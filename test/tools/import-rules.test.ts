@@ -67,6 +67,7 @@ const allowed: [file: string, imported: string][] = [
   ['src/services/area/planted.ts', '../../../db/schema.js'],
   ['src/services/area/planted.ts', '../../search/chunk-index.js'],
   ['src/services/area/planted.ts', '../../search/operations.js'],
+  ['src/services/area/planted.ts', '../../search/index-writer.js'],
   ['src/services/area/planted.ts', '../../ingestion/jobs/job-queue.js'],
   ['src/services/area/planted.ts', '../../storage/file-storage.js'],
   ['src/services/area/planted.ts', '../../auth/permissions.js'],

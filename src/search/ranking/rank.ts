@@ -1,8 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import type { Candidate, ChunkQuery } from '../chunk-index.js';
-import { quoteLexeme } from '../chunk-terms.js';
-import { tenantPrefix } from './analyze.js';
+import { quoteLexeme, tenantPrefix } from './analyze.js';
 import { bm25, type CorpusStatistics, type QueryTerms } from './bm25.js';
 
 /** How many candidates are ranked for each one asked for, and at least. */
