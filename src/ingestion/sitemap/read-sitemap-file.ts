@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { invalid, unavailable } from '../../errors.js';
-import { FetchError } from '../fetch/fetch-error.js';
-import { fetchUrl } from '../fetch/fetch-url.js';
+import { FetchError } from '../../outbound-http/fetch-error.js';
+import { fetchUrl } from '../../outbound-http/fetch-url.js';
 import { IngestionError } from '../ingestion-error.js';
 import type { createSandbox } from '../sandbox/sandbox.js';
 import { writeTempFile } from '../sources/temp-file.js';

@@ -1,7 +1,7 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { DomainError } from '../../errors.js';
+import { fetchUrl } from '../../outbound-http/fetch-url.js';
 import type { FileStorage } from '../../storage/file-storage.js';
-import { fetchUrl } from '../fetch/fetch-url.js';
 import { IngestionError, ServiceOutageError } from '../ingestion-error.js';
 import type { OpenObject } from './buckets/open-object.js';
 import { hashFile, writeTempFile } from './temp-file.js';

@@ -1,6 +1,6 @@
+import { tooLargeMessage } from '../../../outbound-http/too-large-message.js';
 import { abortable } from '../../../timeouts.js';
 import { IngestionError } from '../../ingestion-error.js';
-import { tooLargeMessage } from '../too-large-message.js';
 import { createBucketAllowlist, type IsObjectAllowed } from './bucket-allowlist.js';
 import { createGcsReader } from './gcs-reader.js';
 import type {

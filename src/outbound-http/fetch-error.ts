@@ -1,5 +1,3 @@
-import { IngestionError } from '../ingestion-error.js';
-
 export type FetchErrorCode =
   | 'invalid_url'
   | 'blocked_address'
@@ -11,12 +9,18 @@ export type FetchErrorCode =
   | 'timeout'
   | 'broken_body';
 
-/** Why a URL could not be fetched. */
-export class FetchError extends IngestionError {
+/** Why a URL could not be fetched; `message` is one sentence for whoever gave the URL. */
+export class FetchError extends Error {
   override readonly name = 'FetchError';
 
-  constructor(code: FetchErrorCode, message: string, retryable: boolean, options?: ErrorOptions) {
-    super(code, message, retryable, options);
+  constructor(
+    readonly code: FetchErrorCode,
+    message: string,
+    /** Whether a retry may succeed. */
+    readonly retryable: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
   }
 }
 
