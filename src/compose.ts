@@ -12,6 +12,7 @@ import { createHttpApp } from './http/app.js';
 import { createReadiness } from './http/health/readiness.js';
 import { createHttpServer } from './http/server.js';
 import { closeGracefully, listen, serverAddress } from './http/server-lifecycle.js';
+import type { ChunkingResult, ChunkingTask } from './ingestion/chunking/chunking-task.js';
 import { extractKeywords } from './ingestion/chunking/keywords.js';
 import { createFailExhausted } from './ingestion/jobs/fail-exhausted.js';
 import { createRenumberJobs } from './ingestion/jobs/job-order.js';
@@ -67,7 +68,7 @@ const WALL_CLOCK_MARGIN_MS = 3_600_000;
 const NO_PROGRESS_TIMEOUT_MS = 120_000;
 /** A connection that has not answered by then is given up, and replaced. */
 const HEALTH_CHECK = { text: 'select 1', query_timeout: 4_000 };
-const SANDBOX_PROGRAM = fileURLToPath(new URL('./ingestion/sandbox/child.js', import.meta.url));
+const SANDBOX_PROGRAM = fileURLToPath(new URL('./ingestion/chunking/child.js', import.meta.url));
 const SITEMAP_PROGRAM = fileURLToPath(new URL('./ingestion/sitemap/child.js', import.meta.url));
 
 export interface App {
@@ -180,7 +181,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   };
   const sweepIngestion = createSweepIngestion({ db, tempDir: spoolDir, clock });
   const { ingestMemoryBytes: memoryBytes, ingestTimeoutMs } = config;
-  const sandbox = createSandbox({
+  const sandbox = createSandbox<ChunkingTask, ChunkingResult>({
     program: overrides.sandboxProgram ?? SANDBOX_PROGRAM,
     concurrency: config.ingestConcurrency,
     limits: {

@@ -3,6 +3,7 @@ import { v7 as uuid } from 'uuid';
 import type { ChunkingOptions, Database, Queryable } from '../../db/schema.js';
 import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.js';
 import { documentEventColumns } from '../webhooks/events.js';
+import type { ChunkingResult, ChunkingSandbox } from './chunking/chunking-task.js';
 import {
   deleteDrafts,
   insertDrafts,
@@ -14,8 +15,6 @@ import { IngestionError, isServiceOutage, toDocumentFailure } from './ingestion-
 import type { DocumentKey } from './jobs/job-queue.js';
 import { fileLimits, tooManyChunksError } from './limits/file-limits.js';
 import { type Stage, startProgressReporter } from './report-progress.js';
-import type { ChunkingResult } from './sandbox/protocol.js';
-import type { Sandbox } from './sandbox/sandbox.js';
 import {
   type ReadSourceOptions,
   readSource,
@@ -25,7 +24,7 @@ import {
 
 export interface ProcessDependencies {
   db: Database;
-  sandbox: Pick<Sandbox, 'run'>;
+  sandbox: Pick<ChunkingSandbox, 'run'>;
   /** Options for reading sources. */
   reading: Omit<ReadSourceOptions, 'signal'>;
   /** Default chunking options. */
@@ -146,7 +145,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     return sandbox.run(task, {
       signal,
       onProgress: progress.parsed,
-      onChunks: async (batch) => {
+      onBatch: async (batch) => {
         const added = await insertDrafts(db, document, batch);
         made += added;
         if (made > limits.chunks) throw tooManyChunksError();

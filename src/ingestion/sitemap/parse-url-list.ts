@@ -1,5 +1,4 @@
-import type { EntryParser } from './read-entries.js';
-import { MAX_URL_LENGTH, type SitemapEntries } from './sitemap-entries.js';
+import { type EntryParser, MAX_URL_LENGTH, type SitemapEntries } from './sitemap-entries.js';
 
 /** Reads a plain list with an address on each line. */
 export function createUrlListParser(entries: SitemapEntries): EntryParser {

@@ -1,6 +1,5 @@
 import { SaxesParser } from 'saxes';
-import type { EntryParser } from './read-entries.js';
-import { MAX_URL_LENGTH, type SitemapEntries } from './sitemap-entries.js';
+import { type EntryParser, MAX_URL_LENGTH, type SitemapEntries } from './sitemap-entries.js';
 
 /** Where the addresses are: an element and the one around it, without their prefixes. */
 const PAGES = new Set(['url/loc', 'item/link', 'entry/link']);

@@ -5,6 +5,13 @@ export interface ObjectAddress {
   path: string;
 }
 
+export type StorageType = 's3' | 'gcs';
+
+/** An object of a bucket of one of the stores. */
+export interface ObjectRef extends ObjectAddress {
+  storageType: StorageType;
+}
+
 export interface ObjectContent {
   body: Readable;
   /** Of the body, where it is known. */

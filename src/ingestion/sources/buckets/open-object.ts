@@ -8,11 +8,11 @@ import type {
   ObjectContent,
   ObjectErrorReason,
   ObjectReader,
+  ObjectRef,
   OpenObjectOptions,
+  StorageType,
 } from './object-reader.js';
 import { createS3Reader } from './s3-reader.js';
-
-export type StorageType = 's3' | 'gcs';
 
 /** An object of a bucket; its body is to be consumed or closed. */
 export type ObjectSource = Omit<ObjectContent, 'body' | 'size'> & { body: AsyncIterable<Uint8Array> };
@@ -23,10 +23,7 @@ export type ObjectSource = Omit<ObjectContent, 'body' | 'size'> & { body: AsyncI
  * @returns undefined when the object is still the version that was read before
  * @throws IngestionError, also while the body is read; the caller's own abort reason when `signal` fires
  */
-export type OpenObject = (
-  address: ObjectAddress & { storageType: StorageType },
-  options: OpenObjectOptions,
-) => Promise<ObjectSource | undefined>;
+export type OpenObject = (object: ObjectRef, options: OpenObjectOptions) => Promise<ObjectSource | undefined>;
 
 /**
  * @param isAllowed which objects may be opened
@@ -79,11 +76,11 @@ async function* mapErrors(body: AsyncIterable<Uint8Array>, fail: (error: unknown
 }
 
 function toIngestionError(
-  fault: ObjectErrorReason,
+  reason: ObjectErrorReason,
   { bucket, path }: ObjectAddress,
   store: ObjectReader,
 ): IngestionError {
-  switch (fault) {
+  switch (reason) {
     case 'no_bucket':
       return new IngestionError(
         'not_found',
