@@ -31,12 +31,13 @@ import { createPrettyLogStream } from './logging/pretty-log.js';
 import { createAllowlist } from './outbound-http/allowlist.js';
 import { createHttpClient } from './outbound-http/http-client.js';
 import type { Services } from './routers/index.js';
-import { createSearchOperations } from './search/create-operations.js';
 import { withFallback } from './search/fallback.js';
 import { reanalyzeStaleChunks } from './search/index-writer.js';
 import { connectMeilisearch } from './search/meilisearch/connect.js';
 import { createMeilisearchEngine } from './search/meilisearch/engine.js';
+import { toOperatorMessage } from './search/meilisearch/errors.js';
 import { startIndexSync } from './search/meilisearch/sync.js';
+import { createSearchOperations } from './search/operations/create-operations.js';
 import { createPostgresEngine } from './search/postgres.js';
 import { createApiKeys } from './services/api-keys/api-keys.js';
 import { createAudit } from './services/audit/audit.js';
@@ -124,7 +125,12 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const serverIndex = searchServer && createMeilisearchEngine({ db, server: searchServer });
   const index =
     serverIndex && config.searchFallback
-      ? withFallback(serverIndex, { fallback: ownIndex, stopping: stopping.signal, log })
+      ? withFallback(serverIndex, {
+          fallback: ownIndex,
+          describeError: toOperatorMessage,
+          stopping: stopping.signal,
+          log,
+        })
       : (serverIndex ?? ownIndex);
   const conversations = createConversations({
     db,

@@ -1,4 +1,9 @@
-import { type IndexTask, MAX_LISTED_TASKS, type TaskStatus, taskStatuses } from '../search/operations.js';
+import {
+  type IndexTask,
+  MAX_LISTED_TASKS,
+  type TaskStatus,
+  taskStatuses,
+} from '../search/operations/operations.js';
 import { countOf, formatAge, formatCount, formatFields, formatSpan, formatTable } from './format.js';
 import { UsageError } from './run-command.js';
 import { JSON_OPTION, runSearchCommand } from './search/run-search-command.js';

@@ -31,7 +31,12 @@ function prepare() {
     search: async () => ({ engine: 'postgres', candidates: [{ chunkId: 'b', score: 0.5 }] }),
   };
   const { signal } = stopping;
-  const index = withFallback(first, { fallback, stopping: signal, log: pino({ level: 'silent' }) });
+  const index = withFallback(first, {
+    fallback,
+    describeError: String,
+    stopping: signal,
+    log: pino({ level: 'silent' }),
+  });
   return { state, index, engine: async () => (await index.search(query)).engine };
 }
 

@@ -12,7 +12,7 @@ import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.
 import { camelCaseNames, unscoped } from '../../db/tenant-isolation/unscoped.js';
 import { DomainError } from '../../src/errors.js';
 import { jobQueue } from '../../src/ingestion/jobs/job-queue.js';
-import { createSearchOperations } from '../../src/search/create-operations.js';
+import { createSearchOperations } from '../../src/search/operations/create-operations.js';
 import { createPostgresEngine } from '../../src/search/postgres.js';
 import { createApiKeys } from '../../src/services/api-keys/api-keys.js';
 import { createAudit } from '../../src/services/audit/audit.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { IndexedChunk } from '../indexed-chunks.js';
 import { tenantPrefix } from '../ranking/analyze.js';
+import type { IndexedChunk } from './indexed-chunks.js';
 
 /** A chunk as indexed. Only ids and revisions are ever returned. */
 export interface IndexDocument {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Meilisearch } from 'meilisearch';
 import type { Database, IndexRebuild } from '../../../db/schema.js';
-import { type IndexedChunk, indexedChunksQuery } from '../indexed-chunks.js';
-import { quarantineUnqueued } from '../outbox.js';
 import { BATCH_SIZE, MAX_POISON_ROWS, takeBatch } from './batch.js';
 import { TaskFailedError } from './errors.js';
 import { toIndexDocument } from './index-document.js';
 import { saveRebuildProgress } from './index-state.js';
+import { type IndexedChunk, indexedChunksQuery } from './indexed-chunks.js';
+import { quarantineUnqueued } from './outbox-consumer.js';
 import { waitForTask } from './tasks.js';
 
 const MAX_TASKS = 8;

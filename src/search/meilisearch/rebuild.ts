@@ -1,14 +1,14 @@
 import type { Meilisearch } from 'meilisearch';
 import type { Database, IndexRebuild } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
-import { countIndexedChunks } from '../indexed-chunks.js';
-import { requeueAll } from '../outbox.js';
 import type { MeilisearchServer } from './connect.js';
 import { commitRebuild, createIndex, readIndexCheckpoint } from './ensure-index.js';
 import { isApiError } from './errors.js';
 import { checkpointDocument } from './index-document.js';
 import { withRebuildLock, withWriterLock } from './index-locks.js';
 import { enableOutbox, readIndexState, saveRebuildProgress, startRebuild } from './index-state.js';
+import { countIndexedChunks } from './indexed-chunks.js';
+import { requeueAll } from './outbox-consumer.js';
 import { copyChunks, countReplay, enqueueReplay, readPendingReplay, replayChanges } from './rebuild-copy.js';
 import { waitForTask } from './tasks.js';
 import { verifyIndex } from './verify.js';

@@ -1,5 +1,9 @@
 import type { Meilisearch } from 'meilisearch';
 import type { Queryable } from '../../../db/schema.js';
+import { BATCH_SIZE, MAX_POISON_ROWS, takeBatch } from './batch.js';
+import { isApiError, isRejectedRequest, TaskFailedError } from './errors.js';
+import { checkpointPatch, toIndexDocument } from './index-document.js';
+import { advanceCheckpoint, allocateCheckpoint, readIndexState, recordSyncSuccess } from './index-state.js';
 import {
   acknowledge,
   enqueueBackfillBatch,
@@ -12,11 +16,7 @@ import {
   requeueAll,
   requeueTask,
   rereadUnchangedItems,
-} from '../outbox.js';
-import { BATCH_SIZE, MAX_POISON_ROWS, takeBatch } from './batch.js';
-import { isApiError, isRejectedRequest, TaskFailedError } from './errors.js';
-import { checkpointPatch, toIndexDocument } from './index-document.js';
-import { advanceCheckpoint, allocateCheckpoint, readIndexState, recordSyncSuccess } from './index-state.js';
+} from './outbox-consumer.js';
 import { waitForTask } from './tasks.js';
 
 /** Tasks in flight; the server batches queued tasks. */

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
-import { retryQuarantined } from '../outbox.js';
 import type { MeilisearchServer } from './connect.js';
 import { ensureIndex, ensureSettings } from './ensure-index.js';
 import { toOperatorMessage } from './errors.js';
 import { isWriterLockContended, withWriterLock } from './index-locks.js';
 import { enableOutbox, readIndexState, recordSyncFailure, recordSyncSuccess } from './index-state.js';
+import { retryQuarantined } from './outbox-consumer.js';
 import { rebuildIndex } from './rebuild.js';
 import { sendChanges } from './send-changes.js';
 

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
-import { BUCKET_COUNT, indexedChunksQuery } from '../indexed-chunks.js';
-import { enqueueChunks, readBacklog } from '../outbox.js';
+import { enqueueChunks } from '../outbox.js';
 import type { MeilisearchServer } from './connect.js';
+import { BUCKET_COUNT, indexedChunksQuery } from './indexed-chunks.js';
+import { readBacklog } from './outbox-consumer.js';
 
 /** Chunks compared at a time, about. */
 const BATCH_SIZE = 2_000;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { searchEngines } from '../../search/chunk-index.js';
-import { MAX_LISTED_TASKS, taskStatuses } from '../../search/operations.js';
+import { MAX_LISTED_TASKS, taskStatuses } from '../../search/operations/operations.js';
 import { chunkSearch } from '../chunks/chunks.schema.js';
 import { boundedArray, identifier } from '../shared/fields.schema.js';
 

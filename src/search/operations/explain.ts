@@ -1,10 +1,10 @@
 import { type SqlBool, sql } from 'kysely';
-import type { Database } from '../../db/schema.js';
-import type { ChunkIndex, ChunkQuery, SearchEngine } from './chunk-index.js';
-import { quoteLexeme } from './ranking/analyze.js';
-import { readCorpusStatistics } from './ranking/corpus-statistics.js';
-import { parseQuery } from './ranking/query-terms.js';
-import { rankChunks } from './ranking/rank.js';
+import type { Database } from '../../../db/schema.js';
+import type { ChunkIndex, ChunkQuery, SearchEngine } from '../chunk-index.js';
+import { quoteLexeme } from '../ranking/analyze.js';
+import { readCorpusStatistics } from '../ranking/corpus-statistics.js';
+import { parseQuery } from '../ranking/query-terms.js';
+import { rankChunks } from '../ranking/rank.js';
 
 /** How far down a chunk is looked for. */
 const MAX_RANK = 1_000;

@@ -1,7 +1,7 @@
-import type { ChunkQuery, SearchEngine } from './chunk-index.js';
+import type { ChunkQuery, SearchEngine } from '../chunk-index.js';
+import type { SettingDifference } from '../meilisearch/settings.js';
+import type { Verification, VerifyOptions } from '../meilisearch/verify.js';
 import type { Explanation } from './explain.js';
-import type { SettingDifference } from './meilisearch/settings.js';
-import type { Verification, VerifyOptions } from './meilisearch/verify.js';
 
 /** `incomplete`: behind this database; backfilled as soon as a server runs. */
 export type IndexCompleteness = 'complete' | 'filling' | 'incomplete' | 'missing' | 'unknown';
