@@ -17,7 +17,7 @@ All configuration is in environment variables; .env.example lists them.`,
     const log = createServerLog(config);
     // Node.js would print all that an error holds, rows of the database too.
     process.on('uncaughtException', (error) => {
-      log.fatal({ err: error }, 'the server ends because of an error that nobody foresaw');
+      log.fatal({ err: error }, 'the server ends because of an unexpected error');
       process.exit(1);
     });
     const app = await createApp(config, { log });

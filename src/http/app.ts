@@ -139,8 +139,8 @@ function userOf(req: Request): string | undefined {
 /** A streamed batch response has already sent its headers. */
 const responseHeaderAdder = (res: Response) => (name: string, value: string) => {
   if (res.headersSent) return;
-  const told = [res.getHeader(name) ?? []].flat().map(String);
-  res.setHeader(name, [...new Set([...told, value])]);
+  const present = [res.getHeader(name) ?? []].flat().map(String);
+  res.setHeader(name, [...new Set([...present, value])]);
 };
 
 /** Aborts when the client disconnects. */

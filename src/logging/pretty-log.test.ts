@@ -39,7 +39,7 @@ test('prints errors with causes, without secrets', () => {
   log.error({ err: new Error('no way in with correct horse battery') }, 'internal error');
   expect(shown()).toMatch(new RegExp(`^${TIME} ERROR: internal error`));
   expect(shown()).toContain('no way in with …');
-  expect(shown()).toContain('log-for-people.test.ts');
+  expect(shown()).toContain('pretty-log.test.ts');
 });
 
 test('escapes control characters', () => {

@@ -19,8 +19,8 @@ const databaseError = (code: string, message: string) =>
     routine: 'ExecConstraints',
   });
 
-const told = (error: unknown) => JSON.stringify(serializeError(error));
-const FRAMES = expect.stringMatching(/^\s+at .*describe-error\.test\.ts/);
+const serialized = (error: unknown) => JSON.stringify(serializeError(error));
+const FRAMES = expect.stringMatching(/^\s+at .*serialize-error\.test\.ts/);
 
 test('serializes a database error without row values', () => {
   const message = 'new row for relation "chunks" violates check constraint "chunks_check"';
@@ -47,10 +47,10 @@ test.each([
   ['22P02', 'malformed array literal: "Dear "my" diary"', 'malformed array literal: "…"'],
   ['42601', 'syntax error in tsquery: "Dear diary"', 'syntax error in tsquery: "…"'],
   ['22P05', 'bad "Dear\ndiary"\n    at nowhere', 'bad "…"\n    at nowhere'],
-])('a message of class %s is told without the value it quotes', (code, message, expected) => {
+])('a message of class %s is logged without the value it quotes', (code, message, expected) => {
   const error = databaseError(code, message);
   expect(serializeError(error)).toMatchObject({ message: expected });
-  expect(told(error)).not.toMatch(/Dear|diary/);
+  expect(serialized(error)).not.toMatch(/Dear|diary/);
 });
 
 test('does not quote invalid JSON', () => {
@@ -60,7 +60,7 @@ test('does not quote invalid JSON', () => {
   } catch (thrown) {
     error = thrown;
   }
-  expect(told(error)).not.toContain('Dear');
+  expect(serialized(error)).not.toContain('Dear');
   expect(serializeError(error)).toMatchObject({ type: 'SyntaxError' });
 });
 
@@ -75,13 +75,13 @@ test('serializes causes and aggregate errors', () => {
       errors: [{ message: 'invalid input syntax for type json: "…"' }, { message: 'another' }],
     },
   });
-  expect(told(error)).not.toContain('diary');
+  expect(serialized(error)).not.toContain('diary');
 });
 
 test('stops at circular causes', () => {
   const error = new Error('round');
   error.cause = error;
-  expect(told(error)).toContain('round');
+  expect(serialized(error)).toContain('round');
 });
 
 test('logs the type of non-errors', () => {

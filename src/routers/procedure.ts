@@ -29,8 +29,10 @@ export const tenantProcedure = <I extends z.ZodType>(
   permittedProcedure(...[permission].flat())
     .input(input)
     .use(({ ctx, input, path, next }) => {
-      const narrowed = ctx.access ? restrictToKey(ctx.access, input, { places: requiresSingleUnit }) : input;
-      return next({ input: narrowed, ctx: { actor: withIdempotencyContext(ctx, path, narrowed) } });
+      const restricted = ctx.access
+        ? restrictToKey(ctx.access, input, { places: requiresSingleUnit })
+        : input;
+      return next({ input: restricted, ctx: { actor: withIdempotencyContext(ctx, path, restricted) } });
     });
 
 function assertPermitted({ access }: Context, permissions: Permission[]): void {
@@ -43,11 +45,11 @@ function withIdempotencyContext(
   { actor, idempotencyKey, addResponseHeader }: Context,
   path: string,
   input: unknown,
-) {
+): Context['actor'] {
   if (idempotencyKey === undefined) return actor;
   return {
     ...actor,
-    retry: {
+    idempotency: {
       key: idempotencyKey,
       fingerprint: createHash('sha256')
         .update(path)

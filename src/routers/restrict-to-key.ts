@@ -20,13 +20,13 @@ export function restrictToKey<I>(access: KeyAccess, input: I, { places }: { plac
   if (outside >= 0) {
     throw forbidden(`This API key does not reach dataset ${datasetIds?.[outside]}.`, ['datasetIds', outside]);
   }
-  const narrowed = {
+  const restricted = {
     ...scope,
     tenantId: access.tenantId,
     ...(access.tenantUnitIds && { tenantUnitId: restrictUnits(access.tenantUnitIds, scope, places) }),
     ...(reached && { datasetIds: reached }),
   };
-  return { ...input, scope: narrowed };
+  return { ...input, scope: restricted };
 }
 
 function restrictUnits(

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useServerProcess } from '../support/server-process.js';
+import { waitFor } from '../support/wait-for.js';
 
 const server = useServerProcess({ FETCH_ALLOW_HOSTS: '127.0.0.1' });
 
@@ -52,19 +52,21 @@ afterAll(() => {
 async function process(urls: string[], datasetId: string): Promise<Record<string, number>> {
   const { created } = await server.trpc.documents.createMany.mutate({ scope, urls, datasetIds: [datasetId] });
   expect(created).toHaveLength(urls.length);
-  for (;;) {
-    server.assertAlive();
-    const counts: Record<string, number> = {};
-    for (let start = 0; start < created.length; start += 100) {
-      const documentIds = created.slice(start, start + 100).map(({ id }) => id);
-      for (const { status, error } of await server.trpc.documents.getMany.query({ scope, documentIds })) {
-        const state = status === 'failed' ? `failed: ${error?.code}` : status;
-        counts[state] = (counts[state] ?? 0) + 1;
+  return waitFor(
+    async () => {
+      server.assertAlive();
+      const counts: Record<string, number> = {};
+      for (let start = 0; start < created.length; start += 100) {
+        const documentIds = created.slice(start, start + 100).map(({ id }) => id);
+        for (const { status, error } of await server.trpc.documents.getMany.query({ scope, documentIds })) {
+          const state = status === 'failed' ? `failed: ${error?.code}` : status;
+          counts[state] = (counts[state] ?? 0) + 1;
+        }
       }
-    }
-    if (!counts.created && !counts.processing) return counts;
-    await delay(100);
-  }
+      return counts.created || counts.processing ? false : counts;
+    },
+    { what: 'the documents to be processed', intervalMs: 100 },
+  );
 }
 
 const numbered = (count: number, path: (number: number) => string) =>

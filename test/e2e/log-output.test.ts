@@ -39,7 +39,7 @@ async function linesOf(
   });
   const [, address] = /address\s+(\S+)/.exec(printed) ?? [];
   expect((await fetch(`${address}/healthz`)).status).toBe(200);
-  await expect.poll(() => printed, { timeout: 20_000 }).toContain('/healthz');
+  await expect.poll(() => printed).toContain('/healthz');
   stop(child);
   await once(child, 'exit');
   const welcome = /\r?\nLectern is ready[\s\S]*Stop it with Ctrl-C\.\r?\n/;

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { useHeldResponses } from '../support/held-responses.js';
 import { useServerProcess } from '../support/server-process.js';
+import { waitFor } from '../support/wait-for.js';
 
 /* One reader, as on a machine of one or two processors, and everything that large it can be busy with. */
 
@@ -10,10 +10,6 @@ const pages = useHeldResponses();
 
 const LARGE_BYTES = 80_000_000;
 const scopeOf = (tenantId: string) => ({ tenantId, tenantUnitId: 'unit' });
-
-async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await isSo())) await delay(20);
-}
 
 async function upload(tenantId: string, text: string): Promise<string> {
   const form = new FormData();
@@ -34,7 +30,7 @@ const get = (tenantId: string, documentId: string) =>
 test('a small document is processed while a large file and slow pages are in progress', async () => {
   await server.start();
   const large = await upload('large', 'a'.repeat(LARGE_BYTES));
-  await until(async () => (await get('large', large)).stage === 'splitting');
+  await waitFor(async () => (await get('large', large)).stage === 'splitting');
   // With the large file, these hold all the room that there is for what is not known to be small.
   const slow = ['slow 1', 'slow 2', 'slow 3'];
   for (const tenantId of slow) {
@@ -44,11 +40,11 @@ test('a small document is processed while a large file and slow pages are in pro
       url: pages.url(`/${tenantId.replace(' ', '-')}`),
     });
   }
-  await until(() => pages.asked().length === slow.length);
+  await waitFor(() => pages.asked().length === slow.length);
 
   for (const tenantId of ['small', 'another', 'large']) {
     const small = await upload(tenantId, 'A few words.');
-    await until(async () => (await get(tenantId, small)).status === 'ready');
+    await waitFor(async () => (await get(tenantId, small)).status === 'ready');
   }
   expect(await get('large', large)).toMatchObject({ status: 'processing', error: null, attempts: 1 });
   expect(pages.asked()).toHaveLength(slow.length);

@@ -85,7 +85,7 @@ describe('the advisory lock key', () => {
         `.execute(holder);
         return rows[0]?.waits;
       };
-      await expect.poll(isQueued, { timeout: 30_000 }).toBe(true);
+      await expect.poll(isQueued).toBe(true);
       expect(await isWriterLockContended(holder)).toBe(false);
       await sql`select pg_advisory_unlock_all()`.execute(holder);
       await waiting;

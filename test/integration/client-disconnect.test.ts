@@ -94,7 +94,7 @@ test('leaks nothing', async () => {
     (await readdir(path.join(app.dataDir, 'files'), { recursive: true, withFileTypes: true })).filter(
       (file) => file.isFile(),
     );
-  await expect.poll(files, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(files).toEqual([]);
   expect(lines.filter(({ level }) => level >= ERROR)).toEqual([]);
   expect(lines.map(({ msg }) => msg)).toContain('request cut off');
   expect(lines.map(({ msg }) => msg)).toContain('a client left before its answer');

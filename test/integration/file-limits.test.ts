@@ -49,7 +49,7 @@ test.each([
       newChunks: 0,
       chunkCount: 0,
     });
-    await expect.poll(drafts, { timeout: 60_000 }).toBe(0);
+    await expect.poll(drafts).toBe(0);
   },
 );
 
@@ -74,7 +74,7 @@ test('a separator that cuts everywhere is refused, nothing is left of it, and th
     newChunks: 0,
     chunkCount: 1,
   });
-  await expect.poll(drafts, { timeout: 60_000 }).toBe(0);
+  await expect.poll(drafts).toBe(0);
   expect(await calls.listChunks(id)).toEqual(old);
 
   // With chunks of the usual size there is nothing to object to.

@@ -84,7 +84,7 @@ function createServices(db: Database) {
     chunks: createChunks({ db, clock, extractKeywords: () => ({}), maxPageSize }),
     search: createSearch({ db, index, maxPageSize }),
     searchable: createSearchableWaits({ db, hasOutbox: true, stopping }),
-    searchConsole: createSearchAdmin({ db, operations, maxPageSize }),
+    searchAdmin: createSearchAdmin({ db, operations, maxPageSize }),
     audit: createAudit({ db, maxPageSize }),
     apiKeys: createApiKeys({ db, clock, maxPageSize }),
     webhooks: createWebhooks({ db, clock, maxPageSize, validateUrl: () => undefined }),
@@ -133,7 +133,7 @@ const reads: Record<string, Call> = {
   'search.search': (s) => s.search.search(search),
   'searchable.waitUntilSearchable': (s) =>
     s.searchable.waitUntilSearchable({ scope, documentId, seconds: 0 }),
-  'searchConsole.explain': (s) => s.searchConsole.explain({ ...search, chunk: { documentId, chunkId } }),
+  'searchAdmin.explain': (s) => s.searchAdmin.explain({ ...search, chunk: { documentId, chunkId } }),
   'audit.list': (s) => s.audit.list({ scope, ...page, subjectId: documentId }),
   'apiKeys.list': (s) => s.apiKeys.list({ scope, ...page }),
   'webhooks.list': (s) => s.webhooks.list({ scope }),
@@ -187,10 +187,10 @@ const others = [
   'apiKeys.countActive',
   'apiKeys.findTenant',
   'webhooks.create',
-  'searchConsole.status',
-  'searchConsole.settings',
-  'searchConsole.tasks',
-  'searchConsole.verify',
+  'searchAdmin.status',
+  'searchAdmin.settings',
+  'searchAdmin.tasks',
+  'searchAdmin.verify',
 ];
 
 test('every function of every service is tried', () => {

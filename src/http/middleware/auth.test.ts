@@ -107,7 +107,7 @@ test.each([CONVERSATIONS, CALL])(
 test.each([CONVERSATIONS, CALL])('%s is not served without authentication guard', async (route) => {
   const { ask, written } = await serve([]);
   expect((await ask(route)).status).toBe(500);
-  expect(written.join()).toContain('come past the guard');
+  expect(written.join()).toContain('A request was not authenticated');
 });
 
 test('guards run in order until the first rejection', async () => {
@@ -141,7 +141,7 @@ test('one revalidation aborts all requests of a revoked key', async () => {
   const asked = Array.from({ length: GOING_ON }, () =>
     ask(CONVERSATIONS, { 'x-api-key': 'key' }).catch(() => 'cut off'),
   );
-  await expect.poll(going, { timeout: 20_000 }).toBe(GOING_ON);
+  await expect.poll(going).toBe(GOING_ON);
   isRevoked = true;
   looks = 0;
   expect(await Promise.all(asked)).toEqual(asked.map(() => 'cut off'));

@@ -3,10 +3,10 @@ import { tooManyRequests } from '../../errors.js';
 import type { RateLimitState } from '../../rate-limit/rate-limiter.js';
 
 /** Sets RateLimit and RateLimit-Policy, by draft-ietf-httpapi-ratelimit-headers-11. */
-export function setRateLimitHeaders(res: Response, standings: RateLimitState[]): void {
-  if (standings.length === 0) return;
-  res.set('RateLimit-Policy', standings.map(policyItem).join(', '));
-  res.set('RateLimit', standings.map(limitItem).join(', '));
+export function setRateLimitHeaders(res: Response, states: RateLimitState[]): void {
+  if (states.length === 0) return;
+  res.set('RateLimit-Policy', states.map(policyItem).join(', '));
+  res.set('RateLimit', states.map(limitItem).join(', '));
 }
 
 const policyItem = ({ policy, unit, limit }: RateLimitState): string =>

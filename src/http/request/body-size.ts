@@ -21,18 +21,18 @@ export function declaredBytes(req: Request): number | undefined {
 
 /** Reports received body bytes in steps, without consuming the stream. Small bodies are not reported. */
 export function countBodyBytes(req: Request, tell: (bytes: number) => void): void {
-  let [told, untold] = [0, 0];
+  let [counted, uncounted] = [0, 0];
   const tellAll = () => {
-    if (untold === 0 || told + untold < MIN_COUNTED_BYTES) return;
-    tell(untold);
-    [told, untold] = [told + untold, 0];
+    if (uncounted === 0 || counted + uncounted < MIN_COUNTED_BYTES) return;
+    tell(uncounted);
+    [counted, uncounted] = [counted + uncounted, 0];
   };
   const listenAsWell = (event: string | symbol) => {
     if (event !== 'data') return;
     req.off('newListener', listenAsWell);
     req.on('data', (bytes: Buffer) => {
-      untold += bytes.length;
-      if (untold >= STEP_BYTES) tellAll();
+      uncounted += bytes.length;
+      if (uncounted >= STEP_BYTES) tellAll();
     });
   };
   // Adding a `data` listener now would start the flow before the body parser listens.

@@ -22,7 +22,7 @@ const BATCH = 1_000;
 /** A snapshot of the watched documents. */
 interface Snapshot {
   states: State[];
-  isUnderWay: boolean;
+  isInProgress: boolean;
 }
 
 interface State {
@@ -55,15 +55,15 @@ export function createDocumentProgress({ db, maxPageSize, stopping }: DocumentPr
   ): AsyncGenerator<DocumentProgress, void> {
     stopping.throwIfAborted();
     const sent = new Map<string, string>();
-    let sight = await readFirstSnapshot(selection);
+    let snapshot = await readFirstSnapshot(selection);
     for (;;) {
-      for (const { progress, text } of sight?.states ?? []) {
+      for (const { progress, text } of snapshot?.states ?? []) {
         if (sent.get(progress.documentId) === text) continue;
         sent.set(progress.documentId, text);
         yield progress;
       }
-      if (sight && !sight.isUnderWay) return;
-      sight = await poll.next(selection, signal);
+      if (snapshot && !snapshot.isInProgress) return;
+      snapshot = await poll.next(selection, signal);
     }
   }
 
@@ -107,7 +107,7 @@ export function createDocumentProgress({ db, maxPageSize, stopping }: DocumentPr
     return rows.map(({ tenantId, tenantUnitId, datasetIds, source, ...progress }) => ({
       documentId: progress.documentId,
       place: { tenantId, tenantUnitId, datasetIds },
-      isUnderWay: isPending({ status: progress.status, source }),
+      isInProgress: isPending({ status: progress.status, source }),
       state: toState(progress as DocumentProgress),
     }));
   }
@@ -124,7 +124,7 @@ export function createDocumentProgress({ db, maxPageSize, stopping }: DocumentPr
       states: seen.map(
         (row, i) => row?.state ?? toState({ documentId: documentIds[i] ?? '', status: 'deleted' }),
       ),
-      isUnderWay: seen.some((row) => row?.isUnderWay),
+      isInProgress: seen.some((row) => row?.isInProgress),
     };
   }
 }
