@@ -148,7 +148,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const files = createFiles({ db, storage, quotas, clock, maxUploadBytes });
   const allowList = createAllowlist(fetchAllowHosts);
   const checkTarget = createWebhookUrlValidator(allowList);
-  const spoolDir = path.join(config.dataDir, 'spool');
+  const tempDir = path.join(config.dataDir, 'tmp');
   const sitemapSandbox = createSandbox<SitemapTask, SitemapResult>({
     program: overrides.sitemapProgram ?? SITEMAP_PROGRAM,
     concurrency: SITEMAP_CONCURRENCY,
@@ -167,7 +167,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       maxPageSize,
       readSitemap: createReadSitemap({
         allowHosts: fetchAllowHosts,
-        tempDir: spoolDir,
+        tempDir,
         sandbox: sitemapSandbox,
       }),
       stopping: stopping.signal,
@@ -185,7 +185,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     audit: createAudit({ db, maxPageSize }),
     webhooks: createWebhooks({ db, clock, maxPageSize, validateUrl: checkTarget }),
   };
-  const sweepIngestion = createSweepIngestion({ db, tempDir: spoolDir, clock });
+  const sweepIngestion = createSweepIngestion({ db, tempDir, clock });
   const { ingestMemoryBytes: memoryBytes, ingestTimeoutMs } = config;
   const sandbox = createSandbox<ChunkingTask, ChunkingResult>({
     program: overrides.sandboxProgram ?? SANDBOX_PROGRAM,
@@ -207,7 +207,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         isAllowed: createBucketAllowlist({ allowed: config.sourceBuckets, storageUrl: config.storageUrl }),
       }),
       maxBytes: maxUploadBytes,
-      tempDir: spoolDir,
+      tempDir,
       fetchAllowHosts,
       fetchTimeoutMs,
     },

@@ -144,12 +144,12 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     let made = 0;
     return sandbox.run(task, {
       signal,
-      onProgress: progress.parsed,
+      onProgress: progress.reportParsed,
       onBatch: async (batch) => {
         const added = await insertDrafts(db, document, batch);
         made += added;
         if (made > limits.chunks) throw tooManyChunksError();
-        progress.drafted(added);
+        progress.reportDrafts(added);
       },
     });
   }

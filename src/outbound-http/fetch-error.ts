@@ -33,8 +33,8 @@ const BROKEN_CONTENT = /^(Z_|ERR_|HPE_)/;
 /** Turns what a socket, the HTTP parser, the resolver or a decompressor threw into a FetchError; FetchErrors pass unchanged. */
 export function toFetchError(error: unknown): FetchError {
   const chain = causeChain(error);
-  const known = chain.find((cause) => cause instanceof FetchError);
-  if (known) return known;
+  const fetchError = chain.find((cause) => cause instanceof FetchError);
+  if (fetchError) return fetchError;
   const codes = chain.flatMap((cause) => [cause.name, (cause as NodeJS.ErrnoException).code ?? '']);
   if (codes.some((code) => TIMEOUTS.has(code))) {
     return new FetchError('timeout', 'The server took too long to answer; try again later.', true, {

@@ -37,7 +37,7 @@ function searchableText({ content, contentComplement, keywords }: SearchableChun
 }
 
 function toTsvector(tenantId: string, terms: Term[]): string {
-  const mark = tenantPrefix(tenantId);
+  const prefix = tenantPrefix(tenantId);
   const places = new Map<string, number[]>();
   for (const { term, position } of terms) {
     const at = places.get(term);
@@ -45,5 +45,5 @@ function toTsvector(tenantId: string, terms: Term[]): string {
     if (at) at.push(place);
     else places.set(term, [place]);
   }
-  return [...places].map(([term, at]) => `'${mark}${term}':${at.join(',')}`).join(' ');
+  return [...places].map(([term, at]) => `'${prefix}${term}':${at.join(',')}`).join(' ');
 }

@@ -31,8 +31,8 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
     for (let matches = INITIAL_MATCHES; ; matches *= MATCHES_FACTOR) {
       const chosen = chooseTerms(rarest, matches);
       const anyTerm = chosen.map(({ term }) => quoteLexeme(query.tenantId, term)).join(' | ');
-      const among = sql<SqlBool>`t.terms @@ ${anyTerm}::tsquery`;
-      const candidates = await rankChunks(db, { query, terms, corpus, filter: among });
+      const filter = sql<SqlBool>`t.terms @@ ${anyTerm}::tsquery`;
+      const candidates = await rankChunks(db, { query, terms, corpus, filter });
       if (chosen.length === rarest.length || candidates.length >= query.limit) return { engine, candidates };
     }
   }

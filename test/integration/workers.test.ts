@@ -74,7 +74,7 @@ beforeAll(async () => {
         },
       },
       maxBytes: 1_000_000,
-      tempDir: path.join(dataDir, 'spool'),
+      tempDir: path.join(dataDir, 'tmp'),
     },
     sandbox,
     chunking: {},

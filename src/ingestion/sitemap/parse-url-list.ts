@@ -27,7 +27,7 @@ export function createUrlListParser(entries: SitemapEntries): EntryParser {
     isUnsupported: () => false,
   };
 
-  /** Of a line without end nobody needs more than shows that it is too long. */
+  /** A line is cut where it is certainly too long. */
   function extend(part: string): void {
     line = (line + part).trimStart().slice(0, MAX_URL_LENGTH + 1);
   }

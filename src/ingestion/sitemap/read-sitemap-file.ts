@@ -81,6 +81,6 @@ const ERROR_PHRASES: Record<string, string> = {
 function toDomainError(url: string, error: IngestionError): Error {
   const { code, message, retryable } = error;
   if (retryable) return unavailable(`The file ${url} could not be read; try again later.`, error);
-  const fault = code === 'parser_crashed' ? 'cannot be read' : (ERROR_PHRASES[code] ?? message);
-  return invalid(`The file ${url} ${fault}.`, ['sitemap']);
+  const problem = code === 'parser_crashed' ? 'cannot be read' : (ERROR_PHRASES[code] ?? message);
+  return invalid(`The file ${url} ${problem}.`, ['sitemap']);
 }

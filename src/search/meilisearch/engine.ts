@@ -50,8 +50,8 @@ export function createMeilisearchEngine({
     if (rarest.length === 0) return { engine, candidates: [] };
     for (let round = 1; ; round *= DEPTH_FACTOR) {
       const { ids, isAll } = await queryCandidates(query, rarest, round);
-      const among = sql<SqlBool>`t.chunk_id = any(${[...ids, ...waiting]}::text[])`;
-      const candidates = await rankChunks(db, { query, terms, corpus, filter: among });
+      const filter = sql<SqlBool>`t.chunk_id = any(${[...ids, ...waiting]}::text[])`;
+      const candidates = await rankChunks(db, { query, terms, corpus, filter });
       if (isAll || candidates.length >= query.limit) return { engine, candidates };
     }
   }

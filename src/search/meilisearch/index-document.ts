@@ -45,8 +45,8 @@ export const encodeTerm = (term: string): string =>
 const PLAIN = /^[a-z0-9]*$/;
 
 function stripTenantPrefix(tenantId: string, terms: string): string {
-  const mark = tenantPrefix(tenantId);
-  return ` ${terms}`.replaceAll(` ${mark}`, ' ').slice(1);
+  const prefix = tenantPrefix(tenantId);
+  return ` ${terms}`.replaceAll(` ${prefix}`, ' ').slice(1);
 }
 
 export const CHECKPOINT_ID = 'checkpoint';

@@ -98,8 +98,8 @@ export async function replayChanges(
   let replayed = 0;
   for (;;) {
     signal?.throwIfAborted();
-    const { rows: read } = await sql<{ chunkId: string; noted: number } & IndexedChunk>`
-      select r.chunk_id, r.revision as noted, indexed.*
+    const { rows: read } = await sql<{ chunkId: string; replayRevision: number } & IndexedChunk>`
+      select r.chunk_id, r.revision as replay_revision, indexed.*
       from (select chunk_id, revision from search_replay order by chunk_id limit ${sql.lit(BATCH_SIZE)}) as r
       left join lateral (${indexedChunksQuery.selectRows} and c.id = r.chunk_id) as indexed on true
     `.execute(db);
@@ -116,10 +116,10 @@ export async function replayChanges(
       delete from search_replay as r
       using (
         select r.chunk_id from search_replay as r
-        join unnest(${rows.map(({ chunkId }) => chunkId)}::text[], ${rows.map(({ noted: outboxRevision }) => outboxRevision)}::bigint[])
+        join unnest(${rows.map(({ chunkId }) => chunkId)}::text[], ${rows.map(({ replayRevision }) => replayRevision)}::bigint[])
           as done (chunk_id, revision) on r.chunk_id = done.chunk_id and r.revision = done.revision
-        order by r.chunk_id for update of r) as repeated
-      where r.chunk_id = repeated.chunk_id
+        order by r.chunk_id for update of r) as replayed
+      where r.chunk_id = replayed.chunk_id
     `.execute(db);
     replayed += rows.length;
     onProgress(replayed);

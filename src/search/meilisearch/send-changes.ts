@@ -44,7 +44,7 @@ export interface SendOptions {
  * Sends outbox rows to the index. A row is deleted only after its task has succeeded; a failed batch is
  * bisected to find its poison rows.
  *
- * @throws FailedTask or the client's error when the server fails; rows stay in the outbox
+ * @throws TaskFailedError or the client's error when the server fails; rows stay in the outbox
  */
 export async function sendChanges(options: SendOptions): Promise<void> {
   const { lockedDb, client, indexUid, signal } = options;

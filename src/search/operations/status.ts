@@ -23,12 +23,12 @@ export interface SearchStatusDependencies {
 
 /** Status of the search. Failures of the search server are part of the result, not errors. */
 export async function readSearchStatus({
+  db: database,
   index,
   server,
   fallback,
-  ...given
 }: SearchStatusDependencies): Promise<SearchStatus> {
-  const db = unscoped(given.db, 'Search statistics cover all tenants.');
+  const db = unscoped(database, 'Search statistics cover all tenants.');
   const inspection = server && inspectServer(server);
   const { engine, available: served, reason = null } = await readIndexStatus(index);
   const chunks = await countIndexedChunks(db);

@@ -53,12 +53,12 @@ export function createOpenObject({
     };
     const opened = await abortable(options.signal, reader.open(address, options)).catch(fail);
     if (!opened) return undefined;
-    const { body, size = 0, ...facts } = opened;
+    const { body, size = 0, ...metadata } = opened;
     if (size > options.maxBytes) {
       body.destroy();
       throw new IngestionError('too_large', tooLargeMessage(options.maxBytes));
     }
-    return { ...facts, body: mapErrors(body, fail) };
+    return { ...metadata, body: mapErrors(body, fail) };
   };
 }
 
