@@ -1,5 +1,5 @@
 import { ApiError } from './errors.js';
-import type { Job } from './tasks.js';
+import type { Job } from './job.js';
 
 /** What a broken server or a proxy before it sends; `reset` breaks the connection. */
 export type RawAnswer = 'reset' | { status: number; headers?: Record<string, string>; body: string };

@@ -1,8 +1,7 @@
 import type { ApiError } from './errors.js';
 import type { Faults } from './faults.js';
+import type { Job } from './job.js';
 import type { Access } from './keys.js';
-
-type Details = Record<string, unknown>;
 
 export interface Task {
   uid: number;
@@ -11,23 +10,12 @@ export interface Task {
   status: 'enqueued' | 'processing' | 'succeeded' | 'failed';
   type: string;
   canceledBy: null;
-  details: Details;
+  details: Record<string, unknown>;
   error: ApiError | null;
   duration: string | null;
   enqueuedAt: string;
   startedAt: string | null;
   finishedAt: string | null;
-}
-
-export interface Job {
-  type: string;
-  indexUid: string | null;
-  details: Details;
-  /** The details that change when it fails. */
-  withoutEffect?: Details;
-  documentIds?: string[];
-  /** Returns the details that change when it succeeds. */
-  run: (task: Task) => Details;
 }
 
 export type Tasks = ReturnType<typeof createTasks>;
