@@ -170,6 +170,22 @@ export interface DocumentDatasetTable extends TenantOwned {
   datasetId: string;
 }
 
+/** Which slots of a worker a job waits for. */
+export type JobLane = 'small' | 'large' | 'suspect';
+
+export interface ProcessingJobTable {
+  tenantId: string;
+  documentId: string;
+  lane: JobLane;
+  sequence: Generated<number>;
+  attempts: Generated<number>;
+  outages: Generated<number>;
+  deaths: Generated<number>;
+  nextAttemptTime: Date | null;
+  leaseOwner: string | null;
+  leaseExpiresTime: Date | null;
+}
+
 export interface UploadTable {
   id: string;
   tenantId: string;
@@ -375,6 +391,7 @@ export interface Schema {
   documents: DocumentTable;
   documentSources: DocumentSourceTable;
   documentDatasets: DocumentDatasetTable;
+  processingJobs: ProcessingJobTable;
   uploads: UploadTable;
   chunks: ChunkTable;
   chunkTerms: ChunkTermsTable;

@@ -14,8 +14,6 @@ import { createHttpServer } from './http/server.js';
 import { closeGracefully, listen, serverAddress } from './http/server-lifecycle.js';
 import type { ChunkingResult, ChunkingTask } from './ingestion/chunking/chunking-task.js';
 import { extractKeywords } from './ingestion/chunking/keywords.js';
-import { createFailExhausted } from './ingestion/jobs/fail-exhausted.js';
-import { createRenumberJobs } from './ingestion/jobs/job-order.js';
 import { jobQueue } from './ingestion/jobs/job-queue.js';
 import { startWorker } from './ingestion/jobs/worker.js';
 import { createProcessDocument } from './ingestion/process-document.js';
@@ -247,13 +245,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     engines: { database: database.description, search: index.engine },
 
     async start() {
-      const failExhausted = createFailExhausted(db);
-      const renumberJobs = createRenumberJobs(db);
       const worker = startWorker({
-        pool,
+        db,
         databaseUrl: database.url,
         processDocument,
-        failExhausted: () => failExhausted().then(renumberJobs),
         limits: {
           large: config.ingestConcurrency * SLOTS_PER_PARSER,
           small: config.ingestConcurrency + 1,

@@ -13,7 +13,7 @@ export function tenantTransaction<T>(
   return db.connection().execute(async (tx) => {
     try {
       // One message: no extra round trip.
-      await run(tx, `begin; ${setTenantRoleSql(tenantId)}`);
+      await run(tx, `begin; call become_tenant(${pg.escapeLiteral(tenantId)})`);
       const result = await work(tx);
       await run(tx, 'commit');
       return result;
@@ -25,14 +25,4 @@ export function tenantTransaction<T>(
   });
 }
 
-/** The same for part of a transaction that spans tenants. If `work` fails, the transaction fails. */
-export async function withTenantRole<T>(tx: Queryable, tenantId: string, work: () => Promise<T>): Promise<T> {
-  await run(tx, setTenantRoleSql(tenantId));
-  const result = await work();
-  await run(tx, 'set local role none');
-  return result;
-}
-
 const run = (db: Queryable, sql: string) => db.executeQuery(CompiledQuery.raw(sql));
-
-const setTenantRoleSql = (tenantId: string): string => `call become_tenant(${pg.escapeLiteral(tenantId)})`;
