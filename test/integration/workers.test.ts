@@ -266,6 +266,26 @@ describe('work on a document', () => {
     expect(await contentsOf(id)).toEqual(['From the file.']);
   });
 
+  test('deletes its own drafts, and none of a later attempt', async () => {
+    const id = await createFile();
+    const { done, file } = await workUntilRead(id);
+    const { tenantId, tenantUnitId } = TENANT_UNIT;
+    const draft = { id: 'draft', ordinal: 0, sourceHash: '', content: '', contentComplement: '' };
+    const described = { keywords: '{}', metadata: '{}', terms: '', termsLength: 0, analyzer: 1 };
+    await client.db
+      .insertInto('chunkDrafts')
+      .values({ tenantId, tenantUnitId, documentId: id, run: 'later', ...draft, ...described })
+      .execute();
+    file.end('From the file.');
+    await done;
+    const left = await client.db
+      .selectFrom('chunkDrafts')
+      .select('run')
+      .where('documentId', '=', id)
+      .execute();
+    expect(left).toEqual([{ run: 'later' }]);
+  });
+
   test('ends in nothing when the document is deleted meanwhile', async () => {
     const id = await createFile();
     const { done, file } = await workUntilRead(id);

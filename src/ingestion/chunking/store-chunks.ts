@@ -44,16 +44,16 @@ export async function insertDrafts(
   return Number(numAffectedRows);
 }
 
-/** Deletes the drafts of a document, or of one attempt. */
+/** Deletes the drafts of an attempt. */
 export async function deleteDrafts(
   db: Queryable,
-  { tenantId, id, run }: Pick<ProcessingAttempt, 'tenantId' | 'id'> & { run?: string },
+  { tenantId, id, attemptId }: ProcessingAttempt,
 ): Promise<void> {
   await db
     .deleteFrom('chunkDrafts')
     .where('tenantId', '=', tenantId)
     .where('documentId', '=', id)
-    .$if(run !== undefined, (q) => q.where('run', '=', run as string))
+    .where('run', '=', attemptId)
     .execute();
 }
 
