@@ -75,7 +75,11 @@ export interface ConversationStatusChangeTable extends TenantOwned {
   changedBy: string | null;
 }
 
-/** Written by the agent runtime, not by this service: see "The messages table" in ARCHITECTURE.md. */
+/**
+ * Written by the agent runtime, not by this service: the table is a contract with it. `conversationId` must exist, tenant
+ * and unit must be the conversation's, and `requestedTime` orders the list. Deleting a conversation deletes its messages.
+ * `metadata` above 1 MiB is returned as null, and a page of messages above 10 MiB is refused.
+ */
 export interface MessageTable extends TenantOwned {
   id: string;
   conversationId: string;

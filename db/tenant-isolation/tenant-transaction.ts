@@ -4,6 +4,9 @@ import type { Database, Queryable } from '../schema.js';
 
 /**
  * Runs `work` in a transaction under row-level security: only rows of `tenantId` are visible and writable.
+ *
+ * The role belongs to this database alone, since a user who may take a role has it in every database of the server. The
+ * SQL function `tenant_role()` holds its name.
  */
 export function tenantTransaction<T>(
   db: Database,
