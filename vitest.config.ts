@@ -6,7 +6,7 @@ const MORE_THAN_UNITS = [
   'db/embedded/*.test.ts',
   'src/auth/valid-key-cache.test.ts',
   'src/rate-limit/bucket-stores.test.ts',
-  'src/ingestion/fetch/fetch-url-addresses.test.ts',
+  'src/outbound-http/fetch-url-addresses.test.ts',
   'src/ingestion/sandbox/sandbox.test.ts',
   'src/ingestion/sitemap/read-sitemap.test.ts',
 ];

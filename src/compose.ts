@@ -13,9 +13,8 @@ import { createSearchIndex } from './compose/search.js';
 import { createServerLog } from './compose/server-log.js';
 import { assertAuthModeSet, type Config } from './config.js';
 import { closeGracefully, listen, serverAddress } from './http/server-lifecycle.js';
+import type { ChunkingResult, ChunkingTask } from './ingestion/chunking/chunking-task.js';
 import { extractKeywords } from './ingestion/chunking/keywords.js';
-import { createAllowlist } from './ingestion/fetch/allowlist.js';
-import { createHttpClient } from './ingestion/fetch/http-client.js';
 import { jobQueue } from './ingestion/jobs/job-queue.js';
 import { createProcessDocument } from './ingestion/process-document.js';
 import { createSandbox } from './ingestion/sandbox/sandbox.js';
@@ -25,6 +24,8 @@ import { SITEMAP_CONCURRENCY, SITEMAP_SANDBOX_LIMITS } from './ingestion/sitemap
 import { createBucketAllowlist } from './ingestion/sources/buckets/bucket-allowlist.js';
 import { createOpenObject } from './ingestion/sources/buckets/open-object.js';
 import { createSweepIngestion } from './ingestion/sweep.js';
+import { createAllowlist } from './outbound-http/allowlist.js';
+import { createHttpClient } from './outbound-http/http-client.js';
 import type { Services } from './routers/index.js';
 import { createApiKeys } from './services/api-keys/api-keys.js';
 import { createAudit } from './services/audit/audit.js';
@@ -49,7 +50,7 @@ import { createWebhookUrlValidator } from './webhooks/validate-url.js';
 const WALL_CLOCK_MARGIN_MS = 3_600_000;
 /** A parser that neither gives chunks nor tells how far it is for so long is in an endless loop. */
 const NO_PROGRESS_TIMEOUT_MS = 120_000;
-const SANDBOX_PROGRAM = fileURLToPath(new URL('./ingestion/sandbox/child.js', import.meta.url));
+const SANDBOX_PROGRAM = fileURLToPath(new URL('./ingestion/chunking/child.js', import.meta.url));
 const SITEMAP_PROGRAM = fileURLToPath(new URL('./ingestion/sitemap/child.js', import.meta.url));
 
 export { createServerLog } from './compose/server-log.js';
@@ -106,7 +107,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const files = createFiles({ db, storage, quotas, clock, maxUploadBytes });
   const allowList = createAllowlist(fetchAllowHosts);
   const checkTarget = createWebhookUrlValidator(allowList);
-  const spoolDir = path.join(config.dataDir, 'spool');
+  const tempDir = path.join(config.dataDir, 'tmp');
   const sitemapSandbox = createSandbox<SitemapTask, SitemapResult>({
     program: overrides.sitemapProgram ?? SITEMAP_PROGRAM,
     concurrency: SITEMAP_CONCURRENCY,
@@ -121,17 +122,16 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       clock,
       files,
       jobs: jobQueue,
-      index,
       quotas,
       maxPageSize,
       readSitemap: createReadSitemap({
         allowHosts: fetchAllowHosts,
-        tempDir: spoolDir,
+        tempDir,
         sandbox: sitemapSandbox,
       }),
       stopping: stopping.signal,
     }),
-    chunks: createChunks({ db, clock, index, extractKeywords, maxPageSize }),
+    chunks: createChunks({ db, clock, extractKeywords, maxPageSize }),
     search: createSearch({ db, index, maxPageSize }),
     searchableWaits: createSearchableWaits({
       db,
@@ -144,9 +144,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     audit: createAudit({ db, maxPageSize }),
     webhooks: createWebhooks({ db, clock, maxPageSize, validateUrl: checkTarget }),
   };
-  const sweepIngestion = createSweepIngestion({ db, tempDir: spoolDir, clock });
+  const sweepIngestion = createSweepIngestion({ db, tempDir, clock });
   const { ingestMemoryBytes: memoryBytes, ingestTimeoutMs } = config;
-  const sandbox = createSandbox({
+  const sandbox = createSandbox<ChunkingTask, ChunkingResult>({
     program: overrides.sandboxProgram ?? SANDBOX_PROGRAM,
     concurrency: config.ingestConcurrency,
     limits: {
@@ -158,7 +158,6 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   });
   const processDocument = createProcessDocument({
     db,
-    index,
     sandbox,
     reading: {
       storage,
@@ -167,7 +166,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         isAllowed: createBucketAllowlist({ allowed: config.sourceBuckets, storageUrl: config.storageUrl }),
       }),
       maxBytes: maxUploadBytes,
-      tempDir: spoolDir,
+      tempDir,
       fetchAllowHosts,
       fetchTimeoutMs,
     },

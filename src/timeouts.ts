@@ -2,11 +2,15 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 
-/** @throws an error named `TimeoutError` when the promise takes longer */
-export async function withTimeout<T>(ms: number, promise: Promise<T>): Promise<T> {
+/** @throws an error named `TimeoutError` when the promise takes longer; the work itself is not cancelled */
+export async function withTimeout<T>(
+  ms: number,
+  promise: Promise<T>,
+  message = `No answer within ${ms} ms.`,
+): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
-    const error = Object.assign(new Error(`No answer within ${ms} ms.`), { name: 'TimeoutError' });
+    const error = Object.assign(new Error(message), { name: 'TimeoutError' });
     timer = setTimeout(() => reject(error), ms);
   });
   try {

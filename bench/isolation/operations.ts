@@ -4,7 +4,6 @@ import type { Database, Schema } from '../../db/schema.js';
 import { tenantQueryGuard } from '../../db/tenant-isolation/query-guard/query-guard.js';
 import { camelCaseNames } from '../../db/tenant-isolation/unscoped.js';
 import { jobQueue } from '../../src/ingestion/jobs/job-queue.js';
-import { createPostgresEngine } from '../../src/search/postgres.js';
 import { createConversations } from '../../src/services/conversations/conversations.js';
 import { createDocuments } from '../../src/services/documents/documents.js';
 import { createQuotas } from '../../src/services/shared/quotas.js';
@@ -65,7 +64,6 @@ function createServices(db: Database) {
       clock,
       files: { claim: () => Promise.reject(new Error('No files here.')), release: async () => {} },
       jobs: jobQueue,
-      index: createPostgresEngine({ db }),
       quotas: createQuotas({ documents: undefined, chunks: undefined, bytes: undefined }),
       maxPageSize,
       readSitemap: async () => ({ urls: [], tooLong: [], truncated: false }),

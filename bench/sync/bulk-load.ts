@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Meilisearch } from 'meilisearch';
 import type { Database } from '../../db/schema.js';
-import { type IndexedChunk, indexedChunksQuery } from '../../src/search/indexed-chunks.js';
 import { createIndex } from '../../src/search/meilisearch/ensure-index.js';
 import { toIndexDocument } from '../../src/search/meilisearch/index-document.js';
+import { type IndexedChunk, indexedChunksQuery } from '../../src/search/meilisearch/indexed-chunks.js';
 import { waitForTask } from '../../src/search/meilisearch/tasks.js';
 
 const PAGE = 5_000;

@@ -3,8 +3,8 @@ import { pino } from 'pino';
 import type { Database } from '../../db/schema.js';
 import type { MeilisearchServer } from '../../src/search/meilisearch/connect.js';
 import { enableOutbox, readIndexState } from '../../src/search/meilisearch/index-state.js';
+import { readBacklog } from '../../src/search/meilisearch/outbox-consumer.js';
 import { startIndexSync } from '../../src/search/meilisearch/sync.js';
-import { readBacklog } from '../../src/search/outbox.js';
 
 const POLL_MS = 100;
 const TELL_MS = 10_000;

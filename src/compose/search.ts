@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/schema.js';
 import type { Config } from '../config.js';
-import { createSearchOperations } from '../search/create-operations.js';
 import { withFallback } from '../search/fallback.js';
 import { connectMeilisearch } from '../search/meilisearch/connect.js';
 import { createMeilisearchEngine } from '../search/meilisearch/engine.js';
+import { toOperatorMessage } from '../search/meilisearch/errors.js';
+import { createSearchOperations } from '../search/operations/create-operations.js';
 import { createPostgresEngine } from '../search/postgres.js';
 
 interface SearchIndexDependencies {
@@ -24,7 +25,7 @@ export function createSearchIndex(
   const engine = server && createMeilisearchEngine({ db, server });
   const index =
     engine && searchFallback
-      ? withFallback(engine, { fallback: postgres, stopping, log })
+      ? withFallback(engine, { fallback: postgres, describeError: toOperatorMessage, stopping, log })
       : (engine ?? postgres);
   const operations = createSearchOperations({ db, index, server, fallback: searchFallback });
   return { server, index, operations };

@@ -1,5 +1,6 @@
 import type { DocumentFailure } from '../../db/schema.js';
 import { isOutage } from '../errors.js';
+import { FetchError } from '../outbound-http/fetch-error.js';
 
 /** Why a document could not be processed; `message` is one sentence that says what the owner can do. */
 export class IngestionError extends Error {
@@ -28,7 +29,7 @@ export const isServiceOutage = (error: unknown): boolean =>
 
 /** The failure to store. Unexpected errors are retryable; their details are not exposed. */
 export function toDocumentFailure(error: unknown, stage: DocumentFailure['stage']): DocumentFailure {
-  if (error instanceof IngestionError) {
+  if (error instanceof IngestionError || error instanceof FetchError) {
     return { code: error.code, stage, message: error.message, retryable: error.retryable };
   }
   const message = isOutage(error)

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import { v7 as uuid } from 'uuid';
 import type { ChunkingOptions, Database, Queryable } from '../../db/schema.js';
 import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.js';
-import type { ChunkIndex } from '../search/chunk-index.js';
 import { documentEventColumns } from '../webhooks/events.js';
+import type { ChunkingResult, ChunkingSandbox } from './chunking/chunking-task.js';
 import {
   deleteDrafts,
   insertDrafts,
@@ -15,8 +15,6 @@ import { IngestionError, isServiceOutage, toDocumentFailure } from './ingestion-
 import type { DocumentKey } from './jobs/job-queue.js';
 import { fileLimits, tooManyChunksError } from './limits/file-limits.js';
 import { type Stage, startProgressReporter } from './report-progress.js';
-import type { ChunkingResult } from './sandbox/protocol.js';
-import type { Sandbox } from './sandbox/sandbox.js';
 import {
   type ReadSourceOptions,
   readSource,
@@ -26,8 +24,7 @@ import {
 
 export interface ProcessDependencies {
   db: Database;
-  index: Pick<ChunkIndex, 'applyChanges'>;
-  sandbox: Pick<Sandbox, 'run'>;
+  sandbox: Pick<ChunkingSandbox, 'run'>;
   /** Options for reading sources. */
   reading: Omit<ReadSourceOptions, 'signal'>;
   /** Default chunking options. */
@@ -56,7 +53,7 @@ export type ProcessDocument = ReturnType<typeof createProcessDocument>;
  * the attempt; so does a later attempt, so that a worker wrongly presumed dead writes nothing.
  */
 export function createProcessDocument(dependencies: ProcessDependencies) {
-  const { db, index, sandbox, reading, chunking, mostOfFile, isWithinQuota, clock, log } = dependencies;
+  const { db, sandbox, reading, chunking, mostOfFile, isWithinQuota, clock, log } = dependencies;
 
   /**
    * @param isLastAttempt whether a retryable failure is final; an outage of the service never is
@@ -147,12 +144,12 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     let made = 0;
     return sandbox.run(task, {
       signal,
-      onProgress: progress.parsed,
-      onChunks: async (batch) => {
+      onProgress: progress.reportParsed,
+      onBatch: async (batch) => {
         const added = await insertDrafts(db, document, batch);
         made += added;
         if (made > limits.chunks) throw tooManyChunksError();
-        progress.drafted(added);
+        progress.reportDrafts(added);
       },
     });
   }
@@ -162,7 +159,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     const sniffedSubType = source.isFromUrl && subType === 'html' ? 'webpage' : subType;
     await tenantTransaction(db, document.tenantId, async (tx) => {
       if (!(await lock(tx, document))) return;
-      const chunkCount = await replaceChunks(tx, document, { expected, index, now: clock() });
+      const chunkCount = await replaceChunks(tx, document, { expected, now: clock() });
       if (!(await isWithinQuota(tx, document.tenantId))) throw overQuota();
       await tx
         .updateTable('documentSources')

@@ -41,11 +41,11 @@ export function startProgressReporter(updateIfCurrent: () => DocumentUpdate, onS
     enter,
     stage: () => stage,
     /** @param fraction of the source that is read, 0 to 1 */
-    parsed(fraction: number): void {
+    reportParsed(fraction: number): void {
       const percent = STAGES.parsing + Math.floor((STAGES.storing - STAGES.parsing) * fraction);
       processingProgress = Math.max(processingProgress, Math.min(percent, STAGES.storing));
     },
-    drafted(count: number): void {
+    reportDrafts(count: number): void {
       if (stage === 'parsing') enter('splitting');
       newChunks += count;
     },

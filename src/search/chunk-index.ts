@@ -1,5 +1,3 @@
-import type { Queryable } from '../../db/schema.js';
-
 /** The search engines. */
 export const searchEngines = ['meilisearch', 'postgres'] as const;
 export type SearchEngine = (typeof searchEngines)[number];
@@ -30,28 +28,6 @@ export interface SearchCandidates {
   candidates: Candidate[];
 }
 
-/** Chunks created by one processing attempt; their search terms are in `chunk_drafts`. */
-export interface CreatedChunks {
-  tenantId: string;
-  documentId: string;
-  attemptId: string;
-  chunkIds: string[];
-}
-
-export interface ChunkChanges {
-  /** The tenant of all of these; undefined where they may belong to several tenants. */
-  tenantId?: string | undefined;
-  created?: CreatedChunks;
-  /** Chunks that are new or whose text, keywords or position changed. */
-  changed?: string[];
-  /** Deleted chunks. */
-  removed?: string[];
-  /**
-   * Documents that were enabled, disabled or moved to other datasets; the text of their chunks is unchanged.
-   */
-  changedDocuments?: { tenantId: string; documentId: string }[];
-}
-
 export interface IndexStatus {
   engine: SearchEngine;
   /** Whether the engine can answer searches now. */
@@ -70,7 +46,5 @@ export interface ChunkIndex {
    * @throws DomainError `unavailable` when the index cannot answer, or not completely
    */
   search(query: ChunkQuery): Promise<SearchCandidates>;
-  /** Updates the index after rows have changed, within the same transaction. */
-  applyChanges(tx: Queryable, changes: ChunkChanges): Promise<void>;
   status(): Promise<IndexStatus>;
 }

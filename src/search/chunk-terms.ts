@@ -29,9 +29,6 @@ export async function analyzeChunk(tenantId: string, chunk: SearchableChunk): Pr
   return { terms: toTsvector(tenantId, terms), length: terms.length, analyzer: ANALYZER_VERSION };
 }
 
-/** A term as a tsquery lexeme with its tenant prefix. */
-export const quoteLexeme = (tenantId: string, term: string): string => `'${tenantPrefix(tenantId)}${term}'`;
-
 /** The chunk's text under its headings, and the keywords that are not words of it already. */
 function searchableText({ content, contentComplement, keywords }: SearchableChunk): string {
   const lowerCase = content.toLowerCase();
@@ -40,7 +37,7 @@ function searchableText({ content, contentComplement, keywords }: SearchableChun
 }
 
 function toTsvector(tenantId: string, terms: Term[]): string {
-  const mark = tenantPrefix(tenantId);
+  const prefix = tenantPrefix(tenantId);
   const places = new Map<string, number[]>();
   for (const { term, position } of terms) {
     const at = places.get(term);
@@ -48,5 +45,5 @@ function toTsvector(tenantId: string, terms: Term[]): string {
     if (at) at.push(place);
     else places.set(term, [place]);
   }
-  return [...places].map(([term, at]) => `'${mark}${term}':${at.join(',')}`).join(' ');
+  return [...places].map(([term, at]) => `'${prefix}${term}':${at.join(',')}`).join(' ');
 }

@@ -26,13 +26,17 @@ function prepare() {
       state.checked++;
       return { engine: 'meilisearch', available: !state.failure };
     },
-    applyChanges: async () => {},
   };
   const fallback: Pick<ChunkIndex, 'search'> = {
     search: async () => ({ engine: 'postgres', candidates: [{ chunkId: 'b', score: 0.5 }] }),
   };
   const { signal } = stopping;
-  const index = withFallback(first, { fallback, stopping: signal, log: pino({ level: 'silent' }) });
+  const index = withFallback(first, {
+    fallback,
+    describeError: String,
+    stopping: signal,
+    log: pino({ level: 'silent' }),
+  });
   return { state, index, engine: async () => (await index.search(query)).engine };
 }
 

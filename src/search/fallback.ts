@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DomainError } from '../errors.js';
 import type { ChunkIndex, ChunkQuery, SearchCandidates } from './chunk-index.js';
-import { toOperatorMessage } from './meilisearch/errors.js';
 
 /** How often an unavailable index is checked. */
 const HEALTH_CHECK_INTERVAL_MS = 1_000;
@@ -10,6 +9,8 @@ const HEALTH_CHECK_INTERVAL_MS = 1_000;
 export interface FallbackOptions {
   /** Answers while the index is unavailable. */
   fallback: Pick<ChunkIndex, 'search'>;
+  /** Describes for the log why the index is unavailable. */
+  describeError: (error: unknown) => string;
   /** Fires when the service stops. */
   stopping: AbortSignal;
   log: Logger;
@@ -19,9 +20,12 @@ export interface FallbackOptions {
  * Falls back to another engine while the index is unavailable. The search that detects the outage waits for
  * its timeout; later ones go to the fallback at once, until a health check succeeds.
  */
-export function withFallback(index: ChunkIndex, { fallback, stopping, log }: FallbackOptions): ChunkIndex {
+export function withFallback(
+  index: ChunkIndex,
+  { fallback, describeError, stopping, log }: FallbackOptions,
+): ChunkIndex {
   let isDown = false;
-  return { engine: index.engine, search, applyChanges: index.applyChanges, status: index.status };
+  return { engine: index.engine, search, status: index.status };
 
   async function search(query: ChunkQuery): Promise<SearchCandidates> {
     if (isDown) return fallback.search(query);
@@ -32,7 +36,7 @@ export function withFallback(index: ChunkIndex, { fallback, stopping, log }: Fal
       if (!isDown) {
         isDown = true;
         log.warn(
-          { reason: toOperatorMessage(error.cause) },
+          { reason: describeError(error.cause) },
           'search server unavailable; PostgreSQL answers searches',
         );
         pollUntilAvailable().catch((reason) => {

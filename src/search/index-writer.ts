@@ -3,20 +3,41 @@ import { sql } from 'kysely';
 import type { Database, Queryable } from '../../db/schema.js';
 import { unscoped } from '../../db/tenant-isolation/unscoped.js';
 import { whereDefined } from '../../db/where-defined.js';
-import type { ChunkChanges, CreatedChunks } from './chunk-index.js';
 import { analyzeChunk } from './chunk-terms.js';
-import { enqueueChanges } from './outbox.js';
+import { type DocumentKey, enqueueChunks, enqueueChunksOfDocuments } from './outbox.js';
 import { ANALYZER_VERSION } from './ranking/analyze.js';
 
 /** Chunks at a time: the terms of a large one are half a megabyte. */
 const BATCH = 50;
 
+/** Chunks created by one processing attempt; their search terms are in `chunk_drafts`. */
+export interface CreatedChunks {
+  tenantId: string;
+  documentId: string;
+  attemptId: string;
+  chunkIds: string[];
+}
+
+export interface IndexChanges {
+  /** The tenant of all of these; undefined where they may belong to several tenants. */
+  tenantId?: string | undefined;
+  created?: CreatedChunks;
+  /** Chunks that are new or whose text, keywords or position changed. */
+  changed?: string[];
+  /** Deleted chunks. */
+  removed?: string[];
+  /**
+   * Documents that were enabled, disabled or moved to other datasets; the text of their chunks is unchanged.
+   */
+  changedDocuments?: DocumentKey[];
+}
+
 /**
  * Writes the search terms of changed chunks in the transaction that changes them. Both engines rank by these;
  * Meilisearch receives the change through the outbox.
  */
-export async function writeIndexChanges(tx: Queryable, changes: ChunkChanges): Promise<void> {
-  const { tenantId, created, changed = [], removed = [] } = changes;
+export async function writeIndexChanges(tx: Queryable, changes: IndexChanges): Promise<void> {
+  const { tenantId, created, changed = [], removed = [], changedDocuments = [] } = changes;
   const of: TermsScope = {
     tx:
       tenantId === undefined
@@ -27,7 +48,8 @@ export async function writeIndexChanges(tx: Queryable, changes: ChunkChanges): P
   if (created) await insertDraftTerms(tx, created);
   for (let i = 0; i < changed.length; i += BATCH) await upsertTerms(of, changed.slice(i, i + BATCH));
   if (removed.length > 0) await deleteTerms(of, removed);
-  await enqueueChanges(tx, changes);
+  await enqueueChunks(tx, [...(created?.chunkIds ?? []), ...changed, ...removed]);
+  await enqueueChunksOfDocuments(tx, changedDocuments);
 }
 
 interface TermsScope {

@@ -1,224 +1,39 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Queryable } from '../../db/schema.js';
-import type { ChunkChanges } from './chunk-index.js';
-import { type IndexedChunk, indexedChunksQuery } from './indexed-chunks.js';
-
-/** An outbox row: a chunk to be written to the index, or deleted from it. */
-export interface OutboxEntry {
-  chunkId: string;
-  /** Revision of the outbox row; if it differs when the task is done, the chunk has changed again. */
-  outboxRevision: number;
-}
-
-/** With the current chunk. */
-export interface OutboxItem extends OutboxEntry {
-  chunk: IndexedChunk | null;
-}
-
-/** Chunks enqueued per batch of a backfill. */
-const BACKFILL_BATCH_SIZE = 5_000;
 
 /** Rows are locked in one order, to prevent deadlocks. */
-const onConflictRequeue = sql`
+export const onConflictRequeue = sql`
   on conflict (chunk_id) do update
   set revision = excluded.revision, queued_time = excluded.queued_time, task_uid = null, error = null`;
 
-/** Enqueues changed chunks. Does nothing where PostgreSQL is the only engine. */
-export async function enqueueChanges(
-  tx: Queryable,
-  { created, changed = [], removed = [], changedDocuments = [] }: ChunkChanges,
-): Promise<void> {
-  const ids = [...(created?.chunkIds ?? []), ...changed, ...removed];
-  if (ids.length > 0) {
-    await sql`
-      insert into search_outbox (chunk_id)
-      select distinct id collate "C" as id from unnest(${ids}::text[]) as id
-      where exists (select from search_index) order by id ${onConflictRequeue}
-    `.execute(tx);
-  }
-  if (changedDocuments.length > 0) {
-    await sql`
-      insert into search_outbox (chunk_id)
-      select distinct c.id
-      from unnest(
-        ${changedDocuments.map(({ tenantId }) => tenantId)}::text[], ${changedDocuments.map(({ documentId }) => documentId)}::text[]
-      ) as changed (tenant_id, document_id)
-      join chunks as c on c.tenant_id = changed.tenant_id and c.document_id = changed.document_id
-      where not c.deleted and exists (select from search_index)
-      order by c.id ${onConflictRequeue}
-    `.execute(tx);
-  }
-}
-
-/** Enqueues chunks that differ from the index. */
-export async function enqueueChunks(db: Queryable, chunkIds: string[]): Promise<void> {
-  await enqueueChanges(db, { changed: chunkIds });
-}
-
-/**
- * Enqueues the next batch of a backfill; batches keep row locks short.
- *
- * @returns whether there may be more
- */
-export async function enqueueBackfillBatch(db: Queryable): Promise<boolean> {
-  const { rows } = await sql<{ filledTo: string | null }>`
-    with part as materialized (
-      ${indexedChunksQuery.selectKeys} and c.id > (select filled_to from search_index) order by c.id limit ${sql.lit(BACKFILL_BATCH_SIZE)}
-    ), queued as (
-      insert into search_outbox (chunk_id, filling) select id, true from part order by id ${onConflictRequeue}, filling = true
-    )
-    update search_index set filled_to = (select max(id) from part) where filled_to is not null returning filled_to
-  `.execute(db);
-  return rows[0]?.filledTo != null;
-}
-
-/** The oldest unsent changes, with the current chunks. */
-export const readPendingItems = (db: Queryable, limit: number): Promise<OutboxItem[]> =>
-  readItems(
-    db,
-    sql`select chunk_id, revision from search_outbox
-        where task_uid is null and error is null order by revision limit ${limit}`,
-  );
-
-/** The rows that have not changed since, with the current chunks. */
-export const rereadUnchangedItems = (db: Queryable, rows: OutboxEntry[]): Promise<OutboxItem[]> =>
-  readItems(
-    db,
-    sql`select o.chunk_id, o.revision from search_outbox as o
-        join ${unnestEntries(rows)} as read (chunk_id, revision)
-          on read.chunk_id = o.chunk_id and read.revision = o.revision
-        order by o.revision`,
-  );
-
-async function readItems(db: Queryable, which: RawBuilder<unknown>): Promise<OutboxItem[]> {
-  const { rows } = await sql<OutboxEntry & IndexedChunk>`
-    select o.chunk_id, o.revision as outbox_revision, indexed.*
-    from (${which}) as o
-    left join lateral (${indexedChunksQuery.selectRows} and c.id = o.chunk_id) as indexed on true
-  `.execute(db);
-  return rows.map(({ chunkId, outboxRevision, ...chunk }) => ({
-    chunkId,
-    outboxRevision,
-    chunk: chunk.id ? chunk : null,
-  }));
-}
-
-const unnestEntries = (rows: OutboxEntry[]) =>
-  sql`unnest(${rows.map(({ chunkId }) => chunkId)}::text[], ${rows.map(({ outboxRevision }) => outboxRevision)}::bigint[])`;
-
-/** Records the task of sent rows. Rows that have changed since remain unsent. */
-export async function markSent(db: Queryable, rows: OutboxEntry[], taskUid: number): Promise<void> {
+/** Enqueues chunks that are new, changed, deleted or differ from the index; without an external index, none. */
+export async function enqueueChunks(tx: Queryable, chunkIds: string[]): Promise<void> {
+  if (chunkIds.length === 0) return;
   await sql`
-    update search_outbox as o set task_uid = ${taskUid}
-    from (select o.chunk_id from search_outbox as o
-          join ${unnestEntries(rows)} as sent (chunk_id, revision)
-            on sent.chunk_id = o.chunk_id and sent.revision = o.revision
-          order by o.chunk_id for update of o skip locked) as unchanged
-    where o.chunk_id = unchanged.chunk_id
-  `.execute(db);
+    insert into search_outbox (chunk_id)
+    select distinct id collate "C" as id from unnest(${chunkIds}::text[]) as id
+    where exists (select from search_index) order by id ${onConflictRequeue}
+  `.execute(tx);
 }
 
-/** Sent tasks that are not acknowledged yet, oldest first. */
-export async function readSentTasks(db: Queryable): Promise<number[]> {
-  const { rows } = await sql<{ taskUid: number }>`
-    select distinct task_uid from search_outbox where task_uid is not null order by task_uid
-  `.execute(db);
-  return rows.map(({ taskUid }) => taskUid);
+export interface DocumentKey {
+  tenantId: string;
+  documentId: string;
 }
 
-/** Deletes the rows of a successful task; during a rebuild they are moved to the replay table. */
-export async function acknowledge(db: Queryable, taskUid: number): Promise<void> {
+/** Likewise all chunks of some documents. */
+export async function enqueueChunksOfDocuments(tx: Queryable, documents: DocumentKey[]): Promise<void> {
+  if (documents.length === 0) return;
+  const [tenantIds, documentIds] = [
+    documents.map(({ tenantId }) => tenantId),
+    documents.map(({ documentId }) => documentId),
+  ];
   await sql`
-    with done as (
-      delete from search_outbox as o
-      using (select chunk_id from search_outbox where task_uid = ${taskUid} order by chunk_id
-             for update skip locked) as carried
-      where o.chunk_id = carried.chunk_id
-      returning o.chunk_id, o.revision
-    )
-    insert into search_replay select chunk_id, revision from done
-    where exists (select from search_index where rebuild is not null)
-    order by chunk_id
-    on conflict (chunk_id) do update set revision = excluded.revision
-  `.execute(db);
-}
-
-/** Requeues the rows of a task. */
-export async function requeueTask(db: Queryable, taskUid: number): Promise<void> {
-  await requeueWhere(db, sql`task_uid = ${taskUid}`);
-}
-
-/** Requeues all rows in flight. */
-export async function requeueAll(db: Queryable): Promise<void> {
-  await requeueWhere(db, sql`task_uid is not null`);
-}
-
-async function requeueWhere(db: Queryable, which: RawBuilder<unknown>): Promise<void> {
-  await sql`
-    update search_outbox as o set task_uid = null
-    from (select chunk_id from search_outbox where ${which} order by chunk_id for update) as carried
-    where o.chunk_id = carried.chunk_id
-  `.execute(db);
-}
-
-/** Quarantines a chunk that the search server rejects. Its next change requeues it. */
-export async function quarantine(
-  db: Queryable,
-  { chunkId, outboxRevision }: OutboxEntry,
-  error: string,
-): Promise<void> {
-  await sql`
-    update search_outbox set error = ${error}, task_uid = null where chunk_id = ${chunkId} and revision = ${outboxRevision}
-  `.execute(db);
-}
-
-/** Quarantines a chunk that is not in the outbox. */
-export async function quarantineUnqueued(db: Queryable, chunkId: string, error: string): Promise<void> {
-  await sql`
-    insert into search_outbox (chunk_id, error) values (${chunkId}, ${error}) on conflict do nothing
-  `.execute(db);
-}
-
-/** Deletes quarantined chunks that no longer exist and retries the others. */
-export async function retryQuarantined(db: Queryable, before: Date): Promise<void> {
-  await sql`
-    delete from search_outbox as o where error is not null and not exists (select from chunks as c where c.id = o.chunk_id)
-  `.execute(db);
-  await sql`
-    update search_outbox as o set error = null, queued_time = now()
-    from (select chunk_id from search_outbox where error is not null and queued_time < ${before}
-          order by chunk_id for update) as old
-    where o.chunk_id = old.chunk_id
-  `.execute(db);
-}
-
-/** Chunks of a backfill that are not enqueued yet. */
-const countNotYetEnqueued = sql`(
-  select count(*) from (${indexedChunksQuery.selectKeys} and c.id > (select filled_to from search_index)) as unqueued)`;
-
-/** Remaining chunks of a backfill. */
-export async function countBackfillRemaining(db: Queryable): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) + ${countNotYetEnqueued} as count from search_outbox where filling and error is null
-  `.execute(db);
-  return rows[0]?.count ?? 0;
-}
-
-export interface Backlog {
-  /** Pending changes, including sent ones and the rest of a backfill. */
-  waiting: number;
-  sent: number;
-  quarantined: number;
-  oldest: Date | null;
-}
-
-export async function readBacklog(db: Queryable): Promise<Backlog> {
-  const { rows } = await sql<Backlog>`
-    select count(*) filter (where error is null) + ${countNotYetEnqueued} as waiting,
-      count(*) filter (where task_uid is not null) as sent,
-      count(*) filter (where error is not null) as quarantined,
-      min(queued_time) filter (where error is null) as oldest
-    from search_outbox
-  `.execute(db);
-  return rows[0] as Backlog;
+    insert into search_outbox (chunk_id)
+    select distinct c.id
+    from unnest(${tenantIds}::text[], ${documentIds}::text[]) as changed (tenant_id, document_id)
+    join chunks as c on c.tenant_id = changed.tenant_id and c.document_id = changed.document_id
+    where not c.deleted and exists (select from search_index)
+    order by c.id ${onConflictRequeue}
+  `.execute(tx);
 }

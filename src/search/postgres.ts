@@ -1,8 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema.js';
 import type { ChunkIndex, ChunkQuery, SearchCandidates } from './chunk-index.js';
-import { quoteLexeme } from './chunk-terms.js';
-import { writeIndexChanges } from './index-writer.js';
+import { quoteLexeme } from './ranking/analyze.js';
 import { readCorpusStatistics, sortByRarity, type TermFrequency } from './ranking/corpus-statistics.js';
 import { parseQuery } from './ranking/query-terms.js';
 import { rankChunks } from './ranking/rank.js';
@@ -21,7 +20,7 @@ const MATCHES_FACTOR = 8;
  */
 export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
   const engine = 'postgres' as const;
-  return { engine, search, applyChanges: writeIndexChanges, status };
+  return { engine, search, status };
 
   async function search(query: ChunkQuery): Promise<SearchCandidates> {
     const terms = parseQuery(query);
@@ -32,8 +31,8 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
     for (let matches = INITIAL_MATCHES; ; matches *= MATCHES_FACTOR) {
       const chosen = chooseTerms(rarest, matches);
       const anyTerm = chosen.map(({ term }) => quoteLexeme(query.tenantId, term)).join(' | ');
-      const among = sql<SqlBool>`t.terms @@ ${anyTerm}::tsquery`;
-      const candidates = await rankChunks(db, { query, terms, corpus, filter: among });
+      const filter = sql<SqlBool>`t.terms @@ ${anyTerm}::tsquery`;
+      const candidates = await rankChunks(db, { query, terms, corpus, filter });
       if (chosen.length === rarest.length || candidates.length >= query.limit) return { engine, candidates };
     }
   }

@@ -1,8 +1,8 @@
 import http from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAllowlist } from '../ingestion/fetch/allowlist.js';
-import { createHttpClient } from '../ingestion/fetch/http-client.js';
+import { createAllowlist } from '../outbound-http/allowlist.js';
+import { createHttpClient } from '../outbound-http/http-client.js';
 import { createSendWebhook } from './send.js';
 import { createWebhookUrlValidator } from './validate-url.js';
 

@@ -1,5 +1,5 @@
-import { toFetchError } from '../ingestion/fetch/fetch-error.js';
-import type { HttpClient, HttpResponse } from '../ingestion/fetch/http-client.js';
+import { toFetchError } from '../outbound-http/fetch-error.js';
+import type { HttpClient, HttpResponse } from '../outbound-http/http-client.js';
 import { signWebhook } from './signature.js';
 import type { ValidateWebhookUrl } from './validate-url.js';
 

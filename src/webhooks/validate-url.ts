@@ -1,6 +1,6 @@
 import net from 'node:net';
-import type { Allowlist } from '../ingestion/fetch/allowlist.js';
-import { isPublicAddress } from '../ingestion/fetch/public-address.js';
+import type { Allowlist } from '../outbound-http/allowlist.js';
+import { isPublicAddress } from '../outbound-http/public-address.js';
 
 /** Validates a webhook URL; returns the problem, or undefined. */
 export type ValidateWebhookUrl = (url: string) => string | undefined;

@@ -32,19 +32,8 @@ const SETTINGS = {
   pagination: { maxTotalHits: 8 },
 };
 
-const TEXTS = [
-  'a b c',
-  'c b a',
-  'a b',
-  'a c',
-  'b c',
-  'b',
-  'a',
-  'xy',
-  'x z y',
-  'abc',
-  'w1 w2 w3 w4 w5 w6 w7 w8 w9 w10',
-];
+/** No two of these words make a third: the server would find them joined, too. */
+const TEXTS = ['a b c', 'c b a', 'a b', 'a c', 'b c', 'b', 'a', 'd', 'e f', 'g', 'h i'];
 const DOCUMENTS = TEXTS.map((terms, i) => ({
   id: `d${i}`,
   revision: '1.1.1',
@@ -93,9 +82,11 @@ describe.each(servers)('$kind', ({ isReal }) => {
   let double: Meilisearch | undefined;
   let client: Client;
 
-  const search = async (body: object) => (await client.send('POST', `/indexes/${index}/search`, body)).body;
-  const found = async (q: string, matchingStrategy = 'last') => {
-    const { hits } = await search({ q, matchingStrategy, attributesToRetrieve: ['id'] });
+  const searchMany = (queries: object[], key?: string) =>
+    client.send('POST', '/multi-search', { queries }, key === undefined ? {} : { key });
+  const search = async (body: object) => (await searchMany([{ indexUid: index, ...body }])).body.results[0];
+  const found = async (q: string) => {
+    const { hits } = await search({ q, matchingStrategy: 'last', attributesToRetrieve: ['id'] });
     return hits.map(({ id }: { id: string }) => TEXTS[Number(id.slice(1))]);
   };
   const filtered = async (filter: unknown) => {
@@ -137,56 +128,24 @@ describe.each(servers)('$kind', ({ isReal }) => {
 
   describe('searches', () => {
     test('with `last`, give words up from the end, never the first', async () => {
-      expect(await found('a b c')).toEqual(['a b c', 'c b a', 'abc', 'a b', 'a c', 'a']);
+      expect(await found('a b c')).toEqual(['a b c', 'c b a', 'a b', 'a c', 'a']);
       expect(await found('b zzz')).toEqual(['a b c', 'c b a', 'a b', 'b c', 'b']);
       expect(await found('zzz b')).toEqual([]);
     });
 
-    test('with `all`, need every word', async () => {
-      expect(await found('a b c', 'all')).toEqual(['a b c', 'c b a', 'abc']);
-      expect(await found('a zzz', 'all')).toEqual([]);
-    });
-
-    test('with `frequency`, give up unknown words, then the most frequent', async () => {
-      expect(await found('zzz xy', 'frequency')).toEqual(['xy', 'x z y']);
-      expect(await found('a z', 'frequency')).toEqual(['x z y']);
-      expect(await found('zzz', 'frequency')).toEqual([]);
-    });
-
-    test('join neighbouring words and split words in two', async () => {
-      expect(await found('x y', 'all')).toEqual(['xy', 'x z y']);
-      expect(await found('xy', 'all')).toEqual(['xy', 'x z y']);
-      expect(await found('y x', 'all')).toEqual(['x z y']);
-    });
-
-    test('need every phrase, in which words stand in any order, and are not split', async () => {
-      expect(await found('"b a"')).toEqual(['a b c', 'c b a', 'a b']);
-      expect(await found('a "b c')).toEqual(['a b c', 'c b a', 'b c']);
-      expect(await found('"xy"')).toEqual(['xy']);
-    });
-
-    test('leave out what is negated', async () => {
-      expect(await found('a -b')).toEqual(['a c', 'a']);
-      expect(await found('a -"b c"')).toEqual(['a b', 'a c', 'a']);
-      expect(await found('b-a')).toEqual(['a b c', 'c b a', 'a b', 'b c', 'b']);
-    });
-
-    test('regard ten words', async () => {
-      expect(await found('w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 zzz', 'all')).toEqual([TEXTS[10]]);
-      expect(await found('w1 w2 w3 w4 w5 w6 w7 w8 w9 zzz', 'all')).toEqual([]);
-      expect(await found('"w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 zzz"')).toEqual([]);
-    });
-
     test('show the displayed attributes, and count without regard to the limits', async () => {
-      const asked = { processingTimeMs: expect.any(Number), requestUid: expect.any(String) };
+      const asked = {
+        ...{ indexUid: index, offset: 0 },
+        ...{ processingTimeMs: expect.any(Number), requestUid: expect.any(String) },
+      };
       const { terms, ...shown } = DOCUMENTS[5]!;
       expect(terms).toBe('b');
-      expect(await search({ q: 'b', offset: 4, limit: 1 })).toEqual({
-        ...{ hits: [shown], query: 'b', limit: 1, offset: 4, estimatedTotalHits: 5 },
+      expect(await search({ q: 'b', filter: 'bucket 20 TO 20', limit: 1 })).toEqual({
+        ...{ hits: [shown], query: 'b', limit: 1, estimatedTotalHits: 1 },
         ...asked,
       });
       expect(await search({ q: 'b', filter: 'unit = odd', limit: 0 })).toEqual({
-        ...{ hits: [], query: 'b', limit: 0, offset: 0, estimatedTotalHits: 2 },
+        ...{ hits: [], query: 'b', limit: 0, estimatedTotalHits: 2 },
         ...asked,
       });
       expect((await search({ attributesToRetrieve: ['id', 'terms'], limit: 1 })).hits).toEqual([
@@ -195,16 +154,16 @@ describe.each(servers)('$kind', ({ isReal }) => {
     });
 
     test('give no more than maxTotalHits', async () => {
-      const { hits, estimatedTotalHits } = await search({ limit: 100, offset: 6 });
-      expect([hits.length, estimatedTotalHits]).toEqual([2, 11]);
+      const { hits, estimatedTotalHits } = await search({ limit: 100 });
+      expect([hits.length, estimatedTotalHits]).toEqual([8, 11]);
     });
 
     test('come in one request', async () => {
       const queries = [
-        { indexUid: index, q: 'b', limit: 1, attributesToRetrieve: ['id'], locales: ['eng', 'cmn'] },
+        { indexUid: index, q: 'b', limit: 1, attributesToRetrieve: ['id'] },
         { indexUid: index, q: 'zzz', limit: 0 },
       ];
-      const { status, body } = await client.send('POST', '/multi-search', { queries });
+      const { status, body } = await searchMany(queries);
       const { requestUid } = body.results[0];
       const shared = { indexUid: index, offset: 0, processingTimeMs: expect.any(Number), requestUid };
       expect({ status, body }).toEqual({
@@ -219,8 +178,7 @@ describe.each(servers)('$kind', ({ isReal }) => {
     });
 
     test('say which of several cannot be answered', async () => {
-      const ask = (query: object) =>
-        client.send('POST', '/multi-search', { queries: [{ indexUid: index }, query] });
+      const ask = (query: object) => searchMany([{ indexUid: index }, query]);
       const where = 'Inside `.queries[1]`: ';
       expect(await ask({ indexUid: missing })).toEqual({
         status: 400,
@@ -229,62 +187,49 @@ describe.each(servers)('$kind', ({ isReal }) => {
       const reason = `Index \`${index}\`: Attribute \`nope\` is not filterable. Available filterable attribute patterns are: \`bucket\`, \`datasets\`, \`unit\`.`;
       expect(await ask({ indexUid: index, filter: 'unit = a AND nope = 1' })).toEqual({
         status: 400,
-        body: refusal('invalid_search_filter', `${where}${reason}\n22:26 ("unit" = "a") AND ("nope" = "1")`),
+        body: refusal('invalid_search_filter', expect.stringContaining(`${where}${reason}`)),
       });
     });
   });
 
   describe('filters', () => {
     test('fold case and width but not accents', async () => {
-      expect(await filtered('unit = ODD AND bucket < 20')).toBe('d1 d3');
-      expect(await filtered('unit = "ｏｄｄ" AND bucket < 20')).toBe('d1 d3');
-      expect(await filtered('unit IN ["éVÉN",] AND bucket < 20')).toBe('d0 d2 d4');
+      expect(await filtered('unit = ODD AND bucket 0 TO 19')).toBe('d1 d3');
+      expect(await filtered('unit = "ｏｄｄ" AND bucket 0 TO 19')).toBe('d1 d3');
+      expect(await filtered('unit IN ["éVÉN",] AND bucket 0 TO 19')).toBe('d0 d2 d4');
       expect(await filtered('unit = even')).toBe('');
     });
 
     test('combine', async () => {
-      expect(await filtered('datasets IN ["all"] AND unit IN ["odd", "zzz"] AND bucket <= 12')).toBe('d1 d3');
-      expect(await filtered('NOT (unit = odd OR bucket > 8)')).toBe('d0 d2');
+      expect(await filtered('datasets IN ["all"] AND unit IN ["odd", "zzz"] AND bucket 0 TO 12')).toBe(
+        'd1 d3',
+      );
+      expect(await filtered('datasets IN [third,none] AND bucket 0 TO 12')).toBe('d1 d2');
       expect(await filtered('bucket 8 TO 16')).toBe('d2 d3 d4');
-      expect(await filtered('bucket >= 8 AND bucket != 12 AND bucket < 20')).toBe('d2 d4');
-      expect(await filtered(['unit = odd', ['bucket = 4', 'bucket = 12', 'bucket = 16']])).toBe('d1 d3');
-      expect(await filtered('unit NOT IN [odd] AND bucket < 5')).toBe('d0');
       expect(await filtered('unit IN []')).toBe('');
     });
 
-    test.each([
-      'unit = ',
-      'unit IN ["a"',
-      'unit IN ["a" "b"]',
-      'unit = "a',
-      '(unit = a',
-      'unit = a b',
-      'unit in [a]',
-      'nope = 1',
-      'id = d1',
-    ])('refuse %s', async (filter) => {
+    test.each(['nope = 1', 'id = d1'])('refuse %s', async (filter) => {
       expect(await filtered(filter)).toBe('invalid_document_filter');
-      const { status, body } = await client.send('POST', `/indexes/${index}/search`, { filter });
+      const { status, body } = await searchMany([{ indexUid: index, filter }]);
       expect([status, body.code]).toEqual([400, 'invalid_search_filter']);
     });
   });
 
   describe('documents', () => {
-    test('are fetched by ids and filter, in their own order', async () => {
-      const body = { ids: ['d3', 'd1', 'nope'], fields: ['id', 'terms'], limit: 1, offset: 1 };
+    test('are fetched by filter, page by page', async () => {
+      const body = { filter: 'bucket 4 TO 12', fields: ['id', 'terms'], limit: 1, offset: 2 };
       expect(await client.send('POST', `/indexes/${index}/documents/fetch`, body)).toEqual({
         status: 200,
-        body: { results: [{ id: 'd3', terms: 'a c' }], offset: 1, limit: 1, total: 2 },
+        body: { results: [{ id: 'd3', terms: 'a c' }], offset: 2, limit: 1, total: 3 },
       });
     });
 
     test('are listed', async () => {
-      const list = (query: string) => client.send('GET', `/indexes/${index}/documents?fields=id&${query}`);
-      expect(await list('limit=2&offset=1')).toEqual({
+      expect(await client.send('GET', `/indexes/${index}/documents?fields=id&limit=2`)).toEqual({
         status: 200,
-        body: { results: [{ id: 'd1' }, { id: 'd2' }], offset: 1, limit: 2, total: TEXTS.length },
+        body: { results: [{ id: 'd0' }, { id: 'd1' }], offset: 0, limit: 2, total: TEXTS.length },
       });
-      expect((await list('ids=d3,d1')).body.results).toEqual([{ id: 'd1' }, { id: 'd3' }]);
     });
 
     test('are read one by one', async () => {
@@ -298,9 +243,14 @@ describe.each(servers)('$kind', ({ isReal }) => {
       });
     });
 
-    test('are added from arrays and lines, replaced whole, and deleted', async () => {
+    test('are added, replaced whole, updated and deleted', async () => {
       const path = `/indexes/${other}/documents`;
-      const enqueued = await client.send('POST', path, [{ id: '1', x: 1 }, { id: 2 }, { id: '1', y: 2 }]);
+      /** Their order in the index is of no interest. */
+      const held = async () => {
+        const { results } = (await client.send('POST', `${path}/fetch`, {})).body;
+        return results.sort((a: { id: string }, b: { id: string }) => Number(a.id) - Number(b.id));
+      };
+      const enqueued = await client.send('POST', path, [{ id: '1', x: 1 }, { id: '2' }, { id: '1', y: 2 }]);
       expect(enqueued).toEqual({
         status: 202,
         body: {
@@ -314,68 +264,26 @@ describe.each(servers)('$kind', ({ isReal }) => {
       expect(await client.settle(enqueued.body.taskUid)).toEqual(
         ended('documentAdditionOrUpdate', other, { receivedDocuments: 3, indexedDocuments: 2 }),
       );
-      const lines = '{"id":"3"}\n\n{"id":"2","z":1}';
-      await client.perform('POST', path, lines, { type: 'application/x-ndjson' });
-      const page = (results: object[]) => ({
-        status: 200,
-        body: { results, offset: 0, limit: 20, total: results.length },
-      });
-      expect(await client.send('POST', `${path}/fetch`, {})).toEqual(
-        page([{ id: '1', y: 2 }, { id: '2', z: 1 }, { id: '3' }]),
-      );
+      await client.perform('POST', path, [{ id: '3' }, { id: '2', z: 1 }]);
+      expect(await held()).toEqual([{ id: '1', y: 2 }, { id: '2', z: 1 }, { id: '3' }]);
       expect(await client.perform('POST', `${path}/delete-batch`, ['1', 'nope'])).toEqual(
         ended('documentDeletion', other, { providedIds: 2, deletedDocuments: 1, originalFilter: null }),
-      );
-      await client.perform('POST', path, [{ id: '4' }]);
-      expect(await client.send('POST', `${path}/fetch`, {})).toEqual(
-        page([{ id: '4' }, { id: '2', z: 1 }, { id: '3' }]),
       );
       const update = [
         { id: '2', y: 3 },
         { id: '4', y: 1 },
-        { id: '5', y: 2 },
       ];
       expect(await client.perform('PUT', path, update)).toEqual(
-        ended('documentAdditionOrUpdate', other, { receivedDocuments: 3, indexedDocuments: 3 }),
+        ended('documentAdditionOrUpdate', other, { receivedDocuments: 2, indexedDocuments: 2 }),
       );
-      expect(await client.send('POST', `${path}/fetch`, {})).toEqual(
-        page([{ id: '4', y: 1 }, { id: '2', z: 1, y: 3 }, { id: '3' }, { id: '5', y: 2 }]),
-      );
-      await client.perform('POST', `${path}/delete-batch`, ['5']);
-      await client.perform('POST', path, [{ id: '4' }, { id: '2', z: 1 }]);
-      expect((await client.send('GET', `/indexes/${other}/stats`)).body).toEqual({
-        ...{ numberOfDocuments: 3, isIndexing: false, fieldDistribution: { id: 3, z: 1 } },
-        ...{ rawDocumentDbSize: expect.any(Number), avgDocumentSize: expect.any(Number) },
-        ...{ numberOfEmbeddings: 0, numberOfEmbeddedDocuments: 0 },
+      expect(await held()).toEqual([{ id: '2', z: 1, y: 3 }, { id: '3' }, { id: '4', y: 1 }]);
+      expect((await client.send('GET', `/indexes/${other}/stats`)).body).toMatchObject({
+        numberOfDocuments: 3,
+        rawDocumentDbSize: expect.any(Number),
       });
       expect(await client.perform('DELETE', path)).toEqual(
         ended('documentDeletion', other, { deletedDocuments: 3 }),
       );
-    });
-
-    test('fail together with one that has no good id', async () => {
-      const path = `/indexes/${index}/documents`;
-      const type = 'documentAdditionOrUpdate';
-      const details = { receivedDocuments: 2, indexedDocuments: 0 };
-      const isBad = expect.stringMatching(
-        /^Document identifier `"bad id"` is invalid\. A document identifier can/,
-      );
-      expect(await client.perform('POST', path, [{ id: 'good' }, { id: 'bad id' }])).toEqual(
-        ended(type, index, details, refusal('invalid_document_id', isBad)),
-      );
-      const isMissing = 'Document doesn\'t have a `id` attribute: `{"x":1}`.';
-      expect(await client.perform('POST', path, [{ id: 'good' }, { x: 1 }])).toEqual(
-        ended(type, index, details, refusal('missing_document_id', isMissing)),
-      );
-      expect((await client.send('GET', `${path}/good`)).status).toBe(404);
-    });
-
-    test('are refused at once when they cannot be read', async () => {
-      const path = `/indexes/${index}/documents`;
-      const malformed = await client.send('POST', path, '[{"id":');
-      expect([malformed.status, malformed.body.code]).toEqual([400, 'malformed_payload']);
-      const { status, body } = await client.send('POST', path, 'id', { type: 'text/plain' });
-      expect([status, body.code]).toEqual([415, 'invalid_content_type']);
     });
   });
 
@@ -390,7 +298,6 @@ describe.each(servers)('$kind', ({ isReal }) => {
     test.each(['', '/stats', '/settings', '/documents/1'])('that are missing have no %s', async (path) => {
       const answer = { status: 404, body: notFound(missing) };
       expect(await client.send('GET', `/indexes/${missing}${path}`)).toEqual(answer);
-      expect(await client.send('POST', `/indexes/${missing}/search`, {})).toEqual(answer);
     });
 
     test('are created and deleted once', async () => {
@@ -432,13 +339,6 @@ describe.each(servers)('$kind', ({ isReal }) => {
   });
 
   describe('settings', () => {
-    const change = async (patch: object) => {
-      const task = await client.perform('PATCH', `/indexes/${other}/settings`, patch);
-      const { body } = await client.send('GET', `/indexes/${other}/settings`);
-      const names = Object.keys(patch);
-      return { details: task.details, kept: Object.fromEntries(names.map((name) => [name, body[name]])) };
-    };
-
     test('are shown as they were completed', async () => {
       const { body } = await client.send('GET', `/indexes/${index}/settings`);
       expect(body).toEqual({
@@ -466,41 +366,15 @@ describe.each(servers)('$kind', ({ isReal }) => {
       });
     });
 
-    test('are sorted, made unique and completed', async () => {
-      const completed = { facetSearch: false, filter: { equality: true, comparison: false } };
-      const patch = {
-        filterableAttributes: ['z', { attributePatterns: ['unit'] }],
-        ...{ searchableAttributes: ['b', 'a', 'a'], displayedAttributes: ['b', 'a', 'b'] },
-        ...{ stopWords: ['the', 'a', 'the'], dictionary: ['b', 'a'], separatorTokens: ['|', '&'] },
-        ...{ searchCutoffMs: 150, synonyms: { a: ['b'] }, pagination: { maxTotalHits: 5 } },
-        localizedAttributes: [{ attributePatterns: ['terms'], locales: ['eng', 'cmn'] }],
-        faceting: { maxValuesPerFacet: 5 },
-      };
-      const filterableAttributes = ['z', { attributePatterns: ['unit'], features: completed }];
-      expect(await change(patch)).toEqual({
-        details: {
-          ...patch,
-          filterableAttributes,
-          ...{ dictionary: ['a', 'b'], separatorTokens: ['&', '|'], stopWords: ['a', 'the'] },
-        },
-        kept: {
-          ...patch,
-          filterableAttributes,
-          ...{ searchableAttributes: ['b', 'a'], displayedAttributes: ['b', 'a'] },
-          ...{ stopWords: ['a', 'the'], dictionary: ['a', 'b'], separatorTokens: ['&', '|'] },
-          faceting: { maxValuesPerFacet: 5, sortFacetValuesBy: { '*': 'alpha' } },
-        },
-      });
-    });
-
-    test('are reset with null', async () => {
-      const patch = { stopWords: null, searchCutoffMs: null, pagination: null, filterableAttributes: null };
-      expect(await change(patch)).toEqual({
-        details: patch,
-        kept: {
-          ...{ stopWords: [], searchCutoffMs: null, filterableAttributes: [] },
-          pagination: { maxTotalHits: 1000 },
-        },
+    test('change one by one', async () => {
+      const patch = { displayedAttributes: ['b', 'a'], pagination: { maxTotalHits: 5 } };
+      const { details } = await client.perform('PATCH', `/indexes/${other}/settings`, patch);
+      expect(details).toEqual(patch);
+      const { body } = await client.send('GET', `/indexes/${other}/settings`);
+      expect(body).toMatchObject({
+        ...patch,
+        prefixSearch: 'indexingTime',
+        typoTolerance: { enabled: true },
       });
     });
   });
@@ -509,11 +383,11 @@ describe.each(servers)('$kind', ({ isReal }) => {
     test('are listed from the newest, page by page', async () => {
       const uids: number[] = [];
       for (const id of ['t1', 't2', 't3']) {
-        uids.push((await client.perform('POST', `/indexes/${other}/documents/delete-batch`, [id])).uid);
+        uids.push((await client.perform('POST', `/indexes/${prefix}_t/documents/delete-batch`, [id])).uid);
       }
       const [first, second, third] = uids as [number, number, number];
       const list = async (query: string) => {
-        const { body } = await client.send('GET', `/tasks?uids=${uids}&indexUids=${other}&${query}`);
+        const { body } = await client.send('GET', `/tasks?indexUids=${prefix}_t&${query}`);
         return { ...body, results: body.results.map(({ uid }: { uid: number }) => uid) };
       };
       expect(await list('limit=2&statuses=succeeded,failed')).toEqual({
@@ -522,8 +396,8 @@ describe.each(servers)('$kind', ({ isReal }) => {
       expect(await list(`limit=2&from=${first}`)).toEqual({
         ...{ results: [first], total: 3, limit: 2, from: first, next: null },
       });
-      expect(await list('limit=1&reverse=true&types=documentDeletion')).toEqual({
-        ...{ results: [first], total: 3, limit: 1, from: first, next: second },
+      expect(await list('types=documentAdditionOrUpdate')).toEqual({
+        ...{ results: [], total: 0, limit: 20, from: null, next: null },
       });
       expect(await list('statuses=enqueued,processing')).toEqual({
         ...{ results: [], total: 0, limit: 20, from: null, next: null },
@@ -532,31 +406,6 @@ describe.each(servers)('$kind', ({ isReal }) => {
         status: 404,
         body: refusal('task_not_found', 'Task `999999999` not found.'),
       });
-    });
-
-    test('are canceled while they wait', async () => {
-      double?.holdTasks();
-      const uids: number[] = [];
-      for (const id of ['t1', 't2', 't3']) {
-        const { body } = await client.send('POST', `/indexes/${other}/documents`, [{ id }]);
-        uids.push(body.taskUid);
-      }
-      const canceled = await client.send(
-        'POST',
-        `/tasks/cancel?uids=${uids[2]}&statuses=enqueued,processing`,
-      );
-      expect([canceled.status, canceled.body.status, canceled.body.type]).toEqual([
-        ...[200, 'enqueued', 'taskCancelation'],
-      ]);
-      const { uid, details } = await client.settle(canceled.body.taskUid);
-      const originalFilter = `?uids=${uids[2]}&statuses=enqueued,processing`;
-      expect(details).toEqual({ matchedTasks: 1, canceledTasks: 1, originalFilter });
-      double?.releaseTasks();
-      const last = await client.settle(uids[2]!);
-      expect([last.status, last.canceledBy, last.details.indexedDocuments]).toEqual(['canceled', uid, 0]);
-      expect((await client.settle(uids[0]!)).status).toBe('succeeded');
-      const without = await client.send('POST', '/tasks/cancel');
-      expect([without.status, without.body.code]).toEqual([400, 'missing_task_filters']);
     });
   });
 
@@ -576,7 +425,7 @@ describe.each(servers)('$kind', ({ isReal }) => {
       });
     });
 
-    test('come from the master key and their uid, once', async () => {
+    test('come from the master key and their uid', async () => {
       const uid = randomUUID();
       keyUids.push(uid);
       const given = {
@@ -590,55 +439,28 @@ describe.each(servers)('$kind', ({ isReal }) => {
       const key = createHmac('sha256', masterKey).update(uid).digest('hex');
       const kept = { ...given, key, createdAt: TIME, updatedAt: TIME };
       expect(await client.send('POST', '/keys', given)).toEqual({ status: 201, body: kept });
-      expect(await client.send('POST', '/keys', given)).toEqual({
-        status: 409,
-        body: refusal(
-          'api_key_already_exists',
-          `\`uid\` field value \`${uid}\` is already an existing API key.`,
-        ),
-      });
       for (const name of [uid, key]) {
         expect(await client.send('GET', `/keys/${name}`)).toEqual({ status: 200, body: kept });
       }
-      expect((await client.send('GET', '/keys?limit=100')).body.results).toContainEqual(kept);
-      expect((await client.send('POST', `/indexes/${index}/search`, {}, { key })).status).toBe(200);
+      const queries = [{ indexUid: index }];
+      expect((await searchMany(queries, key)).status).toBe(200);
       expect(await client.send('DELETE', `/keys/${uid}`)).toEqual({ status: 204, body: undefined });
-      expect(await client.send('POST', `/indexes/${index}/search`, {}, { key })).toEqual({
-        status: 403,
-        body: INVALID_KEY,
-      });
+      expect(await searchMany(queries, key)).toEqual({ status: 403, body: INVALID_KEY });
       expect(await client.send('GET', `/keys/${uid}`)).toEqual({
         status: 404,
         body: refusal('api_key_not_found', `API key \`${uid}\` not found.`),
       });
     });
 
-    test('for some indexes cannot have global actions', async () => {
-      const body = {
-        name: 'test',
-        actions: ['search', 'version'],
-        indexes: [`${prefix}_*`],
-        expiresAt: null,
-      };
-      const message = expect.stringMatching(
-        /^cannot create index-scoped API key with global action `"version"`/,
-      );
-      expect(await client.send('POST', '/keys', body)).toEqual({
-        status: 400,
-        body: refusal('index_scoped_api_key_with_global_action', message),
-      });
-    });
-
     test('reach their indexes and actions only', async () => {
-      const key = await createKey(['search']);
+      const key = await createKey(['search', 'documents.get']);
       const list = `["${prefix}_*"]`;
       const message = `The API key cannot acces the index \`elsewhere\`, authorized indexes are ${list}.`;
-      expect(await client.send('POST', '/indexes/elsewhere/search', {}, { key })).toEqual({
+      expect(await client.send('GET', '/indexes/elsewhere/documents', undefined, { key })).toEqual({
         status: 403,
         body: refusal('invalid_api_key', message, 'auth'),
       });
-      const queries = [{ indexUid: index }, { indexUid: 'elsewhere' }];
-      expect(await client.send('POST', '/multi-search', { queries }, { key })).toEqual({
+      expect(await searchMany([{ indexUid: index }, { indexUid: 'elsewhere' }], key)).toEqual({
         status: 403,
         body: { ...INVALID_KEY, message: `Inside \`.queries[1]\`: ${INVALID_KEY.message}` },
       });
@@ -658,7 +480,7 @@ describe.each(servers)('$kind', ({ isReal }) => {
           notFound(missing),
         ),
       );
-      const patch = { searchCutoffMs: 9 };
+      const patch = { pagination: { maxTotalHits: 9 } };
       expect(await client.perform('PATCH', `/indexes/${missing}/settings`, patch, { key })).toEqual(
         ended('settingsUpdate', missing, patch, notFound(missing)),
       );

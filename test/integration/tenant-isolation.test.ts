@@ -12,7 +12,7 @@ import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.
 import { camelCaseNames, unscoped } from '../../db/tenant-isolation/unscoped.js';
 import { DomainError } from '../../src/errors.js';
 import { jobQueue } from '../../src/ingestion/jobs/job-queue.js';
-import { createSearchOperations } from '../../src/search/create-operations.js';
+import { createSearchOperations } from '../../src/search/operations/create-operations.js';
 import { createPostgresEngine } from '../../src/search/postgres.js';
 import { createApiKeys } from '../../src/services/api-keys/api-keys.js';
 import { createAudit } from '../../src/services/audit/audit.js';
@@ -76,13 +76,12 @@ function createServices(db: Database) {
       clock,
       files,
       jobs: jobQueue,
-      index,
       quotas: createQuotas({ documents: 1000, chunks: 1000, bytes: 1e9 }),
       maxPageSize,
       readSitemap: async () => ({ urls: [], tooLong: [], truncated: false }),
       stopping,
     }),
-    chunks: createChunks({ db, clock, index, extractKeywords: () => ({}), maxPageSize }),
+    chunks: createChunks({ db, clock, extractKeywords: () => ({}), maxPageSize }),
     search: createSearch({ db, index, maxPageSize }),
     searchable: createSearchableWaits({ db, hasOutbox: true, stopping }),
     searchAdmin: createSearchAdmin({ db, operations, maxPageSize }),

@@ -8,13 +8,13 @@ import type { DatabaseClient } from '../../db/client.js';
 import { type App, createApp } from '../../src/compose.js';
 import { readConfig } from '../../src/config.js';
 import { unavailable } from '../../src/errors.js';
+import type { ChunkingSandbox } from '../../src/ingestion/chunking/chunking-task.js';
 import { jobQueue } from '../../src/ingestion/jobs/job-queue.js';
 import { renewLeases, requeueExpired } from '../../src/ingestion/jobs/leases.js';
 import { startWorker } from '../../src/ingestion/jobs/worker.js';
 import { createWorkerSession } from '../../src/ingestion/jobs/worker-session.js';
 import { createProcessDocument, type ProcessDocument } from '../../src/ingestion/process-document.js';
-import { createSandbox, type Sandbox } from '../../src/ingestion/sandbox/sandbox.js';
-import { createPostgresEngine } from '../../src/search/postgres.js';
+import { createSandbox } from '../../src/ingestion/sandbox/sandbox.js';
 import { createLocalDisk } from '../../src/storage/local-disk.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -35,7 +35,7 @@ let database: TestDatabase;
 let client: DatabaseClient;
 let app: App;
 let dataDir: string;
-let sandbox: Sandbox;
+let sandbox: ChunkingSandbox;
 let processDocument: ProcessDocument;
 /** One for each file that is being read, in the order in which reading began. */
 const reads: PassThrough[] = [];
@@ -73,11 +73,10 @@ beforeAll(async () => {
         },
       },
       maxBytes: 1_000_000,
-      tempDir: path.join(dataDir, 'spool'),
+      tempDir: path.join(dataDir, 'tmp'),
     },
     sandbox,
     chunking: {},
-    index: createPostgresEngine({ db: client.db }),
     clock: () => new Date(),
     log,
   });
@@ -265,6 +264,26 @@ describe('work on a document', () => {
     await present.done;
     expect(await documentOf(id)).toMatchObject({ status: 'ready', attempts: 2, error: null });
     expect(await contentsOf(id)).toEqual(['From the file.']);
+  });
+
+  test('deletes its own drafts, and none of a later attempt', async () => {
+    const id = await createFile();
+    const { done, file } = await workUntilRead(id);
+    const { tenantId, tenantUnitId } = TENANT_UNIT;
+    const draft = { id: 'draft', ordinal: 0, sourceHash: '', content: '', contentComplement: '' };
+    const described = { keywords: '{}', metadata: '{}', terms: '', termsLength: 0, analyzer: 1 };
+    await client.db
+      .insertInto('chunkDrafts')
+      .values({ tenantId, tenantUnitId, documentId: id, run: 'later', ...draft, ...described })
+      .execute();
+    file.end('From the file.');
+    await done;
+    const left = await client.db
+      .selectFrom('chunkDrafts')
+      .select('run')
+      .where('documentId', '=', id)
+      .execute();
+    expect(left).toEqual([{ run: 'later' }]);
   });
 
   test('ends in nothing when the document is deleted meanwhile', async () => {

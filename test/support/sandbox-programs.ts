@@ -4,5 +4,5 @@ import { fileURLToPath } from 'node:url';
 
 const built = (path: string) => fileURLToPath(new URL(`../../dist/src/ingestion/${path}`, import.meta.url));
 
-export const sandboxProgram = built('sandbox/child.js');
+export const sandboxProgram = built('chunking/child.js');
 export const sitemapProgram = built('sitemap/child.js');

@@ -31,7 +31,7 @@ const forbidden: [file: string, imported: string][] = [
   ['src/routers/planted.ts', '../rest-facade/index.js'],
   ['src/services/area/planted.ts', '../../routers/index.js'],
   ['src/services/area/planted.ts', '../../search/postgres.js'],
-  ['src/services/area/planted.ts', '../../search/create-operations.js'],
+  ['src/services/area/planted.ts', '../../search/operations/create-operations.js'],
   ['src/services/area/planted.ts', '../../search/meilisearch/connect.js'],
   ['src/services/area/planted.ts', '../../ingestion/worker.js'],
   ['src/services/area/planted.ts', '../../storage/local-disk.js'],
@@ -46,7 +46,12 @@ const forbidden: [file: string, imported: string][] = [
   ['src/auth/planted.ts', '../http/middleware/auth.js'],
   ['src/auth/planted.ts', 'express'],
   ['src/ingestion/planted.ts', '../services/documents.js'],
+  ['src/ingestion/planted.ts', '../search/meilisearch/sync.js'],
+  ['src/ingestion/planted.ts', '../search/chunk-index.js'],
   ['src/search/planted.ts', '../routers/index.js'],
+  ['src/search/meilisearch/planted.ts', '../../outbound-http/fetch-url.js'],
+  ['src/storage/planted.ts', '../ingestion/ingestion-error.js'],
+  ['src/storage/planted.ts', '../search/outbox.js'],
   ['src/storage/planted.ts', '../../db/client.js'],
   ['src/services/area/planted.ts', '../../webhooks/signature.js'],
   ['src/webhooks/planted.ts', '../services/webhooks/webhooks.js'],
@@ -54,6 +59,10 @@ const forbidden: [file: string, imported: string][] = [
   ['src/webhooks/planted.ts', '../ingestion/process-document.js'],
   ['src/webhooks/planted.ts', '../config.js'],
   ['src/http/planted.ts', '../services/documents.js'],
+  ['src/services/area/planted.ts', '../../outbound-http/http-client.js'],
+  ['src/outbound-http/planted.ts', '../ingestion/ingestion-error.js'],
+  ['src/outbound-http/planted.ts', '../config.js'],
+  ['src/outbound-http/planted.ts', '../../db/schema.js'],
 ];
 
 test.each(forbidden)('%s may not import %s', (file, imported) => {
@@ -67,7 +76,8 @@ const allowed: [file: string, imported: string][] = [
   ['src/routers/planted.ts', '../services/documents.js'],
   ['src/services/area/planted.ts', '../../../db/schema.js'],
   ['src/services/area/planted.ts', '../../search/chunk-index.js'],
-  ['src/services/area/planted.ts', '../../search/operations.js'],
+  ['src/services/area/planted.ts', '../../search/operations/operations.js'],
+  ['src/services/area/planted.ts', '../../search/index-writer.js'],
   ['src/services/area/planted.ts', '../../ingestion/jobs/job-queue.js'],
   ['src/services/area/planted.ts', '../../storage/file-storage.js'],
   ['src/services/area/planted.ts', '../../auth/permissions.js'],
@@ -78,7 +88,13 @@ const allowed: [file: string, imported: string][] = [
   ['src/ingestion/planted.ts', '../storage/file-storage.js'],
   ['src/ingestion/planted.ts', '../webhooks/events.js'],
   ['src/webhooks/planted.ts', '../../db/schema.js'],
-  ['src/webhooks/planted.ts', '../ingestion/fetch/http-client.js'],
+  ['src/webhooks/planted.ts', '../outbound-http/http-client.js'],
+  ['src/ingestion/planted.ts', '../outbound-http/fetch-url.js'],
+  ['src/ingestion/planted.ts', '../search/index-writer.js'],
+  ['src/search/meilisearch/planted.ts', '../../errors.js'],
+  ['src/search/planted.ts', './meilisearch/connect.js'],
+  ['src/outbound-http/planted.ts', '../errors.js'],
+  ['src/outbound-http/planted.ts', '../timeouts.js'],
 ];
 
 test.each(allowed)('%s may import %s', (file, imported) => {

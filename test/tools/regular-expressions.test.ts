@@ -8,7 +8,7 @@ import { slowTextOf } from './patterns/time-pattern.js';
 const SHORT_TEXTS: Record<string, string> = {
   'src/ingestion/chunking/split/blocks.ts /[*_`]{1,3}(\\S(?:.*?\\S)?)[*_`]{1,3}/g':
     'a title has at most 300 characters',
-  'src/ingestion/fetch/public-address.ts /%.*$/': 'an address that a resolver gave',
+  'src/outbound-http/public-address.ts /%.*$/': 'an address that a resolver gave',
 };
 
 const found = sourceFiles(['src', 'db']).map((file) => ({ file, ...findPatterns(file) }));

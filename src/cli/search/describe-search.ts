@@ -1,4 +1,4 @@
-import type { ChunkExplanation, Explanation } from '../../search/explain.js';
+import type { ChunkExplanation, Explanation } from '../../search/operations/explain.js';
 import type { SearchHit } from '../../services/search/search.schema.js';
 import { countOf, formatCount, formatFields, formatTable, shorten } from '../format.js';
 

@@ -1,4 +1,9 @@
-import type { LiveIndexStatus, OutboxStatus, SearchStatus, ServerStatus } from '../../search/operations.js';
+import type {
+  LiveIndexStatus,
+  OutboxStatus,
+  SearchStatus,
+  ServerStatus,
+} from '../../search/operations/operations.js';
 import { countOf, formatAge, formatBytes, formatCount, formatFields } from '../format.js';
 
 /** The status as an operator reads it. */

@@ -4,8 +4,8 @@ import { analyzeChunk } from '../../search/chunk-terms.js';
 import { maxChunksFor, tooManyChunksError } from '../limits/file-limits.js';
 import { TextBudget } from '../limits/text-budget.js';
 import { parse } from '../parse/index.js';
-import type { ChunkingResult, ChunkingTask } from '../sandbox/protocol.js';
 import { sourceFromFile } from '../sources/source-bytes.js';
+import type { ChunkingResult, ChunkingTask } from './chunking-task.js';
 import { makeChunks } from './make-chunks.js';
 
 const BATCH_CHUNKS = 100;

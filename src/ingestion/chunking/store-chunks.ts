@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ChunkMetadata, Database, Queryable } from '../../../db/schema.js';
-import type { ChunkIndex } from '../../search/chunk-index.js';
+import { writeIndexChanges } from '../../search/index-writer.js';
 import { ServiceOutageError } from '../ingestion-error.js';
 
 /** A chunk as it was split off, before it has an id. */
@@ -69,7 +69,7 @@ export async function deleteDrafts(
 export async function replaceChunks(
   tx: Queryable,
   document: ProcessingAttempt,
-  { expected, index, now }: { expected: number; index: Pick<ChunkIndex, 'applyChanges'>; now: Date },
+  { expected, now }: { expected: number; now: Date },
 ): Promise<number> {
   const { tenantId, id: documentId, attemptId } = document;
   const ofDocument = sql`tenant_id = ${tenantId} and document_id = ${documentId}`;
@@ -129,7 +129,7 @@ export async function replaceChunks(
     order by ordinal
     returning id
   `.execute(tx);
-  await index.applyChanges(tx, {
+  await writeIndexChanges(tx, {
     tenantId,
     created: { tenantId, documentId, attemptId, chunkIds: created.map(({ id }) => id) },
     changed: moved.map(({ id }) => id),

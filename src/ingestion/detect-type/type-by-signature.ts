@@ -20,6 +20,6 @@ export function typeBySignature(head: string): SubType | undefined {
 function isMail(head: string): boolean {
   if (MAILBOX_LINE.test(head)) return true;
   const headers = HEADERS.exec(head.replaceAll('\r', ''))?.[0] ?? '';
-  const known = headers.match(MAIL_HEADER)?.length ?? 0;
-  return known >= 2 && /^(?:From|Received|MIME-Version):/im.test(headers);
+  const mailHeaders = headers.match(MAIL_HEADER)?.length ?? 0;
+  return mailHeaders >= 2 && /^(?:From|Received|MIME-Version):/im.test(headers);
 }

@@ -1,4 +1,3 @@
-import type { ChunkingOptions } from '../../../db/schema.js';
 import type { FileLimits } from '../limits/file-limits.js';
 
 /** What the parent sends over IPC: a file to be read. One at a time. */
@@ -10,25 +9,6 @@ export interface SandboxTask {
   limits: FileLimits;
 }
 
-/** A file to be made into chunks. */
-export interface ChunkingTask extends SandboxTask {
-  tenantId: string;
-  fileName?: string | undefined;
-  mediaType?: string | undefined;
-  /** What the chunks' metadata call the document. */
-  documentName: string;
-  /** ISO 8601. */
-  lastModified: string;
-  chunking: ChunkingOptions;
-}
-
-export interface ChunkingResult {
-  subType: string;
-  mediaType: string;
-  title?: string | undefined;
-  chunkCount: number;
-}
-
 export interface TaskFailure {
   code: string;
   message: string;
@@ -36,9 +16,9 @@ export interface TaskFailure {
 }
 
 /**
- * What the child writes to file descriptor 3: lines, each a letter and JSON. `chunks` is an array of rows for
- * `chunk_drafts`; `done` or `failed` is the last line of a task.
+ * What the child writes to file descriptor 3: lines, each a letter and JSON. `batch` is a part of the result; `done`,
+ * with the rest of it, or `failed` is the last line of a task.
  */
-export const MESSAGE_TYPES = { chunks: 'c', progress: 'p', done: 'd', failed: 'f' } as const;
+export const MESSAGE_TYPES = { batch: 'b', progress: 'p', done: 'd', failed: 'f' } as const;
 
 export const OUTPUT_FD = 3;

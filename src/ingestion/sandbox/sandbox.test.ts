@@ -5,10 +5,9 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { sandboxProgram } from '../../../test/support/sandbox-programs.js';
 import { waitFor } from '../../../test/support/wait-for.js';
 import { SMALL_FILE_BYTES } from '../limits/file-limits.js';
-import type { ChunkingTask } from './protocol.js';
+import type { SandboxTask } from './protocol.js';
 import { createSandbox, type Sandbox, type SandboxHandlers, type SandboxLimits } from './sandbox.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-sandbox-'));
@@ -19,7 +18,8 @@ const LIMITS = {
 };
 const FILE = { characters: 1_000, chunks: 10, processorMs: 60_000 };
 const [SMALL, LARGE] = [SMALL_FILE_BYTES, SMALL_FILE_BYTES + 1];
-const opened: Sandbox[] = [];
+type TestSandbox = Sandbox<SandboxTask, unknown>;
+const opened: TestSandbox[] = [];
 /** How long a child takes here and now to start and to read nothing. */
 let startMs = 0;
 
@@ -49,8 +49,8 @@ function program(body: string): string {
   return file;
 }
 
-function open(file: string, limits: Partial<SandboxLimits> = {}): Sandbox {
-  const sandbox = createSandbox({
+function open(file: string, limits: Partial<SandboxLimits> = {}): TestSandbox {
+  const sandbox = createSandbox<SandboxTask, unknown>({
     program: file,
     concurrency: 2,
     limits: { ...LIMITS, ...limits },
@@ -60,31 +60,27 @@ function open(file: string, limits: Partial<SandboxLimits> = {}): Sandbox {
   return sandbox;
 }
 
-const task = (fields: Partial<ChunkingTask> = {}): ChunkingTask => ({
+const task = (fields: Partial<SandboxTask> = {}): SandboxTask => ({
   path: '/nowhere',
   size: SMALL,
   limits: FILE,
-  tenantId: 'acme',
-  documentName: 'a.txt',
-  lastModified: '2026-01-01T00:00:00.000Z',
-  chunking: {},
   ...fields,
 });
 const handlers = (some: Partial<SandboxHandlers> = {}): SandboxHandlers => ({
   onProgress: () => {},
-  onChunks: async () => {},
+  onBatch: async () => {},
   ...some,
 });
 const DONE = `emit('d' + JSON.stringify({ subType: 'txt', mediaType: String(process.pid), chunkCount: 0 }));`;
 
 it('reports progress and batches in order, then the result', async () => {
-  const sandbox = open(program(`emit('p0.5'); emit('c[1]'); emit('p1.0'); emit('c[2]'); ${DONE}`));
+  const sandbox = open(program(`emit('p0.5'); emit('b[1]'); emit('p1.0'); emit('b[2]'); ${DONE}`));
   const seen: unknown[] = [];
   const outcome = await sandbox.run(
     task(),
     handlers({
       onProgress: (fraction) => seen.push(fraction),
-      onChunks: async (batch) => void seen.push(batch),
+      onBatch: async (batch) => void seen.push(batch),
     }),
   );
   expect(seen).toEqual([0.5, '[1]', 1, '[2]']);
@@ -120,7 +116,7 @@ it.each([
     {},
     'out_of_memory',
   ],
-  ['more output than anybody wants', `for (;;) emit('c[' + '1'.repeat(1e5) + ']');`, {}, 'too_much_text'],
+  ['more output than anybody wants', `for (;;) emit('b[' + '1'.repeat(1e5) + ']');`, {}, 'too_much_text'],
   ['a crash', `process.abort();`, {}, 'parser_crashed'],
   ['an exit', `process.exit(3);`, {}, 'parser_crashed'],
 ])('ends %s, and the next file is read', async (_, body, given, code) => {
@@ -187,21 +183,21 @@ it('reports a child that cannot be started', async () => {
 
 it('pauses the inactivity timeout during backpressure', async () => {
   const inactivityTimeoutMs = atLeast(2_000);
-  const sandbox = open(program(`emit('c[1]'); ${DONE}`), { inactivityTimeoutMs });
-  const onChunks = () => delay(inactivityTimeoutMs * 1.5);
-  await expect(sandbox.run(task(), handlers({ onChunks }))).resolves.toBeDefined();
+  const sandbox = open(program(`emit('b[1]'); ${DONE}`), { inactivityTimeoutMs });
+  const onBatch = () => delay(inactivityTimeoutMs * 1.5);
+  await expect(sandbox.run(task(), handlers({ onBatch }))).resolves.toBeDefined();
 });
 
 it('passes on what its callbacks throw, and its caller’s reason to stop', async () => {
   const failing = new Error('the database is away');
-  const sandbox = open(program(`emit('c[1]'); setTimeout(() => {}, 1e6);`));
-  await expect(sandbox.run(task(), handlers({ onChunks: () => Promise.reject(failing) }))).rejects.toBe(
+  const sandbox = open(program(`emit('b[1]'); setTimeout(() => {}, 1e6);`));
+  await expect(sandbox.run(task(), handlers({ onBatch: () => Promise.reject(failing) }))).rejects.toBe(
     failing,
   );
   const stop = new AbortController();
   const run = sandbox.run(
     task(),
-    handlers({ signal: stop.signal, onChunks: async () => stop.abort(failing) }),
+    handlers({ signal: stop.signal, onBatch: async () => stop.abort(failing) }),
   );
   await expect(run).rejects.toBe(failing);
 });
@@ -215,11 +211,11 @@ it('keeps the environment from the child', async () => {
 });
 
 it('exits with its parent, also in an endless loop', async () => {
-  const program = path.join(path.dirname(sandboxProgram), 'exit-with-parent.js');
+  const exitWithParent = path.resolve('dist/src/ingestion/sandbox/exit-with-parent.js');
   const child = path.join(folder, 'looping.mjs');
   writeFileSync(
     child,
-    `import { exitWithParent } from ${JSON.stringify(program)};
+    `import { exitWithParent } from ${JSON.stringify(exitWithParent)};
      exitWithParent();
      setTimeout(() => { console.log(process.pid); for (;;); }, 300);`,
   );

@@ -3,13 +3,7 @@ import { IngestionError } from '../ingestion-error.js';
 import { type FileLimits, SMALL_FILE_BYTES, tooMuchTextError } from '../limits/file-limits.js';
 import { createConcurrencyLimit } from './concurrency-limit.js';
 import { readProcessUsage } from './process-usage.js';
-import {
-  type ChunkingResult,
-  type ChunkingTask,
-  MESSAGE_TYPES,
-  type SandboxTask,
-  type TaskFailure,
-} from './protocol.js';
+import { MESSAGE_TYPES, type SandboxTask, type TaskFailure } from './protocol.js';
 import { type Child, startChild } from './start-child.js';
 
 export interface SandboxLimits {
@@ -23,8 +17,8 @@ export interface SandboxLimits {
 
 export interface SandboxHandlers {
   onProgress(fraction: number): void;
-  /** A JSON array of rows for `chunk_drafts`; the child waits until it is dealt with. */
-  onChunks(batch: string): Promise<void>;
+  /** A part of the result, as JSON; the child waits until it is processed. */
+  onBatch(batch: string): Promise<void>;
   signal?: AbortSignal | undefined;
 }
 
@@ -36,7 +30,7 @@ interface LimitMonitor {
   end(): void;
 }
 
-export type Sandbox = ReturnType<typeof createSandbox<ChunkingTask, ChunkingResult>>;
+export type Sandbox<Task extends SandboxTask, Result> = ReturnType<typeof createSandbox<Task, Result>>;
 
 const WATCH_INTERVAL_MS = 250;
 const IDLE_MS = 30_000;
@@ -49,14 +43,14 @@ const OUTPUT_PER_CHARACTER = 8;
 const OUTPUT_PER_CHUNK = 8_192;
 
 /**
- * Chunks files in a pool of low-priority child processes. A child that exceeds its memory or time limit is
+ * Reads files in a pool of low-priority child processes. A child that exceeds its memory or time limit is
  * killed; only its file fails.
  *
  * @param program path of the child's program, a JavaScript file
  * @param concurrency how many files are read at a time, and one more that is small; others wait, first come,
  * first served
  */
-export function createSandbox<Input extends SandboxTask = ChunkingTask, Output = ChunkingResult>({
+export function createSandbox<Task extends SandboxTask, Result>({
   program,
   concurrency,
   limits,
@@ -73,10 +67,10 @@ export function createSandbox<Input extends SandboxTask = ChunkingTask, Output =
   return { run, close };
 
   /**
-   * @throws IngestionError saying why the file gives no chunks; the reason of `signal` when it fires; what
-   *   `onChunks` throws
+   * @throws IngestionError saying why the file cannot be read; the reason of `signal` when it fires; what
+   *   `onBatch` throws
    */
-  async function run(task: Input, handlers: SandboxHandlers): Promise<Output> {
+  async function run(task: Task, handlers: SandboxHandlers): Promise<Result> {
     const release = await slots.acquire(task.size <= SMALL_FILE_BYTES, handlers.signal);
     try {
       return await read(task, handlers);
@@ -85,7 +79,7 @@ export function createSandbox<Input extends SandboxTask = ChunkingTask, Output =
     }
   }
 
-  async function read(task: Input, handlers: SandboxHandlers): Promise<Output> {
+  async function read(task: Task, handlers: SandboxHandlers): Promise<Result> {
     handlers.signal?.throwIfAborted();
     const child = takeIdle() ?? startChild(program, limits.memoryBytes);
     busy.add(child);
@@ -115,7 +109,7 @@ export function createSandbox<Input extends SandboxTask = ChunkingTask, Output =
     { characters, chunks }: FileLimits,
     handlers: SandboxHandlers,
     watch: LimitMonitor,
-  ): Promise<Output> {
+  ): Promise<Result> {
     let room = OUTPUT_PER_CHARACTER * characters + OUTPUT_PER_CHUNK * chunks;
     for (;;) {
       const { value: line, done } = await child.lines.next();
@@ -123,13 +117,13 @@ export function createSandbox<Input extends SandboxTask = ChunkingTask, Output =
       watch.recordActivity();
       const json = line.slice(1);
       if (line[0] === MESSAGE_TYPES.progress) handlers.onProgress(Number(json));
-      else if (line[0] === MESSAGE_TYPES.done) return JSON.parse(json) as Output;
+      else if (line[0] === MESSAGE_TYPES.done) return JSON.parse(json) as Result;
       else if (line[0] === MESSAGE_TYPES.failed) throw new FileFailure(JSON.parse(json) as TaskFailure);
       else {
         room -= json.length;
         if (room < 0) throw tooMuchTextError();
         watch.pause();
-        await handlers.onChunks(json);
+        await handlers.onBatch(json);
         watch.recordActivity();
       }
     }

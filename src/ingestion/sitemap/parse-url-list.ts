@@ -1,5 +1,4 @@
-import type { EntryParser } from './read-entries.js';
-import { MAX_URL_LENGTH, type SitemapEntries } from './sitemap-entries.js';
+import { type EntryParser, MAX_URL_LENGTH, type SitemapEntries } from './sitemap-entries.js';
 
 /** Reads a plain list with an address on each line. */
 export function createUrlListParser(entries: SitemapEntries): EntryParser {
@@ -28,7 +27,7 @@ export function createUrlListParser(entries: SitemapEntries): EntryParser {
     isUnsupported: () => false,
   };
 
-  /** Of a line without end nobody needs more than shows that it is too long. */
+  /** A line is cut where it is certainly too long. */
   function extend(part: string): void {
     line = (line + part).trimStart().slice(0, MAX_URL_LENGTH + 1);
   }

@@ -1,6 +1,5 @@
 import { SaxesParser } from 'saxes';
-import type { EntryParser } from './read-entries.js';
-import { MAX_URL_LENGTH, type SitemapEntries } from './sitemap-entries.js';
+import { type EntryParser, MAX_URL_LENGTH, type SitemapEntries } from './sitemap-entries.js';
 
 /** Where the addresses are: an element and the one around it, without their prefixes. */
 const PAGES = new Set(['url/loc', 'item/link', 'entry/link']);
@@ -20,12 +19,12 @@ export function createXmlParser(entries: SitemapEntries): EntryParser {
     else if (SITEMAPS.has(place)) entries.addSitemap(address.trim());
   };
   const addText = (part: string) => {
-    // Of text without end nobody needs more than shows that it is too long.
+    // Text is cut where it is certainly too long.
     if (content.length <= MAX_URL_LENGTH) content = (content + part).trimStart().slice(0, MAX_URL_LENGTH + 1);
   };
 
   const parser = new SaxesParser();
-  // A fault somewhere does not take away what can be read.
+  // Malformed XML does not prevent reading the rest.
   parser.on('error', () => {});
   parser.on('opentag', ({ name, attributes }) => {
     const localName = name.slice(name.indexOf(':') + 1);

@@ -2,17 +2,7 @@ import { IngestionError } from '../ingestion-error.js';
 import { createUrlListParser } from './parse-url-list.js';
 import { createXmlParser } from './parse-xml-sitemap.js';
 import type { PageBatch, SitemapLimits, SitemapResult } from './protocol.js';
-import { SitemapEntries } from './sitemap-entries.js';
-
-/** Reads the entries of one format from parts of a text. */
-export interface EntryParser {
-  write(text: string): void;
-  end(): void;
-  /** Whether what came is of this format. */
-  isRecognized(): boolean;
-  /** Whether nothing that may come makes it so any more. */
-  isUnsupported(): boolean;
-}
+import { type EntryParser, SitemapEntries } from './sitemap-entries.js';
 
 /**
  * Reads a sitemap, an index of sitemaps, an RSS or Atom feed, or a plain list with an address on each line, until it
@@ -27,20 +17,20 @@ export async function readEntries(
   onPages: (batch: PageBatch) => Promise<void>,
 ): Promise<SitemapResult> {
   const entries = new SitemapEntries(limits);
-  let reader: EntryParser | undefined;
+  let parser: EntryParser | undefined;
   const flush = async () => {
     const batch = entries.drain();
     if (batch.pages.length > 0 || batch.tooLong.length > 0) await onPages(batch);
   };
   for await (const text of texts) {
     const start = text.trimStart();
-    reader ??= start ? (start.startsWith('<') ? createXmlParser : createUrlListParser)(entries) : undefined;
-    reader?.write(text);
+    parser ??= start ? (start.startsWith('<') ? createXmlParser : createUrlListParser)(entries) : undefined;
+    parser?.write(text);
     await flush();
-    if (entries.isFull || reader?.isUnsupported()) break;
+    if (entries.isFull || parser?.isUnsupported()) break;
   }
-  if (!entries.isFull && !reader?.isUnsupported()) reader?.end();
-  if (!reader?.isRecognized()) {
+  if (!entries.isFull && !parser?.isUnsupported()) parser?.end();
+  if (!parser?.isRecognized()) {
     throw new IngestionError('not_a_sitemap', 'is neither a sitemap nor a feed nor a list of URLs');
   }
   await flush();

@@ -1,17 +1,16 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { invalid, unavailable } from '../../errors.js';
-import { FetchError } from '../fetch/fetch-error.js';
-import { fetchUrl } from '../fetch/fetch-url.js';
+import { FetchError } from '../../outbound-http/fetch-error.js';
+import { fetchUrl } from '../../outbound-http/fetch-url.js';
 import { IngestionError } from '../ingestion-error.js';
-import type { createSandbox } from '../sandbox/sandbox.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
 import { writeTempFile } from '../sources/temp-file.js';
 import type { PageBatch, SitemapLimits, SitemapResult, SitemapTask } from './protocol.js';
-import { SITEMAP_FILE_LIMITS } from './sandbox-limits.js';
+import { MAX_FILE_BYTES, SITEMAP_FILE_LIMITS } from './sandbox-limits.js';
 
-const MAX_FILE_BYTES = 50 * 1024 * 1024;
 const FILE_TIMEOUT_MS = 30_000;
 
-export type SitemapSandbox = ReturnType<typeof createSandbox<SitemapTask, SitemapResult>>;
+export type SitemapSandbox = Sandbox<SitemapTask, SitemapResult>;
 
 export interface ReadSitemapFileDependencies {
   /** Web hosts that may be private on purpose. */
@@ -36,12 +35,12 @@ export async function readSitemapFile(
   },
   { allowHosts, tempDir, sandbox }: ReadSitemapFileDependencies,
 ): Promise<SitemapResult> {
-  const { signal, onPages, ...wanted } = options;
+  const { signal, onPages, ...sitemapLimits } = options;
   const { path, size } = await fetchFile(url, { allowHosts, tempDir, signal });
   try {
     return await sandbox.run(
-      { path, size, limits: SITEMAP_FILE_LIMITS, sitemapLimits: wanted },
-      { signal, onProgress: () => {}, onChunks: async (json) => onPages(JSON.parse(json) as PageBatch) },
+      { path, size, limits: SITEMAP_FILE_LIMITS, sitemapLimits },
+      { signal, onProgress: () => {}, onBatch: async (json) => onPages(JSON.parse(json) as PageBatch) },
     );
   } catch (error) {
     signal.throwIfAborted();
@@ -82,6 +81,6 @@ const ERROR_PHRASES: Record<string, string> = {
 function toDomainError(url: string, error: IngestionError): Error {
   const { code, message, retryable } = error;
   if (retryable) return unavailable(`The file ${url} could not be read; try again later.`, error);
-  const fault = code === 'parser_crashed' ? 'cannot be read' : (ERROR_PHRASES[code] ?? message);
-  return invalid(`The file ${url} ${fault}.`, ['sitemap']);
+  const problem = code === 'parser_crashed' ? 'cannot be read' : (ERROR_PHRASES[code] ?? message);
+  return invalid(`The file ${url} ${problem}.`, ['sitemap']);
 }

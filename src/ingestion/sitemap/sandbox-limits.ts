@@ -1,6 +1,9 @@
 import type { FileLimits } from '../limits/file-limits.js';
 import type { SandboxLimits } from '../sandbox/sandbox.js';
 
+/** What the sitemap protocol allows of one file, as it is sent and decompressed. */
+export const MAX_FILE_BYTES = 50 * 2 ** 20;
+
 /** Files that are read at once; further ones wait. */
 export const SITEMAP_CONCURRENCY = 2;
 

@@ -4,6 +4,16 @@ import type { PageBatch, SitemapLimits } from './protocol.js';
 export const MAX_URL_LENGTH = 2_048;
 const SHOWN_LENGTH = 100;
 
+/** Reads the entries of one format from parts of a text. */
+export interface EntryParser {
+  write(text: string): void;
+  end(): void;
+  /** Whether what came is of this format. */
+  isRecognized(): boolean;
+  /** Whether nothing that may come makes it so any more. */
+  isUnsupported(): boolean;
+}
+
 /** Collects what a sitemap names, each once and no more than is wanted. */
 export class SitemapEntries {
   readonly #limits: SitemapLimits;

@@ -39,7 +39,7 @@ let url: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'lectern-test-sources-'));
-  tempDir = path.join(folder, 'spool');
+  tempDir = path.join(folder, 'tmp');
   storage = openStorage(`file:${folder}/files`);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/notes.txt`;
@@ -76,7 +76,7 @@ const measured = (text: string) => ({
   size: Buffer.byteLength(text),
   sha256: createHash('sha256').update(text).digest('hex'),
 });
-const spooled = () => readdir(tempDir);
+const listTempFiles = () => readdir(tempDir);
 
 it('writes content to a temporary file and disposes of it', async () => {
   const source = await readFully(
@@ -84,9 +84,9 @@ it('writes content to a temporary file and disposes of it', async () => {
     { maxBytes: 1 },
   );
   expect(source).toMatchObject({ ...measured('grüß'), fileName: 'a.md', isFromUrl: false });
-  expect(await spooled()).toEqual([path.basename(source.path)]);
+  expect(await listTempFiles()).toEqual([path.basename(source.path)]);
   await source.dispose();
-  expect(await spooled()).toEqual([]);
+  expect(await listTempFiles()).toEqual([]);
 });
 
 it('reads a local upload in place', async () => {
@@ -111,9 +111,9 @@ it('downloads an upload from remote storage', async () => {
   const { pathOf: _none, ...far } = storage;
   const source = await readFully({ source: 'file', fileKey: key }, { storage: far });
   expect(source).toMatchObject(measured('far away'));
-  expect(await spooled()).toEqual([path.basename(source.path)]);
+  expect(await listTempFiles()).toEqual([path.basename(source.path)]);
   await source.dispose();
-  expect(await spooled()).toEqual([]);
+  expect(await listTempFiles()).toEqual([]);
 });
 
 it.each([true, false])('reports a missing upload (local disk: %s)', async (here) => {
@@ -151,7 +151,7 @@ it.each([
   const { pathOf: _none, ...far } = storage;
   const result = read(await makeRow(), { storage: far, maxBytes: 4 });
   await expect(result).rejects.toMatchObject({ code: 'too_large', retryable: false });
-  expect(await spooled()).toEqual([]);
+  expect(await listTempFiles()).toEqual([]);
 });
 
 it('leaves no file when aborted', async () => {
@@ -167,7 +167,7 @@ it('leaves no file when aborted', async () => {
   const row = { source: 'storage', storageType: 's3', storageBucket: 'b', storagePath: 'p' };
   const result = read(row, { openObject, signal: abort.signal, maxBytes: 1e12 });
   await expect(result).rejects.toBe(reason);
-  expect(await spooled()).toEqual([]);
+  expect(await listTempFiles()).toEqual([]);
 });
 
 it('asks for a storageType', async () => {

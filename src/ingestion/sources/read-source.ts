@@ -1,7 +1,7 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { DomainError } from '../../errors.js';
+import { fetchUrl } from '../../outbound-http/fetch-url.js';
 import type { FileStorage } from '../../storage/file-storage.js';
-import { fetchUrl } from '../fetch/fetch-url.js';
 import { IngestionError, ServiceOutageError } from '../ingestion-error.js';
 import type { OpenObject } from './buckets/open-object.js';
 import { hashFile, writeTempFile } from './temp-file.js';
@@ -78,8 +78,11 @@ export async function readSource(
   // Before any stream is opened: one that fails while nobody reads it yet would end the process.
   await mkdir(options.tempDir, { recursive: true });
   if (row.source === 'content' && row.content !== null) {
-    const facts = { fileName: row.documentName ?? undefined };
-    return toTempFile([Buffer.from(row.content)], facts, { ...options, maxBytes: Number.POSITIVE_INFINITY });
+    const metadata = { fileName: row.documentName ?? undefined };
+    return toTempFile([Buffer.from(row.content)], metadata, {
+      ...options,
+      maxBytes: Number.POSITIVE_INFINITY,
+    });
   }
   if (row.source === 'file' && row.fileKey !== null) return readUpload(row, row.fileKey, options);
   if (row.source === 'url' && row.url !== null) return readUrl(row, row.url, options);
@@ -88,16 +91,16 @@ export async function readSource(
 
 async function readUpload(row: SourceRow, fileKey: string, options: ReadSourceOptions): Promise<SourceFile> {
   const { storage, signal } = options;
-  const facts = {
+  const metadata = {
     fileName: row.fileName ?? row.documentName ?? undefined,
     mediaType: row.mediaType ?? undefined,
     lastModified: row.lastModified ?? undefined,
   };
   const path = storage.pathOf?.(fileKey);
   try {
-    if (path === undefined) return await toTempFile(storage.read(fileKey), facts, options);
+    if (path === undefined) return await toTempFile(storage.read(fileKey), metadata, options);
     const [{ size }, sha256] = await Promise.all([stat(path), hashFile(path, signal)]);
-    return { ...facts, path, size, sha256, isFromUrl: false, dispose: async () => {} };
+    return { ...metadata, path, size, sha256, isFromUrl: false, dispose: async () => {} };
   } catch (error) {
     signal?.throwIfAborted();
     throw uploadError(error);
@@ -110,7 +113,7 @@ async function readUrl(
   options: ReadSourceOptions,
 ): Promise<SourceFile | NotModified> {
   const { maxBytes, signal, fetchTimeoutMs, fetchAllowHosts, ignoreValidators } = options;
-  const { body, notModified, ...facts } = await fetchUrl(url, {
+  const { body, notModified, ...metadata } = await fetchUrl(url, {
     maxBytes,
     ...(fetchTimeoutMs !== undefined && { timeoutMs: fetchTimeoutMs }),
     ...(fetchAllowHosts && { allowHosts: fetchAllowHosts }),
@@ -120,7 +123,7 @@ async function readUrl(
     }),
   });
   if (notModified) return { notModified: true };
-  return { ...(await toTempFile(body, facts, options)), isFromUrl: true };
+  return { ...(await toTempFile(body, metadata, options)), isFromUrl: true };
 }
 
 async function readObject(row: SourceRow, options: ReadSourceOptions): Promise<SourceFile | NotModified> {
@@ -133,17 +136,17 @@ async function readObject(row: SourceRow, options: ReadSourceOptions): Promise<S
   const etag = options.ignoreValidators ? undefined : (row.etag ?? undefined);
   const opened = await options.openObject({ storageType, bucket, path }, { maxBytes, etag, signal });
   if (!opened) return { notModified: true };
-  const { body, ...facts } = opened;
-  return toTempFile(body, { fileName: path.split('/').at(-1), ...facts }, options);
+  const { body, ...metadata } = opened;
+  return toTempFile(body, { fileName: path.split('/').at(-1), ...metadata }, options);
 }
 
 async function toTempFile(
   body: AsyncIterable<Uint8Array> | Uint8Array[],
-  facts: SourceMetadata,
+  metadata: SourceMetadata,
   options: ReadSourceOptions,
 ): Promise<SourceFile> {
   const file = await writeTempFile(body as AsyncIterable<Uint8Array>, options);
-  return { ...facts, ...file, isFromUrl: false, dispose: () => rm(file.path, { force: true }) };
+  return { ...metadata, ...file, isFromUrl: false, dispose: () => rm(file.path, { force: true }) };
 }
 
 function uploadError(error: unknown): unknown {

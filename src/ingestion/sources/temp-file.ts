@@ -3,9 +3,9 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { tooLargeMessage } from '../../outbound-http/too-large-message.js';
 import { measureStream, SourceStreamError } from '../../storage/measure-stream.js';
 import { IngestionError } from '../ingestion-error.js';
-import { tooLargeMessage } from './too-large-message.js';
 
 export interface TempFileOptions {
   tempDir: string;

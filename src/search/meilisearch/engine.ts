@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { Database } from '../../../db/schema.js';
 import { isOutage } from '../../errors.js';
 import type { ChunkIndex, ChunkQuery, SearchCandidates } from '../chunk-index.js';
-import { writeIndexChanges } from '../index-writer.js';
 import { readCorpusStatistics, sortByRarity } from '../ranking/corpus-statistics.js';
 import { parseQuery } from '../ranking/query-terms.js';
 import { rankChunks } from '../ranking/rank.js';
@@ -37,7 +36,7 @@ export function createMeilisearchEngine({
   server: MeilisearchServer;
 }): ChunkIndex {
   const engine = 'meilisearch' as const;
-  return { engine, search, applyChanges: writeIndexChanges, status };
+  return { engine, search, status };
 
   async function search(query: ChunkQuery): Promise<SearchCandidates> {
     const terms = parseQuery(query);
@@ -51,8 +50,8 @@ export function createMeilisearchEngine({
     if (rarest.length === 0) return { engine, candidates: [] };
     for (let round = 1; ; round *= DEPTH_FACTOR) {
       const { ids, isAll } = await queryCandidates(query, rarest, round);
-      const among = sql<SqlBool>`t.chunk_id = any(${[...ids, ...waiting]}::text[])`;
-      const candidates = await rankChunks(db, { query, terms, corpus, filter: among });
+      const filter = sql<SqlBool>`t.chunk_id = any(${[...ids, ...waiting]}::text[])`;
+      const candidates = await rankChunks(db, { query, terms, corpus, filter });
       if (isAll || candidates.length >= query.limit) return { engine, candidates };
     }
   }

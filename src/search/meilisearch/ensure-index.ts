@@ -10,17 +10,17 @@ import { advanceCheckpoint, type IndexState, readIndexState } from './index-stat
 import { diffSettings, INDEX_SETTINGS } from './settings.js';
 import { waitForTask } from './tasks.js';
 
-/** Makes an empty index with our settings, or gives one that is there our settings. */
+/** Creates an index, or keeps one that exists, and applies our settings. */
 export async function createIndex(admin: Meilisearch, uid: string, signal?: AbortSignal): Promise<void> {
   try {
     await waitForTask(admin, (await admin.createIndex(uid, { primaryKey: 'id' })).taskUid, signal);
   } catch (error) {
-    if (!isAlreadyThere(error)) throw error;
+    if (!alreadyExists(error)) throw error;
   }
   await waitForTask(admin, (await admin.index(uid).updateSettings(INDEX_SETTINGS)).taskUid, signal);
 }
 
-const isAlreadyThere = (error: unknown) =>
+const alreadyExists = (error: unknown) =>
   isApiError(error, 'index_already_exists') || (error as { code?: unknown }).code === 'index_already_exists';
 
 export interface IndexContext {
@@ -31,10 +31,10 @@ export interface IndexContext {
 }
 
 /**
- * Makes sure that the index is there and holds all that it is believed to hold. One that is missing is made, where
- * the key allows that; one that was emptied, or put back to an older state, is filled anew.
+ * Ensures that the index exists and is complete. A missing index is created, if the key allows it; one that was
+ * emptied or restored to an older state is backfilled.
  *
- * @returns whether it is being filled anew from now on
+ * @returns whether a backfill has begun
  */
 export async function ensureIndex(context: IndexContext): Promise<boolean> {
   const { lockedDb, server, log, signal } = context;
@@ -42,45 +42,45 @@ export async function ensureIndex(context: IndexContext): Promise<boolean> {
   if (!state) return false;
   const found = await findIndex(context);
   if (found && isUpToDate(state, found) && !(await isAheadOfDatabase(lockedDb, found))) {
-    // What the last writer was not told any more.
+    // The last writer ended before it recorded its last batch.
     if (found.checkpoint > state.checkpoint) await advanceCheckpoint(lockedDb, found.checkpoint);
     return false;
   }
   if (found && state.rebuild?.phase === 'finishing' && found.generation === state.rebuild.generation) {
-    // Whoever built it was killed between the change of places and telling so.
+    // The rebuild was killed between the swap and its commit.
     await commitRebuild(lockedDb);
     return false;
   }
   if (state.generation > 0) {
-    log.warn({ index: server.indexUid }, 'the search index lacks what was brought there; filling it anew');
+    log.warn({ index: server.indexUid }, 'the search index is incomplete; backfilling it');
   }
   const generation = await startBackfill(lockedDb, found?.generation ?? 0);
   const client = await server.documentClient();
   const index = client.index(server.indexUid);
   await waitForTask(client, (await index.deleteAllDocuments()).taskUid, signal);
-  // Whoever made an index that is not ours may have given it any settings.
+  // An index that was created by others may have any settings.
   if (server.adminClient) await createIndex(server.adminClient, server.indexUid, signal);
   await waitForTask(client, (await index.addDocuments([checkpointDocument(generation, 0)])).taskUid, signal);
   return true;
 }
 
-/** What the live index says that it holds. One that is missing is made, where the key allows that. */
+/** The checkpoint of the live index, which is created if it is missing and the key allows it. */
 async function findIndex({ server, log, signal }: IndexContext): Promise<Checkpoint | undefined> {
   const { adminClient, indexUid } = server;
   try {
     return await readIndexCheckpoint((await server.documentClient()).index(indexUid));
   } catch (error) {
     if (!adminClient || !isApiError(error, 'index_not_found')) throw error;
-    log.info({ index: indexUid }, 'making the search index');
+    log.info({ index: indexUid }, 'creating the search index');
     await createIndex(adminClient, indexUid, signal);
     return undefined;
   }
 }
 
 /**
- * Makes sure that the index is set up as it should be, as far as that is possible on the spot.
+ * Applies our settings where that needs no rebuild.
  *
- * @returns whether it has to be built anew for that, and may be
+ * @returns whether a rebuild is needed, and the key allows it
  */
 export async function ensureSettings({
   server,
@@ -94,9 +94,9 @@ export async function ensureSettings({
   const rebuilds = differences.some((difference) => difference.rebuilds);
   const command = rebuilds ? 'npx lectern search reindex' : 'npx lectern search settings apply';
   if (!server.adminClient) {
-    log.warn({ settings, command }, 'the search index is not set up as it should be; run the command');
+    log.warn({ settings, command }, 'the settings of the search index differ; run the command');
   } else if (rebuilds) {
-    log.warn({ settings }, 'the search index needs other settings; building it anew beside the live one');
+    log.warn({ settings }, 'the settings of the search index differ; rebuilding it beside the live one');
   } else {
     await waitForTask(
       client,
@@ -108,7 +108,7 @@ export async function ensureSettings({
   return rebuilds && server.adminClient !== undefined;
 }
 
-/** What an index says that it holds; undefined where it says nothing. */
+/** The checkpoint of an index, if it has one. */
 export async function readIndexCheckpoint(index: Index): Promise<Checkpoint | undefined> {
   try {
     const found = await index.getDocument(CHECKPOINT_ID, { fields: ['revision', 'unit'] });
@@ -122,17 +122,17 @@ export async function readIndexCheckpoint(index: Index): Promise<Checkpoint | un
 const isUpToDate = ({ generation, checkpoint }: IndexState, found: Checkpoint) =>
   found.generation === generation && found.checkpoint >= checkpoint;
 
-/** Whether an index knows of more than this database, which was put back to an older state. */
-async function isAheadOfDatabase(session: Database, { checkpoint }: Checkpoint): Promise<boolean> {
+/** Whether an index is ahead of this database, which was then restored to an older state. */
+async function isAheadOfDatabase(lockedDb: Database, { checkpoint }: Checkpoint): Promise<boolean> {
   const { rows } = await sql<{ last: number }>`select last_value as last from search_outbox_revision`.execute(
-    session,
+    lockedDb,
   );
   return checkpoint > (rows[0]?.last ?? 0);
 }
 
-/** Makes an index that has changed places the live one. What it may lack is brought there by the outbox. */
-export async function commitRebuild(session: Database): Promise<void> {
-  await session.transaction().execute(async (tx) => {
+/** Records that the rebuilt index is the live one. The outbox brings it what it may lack. */
+export async function commitRebuild(lockedDb: Database): Promise<void> {
+  await lockedDb.transaction().execute(async (tx) => {
     await sql`
       update search_index
       set generation = (rebuild->>'generation')::bigint, checkpoint = 0, filling = false, filled_to = null, rebuild = null
@@ -146,9 +146,9 @@ export async function commitRebuild(session: Database): Promise<void> {
   });
 }
 
-/** From here on, until all chunks have arrived, the index counts as incomplete. */
-async function startBackfill(session: Database, foundGeneration: number): Promise<number> {
-  return session.transaction().execute(async (tx) => {
+/** From here on, until the backfill is done, the index counts as incomplete. */
+async function startBackfill(lockedDb: Database, foundGeneration: number): Promise<number> {
+  return lockedDb.transaction().execute(async (tx) => {
     const { rows } = await sql<{ generation: number }>`
       update search_index
       set generation = greatest(generation, ${foundGeneration}, (rebuild->>'generation')::bigint) + 1,

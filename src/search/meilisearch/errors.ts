@@ -6,14 +6,14 @@ import { unavailable } from '../../errors.js';
 export const isApiError = (error: unknown, ...codes: string[]): boolean =>
   error instanceof MeilisearchApiError && codes.includes(error.cause?.code ?? '');
 
-/** Whether the search server refused the documents that it was sent, rather than being away or shut to us. */
+/** Whether the search server rejected the documents of a request, rather than being unavailable or denying access. */
 export const isRejectedRequest = (error: unknown): boolean =>
   error instanceof MeilisearchApiError && [400, 413, 415].includes(error.response.status);
 
 export const isAuthError = (error: unknown): boolean =>
   error instanceof MeilisearchApiError && [401, 403].includes(error.response.status);
 
-/** What a person can act on. */
+/** A message for operators that says what to do. */
 export function toOperatorMessage(error: unknown): string {
   if (error instanceof MeilisearchApiError) {
     const { code, message } = error.cause ?? {};
@@ -28,7 +28,7 @@ export function toOperatorMessage(error: unknown): string {
   if (error instanceof MeilisearchRequestError) {
     return `The search server cannot be reached (${deepestReason(error)}). Check MEILI_URL, and whether it runs.`;
   }
-  // A proxy's error page is no JSON, and other servers answer other JSON.
+  // The error page of a proxy is not JSON; other servers answer other JSON.
   if (error instanceof SyntaxError || error instanceof ZodError) {
     return 'What answers at MEILI_URL is no Meilisearch server, or one behind a proxy that fails.';
   }
@@ -40,9 +40,9 @@ function deepestReason(error: Error): string {
   return cause instanceof Error ? deepestReason(cause) : error.message || error.name;
 }
 
-/** A task that ended otherwise than well. */
+/** A task that failed or was canceled. */
 export class TaskFailedError extends Error {
-  override readonly name = 'FailedTask';
+  override readonly name = 'TaskFailedError';
   readonly code: string;
 
   constructor(readonly task: Task) {
@@ -50,13 +50,13 @@ export class TaskFailedError extends Error {
     this.code = task.error?.code ?? '';
   }
 
-  /** Whether the documents may be at fault. A full disk is not theirs. */
+  /** Whether the documents may be the cause, which they are not of a full disk. */
   get mayBeCausedByDocuments(): boolean {
-    return this.task.status === 'failed' && !SERVER_FAULTS.has(this.code);
+    return this.task.status === 'failed' && !SERVER_ERROR_CODES.has(this.code);
   }
 }
 
-const SERVER_FAULTS = new Set([
+const SERVER_ERROR_CODES = new Set([
   'no_space_left_on_device',
   'io_error',
   'database_size_limit_reached',
@@ -64,6 +64,6 @@ const SERVER_FAULTS = new Set([
   'index_not_found',
 ]);
 
-/** What a search answers while the index cannot. */
+/** Error of searches while the index is unavailable. */
 export const searchUnavailable = (cause: unknown) =>
   unavailable('Search is away for a moment; try again.', cause);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { IndexedChunk } from '../indexed-chunks.js';
 import { tenantPrefix } from '../ranking/analyze.js';
+import type { IndexedChunk } from './indexed-chunks.js';
 
 /** A chunk as indexed. Only ids and revisions are ever returned. */
 export interface IndexDocument {
@@ -45,8 +45,8 @@ export const encodeTerm = (term: string): string =>
 const PLAIN = /^[a-z0-9]*$/;
 
 function stripTenantPrefix(tenantId: string, terms: string): string {
-  const mark = tenantPrefix(tenantId);
-  return ` ${terms}`.replaceAll(` ${mark}`, ' ').slice(1);
+  const prefix = tenantPrefix(tenantId);
+  return ` ${terms}`.replaceAll(` ${prefix}`, ' ').slice(1);
 }
 
 export const CHECKPOINT_ID = 'checkpoint';

@@ -15,7 +15,7 @@ const { indexWriter, indexBuilder } = FIXED_LOCK_IDS;
 export const withWriterLock = (
   db: Database,
   options: { wait: boolean; signal?: AbortSignal | undefined },
-  work: (session: Database) => Promise<void>,
+  work: (lockedDb: Database) => Promise<void>,
 ): Promise<boolean> => withLock(db, { lock: indexWriter, ...options }, work);
 
 /** Runs `work` under the rebuild lock; returns false if it is held. */
@@ -35,45 +35,45 @@ export async function isWriterLockContended(db: Queryable): Promise<boolean> {
 function withLock(
   db: Database,
   options: { lock: number; wait: boolean; signal?: AbortSignal | undefined },
-  work: (session: Database) => Promise<void>,
+  work: (lockedDb: Database) => Promise<void>,
 ): Promise<boolean> {
-  return db.connection().execute(async (session) => {
-    if (options.wait) await waitForLock(session, options);
-    else if (!(await tryLock(session, options.lock))) return false;
+  return db.connection().execute(async (connection) => {
+    if (options.wait) await waitForLock(connection, options);
+    else if (!(await tryLock(connection, options.lock))) return false;
     try {
-      await work(session);
+      await work(connection);
       return true;
     } finally {
-      await sql`select pg_advisory_unlock(${options.lock})`.execute(session);
+      await sql`select pg_advisory_unlock(${options.lock})`.execute(connection);
     }
   });
 }
 
-async function tryLock(session: Database, lock: number): Promise<boolean> {
+async function tryLock(connection: Database, lock: number): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(${lock}) as locked`.execute(
-    session,
+    connection,
   );
   return rows[0]?.locked ?? false;
 }
 
 /** Waits for the lock, checking the signal once a second. */
 async function waitForLock(
-  session: Database,
+  connection: Database,
   { lock, signal }: { lock: number; signal?: AbortSignal | undefined },
 ): Promise<void> {
-  await sql`select set_config('lock_timeout', '1s', false)`.execute(session);
+  await sql`select set_config('lock_timeout', '1s', false)`.execute(connection);
   try {
     for (;;) {
       signal?.throwIfAborted();
       try {
-        await sql`select pg_advisory_lock(${lock})`.execute(session);
+        await sql`select pg_advisory_lock(${lock})`.execute(connection);
         return;
       } catch (error) {
         if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
       }
     }
   } finally {
-    await sql`select set_config('lock_timeout', '0', false)`.execute(session);
+    await sql`select set_config('lock_timeout', '0', false)`.execute(connection);
   }
 }
 

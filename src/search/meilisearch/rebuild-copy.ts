@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Meilisearch } from 'meilisearch';
 import type { Database, IndexRebuild } from '../../../db/schema.js';
-import { type IndexedChunk, indexedChunksQuery } from '../indexed-chunks.js';
-import { quarantineUnqueued } from '../outbox.js';
 import { BATCH_SIZE, MAX_POISON_ROWS, takeBatch } from './batch.js';
 import { TaskFailedError } from './errors.js';
 import { toIndexDocument } from './index-document.js';
 import { saveRebuildProgress } from './index-state.js';
+import { type IndexedChunk, indexedChunksQuery } from './indexed-chunks.js';
+import { quarantineUnqueued } from './outbox-consumer.js';
 import { waitForTask } from './tasks.js';
 
 const MAX_TASKS = 8;
@@ -98,8 +98,8 @@ export async function replayChanges(
   let replayed = 0;
   for (;;) {
     signal?.throwIfAborted();
-    const { rows: read } = await sql<{ chunkId: string; noted: number } & IndexedChunk>`
-      select r.chunk_id, r.revision as noted, indexed.*
+    const { rows: read } = await sql<{ chunkId: string; replayRevision: number } & IndexedChunk>`
+      select r.chunk_id, r.revision as replay_revision, indexed.*
       from (select chunk_id, revision from search_replay order by chunk_id limit ${sql.lit(BATCH_SIZE)}) as r
       left join lateral (${indexedChunksQuery.selectRows} and c.id = r.chunk_id) as indexed on true
     `.execute(db);
@@ -116,10 +116,10 @@ export async function replayChanges(
       delete from search_replay as r
       using (
         select r.chunk_id from search_replay as r
-        join unnest(${rows.map(({ chunkId }) => chunkId)}::text[], ${rows.map(({ noted: outboxRevision }) => outboxRevision)}::bigint[])
+        join unnest(${rows.map(({ chunkId }) => chunkId)}::text[], ${rows.map(({ replayRevision }) => replayRevision)}::bigint[])
           as done (chunk_id, revision) on r.chunk_id = done.chunk_id and r.revision = done.revision
-        order by r.chunk_id for update of r) as repeated
-      where r.chunk_id = repeated.chunk_id
+        order by r.chunk_id for update of r) as replayed
+      where r.chunk_id = replayed.chunk_id
     `.execute(db);
     replayed += rows.length;
     onProgress(replayed);

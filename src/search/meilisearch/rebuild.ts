@@ -1,14 +1,14 @@
 import type { Meilisearch } from 'meilisearch';
 import type { Database, IndexRebuild } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
-import { countIndexedChunks } from '../indexed-chunks.js';
-import { requeueAll } from '../outbox.js';
 import type { MeilisearchServer } from './connect.js';
 import { commitRebuild, createIndex, readIndexCheckpoint } from './ensure-index.js';
 import { isApiError } from './errors.js';
 import { checkpointDocument } from './index-document.js';
 import { withRebuildLock, withWriterLock } from './index-locks.js';
 import { enableOutbox, readIndexState, saveRebuildProgress, startRebuild } from './index-state.js';
+import { countIndexedChunks } from './indexed-chunks.js';
+import { requeueAll } from './outbox-consumer.js';
 import { copyChunks, countReplay, enqueueReplay, readPendingReplay, replayChanges } from './rebuild-copy.js';
 import { waitForTask } from './tasks.js';
 import { verifyIndex } from './verify.js';
@@ -44,12 +44,10 @@ const MAX_FINAL_REPLAY = 1_000;
  * Copies all chunks in order of id, replays the changes made meanwhile and verifies the result; then, under
  * the writer lock, replays the last changes and swaps the indexes.
  */
-export async function rebuildIndex(given: RebuildOptions): Promise<RebuildResult> {
-  const options = {
-    ...given,
-    db: unscoped(given.db, 'The search index is rebuilt from the chunks of all tenants.'),
-  };
-  const { db, server, signal, onProgress = () => {} } = options;
+export async function rebuildIndex({ db: database, ...others }: RebuildOptions): Promise<RebuildResult> {
+  const db = unscoped(database, 'The search index is rebuilt from the chunks of all tenants.');
+  const options = { ...others, db };
+  const { server, signal, onProgress = () => {} } = options;
   const { adminClient } = server;
   if (!adminClient) throw new Error('Rebuilding the index requires MEILI_ADMIN_KEY.');
   await enableOutbox(db);
@@ -79,9 +77,9 @@ export async function rebuildIndex(given: RebuildOptions): Promise<RebuildResult
     });
     await replayUntilFew(target);
     onProgress({ phase: 'swapping', done: 0, total: 1 });
-    await withWriterLock(db, { wait: true, signal }, async (session) => {
-      result.replayed += await replayChanges({ ...target, db: session });
-      await swap({ ...options, db: session }, adminClient, rebuild);
+    await withWriterLock(db, { wait: true, signal }, async (lockedDb) => {
+      result.replayed += await replayChanges({ ...target, db: lockedDb });
+      await swap({ ...options, db: lockedDb }, adminClient, rebuild);
     });
     await deleteOldIndexes(options, adminClient, rebuild);
     onProgress({ phase: 'swapping', done: 1, total: 1 });
@@ -131,18 +129,18 @@ async function hasSwapped({ server, signal }: RebuildOptions, admin: Meilisearch
 
 /** Swaps the new index with the live one, under the writer lock. */
 async function swap(
-  { db: session, server, signal }: RebuildOptions,
+  { db: lockedDb, server, signal }: RebuildOptions,
   admin: Meilisearch,
   rebuild: IndexRebuild,
 ) {
   const ready = [checkpointDocument(rebuild.generation, 0)];
   await waitForTask(admin, (await admin.index(rebuild.uid).addDocuments(ready)).taskUid, signal);
-  await saveRebuildProgress(session, { ...rebuild, phase: 'finishing' });
+  await saveRebuildProgress(lockedDb, { ...rebuild, phase: 'finishing' });
   // Tasks in flight go to the old index.
-  await requeueAll(session);
+  await requeueAll(lockedDb);
   const { taskUid } = await admin.swapIndexes([{ indexes: [server.indexUid, rebuild.uid], rename: false }]);
   await waitForTask(admin, taskUid, signal);
-  await commitRebuild(session);
+  await commitRebuild(lockedDb);
 }
 
 /** Deletes indexes left by this or earlier rebuilds. */

@@ -1,5 +1,9 @@
 import type { Meilisearch } from 'meilisearch';
 import type { Queryable } from '../../../db/schema.js';
+import { BATCH_SIZE, MAX_POISON_ROWS, takeBatch } from './batch.js';
+import { isApiError, isRejectedRequest, TaskFailedError } from './errors.js';
+import { checkpointPatch, toIndexDocument } from './index-document.js';
+import { advanceCheckpoint, allocateCheckpoint, readIndexState, recordSyncSuccess } from './index-state.js';
 import {
   acknowledge,
   enqueueBackfillBatch,
@@ -12,11 +16,7 @@ import {
   requeueAll,
   requeueTask,
   rereadUnchangedItems,
-} from '../outbox.js';
-import { BATCH_SIZE, MAX_POISON_ROWS, takeBatch } from './batch.js';
-import { isApiError, isRejectedRequest, TaskFailedError } from './errors.js';
-import { checkpointPatch, toIndexDocument } from './index-document.js';
-import { advanceCheckpoint, allocateCheckpoint, readIndexState, recordSyncSuccess } from './index-state.js';
+} from './outbox-consumer.js';
 import { waitForTask } from './tasks.js';
 
 /** Tasks in flight; the server batches queued tasks. */
@@ -44,7 +44,7 @@ export interface SendOptions {
  * Sends outbox rows to the index. A row is deleted only after its task has succeeded; a failed batch is
  * bisected to find its poison rows.
  *
- * @throws FailedTask or the client's error when the server fails; rows stay in the outbox
+ * @throws TaskFailedError or the client's error when the server fails; rows stay in the outbox
  */
 export async function sendChanges(options: SendOptions): Promise<void> {
   const { lockedDb, client, indexUid, signal } = options;

@@ -1,13 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Meilisearch } from 'meilisearch';
-import type { LiveIndexStatus, ServerStatus } from '../operations.js';
+import { withTimeout } from '../../timeouts.js';
+import type { LiveIndexStatus, ServerStatus } from '../operations/operations.js';
 import type { MeilisearchServer } from './connect.js';
 import { readIndexCheckpoint } from './ensure-index.js';
 import { isApiError, toOperatorMessage } from './errors.js';
 import { diffSettings } from './settings.js';
 
 /** A status request must report a hanging server. */
-const MAX_WAIT_MS = 5_000;
+const STATUS_TIMEOUT_MS = 5_000;
 
 export interface ServerInspection
   extends ServerStatus,
@@ -17,7 +17,7 @@ export interface ServerInspection
 
 /** Inspects the search server; failures are part of the result. */
 export async function inspectServer(server: MeilisearchServer): Promise<ServerInspection> {
-  const seen: ServerInspection = {
+  const inspection: ServerInspection = {
     url: withoutPassword(server.url),
     reachable: false,
     error: null,
@@ -30,23 +30,23 @@ export async function inspectServer(server: MeilisearchServer): Promise<ServerIn
   try {
     await withStatusTimeout(inspect());
   } catch (error) {
-    if (isApiError(error, 'index_not_found')) seen.isIndexMissing = true;
-    else seen.error = toOperatorMessage(error);
+    if (isApiError(error, 'index_not_found')) inspection.isIndexMissing = true;
+    else inspection.error = toOperatorMessage(error);
   }
-  return seen;
+  return inspection;
 
   async function inspect(): Promise<void> {
     // The admin client needs no request; the other may have to fetch its key first.
     const any = server.adminClient ?? (await server.documentClient());
     const { status } = await any.health();
     if (status !== 'available') throw new Error('What answers at MEILI_URL is no Meilisearch server.');
-    seen.reachable = true;
-    seen.version = server.adminClient ? await readVersion(server.adminClient) : null;
+    inspection.reachable = true;
+    inspection.version = server.adminClient ? await readVersion(server.adminClient) : null;
     const index = (await server.documentClient()).index(server.indexUid);
     const { numberOfDocuments, rawDocumentDbSize } = await index.getStats();
-    seen.documents = numberOfDocuments - ((await readIndexCheckpoint(index)) ? 1 : 0);
-    seen.documentBytes = rawDocumentDbSize ?? null;
-    seen.settingsDifferences = (await diffSettings(index)).length;
+    inspection.documents = numberOfDocuments - ((await readIndexCheckpoint(index)) ? 1 : 0);
+    inspection.documentBytes = rawDocumentDbSize ?? null;
+    inspection.settingsDifferences = (await diffSettings(index)).length;
   }
 }
 
@@ -60,18 +60,13 @@ async function readVersion(admin: Meilisearch): Promise<string | null> {
   }
 }
 
-/** @throws Error on timeout; the work itself is not cancelled */
-export async function withStatusTimeout<T>(work: Promise<T>): Promise<T> {
-  const done = new AbortController();
-  const late = delay(MAX_WAIT_MS, undefined, { signal: done.signal }).then(() => {
-    throw new Error(`The search server does not answer within ${MAX_WAIT_MS / 1000} seconds.`);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    done.abort();
-  }
-}
+/** @throws Error on timeout */
+export const withStatusTimeout = <T>(work: Promise<T>): Promise<T> =>
+  withTimeout(
+    STATUS_TIMEOUT_MS,
+    work,
+    `The search server does not answer within ${STATUS_TIMEOUT_MS / 1000} seconds.`,
+  );
 
 function withoutPassword(address: string): string {
   const url = new URL(address);

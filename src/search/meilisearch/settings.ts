@@ -45,36 +45,36 @@ export interface SettingDifference {
 /** Settings that apply at search time only. */
 const SEARCH_TIME_SETTINGS = new Set(['displayedAttributes', 'rankingRules', 'pagination', 'synonyms']);
 
-/** Where the settings of an index are not as they should be. Settings that we do not name are left alone. */
+/** Differences from our settings; settings that we do not set are ignored. */
 function compareSettings(found: Settings): SettingDifference[] {
-  return Object.entries(INDEX_SETTINGS).flatMap(([setting, wanted]) => {
-    const present = found[setting as keyof Settings];
-    if (matchesSetting(wanted, present)) return [];
-    return [{ setting, wanted, found: present, rebuilds: !SEARCH_TIME_SETTINGS.has(setting) }];
+  return Object.entries(INDEX_SETTINGS).flatMap(([setting, expected]) => {
+    const actual = found[setting as keyof Settings];
+    if (matchesSetting(expected, actual)) return [];
+    return [{ setting, wanted: expected, found: actual, rebuilds: !SEARCH_TIME_SETTINGS.has(setting) }];
   });
 }
 
-/** Where the settings that an index has now are not as they should be. */
+/** Differences of the current settings of an index from ours. */
 export const diffSettings = async (index: Index): Promise<SettingDifference[]> =>
   compareSettings(await index.getSettings());
 
 /** Whether an actual value matches: objects may have more keys, lists must have the same order. */
-function matchesSetting(wanted: unknown, found: unknown): boolean {
-  if (Array.isArray(wanted)) {
+function matchesSetting(expected: unknown, actual: unknown): boolean {
+  if (Array.isArray(expected)) {
     return (
-      Array.isArray(found) &&
-      wanted.length === found.length &&
-      wanted.every((one, i) => matchesSetting(one, found[i]))
+      Array.isArray(actual) &&
+      expected.length === actual.length &&
+      expected.every((one, i) => matchesSetting(one, actual[i]))
     );
   }
-  if (typeof wanted === 'object' && wanted !== null) {
+  if (typeof expected === 'object' && expected !== null) {
     return (
-      typeof found === 'object' &&
-      found !== null &&
-      Object.entries(wanted).every(([key, value]) =>
-        matchesSetting(value, (found as Record<string, unknown>)[key]),
+      typeof actual === 'object' &&
+      actual !== null &&
+      Object.entries(expected).every(([key, value]) =>
+        matchesSetting(value, (actual as Record<string, unknown>)[key]),
       )
     );
   }
-  return wanted === (found ?? null);
+  return expected === (actual ?? null);
 }

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
-import { retryQuarantined } from '../outbox.js';
 import type { MeilisearchServer } from './connect.js';
 import { ensureIndex, ensureSettings } from './ensure-index.js';
 import { toOperatorMessage } from './errors.js';
 import { isWriterLockContended, withWriterLock } from './index-locks.js';
 import { enableOutbox, readIndexState, recordSyncFailure, recordSyncSuccess } from './index-state.js';
+import { retryQuarantined } from './outbox-consumer.js';
 import { rebuildIndex } from './rebuild.js';
 import { sendChanges } from './send-changes.js';
 
@@ -59,27 +59,26 @@ export function startIndexSync({
     }
     const isCheckDue = performance.now() - checkedAt >= CHECK_INTERVAL_MS;
     if (!isCheckDue && !(await hasChanges(db))) return;
-    await withWriterLock(db, { wait: false }, async (session) => {
-      if (await ensureIndex({ lockedDb: session, server, log, signal }))
-        maintainedAt = Number.NEGATIVE_INFINITY;
+    await withWriterLock(db, { wait: false }, async (lockedDb) => {
+      if (await ensureIndex({ lockedDb, server, log, signal })) maintainedAt = Number.NEGATIVE_INFINITY;
       const since = performance.now();
       if (since - maintainedAt >= HOUR_MS) {
         // Set first, so that a key without access to the settings does not block the sync.
         maintainedAt = since;
-        await retryQuarantined(session, new Date(clock().getTime() - DAY_MS));
-        if ((await ensureSettings({ server, log, signal })) || (await isBeingRebuilt(session))) rebuild();
+        await retryQuarantined(lockedDb, new Date(clock().getTime() - DAY_MS));
+        if ((await ensureSettings({ server, log, signal })) || (await isBeingRebuilt(lockedDb))) rebuild();
       }
       await sendChanges({
-        lockedDb: session,
+        lockedDb,
         client: await server.documentClient(),
         indexUid: server.indexUid,
         shouldStop: async () =>
-          signal.aborted || performance.now() - since > MAX_LOCK_MS || isWriterLockContended(session),
+          signal.aborted || performance.now() - since > MAX_LOCK_MS || isWriterLockContended(lockedDb),
         signal,
         onQuarantine: (chunkId, reason) =>
           log.error({ chunkId, reason }, 'search server rejected a chunk; quarantined'),
       });
-      await recordSyncSuccess(session);
+      await recordSyncSuccess(lockedDb);
     });
     checkedAt = performance.now();
   }
@@ -88,10 +87,10 @@ export function startIndexSync({
   function rebuild(): void {
     if (!server.adminClient || rebuilding) return;
     rebuilding = rebuildIndex({ db, server, signal })
-      .then(({ copied }) => log.info({ copied }, 'the search index is built anew'))
+      .then(({ copied }) => log.info({ copied }, 'the search index was rebuilt'))
       .catch((error) => {
         if (!signal.aborted)
-          log.warn({ reason: toOperatorMessage(error) }, 'the search index is not built anew');
+          log.warn({ reason: toOperatorMessage(error) }, 'the search index was not rebuilt');
       })
       .finally(() => {
         rebuilding = undefined;

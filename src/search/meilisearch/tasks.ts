@@ -8,7 +8,7 @@ const LONGEST_PAUSE_MS = 500;
 /**
  * Waits until the search server has done a task, however long that takes.
  *
- * @throws FailedTask when it failed or was cancelled
+ * @throws TaskFailedError when it failed or was cancelled
  */
 export async function waitForTask(client: Meilisearch, uid: number, signal?: AbortSignal): Promise<Task> {
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
-import { BUCKET_COUNT, indexedChunksQuery } from '../indexed-chunks.js';
-import { enqueueChunks, readBacklog } from '../outbox.js';
+import { enqueueChunks } from '../outbox.js';
 import type { MeilisearchServer } from './connect.js';
+import { BUCKET_COUNT, indexedChunksQuery } from './indexed-chunks.js';
+import { readBacklog } from './outbox-consumer.js';
 
 /** Chunks compared at a time, about. */
 const BATCH_SIZE = 2_000;
@@ -79,22 +80,24 @@ export async function verifyIndex({
     signal?.throwIfAborted();
     const last = Math.min(first + step, BUCKET_COUNT) - 1;
     const part = { first, last };
-    const [present, wanted] = [await readIndex(part), await readDatabase(part)];
-    found.documents += present.size;
-    found.chunks += wanted.size;
-    const suspects = findDifferences(present, wanted);
+    const [indexed, expected] = [await readIndex(part), await readDatabase(part)];
+    found.documents += indexed.size;
+    found.chunks += expected.size;
+    const suspects = findDifferences(indexed, expected);
     if (suspects.length > 0) await confirm(suspects, part);
     onProgress?.({ done: last + 1, total: BUCKET_COUNT });
   }
   return found;
 
   async function confirm(suspects: string[], part: Part): Promise<void> {
-    const [present, wanted] = [await readIndex(part), await readDatabase(part)];
-    const waiting = await readPending(suspects);
+    const [indexed, expected] = [await readIndex(part), await readDatabase(part)];
+    const pending = await readPending(suspects);
     const suspected = new Set(suspects);
-    const confirmed = findDifferences(present, wanted).filter((id) => suspected.has(id) && !waiting.has(id));
+    const confirmed = findDifferences(indexed, expected).filter(
+      (id) => suspected.has(id) && !pending.has(id),
+    );
     for (const id of confirmed) {
-      const kind = !wanted.has(id) ? found.surplus : present.has(id) ? found.outdated : found.missing;
+      const kind = !expected.has(id) ? found.surplus : indexed.has(id) ? found.outdated : found.missing;
       kind.count++;
       if (kind.ids.length < MAX_LISTED_IDS) kind.ids.push(id);
     }
@@ -134,9 +137,9 @@ interface Part {
 
 type Revisions = Map<string, string>;
 
-const findDifferences = (present: Revisions, wanted: Revisions): string[] => [
-  ...[...wanted].filter(([id, revision]) => present.get(id) !== revision).map(([id]) => id),
-  ...[...present.keys()].filter((id) => !wanted.has(id)),
+const findDifferences = (indexed: Revisions, expected: Revisions): string[] => [
+  ...[...expected].filter(([id, revision]) => indexed.get(id) !== revision).map(([id]) => id),
+  ...[...indexed.keys()].filter((id) => !expected.has(id)),
 ];
 
 async function countIndexed(db: Database): Promise<number> {

@@ -105,3 +105,6 @@ const STOP_TERMS: Record<SearchLanguage, Set<string>> = {
 /** A short prefix that separates the terms of tenants in the shared index. */
 export const tenantPrefix = (tenantId: string): string =>
   createHash('sha256').update(tenantId).digest('base64url').slice(0, 5);
+
+/** A term as a tsquery lexeme with its tenant prefix. */
+export const quoteLexeme = (tenantId: string, term: string): string => `'${tenantPrefix(tenantId)}${term}'`;

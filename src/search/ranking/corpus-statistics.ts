@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
-import { quoteLexeme } from '../chunk-terms.js';
+import { quoteLexeme } from './analyze.js';
 import type { CorpusStatistics } from './bm25.js';
 
 /** Above this many chunks a term is common, whatever the exact number. */

@@ -1,8 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import type { Candidate, ChunkQuery } from '../chunk-index.js';
-import { quoteLexeme } from '../chunk-terms.js';
-import { tenantPrefix } from './analyze.js';
+import { quoteLexeme, tenantPrefix } from './analyze.js';
 import { bm25, type CorpusStatistics, type QueryTerms } from './bm25.js';
 
 /** How many candidates are ranked for each one asked for, and at least. */
@@ -34,8 +33,8 @@ export async function rankChunks(db: Database, ranking: RankingInput): Promise<C
 /** Positions of the query terms in each chunk. */
 async function readMatches(db: Database, { query, terms: { terms }, corpus, filter }: RankingInput) {
   const { tenantId, tenantUnitId, datasetIds, limit } = query;
-  const mark = tenantPrefix(tenantId);
-  const marked = terms.map((term) => mark + term);
+  const prefix = tenantPrefix(tenantId);
+  const prefixed = terms.map((term) => prefix + term);
   const matched = sql.join(
     terms.map((term, i) => {
       const isHeld = sql<SqlBool>`held @@ ${quoteLexeme(tenantId, term)}::tsquery`;
@@ -48,7 +47,7 @@ async function readMatches(db: Database, { query, terms: { terms }, corpus, filt
     with candidates as materialized (
       select chunk_id, length, held
       from (
-        select t.chunk_id, t.length, ts_filter(setweight(t.terms, 'A', ${marked}::text[]), '{a}') as held
+        select t.chunk_id, t.length, ts_filter(setweight(t.terms, 'A', ${prefixed}::text[]), '{a}') as held
         from chunk_terms as t
         join chunks as c on c.tenant_id = t.tenant_id and c.id = t.chunk_id and c.status = 'active' and not c.deleted
         join documents as d on d.tenant_id = t.tenant_id and d.id = t.document_id and d.enabled
@@ -68,7 +67,7 @@ async function readMatches(db: Database, { query, terms: { terms }, corpus, filt
     group by chunk_id, length
   `.execute(db);
   return rows.map(({ chunkId, length, lexemes, places }) => {
-    const byTerm = new Map(lexemes.map((lexeme, i) => [lexeme.slice(mark.length), places[i] ?? []]));
+    const byTerm = new Map(lexemes.map((lexeme, i) => [lexeme.slice(prefix.length), places[i] ?? []]));
     return { chunkId, length, positions: terms.map((term) => byTerm.get(term) ?? []) };
   });
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ChunkStatus } from '../../../db/enums.js';
 import type { Database, Queryable } from '../../../db/schema.js';
-import type { ChunkIndex } from '../../search/chunk-index.js';
+import { writeIndexChanges } from '../../search/index-writer.js';
 import type { Actor } from '../shared/actor.js';
 import { assertAtMost, offsetOf, type Page, toPage } from '../shared/pagination.js';
 import { withinTenant } from '../shared/tenant-scope.js';
@@ -20,7 +20,6 @@ import { type ChunkRow, findParentDocument, lockChunk, lockChunks, resolveChunkT
 export interface ChunksDependencies {
   db: Database;
   clock: () => Date;
-  index: Pick<ChunkIndex, 'applyChanges'>;
   /** Extracts weighted keywords from a text. */
   extractKeywords: (text: string) => Record<string, number>;
   maxPageSize: number;
@@ -29,7 +28,7 @@ export interface ChunksDependencies {
 export type Chunks = ReturnType<typeof createChunks>;
 
 /** Chunks of documents. Every function is restricted to the given tenant scope. */
-export function createChunks({ db, clock, index, extractKeywords, maxPageSize }: ChunksDependencies) {
+export function createChunks({ db, clock, extractKeywords, maxPageSize }: ChunksDependencies) {
   return { list, update, setStatus, setStatusMany, removeMany };
 
   /** In document order. */
@@ -79,7 +78,7 @@ export function createChunks({ db, clock, index, extractKeywords, maxPageSize }:
         .where('id', '=', before.id)
         .returningAll()
         .executeTakeFirstOrThrow();
-      await index.applyChanges(tx, { tenantId: before.tenantId, changed: [before.id] });
+      await writeIndexChanges(tx, { tenantId: before.tenantId, changed: [before.id] });
       await auditChunkChanges(tx, actor, 'chunks.update', [before], [after]);
       return { version: after.revision };
     });
@@ -137,7 +136,7 @@ export function createChunks({ db, clock, index, extractKeywords, maxPageSize }:
         .where('tenantId', '=', tenantId)
         .where('id', '=', documentId)
         .execute();
-      await index.applyChanges(tx, { tenantId, removed: ids });
+      await writeIndexChanges(tx, { tenantId, removed: ids });
       await auditChunkChanges(tx, actor, 'chunks.deleteMany', before, after);
     });
   }
@@ -154,7 +153,7 @@ export function createChunks({ db, clock, index, extractKeywords, maxPageSize }:
       .where('id', 'in', ids)
       .returningAll()
       .execute();
-    await index.applyChanges(tx, { tenantId: first.tenantId, changed: ids });
+    await writeIndexChanges(tx, { tenantId: first.tenantId, changed: ids });
     return rows;
   }
 }

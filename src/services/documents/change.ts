@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { DocumentTable, Queryable } from '../../../db/schema.js';
 import type { JobQueue } from '../../ingestion/jobs/job-queue.js';
-import type { ChunkIndex } from '../../search/chunk-index.js';
+import { writeIndexChanges } from '../../search/index-writer.js';
 import type { Files } from '../files/files.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import type { Quotas } from '../shared/quotas.js';
@@ -23,7 +23,6 @@ export interface DocumentChangeDependencies {
   clock: () => Date;
   files: Pick<Files, 'claim'>;
   jobs: Pick<JobQueue, 'enqueue'>;
-  index: Pick<ChunkIndex, 'applyChanges'>;
   quotas: Pick<Quotas, 'assertWithinQuota' | 'assertRoomForChunks'>;
 }
 
@@ -34,7 +33,7 @@ type Changes = Partial<Pick<DocumentUpsert & DocumentChanges, (typeof FIELDS)[nu
 export const isEmptyChange = (given: Changes): boolean => FIELDS.every((field) => given[field] === undefined);
 
 /** Changes of existing documents. */
-export function createDocumentChange({ clock, files, jobs, index, quotas }: DocumentChangeDependencies) {
+export function createDocumentChange({ clock, files, jobs, quotas }: DocumentChangeDependencies) {
   return { change, removeChunks };
 
   /**
@@ -77,7 +76,7 @@ export function createDocumentChange({ clock, files, jobs, index, quotas }: Docu
     if (kind === 'content' && isNewSource) await quotas.assertWithinQuota(tx, row.tenantId, ['bytes']);
     if (isNewChunking) await clearHttpValidators(tx, row.tenantId, [row.id]);
     if (row.enabled !== existing.enabled) {
-      await index.applyChanges(tx, {
+      await writeIndexChanges(tx, {
         tenantId: row.tenantId,
         changedDocuments: [{ tenantId: row.tenantId, documentId: row.id }],
       });
@@ -109,6 +108,6 @@ export function createDocumentChange({ clock, files, jobs, index, quotas }: Docu
       .where('documentId', '=', documentId)
       .returning('id')
       .execute();
-    await index.applyChanges(tx, { tenantId, removed: chunks.map(({ id }) => id) });
+    await writeIndexChanges(tx, { tenantId, removed: chunks.map(({ id }) => id) });
   }
 }

@@ -3,6 +3,7 @@ import { v7 as uuid } from 'uuid';
 import type { Database, DocumentTable, Queryable } from '../../../db/schema.js';
 import type { KeyAccess } from '../../auth/permissions.js';
 import { conflict } from '../../errors.js';
+import { writeIndexChanges } from '../../search/index-writer.js';
 import type { Files } from '../files/files.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import { acquireLock } from '../shared/advisory-lock.js';
@@ -33,7 +34,7 @@ export interface DocumentWritesDependencies extends DocumentChangeDependencies {
 
 /** Creates, changes and deletes single documents. */
 export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
-  const { db, clock, files, jobs, index, quotas } = dependencies;
+  const { db, clock, files, jobs, quotas } = dependencies;
   const { change, removeChunks } = createDocumentChange(dependencies);
   return { create, upsert, update, setEnabled, remove };
 
@@ -97,7 +98,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
       : existing.datasetIds;
     if (await replaceDatasets(tx, existing, datasetIds)) {
       const { tenantId, id: documentId } = existing;
-      await index.applyChanges(tx, { tenantId, changedDocuments: [{ tenantId, documentId }] });
+      await writeIndexChanges(tx, { tenantId, changedDocuments: [{ tenantId, documentId }] });
     }
     const after = { ...row, datasetIds };
     await auditDocumentChanges(tx, actor, 'documents.upsert', { before: existing, after });

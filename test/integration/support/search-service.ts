@@ -1,8 +1,8 @@
 import { beforeAll, expect } from 'vitest';
 import type { SearchServerConfig } from '../../../src/config.js';
 import { connectMeilisearch } from '../../../src/search/meilisearch/connect.js';
+import { readBacklog } from '../../../src/search/meilisearch/outbox-consumer.js';
 import { verifyIndex } from '../../../src/search/meilisearch/verify.js';
-import { readBacklog } from '../../../src/search/outbox.js';
 import { useApp } from '../../support/app.js';
 import { waitFor, waitToHold } from '../../support/wait-for.js';
 import { createRestClient, SEARCH, TENANT, TENANT_UNIT } from './rest-client.js';

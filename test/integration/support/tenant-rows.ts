@@ -15,7 +15,7 @@ import {
 } from 'kysely';
 import type { Schema } from '../../../db/schema.js';
 import { tenantTables } from '../../../db/tenant-isolation/tenant-tables.js';
-import { createPostgresEngine } from '../../../src/search/postgres.js';
+import { writeIndexChanges } from '../../../src/search/index-writer.js';
 
 export const OWN_TENANT = { tenantId: 'ours', tenantUnitId: 'unit' };
 export const OTHER_TENANT = { tenantId: 'theirs', tenantUnitId: 'unit' };
@@ -153,7 +153,7 @@ export async function insertTenantRows(
     .insertInto('chunkDrafts')
     .values({ ...chunk, run: 'run', terms: '', termsLength: 0, analyzer: 1 })
     .execute();
-  await createPostgresEngine({ db }).applyChanges(db, { tenantId, changed: [chunk.id] });
+  await writeIndexChanges(db, { tenantId, changed: [chunk.id] });
   await db
     .insertInto('apiKeys')
     .values({

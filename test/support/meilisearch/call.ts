@@ -1,10 +1,10 @@
-import { ApiError, NotImplementedError } from './errors.js';
+import { NotImplementedError } from './errors.js';
 import type { Faults } from './faults.js';
 import type { Index, Indexes } from './indexes.js';
 import type { Access, Keys } from './keys.js';
 import type { Tasks } from './tasks.js';
 
-/** What one server holds. */
+/** State of one server. */
 export interface State {
   indexes: Indexes;
   tasks: Tasks;
@@ -12,11 +12,11 @@ export interface State {
   faults: Faults;
 }
 
-/** A request that may be answered. */
+/** An authorized request. */
 export interface Call extends State {
   /** The index that the path names. */
   uid: string;
-  /** The document, task or key that it names. */
+  /** The document, task or key that the path names. */
   id: string;
   query: URLSearchParams;
   contentType: string;
@@ -29,10 +29,5 @@ export const indexOf = ({ indexes, uid }: Call): Index => indexes.get(uid);
 export function readBody({ contentType, text }: Call): any {
   if (!contentType.startsWith('application/json'))
     throw new NotImplementedError(`bodies of type \`${contentType}\``);
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const message = `The json payload provided is malformed. \`${(error as Error).message}\`.`;
-    throw new ApiError(400, 'malformed_payload', message);
-  }
+  return JSON.parse(text);
 }

@@ -1,4 +1,4 @@
-/** What the server refuses, with its own codes. */
+/** An error response of the server, with its own codes. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -15,7 +15,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Something the real server does, or might do, that the double does not know; answered with 501. */
+/** Whatever the real server may do that the double does not; answered with 501. */
 export class NotImplementedError extends ApiError {
   constructor(what: string) {
     super(501, 'not_doubled', `The double of Meilisearch does not know ${what}.`, 'internal');

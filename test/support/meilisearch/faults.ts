@@ -1,5 +1,5 @@
 import { ApiError } from './errors.js';
-import type { Job } from './tasks.js';
+import type { Job } from './job.js';
 
 /** What a broken server or a proxy before it sends; `reset` breaks the connection. */
 export type RawAnswer = 'reset' | { status: number; headers?: Record<string, string>; body: string };
@@ -17,8 +17,6 @@ const crash = () =>
 /** What goes wrong on purpose. */
 export function createFaults() {
   return {
-    /** How long a task waits, and how long it takes. */
-    taskDelayMs: 0,
     /** How long every answer takes. */
     answerDelayMs: 0,
     /** Sent in place of every answer. */
@@ -29,7 +27,6 @@ export function createFaults() {
     poisonedIds: new Set<string>(),
 
     errorOf(job: Job): ApiError | undefined {
-      if (job.type === 'taskCancelation') return undefined;
       if (this.taskError) return this.taskError(job);
       return job.documentIds?.some((id) => this.poisonedIds.has(id)) ? crash() : undefined;
     },
@@ -38,13 +35,15 @@ export function createFaults() {
 
 const NO_SPACE = 'No space left on device (os error 28)';
 
-/** As requests are refused that need room in the queue only. */
-export const noSpaceLeft = (where = '') =>
-  new ApiError(422, 'no_space_left_on_device', `${where}${NO_SPACE}`, 'system');
+/** Error of a task whose temporary file finds no room. */
+export const noSpaceForTask = ({ indexUid }: Job) =>
+  new ApiError(
+    422,
+    'no_space_left_on_device',
+    `${indexUid ? `Index \`${indexUid}\`: ` : ''}${NO_SPACE}`,
+    'system',
+  );
 
-/** As a task reports it when a temporary file of it finds no room. */
-export const noSpaceForTask = ({ indexUid }: Job) => noSpaceLeft(indexUid ? `Index \`${indexUid}\`: ` : '');
-
-/** As requests are refused that bring documents. */
+/** Response to requests that bring documents. */
 export const noSpaceForDocuments = () =>
   new ApiError(500, 'internal', `${NO_SPACE} at path "update_files"`, 'internal');

@@ -1,19 +1,13 @@
 import { ApiError, indexNotFound } from './errors.js';
-import { splitWords } from './query.js';
-import type { Postings } from './rank.js';
-import { changeSettings, DEFAULTS, type Settings } from './settings.js';
+import { DEFAULTS, type Settings } from './settings.js';
 
 export type Document = Record<string, unknown>;
 
 export interface Index {
   createdAt: string;
-  updatedAt: string;
   primaryKey: string | null;
   settings: Settings;
-  /** In the order of search: a new document takes the first free place, a changed one keeps its own. */
-  documents: (Document | undefined)[];
-  places: Map<string, number>;
-  postings?: Postings;
+  documents: Map<string, Document>;
 }
 
 export type Indexes = ReturnType<typeof createIndexes>;
@@ -32,15 +26,8 @@ export function createIndexes() {
     if (indexes.has(uid)) {
       throw new ApiError(409, 'index_already_exists', `Index \`${uid}\` already exists.`);
     }
-    const now = new Date().toISOString();
-    const index = {
-      createdAt: now,
-      updatedAt: now,
-      primaryKey,
-      settings: DEFAULTS,
-      documents: [],
-      places: new Map(),
-    };
+    const createdAt = new Date().toISOString();
+    const index = { createdAt, primaryKey, settings: DEFAULTS, documents: new Map() };
     indexes.set(uid, index);
     return index;
   }
@@ -51,8 +38,9 @@ export function createIndexes() {
     getOrCreate: (uid: string, mayCreate: boolean) =>
       mayCreate && !indexes.has(uid) ? create(uid, null) : get(uid),
 
+    /** Returns the number of its documents. */
     delete(uid: string): number {
-      const { size } = get(uid).places;
+      const { size } = get(uid).documents;
       indexes.delete(uid);
       return size;
     },
@@ -65,72 +53,5 @@ export function createIndexes() {
         indexes.set(a, second).set(b, first);
       }
     },
-  };
-}
-
-function touch(index: Index): void {
-  index.updatedAt = new Date().toISOString();
-  index.postings = undefined;
-}
-
-export function putDocuments(index: Index, documents: [id: string, document: Document][]): void {
-  for (const [id, document] of documents) {
-    const free = index.documents.indexOf(undefined);
-    const place = index.places.get(id) ?? (free < 0 ? index.documents.length : free);
-    index.places.set(id, place);
-    index.documents[place] = document;
-  }
-  touch(index);
-}
-
-/** Gives how many there were. */
-export function deleteDocuments(index: Index, ids: Iterable<string>): number {
-  let deleted = 0;
-  for (const id of ids) {
-    const place = index.places.get(id);
-    if (place === undefined) continue;
-    index.places.delete(id);
-    index.documents[place] = undefined;
-    deleted++;
-  }
-  touch(index);
-  return deleted;
-}
-
-export function applySettings(index: Index, patch: Record<string, unknown>): void {
-  index.settings = changeSettings(index.settings, patch);
-  touch(index);
-}
-
-/** The words of the one attribute that is searched. */
-export function postingsOf(index: Index): Postings {
-  if (index.postings) return index.postings;
-  const postings: Postings = new Map();
-  const [attribute = ''] = index.settings.searchableAttributes;
-  for (const [place, document] of index.documents.entries()) {
-    for (const word of splitWords(String(document?.[attribute] ?? ''))) {
-      const places = postings.get(word) ?? new Set();
-      postings.set(word, places.add(place));
-    }
-  }
-  index.postings = postings;
-  return postings;
-}
-
-export function describeStats({ documents }: Index, isIndexing: boolean) {
-  const present = documents.filter((document) => document !== undefined);
-  const size = present.reduce((sum, document) => sum + JSON.stringify(document).length, 0);
-  const fieldDistribution: Record<string, number> = {};
-  for (const name of present.flatMap((document) => Object.keys(document)).sort()) {
-    fieldDistribution[name] = (fieldDistribution[name] ?? 0) + 1;
-  }
-  return {
-    numberOfDocuments: present.length,
-    rawDocumentDbSize: size,
-    avgDocumentSize: present.length && Math.floor(size / present.length),
-    isIndexing,
-    numberOfEmbeddings: 0,
-    numberOfEmbeddedDocuments: 0,
-    fieldDistribution,
   };
 }

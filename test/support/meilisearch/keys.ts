@@ -1,13 +1,10 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { ApiError, expectOnly, NotImplementedError } from './errors.js';
 
-/** Those a key can only have for all indexes. */
-const GLOBAL_ACTIONS = ['version', 'keys.get', 'keys.create', 'keys.update', 'keys.delete'];
 const ACTIONS = [
-  ...['*', 'search', 'documents.*', 'documents.add', 'documents.get', 'documents.delete'],
-  ...['indexes.*', 'indexes.create', 'indexes.get', 'indexes.delete', 'indexes.swap'],
-  ...['tasks.*', 'tasks.get', 'tasks.cancel', 'settings.*', 'settings.get', 'settings.update'],
-  ...['stats.*', 'stats.get', ...GLOBAL_ACTIONS],
+  ...['search', 'documents.add', 'documents.get', 'documents.delete'],
+  ...['indexes.create', 'indexes.get', 'indexes.delete', 'indexes.swap'],
+  ...['tasks.get', 'settings.get', 'settings.update', 'stats.get'],
 ];
 
 export interface Key {
@@ -22,7 +19,7 @@ export interface Key {
   updatedAt: string;
 }
 
-/** What the sender of a request may do. */
+/** Permissions of the sender of a request. */
 export interface Access {
   indexes: string[];
   may: (action: string) => boolean;
@@ -31,7 +28,6 @@ export interface Access {
 
 export type Keys = ReturnType<typeof createKeys>;
 
-const FIELDS = ['actions', 'indexes', 'expiresAt'] as const;
 const invalidKey = (message = 'The provided API key is invalid.') =>
   new ApiError(403, 'invalid_api_key', message, 'auth');
 const everything: Access = { indexes: ['*'], may: () => true, reaches: () => true };
@@ -40,53 +36,36 @@ const everything: Access = { indexes: ['*'], may: () => true, reaches: () => tru
 export function createKeys(masterKey: string) {
   const keys = new Map<string, Key>();
 
-  function add(given: Pick<Key, 'actions' | 'indexes'> & Partial<Key>): Key {
-    const { uid = randomUUID(), name = null, description = null, actions, indexes, expiresAt = null } = given;
-    const now = new Date().toISOString();
-    const key = createHmac('sha256', masterKey).update(uid).digest('hex');
-    const made = { name, description, key, uid, actions, indexes, expiresAt, createdAt: now, updatedAt: now };
-    keys.set(uid, made);
-    return made;
-  }
-
   function find(uidOrKey: string): Key {
     const found = keys.get(uidOrKey) ?? [...keys.values()].find(({ key }) => key === uidOrKey);
     if (!found) throw new ApiError(404, 'api_key_not_found', `API key \`${uidOrKey}\` not found.`);
     return found;
   }
 
-  add({ name: 'Default Admin API Key', actions: ['*'], indexes: ['*'] });
-  add({ name: 'Default Search API Key', actions: ['search'], indexes: ['*'] });
-
   return {
     find,
-    list: () => [...keys.values()].reverse(),
 
-    create(given: Record<string, any>): Key {
-      expectOnly(Object.keys(given), ['uid', 'name', 'description', ...FIELDS], 'a key');
-      for (const field of FIELDS) {
-        const code = field === 'expiresAt' ? 'missing_api_key_expires_at' : `missing_api_key_${field}`;
-        if (given[field] === undefined) throw new ApiError(400, code, `Missing field \`${field}\``);
-      }
-      expectOnly(given.actions, ACTIONS, 'the actions of a key');
-      if (given.expiresAt !== null) throw new NotImplementedError('keys that expire');
-      const global = given.actions.find((action: string) => GLOBAL_ACTIONS.includes(action));
-      if (global && !given.indexes.includes('*')) {
-        const message = `cannot create index-scoped API key with global action \`"${global}"\`\n  - Hint: remove action \`"${global}"\` from the action list, or remove \`indexes\` to make the key global`;
-        throw new ApiError(400, 'index_scoped_api_key_with_global_action', message);
-      }
-      if (keys.has(given.uid)) {
-        const message = `\`uid\` field value \`${given.uid}\` is already an existing API key.`;
-        throw new ApiError(409, 'api_key_already_exists', message);
-      }
-      return add(given as Key);
+    create(given: Partial<Key>): Key {
+      expectOnly(
+        Object.keys(given),
+        ['uid', 'name', 'description', 'actions', 'indexes', 'expiresAt'],
+        'a key',
+      );
+      const { uid = randomUUID(), name = null, description = null, actions, indexes, expiresAt } = given;
+      if (!actions || !indexes || expiresAt !== null) throw new NotImplementedError('such a key');
+      expectOnly(actions, ACTIONS, 'the actions of a key');
+      const now = new Date().toISOString();
+      const key = createHmac('sha256', masterKey).update(uid).digest('hex');
+      const made = { name, description, key, uid, actions, indexes, expiresAt };
+      keys.set(uid, { ...made, createdAt: now, updatedAt: now });
+      return find(uid);
     },
 
     remove(uidOrKey: string): void {
       keys.delete(find(uidOrKey).uid);
     },
 
-    /** What the sender may do. Refuses who may not do `action`, or not with the index that the path names. */
+    /** Checks that the sender may do `action`, also with the index that the path names. */
     authorize(header: string | undefined, action: string, indexUid?: string): Access {
       const token = /^Bearer (.*)$/.exec(header ?? '')?.[1];
       if (token === undefined) {
@@ -113,13 +92,11 @@ export function expectReach(access: Access, ...indexUids: string[]): void {
   if (!indexUids.every(access.reaches)) throw invalidKey();
 }
 
-function toAccess({ actions, indexes }: Key): Access {
-  return {
-    indexes,
-    may: (action) => ['*', action, action.replace(/\..*/, '.*')].some((name) => actions.includes(name)),
-    reaches: (uid) =>
-      indexes.some((pattern) =>
-        pattern.endsWith('*') ? uid.startsWith(pattern.slice(0, -1)) : uid === pattern,
-      ),
-  };
-}
+const toAccess = ({ actions, indexes }: Key): Access => ({
+  indexes,
+  may: (action) => actions.includes(action),
+  reaches: (uid) =>
+    indexes.some((pattern) =>
+      pattern.endsWith('*') ? uid.startsWith(pattern.slice(0, -1)) : uid === pattern,
+    ),
+});

@@ -1,6 +1,6 @@
 import { type Call, indexOf, readBody } from './call.js';
 import * as answers from './read-routes.js';
-import { fetchDocuments, search } from './search.js';
+import { fetchDocuments } from './search.js';
 import * as operations from './write-routes.js';
 
 export interface Route {
@@ -15,7 +15,6 @@ export interface Route {
   query: string[];
 }
 
-const TASK_FILTERS = ['uids', 'indexUids', 'statuses', 'types'];
 const VERSION = { commitSha: 'unknown', commitDate: 'unknown', pkgVersion: '1.50.0' };
 
 function route(
@@ -43,14 +42,13 @@ export const ROUTES: Route[] = [
   route('GET /indexes/:index/settings', 'settings.get', (call) => indexOf(call).settings),
   operation('PATCH /indexes/:index/settings', 'settings.update', operations.updateSettings),
 
-  route('POST /indexes/:index/search', 'search', (call) => search(call.uid, indexOf(call), readBody(call))),
   route('POST /multi-search', 'search', answers.searchMany),
 
   route('POST /indexes/:index/documents/fetch', 'documents.get', (call) =>
     fetchDocuments(indexOf(call), readBody(call)),
   ),
   route('GET /indexes/:index/documents', 'documents.get', answers.listDocuments, {
-    query: ['limit', 'offset', 'fields', 'ids'],
+    query: ['limit', 'fields'],
   }),
   route('GET /indexes/:index/documents/:id', 'documents.get', answers.showDocument, { query: ['fields'] }),
   operation('POST /indexes/:index/documents', 'documents.add', operations.addDocuments),
@@ -59,12 +57,10 @@ export const ROUTES: Route[] = [
   operation('DELETE /indexes/:index/documents', 'documents.delete', operations.deleteAll),
 
   route('GET /tasks', 'tasks.get', ({ tasks, query, access }) => tasks.list(query, access), {
-    query: [...TASK_FILTERS, 'limit', 'from', 'reverse'],
+    query: ['indexUids', 'statuses', 'types', 'limit', 'from'],
   }),
   route('GET /tasks/:id', 'tasks.get', answers.showTask),
-  route('POST /tasks/cancel', 'tasks.cancel', answers.cancelTasks, { query: TASK_FILTERS }),
 
-  route('GET /keys', 'keys.get', answers.listKeys, { query: ['limit', 'offset'] }),
   route('GET /keys/:id', 'keys.get', ({ keys, id }) => keys.find(id)),
   route('POST /keys', 'keys.create', (call) => call.keys.create(readBody(call)), { status: 201 }),
   route('DELETE /keys/:id', 'keys.delete', ({ keys, id }) => keys.remove(id), { status: 204 }),

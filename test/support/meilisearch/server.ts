@@ -9,21 +9,15 @@ import { createKeys } from './keys.js';
 import { ROUTES } from './routes.js';
 import { createTasks } from './tasks.js';
 
-export interface MeilisearchOptions {
-  masterKey?: string;
-  /** How long a task waits, and then how long it takes. */
-  taskDelayMs?: number;
-}
-
 export type Meilisearch = Awaited<ReturnType<typeof startMeilisearch>>;
 
 /**
- * The part of Meilisearch that we use, in memory. It does only what the real server was seen doing: the same
+ * The part of Meilisearch that the service uses, in memory. It does only what the real server was seen doing: the same
  * assertions run against both. Anything else is answered with 501.
  */
-export async function startMeilisearch(options: MeilisearchOptions = {}) {
-  const { masterKey = 'a-master-key-for-tests', taskDelayMs = 0 } = options;
-  const faults = Object.assign(createFaults(), { taskDelayMs });
+export async function startMeilisearch() {
+  const masterKey = 'a-master-key-for-tests';
+  const faults = createFaults();
   let state = createState();
   let port = 0;
   const server = http.createServer((request, response) => void receive(request, response));
@@ -85,7 +79,7 @@ export async function startMeilisearch(options: MeilisearchOptions = {}) {
     answerWith(answer?: RawAnswer): void {
       faults.rawAnswer = answer;
     },
-    /** As behind a long task: nothing new begins, but tasks can be canceled. */
+    /** As behind a long task: nothing new begins. */
     holdTasks(): void {
       faults.areTasksHeld = true;
     },

@@ -1,18 +1,16 @@
 import type { ApiError } from './errors.js';
-import { NotImplementedError } from './errors.js';
 import type { Faults } from './faults.js';
+import type { Job } from './job.js';
 import type { Access } from './keys.js';
-
-type Details = Record<string, unknown>;
 
 export interface Task {
   uid: number;
   batchUid: number | null;
   indexUid: string | null;
-  status: 'enqueued' | 'processing' | 'succeeded' | 'failed' | 'canceled';
+  status: 'enqueued' | 'processing' | 'succeeded' | 'failed';
   type: string;
-  canceledBy: number | null;
-  details: Details;
+  canceledBy: null;
+  details: Record<string, unknown>;
   error: ApiError | null;
   duration: string | null;
   enqueuedAt: string;
@@ -20,39 +18,25 @@ export interface Task {
   finishedAt: string | null;
 }
 
-/** What a task does when its turn comes. */
-export interface Job {
-  type: string;
-  indexUid: string | null;
-  details: Details;
-  /** The details that change when it fails or is canceled. */
-  withoutEffect?: Details;
-  documentIds?: string[];
-  /** Gives the details that change when it succeeds. */
-  run: (task: Task) => Details;
-}
-
 export type Tasks = ReturnType<typeof createTasks>;
 
 const isOpen = ({ status }: Task) => status === 'enqueued' || status === 'processing';
 
-/** The queue: one task at a time, in their order, except that cancelations come first. */
+/** The queue: one task at a time, in order. */
 export function createTasks(faults: Faults) {
   const all: Task[] = [];
   const jobs = new Map<number, Job>();
   let timer: NodeJS.Timeout | undefined;
-  let batches = 0;
   let isRunning = true;
 
   function wake(): void {
-    if (isRunning) timer ??= setTimeout(step, faults.taskDelayMs);
+    if (isRunning) timer ??= setTimeout(step);
   }
 
   /** Begins the next task, or ends the one that has begun. */
   function step(): void {
     timer = undefined;
-    const cancelation = all.find((task) => isOpen(task) && task.type === 'taskCancelation');
-    const task = cancelation ?? (faults.areTasksHeld ? undefined : all.find(isOpen));
+    const task = faults.areTasksHeld ? undefined : all.find(isOpen);
     if (!task) return;
     if (task.status === 'enqueued') begin(task);
     else if (faults.isDiskFull) return;
@@ -61,29 +45,25 @@ export function createTasks(faults: Faults) {
   }
 
   function begin(task: Task): void {
-    Object.assign(task, { status: 'processing', batchUid: batches++, startedAt: new Date().toISOString() });
+    Object.assign(task, { status: 'processing', batchUid: task.uid, startedAt: new Date().toISOString() });
   }
 
   function end(task: Task): void {
     const job = jobs.get(task.uid)!;
+    jobs.delete(task.uid);
     try {
       const error = faults.errorOf(job);
       if (error) throw error;
-      close(task, 'succeeded', job.run(task));
+      Object.assign(task.details, job.run(task));
+      task.status = 'succeeded';
     } catch (error) {
-      close(task, 'failed', job.withoutEffect);
+      Object.assign(task.details, job.withoutEffect);
+      task.status = 'failed';
       task.error = error as ApiError;
     }
-  }
-
-  function close(task: Task, status: Task['status'], details: Details = {}): void {
-    task.startedAt ??= new Date().toISOString();
     const finishedAt = new Date();
-    const seconds = (finishedAt.getTime() - Date.parse(task.startedAt)) / 1000;
-    Object.assign(task, { status, finishedAt: finishedAt.toISOString(), duration: `PT${seconds}S` });
-    Object.assign(task.details, details);
-    task.batchUid ??= batches++;
-    jobs.delete(task.uid);
+    task.finishedAt = finishedAt.toISOString();
+    task.duration = `PT${(finishedAt.getTime() - Date.parse(task.startedAt!)) / 1000}S`;
   }
 
   function enqueue(job: Job) {
@@ -99,60 +79,30 @@ export function createTasks(faults: Faults) {
     return { taskUid: task.uid, indexUid, status: task.status, type, enqueuedAt: task.enqueuedAt };
   }
 
-  /** Those that match the filters of a query. */
-  function select(query: URLSearchParams): Task[] {
-    const isIn = (name: string, value: string | number | null) => {
-      const list = query.get(name);
-      return list === null || list === '*' || list.split(',').includes(String(value));
-    };
-    return all.filter(
-      ({ uid, indexUid, status, type }) =>
-        isIn('uids', uid) && isIn('indexUids', indexUid) && isIn('statuses', status) && isIn('types', type),
-    );
-  }
-
-  const mayBeSeen = (access: Access) => (task: Task) =>
+  const isVisible = (access: Access) => (task: Task) =>
     access.indexes.includes('*') || (task.indexUid !== null && access.reaches(task.indexUid));
 
   return {
     wake,
     enqueue,
-    all: all as readonly Task[],
-    find: (uid: number, access: Access) => all.slice(uid, uid + 1).find(mayBeSeen(access)),
+    find: (uid: number, access: Access) => all.slice(uid, uid + 1).find(isVisible(access)),
 
     /** A page of tasks. As in the real server, tasks that the key does not reach take room on it, and are counted. */
     list(query: URLSearchParams, access: Access) {
-      const [limit, from] = [readNumber(query, 'limit') ?? 20, readNumber(query, 'from')];
-      const isReversed = query.get('reverse') === 'true';
-      const matching = select(query);
-      const ordered = isReversed ? matching : matching.toReversed();
-      const isBeyond = ({ uid }: Task) => from === undefined || (isReversed ? uid >= from : uid <= from);
-      const results = ordered
-        .filter(isBeyond)
+      const [limit, from] = [Number(query.get('limit') ?? 20), Number(query.get('from') ?? all.length)];
+      const passes = (name: string, value: string | null) =>
+        query.get(name)?.split(',').includes(String(value)) ?? true;
+      const matching = all.filter(
+        ({ indexUid, status, type }) =>
+          passes('indexUids', indexUid) && passes('statuses', status) && passes('types', type),
+      );
+      const results = matching
+        .toReversed()
+        .filter(({ uid }) => uid <= from)
         .slice(0, limit + 1)
-        .filter(mayBeSeen(access));
+        .filter(isVisible(access));
       const next = results.length > limit ? results.pop()!.uid : null;
       return { results, total: matching.length, limit, from: results[0]?.uid ?? null, next };
-    },
-
-    cancel(query: URLSearchParams, access: Access) {
-      const matching = select(query).filter(mayBeSeen(access));
-      return enqueue({
-        type: 'taskCancelation',
-        indexUid: null,
-        details: {
-          ...{ matchedTasks: matching.length, canceledTasks: null },
-          originalFilter: `?${decodeURIComponent(query.toString())}`,
-        },
-        run: ({ uid }) => {
-          const open = matching.filter(isOpen);
-          for (const task of open) {
-            close(task, 'canceled', jobs.get(task.uid)?.withoutEffect);
-            task.canceledBy = uid;
-          }
-          return { canceledTasks: open.length };
-        },
-      });
     },
 
     /** Finished tasks follow the indexes they were for. */
@@ -161,7 +111,7 @@ export function createTasks(faults: Faults) {
         task.indexUid = names.get(task.indexUid ?? '') ?? task.indexUid;
     },
 
-    /** What was being processed is begun again after a restart. */
+    /** After a restart the task at hand is begun again. */
     pause(): void {
       isRunning = false;
       clearTimeout(timer);
@@ -174,10 +124,4 @@ export function createTasks(faults: Faults) {
       wake();
     },
   };
-}
-
-function readNumber(query: URLSearchParams, name: string): number | undefined {
-  const text = query.get(name);
-  if (text !== null && !/^\d+$/.test(text)) throw new NotImplementedError(`\`${name}=${text}\``);
-  return text === null ? undefined : Number(text);
 }

@@ -1,17 +1,14 @@
 import { type Call, readBody } from './call.js';
-import { identify, readDocuments } from './documents.js';
-import { ApiError, expectOnly, NotImplementedError } from './errors.js';
-import { noSpaceForDocuments, noSpaceLeft } from './faults.js';
-import { applySettings, type Document, deleteDocuments, putDocuments } from './indexes.js';
+import { keyDocuments } from './documents.js';
+import { expectOnly, NotImplementedError } from './errors.js';
+import { noSpaceForDocuments } from './faults.js';
+import type { Document } from './indexes.js';
 import { expectReach } from './keys.js';
-import { checkSettings, readChange } from './settings.js';
-
-const UID = /^[a-zA-Z0-9_-]{1,512}$/;
+import { changeSettings, checkSettings } from './settings.js';
 
 export function createIndex(call: Call) {
   const { uid, primaryKey = null, ...others } = readBody(call);
   expectOnly(Object.keys(others), [], 'a new index');
-  if (!UID.test(uid)) throw new NotImplementedError(`the index uid \`${uid}\``);
   expectReach(call.access, uid);
   const run = () => {
     call.indexes.create(uid, primaryKey);
@@ -31,27 +28,16 @@ export function deleteIndex({ tasks, indexes, uid }: Call) {
 }
 
 export function swapIndexes(call: Call) {
-  const swaps: { indexes: [string, string] }[] = readBody(call);
-  for (const swap of swaps) {
-    const { rename, ...others } = swap as { rename?: unknown };
-    expectOnly(Object.keys(others), ['indexes'], 'a swap');
-    if (rename) throw new NotImplementedError('swaps that rename');
-  }
-  const named = swaps.flatMap(({ indexes }) => indexes);
-  if (swaps.some(({ indexes }) => indexes.length !== 2))
-    throw new NotImplementedError('swaps of other than two indexes');
-  const twice = named.find((uid, i) => named.indexOf(uid) < i);
-  if (twice !== undefined) {
-    const message = `Indexes must be declared only once during a swap. \`${twice}\` was specified several times.`;
-    throw new ApiError(400, 'invalid_swap_duplicate_index_found', message);
-  }
-  expectReach(call.access, ...named);
+  const swaps: { indexes: [string, string]; rename?: boolean }[] = readBody(call);
+  const pairs = swaps.map(({ indexes }) => indexes);
+  if (swaps.some(({ indexes, rename }) => rename || indexes.length !== 2))
+    throw new NotImplementedError('such a swap');
+  expectReach(call.access, ...pairs.flat());
   return call.tasks.enqueue({
     type: 'indexSwap',
     indexUid: null,
-    details: { swaps: swaps.map(({ indexes }) => ({ indexes, rename: false })) },
+    details: { swaps: pairs.map((indexes) => ({ indexes, rename: false })) },
     run: ({ uid }) => {
-      const pairs = swaps.map(({ indexes }) => indexes);
       call.indexes.swap(pairs);
       call.tasks.rename(uid, new Map(pairs.flatMap(([a, b]) => [[a, b] as const, [b, a] as const])));
       return {};
@@ -60,16 +46,15 @@ export function swapIndexes(call: Call) {
 }
 
 export function updateSettings(call: Call) {
-  const { indexes, tasks, uid, access, faults } = call;
+  const { indexes, tasks, uid, access } = call;
   const patch = readBody(call);
   checkSettings(patch);
-  if (faults.isDiskFull) throw noSpaceLeft();
-  const mayCreate = access.may('indexes.create');
   const run = () => {
-    applySettings(indexes.getOrCreate(uid, mayCreate), patch);
+    const index = indexes.getOrCreate(uid, access.may('indexes.create'));
+    index.settings = changeSettings(index.settings, patch);
     return {};
   };
-  return tasks.enqueue({ type: 'settingsUpdate', indexUid: uid, details: readChange(patch), run });
+  return tasks.enqueue({ type: 'settingsUpdate', indexUid: uid, details: patch, run });
 }
 
 export const addDocuments = (call: Call) => writeDocuments(call, (_, document) => document);
@@ -78,13 +63,10 @@ export const addDocuments = (call: Call) => writeDocuments(call, (_, document) =
 export const updateDocuments = (call: Call) =>
   writeDocuments(call, (before, document) => ({ ...before, ...document }));
 
-function writeDocuments(
-  { indexes, tasks, uid, access, faults, contentType, text }: Call,
-  merge: (before: Document | undefined, document: Document) => Document,
-) {
-  const documents = readDocuments(contentType, text);
+function writeDocuments(call: Call, merge: (before: Document | undefined, document: Document) => Document) {
+  const { indexes, tasks, uid, access, faults } = call;
+  const documents: Document[] = readBody(call);
   if (faults.isDiskFull) throw noSpaceForDocuments();
-  const mayCreate = access.may('indexes.create');
   return tasks.enqueue({
     type: 'documentAdditionOrUpdate',
     indexUid: uid,
@@ -92,30 +74,27 @@ function writeDocuments(
     withoutEffect: { indexedDocuments: 0 },
     documentIds: documents.map(({ id }) => String(id)),
     run: () => {
-      const index = indexes.getOrCreate(uid, mayCreate);
-      const identified = identify(index, documents);
-      const present = (id: string) => index.documents[index.places.get(id) ?? -1];
-      putDocuments(
-        index,
-        [...identified].map(([id, document]) => [id, merge(present(id), document)]),
-      );
-      return { indexedDocuments: identified.size };
+      const index = indexes.getOrCreate(uid, access.may('indexes.create'));
+      const keyed = keyDocuments(index, documents);
+      for (const [id, document] of keyed) index.documents.set(id, merge(index.documents.get(id), document));
+      return { indexedDocuments: keyed.size };
     },
   });
 }
 
 export function deleteBatch(call: Call) {
   const { indexes, tasks, uid } = call;
-  const given = readBody(call);
-  if (!Array.isArray(given)) throw new NotImplementedError('deletions of other than a list');
-  const ids = given.map(String);
+  const ids: string[] = readBody(call);
   return tasks.enqueue({
     type: 'documentDeletion',
     indexUid: uid,
     details: { providedIds: ids.length, deletedDocuments: null, originalFilter: null },
     withoutEffect: { deletedDocuments: 0 },
     documentIds: ids,
-    run: () => ({ deletedDocuments: deleteDocuments(indexes.get(uid), ids) }),
+    run: () => {
+      const { documents } = indexes.get(uid);
+      return { deletedDocuments: ids.filter((id) => documents.delete(id)).length };
+    },
   });
 }
 
@@ -126,8 +105,10 @@ export function deleteAll({ indexes, tasks, uid }: Call) {
     details: { deletedDocuments: null },
     withoutEffect: { deletedDocuments: 0 },
     run: () => {
-      const index = indexes.get(uid);
-      return { deletedDocuments: deleteDocuments(index, [...index.places.keys()]) };
+      const { documents } = indexes.get(uid);
+      const deletedDocuments = documents.size;
+      documents.clear();
+      return { deletedDocuments };
     },
   });
 }

@@ -21,22 +21,24 @@ export function detectAlphabeticLanguages(
   const classifications = sampleExcerpts(text).map(({ text, letters, weight }) => ({
     letters,
     weight,
-    guess: letters < MIN_LETTERS ? undefined : classifyLanguage(text, letters, expected),
+    classification: letters < MIN_LETTERS ? undefined : classifyLanguage(text, letters, expected),
   }));
   const votes = new Map<string | undefined, number>();
-  for (const { guess, weight } of classifications) add(votes, guess?.language, weight);
+  for (const { classification, weight } of classifications) add(votes, classification?.language, weight);
   votes.delete(undefined);
   const main = [...votes].sort(([, a], [, b]) => b - a)[0]?.[0];
-  const known = main === undefined ? expected : [...expected, main];
+  const candidates = main === undefined ? expected : [...expected, main];
 
   const found = new Map<string | undefined, number>();
-  for (const { guess, letters, weight } of classifications) {
-    if (guess === undefined) add(found, expected[0], weight);
-    else if (letters < MIN_RELIABLE_LETTERS) add(found, known[0], weight);
-    else if (known.includes(guess.language)) add(found, guess.language, weight);
+  for (const { classification, letters, weight } of classifications) {
+    if (classification === undefined) add(found, expected[0], weight);
+    else if (letters < MIN_RELIABLE_LETTERS) add(found, candidates[0], weight);
+    else if (candidates.includes(classification.language)) add(found, classification.language, weight);
     else {
-      const close = known.find((code) => guess.scoreFor(code) >= guess.scoreFor(guess.language) * CLOSE);
-      add(found, close ?? guess.language, weight);
+      const close = candidates.find(
+        (code) => classification.scoreFor(code) >= classification.scoreFor(classification.language) * CLOSE,
+      );
+      add(found, close ?? classification.language, weight);
     }
   }
   return found;

@@ -1,14 +1,6 @@
 import { overlapUnits } from './overlap.js';
-import type { PieceLimits } from './packer.js';
-import { type PlacedUnit, spanLength } from './piece.js';
+import { type PieceDraft, type PieceLimits, type PlacedUnit, spanLength } from './piece.js';
 import type { TextWindow } from './text-window.js';
-
-/** A piece being built. */
-export interface PieceDraft {
-  units: PlacedUnit[];
-  /** How many of `units` were already in the piece before. */
-  repeated: number;
-}
 
 /** A remainder below this share of `size` is merged or balanced. */
 const MIN_SHARE = 0.25;

@@ -1,14 +1,16 @@
-import { balanceLastPieces, type PieceDraft } from './balance.js';
+import { balanceLastPieces } from './balance.js';
 import { findBreak } from './cut.js';
 import { overlapUnits } from './overlap.js';
-import { type Piece, type PlacedUnit, spanLength, toPiece } from './piece.js';
+import {
+  type Piece,
+  type PieceDraft,
+  type PieceLimits,
+  type PlacedUnit,
+  spanLength,
+  toPiece,
+} from './piece.js';
 import type { TextWindow } from './text-window.js';
 import type { Unit } from './units.js';
-
-export interface PieceLimits {
-  size: number;
-  overlap: number;
-}
 
 /** Packs units, in order, into pieces of at most `size` characters. Emits nothing twice except overlaps. */
 export class Packer {

@@ -28,6 +28,19 @@ export interface TableHead {
   text: string;
 }
 
+/** In characters. */
+export interface PieceLimits {
+  size: number;
+  overlap: number;
+}
+
+/** A piece being built. */
+export interface PieceDraft {
+  units: PlacedUnit[];
+  /** How many of `units` were already in the piece before. */
+  repeated: number;
+}
+
 export function toPiece(units: readonly PlacedUnit[], window: TextWindow): Piece {
   const first = units[0] as PlacedUnit;
   const last = units.at(-1) as PlacedUnit;

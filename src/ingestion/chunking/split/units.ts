@@ -21,9 +21,9 @@ const MAX_INDENTATION = 100;
 export function* splitUnits(text: string, block: Block, size: number): Generator<Unit> {
   let start = block.start;
   for (const end of unitEnds(text, block)) {
-    const leads = start === block.start && opens(text, block);
+    const keepWithNext = start === block.start && opens(text, block);
     for (const part of fitting(text, start, end, size, block.kind))
-      yield { ...part, kind: block.kind, keepWithNext: leads };
+      yield { ...part, kind: block.kind, keepWithNext };
     start = end;
   }
 }

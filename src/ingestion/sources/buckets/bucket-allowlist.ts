@@ -1,11 +1,11 @@
 import type { StorageType } from '../../../../db/enums.js';
 import { createObjectNames } from '../../../storage/object-names.js';
-import type { ObjectAddress } from './object-reader.js';
+import type { ObjectRef } from './object-reader.js';
 
 const SCHEMES: Record<StorageType, string> = { s3: 's3', gcs: 'gs' };
 
 /** Whether an object may be read as a document source. */
-export type IsObjectAllowed = (address: ObjectAddress & { storageType: StorageType }) => boolean;
+export type IsObjectAllowed = (object: ObjectRef) => boolean;
 
 /**
  * Tenants share the server's credentials, so the buckets they may read are restricted.

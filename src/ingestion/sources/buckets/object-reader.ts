@@ -1,8 +1,14 @@
 import type { Readable } from 'node:stream';
+import type { StorageType } from '../../../../db/enums.js';
 
 export interface ObjectAddress {
   bucket: string;
   path: string;
+}
+
+/** An object of a bucket of one of the stores. */
+export interface ObjectRef extends ObjectAddress {
+  storageType: StorageType;
 }
 
 export interface ObjectContent {

@@ -1,7 +1,7 @@
 import type { StorageType } from '../../../../db/enums.js';
+import { tooLargeMessage } from '../../../outbound-http/too-large-message.js';
 import { abortable } from '../../../timeouts.js';
 import { IngestionError } from '../../ingestion-error.js';
-import { tooLargeMessage } from '../too-large-message.js';
 import { createBucketAllowlist, type IsObjectAllowed } from './bucket-allowlist.js';
 import { createGcsReader } from './gcs-reader.js';
 import type {
@@ -9,6 +9,7 @@ import type {
   ObjectContent,
   ObjectErrorReason,
   ObjectReader,
+  ObjectRef,
   OpenObjectOptions,
 } from './object-reader.js';
 import { createS3Reader } from './s3-reader.js';
@@ -22,10 +23,7 @@ export type ObjectSource = Omit<ObjectContent, 'body' | 'size'> & { body: AsyncI
  * @returns undefined when the object is still the version that was read before
  * @throws IngestionError, also while the body is read; the caller's own abort reason when `signal` fires
  */
-export type OpenObject = (
-  address: ObjectAddress & { storageType: StorageType },
-  options: OpenObjectOptions,
-) => Promise<ObjectSource | undefined>;
+export type OpenObject = (object: ObjectRef, options: OpenObjectOptions) => Promise<ObjectSource | undefined>;
 
 /**
  * @param isAllowed which objects may be opened
@@ -55,12 +53,12 @@ export function createOpenObject({
     };
     const opened = await abortable(options.signal, reader.open(address, options)).catch(fail);
     if (!opened) return undefined;
-    const { body, size = 0, ...facts } = opened;
+    const { body, size = 0, ...metadata } = opened;
     if (size > options.maxBytes) {
       body.destroy();
       throw new IngestionError('too_large', tooLargeMessage(options.maxBytes));
     }
-    return { ...facts, body: mapErrors(body, fail) };
+    return { ...metadata, body: mapErrors(body, fail) };
   };
 }
 
@@ -78,11 +76,11 @@ async function* mapErrors(body: AsyncIterable<Uint8Array>, fail: (error: unknown
 }
 
 function toIngestionError(
-  fault: ObjectErrorReason,
+  reason: ObjectErrorReason,
   { bucket, path }: ObjectAddress,
   store: ObjectReader,
 ): IngestionError {
-  switch (fault) {
+  switch (reason) {
     case 'no_bucket':
       return new IngestionError(
         'not_found',

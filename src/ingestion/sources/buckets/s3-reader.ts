@@ -41,8 +41,8 @@ export function createS3Reader(options: S3Options = {}): ObjectReader {
     },
 
     classifyError(error) {
-      const known = ERROR_REASONS[(error as Error).name];
-      if (known) return known;
+      const reason = ERROR_REASONS[(error as Error).name];
+      if (reason) return reason;
       if (isTimeout(error)) return 'timeout';
       const status = statusOf(error);
       if (status === 404) return 'no_object';

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 type Headers = Record<string, string | string[] | undefined>;
 
-/** What a response's headers say about the resource; absent where the server does not tell. */
+/** What a response's headers say about the resource; absent where the server does not say. */
 export interface ResourceMetadata {
   mediaType?: string;
   fileName?: string;
@@ -12,7 +12,7 @@ export interface ResourceMetadata {
   httpLastModified?: string;
 }
 
-/** Reads the facts from headers; `mediaType` keeps its parameters (`text/html; charset=gbk`). */
+/** Reads metadata from headers; `mediaType` keeps its parameters (`text/html; charset=gbk`). */
 export function parseResourceHeaders(headers: Headers, url: URL): ResourceMetadata {
   const mediaType = firstHeader(headers, 'content-type');
   const etag = firstHeader(headers, 'etag');

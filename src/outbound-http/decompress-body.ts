@@ -1,7 +1,7 @@
 import { pipeline, type Transform } from 'node:stream';
 import zlib from 'node:zlib';
-import { tooLargeMessage } from '../sources/too-large-message.js';
 import { FetchError } from './fetch-error.js';
+import { tooLargeMessage } from './too-large-message.js';
 
 /** No page or table that people read compresses as well as this; bodies up to so many bytes may. */
 const MAX_RATIO = 500;

@@ -1,15 +1,15 @@
 import { MeilisearchError } from 'meilisearch';
-import type { Database } from '../../db/schema.js';
-import { unavailable } from '../errors.js';
-import type { ChunkIndex } from './chunk-index.js';
+import type { Database } from '../../../db/schema.js';
+import { unavailable } from '../../errors.js';
+import type { ChunkIndex } from '../chunk-index.js';
+import type { MeilisearchServer } from '../meilisearch/connect.js';
+import { toOperatorMessage } from '../meilisearch/errors.js';
+import { listIndexTasks } from '../meilisearch/index-tasks.js';
+import { diffSettings } from '../meilisearch/settings.js';
+import { verifyIndex } from '../meilisearch/verify.js';
 import { explainSearch } from './explain.js';
-import type { MeilisearchServer } from './meilisearch/connect.js';
-import { toOperatorMessage } from './meilisearch/errors.js';
-import { listIndexTasks } from './meilisearch/index-tasks.js';
-import { diffSettings } from './meilisearch/settings.js';
-import { verifyIndex } from './meilisearch/verify.js';
 import type { SearchOperations } from './operations.js';
-import { readSearchStatus } from './search-status.js';
+import { readSearchStatus } from './status.js';
 
 export interface SearchOperationsDependencies {
   db: Database;

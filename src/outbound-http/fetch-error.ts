@@ -1,5 +1,3 @@
-import { IngestionError } from '../ingestion-error.js';
-
 export type FetchErrorCode =
   | 'invalid_url'
   | 'blocked_address'
@@ -11,12 +9,18 @@ export type FetchErrorCode =
   | 'timeout'
   | 'broken_body';
 
-/** Why a URL could not be fetched. */
-export class FetchError extends IngestionError {
+/** Why a URL could not be fetched; `message` is one sentence for whoever gave the URL. */
+export class FetchError extends Error {
   override readonly name = 'FetchError';
 
-  constructor(code: FetchErrorCode, message: string, retryable: boolean, options?: ErrorOptions) {
-    super(code, message, retryable, options);
+  constructor(
+    readonly code: FetchErrorCode,
+    message: string,
+    /** Whether a retry may succeed. */
+    readonly retryable: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
   }
 }
 
@@ -29,8 +33,8 @@ const BROKEN_CONTENT = /^(Z_|ERR_|HPE_)/;
 /** Turns what a socket, the HTTP parser, the resolver or a decompressor threw into a FetchError; FetchErrors pass unchanged. */
 export function toFetchError(error: unknown): FetchError {
   const chain = causeChain(error);
-  const known = chain.find((cause) => cause instanceof FetchError);
-  if (known) return known;
+  const fetchError = chain.find((cause) => cause instanceof FetchError);
+  if (fetchError) return fetchError;
   const codes = chain.flatMap((cause) => [cause.name, (cause as NodeJS.ErrnoException).code ?? '']);
   if (codes.some((code) => TIMEOUTS.has(code))) {
     return new FetchError('timeout', 'The server took too long to answer; try again later.', true, {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Queryable } from '../../db/schema.js';
+import type { Queryable } from '../../../db/schema.js';
 
 /** A chunk as it should be indexed. */
 export interface IndexedChunk {

@@ -1,14 +1,14 @@
-import type { Database } from '../../db/schema.js';
-import { unscoped } from '../../db/tenant-isolation/unscoped.js';
-import { isOutage } from '../errors.js';
-import type { ChunkIndex, IndexStatus } from './chunk-index.js';
-import { countIndexedChunks } from './indexed-chunks.js';
-import type { MeilisearchServer } from './meilisearch/connect.js';
-import { toOperatorMessage } from './meilisearch/errors.js';
-import { type IndexState, readIndexState } from './meilisearch/index-state.js';
-import { inspectServer, withStatusTimeout } from './meilisearch/server-status.js';
+import type { Database } from '../../../db/schema.js';
+import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
+import { isOutage } from '../../errors.js';
+import type { ChunkIndex, IndexStatus } from '../chunk-index.js';
+import type { MeilisearchServer } from '../meilisearch/connect.js';
+import { toOperatorMessage } from '../meilisearch/errors.js';
+import { type IndexState, readIndexState } from '../meilisearch/index-state.js';
+import { countIndexedChunks } from '../meilisearch/indexed-chunks.js';
+import { countBackfillRemaining, readBacklog } from '../meilisearch/outbox-consumer.js';
+import { inspectServer, withStatusTimeout } from '../meilisearch/server-status.js';
 import type { IndexCompleteness, LiveIndexStatus, OutboxStatus, SearchStatus } from './operations.js';
-import { countBackfillRemaining, readBacklog } from './outbox.js';
 
 /** Quarantined chunks listed by id. */
 const MAX_LISTED = 10;
@@ -23,12 +23,12 @@ export interface SearchStatusDependencies {
 
 /** Status of the search. Failures of the search server are part of the result, not errors. */
 export async function readSearchStatus({
+  db: database,
   index,
   server,
   fallback,
-  ...given
 }: SearchStatusDependencies): Promise<SearchStatus> {
-  const db = unscoped(given.db, 'Search statistics cover all tenants.');
+  const db = unscoped(database, 'Search statistics cover all tenants.');
   const inspection = server && inspectServer(server);
   const { engine, available: served, reason = null } = await readIndexStatus(index);
   const chunks = await countIndexedChunks(db);

@@ -1,10 +1,10 @@
 import { type SqlBool, sql } from 'kysely';
-import type { Database } from '../../db/schema.js';
-import type { ChunkIndex, ChunkQuery, SearchEngine } from './chunk-index.js';
-import { quoteLexeme } from './chunk-terms.js';
-import { readCorpusStatistics } from './ranking/corpus-statistics.js';
-import { parseQuery } from './ranking/query-terms.js';
-import { rankChunks } from './ranking/rank.js';
+import type { Database } from '../../../db/schema.js';
+import type { ChunkIndex, ChunkQuery, SearchEngine } from '../chunk-index.js';
+import { quoteLexeme } from '../ranking/analyze.js';
+import { readCorpusStatistics } from '../ranking/corpus-statistics.js';
+import { parseQuery } from '../ranking/query-terms.js';
+import { rankChunks } from '../ranking/rank.js';
 
 /** How far down a chunk is looked for. */
 const MAX_RANK = 1_000;
@@ -36,7 +36,7 @@ export interface Explanation {
   chunk?: ChunkExplanation;
 }
 
-/** Tells what a search looks for and finds, and why a given chunk is or is not among it. */
+/** Explains which terms a search uses, what it finds, and why a given chunk is or is not a hit. */
 export async function explainSearch(
   { db, index }: { db: Database; index: Pick<ChunkIndex, 'search'> },
   query: ChunkQuery,
@@ -80,13 +80,13 @@ export async function explainSearch(
   }
 
   async function explainLowRank(chunkId: string): Promise<string> {
-    const among = sql<SqlBool>`t.chunk_id = ${chunkId}`;
-    const [alone] = await rankChunks(db, { query, terms: queryTerms, corpus, filter: among });
+    const filter = sql<SqlBool>`t.chunk_id = ${chunkId}`;
+    const [own] = await rankChunks(db, { query, terms: queryTerms, corpus, filter });
     const worst = found.at(-1)?.score ?? 0;
-    if (!alone || found.length < MAX_RANK || alone.score > worst) {
+    if (!own || found.length < MAX_RANK || own.score > worst) {
       return 'The index lacks it. Put that right with: npx lectern search verify --repair';
     }
-    const scores = `its score is ${alone.score.toFixed(4)}, theirs go down to ${worst.toFixed(4)}`;
+    const scores = `its score is ${own.score.toFixed(4)}, theirs go down to ${worst.toFixed(4)}`;
     return `More than ${found.length} others come before it: ${scores}.`;
   }
 }

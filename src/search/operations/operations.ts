@@ -1,8 +1,8 @@
-import type { RebuildPhase } from '../../db/enums.js';
-import type { ChunkQuery, SearchEngine } from './chunk-index.js';
+import type { RebuildPhase } from '../../../db/enums.js';
+import type { ChunkQuery, SearchEngine } from '../chunk-index.js';
+import type { SettingDifference } from '../meilisearch/settings.js';
+import type { Verification, VerifyOptions } from '../meilisearch/verify.js';
 import type { Explanation } from './explain.js';
-import type { SettingDifference } from './meilisearch/settings.js';
-import type { Verification, VerifyOptions } from './meilisearch/verify.js';
 
 /** `incomplete`: behind this database; backfilled as soon as a server runs. */
 export const indexStates = ['complete', 'filling', 'incomplete', 'missing', 'unknown'] as const;

@@ -160,7 +160,7 @@ describe('allowed on purpose', () => {
 /** Fetches in a process that trusts the certificate of this test, from whatever name; gives the body or the error's code. */
 async function fetchTrusting(origin: string): Promise<string> {
   const program = `
-    import { fetchUrl } from ${JSON.stringify(pathToFileURL('dist/src/ingestion/fetch/fetch-url.js').href)};
+    import { fetchUrl } from ${JSON.stringify(pathToFileURL('dist/src/outbound-http/fetch-url.js').href)};
     const { hostname } = new URL(process.argv[1]);
     const lookup = (_host, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]);
     try {

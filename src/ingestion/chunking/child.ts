@@ -1,0 +1,6 @@
+/** Entry point of the sandboxed process that makes chunks of files. */
+import { serveTasks } from '../sandbox/serve-tasks.js';
+import type { ChunkingResult, ChunkingTask } from './chunking-task.js';
+import { chunkFile } from './draft-chunks.js';
+
+serveTasks<ChunkingTask, ChunkingResult>(chunkFile);
