@@ -45,11 +45,11 @@ function withIdempotencyContext(
   { actor, idempotencyKey, addResponseHeader }: Context,
   path: string,
   input: unknown,
-) {
+): Context['actor'] {
   if (idempotencyKey === undefined) return actor;
   return {
     ...actor,
-    retry: {
+    idempotency: {
       key: idempotencyKey,
       fingerprint: createHash('sha256')
         .update(path)
