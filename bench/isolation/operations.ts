@@ -8,6 +8,7 @@ import { createPostgresEngine } from '../../src/search/postgres.js';
 import { createConversations } from '../../src/services/conversations/conversations.js';
 import { createDocuments } from '../../src/services/documents/documents.js';
 import { createQuotas } from '../../src/services/shared/quotas.js';
+import { createWriteTransaction } from '../../src/services/shared/write-transaction.js';
 
 /** A service call, with and without row-level security. */
 export interface ComparedCall {
@@ -58,10 +59,18 @@ type Services = ReturnType<typeof createServices>;
 function createServices(db: Database) {
   const clock = () => new Date();
   const maxPageSize = 100;
+  const writeTransaction = createWriteTransaction(db);
   return {
-    conversations: createConversations({ db, clock, defaultTenantUnit: SCOPE, maxPageSize }),
+    conversations: createConversations({
+      db,
+      writeTransaction,
+      clock,
+      defaultTenantUnit: SCOPE,
+      maxPageSize,
+    }),
     documents: createDocuments({
       db,
+      writeTransaction,
       clock,
       files: { claim: () => Promise.reject(new Error('No files here.')), release: async () => {} },
       jobs: jobQueue,

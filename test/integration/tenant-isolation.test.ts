@@ -24,6 +24,7 @@ import { createSearch } from '../../src/services/search/search.js';
 import { createSearchAdmin } from '../../src/services/search/search-admin.js';
 import { createSearchableWaits } from '../../src/services/search/wait-until-searchable.js';
 import { createQuotas } from '../../src/services/shared/quotas.js';
+import { createWriteTransaction } from '../../src/services/shared/write-transaction.js';
 import { createWebhooks } from '../../src/services/webhooks/webhooks.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import {
@@ -62,17 +63,25 @@ const databaseWith = (...plugins: KyselyPlugin[]): Database =>
 function createServices(db: Database) {
   const clock = () => new Date();
   const maxPageSize = 100;
+  const writeTransaction = createWriteTransaction(db);
   const index = createPostgresEngine({ db });
   const { signal: stopping } = new AbortController();
   const files = { claim: async () => expect.unreachable(), release: async () => {} };
   const defaultScope = OWN_TENANT;
-  const conversations = createConversations({ db, clock, defaultTenantUnit: defaultScope, maxPageSize });
+  const conversations = createConversations({
+    db,
+    writeTransaction,
+    clock,
+    defaultTenantUnit: defaultScope,
+    maxPageSize,
+  });
   const operations = createSearchOperations({ db, index, server: undefined, fallback: false });
   return {
     conversations,
     messages: createMessages({ db, conversations, maxPageSize }),
     documents: createDocuments({
       db,
+      writeTransaction,
       clock,
       files,
       jobs: jobQueue,
@@ -82,13 +91,13 @@ function createServices(db: Database) {
       readSitemap: async () => ({ urls: [], tooLong: [], truncated: false }),
       stopping,
     }),
-    chunks: createChunks({ db, clock, index, extractKeywords: () => ({}), maxPageSize }),
+    chunks: createChunks({ db, writeTransaction, clock, index, extractKeywords: () => ({}), maxPageSize }),
     search: createSearch({ db, index, maxPageSize }),
     searchable: createSearchableWaits({ db, hasOutbox: true, stopping }),
     searchConsole: createSearchAdmin({ db, operations, maxPageSize }),
     audit: createAudit({ db, maxPageSize }),
-    apiKeys: createApiKeys({ db, clock, maxPageSize }),
-    webhooks: createWebhooks({ db, clock, maxPageSize, validateUrl: () => undefined }),
+    apiKeys: createApiKeys({ db, writeTransaction, clock, maxPageSize }),
+    webhooks: createWebhooks({ db, writeTransaction, clock, maxPageSize, validateUrl: () => undefined }),
   };
 }
 type Services = ReturnType<typeof createServices>;
