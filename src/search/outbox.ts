@@ -216,7 +216,7 @@ export async function readBacklog(db: Queryable): Promise<Backlog> {
   const { rows } = await sql<Backlog>`
     select count(*) filter (where error is null) + ${countNotYetEnqueued} as waiting,
       count(*) filter (where task_uid is not null) as sent,
-      count(*) filter (where error is not null) as set_aside,
+      count(*) filter (where error is not null) as quarantined,
       min(queued_time) filter (where error is null) as oldest
     from search_outbox
   `.execute(db);

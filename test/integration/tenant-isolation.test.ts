@@ -94,7 +94,7 @@ function createServices(db: Database) {
     chunks: createChunks({ db, writeTransaction, clock, index, extractKeywords: () => ({}), maxPageSize }),
     search: createSearch({ db, index, maxPageSize }),
     searchable: createSearchableWaits({ db, hasOutbox: true, stopping }),
-    searchConsole: createSearchAdmin({ db, operations, maxPageSize }),
+    searchAdmin: createSearchAdmin({ db, operations, maxPageSize }),
     audit: createAudit({ db, maxPageSize }),
     apiKeys: createApiKeys({ db, writeTransaction, clock, maxPageSize }),
     webhooks: createWebhooks({ db, writeTransaction, clock, maxPageSize, validateUrl: () => undefined }),
@@ -143,7 +143,7 @@ const reads: Record<string, Call> = {
   'search.search': (s) => s.search.search(search),
   'searchable.waitUntilSearchable': (s) =>
     s.searchable.waitUntilSearchable({ scope, documentId, seconds: 0 }),
-  'searchConsole.explain': (s) => s.searchConsole.explain({ ...search, chunk: { documentId, chunkId } }),
+  'searchAdmin.explain': (s) => s.searchAdmin.explain({ ...search, chunk: { documentId, chunkId } }),
   'audit.list': (s) => s.audit.list({ scope, ...page, subjectId: documentId }),
   'apiKeys.list': (s) => s.apiKeys.list({ scope, ...page }),
   'webhooks.list': (s) => s.webhooks.list({ scope }),
@@ -197,10 +197,10 @@ const others = [
   'apiKeys.countActive',
   'apiKeys.findTenant',
   'webhooks.create',
-  'searchConsole.status',
-  'searchConsole.settings',
-  'searchConsole.tasks',
-  'searchConsole.verify',
+  'searchAdmin.status',
+  'searchAdmin.settings',
+  'searchAdmin.tasks',
+  'searchAdmin.verify',
 ];
 
 test('every function of every service is tried', () => {

@@ -5,7 +5,7 @@ import { createReadiness, type HealthChecks } from './readiness.js';
 const REASON = 'no pg_hba.conf entry for host "10.1.2.3", user "lectern"';
 
 /** Checks that answer as they are told, and are counted. */
-function start(options: { freshMs?: number; timeLimitMs?: number } = {}) {
+function start(options: { cacheMs?: number; timeoutMs?: number } = {}) {
   const state = { database: 'up' as 'up' | 'down' | 'silent', search: 'up' as 'up' | 'down' | 'silent' };
   const counts = { database: 0, search: 0 };
   const silence = () => new Promise<never>(() => {});
@@ -30,7 +30,7 @@ const READY = { database: 'ok', search: 'ok' };
 const UNREADY = { database: 'unavailable', search: 'unknown' };
 
 test('checks are coalesced and cached', async () => {
-  const { readiness, counts } = start({ freshMs: 60_000 });
+  const { readiness, counts } = start({ cacheMs: 60_000 });
   const answers = await Promise.all(Array.from({ length: 1_000 }, readiness));
   expect(answers).toEqual(answers.map(() => READY));
   for (let i = 0; i < 1_000; i++) expect(await readiness()).toEqual(READY);
@@ -38,7 +38,7 @@ test('checks are coalesced and cached', async () => {
 });
 
 test('a change is reported after the cache expires and logged once', async () => {
-  const { readiness, state, written } = start({ freshMs: 1 });
+  const { readiness, state, written } = start({ cacheMs: 1 });
   const ask = { interval: 5 };
   expect(await readiness()).toEqual(READY);
   state.database = 'down';
@@ -58,7 +58,7 @@ test('a change is reported after the cache expires and logged once', async () =>
 });
 
 test('a check that times out counts as unavailable', async () => {
-  const { readiness, state } = start({ freshMs: 1, timeLimitMs: 20 });
+  const { readiness, state } = start({ cacheMs: 1, timeoutMs: 20 });
   state.search = 'silent';
   expect(await readiness()).toEqual({ database: 'ok', search: 'degraded' });
   state.database = 'silent';

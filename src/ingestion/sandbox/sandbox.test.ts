@@ -215,12 +215,12 @@ it('keeps the environment from the child', async () => {
 });
 
 it('exits with its parent, also in an endless loop', async () => {
-  const followParent = path.join(path.dirname(sandboxProgram), 'follow-parent.js');
+  const program = path.join(path.dirname(sandboxProgram), 'exit-with-parent.js');
   const child = path.join(folder, 'looping.mjs');
   writeFileSync(
     child,
-    `import { followParent } from ${JSON.stringify(followParent)};
-     followParent();
+    `import { exitWithParent } from ${JSON.stringify(program)};
+     exitWithParent();
      setTimeout(() => { console.log(process.pid); for (;;); }, 300);`,
   );
   const parent = spawn(process.execPath, [

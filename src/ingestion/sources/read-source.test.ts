@@ -83,7 +83,7 @@ it('writes content to a temporary file and disposes of it', async () => {
     { source: 'content', content: 'grüß', documentName: 'a.md' },
     { maxBytes: 1 },
   );
-  expect(source).toMatchObject({ ...measured('grüß'), fileName: 'a.md', isWeb: false });
+  expect(source).toMatchObject({ ...measured('grüß'), fileName: 'a.md', isFromUrl: false });
   expect(await spooled()).toEqual([path.basename(source.path)]);
   await source.dispose();
   expect(await spooled()).toEqual([]);
@@ -100,7 +100,7 @@ it('reads a local upload in place', async () => {
     fileName: 'u.txt',
     mediaType: 'text/plain',
     lastModified,
-    isWeb: false,
+    isFromUrl: false,
   });
   await source.dispose();
   expect(await readFully(row)).toMatchObject({ text: 'uploaded' });
@@ -130,7 +130,7 @@ it('fetches a URL', async () => {
     fileName: 'notes.txt',
     mediaType: 'text/plain',
     etag: '"v1"',
-    isWeb: true,
+    isFromUrl: true,
   });
   await source.dispose();
 });

@@ -54,7 +54,7 @@ export function useSearch(meilisearch: SearchServerConfig, texts: Record<string,
   /** Nothing waits, and the index holds what the database says. */
   async function untilInStep(): Promise<void> {
     await waitToHold(async () =>
-      expect(await readBacklog(app.db)).toMatchObject({ waiting: 0, setAside: 0 }),
+      expect(await readBacklog(app.db)).toMatchObject({ waiting: 0, quarantined: 0 }),
     );
     expect(await differences()).toEqual([]);
   }
