@@ -13,7 +13,7 @@ import { createWriteTransaction } from '../../src/services/shared/write-transact
 /** A service call, with and without row-level security. */
 export interface ComparedCall {
   name: string;
-  walled: () => Promise<unknown>;
+  guarded: () => Promise<unknown>;
   bare: () => Promise<unknown>;
 }
 
@@ -47,10 +47,10 @@ export async function prepareOperations(pool: pg.Pool): Promise<ComparedCall[]> 
       actor,
     );
   return [
-    { name: 'documents.get', walled: () => getDocument(plugin), bare: () => getDocument(bare) },
-    { name: 'conversations.get', walled: () => getConversation(plugin), bare: () => getConversation(bare) },
-    { name: 'conversations.setStatus', walled: () => setStatus(plugin), bare: () => setStatus(plain) },
-    { name: 'documents.create', walled: () => createDocument(plugin), bare: () => createDocument(plain) },
+    { name: 'documents.get', guarded: () => getDocument(plugin), bare: () => getDocument(bare) },
+    { name: 'conversations.get', guarded: () => getConversation(plugin), bare: () => getConversation(bare) },
+    { name: 'conversations.setStatus', guarded: () => setStatus(plugin), bare: () => setStatus(plain) },
+    { name: 'documents.create', guarded: () => createDocument(plugin), bare: () => createDocument(plain) },
   ];
 }
 

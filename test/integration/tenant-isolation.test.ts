@@ -219,19 +219,22 @@ describe('a service that has forgotten its scope', () => {
     expect(await rowsOf(all, OTHER_TENANT.tenantId)).toEqual(before);
   });
 
-  test.each(Object.keys(writes))('changes nothing of others without that wall either: %s', async (name) => {
-    const before = await rowsOf(all, OTHER_TENANT.tenantId);
-    const services = createServices(databaseWith(removeTenantConditions()));
-    const result = await writes[name]!(services).catch((error) => {
-      if (!(error instanceof DomainError)) throw error;
-    });
-    expect(JSON.stringify(result ?? null)).not.toMatch(
-      /"tenantId":"theirs"|(chunk|key|webhook|delivery) of theirs/,
-    );
-    expect(await rowsOf(all, OTHER_TENANT.tenantId)).toEqual(before);
-  });
+  test.each(Object.keys(writes))(
+    'changes nothing of others without the query guard either: %s',
+    async (name) => {
+      const before = await rowsOf(all, OTHER_TENANT.tenantId);
+      const services = createServices(databaseWith(removeTenantConditions()));
+      const result = await writes[name]!(services).catch((error) => {
+        if (!(error instanceof DomainError)) throw error;
+      });
+      expect(JSON.stringify(result ?? null)).not.toMatch(
+        /"tenantId":"theirs"|(chunk|key|webhook|delivery) of theirs/,
+      );
+      expect(await rowsOf(all, OTHER_TENANT.tenantId)).toEqual(before);
+    },
+  );
 
-  test('would show and change what is theirs without any wall', async () => {
+  test('would show and change what is theirs without tenant isolation', async () => {
     const bare = databaseWith(removeTenantConditions());
     const { conversations, documents } = createServices(bare);
     expect(await conversations.get({ scope, conversationId })).toMatchObject(OTHER_TENANT);
@@ -369,7 +372,7 @@ test('other roles, such as the agent runtime, are bound by their grants alone', 
   }
 });
 
-test('every table with a tenant is known to the wall, and protected', async () => {
+test('every table with a tenant is known to the query guard, and protected', async () => {
   const { rows } = await sql<{ name: string; isProtected: boolean }>`
     select columns.table_name::text as name, relrowsecurity as is_protected
     from information_schema.columns
