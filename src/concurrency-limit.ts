@@ -41,11 +41,13 @@ export function createConcurrencyLimit({
     return count;
   }
 
-  function acquire(key: string, signal: AbortSignal | undefined): Promise<void> {
+  async function acquire(key: string, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
-    return new Promise((resolve, reject) => {
+    if (canStart(key)) return take(key);
+    await new Promise<void>((resolve, reject) => {
       const leave = () => {
-        if (waiting.delete(one)) reject(signal?.reason);
+        waiting.delete(one);
+        reject(signal?.reason);
       };
       const start = () => {
         signal?.removeEventListener('abort', leave);
@@ -54,27 +56,30 @@ export function createConcurrencyLimit({
       const one = { key, start };
       signal?.addEventListener('abort', leave, { once: true });
       waiting.add(one);
-      startWaiting();
     });
   }
 
+  /** One slot is free now, so one of those that wait may start. */
   function release(key: string): void {
     runningTotal--;
     const left = (running.get(key) ?? 0) - 1;
     if (left > 0) running.set(key, left);
     else running.delete(key);
-    startWaiting();
+    for (const one of waiting) {
+      if (!canStart(one.key)) continue;
+      waiting.delete(one);
+      take(one.key);
+      one.start();
+      return;
+    }
   }
 
-  function startWaiting(): void {
-    for (const one of waiting) {
-      if (runningTotal >= total) return;
-      const count = running.get(one.key) ?? 0;
-      if (count >= perKey) continue;
-      waiting.delete(one);
-      running.set(one.key, count + 1);
-      runningTotal++;
-      one.start();
-    }
+  function canStart(key: string): boolean {
+    return runningTotal < total && (running.get(key) ?? 0) < perKey;
+  }
+
+  function take(key: string): void {
+    runningTotal++;
+    running.set(key, (running.get(key) ?? 0) + 1);
   }
 }
