@@ -189,6 +189,7 @@ const unreadable = [
   'select * from documents as d (tenant_id, id) where tenant_id = $1',
   'select * from (documents d join chunks c using (tenant_id)) as j where j.tenant_id = $1',
   "select * from documents d, json_table(d.data, '$' columns (tenant_id text)) as t where d.tenant_id = t.tenant_id",
+  'select 1 \0 from documents',
   "select 'from",
   'select (1',
   'select 1)',
@@ -210,4 +211,12 @@ describe('statements that are refused', () => {
 
 test.each(unreadable)('what cannot be read is refused: %s', (sql) => {
   expect(() => findUnscopedTable(sql)).toThrow();
+});
+
+test('what is nested too deeply is refused, and leaves the parser intact', () => {
+  for (const nested of ['(select ', 'not (', '1 + (']) {
+    const sql = `select ${nested.repeat(20_000)}1${')'.repeat(20_000)} from documents`;
+    expect(() => findUnscopedTable(sql)).toThrow();
+  }
+  expect(findUnscopedTable('select * from documents')).toBe('documents');
 });

@@ -30,6 +30,8 @@ const COMMANDS = new Set(['AlterTableStmt', 'RenameStmt', 'LockStmt', 'GrantStmt
  * @throws Error if the statement cannot be parsed
  */
 export function findUnscopedTable(sql: string): string | undefined {
+  // The parser would take it for the end.
+  if (sql.includes('\0')) throw new Error('it contains a NUL character');
   for (const { stmt } of parseSync(sql).stmts ?? []) {
     const table = stmt && findUnboundReference(stmt);
     if (table) return table.relname;
