@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/*
- * Every advisory lock of a database. PostgreSQL knows them by whole numbers of 64 bits, or by two of 32 bits, which are
- * locks of their own.
- */
+/* Every advisory lock of a database. PostgreSQL knows them by whole numbers of 64 bits. */
 
 /** Locks with a number of their own, all below 2^32. Processes of older versions know them by it: they stay. */
 export const FIXED_LOCK_IDS = {
@@ -14,9 +11,6 @@ export const FIXED_LOCK_IDS = {
   /** Lets one session at a time build another search index. */
   indexBuilder: 7_203_117,
 } as const;
-
-/** The first of two numbers that say "this worker lives"; the second is a hash of the worker's id. */
-export const WORKER_PRESENCE = 7_203_115;
 
 /**
  * Kinds of locks that are named by texts, such as the ids of tenants. The number is the uppermost byte of the lock's: no

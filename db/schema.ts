@@ -75,7 +75,11 @@ export interface ConversationStatusChangeTable extends TenantOwned {
   changedBy: string | null;
 }
 
-/** Written by the agent runtime, not by this service: see "The messages table" in ARCHITECTURE.md. */
+/**
+ * Written by the agent runtime, not by this service: the table is a contract with it. `conversationId` must exist, tenant
+ * and unit must be the conversation's, and `requestedTime` orders the list. Deleting a conversation deletes its messages.
+ * `metadata` above 1 MiB is returned as null, and a page of messages above 10 MiB is refused.
+ */
 export interface MessageTable extends TenantOwned {
   id: string;
   conversationId: string;
@@ -168,6 +172,22 @@ export interface DocumentSourceTable extends TenantOwned {
 export interface DocumentDatasetTable extends TenantOwned {
   documentId: string;
   datasetId: string;
+}
+
+/** Which slots of a worker a job waits for. */
+export type JobLane = 'small' | 'large' | 'suspect';
+
+export interface ProcessingJobTable {
+  tenantId: string;
+  documentId: string;
+  lane: JobLane;
+  sequence: Generated<number>;
+  attempts: Generated<number>;
+  outages: Generated<number>;
+  deaths: Generated<number>;
+  nextAttemptTime: Date | null;
+  leaseOwner: string | null;
+  leaseExpiresTime: Date | null;
 }
 
 export interface UploadTable {
@@ -375,6 +395,7 @@ export interface Schema {
   documents: DocumentTable;
   documentSources: DocumentSourceTable;
   documentDatasets: DocumentDatasetTable;
+  processingJobs: ProcessingJobTable;
   uploads: UploadTable;
   chunks: ChunkTable;
   chunkTerms: ChunkTermsTable;

@@ -15,8 +15,6 @@ import { closeGracefully, listen, serverAddress } from './http/server-lifecycle.
 import { extractKeywords } from './ingestion/chunking/keywords.js';
 import { createAllowlist } from './ingestion/fetch/allowlist.js';
 import { createHttpClient } from './ingestion/fetch/http-client.js';
-import { createFailExhausted } from './ingestion/jobs/fail-exhausted.js';
-import { createRenumberJobs } from './ingestion/jobs/job-order.js';
 import { jobQueue } from './ingestion/jobs/job-queue.js';
 import { startWorker } from './ingestion/jobs/worker.js';
 import { createProcessDocument } from './ingestion/process-document.js';
@@ -246,13 +244,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     engines: { database: database.description, search: index.engine },
 
     async start() {
-      const failExhausted = createFailExhausted(db);
-      const renumberJobs = createRenumberJobs(db);
       const worker = startWorker({
-        pool,
+        db,
         databaseUrl: database.url,
         processDocument,
-        failExhausted: () => failExhausted().then(renumberJobs),
         limits: {
           large: config.ingestConcurrency * SLOTS_PER_PARSER,
           small: config.ingestConcurrency + 1,

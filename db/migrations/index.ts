@@ -9,6 +9,7 @@ import * as writes from './0007-writes.js';
 import * as tenantWalls from './0008-tenant-walls.js';
 import * as tenancy from './0009-tenancy.js';
 import * as jobLanes from './0010-job-lanes.js';
+import * as processingJobs from './0011-processing-jobs.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0008-tenant-walls': tenantWalls,
   '0009-tenancy': tenancy,
   '0010-job-lanes': jobLanes,
+  '0011-processing-jobs': processingJobs,
 };

@@ -13,6 +13,7 @@ export const tenantTables: ReadonlySet<string> = new Set([
   'documents',
   'idempotency_keys',
   'messages',
+  'processing_jobs',
   'tenant_usage',
   'uploads',
   'webhook_deliveries',

@@ -4,6 +4,9 @@ import type { Database, Queryable } from '../schema.js';
 
 /**
  * Runs `work` in a transaction under row-level security: only rows of `tenantId` are visible and writable.
+ *
+ * The role belongs to this database alone, since a user who may take a role has it in every database of the server. The
+ * SQL function `tenant_role()` holds its name.
  */
 export function tenantTransaction<T>(
   db: Database,
@@ -13,7 +16,7 @@ export function tenantTransaction<T>(
   return db.connection().execute(async (tx) => {
     try {
       // One message: no extra round trip.
-      await run(tx, `begin; ${setTenantRoleSql(tenantId)}`);
+      await run(tx, `begin; call become_tenant(${pg.escapeLiteral(tenantId)})`);
       const result = await work(tx);
       await run(tx, 'commit');
       return result;
@@ -25,14 +28,4 @@ export function tenantTransaction<T>(
   });
 }
 
-/** The same for part of a transaction that spans tenants. If `work` fails, the transaction fails. */
-export async function withTenantRole<T>(tx: Queryable, tenantId: string, work: () => Promise<T>): Promise<T> {
-  await run(tx, setTenantRoleSql(tenantId));
-  const result = await work();
-  await run(tx, 'set local role none');
-  return result;
-}
-
 const run = (db: Queryable, sql: string) => db.executeQuery(CompiledQuery.raw(sql));
-
-const setTenantRoleSql = (tenantId: string): string => `call become_tenant(${pg.escapeLiteral(tenantId)})`;

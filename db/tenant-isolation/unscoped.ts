@@ -5,8 +5,8 @@ import type { Queryable } from '../schema.js';
 export const camelCaseNames: KyselyPlugin = new CamelCasePlugin({ maintainNestedObjectKeys: true });
 
 /**
- * The same database or transaction without the query guard, for statements across tenants. docs/decisions
- * lists the reasons.
+ * The same database or transaction without the query guard, for statements across tenants.
+ * docs/unscoped-statements.md lists them.
  *
  * @param _reason why there is no tenant condition, as a sentence
  */

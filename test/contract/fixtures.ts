@@ -91,12 +91,11 @@ const SUMS: Record<string, string> = {
     group by tenant_id having sum(documents) <> 0 or sum(chunks) <> 0 or sum(bytes) <> 0)`,
 };
 
-/** Everything that is stored: each table's rows as a number and a checksum, the waiting jobs, the files. */
+/** Everything that is stored: each table's rows as a number and a checksum, and the files. */
 export async function readState(app: App): Promise<Record<string, unknown>> {
   const { rows: tables } = await sql<{ name: string }>`
     select quote_ident(table_name) as name from information_schema.tables
     where table_schema = 'public' and table_name not like 'kysely%'
-    union select 'graphile_worker._private_jobs'
     order by name
   `.execute(app.db);
   const parts = tables.map(

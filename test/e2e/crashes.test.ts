@@ -26,21 +26,17 @@ const get = (tenantId: string) =>
   server.trpc.documents.get.query({ scope: { tenantId }, documentId: tenantId });
 const untilReady = (tenantId: string) => until(async () => (await get(tenantId)).status === 'ready');
 
-/** What the queue keeps of a document, and how many seconds it waits from one worker to the next. */
+/** What the queue holds of a document. */
 async function jobOf(tenantId: string) {
   const { rows } = await server.pool.query(
-    `select payload->'deaths' as deaths, extract(epoch from run_at - updated_at)::integer as pause,
-       locked_by is not null as "isUnderWay"
-     from graphile_worker._private_jobs where payload->>'tenantId' = $1`,
+    `select deaths, next_attempt_time is not null as "isPaused", lease_owner is not null as "isUnderWay"
+     from processing_jobs where tenant_id = $1`,
     [tenantId],
   );
   return rows[0];
 }
 const makeDue = (tenantId: string) =>
-  server.pool.query(
-    `update graphile_worker._private_jobs set run_at = now() where payload->>'tenantId' = $1`,
-    [tenantId],
-  );
+  server.pool.query('update processing_jobs set next_attempt_time = now() where tenant_id = $1', [tenantId]);
 
 test('a document that ends its server comes back alone and ever later, and takes no other with it', async () => {
   await server.start();
@@ -58,7 +54,7 @@ test('a document that ends its server comes back alone and ever later, and takes
   expect(pages.asked()).toEqual([`/${culprit}`, '/page']);
   pages.answer('/page', 'A page beside a suspect.');
   await untilReady('page');
-  expect(await jobOf(innocent)).toEqual({ deaths: 1, pause: 0, isUnderWay: false });
+  expect(await jobOf(innocent)).toEqual({ deaths: 1, isPaused: false, isUnderWay: false });
   expect(await jobOf(culprit)).toMatchObject({ deaths: 1, isUnderWay: true });
 
   const pauses: unknown[] = [];
@@ -79,9 +75,9 @@ test('a document that ends its server comes back alone and ever later, and takes
     await until(() => pages.asked().includes(`/${culprit}`));
   }
   expect(pauses).toEqual([
-    { deaths: 2, pause: 60, isUnderWay: false },
-    { deaths: 3, pause: 300, isUnderWay: false },
-    { deaths: 4, pause: 1_500, isUnderWay: false },
+    { deaths: 2, isPaused: true, isUnderWay: false },
+    { deaths: 3, isPaused: true, isUnderWay: false },
+    { deaths: 4, isPaused: true, isUnderWay: false },
   ]);
 
   await server.kill();
@@ -103,11 +99,11 @@ test('a server that is stopped leaves its documents to the next, as if it had no
   await create('stopped', { url: pages.url('/stopped') });
   await until(() => pages.asked().includes('/stopped'));
   await server.stop();
-  expect(await jobOf('stopped')).toEqual({ deaths: null, pause: 0, isUnderWay: false });
+  expect(await jobOf('stopped')).toEqual({ deaths: 0, isPaused: false, isUnderWay: false });
   const { rows } = await server.pool.query(
-    `select attempts, max_attempts from graphile_worker._private_jobs where payload->>'tenantId' = 'stopped'`,
+    `select attempts, outages from processing_jobs where tenant_id = 'stopped'`,
   );
-  expect(rows).toEqual([{ attempts: 0, max_attempts: 5 }]);
+  expect(rows).toEqual([{ attempts: 0, outages: 0 }]);
   await server.start();
   await until(() => pages.asked().includes('/stopped'));
   pages.answer('/stopped', 'Read by the next server.');

@@ -1,22 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { Logger, type Runner, run } from 'graphile-worker';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { DatabaseClient } from '../../db/client.js';
 import { type App, createApp } from '../../src/compose.js';
 import { readConfig } from '../../src/config.js';
-import { createRenumberJobs } from '../../src/ingestion/jobs/job-order.js';
-import { type DocumentKey, PROCESS_DOCUMENT } from '../../src/ingestion/jobs/job-queue.js';
+import { startWorker, type Worker, type WorkerDependencies } from '../../src/ingestion/jobs/worker.js';
 import { createCaller } from '../../src/routers/index.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { waitFor } from '../support/wait-for.js';
 
-/* The order in which documents are worked on. No worker of the service runs: the tests take jobs one by one. */
+/* The order in which documents are worked on. No worker of the service runs: the tests start their own. */
 
-const FIRST = -30_000;
+const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
 
 let database: TestDatabase;
 let client: DatabaseClient;
@@ -32,14 +31,13 @@ beforeAll(async () => {
     { ...readConfig({}), dataDir },
     {
       database: { url: database.url, description: 'test', stop: async () => {} },
-      log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+      log,
     },
   );
   documents = createCaller({ services: app.services, actor: { userId: undefined } }).documents;
 });
 
 afterEach(async () => {
-  await sql`delete from graphile_worker._private_jobs`.execute(client.db);
   await sql`delete from documents`.execute(client.db);
 });
 
@@ -52,56 +50,54 @@ afterAll(async () => {
 
 const scopeOf = (tenantId: string) => ({ tenantId, tenantUnitId: 'unit' });
 
+const createMany = (tenantId: string, given: { id: string; url?: string; documentContent?: string }[]) =>
+  documents.createMany({ scope: scopeOf(tenantId), documents: given });
+
 /** Queues documents `A0`, `A1` and so on for the tenant `A`. */
 const queue = (tenantId: string, from: number, to = from) =>
-  documents.createMany({
-    scope: scopeOf(tenantId),
-    documents: Array.from({ length: to - from + 1 }, (_, i) => ({
+  createMany(
+    tenantId,
+    Array.from({ length: to - from + 1 }, (_, i) => ({
       id: `${tenantId}${from + i}`,
       documentContent: 'Small.',
     })),
-  });
+  );
+
+const start = (options: Pick<WorkerDependencies, 'limits' | 'processDocument'>) =>
+  startWorker({ db: client.db, databaseUrl: database.url, log, ...options });
 
 /** Works off that many documents, one after another, and tells which. */
 async function take(count: number): Promise<string[]> {
   const taken: string[] = [];
-  let runner: Runner | undefined;
+  let worker: Worker | undefined;
   let stopped: Promise<void> | undefined;
-  runner = await run({
-    pgPool: client.pool,
-    concurrency: 1,
-    pollInterval: 10,
-    noHandleSignals: true,
-    logger: new Logger(() => () => {}),
-    taskList: {
-      async [PROCESS_DOCUMENT](payload) {
-        const { tenantId, documentId } = payload as DocumentKey;
-        taken.push(documentId);
-        await client.db
-          .updateTable('documents')
-          .set({ status: 'ready' })
-          .where('tenantId', '=', tenantId)
-          .where('id', '=', documentId)
-          .execute();
-        if (taken.length === count) stopped = runner?.stop();
-      },
+  worker = start({
+    limits: { large: 1, small: 0, perTenant: 1 },
+    async processDocument({ tenantId, documentId }) {
+      taken.push(documentId);
+      await client.db
+        .updateTable('documents')
+        .set({ status: 'ready' })
+        .where('tenantId', '=', tenantId)
+        .where('id', '=', documentId)
+        .execute();
+      if (taken.length === count) stopped = worker?.stop();
     },
   });
-  await runner.promise;
+  await waitFor(() => stopped !== undefined, { what: `${count} documents to be taken` });
   await stopped;
   return taken;
 }
 
+/** The ids of waiting documents with their lanes, in their order. */
 const jobs = () =>
   client.pool
-    .query<{ id: string; priority: number }>(
-      `select payload->>'documentId' as id, priority from graphile_worker._private_jobs order by priority, id`,
+    .query<{ id: string; lane: string }>(
+      'select document_id as id, lane from processing_jobs order by sequence',
     )
     .then(({ rows }) => rows);
 const changeJob = (documentId: string, change: string) =>
-  client.pool.query(`update graphile_worker._private_jobs set ${change} where payload->>'documentId' = $1`, [
-    documentId,
-  ]);
+  client.pool.query(`update processing_jobs set ${change} where document_id = $1`, [documentId]);
 
 describe('the order of documents', () => {
   test('is not that of one tenant alone, however much it has queued', async () => {
@@ -112,7 +108,7 @@ describe('the order of documents', () => {
     expect(await take(3)).toEqual(['A5', 'B0', 'A6']);
   });
 
-  test('is by turns; within a tenant it is the order of their coming', async () => {
+  test('is round-robin by tenant; within a tenant it is the order of their coming', async () => {
     await queue('A', 0, 3);
     await queue('B', 0, 1);
     await queue('C', 0);
@@ -134,47 +130,74 @@ describe('the order of documents', () => {
   test('puts a document that is tried again where it was, and nobody new beside it', async () => {
     await queue('A', 0, 9);
     await take(5);
-    await changeJob('A9', `attempts = 1, priority = ${FIRST}`);
+    await changeJob('A6', `attempts = 1, next_attempt_time = now() + interval '1 hour'`);
     await queue('B', 0, 2);
-    expect(await take(8)).toEqual(['A9', 'A5', 'B0', 'A6', 'B1', 'A7', 'B2', 'A8']);
+    expect(await take(3)).toEqual(['A5', 'B0', 'A7']);
+    await changeJob('A6', 'next_attempt_time = null');
+    expect(await take(5)).toEqual(['A6', 'B1', 'A8', 'B2', 'A9']);
   });
 
-  test('lets nobody overtake what is being worked on, should it fail', async () => {
+  test('passes over tenants that have no more room, however many of their jobs wait', async () => {
+    for (const tenantId of ['A', 'B', 'C']) await queue(tenantId, 0, 999);
+    const begun: string[] = [];
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const worker = start({
+      limits: { large: 1, small: 6, perTenant: 2 },
+      async processDocument({ documentId }) {
+        begun.push(documentId);
+        await held;
+      },
+    });
+    await waitFor(() => begun.length === 6, { what: 'all tenants to have two documents under way' });
+    expect(begun).toEqual(['A0', 'B0', 'C0', 'A1', 'B1', 'C1']);
+    await queue('Between', 0);
+    await waitFor(() => begun.length === 7, { what: 'the document of another tenant' });
+    expect(begun.at(-1)).toBe('Between0');
+    release();
+    await worker.stop();
+  });
+
+  test('passes over a document that a transaction is changing, and comes back to it', async () => {
     await queue('A', 0);
-    await changeJob('A0', `attempts = 1, priority = ${FIRST + 50}, locked_by = 'worker', locked_at = now()`);
-    await queue('B', 0, 2);
-    await changeJob('A0', 'locked_by = null, locked_at = null');
-    expect(await take(4)).toEqual(['A0', 'B0', 'B1', 'B2']);
-  });
-
-  test('begins with small numbers, goes back to them in time, and stays what it was', async () => {
-    await queue('A', 0, 2);
-    expect(await jobs()).toEqual([
-      { id: 'A0', priority: FIRST },
-      { id: 'A1', priority: FIRST + 1 },
-      { id: 'A2', priority: FIRST + 2 },
-    ]);
-    const renumber = createRenumberJobs(client.db);
-    await changeJob('A1', 'priority = priority + 40000');
-    await changeJob('A2', 'priority = priority + 40010');
-    await changeJob('A0', 'attempts = 1, priority = 7');
-    const high = await jobs();
-    await changeJob('A1', 'priority = 10000');
-    await renumber();
-    expect(await jobs()).toEqual([high[0], { id: 'A1', priority: 10_000 }, high[2]]);
-
-    await changeJob('A1', 'priority = 10001');
-    await renumber();
-    expect(await jobs()).toEqual([
-      { id: 'A0', priority: FIRST },
-      { id: 'A1', priority: FIRST },
-      { id: 'A2', priority: FIRST + 11 },
-    ]);
     await queue('B', 0);
-    expect(await take(4)).toEqual(['A0', 'A1', 'B0', 'A2']);
+    const taken: string[] = [];
+    const limits = { large: 1, small: 1, perTenant: 1 };
+    let worker: Worker | undefined;
+    await client.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('processingJobs').select('lane').where('tenantId', '=', 'A').forUpdate().execute();
+      worker = start({ limits, processDocument: async ({ documentId }) => void taken.push(documentId) });
+      await waitFor(() => taken.length === 1, { what: 'the other document' });
+    });
+    await waitFor(() => taken.length === 2, { what: 'both documents' });
+    expect(taken).toEqual(['B0', 'A0']);
+    await worker?.stop();
   });
 
-  test('knows which documents are small, and counts those of a tenant apart', async () => {
+  test('lets small documents pass large ones that wait for room, and not the reverse', async () => {
+    const urls = [0, 1, 2].map((n) => ({ id: `page ${n}`, url: `https://pages.test/${n}` }));
+    for (const tenantId of ['A', 'B']) {
+      const documents = urls.map(({ id, url }) => ({ id: `${tenantId} ${id}`, url }));
+      await createMany(tenantId, documents);
+      await queue(tenantId, 0, 2);
+    }
+    const begun: string[] = [];
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const worker = start({
+      limits: { large: 2, small: 3, perTenant: 2 },
+      async processDocument({ documentId }) {
+        begun.push(documentId);
+        await held;
+      },
+    });
+    await waitFor(() => begun.length === 5, { what: 'all room to be taken' });
+    expect(begun).toEqual(['A0', 'A page 0', 'B0', 'B page 0', 'A1']);
+    release();
+    await worker.stop();
+  });
+
+  test('knows which documents are small', async () => {
     await documents.createMany({
       scope: scopeOf('A'),
       documents: [
@@ -183,19 +206,19 @@ describe('the order of documents', () => {
         { id: 'page', url: 'https://pages.test/' },
       ],
     });
-    const flagsOf = async () => {
-      const { rows } = await client.pool.query<{ id: string; flags: object }>(
-        `select payload->>'documentId' as id, flags from graphile_worker._private_jobs`,
-      );
-      return Object.fromEntries(rows.map(({ id, flags }) => [id, Object.keys(flags).sort()]));
-    };
-    const small = ['small:tenant:A'];
-    const large = ['large', 'large:tenant:A'];
-    expect(await flagsOf()).toEqual({ small, large, page: large });
+    expect(await jobs()).toEqual([
+      { id: 'small', lane: 'small' },
+      { id: 'large', lane: 'large' },
+      { id: 'page', lane: 'large' },
+    ]);
     const scope = { tenantId: 'A' };
     await documents.update({ scope, documentId: 'small', documentContent: 'x'.repeat(300_000) });
     await documents.update({ scope, documentId: 'page', documentContent: 'Small now.' });
-    expect(await flagsOf()).toEqual({ small: large, large, page: small });
+    expect(await jobs()).toEqual([
+      { id: 'small', lane: 'large' },
+      { id: 'large', lane: 'large' },
+      { id: 'page', lane: 'small' },
+    ]);
   });
 
   test('has room for ten thousand at once, from whoever has the longest name', async () => {
@@ -207,11 +230,10 @@ describe('the order of documents', () => {
     await documents.createMany({ scope: scopeOf(tenantId), documents: [{ id: documentId, url: urls[0] }] });
     const queued = await jobs();
     expect(queued.map(({ id }) => id)).toEqual([...created.map(({ id }) => id), documentId]);
-    expect(queued.at(-1)?.priority).toBe(FIRST + 10_000);
 
     await documents.cancel({ scope: { tenantId }, documentId });
     expect(await jobs()).toHaveLength(10_000);
     await queue('B', 0);
-    expect(await take(2)).toEqual([created[0]?.id, 'B0']);
+    expect(await take(2)).toEqual(['B0', created[0]?.id]);
   });
 });

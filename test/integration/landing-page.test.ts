@@ -33,6 +33,8 @@ async function runCommands(app: TestApp, env: Record<string, string> = {}): Prom
       env: { PATH: process.env.PATH, ...env },
     });
     printed.push(JSON.parse(stdout));
+    // The first one waits for ten seconds, which is not enough on a busy machine.
+    await app.settle();
   }
   return printed;
 }

@@ -1,6 +1,6 @@
 import { Migrator } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { connectDatabase } from '../../db/client.js';
 import { migrateToLatest } from '../../db/migrate.js';
 import { migrations } from '../../db/migrations/index.js';
@@ -8,35 +8,45 @@ import { unscoped } from '../../db/tenant-isolation/unscoped.js';
 
 /* What is there when a migration comes. */
 
-const name = `migrated_${process.pid}`;
-const url = Object.assign(new URL(inject('postgresUrl')), { pathname: `/${name}` }).href;
 let administrator: pg.Client;
+const created: string[] = [];
 
 beforeAll(async () => {
   administrator = new pg.Client({ connectionString: inject('postgresUrl') });
   await administrator.connect();
-  await administrator.query(`create database ${name}`);
 });
 
 afterAll(async () => {
-  const { rows } = await administrator.query(
-    `select 'lectern_tenant_' || left(md5(format('%s %s', oid, datname)), 16) as role from pg_database where datname = $1`,
-    [name],
-  );
-  await administrator.query(`drop database ${name} with (force)`);
-  for (const { role } of rows) await administrator.query(`drop role if exists ${role}`);
+  for (const name of created) {
+    const { rows } = await administrator.query(
+      `select 'lectern_tenant_' || left(md5(format('%s %s', oid, datname)), 16) as role from pg_database where datname = $1`,
+      [name],
+    );
+    await administrator.query(`drop database ${name} with (force)`);
+    for (const { role } of rows) await administrator.query(`drop role if exists ${role}`);
+  }
   await administrator.end();
 });
 
-test('files and documents from before they knew their tenants or spaces', async () => {
+/** A database with the migrations before one of them. */
+async function migrateBefore(next: string) {
+  const name = `migrated_${process.pid}_${created.length}`;
+  const url = Object.assign(new URL(inject('postgresUrl')), { pathname: `/${name}` }).href;
+  await administrator.query(`create database ${name}`);
+  created.push(name);
   const { db, pool, close } = connectDatabase(url, { max: 2 });
+  const former = Object.fromEntries(Object.entries(migrations).filter(([one]) => one < next));
+  const migrator = new Migrator({
+    db: unscoped(db, 'The test migrates a database.'),
+    provider: { getMigrations: async () => former },
+  });
+  expect((await migrator.migrateToLatest()).error).toBeUndefined();
+  return { url, pool, close };
+}
+
+test('files and documents from before they knew their tenants or spaces', async () => {
+  const { url, pool, close } = await migrateBefore('0009');
   try {
-    const former = Object.fromEntries(Object.entries(migrations).filter(([one]) => one < '0009'));
-    const migrator = new Migrator({
-      db: unscoped(db, 'The test migrates a database.'),
-      provider: { getMigrations: async () => former },
-    });
-    expect((await migrator.migrateToLatest()).error).toBeUndefined();
     await pool.query(`
       insert into uploads (id, file_key, size_bytes, sha256, created_time)
       values ('a', 'a', 100, '', now()), ('b', 'b', 20, '', now());
@@ -65,4 +75,68 @@ test('files and documents from before they knew their tenants or spaces', async 
   } finally {
     await close();
   }
+});
+
+describe('jobs that graphile-worker held', () => {
+  /** The part of its schema that is read. One job was cancelled, and one belongs to a deleted document. */
+  const QUEUE = `
+    create schema graphile_worker;
+    create table graphile_worker._private_tasks (id int primary key, identifier text not null);
+    create table graphile_worker._private_jobs (
+      id bigint generated always as identity primary key, task_id int not null, payload json not null, priority smallint not null,
+      run_at timestamptz not null default now(), attempts smallint not null default 0, locked_by text, key text, flags jsonb);
+    insert into graphile_worker._private_tasks values (1, 'process_document');
+    insert into documents (id, tenant_id, tenant_unit_id, document_type, source, created_time, updated_time)
+    select id, 'acme', 'sales', 'UnstructuredFile', 'content', now(), now()
+    from unnest(array['later', 'first', 'paused', 'deadly', 'busy', 'cancelled']) as id;
+    insert into graphile_worker._private_jobs (task_id, payload, priority, run_at, attempts, locked_by, key, flags)
+    select 1, json_build_object('tenantId', 'acme', 'documentId', id) ::jsonb || more, priority, run_at, attempts, locked_by, key, flags
+    from (values
+      ('later', '{}'::jsonb, 5, now(), 0, null, 'later', '{"small:tenant:acme": true}'::jsonb),
+      ('first', '{}', -5, now(), 0, null, 'first', '{"large": true, "large:tenant:acme": true}'),
+      ('paused', '{"outages": 3}', 6, '2999-01-01T00:00:00Z', 2, null, 'paused', '{"small:tenant:acme": true}'),
+      ('deadly', '{"deaths": 2}', 7, now(), 0, null, 'deadly', '{"large": true, "suspect": true}'),
+      ('busy', '{}', 8, now(), 2, 'worker', 'busy', '{"small:tenant:acme": true}'),
+      ('cancelled', '{}', 9, now(), 5, 'worker', null, '{"small:tenant:acme": true}'),
+      ('deleted', '{}', 10, now(), 0, null, 'deleted', '{"small:tenant:acme": true}')
+    ) as job (id, more, priority, run_at, attempts, locked_by, key, flags)`;
+
+  test('move to our table, and its schema is dropped', async () => {
+    const { url, pool, close } = await migrateBefore('0011');
+    try {
+      await pool.query(QUEUE);
+      await migrateToLatest(url);
+      const { rows } = await pool.query(
+        `select document_id as id, lane, attempts, outages, deaths, next_attempt_time as due, lease_owner as owner
+         from processing_jobs where tenant_id = 'acme' order by sequence`,
+      );
+      const waiting = { lane: 'small', attempts: 0, outages: 0, deaths: 0, due: null, owner: null };
+      expect(rows).toEqual([
+        { ...waiting, id: 'first', lane: 'large' },
+        { ...waiting, id: 'later' },
+        { ...waiting, id: 'paused', attempts: 2, outages: 3, due: new Date('2999-01-01T00:00:00Z') },
+        { ...waiting, id: 'deadly', lane: 'suspect', deaths: 2 },
+        { ...waiting, id: 'busy', attempts: 1 },
+      ]);
+      const { rows: left } = await pool.query(`select to_regnamespace('graphile_worker') as schema`);
+      expect(left).toEqual([{ schema: null }]);
+    } finally {
+      await close();
+    }
+  });
+
+  test('leave the jobs of another program in place', async () => {
+    const { url, pool, close } = await migrateBefore('0011');
+    try {
+      await pool.query(QUEUE);
+      await pool.query(`
+        insert into graphile_worker._private_tasks values (2, 'other');
+        insert into graphile_worker._private_jobs (task_id, payload, priority) values (2, '{}', 0)`);
+      await migrateToLatest(url);
+      const { rows } = await pool.query('select task_id from graphile_worker._private_jobs');
+      expect(rows).toEqual([{ task_id: 2 }]);
+    } finally {
+      await close();
+    }
+  });
 });

@@ -101,36 +101,29 @@ const conflict = (loc: unknown[], msg: string) => ({
   detail: [{ type: 'conflict', loc, msg }],
 });
 
-interface Job {
-  key: string | null;
-  attempts: number;
-  lockedBy: string | null;
-}
-
-/** The jobs of a document, the oldest first. */
-async function jobsOf(documentId: string): Promise<Job[]> {
-  const { rows } = await client.pool.query<Job>(
-    `select key, attempts, locked_by as "lockedBy" from graphile_worker._private_jobs
-     where payload->>'documentId' = $1 order by id`,
+/** What the queue holds of a document. */
+async function jobsOf(documentId: string) {
+  const { rows } = await client.pool.query(
+    'select attempts, lease_owner as "leaseOwner" from processing_jobs where document_id = $1',
     [documentId],
   );
   return rows;
 }
-const keyOf = (documentId: string) => JSON.stringify([TENANT_UNIT.tenantId, documentId]);
-const waitingJob = (documentId: string) => ({ key: keyOf(documentId), attempts: 0, lockedBy: null });
+const waitingJob = { attempts: 0, leaseOwner: null };
 
 /** Leaves a document and its job as a worker does that is busy with it. */
 async function begin(id: string, fields: Fields = {}): Promise<void> {
   await client.pool.query(
-    `update graphile_worker._private_jobs set attempts = 1, locked_by = 'worker', locked_at = now() where key = $1`,
-    [keyOf(id)],
+    `update processing_jobs set attempts = 1, lease_owner = 'worker', lease_expires_time = now() + interval '1 hour'
+     where document_id = $1`,
+    [id],
   );
   await write(id, { status: 'processing', stage: 'parsing', processingProgress: 10, attempts: 1, ...fields });
 }
 
 /** Leaves a document as a worker does that has finished it. */
 async function finish(id: string, fields: Fields = {}): Promise<void> {
-  await client.pool.query('delete from graphile_worker._private_jobs where key = $1', [keyOf(id)]);
+  await client.pool.query('delete from processing_jobs where document_id = $1', [id]);
   await write(id, { status: 'ready', stage: null, processingProgress: 100, chunkCount: 3, ...fields });
 }
 
@@ -197,7 +190,7 @@ describe('chunking', () => {
       chunking: { size: 500 },
       chunkCount: 3,
     });
-    expect(await jobsOf(id)).toEqual([waitingJob(id)]);
+    expect(await jobsOf(id)).toEqual([waitingJob]);
     expect(await rowOf(id)).toMatchObject({ revision: 2, source: 'url' });
     const source = await client.db
       .selectFrom('documentSources')
@@ -295,13 +288,13 @@ describe('reprocess', () => {
       updatedTime: TIME,
       version: 2,
     });
-    expect(await jobsOf(id)).toEqual([waitingJob(id)]);
+    expect(await jobsOf(id)).toEqual([waitingJob]);
     expect(await rowOf(id)).toMatchObject({ revision: 2 });
 
     const failure = { code: 'scanned', stage: 'parsing', message: 'Only pictures.', retryable: false };
     await finish(id, { status: 'failed', attempts: 5, error: JSON.stringify(failure) });
     expect(await reprocess(id)).toMatchObject({ ...anew, chunkCount: 3 });
-    expect(await jobsOf(id)).toEqual([waitingJob(id)]);
+    expect(await jobsOf(id)).toEqual([waitingJob]);
     expect(await rowOf(id)).toMatchObject({ revision: 3 });
   });
 
@@ -309,14 +302,14 @@ describe('reprocess', () => {
     const { id } = await create({ documentContent: 'Text.' });
     await begin(id);
     expect(await reprocess(id)).toMatchObject(anew);
-    expect(await jobsOf(id)).toEqual([{ key: null, attempts: 5, lockedBy: 'worker' }, waitingJob(id)]);
+    expect(await jobsOf(id)).toEqual([waitingJob]);
     expect(await rowOf(id)).toMatchObject({ revision: 2 });
   });
 
   test('of what waits makes no second job', async () => {
     const { id } = await create({ documentContent: 'Text.' });
     await reprocess(id);
-    expect(await jobsOf(id)).toEqual([waitingJob(id)]);
+    expect(await jobsOf(id)).toEqual([waitingJob]);
   });
 
   test('asks the server whether the page has changed, unless it is unconditional', async () => {
@@ -353,7 +346,7 @@ describe('reprocess', () => {
     await reprocessMany([...ids.toReversed(), ...ids]);
     for (const id of ids) {
       expect(await rowOf(id)).toMatchObject({ ...anew, revision: 2 });
-      expect(await jobsOf(id)).toEqual([waitingJob(id)]);
+      expect(await jobsOf(id)).toEqual([waitingJob]);
     }
     await reprocessMany([]);
     expect(await error(reprocessMany(Array.from({ length: 101 }, String)))).toMatchObject({
@@ -387,7 +380,7 @@ describe('cancel', () => {
 
     const again = await trpc().reprocess.mutate({ scope: TENANT, documentId: created.id });
     expect(again).toStrictEqual({ ...created, updatedTime: TIME, version: 3 });
-    expect(await jobsOf(created.id)).toEqual([waitingJob(created.id)]);
+    expect(await jobsOf(created.id)).toEqual([waitingJob]);
   });
 
   test('stops what is being processed; what was there before serves on', async () => {
@@ -400,8 +393,7 @@ describe('cancel', () => {
       chunkCount: 4,
       error: cancelled('parsing'),
     });
-    // The worker may end the job, but nobody tries it again.
-    expect(await jobsOf(id)).toEqual([{ key: null, attempts: 5, lockedBy: 'worker' }]);
+    expect(await jobsOf(id)).toEqual([]);
     expect(await rowOf(id)).toMatchObject({ revision: 2 });
   });
 
@@ -471,7 +463,7 @@ describe('createMany', () => {
       documentContent: null,
     });
     expect(await rowOf(first.id)).toMatchObject({ source: 'url' });
-    for (const { id } of result.created) expect(await jobsOf(id)).toEqual([waitingJob(id)]);
+    for (const { id } of result.created) expect(await jobsOf(id)).toEqual([waitingJob]);
 
     const again = await createMany({ urls: ['https://pages.test/one'] });
     expect(again).toStrictEqual({

@@ -146,8 +146,6 @@ test('two databases of one server do not open each other', async () => {
           await expect(session.query(`update ${table} set tenant_id = 'x'`), table).rejects.toEqual(refused);
           await expect(session.query(`delete from ${table}`), table).rejects.toEqual(refused);
         }
-        const drop = session.query(`select drop_document_job('${OWN_TENANT.tenantId}', 'key')`);
-        await expect(drop).rejects.toEqual(refused);
       }
     });
   }

@@ -5,13 +5,12 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DatabaseClient } from '../../db/client.js';
 import { type App, createApp } from '../../src/compose.js';
 import { readConfig } from '../../src/config.js';
-import { createFailExhausted } from '../../src/ingestion/jobs/fail-exhausted.js';
+
 import { jobQueue } from '../../src/ingestion/jobs/job-queue.js';
 import { createCaller } from '../../src/routers/index.js';
 import { type EventType, emitEvents } from '../../src/webhooks/events.js';
@@ -208,12 +207,8 @@ test('tells of a document that ended its worker every time', async () => {
       .values({ ...document, source: 'content', createdTime: now, updatedTime: now })
       .execute();
     await jobQueue.enqueue(tx, { tenantId, documentId: 'deadly' });
-    const key = JSON.stringify([tenantId, 'deadly']);
-    await sql`update graphile_worker._private_jobs set attempts = max_attempts where key = ${key}`.execute(
-      tx,
-    );
+    await tx.updateTable('processingJobs').set({ deaths: 5 }).where('documentId', '=', 'deadly').execute();
   });
-  await createFailExhausted(client.db)();
   const [event] = await consumer.expectEvents(1);
   expect(event?.body.data).toMatchObject({
     documentId: 'deadly',

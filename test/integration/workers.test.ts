@@ -2,17 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DatabaseClient } from '../../db/client.js';
 import { type App, createApp } from '../../src/compose.js';
 import { readConfig } from '../../src/config.js';
 import { unavailable } from '../../src/errors.js';
-import { createFailExhausted } from '../../src/ingestion/jobs/fail-exhausted.js';
 import { jobQueue } from '../../src/ingestion/jobs/job-queue.js';
+import { renewLeases, requeueExpired } from '../../src/ingestion/jobs/leases.js';
 import { startWorker } from '../../src/ingestion/jobs/worker.js';
-import { createPresence } from '../../src/ingestion/jobs/worker-presence.js';
+import { createWorkerSession } from '../../src/ingestion/jobs/worker-session.js';
 import { createProcessDocument, type ProcessDocument } from '../../src/ingestion/process-document.js';
 import { createSandbox, type Sandbox } from '../../src/ingestion/sandbox/sandbox.js';
 import { createPostgresEngine } from '../../src/search/postgres.js';
@@ -141,79 +140,63 @@ const contentsOf = async (documentId: string) =>
     ({ content }) => content,
   );
 
-interface Job {
-  attempts: number;
-  locked_by: string | null;
-}
-
-/** What a job keeps of interruptions, and how many seconds after the last one it is due. */
-async function interruptionsOf(documentId: string) {
+/** What the queue holds of a document, and how many seconds the job still waits for its next attempt. */
+async function jobOf(documentId: string) {
   const { rows } = await client.pool.query(
-    `select payload->'deaths' as deaths, payload->'outages' as outages, flags ? 'suspect' as "isSuspect",
-       extract(epoch from run_at - updated_at)::integer as pause, attempts, max_attempts - attempts as left
-     from graphile_worker._private_jobs where key = $1`,
-    [JSON.stringify([TENANT_UNIT.tenantId, documentId])],
+    `select lane, attempts, outages, deaths, lease_owner as "leaseOwner",
+       round(extract(epoch from next_attempt_time - now()))::integer as pause
+     from processing_jobs where tenant_id = $1 and document_id = $2`,
+    [TENANT_UNIT.tenantId, documentId],
   );
   return rows[0];
 }
+const WAITING = { lane: 'small', attempts: 0, outages: 0, deaths: 0, leaseOwner: null, pause: null };
 
-async function jobOf(documentId: string): Promise<Job | undefined> {
-  const { rows } = await client.pool.query<Job>(
-    'select attempts, locked_by from graphile_worker.jobs where key = $1',
-    [JSON.stringify([TENANT_UNIT.tenantId, documentId])],
-  );
-  return rows[0];
-}
-
-/** Leaves a document and its job as a worker does that takes it now. */
-async function begin(workerId: string, documentId: string): Promise<void> {
-  await client.pool.query(
-    `update graphile_worker._private_jobs
-     set attempts = attempts + 1, locked_by = $2, locked_at = now() where key = $1`,
-    [JSON.stringify([TENANT_UNIT.tenantId, documentId]), workerId],
-  );
+/** Leaves a document and its job as a worker does that claimed it, and whose lease has expired. */
+async function leaveAs(leaseOwner: string, documentId: string, fields: object = {}): Promise<void> {
   await client.db
-    .updateTable('documents')
-    .set({ status: 'processing' })
-    .where('id', '=', documentId)
+    .updateTable('processingJobs')
+    .set({ leaseOwner, leaseExpiresTime: new Date(Date.now() - 60_000), nextAttemptTime: null, ...fields })
+    .where('documentId', '=', documentId)
     .execute();
-}
-
-/** Leaves a document and its job as a worker does that began with it a minute ago. */
-async function beginAs(workerId: string, documentId: string, attempts = 1, deaths = 0): Promise<void> {
-  await client.pool.query(
-    `update graphile_worker._private_jobs
-     set attempts = $2, locked_by = $3, locked_at = now() - interval '1 minute',
-       payload = case when $4 > 0 then payload::jsonb || jsonb_build_object('deaths', $4) else payload::jsonb end
-     where key = $1`,
-    [JSON.stringify([TENANT_UNIT.tenantId, documentId]), attempts, workerId, deaths],
-  );
   await client.db
     .updateTable('documents')
-    .set({ status: 'processing', attempts })
+    .set({ status: 'processing', attempts: 1 })
     .where('id', '=', documentId)
     .execute();
 }
 
 const start = () =>
   startWorker({
-    pool: client.pool,
+    db: client.db,
     databaseUrl: database.url,
     processDocument,
-    failExhausted: createFailExhausted(client.db),
     limits: { large: 2, small: 2, perTenant: 2 },
     log,
   });
 
-/** Has the death of a worker found out. */
-async function dieAs(workerId: string): Promise<void> {
-  const { rows } = await client.pool.query('select 1 from graphile_worker.jobs where locked_by = $1', [
-    workerId,
-  ]);
-  expect(rows).not.toEqual([]);
-  const presence = createPresence({ pool: client.pool, databaseUrl: database.url, log, graceMs: 0 });
-  await presence.releaseJobsOfTheDead();
-  await presence.end();
+/** Requeues the jobs of dead workers, and reads the document's job at that moment. */
+async function recover(documentId?: string, owner = 'someone') {
+  const connection = await client.pool.connect();
+  try {
+    const session = {
+      query: async (text: string, values: unknown[]) => (await connection.query(text, values)).rows,
+      end: async () => {},
+    };
+    // The time stands still in a transaction.
+    await connection.query('begin');
+    const recovered = await requeueExpired(session, owner);
+    const { rows } = await connection.query(
+      `select lane, attempts, outages, deaths, lease_owner as "leaseOwner",
+         extract(epoch from next_attempt_time - now())::integer as pause
+       from processing_jobs where document_id = $1`,
+      [documentId],
+    );
+    await connection.query('commit');
+    return { recovered, job: rows[0] };
+  } finally {
+    connection.release();
+  }
 }
 
 /** Waits until somebody waits for a lock. */
@@ -355,138 +338,111 @@ describe('work on a document', () => {
 });
 
 describe('a job', () => {
-  test('exists exactly if the change does', async () => {
+  test('exists exactly if the change does, and for as long as the document', async () => {
     const id = await createContent('Some text.');
-    expect(await jobOf(id)).toEqual({ attempts: 0, locked_by: null });
-    await expect(
-      client.db.transaction().execute(async (tx) => {
-        await jobQueue.enqueue(tx, { tenantId: TENANT_UNIT.tenantId, documentId: 'never' });
+    expect(await jobOf(id)).toEqual(WAITING);
+    await client.db
+      .transaction()
+      .execute(async (tx) => {
+        await jobQueue.remove(tx, { tenantId: TENANT_UNIT.tenantId, documentId: id });
         throw new Error('rolled back');
-      }),
-    ).rejects.toThrow('rolled back');
-    expect(await jobOf('never')).toBeUndefined();
-  });
-
-  test('is given back when its worker died, and only then', async () => {
-    const [orphan, owned] = [await createContent('Orphan.'), await createContent('Owned.')];
-    await beginAs('dead-worker', orphan);
-    await beginAs('living-worker', owned);
-    const living = createPresence({ pool: client.pool, databaseUrl: database.url, log });
-    const other = createPresence({ pool: client.pool, databaseUrl: database.url, log, graceMs: 0 });
-    living.announce('living-worker');
-    const isAnnounced = async () => {
-      const { rows } = await client.pool.query(
-        `select 1 from pg_locks join pg_database on pg_database.oid = pg_locks.database
-         where locktype = 'advisory' and granted and datname = current_database()`,
-      );
-      return rows.length > 0;
-    };
-    await waitFor(isAnnounced, { what: 'the lock of the living worker' });
-
-    await other.releaseJobsOfTheDead();
-    expect(await jobOf(orphan)).toMatchObject({ locked_by: null });
-    expect(await jobOf(owned)).toMatchObject({ locked_by: 'living-worker' });
-    await living.end();
-    await other.releaseJobsOfTheDead();
-    expect(await jobOf(owned)).toMatchObject({ locked_by: null });
-    await other.end();
-  });
-
-  test('comes back later from death to death of its workers, and is given up after five', async () => {
-    const id = await createContent('Ends whoever processes it.');
-    const seen: unknown[] = [];
-    for (let death = 1; death <= 5; death++) {
-      await begin('killed', id);
-      await dieAs('killed');
-      seen.push(await interruptionsOf(id));
-    }
-    const expected = (deaths: number, pause: number, left: object = { attempts: 0, left: 5 }) => ({
-      deaths,
-      outages: null,
-      isSuspect: true,
-      pause,
-      ...left,
-    });
-    expect(seen).toEqual([
-      expected(1, 0),
-      expected(2, 60),
-      expected(3, 300),
-      expected(4, 1_500),
-      expected(5, 0, { attempts: 5, left: 0 }),
-    ]);
-    await createFailExhausted(client.db)();
-    expect(await documentOf(id)).toMatchObject({ status: 'failed', error: { code: 'worker_died' } });
+      })
+      .catch(() => {});
+    expect(await jobOf(id)).toEqual(WAITING);
+    await app.services.documents.remove({ scope, documentId: id }, nobody);
     expect(await jobOf(id)).toBeUndefined();
+  });
+
+  test('is given back when the leases of its worker have expired, and only then', async () => {
+    const [orphan, owned] = [await createContent('Orphan.'), await createContent('Owned.')];
+    await leaveAs('dead-worker', orphan);
+    await leaveAs('living-worker', owned);
+    const session = createWorkerSession(database.url, () => {});
+    const { rows } = await client.pool.query('select sequence from processing_jobs where document_id = $1', [
+      owned,
+    ]);
+    await renewLeases(session, 'living-worker', [rows[0].sequence]);
+    await session.end();
+
+    expect(await recover(orphan)).toEqual({
+      recovered: [{ leaseOwner: 'dead-worker', jobs: 1 }],
+      job: { ...WAITING, lane: 'suspect', deaths: 1 },
+    });
+    expect(await jobOf(owned)).toEqual({ ...WAITING, leaseOwner: 'living-worker' });
+  });
+
+  test('is not given back while its worker renews the lease of another, nor to whoever asks', async () => {
+    const [expired, renewed] = [await createContent('Expired.'), await createContent('Renewed.')];
+    await leaveAs('one', expired);
+    await leaveAs('one', renewed, { leaseExpiresTime: new Date(Date.now() + 60_000) });
+    expect((await recover(expired)).job).toEqual({ ...WAITING, leaseOwner: 'one' });
+    await leaveAs('one', renewed);
+    expect((await recover(expired, 'one')).job).toEqual({ ...WAITING, leaseOwner: 'one' });
+    expect((await recover(expired)).recovered).toEqual([{ leaseOwner: 'one', jobs: 2 }]);
+  });
+
+  test('whose claim was lost on the way to the worker waits again when the lease has expired', async () => {
+    const [expired, fresh] = [await createContent('Expired.'), await createContent('Fresh.')];
+    await leaveAs('one', expired);
+    await leaveAs('one', fresh, { leaseExpiresTime: new Date(Date.now() + 60_000) });
+    const session = createWorkerSession(database.url, () => {});
+    await renewLeases(session, 'one', []);
+    await session.end();
+    expect(await jobOf(expired)).toEqual(WAITING);
+    expect(await jobOf(fresh)).toEqual({ ...WAITING, leaseOwner: 'one' });
+  });
+
+  test('comes back later from death to death of its workers', async () => {
+    const id = await createContent('Ends whoever processes it.');
+    const pauses: unknown[] = [];
+    for (let deaths = 1; deaths <= 5; deaths++) {
+      await leaveAs('killed', id);
+      const { job } = await recover(id);
+      expect(job).toEqual({ ...WAITING, lane: 'suspect', deaths, pause: job.pause });
+      pauses.push(job.pause);
+    }
+    expect(pauses).toEqual([null, 60, 300, 1_500, null]);
   });
 
   test('of a neighbour is not to blame for the death of a worker that had a suspect', async () => {
     const [suspect, neighbour] = [await createContent('Suspect.'), await createContent('Neighbour.')];
-    await begin('first', suspect);
-    await dieAs('first');
-    await begin('second', suspect);
-    await begin('second', neighbour);
-    await dieAs('second');
-    expect(await interruptionsOf(suspect)).toMatchObject({ deaths: 2, isSuspect: true, pause: 60 });
-    expect(await interruptionsOf(neighbour)).toEqual({
-      deaths: null,
-      outages: null,
-      isSuspect: false,
-      pause: 0,
-      attempts: 0,
-      left: 5,
-    });
+    await leaveAs('first', suspect);
+    await recover();
+    await leaveAs('second', suspect);
+    await leaveAs('second', neighbour);
+    expect((await recover(suspect)).job).toEqual({ ...WAITING, lane: 'suspect', deaths: 2, pause: 60 });
+    expect(await jobOf(neighbour)).toEqual(WAITING);
   });
 
   test('that was cancelled while its worker died is not taken up again', async () => {
     const id = await createContent('Nobody wants this any more.');
-    await begin('dies', id);
+    await leaveAs('dies', id);
     await app.services.documents.cancel({ scope, documentId: id }, nobody);
-    await dieAs('dies');
-    const { rows } = await client.pool.query(
-      `select is_available from graphile_worker._private_jobs where payload->>'documentId' = $1`,
-      [id],
-    );
-    expect(rows).toEqual([{ is_available: false }]);
-    await createFailExhausted(client.db)();
+    expect((await recover(id)).recovered).toEqual([]);
+    expect(await jobOf(id)).toBeUndefined();
     expect(await documentOf(id)).toMatchObject({ status: 'failed', error: { code: 'cancelled' } });
   });
 
   test('starts over with its owner’s next wish', async () => {
     const id = await createContent('Once more.');
-    await begin('dies', id);
-    await dieAs('dies');
+    await leaveAs('dies', id, { attempts: 3, outages: 2 });
+    await recover(id);
     await app.services.documents.reprocess({ scope, documentId: id, unconditional: false }, nobody);
-    expect(await interruptionsOf(id)).toEqual({
-      deaths: null,
-      outages: null,
-      isSuspect: false,
-      pause: 0,
-      attempts: 0,
-      left: 5,
-    });
+    expect(await jobOf(id)).toEqual(WAITING);
   });
 
-  test('of a worker that has just begun is left to it, lock or not', async () => {
-    const id = await createContent('Just begun.');
-    await beginAs('new-worker', id);
-    await sql`update graphile_worker._private_jobs set locked_at = now() where locked_by = 'new-worker'`.execute(
-      client.db,
-    );
-    const presence = createPresence({ pool: client.pool, databaseUrl: database.url, log });
-    await presence.releaseJobsOfTheDead();
-    expect(await jobOf(id)).toMatchObject({ locked_by: 'new-worker' });
-    await presence.end();
-  });
-
-  test('that was renewed just now is not given up', async () => {
+  test('that is renewed while it is given up starts over', async () => {
     const id = await createContent('First text.');
-    await beginAs('gone', id, 5, 4);
-    await dieAs('gone');
-    let giving: Promise<void> | undefined;
+    await client.db.updateTable('documents').set({ status: 'processing' }).where('id', '=', id).execute();
+    await client.db
+      .updateTable('processingJobs')
+      .set({ lane: 'suspect', deaths: 5 })
+      .where('documentId', '=', id)
+      .execute();
+    let worker: ReturnType<typeof start> | undefined;
     await client.db.transaction().execute(async (tx) => {
       await tx.selectFrom('documents').select('id').where('id', '=', id).forUpdate().execute();
-      giving = createFailExhausted(client.db)();
-      giving.catch(() => {});
+      worker = start();
       await untilBlocked();
       // What a change of the content does.
       await tx
@@ -496,9 +452,10 @@ describe('a job', () => {
         .execute();
       await jobQueue.enqueue(tx, { tenantId: TENANT_UNIT.tenantId, documentId: id });
     });
-    await giving;
-    expect(await documentOf(id)).toMatchObject({ status: 'created', error: null });
-    expect(await jobOf(id)).toEqual({ attempts: 0, locked_by: null });
+    await untilStatus(id, 'ready');
+    expect(await contentsOf(id)).toEqual(['First text.']);
+    await worker?.stop();
+    expect(await jobOf(id)).toBeUndefined();
   });
 
   test('is taken over by another worker; one without attempts left is recorded as failed', async () => {
@@ -507,15 +464,15 @@ describe('a job', () => {
       await createContent('Somebody died over this.'),
       await createContent('Five died over this.'),
     ];
-    await beginAs('dead-one', orphan, 2);
-    await beginAs('dead-two', exhausted, 5, 4);
+    await leaveAs('dead-one', orphan);
+    await leaveAs('dead-two', exhausted, { deaths: 4 });
     const worker = start();
     await untilStatus(waiting, 'ready');
     await untilStatus(orphan, 'ready');
     await untilStatus(exhausted, 'failed');
     await waitFor(async () => !(await jobOf(orphan)), { what: 'the job to end' });
 
-    expect(await documentOf(orphan)).toMatchObject({ attempts: 3, error: null });
+    expect(await documentOf(orphan)).toMatchObject({ attempts: 2, error: null });
     expect(await contentsOf(orphan)).toEqual(['Somebody died over this.']);
     expect(await documentOf(exhausted)).toMatchObject({
       error: {
@@ -526,7 +483,7 @@ describe('a job', () => {
         retryable: false,
       },
     });
-    expect(await jobOf(exhausted)).toBeUndefined();
+    await waitFor(async () => !(await jobOf(exhausted)), { what: 'the job to end' });
 
     // New content is a new chance.
     await app.services.documents.update(
@@ -542,27 +499,21 @@ describe('a job', () => {
     storageIsAway = true;
     const id = await createFile('Read in the end.');
     const worker = start();
-    const seen: unknown[] = [];
     for (let outages = 1; outages <= 7; outages++) {
-      seen.push(
-        await waitFor(async () => {
-          const job = await interruptionsOf(id);
-          return job?.outages === outages && job;
-        }),
-      );
+      const job = await waitFor(async () => {
+        const found = await jobOf(id);
+        return found?.outages === outages && found;
+      });
+      expect(job).toEqual({ ...WAITING, outages, pause: expect.any(Number) });
       expect(await documentOf(id)).toMatchObject({
         status: 'processing',
         error: { code: 'storage_unavailable', stage: 'fetching', retryable: true },
       });
       if (outages === 7) storageIsAway = false;
-      await client.pool.query('update graphile_worker._private_jobs set run_at = now() where key = $1', [
-        JSON.stringify([TENANT_UNIT.tenantId, id]),
+      await client.pool.query('update processing_jobs set next_attempt_time = now() where document_id = $1', [
+        id,
       ]);
     }
-    const expected = { deaths: null, isSuspect: false, attempts: 0, left: 5 };
-    expect(seen).toEqual(
-      [5, 10, 20, 40, 80, 160, 320].map((pause, place) => ({ ...expected, outages: place + 1, pause })),
-    );
     const file = await waitFor(() => reads.find((stream) => !stream.writableEnded && !stream.destroyed));
     file.end('Read in the end.');
     await waitFor(async () => (await documentOf(id)).status === 'ready');

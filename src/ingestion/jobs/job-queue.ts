@@ -1,15 +1,12 @@
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Queryable } from '../../../db/schema.js';
-import { tenantFlag } from './job-flags.js';
-import { enqueueInOrder } from './job-order.js';
 
 export interface DocumentKey {
   tenantId: string;
   documentId: string;
 }
 
-/** Where services leave word that a document is to be processed. All of it happens in the caller's transaction. */
+/** Where services ask for a document to be processed. All of it happens in the caller's transaction. */
 export interface JobQueue {
   /** The job exists exactly if the change does. A waiting job is not doubled, and keeps its place. */
   enqueue(tx: Queryable, document: DocumentKey): Promise<void>;
@@ -19,33 +16,40 @@ export interface JobQueue {
   remove(tx: Queryable, document: DocumentKey): Promise<void>;
 }
 
-export const PROCESS_DOCUMENT = 'process_document';
-export const MAX_ATTEMPTS = 5;
+/** Where workers listen for new jobs. */
+export const CHANNEL = 'processing_jobs';
 
-/** The queue takes no longer key. */
-const MAX_KEY_LENGTH = 512;
+/** Files and inline texts up to this size are in the small lane; of all else the size is not known beforehand. */
+const SMALL_BYTES = 256 * 1024;
 
-/** Jobs in the same database, by graphile-worker. */
+/** Jobs in the table `processing_jobs`. */
 export const jobQueue: JobQueue = {
   enqueue: (tx, { tenantId, documentId }) => enqueueAll(tx, tenantId, [documentId]),
   enqueueAll,
-  async remove(tx, document) {
-    await sql`select drop_document_job(${document.tenantId}, ${keyOf(document)})`.execute(tx);
+  async remove(tx, { tenantId, documentId }) {
+    await tx
+      .deleteFrom('processingJobs')
+      .where('tenantId', '=', tenantId)
+      .where('documentId', '=', documentId)
+      .execute();
   },
 };
 
+/** A leased job gets another sequence, so that the outcome its worker stores matches nothing. */
 async function enqueueAll(tx: Queryable, tenantId: string, documentIds: string[]): Promise<void> {
-  await enqueueInOrder(tx, {
-    tenantId,
-    documentIds,
-    keys: documentIds.map((documentId) => keyOf({ tenantId, documentId })),
-    task: PROCESS_DOCUMENT,
-    flag: tenantFlag(tenantId),
-    attempts: MAX_ATTEMPTS,
-  });
-}
-
-function keyOf({ tenantId, documentId }: DocumentKey): string {
-  const key = JSON.stringify([tenantId, documentId]);
-  return key.length <= MAX_KEY_LENGTH ? key : createHash('sha256').update(key).digest('hex');
+  await sql`
+    with queued as (
+      insert into processing_jobs as job (tenant_id, document_id, lane)
+      select ${tenantId}, given.document_id,
+        case when source.size_bytes <= ${SMALL_BYTES} then 'small' else 'large' end
+      from unnest(${documentIds}::text[]) with ordinality as given (document_id, place)
+      left join document_sources as source
+        on source.tenant_id = ${tenantId} and source.document_id = given.document_id
+      order by given.place
+      on conflict (tenant_id, document_id) do update
+      set lane = excluded.lane, attempts = 0, outages = 0, deaths = 0, next_attempt_time = null,
+        sequence = case when job.lease_owner is null then job.sequence else excluded.sequence end,
+        lease_owner = null, lease_expires_time = null)
+    select pg_notify(${CHANNEL}, '')
+  `.execute(tx);
 }

@@ -1,25 +1,20 @@
-import { EventEmitter } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
-import { type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
-import type pg from 'pg';
 import type { Logger } from 'pino';
-import { isServiceOutage } from '../ingestion-error.js';
+import { v7 as uuid } from 'uuid';
+import type { Database } from '../../../db/schema.js';
 import type { ProcessDocument } from '../process-document.js';
-import { postponeJob } from './interruptions.js';
-import { type JobLimits, limitOf } from './job-flags.js';
-import { type DocumentKey, PROCESS_DOCUMENT } from './job-queue.js';
-import { createQueueLog } from './queue-log.js';
-import { createSlots } from './slots.js';
-import { createPresence } from './worker-presence.js';
+import { type ClaimedJob, claimJob } from './claim-job.js';
+import { startHeartbeat } from './heartbeat.js';
+import { fullQueues, hasRoom, type JobLimits, type Queue, queueName } from './lanes.js';
+import { createRunJob } from './run-job.js';
+import { createWorkerSession } from './worker-session.js';
 
-const RESTART_DELAY_MS = 1_000;
-const SWEEP_INTERVAL_MS = 5_000;
+const LANES = ['suspect', 'small', 'large'] as const;
+/** How long running jobs may go on when the server stops. */
+const STOP_MS = 5_000;
 
 export interface WorkerDependencies {
-  pool: pg.Pool;
+  db: Database;
   databaseUrl: string;
-  /** Records the failure of documents whose every attempt ended with the death of its worker. */
-  failExhausted: () => Promise<void>;
   processDocument: ProcessDocument;
   /** How many documents are worked on at a time, also while they only wait for a web page. */
   limits: JobLimits;
@@ -32,81 +27,72 @@ export interface Worker {
 }
 
 /**
- * Works off the document jobs of the database, here and beside other processes. Jobs of a process that died are
- * taken over within seconds, and later from death to death.
+ * Works off the document jobs of the database, here and beside other processes. Jobs of a process that died are taken
+ * over within seconds, and later from death to death.
  */
-export function startWorker(dependencies: WorkerDependencies): Worker {
-  const { pool, databaseUrl, processDocument, failExhausted, limits, log } = dependencies;
-  let stopping = false;
-  let runner: Runner | undefined;
-  const presence = createPresence({ pool, databaseUrl, log });
+export function startWorker({ db, databaseUrl, processDocument, limits, log }: WorkerDependencies): Worker {
+  const owner = uuid();
+  const stopping = new AbortController();
+  const aborting = new AbortController();
+  const session = createWorkerSession(databaseUrl, wake);
+  const signals = { stopping: stopping.signal, aborting: aborting.signal };
+  const runJob = createRunJob({ db, processDocument, ...signals, log });
+  const underWay = new Map<ClaimedJob, Promise<void>>();
+  /** The tenant served last in each lane. The lane served longest ago comes first. */
+  let lastServed: Queue[] = LANES.map((lane) => ({ lane, tenantId: '' }));
+  let isAwake = false;
+  let claiming = Promise.resolve();
 
-  const slots = createSlots(limitOf(limits));
+  /** Starts claiming jobs; called while claims are running, it has them looked for once more. */
+  function wake(): void {
+    if (isAwake) return;
+    isAwake = true;
+    claiming = claiming
+      .then(claimAll)
+      .catch((error) => log.warn({ err: error }, 'no job could be claimed; trying again'));
+  }
 
-  const taskList: TaskList = {
-    [PROCESS_DOCUMENT]: async (payload, { job, abortSignal }) => {
-      const document = payload as DocumentKey;
-      const isLastAttempt = job.attempts >= job.max_attempts;
-      const work = () => processDocument(document, { isLastAttempt, signal: abortSignal });
-      try {
-        // Several jobs that are taken at the same moment may be one too many.
-        const isDone = await slots.take(Object.keys(job.flags ?? {}), work);
-        if (!isDone) await postponeJob(pool, job.id, { isOutage: false });
-      } catch (error) {
-        const isStopping = abortSignal?.aborted === true;
-        if (!isStopping && !isServiceOutage(error)) throw error;
-        if (!isStopping) log.warn({ err: error, ...document }, 'an outage interrupted a document');
-        await postponeJob(pool, job.id, { isOutage: !isStopping });
-      }
-    },
-  };
-
-  /** The queue's runner gives up when the database stays away; a new one takes its place. */
-  async function supervise(): Promise<void> {
-    while (!stopping) {
-      try {
-        const events: WorkerEvents = new EventEmitter();
-        events.on('pool:create', ({ workerPool }) => presence.announce(workerPool.id));
-        events.on('pool:release', ({ workerPool }) => presence.withdraw(workerPool.id));
-        runner = await run({
-          pgPool: pool,
-          taskList,
-          concurrency: limits.large + limits.small,
-          forbiddenFlags: () => slots.full(),
-          events,
-          noHandleSignals: true,
-          pollInterval: 2_000,
-          // Unbatched, a result that cannot be written while the database is away is a rejection that nobody
-          // handles, and ends the process. Batched, it ends the runner, and a new one takes over.
-          preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-          logger: createQueueLog(log),
-        });
-        sweep();
-        if (stopping) await runner.stop();
-        await runner.promise;
-      } catch (error) {
-        if (!stopping) log.warn({ err: error }, 'the job queue is away; trying again');
-      }
-      if (!stopping) await delay(RESTART_DELAY_MS);
+  async function claimAll(): Promise<void> {
+    isAwake = false;
+    /** Queues whose waiting jobs are locked by others: skipped until the next wake-up. */
+    const locked: string[] = [];
+    while (!stopping.signal.aborted) {
+      const busy = [...underWay.keys()];
+      const open = lastServed.filter(({ lane }) => hasRoom(lane, busy, limits));
+      const full = [...fullQueues(busy, limits), ...locked];
+      const claim = open.length > 0 && (await claimJob(session, { lastServed: open, full, owner }));
+      if (!claim) return;
+      const { lane, tenantId } = claim;
+      lastServed = [...lastServed.filter((queue) => queue.lane !== lane), { lane, tenantId }];
+      if (claim.documentId === null) locked.push(queueName(claim));
+      else run(claim);
     }
   }
 
-  function sweep(): void {
-    presence
-      .releaseJobsOfTheDead()
-      .then(() => failExhausted())
-      .catch((error) => log.debug({ err: error }, 'could not look for dead workers'));
+  function run(job: ClaimedJob): void {
+    const done = runJob(job).finally(() => {
+      underWay.delete(job);
+      wake();
+    });
+    underWay.set(job, done);
   }
-  const sweeping = setInterval(sweep, SWEEP_INTERVAL_MS);
-  const supervised = supervise();
 
+  const heartbeat = startHeartbeat({
+    session,
+    owner,
+    underWay: () => Array.from(underWay.keys(), ({ sequence }) => sequence),
+    onBeat: wake,
+    log,
+  });
   return {
     async stop() {
-      stopping = true;
-      clearInterval(sweeping);
-      await runner?.stop().catch(() => {});
-      await supervised;
-      await presence.end();
+      stopping.abort();
+      await claiming;
+      const deadline = setTimeout(() => aborting.abort(), STOP_MS);
+      while (underWay.size > 0) await Promise.all(underWay.values());
+      clearTimeout(deadline);
+      await heartbeat.stop();
+      await session.end();
     },
   };
 }

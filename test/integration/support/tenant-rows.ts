@@ -133,6 +133,7 @@ export async function insertTenantRows(
     .insertInto('documentDatasets')
     .values({ ...place, documentId, datasetId: 'dataset' })
     .execute();
+  await db.insertInto('processingJobs').values({ tenantId, documentId, lane: 'small' }).execute();
   const chunk = {
     ...place,
     id: id('chunk'),

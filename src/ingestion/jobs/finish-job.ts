@@ -1,0 +1,51 @@
+import { type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Database, Schema } from '../../../db/schema.js';
+import type { ClaimedJob } from './claim-job.js';
+
+/** How a job ended for now. */
+export type Outcome = 'done' | { attempts?: number; outages?: number; pauseSeconds: number };
+
+/** Doubled from outage to outage. */
+const FIRST_OUTAGE_PAUSE = 5;
+const LONGEST_OUTAGE_PAUSE = 600;
+
+/** Exponential backoff: 3, 7, 20 and 55 seconds. */
+export const afterFailure = ({ attempts }: ClaimedJob): Outcome => ({
+  attempts: attempts + 1,
+  pauseSeconds: Math.exp(attempts + 1),
+});
+
+/** An outage of the service uses up no attempt. */
+export const afterOutage = ({ outages }: ClaimedJob): Outcome => ({
+  outages: outages + 1,
+  pauseSeconds: Math.min(LONGEST_OUTAGE_PAUSE, FIRST_OUTAGE_PAUSE * 2 ** outages),
+});
+
+/** Ends the lease of a job. Does nothing if the job has been removed, replaced or claimed by another worker since. */
+export async function finishJob(db: Database, job: ClaimedJob, outcome: Outcome): Promise<void> {
+  if (outcome === 'done') {
+    await db.deleteFrom('processingJobs').where(isHeld(job)).where(withAsynchronousCommit).execute();
+    return;
+  }
+  const { pauseSeconds, ...counts } = outcome;
+  const later = sql<Date>`now() + make_interval(secs => ${pauseSeconds})`;
+  await db
+    .updateTable('processingJobs')
+    .set({
+      ...counts,
+      leaseOwner: null,
+      leaseExpiresTime: null,
+      nextAttemptTime: pauseSeconds > 0 ? later : null,
+    })
+    .where(isHeld(job))
+    .where(withAsynchronousCommit)
+    .execute();
+}
+
+const isHeld =
+  ({ tenantId, documentId, sequence, leaseOwner }: ClaimedJob) =>
+  (eb: ExpressionBuilder<Schema, 'processingJobs'>) =>
+    eb.and({ tenantId, documentId, sequence, leaseOwner });
+
+/** Always true. If a crash of the database loses the outcome, the finished document is only looked at again. */
+const withAsynchronousCommit = sql<SqlBool>`set_config('synchronous_commit', 'off', true) = 'off'`;

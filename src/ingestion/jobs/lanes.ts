@@ -1,0 +1,36 @@
+import type { JobLane } from '../../../db/schema.js';
+
+/** The slots of one worker. One for a suspect comes on top. */
+export interface JobLimits {
+  large: number;
+  /** Reserved for small jobs, which may also use the slots for large ones. */
+  small: number;
+  /** The most jobs of one tenant in each lane. */
+  perTenant: number;
+}
+
+/** The jobs of one tenant in one lane. */
+export interface Queue {
+  lane: JobLane;
+  tenantId: string;
+}
+
+/** No lane has a space in its name. */
+export const queueName = ({ lane, tenantId }: Queue): string => `${lane} ${tenantId}`;
+
+/**
+ * Whether a lane has a free slot. Suspects run one at a time, so that the one that kills workers is found among several.
+ */
+export function hasRoom(lane: JobLane, underWay: Queue[], limits: JobLimits): boolean {
+  const count = (...lanes: JobLane[]) => underWay.filter((job) => lanes.includes(job.lane)).length;
+  if (lane === 'suspect') return count(lane) === 0;
+  if (lane === 'large' && count(lane) >= limits.large) return false;
+  return count('small', 'large') < limits.small + limits.large;
+}
+
+/** The names of the queues that have reached the limit of jobs per tenant. */
+export function fullQueues(underWay: Queue[], { perTenant }: JobLimits): string[] {
+  const names = underWay.map(queueName);
+  const isFull = (name: string) => names.filter((other) => other === name).length >= perTenant;
+  return [...new Set(names)].filter(isFull);
+}

@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Database } from '../../../db/schema.js';
+import { isServiceOutage } from '../ingestion-error.js';
+import type { ProcessDocument } from '../process-document.js';
+import type { ClaimedJob } from './claim-job.js';
+import { failExhausted } from './fail-exhausted.js';
+import { afterFailure, afterOutage, finishJob, type Outcome } from './finish-job.js';
+import { MAX_DEATHS } from './leases.js';
+
+const MAX_ATTEMPTS = 5;
+/** Between two attempts to store the outcome of a job. */
+const RETRY_MS = 1_000;
+
+export interface RunJobDependencies {
+  db: Database;
+  processDocument: ProcessDocument;
+  /** The worker stops: an outcome that cannot be stored now is left to the expiry of the lease. */
+  stopping: AbortSignal;
+  /** Running jobs are to be requeued. */
+  aborting: AbortSignal;
+  log: Logger;
+}
+
+/** Processes the document of a job and stores the outcome, however long the database is unavailable. */
+export function createRunJob({ db, processDocument, stopping, aborting, log }: RunJobDependencies) {
+  return async function runJob(job: ClaimedJob): Promise<void> {
+    const outcome = await attempt(job);
+    for (;;) {
+      try {
+        return await finishJob(db, job, outcome);
+      } catch (error) {
+        log.debug({ err: error }, 'the outcome of a job could not be stored; trying again');
+        if (stopping.aborted) return;
+        await delay(RETRY_MS, undefined, { signal: stopping }).catch(() => {});
+      }
+    }
+  };
+
+  async function attempt(job: ClaimedJob): Promise<Outcome> {
+    const document = { tenantId: job.tenantId, documentId: job.documentId };
+    const isLastAttempt = job.attempts + 1 >= MAX_ATTEMPTS;
+    try {
+      if (job.deaths >= MAX_DEATHS || job.attempts >= MAX_ATTEMPTS) await failExhausted(db, job);
+      else await processDocument(document, { isLastAttempt, signal: aborting });
+      return 'done';
+    } catch (error) {
+      if (aborting.aborted) return { pauseSeconds: 0 };
+      const isOutage = isServiceOutage(error);
+      const what = isOutage
+        ? 'an outage interrupted a document'
+        : 'processing a document failed; it will be retried';
+      log.warn({ err: error, ...document }, what);
+      return isOutage ? afterOutage(job) : afterFailure(job);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+/** Inline code that begins with a folder of the project and has no placeholders. */
+const PATH = /`((?:bench|db|docs|scripts|src|test)\/[\w./-]*)`/g;
+/** Links to files of the project. */
+const LINK = /\]\((?!\w+:|#)([^)#\s]+)/g;
+
+const documents = [
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'README.md',
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`),
+].filter((name) => name.endsWith('.md'));
+
+test('every path and link in the documents exists', () => {
+  const missing = documents.flatMap((document) => {
+    const text = readFileSync(document, 'utf8');
+    const folder = document.slice(0, document.lastIndexOf('/') + 1);
+    const paths = [
+      ...Array.from(text.matchAll(PATH), ([, path]) => path!),
+      ...Array.from(text.matchAll(LINK), ([, path]) => folder + path),
+    ];
+    return paths.filter((path) => !existsSync(path)).map((path) => ({ document, path }));
+  });
+  expect(missing).toEqual([]);
+});
+
+test('the documents name paths', () => {
+  const named = (document: string) => [...readFileSync(document, 'utf8').matchAll(PATH)].length;
+  expect(named('ARCHITECTURE.md')).toBeGreaterThan(50);
+  expect(named('CONTRIBUTING.md')).toBeGreaterThan(10);
+});
+
+test('every folder of the tree in ARCHITECTURE.md exists, and every folder of src is in it', () => {
+  const [, tree = ''] = readFileSync('ARCHITECTURE.md', 'utf8').split('```');
+  const parents: string[] = [];
+  const listed: string[] = [];
+  for (const line of tree.split('\n').filter(Boolean)) {
+    const depth = line.search(/\S/) / 2;
+    const [names = ''] = /^(?:[\w-]+\/ ?)+/.exec(line.trim()) ?? [];
+    const folders = names.trim().split(' ');
+    listed.push(...folders.map((name) => [...parents.slice(0, depth), name].join('')));
+    parents[depth] = folders[0]!;
+  }
+  expect(listed.filter((folder) => !existsSync(folder))).toEqual([]);
+  const present = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(listed).toEqual(expect.arrayContaining(present.map(({ name }) => `src/${name}/`)));
+});
