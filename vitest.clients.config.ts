@@ -1,12 +1,7 @@
-import { configDefaults, defineConfig } from 'vitest/config';
-import base from './vitest.config.js';
+import { defineConfig } from 'vitest/config';
+import { withDatabase } from './vitest.config.js';
 
-/** Clients that are generated from openapi.json. Their tools are fetched from the package registries. */
+/** What others install or generate, which comes from the package registries: the tarball, front ends, clients. */
 export default defineConfig({
-  test: {
-    ...base.test,
-    include: ['test/clients/*.test.ts'],
-    exclude: configDefaults.exclude,
-    testTimeout: 300_000,
-  },
+  test: { ...withDatabase, include: ['test/clients/*.test.ts'] },
 });

@@ -5,13 +5,13 @@
 import { connectDatabase } from '../db/client.js';
 import { startEmbedded } from '../db/embedded/index.js';
 import { migrateToLatest } from '../db/migrate.js';
+import { quantile } from '../src/cli/eval/quantile.js';
+import { makeDataDir, startServer } from '../src/cli/eval/server-process.js';
 import { createApiKeys } from '../src/services/api-keys/api-keys.js';
 import { createWriteTransaction } from '../src/services/shared/write-transaction.js';
 import { prepareInvalidKeys } from './auth-timing/invalid-keys.js';
 import { measure, shareLonger } from './auth-timing/measure.js';
-import { quantile } from './support/quantile.js';
 import { readOptions } from './support/read-options.js';
-import { makeDataDir, startServer } from './support/server.js';
 
 const USAGE = `Usage: npm run bench:auth-timing -- [--rounds N] [--json]
 

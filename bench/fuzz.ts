@@ -4,6 +4,7 @@
 import { connectDatabase } from '../db/client.js';
 import { startEmbedded } from '../db/embedded/index.js';
 import { migrateToLatest } from '../db/migrate.js';
+import { makeDataDir, startServer } from '../src/cli/eval/server-process.js';
 import { createFindings, MAX_PAUSE_MS } from './fuzz/findings.js';
 import { connectClient, createFixtures } from './fuzz/fixtures.js';
 import { damageFiles, makeHostileFiles } from './fuzz/hostile-files.js';
@@ -13,7 +14,6 @@ import { collectObservations } from './fuzz/observations.js';
 import { createPhases } from './fuzz/phases.js';
 import { createRandom } from './support/random.js';
 import { readOptions } from './support/read-options.js';
-import { makeDataDir, startServer } from './support/server.js';
 
 const USAGE = `Usage: npm run fuzz -- [--requests N] [--damaged N] [--seed N] [--json]
 

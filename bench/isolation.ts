@@ -7,8 +7,8 @@ import path from 'node:path';
 import { connectDatabase } from '../db/client.js';
 import { startEmbedded } from '../db/embedded/index.js';
 import { migrateToLatest } from '../db/migrate.js';
+import { quantile } from '../src/cli/eval/quantile.js';
 import { type ComparedCall, prepareOperations } from './isolation/operations.js';
-import { quantile } from './support/quantile.js';
 import { readOptions } from './support/read-options.js';
 
 const USAGE = `Usage: npm run bench:isolation -- [--rounds N] [--calls N] [--json]

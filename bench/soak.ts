@@ -87,7 +87,7 @@ async function soak() {
   const inStep = await waitForSync(lectern.env);
   const secondsUntilInStep = Math.round((performance.now() - ended) / 1000);
   tell('building the index anew');
-  const rebuilt = await runCommand('search-reindex', lectern.env).result;
+  const rebuilt = await runCommand(['search', 'reindex'], lectern.env).result;
   if (rebuilt.status !== 0) operations.failures.push(`the index is not built anew: ${rebuilt.errors}`);
   const afterRebuild = await waitForSync(lectern.env);
   const sample = await searches.checkSample(SAMPLE);

@@ -53,7 +53,7 @@ describe('AUTH_MODE', () => {
       const listen = (env: NodeJS.ProcessEnv) => () => assertAuthModeSet(readConfig(env));
       expect(listen({ HOST })).toThrow(ConfigError);
       expect(listen({ HOST, AUTH_MODE: '' })).toThrow(
-        /AUTH_MODE=required .*npm run keys -- create.*AUTH_MODE=open /s,
+        /AUTH_MODE=required .*npx lectern keys create.*AUTH_MODE=open /s,
       );
       expect(readConfig({ HOST, AUTH_MODE: 'open' }).authMode).toBe('open');
       expect(readConfig({ HOST, AUTH_MODE: 'required' }).authMode).toBe('required');

@@ -301,7 +301,7 @@ export function assertAuthModeSet({ host, authMode }: Pick<Config, 'host' | 'aut
   if (authMode !== undefined || isLoopback(host)) return;
   throw new ConfigError(
     `HOST is ${host}, which others can reach, and AUTH_MODE does not say whether they need an API key.
-  AUTH_MODE=required  lets in who has one; make the first with: npm run keys -- create --tenant <tenant> --name <name> --admin
+  AUTH_MODE=required  lets in who has one; make the first with: npx lectern keys create --tenant <tenant> --name <name> --admin
   AUTH_MODE=open      lets everybody read, change and delete everything`,
   );
 }

@@ -8,10 +8,11 @@ export interface CommandResult {
   errors: string;
 }
 
-/** Runs an operator's command, as `search-verify`, beside the server. */
-export function runCommand(name: string, env: NodeJS.ProcessEnv, args: string[] = []) {
-  const program = fileURLToPath(new URL(`../../src/cli/${name}.js`, import.meta.url));
-  const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+const LECTERN = fileURLToPath(new URL('../../src/cli/lectern.js', import.meta.url));
+
+/** Runs an operator's command, as `['search', 'verify']`, beside the server. */
+export function runCommand(args: string[], env: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, [LECTERN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let [output, errors] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text) => {
     output += text;

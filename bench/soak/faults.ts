@@ -37,7 +37,7 @@ export async function makeFaults(
     },
     /** The index is built anew; as often as not that is killed. */
     async rebuild() {
-      const ended = runCommand('search-reindex', lectern.env);
+      const ended = runCommand(['search', 'reindex'], lectern.env);
       if (random.next() < 0.5) await wait().then(ended.kill);
       await ended.result;
     },

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const LECTERN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const LECTERN = fileURLToPath(new URL('../../src/cli/lectern.js', import.meta.url));
 const START_MS = 60_000;
 const POLL_MS = 50;
 
@@ -62,7 +62,7 @@ export async function prepareLectern(search: NodeJS.ProcessEnv, folder: string):
   };
   const env = { ...inherited, ...search, ...own };
   const program = createProgram({
-    command: [process.execPath, LECTERN],
+    command: [process.execPath, LECTERN, 'serve'],
     env,
     folder,
     log: path.join(folder, 'lectern.log'),

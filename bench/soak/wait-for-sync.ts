@@ -26,7 +26,7 @@ export interface Comparison {
 export async function waitForSync(env: NodeJS.ProcessEnv): Promise<Comparison> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
-    const { status, output, errors } = await runCommand('search-verify', env, ['--json']).result;
+    const { status, output, errors } = await runCommand(['search', 'verify', '--json'], env).result;
     const compared: Comparison | undefined = output ? JSON.parse(output) : undefined;
     if (compared?.waiting === 0) return compared;
     if (performance.now() > deadline) {

@@ -1,5 +1,11 @@
 /** Numbers, times and tables as people read them. */
 
+/** A line of the help of each command that has results. */
+export const JSON_OPTION: [name: string, value: string] = [
+  '--json',
+  'prints one JSON document; messages go to the error output',
+];
+
 export const formatCount = (count: number): string => count.toLocaleString('en');
 
 /** "1 chunk", "2,000 chunks". */

@@ -11,18 +11,18 @@ export class UsageError extends Error {
 }
 
 /**
- * Runs a command line command and ends the process: status 0, 1 after a failure, 2 when it was called wrongly or
- * the configuration is at fault. A command that has another result to tell sets `process.exitCode`. `--help` prints
- * `help`.
+ * Runs a command and ends the process: status 0, 1 after a failure, 2 when it was called wrongly or the configuration
+ * is at fault. A command with another result sets `process.exitCode`. `--help` prints `help`.
  *
+ * @param args what follows the command's name
  * @param config the options and arguments it takes, as `parseArgs` wants them; none where absent
  */
 export async function runCommand<C extends ParseArgsConfig>(
+  args: string[],
   help: string,
   command: (given: Given<C>) => Promise<void>,
   config?: C,
 ): Promise<void> {
-  const args = process.argv.slice(2);
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(`${help}\n`);
     return;
@@ -62,7 +62,7 @@ function explain(error: unknown): string {
   if (code === 'ECONNREFUSED')
     return `The database cannot be reached (${error.message}). Check DATABASE_URL.`;
   if (code && UNKNOWN_THING.test(code))
-    return `The database lacks what this version needs (${error.message}). Run: npm run db:migrate`;
+    return `The database lacks what this version needs (${error.message}). Run: npx lectern migrate`;
   return error.stack ?? error.message;
 }
 

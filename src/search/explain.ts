@@ -84,7 +84,7 @@ export async function explainSearch(
     const [alone] = await rankChunks(db, { query, terms: queryTerms, corpus, filter: among });
     const worst = found.at(-1)?.score ?? 0;
     if (!alone || found.length < MAX_RANK || alone.score > worst) {
-      return 'The index lacks it. Put that right with: npm run search:verify -- --repair';
+      return 'The index lacks it. Put that right with: npx lectern search verify --repair';
     }
     const scores = `its score is ${alone.score.toFixed(4)}, theirs go down to ${worst.toFixed(4)}`;
     return `More than ${found.length} others come before it: ${scores}.`;

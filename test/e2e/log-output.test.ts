@@ -4,8 +4,9 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LECTERN } from '../support/run-command.js';
 
-const SERVER = `${process.execPath} dist/src/main.js`;
+const SERVER = `${process.execPath} ${LECTERN}`;
 const SCRIPT = 'script';
 const CTRL_C = '\u0003';
 /** Gives a program a terminal, and shows what stands there. */
@@ -51,7 +52,7 @@ async function linesOf(
 }
 
 test('in a pipe each line of the log is JSON', async () => {
-  const lines = await linesOf([process.execPath, 'dist/src/main.js'], (child) => child.kill('SIGTERM'));
+  const lines = await linesOf([process.execPath, LECTERN], (child) => child.kill('SIGTERM'));
   expect(lines.map((line) => JSON.parse(line))).toContainEqual(
     expect.objectContaining({ level: 20, msg: 'request', method: 'GET', path: '/healthz', status: 200 }),
   );

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { openAsBlob } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LECTERN } from '../support/run-command.js';
 import { makeDataDir, type ServerProcess, startServerProcess } from '../support/server-process.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -129,7 +130,7 @@ test('the reference page and its parts are served', async () => {
 });
 
 test('a bad configuration is refused, every variable named', async () => {
-  const failed = run(process.execPath, ['dist/src/main.js'], {
+  const failed = run(process.execPath, [LECTERN], {
     env: { PATH: process.env.PATH, PORT: 'eighty', MAX_PAGE_SIZE: '0', DATABASE_URL: 'mysql://x' },
   });
   await expect(failed).rejects.toMatchObject({
@@ -140,7 +141,7 @@ test('a bad configuration is refused, every variable named', async () => {
 
 test('the demonstration tenant is filled beside the running server, once', async () => {
   const seed = () =>
-    run(process.execPath, ['dist/src/cli/db-seed.js'], {
+    run(process.execPath, [LECTERN, 'seed'], {
       env: { PATH: process.env.PATH, DATA_DIR: folder.dataDir },
     });
   expect((await seed()).stdout).toContain('11 conversations added\n5 documents added\n');

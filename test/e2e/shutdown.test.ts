@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serverPid, serversIn } from '../support/embedded-processes.js';
+import { LECTERN } from '../support/run-command.js';
 
 let dataDir: string;
 
@@ -15,8 +16,8 @@ beforeAll(() => {
 
 afterAll(() => fs.rmSync(dataDir, { recursive: true, force: true }));
 
-function startProgram(file: string): ChildProcess {
-  return spawn(process.execPath, [file], {
+function startProgram(command: string): ChildProcess {
+  return spawn(process.execPath, [LECTERN, command], {
     env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -30,12 +31,12 @@ function expectFree(): void {
 }
 
 test('the data folder is free as soon as a command has ended, or the server after a signal', async () => {
-  const command = startProgram('dist/src/cli/db-migrate.js');
+  const command = startProgram('migrate');
   expect(await once(command, 'exit')).toEqual([0, null]);
   expectFree();
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    const server = startProgram('dist/src/main.js');
+    const server = startProgram('serve');
     const exited = once(server, 'exit');
     for await (const printed of server.stdout ?? []) if (String(printed).includes('Stop it with')) break;
     server.kill(signal);

@@ -15,7 +15,7 @@ const ALL =
   'conversations:read, conversations:write, documents:read, documents:write, chunks:read, chunks:write, search';
 
 const keys = (args: string[], more: Environment = {}) =>
-  startProgram('keys', args, { ...env, ...more }).ended;
+  startProgram(['keys', ...args], { ...env, ...more }).ended;
 async function keysJson(args: string[]) {
   const { status, stdout, stderr } = await keys([...args, '--json']);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -129,7 +129,7 @@ describe('called wrongly', () => {
     const { status, stdout, stderr } = await keys(args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr.startsWith(message)).toBe(true);
-    expect(stderr).toContain('Usage: npm run keys -- ');
+    expect(stderr).toContain('Usage: lectern keys ');
   });
 });
 
@@ -141,14 +141,14 @@ describe('where HOST is for others and AUTH_MODE is not said', () => {
   });
 
   test('and the database migrated', async () => {
-    expect(await startProgram('db-migrate', [], { ...env, HOST }).ended).toMatchObject({
+    expect(await startProgram(['migrate'], { ...env, HOST }).ended).toMatchObject({
       status: 0,
       stderr: '',
     });
   });
 
   test('but no server starts', async () => {
-    const { status, stdout, stderr } = await startProgram('../main', [], { ...env, HOST, PORT: '0' }).ended;
+    const { status, stdout, stderr } = await startProgram(['serve'], { ...env, HOST, PORT: '0' }).ended;
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain('AUTH_MODE=required');
   });
@@ -183,5 +183,5 @@ test.each([
 ])('%j explains', async (args, usage) => {
   const { status, stdout } = await keys(args);
   expect(status).toBe(0);
-  expect(stdout).toContain(`Usage: npm run keys -- ${usage}`);
+  expect(stdout).toContain(`Usage: lectern keys ${usage}`);
 });

@@ -53,14 +53,14 @@ describe.concurrent('called wrongly, or asked for help', () => {
     ['query', ['two', 'words'], 'Put the question into quotes: it is one argument.'],
     ['query', ['herons', '--tenant', 't', '--unit', 'u'], '--dataset is missing.'],
     ['query', [...QUERY, '--top-k', 'x', '--language', 'no'], '--top-k must be a whole number from 1 on.'],
-  ])('search:%s %j', async (name, args, message) => {
+  ])('search %s %j', async (name, args, message) => {
     const { status, stdout, stderr } = await runCommand(name, [...args, '--json'], env);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(message);
-    expect(stderr).toContain(`Usage: npm run search:${name}`);
+    expect(stderr).toContain(`Usage: lectern search ${name}`);
   });
 
-  test.each(commandNames)('search:%s without a search server', async (name) => {
+  test.each(commandNames)('search %s without a search server', async (name) => {
     const ended = await runCommand(name, argumentsOf(name), { ...env, MEILI_URL: undefined });
     expect(ended).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(/^Set MEILI_URL .*\n$/) });
   });
@@ -69,7 +69,7 @@ describe.concurrent('called wrongly, or asked for help', () => {
     ['reindex', []],
     ['settings', ['apply']],
     ['keys', []],
-  ])('search:%s %j without the admin key', async (name, args) => {
+  ])('search %s %j without the admin key', async (name, args) => {
     const ended = await runCommand(name, args, {
       ...env,
       MEILI_ADMIN_KEY: undefined,
@@ -82,10 +82,10 @@ describe.concurrent('called wrongly, or asked for help', () => {
     });
   });
 
-  test.each(commandNames)('search:%s --help tells how it is used', async (name) => {
+  test.each(commandNames)('search %s --help explains its use', async (name) => {
     const { status, stdout, stderr } = await runCommand(name, ['--help'], {});
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toContain(`Usage: npm run search:${name}`);
+    expect(stdout).toContain(`Usage: lectern search ${name}`);
     expect(stdout).toContain('Ends with 0');
   });
 });
@@ -103,7 +103,7 @@ describe('before anything is there', () => {
       status: 1,
       stdout: '',
       stderr: expect.stringContaining(
-        'Index `lectern_chunks` not found. Make it with: npm run search:reindex',
+        'Index `lectern_chunks` not found. Make it with: npx lectern search reindex',
       ),
     };
     for (const name of ['settings', 'verify'] as const) {
@@ -118,7 +118,7 @@ describe('before anything is there', () => {
       status: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^The database lacks what this version needs .* Run: npm run db:migrate\n$/,
+        /^The database lacks what this version needs .* Run: npx lectern migrate\n$/,
       ),
     });
   });
@@ -165,7 +165,7 @@ describe('while the search server', () => {
   });
 });
 
-describe('search:reindex, stopped with Ctrl-C', () => {
+describe('search reindex, stopped with Ctrl-C', () => {
   let before: Awaited<ReturnType<typeof startServerBefore>>;
   beforeAll(async () => {
     before = await startServerBefore(double.url);

@@ -156,7 +156,7 @@ describe('search:settings', () => {
     const refused = await run('settings', 'apply');
     expect(refused.status).toBe(1);
     expect(refused.stdout).toContain('changing it makes the server index every document again');
-    expect(refused.stdout).toContain('npm run search:settings -- apply --rebuild');
+    expect(refused.stdout).toContain('npx lectern search settings apply --rebuild');
     expect(await runJson('settings')).toEqual({ status: 1, json: { index: uid, differences: [prefixes] } });
 
     expect(await runJson('settings', 'apply', '--rebuild')).toEqual({

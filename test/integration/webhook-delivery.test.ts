@@ -16,6 +16,7 @@ import { createCaller } from '../../src/routers/index.js';
 import { type EventType, emitEvents } from '../../src/webhooks/events.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { LECTERN } from '../support/run-command.js';
 import { sandboxProgram } from '../support/sandbox-programs.js';
 import { waitFor } from '../support/wait-for.js';
 import { TENANT_UNIT, TIME, UUID } from './support/rest-client.js';
@@ -509,7 +510,7 @@ test('what was under way in a server that is closed, another one sends', async (
 
 test('what was under way in a server that is killed, another one sends', async () => {
   await app.close();
-  const server = spawn(process.execPath, ['dist/src/main.js'], {
+  const server = spawn(process.execPath, [LECTERN], {
     env: {
       PATH: process.env.PATH,
       PORT: '0',

@@ -14,9 +14,12 @@ export type Environment = Record<string, string | undefined>;
 export const commandNames = ['status', 'settings', 'reindex', 'verify', 'tasks', 'query', 'keys'] as const;
 export type CommandName = (typeof commandNames)[number];
 
-/** Begins one of the built commands, with nothing in its environment but what is given. */
-export function startProgram(file: string, args: string[], env: Environment) {
-  const child: ChildProcess = spawn(process.execPath, [`dist/src/cli/${file}.js`, ...args], {
+/** The built program. */
+export const LECTERN = 'dist/src/cli/lectern.js';
+
+/** Begins the built program, with nothing in its environment but what is given. */
+export function startProgram(args: string[], env: Environment) {
+  const child: ChildProcess = spawn(process.execPath, [LECTERN, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -34,7 +37,7 @@ export function startProgram(file: string, args: string[], env: Environment) {
 
 /** Begins one of the search commands. */
 export const startCommand = (name: CommandName, args: string[], env: Environment) =>
-  startProgram(`search-${name}`, args, env);
+  startProgram(['search', name, ...args], env);
 
 export const runCommand = (name: CommandName, args: string[], env: Environment): Promise<CommandResult> =>
   startCommand(name, args, env).ended;
@@ -42,7 +45,7 @@ export const runCommand = (name: CommandName, args: string[], env: Environment):
 /** The status, and the one document on the standard output. */
 export async function runForJson(name: CommandName, args: string[], env: Environment) {
   const { status, stdout, stderr } = await runCommand(name, [...args, '--json'], env);
-  if (stdout === '') throw new Error(`search:${name} printed nothing:\n${stderr}`);
+  if (stdout === '') throw new Error(`search ${name} printed nothing:\n${stderr}`);
   return { status, json: JSON.parse(stdout) };
 }
 

@@ -9,6 +9,7 @@ import type { DatabaseClient } from '../../db/client.js';
 import type { AppRouter } from '../../src/routers/index.js';
 import { connectUnscoped } from './connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from './postgres.js';
+import { LECTERN } from './run-command.js';
 
 export interface ServerProcess {
   address: string;
@@ -31,7 +32,7 @@ export async function makeDataDir(): Promise<{ dataDir: string; remove(): Promis
 export async function startServerProcess(
   env: Record<string, string> & { DATA_DIR: string },
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['dist/src/main.js'], {
+  const child = spawn(process.execPath, [LECTERN], {
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -16,18 +16,19 @@ export const OPERATOR: Actor = { userId: undefined, address: 'command line' };
 /**
  * Runs a command on the API keys, beside a running server or before there is one.
  *
- * @param prepare reads what the command was given, after its name, and returns the work
+ * @param prepare reads what the command was given, and returns the work
  */
 export function runKeysCommand<C extends ParseArgsConfig>(
+  args: string[],
   help: string,
   config: C,
-  prepare: (given: Given<C>, args: string[]) => (apiKeys: ApiKeys) => Promise<void>,
+  prepare: (given: Given<C>, positionals: string[]) => (apiKeys: ApiKeys) => Promise<void>,
 ): Promise<void> {
   return runCommand(
+    args,
     help,
     async (given) => {
-      const [, ...args] = given.positionals as string[];
-      await withApiKeys(prepare(given as unknown as Given<C>, args));
+      await withApiKeys(prepare(given as unknown as Given<C>, given.positionals as string[]));
     },
     { ...config, allowPositionals: true },
   );

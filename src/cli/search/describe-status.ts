@@ -50,7 +50,7 @@ function describeState(state: LiveIndexStatus['state'], filling: LiveIndexStatus
     complete: 'complete',
     filling: `being filled${far}`,
     incomplete: 'incomplete; a running server fills it anew',
-    missing: 'missing; make it with: npm run search:reindex',
+    missing: 'missing; make it with: npx lectern search reindex',
     unknown: 'unknown',
   }[state];
 }
@@ -58,14 +58,14 @@ function describeState(state: LiveIndexStatus['state'], filling: LiveIndexStatus
 function describeRebuild({ uid, phase, copied, total, startedTime }: RebuildStatus, now: Date): string {
   const far =
     phase === 'copying' ? `${formatCount(copied)} of ${countOf(total, 'chunk')} copied` : 'finishing';
-  return `${uid}: ${far}, begun ${formatAge(startedTime, now)} ago; if nobody is at it, npm run search:reindex goes on`;
+  return `${uid}: ${far}, begun ${formatAge(startedTime, now)} ago; if nobody is at it, npx lectern search reindex goes on`;
 }
 type RebuildStatus = NonNullable<LiveIndexStatus['rebuild']>;
 
 const describeSettings = (differences: number): string =>
   differences === 0
     ? 'as they should be'
-    : `${countOf(differences, 'difference')}; see them with: npm run search:settings`;
+    : `${countOf(differences, 'difference')}; see them with: npx lectern search settings`;
 
 function changesFields(changes: OutboxStatus, now: Date): [string, string][] {
   const { waiting, sent, oldestTime, setAside, syncedTime, error } = changes;

@@ -26,12 +26,6 @@ export interface SearchSession {
   print(result: unknown, text: string): void;
 }
 
-/** A line of each command's help. */
-export const JSON_OPTION: [name: string, value: string] = [
-  '--json',
-  'prints one JSON document; messages go to the error output (with: npm run --silent …)',
-];
-
 /**
  * Runs a command on the search, beside a running server or without one; it neither serves nor processes anything.
  * Every such command takes `--json`.
@@ -39,12 +33,14 @@ export const JSON_OPTION: [name: string, value: string] = [
  * @param prepare reads what the command was given, and returns the work; that gives the status to end with
  */
 export function runSearchCommand<C extends ParseArgsConfig>(
+  args: string[],
   help: string,
   config: C,
   prepare: (given: Given<C>) => (session: SearchSession) => Promise<number>,
 ): Promise<void> {
   const withJson = { ...config, options: { ...config.options, json: { type: 'boolean' as const } } };
   return runCommand(
+    args,
     help,
     async (given) => {
       const isJson = (given.values as { json?: boolean }).json ?? false;

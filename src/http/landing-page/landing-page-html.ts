@@ -40,7 +40,7 @@ const STATES = {
   database: { ok: ['good', 'serving'], unavailable: ['bad', 'not serving; the log says why'] },
   search: {
     ok: ['good', 'serving'],
-    degraded: ['so-so', 'not serving as it should; npm run search:status says why'],
+    degraded: ['so-so', 'not serving as it should; npx lectern search status says why'],
     unknown: ['so-so', 'unknown without the database'],
   },
 };
@@ -79,7 +79,7 @@ export function renderLandingPage({ version, needsKey, state, origin }: LandingP
       <li><a href="/readyz">readyz</a> and <a href="/healthz">healthz</a>, for probes</li>
     </ul>
     <h2>Try it</h2>
-    ${needsKey ? '<p>With a key of the tenant <code>acme</code> in <code>LECTERN_KEY</code>; operators make one with <code>npm run keys</code>.</p>' : ''}${commands.join('')}
+    ${needsKey ? '<p>With a key of the tenant <code>acme</code> in <code>LECTERN_KEY</code>; operators make one with <code>npx lectern keys</code>.</p>' : ''}${commands.join('')}
   </main>
   </body>
 </html>

@@ -92,7 +92,7 @@ export async function ensureSettings({
   if (differences.length === 0) return false;
   const settings = differences.map(({ setting }) => setting);
   const rebuilds = differences.some((difference) => difference.rebuilds);
-  const command = rebuilds ? 'npm run search:reindex' : 'npm run search:settings -- apply';
+  const command = rebuilds ? 'npx lectern search reindex' : 'npx lectern search settings apply';
   if (!server.adminClient) {
     log.warn({ settings, command }, 'the search index is not set up as it should be; run the command');
   } else if (rebuilds) {

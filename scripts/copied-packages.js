@@ -1,0 +1,22 @@
+/*
+ * Packages that are copied into the tarball, with only the files that are used. Each depends on something that nothing
+ * here needs, and who installs a tarball would get it, since `overrides` count in the root project alone. They are among
+ * the development dependencies.
+ */
+export const COPIED_PACKAGES = {
+  // Without typescript, its peer dependency: 31 MB.
+  '@trpc/server': { files: ['dist'] },
+  // Without a native canvas, 33 MB, and what only browsers use, 32 MB.
+  'pdfjs-dist': { files: ['legacy/build/pdf.mjs', 'legacy/build/pdf.worker.mjs', 'cmaps', 'standard_fonts'] },
+  // Without telemetry that runs at installation.
+  'swagger-ui-dist': {
+    files: [
+      'swagger-ui-bundle.js',
+      'swagger-ui-bundle.js.LICENSE.txt',
+      'swagger-ui.css',
+      'favicon-32x32.png',
+    ],
+  },
+  // Without a bundler.
+  'trpc-to-openapi': { files: ['dist/esm'], withDependencies: true },
+};

@@ -1,0 +1,29 @@
+/* Copies packages into dist/node_modules, where dist finds them, for the tarball. */
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { COPIED_PACKAGES } from './copied-packages.js';
+
+const ALWAYS = ['package.json', 'LICENSE', 'LICENSE.md', 'NOTICE'];
+const TARGET = 'dist/node_modules';
+
+process.chdir(path.join(import.meta.dirname, '..'));
+rmSync(TARGET, { recursive: true, force: true });
+
+for (const [name, { files, withDependencies }] of Object.entries(COPIED_PACKAGES)) {
+  for (const file of [...ALWAYS, ...files]) {
+    const from = path.join('node_modules', name, file);
+    if (existsSync(from)) cpSync(from, path.join(TARGET, name, file), { recursive: true });
+  }
+  if (withDependencies) copyDependencies(name);
+}
+
+/** What a package depends on, except optionally, and what that does. */
+function copyDependencies(name) {
+  const manifest = JSON.parse(readFileSync(path.join('node_modules', name, 'package.json'), 'utf8'));
+  for (const dependency of Object.keys(manifest.dependencies ?? {})) {
+    const to = path.join(TARGET, dependency);
+    if (existsSync(to)) continue;
+    cpSync(path.join('node_modules', dependency), to, { recursive: true });
+    copyDependencies(dependency);
+  }
+}

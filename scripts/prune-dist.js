@@ -1,0 +1,28 @@
+/*
+ * Before an incremental build: the compiler neither removes what a deleted or renamed source left in dist, which could
+ * still be imported, nor writes again what somebody removed there. The first is removed here, and for the second its
+ * notes, so that it writes everything.
+ */
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+
+const NOTES = '.tsbuildinfo';
+
+/** The files in a folder and below, as paths from `from`. */
+const filesIn = (folder, from = '.') =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(from, path.join(entry.parentPath, entry.name)));
+
+// What `npm pack` copied; here the packages in node_modules serve.
+rmSync('dist/node_modules', { recursive: true, force: true });
+if (existsSync('dist')) {
+  const isSource = (file) => /(?<!\.test|\.d)\.ts$/.test(file);
+  const sources = ['db', 'src', 'bench'].flatMap((folder) => filesIn(folder)).filter(isSource);
+  const expected = new Set(
+    sources.flatMap((file) => ['.js', '.js.map', '.d.ts'].map((ending) => file.replace(/\.ts$/, ending))),
+  );
+  const built = new Set(filesIn('dist', 'dist').filter((file) => file !== NOTES));
+  for (const file of built) if (!expected.has(file)) rmSync(path.join('dist', file));
+  if (![...expected].every((file) => built.has(file))) rmSync(path.join('dist', NOTES), { force: true });
+}

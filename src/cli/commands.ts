@@ -1,0 +1,113 @@
+interface Command {
+  /** What it does, as it ends the line "lectern <name>". */
+  summary: string;
+  /** Loads what it needs, which for most is little of the server. */
+  load(): Promise<{ run(args: string[]): Promise<void> }>;
+}
+
+/** Every command of the program, by its name. */
+export const commands = new Map<string, Command>([
+  [
+    'serve',
+    { summary: 'serves REST, tRPC and the API reference', load: () => import('./commands/serve.js') },
+  ],
+  [
+    'migrate',
+    {
+      summary: 'applies the database migrations that are missing',
+      load: () => import('./commands/migrate.js'),
+    },
+  ],
+  ['seed', { summary: 'fills the demonstration tenant', load: () => import('./commands/seed.js') }],
+  [
+    'keys create',
+    { summary: 'creates an API key, and shows it once', load: () => import('./commands/keys/create.js') },
+  ],
+  [
+    'keys list',
+    {
+      summary: 'lists the keys, and when each was last used',
+      load: () => import('./commands/keys/list.js'),
+    },
+  ],
+  [
+    'keys rotate',
+    {
+      summary: 'replaces a key',
+      load: () => import('./commands/keys/rotate.js'),
+    },
+  ],
+  ['keys revoke', { summary: 'revokes a key at once', load: () => import('./commands/keys/revoke.js') }],
+  [
+    'search status',
+    {
+      summary: 'shows the health of the search and the lag of the index',
+      load: () => import('./commands/search/status.js'),
+    },
+  ],
+  [
+    'search settings',
+    {
+      summary: 'compares the settings of the index, or changes them',
+      load: () => import('./commands/search/settings.js'),
+    },
+  ],
+  [
+    'search reindex',
+    {
+      summary: 'rebuilds the index beside the live one',
+      load: () => import('./commands/search/reindex.js'),
+    },
+  ],
+  [
+    'search verify',
+    { summary: 'compares every chunk with the index', load: () => import('./commands/search/verify.js') },
+  ],
+  [
+    'search tasks',
+    { summary: "lists the search server's tasks", load: () => import('./commands/search/tasks.js') },
+  ],
+  [
+    'search query',
+    {
+      summary: 'searches, and explains why a chunk is found or not',
+      load: () => import('./commands/search/query.js'),
+    },
+  ],
+  [
+    'search keys',
+    {
+      summary: 'creates and shows the key that the server needs',
+      load: () => import('./commands/search/keys.js'),
+    },
+  ],
+  [
+    'eval',
+    {
+      summary: 'evaluates search quality on a test collection',
+      load: () => import('./commands/eval.js'),
+    },
+  ],
+]);
+
+/** Commands of one subject, `lectern <group> <command>`. */
+export interface Group {
+  name: string;
+  summary: string;
+  details: string;
+}
+
+export const groups: Group[] = [
+  {
+    name: 'keys',
+    summary: 'Manages the API keys that callers need where AUTH_MODE=required.',
+    details:
+      'The database is the one of DATABASE_URL, else the embedded one in DATA_DIR; a server may be running on it.',
+  },
+  {
+    name: 'search',
+    summary: 'Operates the index on the search server of MEILI_URL.',
+    details:
+      'All take --json, and end with 0, with 1 (failed, or a difference found) or with 2 (called wrongly). A server may be running.',
+  },
+];

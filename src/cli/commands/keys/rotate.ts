@@ -1,0 +1,41 @@
+import { apiKeyRotation } from '../../../services/api-keys/api-keys.schema.js';
+import { formatFields, JSON_OPTION } from '../../format.js';
+import { describeKey, formatTime, KEEP_IT } from '../../keys/describe-keys.js';
+import { OPERATOR, printJson, printSecret, readKeyId, runKeysCommand } from '../../keys/run-keys-command.js';
+import { UsageError } from '../../run-command.js';
+
+export const run = (args: string[]) =>
+  runKeysCommand(
+    args,
+    `Makes an API key that takes another's place, with the same reach, scopes and lifetime, and prints it, this once.
+
+Usage: lectern keys rotate <id> [--overlap 24h] [--json]
+
+${formatFields([
+  [
+    '--overlap',
+    'how long the former key still serves, such as 30m, 24h or 7d; 0 ends it at once; 24h where left out',
+  ],
+  JSON_OPTION,
+])}
+The key stands alone on the standard output, all else goes to the error output.`,
+    { options: { overlap: { type: 'string' }, json: { type: 'boolean' } } },
+    ({ values }, positionals) => {
+      const keyId = readKeyId(positionals);
+      const overlap = apiKeyRotation.shape.overlap.safeParse(values.overlap);
+      if (!overlap.success) throw new UsageError('--overlap must be 0, or a number with s, m, h or d.');
+      return async (apiKeys) => {
+        const scope = { tenantId: await apiKeys.findTenant(keyId) };
+        const made = await apiKeys.rotate({ scope, keyId, overlap: overlap.data }, OPERATOR);
+        const { former, ...successor } = made;
+        const end = former.expiresTime && formatTime(former.expiresTime);
+        if (values.json) printJson(made);
+        else {
+          printSecret(made.key, {
+            before: `The key is made.\n\n${describeKey(successor)}`,
+            after: `${KEEP_IT}The former key, ${former.id}, ${former.status === 'active' ? `serves until ${end}` : 'serves no more'}.\n`,
+          });
+        }
+      };
+    },
+  );

@@ -1,0 +1,47 @@
+import { createSearch } from '../../../services/search/search.js';
+import { formatFields, JSON_OPTION } from '../../format.js';
+import { UsageError } from '../../run-command.js';
+import { describeExplanation, describeHits } from '../../search/describe-search.js';
+import { readSearch, SEARCH_OPTIONS } from '../../search/read-search.js';
+import { runSearchCommand } from '../../search/run-search-command.js';
+
+export const run = (args: string[]) =>
+  runSearchCommand(
+    args,
+    `Searches as the service does, and tells why something is found or is not.
+
+Usage: lectern search query QUESTION --tenant T --unit U --dataset D [--dataset …] [--language english|chinese]
+         [--top-k N] [--explain] [--chunk ID] [--json]
+
+${formatFields([
+  ['--tenant', 'the tenant whose documents are searched'],
+  ['--unit', 'its unit; may be given several times'],
+  ['--dataset', 'where to search; may be given several times'],
+  ['--language', 'whose small words are left out of the question; english where left out'],
+  ['--top-k', 'at most so many hits; 5 where left out'],
+  ['--explain', 'tells the terms, how many chunks hold each, and what the index proposes'],
+  ['--chunk', 'tells why that chunk is or is not found'],
+  JSON_OPTION,
+])}
+Ends with 0, also where nothing is found, and with 1 where the search server does not answer.`,
+    { allowPositionals: true, options: SEARCH_OPTIONS },
+    ({ values, positionals }) => {
+      const search = readSearch(values, positionals);
+      return async ({ config: { maxPageSize }, db, index, operations, print }) => {
+        const { scope, datasetIds, language, query: text, topK: limit } = search;
+        if (limit > maxPageSize)
+          throw new UsageError(`--top-k must be at most ${maxPageSize} (MAX_PAGE_SIZE).`);
+        const { engine, hits } = await createSearch({ db, index, maxPageSize }).search(search);
+        if (!values.explain && values.chunk === undefined) {
+          print({ engine, hits }, describeHits(hits));
+          return 0;
+        }
+        const explanation = await operations.explain(
+          { ...scope, datasetIds, language, text, limit },
+          { chunkId: values.chunk },
+        );
+        print({ engine, hits, explanation }, `${describeHits(hits)}\n${describeExplanation(explanation)}`);
+        return 0;
+      };
+    },
+  );

@@ -1,0 +1,47 @@
+import type { SearchStatus } from '../../../search/operations.js';
+import { countOf, formatCount, formatFields, JSON_OPTION } from '../../format.js';
+import { reindexWithProgress } from '../../search/reindex-with-progress.js';
+import { requireAdmin, runSearchCommand, type SearchSession } from '../../search/run-search-command.js';
+
+export const run = (args: string[]) =>
+  runSearchCommand(
+    args,
+    `Builds the search index anew beside the live one and puts it in its place. Searches go on all the while.
+
+Usage: lectern search reindex [--dry-run] [--json]
+
+Needs MEILI_ADMIN_KEY. It may be stopped with Ctrl-C or killed; the next run goes on from there.
+
+${formatFields([['--dry-run', 'says what would be done, and does nothing'], JSON_OPTION])}
+Ends with 0 when the new index is in its place, and with 1 when it is not.`,
+    { options: { 'dry-run': { type: 'boolean' } } },
+    ({ values }) =>
+      async (session) => {
+        requireAdmin(session.server);
+        if (values['dry-run']) return tellWhatWouldBeDone(session);
+        const result = await reindexWithProgress(session);
+        const { copied, replayed, resumed } = result;
+        session.print(
+          result,
+          `${session.server.indexUid} is built anew: ${countOf(copied, 'chunk')} copied${resumed ? ' by this run, which went on with an earlier one' : ''}, ${countOf(replayed, 'change')} repeated that came meanwhile.\n`,
+        );
+        return 0;
+      },
+  );
+
+async function tellWhatWouldBeDone({ operations, server, print }: SearchSession): Promise<number> {
+  const status = await operations.status();
+  if (status.server?.error) throw new Error(status.server.error);
+  const rebuild = status.index?.rebuild ?? null;
+  print({ dryRun: true, index: server.indexUid, chunks: status.chunks, rebuild }, describePlan(status));
+  return 0;
+}
+
+function describePlan({ index, chunks }: SearchStatus): string {
+  const target = `puts it in the place of ${index?.uid}`;
+  if (!index?.rebuild) {
+    return `Copies ${countOf(chunks, 'chunk')} into a new index, compares it with the database, and ${target}.\n`;
+  }
+  const { uid, copied } = index.rebuild;
+  return `Goes on with ${uid}: ${formatCount(copied)} of ${countOf(chunks, 'chunk')} are copied. Then compares it with the database, and ${target}.\n`;
+}

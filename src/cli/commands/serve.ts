@@ -1,0 +1,50 @@
+import { createApp, createServerLog } from '../../compose.js';
+import { readConfig } from '../../config.js';
+import { formatFields } from '../format.js';
+import { describeAccess } from '../keys/describe-access.js';
+import { runCommand } from '../run-command.js';
+
+const STOP_DEADLINE_MS = 30_000;
+
+export const run = (args: string[]) =>
+  runCommand(
+    args,
+    `Serves Lectern: the REST API, tRPC and the API reference.
+
+Usage: lectern serve
+
+All configuration is in environment variables; .env.example lists them.`,
+    async () => {
+      const config = readConfig();
+      const log = createServerLog(config);
+      // Node.js would print all that an error holds, rows of the database too.
+      process.on('uncaughtException', (error) => {
+        log.fatal({ err: error }, 'the server ends because of an unexpected error');
+        process.exit(1);
+      });
+      const app = await createApp(config, { log });
+      const stop = async () => {
+        // What does not answer must not keep the process: nothing is lost that is not done.
+        setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
+        await app.close();
+        process.exit(0);
+      };
+      process.once('SIGTERM', stop);
+      process.once('SIGINT', stop);
+
+      const { address } = await app.start();
+      process.stdout.write(`
+Lectern is ready
+
+${formatFields([
+  ['address', address],
+  ['reference', `${address}/docs`],
+  ['data', config.dataDir],
+  ['database', app.engines.database],
+  ['search', app.engines.search],
+  ['access', await describeAccess(config, app.services.apiKeys)],
+])}
+Stop it with Ctrl-C.
+`);
+    },
+  );

@@ -1,0 +1,42 @@
+import { ConfigError } from '../../config.js';
+import { type Given, UsageError } from '../run-command.js';
+import type { Engine } from './start-server.js';
+
+export interface EvalOptions {
+  engine: Engine;
+  collections: string[];
+  language: 'english' | 'chinese' | undefined;
+  runs: string | undefined;
+  json: boolean;
+}
+
+export const EVAL_OPTIONS = {
+  engine: { type: 'string' },
+  collection: { type: 'string', multiple: true },
+  language: { type: 'string' },
+  runs: { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+type Values = Given<{ options: typeof EVAL_OPTIONS }>['values'];
+
+/**
+ * @throws UsageError for options that are missing or unknown values
+ * @throws ConfigError where Meilisearch is to be measured and MEILI_URL is not set
+ */
+export function readEvalOptions(values: Values): EvalOptions {
+  const { engine, collection: collections = [], language, runs, json = false } = values;
+  if (engine !== 'postgres' && engine !== 'meilisearch') {
+    throw new UsageError('Say which search engine: --engine postgres or --engine meilisearch.');
+  }
+  if (collections.length === 0) throw new UsageError('Name a collection with --collection.');
+  if (language !== undefined && language !== 'english' && language !== 'chinese') {
+    throw new UsageError('The language is english or chinese.');
+  }
+  if (engine === 'meilisearch' && !process.env.MEILI_URL) {
+    throw new ConfigError(
+      'Set MEILI_URL to the address of a Meilisearch server that may hold the test index.',
+    );
+  }
+  return { engine, collections, language, runs, json };
+}

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { unavailable } from '../../errors.js';
+
+const PROGRAM = fileURLToPath(new URL('../lectern.js', import.meta.url));
+
+export interface Server {
+  address: string;
+  process: ChildProcess;
+  /** Ends it and waits until it has ended. */
+  stop(): Promise<void>;
+}
+
+export interface ServerOptions {
+  /** All of its environment but the port, which it chooses itself. */
+  env: NodeJS.ProcessEnv;
+  /** Modules that are loaded into its process first. */
+  preload?: string[];
+}
+
+/** Starts the built server as a process of its own. What it logs goes to standard error. */
+export async function startServer({ env, preload = [] }: ServerOptions): Promise<Server> {
+  const server = spawn(
+    process.execPath,
+    [...preload.flatMap((file) => ['--import', file]), PROGRAM, 'serve'],
+    {
+      env: { HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...env, PORT: '0' },
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    },
+  );
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  const address = await new Promise<string | undefined>((resolve) => {
+    createInterface({ input: server.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+      const found = /^ *address +(http:\/\/\S+)$/.exec(line);
+      if (found) resolve(found[1]);
+    });
+    ended.then(() => resolve(undefined));
+  });
+  if (address === undefined) throw unavailable('The server did not start; its messages are above.');
+  const stop = async () => {
+    server.kill('SIGTERM');
+    await ended;
+  };
+  return { address, process: server, stop };
+}
+
+/** A temporary data folder that the account of the embedded database can reach, too. */
+export async function makeDataDir(name: string): Promise<{ dataDir: string; remove(): Promise<void> }> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), `lectern-${name}-`));
+  await chmod(dataDir, 0o755);
+  return {
+    dataDir,
+    remove: () => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
+  };
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import os from 'node:os';
+import { makeDataDir, startServer } from './server-process.js';
+
+export type Engine = 'postgres' | 'meilisearch';
+
+export interface EvalServer {
+  address: string;
+  /** Ends it and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server with an empty embedded database in a temporary folder. */
+export async function startEvalServer(engine: Engine): Promise<EvalServer> {
+  const { dataDir, remove } = await makeDataDir('eval');
+  const { address, stop: end } = await startServer({ env: environment(engine, dataDir) });
+  const stop = () => end().finally(remove);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => stop().finally(() => process.exit(1)));
+  }
+  return { address, stop };
+}
+
+/** The variables of this process, without those that would lead to another database or another engine. */
+function environment(engine: Engine, dataDir: string): NodeJS.ProcessEnv {
+  const { DATABASE_URL, STORAGE_URL, SEARCH_FALLBACK, ...env } = process.env;
+  const own = {
+    INGEST_CONCURRENCY: String(os.availableParallelism()),
+    ...env,
+    HOST: '127.0.0.1',
+    AUTH_MODE: 'open',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+  };
+  if (engine === 'meilisearch') {
+    return { ...own, MEILI_INDEX_PREFIX: `lectern-eval-${randomBytes(4).toString('hex')}` };
+  }
+  return Object.fromEntries(Object.entries(own).filter(([name]) => !name.startsWith('MEILI_')));
+}

@@ -1,0 +1,63 @@
+#!/usr/bin/env node
+import { commands, type Group, groups } from './commands.js';
+import { formatFields } from './format.js';
+
+/* The program `lectern`: finds the command, and loads that alone. */
+
+const args = process.argv.slice(2);
+const [first = '', second = ''] = args;
+const group = groups.find(({ name }) => name === first);
+
+if (group) {
+  await runCommandOf(group);
+} else if (first === '--help' || first === '-h') {
+  process.stdout.write(describeProgram());
+} else if (first === '--version' || first === '-v') {
+  const { version } = await import('../version.js');
+  process.stdout.write(`${version}\n`);
+} else if (first === '' || first.startsWith('-')) {
+  await run('serve', args);
+} else if (commands.has(first)) {
+  await run(first, args.slice(1));
+} else {
+  refuse(`There is no command "${first}".`, 'See: npx lectern --help\n');
+}
+
+async function run(name: string, given: string[]): Promise<void> {
+  const command = await commands.get(name)?.load();
+  await command?.run(given);
+}
+
+async function runCommandOf({ name, summary, details }: Group): Promise<void> {
+  const members = [...commands].filter(([full]) => full.startsWith(`${name} `));
+  const names = members.map(([full]) => full.slice(name.length + 1));
+  const help = `${summary}
+
+Usage: lectern ${name} <command> [options]
+
+${formatFields(members.map(([, command], i) => [names[i] ?? '', command.summary]))}
+Each explains itself: lectern ${name} ${names[0]} --help
+
+${details}
+`;
+  if (names.includes(second)) await run(`${name} ${second}`, args.slice(2));
+  else if (args.includes('--help') || args.includes('-h')) process.stdout.write(help);
+  else refuse(`Say ${names.join(', ')}, not "${second}".`, help);
+}
+
+function describeProgram(): string {
+  return `The administration gateway for conversations and knowledge documents.
+
+Usage: lectern [command] [options]
+
+${formatFields([...commands].map(([name, { summary }]) => [name, summary]))}
+Without a command it serves. Each explains itself: lectern serve --help. --version prints the version.
+All configuration is in environment variables.
+`;
+}
+
+/** For what was called wrongly. */
+function refuse(sentence: string, hint: string): void {
+  process.stderr.write(`${sentence}\n\n${hint}`);
+  process.exitCode = 2;
+}

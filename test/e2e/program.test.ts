@@ -1,0 +1,64 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { commands } from '../../src/cli/commands.js';
+import { startProgram } from '../support/run-command.js';
+
+const run = (...args: string[]) => startProgram(args, {}).ended;
+
+test('--help lists every command', async () => {
+  const { status, stdout, stderr } = await run('--help');
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  const listed = [...stdout.matchAll(/^ {2}(\S+(?: \S+)?) {2,}\S/gm)].map(([, name]) => name);
+  expect(listed).toEqual([...commands.keys()]);
+  expect((await run('-h')).stdout).toBe(stdout);
+});
+
+test.each([...commands.keys()])('%s --help explains its use', async (name) => {
+  const { status, stdout, stderr } = await run(...name.split(' '), '--help');
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toMatch(new RegExp(`\\n\\nUsage: lectern ${name}( [^\\n]+)?\\n`));
+});
+
+test.each(['keys', 'search'])('%s --help lists its commands', async (group) => {
+  const { status, stdout, stderr } = await run(group, '--help');
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  const listed = [...stdout.matchAll(/^ {2}(\S+) {2,}\S/gm)].map(([, name]) => `${group} ${name}`);
+  expect(listed).toEqual([...commands.keys()].filter((name) => name.startsWith(`${group} `)));
+});
+
+test('--version prints the version of the package', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect(await run('--version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test('an unknown command is refused', async () => {
+  expect(await run('sevre')).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: 'There is no command "sevre".\n\nSee: npx lectern --help\n',
+  });
+  const { status, stdout, stderr } = await run('search', 'statsu');
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect(stderr).toMatch(/^Say status, .* not "statsu"\.\n[\s\S]*\nUsage: lectern search <command>/);
+});
+
+test('without a command it serves, and takes no options', async () => {
+  const { status, stdout, stderr } = await run('--port', '80');
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect(stderr).toMatch(/^Unknown argument: --port\n\nServes Lectern/);
+});
+
+test('a command loads no more of the server than it needs', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-loaded-'));
+  await startProgram(['keys', 'list', '--help'], { NODE_V8_COVERAGE: folder }).ended;
+  const loaded = readdirSync(folder)
+    .flatMap((file) => JSON.parse(readFileSync(path.join(folder, file), 'utf8')).result)
+    .map(({ url }: { url: string }) => url);
+  rmSync(folder, { recursive: true });
+  expect(loaded).toContainEqual(expect.stringMatching(/\/dist\/src\/cli\/commands\/keys\/list\.js$/));
+  const notNeeded =
+    /\/dist\/src\/(compose|ingestion|rest-facade|http)\b|node_modules\/(express|@trpc|meilisearch)\//;
+  expect(loaded.filter((url) => notNeeded.test(url))).toEqual([]);
+});

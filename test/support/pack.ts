@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const repo = path.resolve(import.meta.dirname, '../..');
+
+/** What a package is made of, and what goes with it. */
+const SOURCES = [
+  ...['package.json', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.package.json'],
+  ...['db', 'src', 'bench', 'scripts'],
+  ...['openapi.json', 'README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', '.env.example'],
+];
+
+export interface Packed {
+  /** The tarball. */
+  file: string;
+  /** The paths of the files in it. */
+  names: string[];
+}
+
+/** Packs a copy of this checkout, which an older build has left something in. The tarball is put into the folder. */
+export async function pack(folder: string): Promise<Packed> {
+  const checkout = path.join(folder, 'checkout');
+  for (const name of SOURCES) {
+    cpSync(path.join(repo, name), path.join(checkout, name), { recursive: true });
+  }
+  symlinkSync(path.join(repo, 'node_modules'), path.join(checkout, 'node_modules'));
+  mkdirSync(path.join(checkout, 'dist/src'), { recursive: true });
+  writeFileSync(path.join(checkout, 'dist/src/removed-since.js'), '');
+  const args = ['pack', '--json', '--offline', '--pack-destination', folder];
+  const { stdout } = await run('npm', args, { cwd: checkout });
+  const [packed] = JSON.parse(stdout.slice(stdout.indexOf('[\n')));
+  rmSync(checkout, { recursive: true });
+  return {
+    file: path.join(folder, packed.filename),
+    names: packed.files.map((file: { path: string }) => file.path),
+  };
+}
