@@ -4,7 +4,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** Beside their source, but they need a database, or what `npm run build` made. */
 const MORE_THAN_UNITS = [
   'db/embedded/*.test.ts',
-  'src/auth/valid-key-cache.test.ts',
+  'src/auth/api-key-status.test.ts',
   'src/rate-limit/bucket-stores.test.ts',
   'src/outbound-http/fetch-url-addresses.test.ts',
   'src/ingestion/sandbox/sandbox.test.ts',

@@ -1,12 +1,14 @@
 /**
  * Tries API keys that are wrong in different ways, and compares how long the server takes to refuse them.
  */
+
 import { connectDatabase } from '../db/client.js';
 import { startEmbedded } from '../db/embedded/index.js';
 import { migrateToLatest } from '../db/migrate.js';
 import { quantile } from '../src/cli/eval/quantile.js';
 import { makeDataDir, startServer } from '../src/cli/eval/server-process.js';
 import { createApiKeys } from '../src/services/api-keys/api-keys.js';
+import { createWriteTransaction } from '../src/services/shared/write-transaction.js';
 import { prepareInvalidKeys } from './auth-timing/invalid-keys.js';
 import { measure, shareLonger } from './auth-timing/measure.js';
 import { readOptions } from './support/read-options.js';
@@ -29,7 +31,12 @@ const database = await startEmbedded({ dataDir });
 try {
   await migrateToLatest(database.url);
   const { db, close } = connectDatabase(database.url, { max: 2 });
-  const apiKeys = createApiKeys({ db, clock: () => new Date(), maxPageSize: 1 });
+  const apiKeys = createApiKeys({
+    db,
+    writeTransaction: createWriteTransaction(db),
+    clock: () => new Date(),
+    maxPageSize: 1,
+  });
   const attempts = await prepareInvalidKeys(apiKeys).finally(close);
   const server = await startServer({
     env: {

@@ -1,5 +1,5 @@
 /**
- * Measures what the second wall between tenants costs: the same calls of the services with it and without it.
+ * Measures what tenant isolation costs: the same calls of the services with and without it.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -14,8 +14,8 @@ import { readOptions } from './support/read-options.js';
 const USAGE = `Usage: npm run bench:isolation -- [--rounds N] [--calls N] [--json]
 
 Calls services on an embedded database of its own, one call after another, and compares: single reads with and without
-the plugin that judges statements, writes with and without PostgreSQL's row-level security in their transaction. Each
-round does both, in turns, many times; printed is the median of the rounds, as microseconds and as a ratio.
+the query guard, writes with and without PostgreSQL's row-level security in their transaction. Each round does both,
+in turns, many times; printed is the median of the rounds, as microseconds and as a ratio.
 
   --rounds N  default 60
   --calls N   calls of each kind in a round; default 100
@@ -49,18 +49,18 @@ interface Measured {
   ratio: number;
 }
 
-async function measure({ name, walled, bare }: ComparedCall): Promise<Measured> {
+async function measure({ name, guarded, bare }: ComparedCall): Promise<Measured> {
   // The first rounds warm up.
   const warmUp = Math.ceil(rounds / 10);
-  const found: { walled: number; bare: number }[] = [];
+  const found: { guarded: number; bare: number }[] = [];
   for (let round = 0; round < warmUp + rounds; round++) {
-    const spent = { walled: 0, bare: 0 };
+    const spent = { guarded: 0, bare: 0 };
     for (let i = 0; i < calls; i++) {
       // In turns, and each as often the first: whatever else slows the machine slows both.
-      for (const isWalled of i % 2 ? [true, false] : [false, true]) {
+      for (const isGuarded of i % 2 ? [true, false] : [false, true]) {
         const since = performance.now();
-        await (isWalled ? walled() : bare());
-        spent[isWalled ? 'walled' : 'bare'] += performance.now() - since;
+        await (isGuarded ? guarded() : bare());
+        spent[isGuarded ? 'guarded' : 'bare'] += performance.now() - since;
       }
     }
     if (round >= warmUp) found.push(spent);
@@ -69,9 +69,9 @@ async function measure({ name, walled, bare }: ComparedCall): Promise<Measured> 
   return {
     operation: name,
     without: perCall(found.map(({ bare }) => bare)),
-    with: perCall(found.map((spent) => spent.walled)),
+    with: perCall(found.map((spent) => spent.guarded)),
     ratio: quantile(
-      found.map((spent) => spent.walled / spent.bare),
+      found.map((spent) => spent.guarded / spent.bare),
       0.5,
     ),
   };
@@ -82,8 +82,8 @@ function print(measured: Measured[]): void {
     process.stdout.write(`${JSON.stringify(measured, null, 2)}\n`);
     return;
   }
-  for (const { operation, without, with: walled, ratio } of measured) {
-    const times = `${without.toFixed(0).padStart(6)} µs without, ${walled.toFixed(0).padStart(6)} µs with`;
+  for (const { operation, without, with: guarded, ratio } of measured) {
+    const times = `${without.toFixed(0).padStart(6)} µs without, ${guarded.toFixed(0).padStart(6)} µs with`;
     process.stdout.write(`${operation.padEnd(26)}${times}: ${ratio.toFixed(3)}\n`);
   }
 }

@@ -39,6 +39,7 @@ import { createSearchAdmin } from './services/search/search-admin.js';
 import { createSearchableWaits } from './services/search/wait-until-searchable.js';
 import { sweepIdempotencyKeys } from './services/shared/idempotency.js';
 import { createQuotas } from './services/shared/quotas.js';
+import { createWriteTransaction } from './services/shared/write-transaction.js';
 import { createWebhooks } from './services/webhooks/webhooks.js';
 import { type RunningDatabase, startDatabase } from './start-database.js';
 import { openStorage } from './storage/open-storage.js';
@@ -97,14 +98,16 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     index,
     operations,
   } = createSearchIndex(config, { db, stopping: stopping.signal, log });
+  const writeTransaction = createWriteTransaction(db);
   const conversations = createConversations({
     db,
+    writeTransaction,
     clock,
     defaultTenantUnit: config.defaultTenantUnit,
     maxPageSize,
   });
   const quotas = createQuotas(config.quotas);
-  const files = createFiles({ db, storage, quotas, clock, maxUploadBytes });
+  const files = createFiles({ db, writeTransaction, storage, quotas, clock, maxUploadBytes });
   const allowList = createAllowlist(fetchAllowHosts);
   const checkTarget = createWebhookUrlValidator(allowList);
   const tempDir = path.join(config.dataDir, 'tmp');
@@ -119,6 +122,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     messages: createMessages({ db, conversations, maxPageSize }),
     documents: createDocuments({
       db,
+      writeTransaction,
       clock,
       files,
       jobs: jobQueue,
@@ -131,7 +135,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       }),
       stopping: stopping.signal,
     }),
-    chunks: createChunks({ db, clock, extractKeywords, maxPageSize }),
+    chunks: createChunks({ db, writeTransaction, clock, extractKeywords, maxPageSize }),
     search: createSearch({ db, index, maxPageSize }),
     searchableWaits: createSearchableWaits({
       db,
@@ -140,9 +144,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     }),
     searchAdmin: createSearchAdmin({ db, operations, maxPageSize }),
     files,
-    apiKeys: createApiKeys({ db, clock, maxPageSize }),
+    apiKeys: createApiKeys({ db, writeTransaction, clock, maxPageSize }),
     audit: createAudit({ db, maxPageSize }),
-    webhooks: createWebhooks({ db, clock, maxPageSize, validateUrl: checkTarget }),
+    webhooks: createWebhooks({ db, writeTransaction, clock, maxPageSize, validateUrl: checkTarget }),
   };
   const sweepIngestion = createSweepIngestion({ db, tempDir, clock });
   const { ingestMemoryBytes: memoryBytes, ingestTimeoutMs } = config;

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/schema.js';
 import { permissions } from '../../src/auth/permissions.js';
 import { createApiKeys } from '../../src/services/api-keys/api-keys.js';
+import { createWriteTransaction } from '../../src/services/shared/write-transaction.js';
 import { DATASET, TENANT_UNIT } from './fixtures.js';
 
 export interface FuzzKeys {
@@ -15,7 +16,12 @@ export interface FuzzKeys {
 const SPARE_KEYS = 5;
 
 export async function makeKeys(db: Database): Promise<FuzzKeys> {
-  const apiKeys = createApiKeys({ db, clock: () => new Date(), maxPageSize: 1 });
+  const apiKeys = createApiKeys({
+    db,
+    writeTransaction: createWriteTransaction(db),
+    clock: () => new Date(),
+    maxPageSize: 1,
+  });
   const actor = { userId: undefined };
   const scope = { tenantId: TENANT_UNIT.tenantId };
   const all = await apiKeys.create({ scope, name: 'all', scopes: [...permissions] }, actor);

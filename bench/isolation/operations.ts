@@ -7,11 +7,12 @@ import { jobQueue } from '../../src/ingestion/jobs/job-queue.js';
 import { createConversations } from '../../src/services/conversations/conversations.js';
 import { createDocuments } from '../../src/services/documents/documents.js';
 import { createQuotas } from '../../src/services/shared/quotas.js';
+import { createWriteTransaction } from '../../src/services/shared/write-transaction.js';
 
 /** A service call, with and without row-level security. */
 export interface ComparedCall {
   name: string;
-  walled: () => Promise<unknown>;
+  guarded: () => Promise<unknown>;
   bare: () => Promise<unknown>;
 }
 
@@ -45,10 +46,10 @@ export async function prepareOperations(pool: pg.Pool): Promise<ComparedCall[]> 
       actor,
     );
   return [
-    { name: 'documents.get', walled: () => getDocument(plugin), bare: () => getDocument(bare) },
-    { name: 'conversations.get', walled: () => getConversation(plugin), bare: () => getConversation(bare) },
-    { name: 'conversations.setStatus', walled: () => setStatus(plugin), bare: () => setStatus(plain) },
-    { name: 'documents.create', walled: () => createDocument(plugin), bare: () => createDocument(plain) },
+    { name: 'documents.get', guarded: () => getDocument(plugin), bare: () => getDocument(bare) },
+    { name: 'conversations.get', guarded: () => getConversation(plugin), bare: () => getConversation(bare) },
+    { name: 'conversations.setStatus', guarded: () => setStatus(plugin), bare: () => setStatus(plain) },
+    { name: 'documents.create', guarded: () => createDocument(plugin), bare: () => createDocument(plain) },
   ];
 }
 
@@ -57,10 +58,18 @@ type Services = ReturnType<typeof createServices>;
 function createServices(db: Database) {
   const clock = () => new Date();
   const maxPageSize = 100;
+  const writeTransaction = createWriteTransaction(db);
   return {
-    conversations: createConversations({ db, clock, defaultTenantUnit: SCOPE, maxPageSize }),
+    conversations: createConversations({
+      db,
+      writeTransaction,
+      clock,
+      defaultTenantUnit: SCOPE,
+      maxPageSize,
+    }),
     documents: createDocuments({
       db,
+      writeTransaction,
       clock,
       files: { claim: () => Promise.reject(new Error('No files here.')), release: async () => {} },
       jobs: jobQueue,

@@ -4,6 +4,7 @@ import type { ApiKeyTable, Database } from '../../db/schema.js';
 import { unscoped } from '../../db/tenant-isolation/unscoped.js';
 import { unauthorized } from '../errors.js';
 import { type ApiKeyParts, hashSecret, parseApiKey } from './api-key-format.js';
+import { apiKeyStatus } from './api-key-status.js';
 import { createLastUsedUpdater } from './last-used.js';
 import type { KeyAccess } from './permissions.js';
 
@@ -46,15 +47,15 @@ export function createAuthenticate({ db, clock, onError }: AuthenticateDependenc
    * is none), so that all rejections take the same time.
    */
   async function findKey({ id, secret }: ApiKeyParts, now: Date): Promise<ApiKeyRow | undefined> {
-    const kept = sql`
+    const keys = sql`
       select id, tenant_id, tenant_unit_ids, dataset_ids, scopes, secret_hash, expires_time, last_used_time, revoked_time
       from api_keys`;
     const { rows } = await sql<ApiKeyRow>`
-      (${kept} where id >= ${id} order by id limit 1) union all (${kept} order by id limit 1) limit 1
+      (${keys} where id >= ${id} order by id limit 1) union all (${keys} order by id limit 1) limit 1
     `.execute(everywhere);
     const [row] = rows;
     const isSecretValid = timingSafeEqual(row?.secretHash ?? NO_HASH, hashSecret(secret));
-    const isActive = row?.id === id && !row.revokedTime && (!row.expiresTime || row.expiresTime > now);
+    const isActive = row?.id === id && apiKeyStatus(row, now) === 'active';
     return isSecretValid && isActive ? row : undefined;
   }
 }

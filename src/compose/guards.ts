@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/schema.js';
 import { createAuthenticate } from '../auth/authenticate.js';
-import { createValidKeyCache } from '../auth/valid-key-cache.js';
 import type { Config } from '../config.js';
 import { allowAnonymous, type Guard, requireApiKey } from '../http/middleware/auth.js';
 import { limitFailedAuth } from '../http/middleware/failed-auth-limit.js';
@@ -35,12 +34,7 @@ export function createGuards(config: Config, { db, clock, log }: GuardsDependenc
   const keyGuard = requireApiKey(authenticate);
   const { failedKeys, ...limits } = config.rateLimits;
   const buckets = limits.store === 'memory' ? createMemoryBucketStore() : createPostgresBucketStore(db);
-  const authGuard = failedKeys
-    ? limitFailedAuth(
-        createFailedAuthLimit({ limit: failedKeys, isValidKey: createValidKeyCache({ db, clock }) }),
-        keyGuard,
-      )
-    : keyGuard;
+  const authGuard = failedKeys ? limitFailedAuth(createFailedAuthLimit(failedKeys), keyGuard) : keyGuard;
   const limitRequests = rateLimitGuard({
     limiter: createRateLimiter({ store: buckets, limits }),
     maxUploadBytes: config.maxUploadBytes,

@@ -1,95 +1,88 @@
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { type ErrorDetail, toErrorBody } from '../error-body.js';
+import { toErrorBody } from '../error-body.js';
 import { REQUEST_ID_HEADER } from './middleware/request-id.js';
 import { SECURITY_HEADERS } from './middleware/security-headers.js';
 
 const LINGER_MS = 1_000;
 
-interface ProtocolError extends ErrorDetail {
-  status: number;
-}
+/** Errors of the HTTP protocol, before Express sees the request. Node.js would respond without a body. */
+const ERRORS = {
+  malformed: [
+    400,
+    'http_error',
+    'This is no valid HTTP request; check how the client or a proxy before this server writes it.',
+  ],
+  missingHost: [400, 'http_error', 'The Host header is missing; HTTP/1.1 demands one.', 'Host'],
+  unknownExpectation: [
+    417,
+    'http_error',
+    'Only 100-continue can be expected; leave the Expect header out.',
+    'Expect',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    408,
+    'request_timeout',
+    'The request did not arrive in time; send it again, over a faster connection or with a smaller body.',
+  ],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [
+    413,
+    'too_large',
+    'The chunk extensions of the body are too long; send it without them.',
+    'body',
+  ],
+  HPE_HEADER_OVERFLOW: [
+    431,
+    'too_large',
+    'The address and the headers of the request are longer than 16 KiB together; shorten them.',
+  ],
+} satisfies Record<string, [status: number, type: string, msg: string, ...loc: string[]]>;
 
-/** Errors of the HTTP protocol, before Express sees the request. */
-export const PROTOCOL_ERRORS = {
-  malformed: {
-    status: 400,
-    type: 'http_error',
-    loc: [],
-    msg: 'This is no valid HTTP request; check how the client or a proxy before this server writes it.',
-  },
-  missingHost: {
-    status: 400,
-    type: 'http_error',
-    loc: ['Host'],
-    msg: 'The Host header is missing; HTTP/1.1 demands one.',
-  },
-  requestTimeout: {
-    status: 408,
-    type: 'request_timeout',
-    loc: [],
-    msg: 'The request did not arrive in time; send it again, over a faster connection or with a smaller body.',
-  },
-  chunkExtensions: {
-    status: 413,
-    type: 'too_large',
-    loc: ['body'],
-    msg: 'The chunk extensions of the body are too long; send it without them.',
-  },
-  unknownExpectation: {
-    status: 417,
-    type: 'http_error',
-    loc: ['Expect'],
-    msg: 'Only 100-continue can be expected; leave the Expect header out.',
-  },
-  headersTooLarge: {
-    status: 431,
-    type: 'too_large',
-    loc: [],
-    msg: 'The address and the headers of the request are longer than 16 KiB together; shorten them.',
-  },
-} satisfies Record<string, ProtocolError>;
-
-const BY_CODE: Record<string, ProtocolError> = {
-  ERR_HTTP_REQUEST_TIMEOUT: PROTOCOL_ERRORS.requestTimeout,
-  HPE_HEADER_OVERFLOW: PROTOCOL_ERRORS.headersTooLarge,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: PROTOCOL_ERRORS.chunkExtensions,
-};
+type ProtocolError = keyof typeof ERRORS;
 
 /** Responds with the documented error body and closes the connection. */
-export function sendProtocolError(res: ServerResponse, answer: ProtocolError): void {
-  res.writeHead(answer.status, headersOf(answer)).end(bodyOf(answer));
+export function sendProtocolError(res: ServerResponse, error: ProtocolError): void {
+  const { status, headers, body } = responseOf(error);
+  res.writeHead(status, headers).end(body);
 }
 
-/** Handles Node's `clientError`: responds unless a response has already started. */
+/**
+ * Handles Node's `clientError`: responds unless a response has already started.
+ *
+ * @param last the last response of the connection
+ */
 export function handleClientError(
-  error: NodeJS.ErrnoException,
+  { code = '' }: NodeJS.ErrnoException,
   socket: Socket,
-  under: ServerResponse | undefined,
+  last: ServerResponse | undefined,
 ): void {
-  const isOver = under?.writableFinished ?? true;
-  if (error.code === 'ECONNRESET' || (under?.headersSent && !isOver)) {
+  const pending = last?.writableFinished ? undefined : last;
+  if (code === 'ECONNRESET' || !socket.writable || pending?.headersSent) {
     socket.destroy();
     return;
   }
-  if (!socket.writable) return;
-  const answer = BY_CODE[error.code ?? ''] ?? PROTOCOL_ERRORS.malformed;
-  const requestId = isOver ? undefined : under?.getHeader(REQUEST_ID_HEADER);
-  const fields = Object.entries(headersOf(answer, requestId)).map(([name, value]) => `${name}: ${value}\r\n`);
-  const head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n${fields.join('')}\r\n`;
-  socket.end(head + bodyOf(answer));
+  const requestId = pending?.getHeader(REQUEST_ID_HEADER);
+  const { status, headers, body } = responseOf(
+    code in ERRORS ? (code as ProtocolError) : 'malformed',
+    requestId,
+  );
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n${body}`);
   // Closing with unread input would reset the connection before the client reads the response.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-const bodyOf = ({ status: _, ...detail }: ProtocolError): string => JSON.stringify(toErrorBody(detail));
-
-const headersOf = (answer: ProtocolError, requestId: unknown = randomUUID()) => ({
-  'Content-Type': 'application/json; charset=utf-8',
-  'Content-Length': Buffer.byteLength(bodyOf(answer)),
-  Connection: 'close',
-  'Cache-Control': 'no-store',
-  [REQUEST_ID_HEADER]: String(requestId),
-  ...SECURITY_HEADERS,
-});
+function responseOf(error: ProtocolError, requestId: unknown = randomUUID()) {
+  const [status, type, msg, ...loc] = ERRORS[error];
+  const body = JSON.stringify(toErrorBody({ type, loc, msg }));
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+    'Cache-Control': 'no-store',
+    [REQUEST_ID_HEADER]: String(requestId),
+    ...SECURITY_HEADERS,
+  };
+  return { status, headers, body };
+}

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { handleClientError, PROTOCOL_ERRORS, sendProtocolError } from './protocol-errors.js';
+import { handleClientError, sendProtocolError } from './protocol-errors.js';
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 20_000;
@@ -35,25 +35,25 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     connectionsCheckingInterval: options.checkIntervalMs ?? CHECK_INTERVAL_MS,
-    // Node.js would respond without a body.
+    // Checked below: Node.js would respond without a body.
     requireHostHeader: false,
   });
   server.timeout = idleTimeoutMs;
   server.maxConnections = maxConnections;
 
   /** The last response of each connection. */
-  const answers = new WeakMap<Socket, ServerResponse>();
+  const responses = new WeakMap<Socket, ServerResponse>();
   server.on('request', (req, res) => {
-    answers.set(req.socket, res);
+    responses.set(req.socket, res);
     if (req.httpVersion === '1.1' && req.headers.host === undefined) {
-      sendProtocolError(res, PROTOCOL_ERRORS.missingHost);
+      sendProtocolError(res, 'missingHost');
       return;
     }
     listener(req, res);
   });
-  server.on('checkExpectation', (_req, res) => sendProtocolError(res, PROTOCOL_ERRORS.unknownExpectation));
+  server.on('checkExpectation', (_req, res) => sendProtocolError(res, 'unknownExpectation'));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    handleClientError(error, socket as Socket, answers.get(socket as Socket));
+    handleClientError(error, socket as Socket, responses.get(socket as Socket));
   });
 
   let warnedAt = Number.NEGATIVE_INFINITY;

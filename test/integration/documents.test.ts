@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { documentTypes } from '../../db/enums.js';
 import { createFiles } from '../../src/services/files/files.js';
 import { createQuotas } from '../../src/services/shared/quotas.js';
+import { createWriteTransaction } from '../../src/services/shared/write-transaction.js';
 import { createLocalDisk } from '../../src/storage/local-disk.js';
 import { useApp } from '../support/app.js';
 import { startGcsServer } from '../support/gcs-server.js';
@@ -352,6 +353,7 @@ describe('files through tRPC', () => {
     const filesAt = (clock: () => Date) =>
       createFiles({
         db: app.db,
+        writeTransaction: createWriteTransaction(app.db),
         storage: createLocalDisk(path.join(app.dataDir, 'files')),
         quotas: createQuotas({ documents: undefined, chunks: undefined, bytes: undefined }),
         clock,

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { TRPCClientError } from '@trpc/client';
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { formatApiKey, generateApiKey } from '../../src/auth/api-key-format.js';
 import type { IssuedApiKey } from '../../src/services/api-keys/api-keys.schema.js';
@@ -326,6 +327,28 @@ describe('without a valid key', () => {
       429,
     );
     expect((await call('192.0.2.7', key)).status).toBe(200);
+  });
+
+  test('an address above the limit takes few database connections, and its valid keys wait for them', async () => {
+    const address = '192.0.2.8';
+    for (const status of [401, 401, 429]) expect((await call(address)).status).toBe(status);
+    const answers = await app.db.transaction().execute(async (tx) => {
+      await sql`lock table api_keys in access exclusive mode`.execute(tx);
+      const flood = Array.from({ length: 40 }, () => call(address, formatApiKey(generateApiKey())));
+      const waiting = [...flood, call(address, valid.key)];
+      const blocked = async () => {
+        const { rows } = await sql<{ count: number }>`
+          select count(*) as count from pg_locks where relation = 'api_keys'::regclass and not granted
+        `.execute(tx);
+        return rows[0]?.count;
+      };
+      await expect.poll(blocked).toBe(4);
+      expect((await app.get('/readyz')).status).toBe(200);
+      expect(await blocked()).toBe(4);
+      return waiting;
+    });
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statuses).toEqual([...Array(40).fill(429), 200]);
   });
 
   test('all addresses of one IPv6 network are one', async () => {

@@ -3,6 +3,7 @@ import { DeleteObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aw
 import { afterAll, expect, test } from 'vitest';
 import { createFiles } from '../../src/services/files/files.js';
 import { createQuotas } from '../../src/services/shared/quotas.js';
+import { createWriteTransaction } from '../../src/services/shared/write-transaction.js';
 import { openStorage } from '../../src/storage/open-storage.js';
 import { useApp } from '../support/app.js';
 import { startS3Server } from '../support/s3-server.js';
@@ -148,6 +149,7 @@ test('the sweep removes what nobody owns, and nothing else', async () => {
   const sweepAt = (clock: () => Date) =>
     createFiles({
       db: app.db,
+      writeTransaction: createWriteTransaction(app.db),
       storage: openStorage(STORAGE_URL, { s3Endpoint: s3.endpoint }),
       quotas: createQuotas({ documents: undefined, chunks: undefined, bytes: undefined }),
       clock,

@@ -24,6 +24,7 @@ import { createSearch } from '../../src/services/search/search.js';
 import { createSearchAdmin } from '../../src/services/search/search-admin.js';
 import { createSearchableWaits } from '../../src/services/search/wait-until-searchable.js';
 import { createQuotas } from '../../src/services/shared/quotas.js';
+import { createWriteTransaction } from '../../src/services/shared/write-transaction.js';
 import { createWebhooks } from '../../src/services/webhooks/webhooks.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import {
@@ -62,17 +63,25 @@ const databaseWith = (...plugins: KyselyPlugin[]): Database =>
 function createServices(db: Database) {
   const clock = () => new Date();
   const maxPageSize = 100;
+  const writeTransaction = createWriteTransaction(db);
   const index = createPostgresEngine({ db });
   const { signal: stopping } = new AbortController();
   const files = { claim: async () => expect.unreachable(), release: async () => {} };
   const defaultScope = OWN_TENANT;
-  const conversations = createConversations({ db, clock, defaultTenantUnit: defaultScope, maxPageSize });
+  const conversations = createConversations({
+    db,
+    writeTransaction,
+    clock,
+    defaultTenantUnit: defaultScope,
+    maxPageSize,
+  });
   const operations = createSearchOperations({ db, index, server: undefined, fallback: false });
   return {
     conversations,
     messages: createMessages({ db, conversations, maxPageSize }),
     documents: createDocuments({
       db,
+      writeTransaction,
       clock,
       files,
       jobs: jobQueue,
@@ -81,13 +90,13 @@ function createServices(db: Database) {
       readSitemap: async () => ({ urls: [], tooLong: [], truncated: false }),
       stopping,
     }),
-    chunks: createChunks({ db, clock, extractKeywords: () => ({}), maxPageSize }),
+    chunks: createChunks({ db, writeTransaction, clock, extractKeywords: () => ({}), maxPageSize }),
     search: createSearch({ db, index, maxPageSize }),
     searchable: createSearchableWaits({ db, hasOutbox: true, stopping }),
     searchAdmin: createSearchAdmin({ db, operations, maxPageSize }),
     audit: createAudit({ db, maxPageSize }),
-    apiKeys: createApiKeys({ db, clock, maxPageSize }),
-    webhooks: createWebhooks({ db, clock, maxPageSize, validateUrl: () => undefined }),
+    apiKeys: createApiKeys({ db, writeTransaction, clock, maxPageSize }),
+    webhooks: createWebhooks({ db, writeTransaction, clock, maxPageSize, validateUrl: () => undefined }),
   };
 }
 type Services = ReturnType<typeof createServices>;
@@ -209,19 +218,22 @@ describe('a service that has forgotten its scope', () => {
     expect(await rowsOf(all, OTHER_TENANT.tenantId)).toEqual(before);
   });
 
-  test.each(Object.keys(writes))('changes nothing of others without that wall either: %s', async (name) => {
-    const before = await rowsOf(all, OTHER_TENANT.tenantId);
-    const services = createServices(databaseWith(removeTenantConditions()));
-    const result = await writes[name]!(services).catch((error) => {
-      if (!(error instanceof DomainError)) throw error;
-    });
-    expect(JSON.stringify(result ?? null)).not.toMatch(
-      /"tenantId":"theirs"|(chunk|key|webhook|delivery) of theirs/,
-    );
-    expect(await rowsOf(all, OTHER_TENANT.tenantId)).toEqual(before);
-  });
+  test.each(Object.keys(writes))(
+    'changes nothing of others without the query guard either: %s',
+    async (name) => {
+      const before = await rowsOf(all, OTHER_TENANT.tenantId);
+      const services = createServices(databaseWith(removeTenantConditions()));
+      const result = await writes[name]!(services).catch((error) => {
+        if (!(error instanceof DomainError)) throw error;
+      });
+      expect(JSON.stringify(result ?? null)).not.toMatch(
+        /"tenantId":"theirs"|(chunk|key|webhook|delivery) of theirs/,
+      );
+      expect(await rowsOf(all, OTHER_TENANT.tenantId)).toEqual(before);
+    },
+  );
 
-  test('would show and change what is theirs without any wall', async () => {
+  test('would show and change what is theirs without tenant isolation', async () => {
     const bare = databaseWith(removeTenantConditions());
     const { conversations, documents } = createServices(bare);
     expect(await conversations.get({ scope, conversationId })).toMatchObject(OTHER_TENANT);
@@ -362,7 +374,7 @@ test('other roles, such as the agent runtime, are bound by their grants alone', 
   }
 });
 
-test('every table with a tenant is known to the wall, and protected', async () => {
+test('every table with a tenant is known to the query guard, and protected', async () => {
   const { rows } = await sql<{ name: string; isProtected: boolean }>`
     select columns.table_name::text as name, relrowsecurity as is_protected
     from information_schema.columns

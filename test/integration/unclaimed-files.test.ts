@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createFiles } from '../../src/services/files/files.js';
 import { createQuotas } from '../../src/services/shared/quotas.js';
+import { createWriteTransaction } from '../../src/services/shared/write-transaction.js';
 import { createLocalDisk } from '../../src/storage/local-disk.js';
 import { useApp } from '../support/app.js';
 import { DOCUMENTS, type TestApp, UUID } from './support/rest-client.js';
@@ -137,6 +138,7 @@ test('sweeping unclaimed files frees quota', async () => {
   const tomorrow = new Date(Date.now() + 25 * 3_600_000);
   await createFiles({
     db: guarded.db,
+    writeTransaction: createWriteTransaction(guarded.db),
     storage: createLocalDisk(path.join(guarded.dataDir, 'files')),
     quotas: createQuotas(quotas),
     clock: () => tomorrow,

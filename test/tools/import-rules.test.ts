@@ -83,7 +83,7 @@ const allowed: [file: string, imported: string][] = [
   ['src/services/area/planted.ts', '../../auth/permissions.js'],
   ['src/services/area/planted.ts', '../../webhooks/events.js'],
   ['src/services/area/planted.ts', '../search/search.js'],
-  ['src/rate-limit/planted.ts', '../auth/valid-key-cache.js'],
+  ['src/rate-limit/planted.ts', '../auth/permissions.js'],
   ['src/auth/planted.ts', '../../db/schema.js'],
   ['src/ingestion/planted.ts', '../storage/file-storage.js'],
   ['src/ingestion/planted.ts', '../webhooks/events.js'],

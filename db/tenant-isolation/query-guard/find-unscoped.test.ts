@@ -39,6 +39,22 @@ const passes = [
   'lock table search_index in access exclusive mode',
   `select 'from documents', "from documents", $$ from documents $$ -- from documents
    /* from /* documents */ documents */ from search_index`,
+  // What only the grammar of PostgreSQL can tell.
+  "select e'\\' from documents'",
+  'select U&"d\\0061t\\+000061" from search_index',
+  'select * from documents d left join (chunks c join messages m on m.tenant_id = $1) on c.tenant_id = d.tenant_id where d.tenant_id = $1',
+  'select * from documents d left join chunks c left join messages m on m.tenant_id = c.tenant_id on c.tenant_id = d.tenant_id where d.tenant_id = $1',
+  'select * from documents d tablesample system (10) where d.tenant_id = $1',
+  'select extract(year from created_time), trim(leading from title) from documents where tenant_id = $1',
+  'select substring(title from 1 for 3) from documents where tenant_id = $1 for update of documents skip locked',
+  'select * from documents where (tenant_id, id) in (($1, $2)) and tenant_id = $1',
+  'select * from documents where id is not distinct from $2 and title not between $3 and $4 and tenant_id = $1',
+  'select count(*) filter (where enabled) over (partition by status) from documents where tenant_id = $1',
+  'with recursive r as (select id from documents where tenant_id = $1 union all select d.id from documents d, r where d.tenant_id = $1) select * from r',
+  'delete from chunks c using documents d join document_datasets s on s.tenant_id = d.tenant_id where c.tenant_id = d.tenant_id and d.tenant_id = any(array[$1, $2]::text[])',
+  'insert into documents (tenant_id, id) select t, t from unnest($1::text[]) as t on conflict do nothing',
+  'with moved as (update documents set status = $1 where tenant_id = $2 returning id) insert into search_outbox (chunk_id) select id from moved',
+  'merge into search_index using (select 1 from documents where tenant_id = $1) as d on true when matched then delete',
   "select * from documents where title = 'it''s; or' and tenant_id = $1",
 ];
 
@@ -138,14 +154,45 @@ const refusals: [table: string, sql: string][] = [
     'chunk_terms',
     'insert into chunk_terms (chunk_id, tenant_id) values ($1, $2) on conflict (chunk_id) do update set length = 1 where chunk_terms.tenant_id = chunk_terms.tenant_id',
   ],
+  ['documents', 'select * from documents d tablesample system (10)'],
+  ['documents', 'select * into documents from search_index'],
+  ['documents', 'select U&"tenant_id" from U&"d\\006fcuments"'],
+  ['documents', 'select * from documents where (tenant_id = $1) is true'],
+  ['documents', 'select * from documents where tenant_id operator(public.=) $1'],
+  ['documents', 'select * from documents where tenant_id = all($1)'],
+  ['documents', 'select * from documents where tenant_id <> any($1)'],
+  ['documents', 'select * from documents where tenant_id = any(select tenant_id from search_index)'],
+  ['documents', 'select * from documents where tenant_id::"char" = $1'],
+  ['documents', 'select * from documents where (tenant_id, id) = ($1, $2)'],
+  ['documents', 'select * from search_index union (select 1 except select 2 from documents)'],
+  ['documents', 'update search_index set error = (select id from documents limit 1)'],
+  ['documents', 'select count(*) filter (where exists (select from documents)) from search_index'],
+  ['documents', 'prepare p as select * from documents where tenant_id = $1'],
+  ['documents', 'declare c cursor for select * from documents'],
+  ['documents', 'create view v as select * from documents'],
+  [
+    'chunks',
+    'select * from documents d left join (chunks c left join messages m on m.tenant_id = c.tenant_id and c.tenant_id = $1) on true where d.tenant_id = $1',
+  ],
+  [
+    'conversations',
+    'select * from conversations c, jsonb_to_recordset(c.inputs) as l (tenant_id text) where c.tenant_id = l.tenant_id',
+  ],
+  [
+    'chunk_terms',
+    'insert into chunk_terms (chunk_id, tenant_id) values ($1, $2) on conflict on constraint chunk_terms_pkey do update set length = 1',
+  ],
   ['documents', 'merge into documents using search_index on true when matched then delete'],
 ];
 
 const unreadable = [
+  'select * from documents as d (tenant_id, id) where tenant_id = $1',
+  'select * from (documents d join chunks c using (tenant_id)) as j where j.tenant_id = $1',
+  "select * from documents d, json_table(d.data, '$' columns (tenant_id text)) as t where d.tenant_id = t.tenant_id",
+  'select 1 \0 from documents',
   "select 'from",
   'select (1',
   'select 1)',
-  "select e'\\' from documents'",
   'select /* 1',
   'select $$',
 ];
@@ -164,4 +211,12 @@ describe('statements that are refused', () => {
 
 test.each(unreadable)('what cannot be read is refused: %s', (sql) => {
   expect(() => findUnscopedTable(sql)).toThrow();
+});
+
+test('what is nested too deeply is refused, and leaves the parser intact', () => {
+  for (const nested of ['(select ', 'not (', '1 + (']) {
+    const sql = `select ${nested.repeat(20_000)}1${')'.repeat(20_000)} from documents`;
+    expect(() => findUnscopedTable(sql)).toThrow();
+  }
+  expect(findUnscopedTable('select * from documents')).toBe('documents');
 });

@@ -1,23 +1,25 @@
-import { tenantTables } from '../tenant-tables.js';
-import { type TenantBinding, tenantBindingsOf } from './conditions.js';
-import { type QueryBlock, readBlock } from './query-block.js';
-import { readInsertTarget } from './table-sources.js';
 import {
-  buildTokenTree,
-  isSubquery,
-  isToken,
-  isTokenGroup,
-  mentionsIdentifier,
-  QUERY_KEYWORDS,
-  type TokenNode,
-} from './token-tree.js';
-import { tokenize } from './tokenize.js';
+  type DeleteStmt,
+  type InsertStmt,
+  type LockingClause,
+  loadModule,
+  type Node,
+  type OnConflictClause,
+  parseSync,
+  type RangeVar,
+  type SelectStmt,
+  type UpdateStmt,
+} from 'libpg-query';
+import { tenantTables } from '../tenant-tables.js';
+import { forEachNode } from './nodes.js';
+import { boundTables } from './query-block.js';
+import { tenantBindingsOf } from './tenant-bindings.js';
 
-/** Commands that neither read nor write rows. */
-const COMMANDS = [
-  ...['begin', 'commit', 'rollback', 'savepoint', 'release', 'set', 'reset', 'show', 'lock', 'listen'],
-  ...['alter', 'comment', 'drop', 'grant', 'revoke'],
-];
+await loadModule();
+
+const QUERIES = new Set(['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt']);
+/** Commands that name tables, but neither read nor write rows. */
+const COMMANDS = new Set(['AlterTableStmt', 'RenameStmt', 'LockStmt', 'GrantStmt']);
 
 /**
  * Finds a tenant table that a statement uses without a tenant condition. Every reference needs a condition in
@@ -28,103 +30,57 @@ const COMMANDS = [
  * @throws Error if the statement cannot be parsed
  */
 export function findUnscopedTable(sql: string): string | undefined {
-  return first(buildTokenTree(tokenize(sql)), checkStatement);
-}
-
-function checkStatement(items: TokenNode[]): string | undefined {
-  if (isToken(items[0], ...QUERY_KEYWORDS) || isSubquery(items[0])) return checkQuery(items);
-  return isToken(items[0], ...COMMANDS) ? undefined : mentioned(items);
-}
-
-function checkQuery(items: TokenNode[]): string | undefined {
-  const main = withoutWith(items);
-  return first(splitSets(main), checkQueryBlock) ?? checkSubqueries(items);
-}
-
-/** The subqueries of a query. */
-const checkSubqueries = (items: TokenNode[]): string | undefined =>
-  first(items, (item) => {
-    if (!isTokenGroup(item)) return undefined;
-    return isSubquery(item) ? checkQuery(item.items) : checkSubqueries(item.items);
-  });
-
-function checkQueryBlock(items: TokenNode[]): string | undefined {
-  if (isToken(items[0], 'merge')) return mentioned(items);
-  return isToken(items[0], 'insert') ? checkInsert(items) : findUnboundTable(readBlock(items));
-}
-
-function checkInsert(items: TokenNode[]): string | undefined {
-  const { source, next } = readInsertTarget(items, 2);
-  const columns = items[next];
-  const conflict = items.findIndex((item, i) => isToken(item, 'on') && isToken(items[i + 1], 'conflict'));
-  const rest = items.slice(next, conflict < 0 ? undefined : conflict);
-  const { table, alias } = source;
-  if (table) {
-    if (!isTokenGroup(columns) || isSubquery(columns) || !mentionsIdentifier(columns.items, 'tenant_id'))
-      return table;
-    if (conflict >= 0 && !conflictKeepsTenant(items.slice(conflict + 2), alias)) return table;
-  }
-  return first(splitSets(rest), checkQueryBlock);
-}
-
-/** Whether `on conflict do update` can only update a row of the same tenant. */
-function conflictKeepsTenant(conflict: TokenNode[], alias: string): boolean {
-  const update = conflict.findIndex((item, i) => isToken(item, 'do') && isToken(conflict[i + 1], 'update'));
-  if (update < 0) return true;
-  const [target] = conflict;
-  if (isTokenGroup(target) && mentionsIdentifier(target.items, 'tenant_id')) return true;
-  const where = conflict.findIndex((item, i) => i > update && isToken(item, 'where'));
-  const end = conflict.findIndex((item) => isToken(item, 'returning'));
-  const condition = where < 0 ? [] : conflict.slice(where + 1, end < 0 ? undefined : end);
-  return tenantBindingsOf(condition).some(
-    ({ alias: of, boundTo }) => of === alias && (boundTo === 'value' || boundTo.alias === 'excluded'),
-  );
-}
-
-/** A tenant table of the block without a binding. */
-function findUnboundTable({ sources, bindings }: QueryBlock): string | undefined {
-  const owned = sources.filter(({ table }) => table !== undefined);
-  // An unqualified tenant_id is clear only if one source has it.
-  const single = owned.length === 1 ? owned[0]?.alias : undefined;
-  const bound = new Set(sources.filter(({ isTenantBound }) => isTenantBound).map(({ alias }) => alias));
-  const inner = new Set(sources.map(({ alias }) => alias));
-  // Sources of the outer query are checked there.
-  const isBound = (alias = single) => alias !== undefined && (bound.has(alias) || !inner.has(alias));
-  const holds = ({ boundTo }: TenantBinding) => boundTo === 'value' || isBound(boundTo.alias);
-  for (let size = -1; size < bound.size; ) {
-    size = bound.size;
-    for (const fact of bindings) {
-      const alias = fact.alias ?? single;
-      if (alias !== undefined && holds(fact)) bound.add(alias);
-    }
-  }
-  return owned.find(({ alias }) => !bound.has(alias))?.table;
-}
-
-/** The main query after its common table expressions. */
-function withoutWith(items: TokenNode[]): TokenNode[] {
-  if (!isToken(items[0], 'with')) return items;
-  const main = items.findIndex((item, i) => i > 0 && isToken(item, ...QUERY_KEYWORDS));
-  return main < 0 ? [] : items.slice(main);
-}
-
-/** The branches of a set operation (union, intersect, except). */
-function splitSets(items: TokenNode[]): TokenNode[][] {
-  const parts: TokenNode[][] = [[]];
-  for (const item of items) {
-    if (isToken(item, 'union', 'intersect', 'except')) parts.push([]);
-    else parts.at(-1)?.push(item);
-  }
-  return parts;
-}
-
-const mentioned = (items: TokenNode[]): string | undefined =>
-  [...tenantTables].find((table) => mentionsIdentifier(items, table));
-
-function first<T>(items: readonly T[], find: (item: T) => string | undefined): string | undefined {
-  for (const item of items) {
-    const found = find(item);
-    if (found !== undefined) return found;
+  // The parser would take it for the end.
+  if (sql.includes('\0')) throw new Error('it contains a NUL character');
+  for (const { stmt } of parseSync(sql).stmts ?? []) {
+    const table = stmt && findUnboundReference(stmt);
+    if (table) return table.relname;
   }
   return undefined;
+}
+
+function findUnboundReference(stmt: Node): RangeVar | undefined {
+  const [kind = ''] = Object.keys(stmt);
+  if (COMMANDS.has(kind)) return undefined;
+  const unbound = new Set<RangeVar>();
+  const bound: RangeVar[] = [];
+  forEachNode(stmt, (key, node) => {
+    if ('relname' in node && tenantTables.has(node.relname as string)) unbound.add(node as RangeVar);
+    if (QUERIES.has(kind)) bound.push(...boundReferences(key, node));
+  });
+  for (const reference of bound) unbound.delete(reference);
+  return unbound.values().next().value;
+}
+
+/** The references to tenant tables that a query binds, without those of its subqueries. */
+function boundReferences(key: string, node: object): RangeVar[] {
+  if (key === 'InsertStmt') return boundTarget(node);
+  if (key === 'LockingClause') return lockedAliases(node);
+  const { relation, fromClause, usingClause, whereClause } = node as SelectStmt & UpdateStmt & DeleteStmt;
+  if (key === 'UpdateStmt' || key === 'DeleteStmt') {
+    const target: Node[] = relation ? [{ RangeVar: relation }] : [];
+    return boundTables([...target, ...(fromClause ?? usingClause ?? [])], whereClause);
+  }
+  return fromClause ? boundTables(fromClause, whereClause) : [];
+}
+
+/** What `for update of` names are sources of its query, which are checked there. */
+const lockedAliases = ({ lockedRels = [] }: LockingClause): RangeVar[] =>
+  lockedRels.flatMap((node) => ('RangeVar' in node ? [node.RangeVar] : []));
+
+function boundTarget({ relation, cols = [], onConflictClause }: InsertStmt): RangeVar[] {
+  const namesTenant = cols.some((column) => 'ResTarget' in column && column.ResTarget.name === 'tenant_id');
+  return relation && namesTenant && keepsTenant(relation, onConflictClause) ? [relation] : [];
+}
+
+/** Whether `on conflict` can only update a row of the same tenant. */
+function keepsTenant({ relname, alias }: RangeVar, conflict: OnConflictClause = {}): boolean {
+  const { action = 'ONCONFLICT_NOTHING', infer, whereClause } = conflict;
+  if (action === 'ONCONFLICT_NOTHING') return true;
+  const key = infer?.indexElems ?? [];
+  if (key.some((column) => 'IndexElem' in column && column.IndexElem.name === 'tenant_id')) return true;
+  const target = alias?.aliasname ?? relname;
+  return tenantBindingsOf(whereClause).some(
+    ({ alias, boundTo }) => alias === target && (boundTo === 'value' || boundTo.alias === 'excluded'),
+  );
 }

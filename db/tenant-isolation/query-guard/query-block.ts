@@ -1,106 +1,107 @@
-import { type TenantBinding, tenantBindingsOf } from './conditions.js';
-import { isParenthesizedJoin, readTableSource, type TableSource } from './table-sources.js';
-import { isSubquery, isToken, isTokenGroup, type TokenNode } from './token-tree.js';
+import type { FuncCall, JoinExpr, Node, RangeVar } from 'libpg-query';
+import { tenantTables } from '../tenant-tables.js';
+import { forEachNode } from './nodes.js';
+import { stringOf, type TenantBinding, tenantBindingsOf } from './tenant-bindings.js';
 
-/** A query without its subqueries: its table sources and tenant bindings. */
-export interface QueryBlock {
+/** A table source of a query: a table, a subquery or a function. */
+interface TableSource {
+  alias: string | undefined;
+  /** Set for tenant tables only. */
+  table?: RangeVar;
+  /** Whether its tenant_id can be trusted: it comes from a query that is checked itself. */
+  isTenantBound: boolean;
+}
+
+/** A query without its subqueries. */
+interface QueryBlock {
   sources: TableSource[];
   bindings: TenantBinding[];
 }
 
-/** @param items one `select`, `update` or `delete`, without its common table expressions */
-export function readBlock(items: TokenNode[]): QueryBlock {
-  const block: QueryBlock = { sources: [], bindings: [] };
-  if (isToken(items[0], 'update', 'table')) addSource(items, 1, block);
-  readClauses(items, block, 'other');
+/**
+ * The references to tenant tables in a query that its conditions bind to a tenant. Sources of an outer query are
+ * checked there.
+ *
+ * @throws Error on a source that is not supported
+ */
+export function boundTables(from: Node[], where: Node | undefined): RangeVar[] {
+  const { sources, bindings } = readBlock(from, where);
+  const owned = sources.flatMap(({ table, alias }) => (table ? [{ table, alias }] : []));
+  // An unqualified tenant_id is clear only if one source has it.
+  const single = owned.length === 1 ? owned[0]?.alias : undefined;
+  const inner = new Set(sources.map(({ alias }) => alias));
+  const bound = new Set(sources.filter(({ isTenantBound }) => isTenantBound).map(({ alias }) => alias));
+  const isBound = (alias = single) => alias !== undefined && (bound.has(alias) || !inner.has(alias));
+  for (let size = -1; size < bound.size; ) {
+    size = bound.size;
+    for (const { alias = single, boundTo } of bindings) {
+      if (boundTo === 'value' || isBound(boundTo.alias)) bound.add(alias);
+    }
+  }
+  return owned.filter(({ alias }) => bound.has(alias)).map(({ table }) => table);
+}
+
+function readBlock(from: Node[], where: Node | undefined): QueryBlock {
+  const block: QueryBlock = { sources: [], bindings: tenantBindingsOf(where) };
+  for (const node of from) addSource(node, block);
   return block;
 }
 
-type Clause = 'sources' | 'other';
+function addSource(node: Node, block: QueryBlock): void {
+  if ('JoinExpr' in node) addJoin(node.JoinExpr, block);
+  else if ('RangeTableSample' in node && node.RangeTableSample.relation)
+    addSource(node.RangeTableSample.relation, block);
+  else block.sources.push(toSource(node));
+}
 
-function readClauses(items: TokenNode[], block: QueryBlock, begin: Clause): void {
-  let clause = begin;
-  // The sources of the last join; its condition can bind only these.
-  let joined = new Set<string>();
-  let kind = 'inner';
-  const read = (place: number): number => {
-    const before = block.sources.length;
-    const next = addSource(items, place, block);
-    joined = new Set(block.sources.slice(before).map(({ alias }) => alias));
-    return next;
-  };
-  for (let place = begin === 'sources' ? read(0) : 0; place < items.length; ) {
-    const item = items[place];
-    if (isDistinctFrom(items, place)) place++;
-    else if (isToken(item, 'from') || isUsingSources(items, place, clause)) {
-      clause = 'sources';
-      place = read(place + 1);
-    } else if (isToken(item, ',') && clause === 'sources') place = read(place + 1);
-    else if (isToken(item, 'join')) {
-      clause = 'sources';
-      kind = kindOfJoin(items, place);
-      place = read(place + 1);
-    } else if (isToken(item, 'where') || (isToken(item, 'on') && clause === 'sources')) {
-      const end = endOfCondition(items, place + 1);
-      const facts = tenantBindingsOf(withoutJoinWords(items.slice(place + 1, end)));
-      block.bindings.push(...(isToken(item, 'where') ? facts : bindingsOfJoin(facts, kind, joined)));
-      if (isToken(item, 'where')) clause = 'other';
-      place = end;
-    } else {
-      if (isToken(item, 'set', 'select', ...AFTER_SOURCES)) clause = 'other';
-      place++;
-    }
+function addJoin({ jointype, larg, rarg, quals, alias }: JoinExpr, block: QueryBlock): void {
+  if (!larg || !rarg || alias) throw new Error('it has a join with an alias');
+  addSource(larg, block);
+  const before = block.sources.length;
+  addSource(rarg, block);
+  const joined = new Set(block.sources.slice(before).map((source) => source.alias));
+  const bindings = tenantBindingsOf(quals);
+  // The condition of an outer join does not restrict the preserved side.
+  if (jointype === 'JOIN_INNER') block.bindings.push(...bindings);
+  if (jointype === 'JOIN_LEFT')
+    block.bindings.push(...bindings.filter((one) => one.alias !== undefined && joined.has(one.alias)));
+}
+
+/** A subquery or function that reads columns of its siblings may only repeat them, which proves nothing. */
+function toSource(node: Node): TableSource {
+  if ('RangeVar' in node) return toTable(node.RangeVar);
+  if ('RangeSubselect' in node) {
+    const { alias, lateral } = node.RangeSubselect;
+    return { alias: alias?.aliasname, isTenantBound: !lateral };
   }
-}
-
-/** @returns the place after it */
-function addSource(items: TokenNode[], place: number, block: QueryBlock): number {
-  const item = items[place];
-  if (isParenthesizedJoin(item)) {
-    readClauses(item.items, block, 'sources');
-    return place + 1;
+  if ('RangeFunction' in node) {
+    const { alias, functions } = node.RangeFunction;
+    return { alias: alias?.aliasname ?? functionName(functions), isTenantBound: !readsColumns(functions) };
   }
-  const { source, next } = readTableSource(items, place);
-  block.sources.push(source);
-  return next;
+  throw new Error(`it reads from a ${Object.keys(node)}`);
 }
 
-/** `is distinct from` is a comparison. */
-const isDistinctFrom = (items: TokenNode[], place: number): boolean =>
-  isToken(items[place], 'from') &&
-  isToken(items[place - 1], 'distinct') &&
-  isToken(items[place - 2], 'is', 'not');
-
-/** `using` begins the further sources of a `delete`; after a join, names of columns follow. */
-const isUsingSources = (items: TokenNode[], place: number, clause: Clause): boolean =>
-  isToken(items[place], 'using') &&
-  clause === 'sources' &&
-  (!isTokenGroup(items[place + 1]) || isSubquery(items[place + 1]));
-
-function kindOfJoin(items: TokenNode[], place: number): string {
-  const before = isToken(items[place - 1], 'outer') ? items[place - 2] : items[place - 1];
-  return ['left', 'right', 'full'].find((kind) => isToken(before, kind)) ?? 'inner';
+function toTable(table: RangeVar): TableSource {
+  const { relname = '', alias } = table;
+  const name = alias?.aliasname ?? relname;
+  if (!tenantTables.has(relname)) return { alias: name, isTenantBound: true };
+  if (alias?.colnames) throw new Error(`it renames columns of ${relname}`);
+  return { alias: name, table, isTenantBound: false };
 }
 
-/** The condition of an outer join does not restrict the preserved side. */
-function bindingsOfJoin(facts: TenantBinding[], kind: string, joined: Set<string>): TenantBinding[] {
-  if (kind === 'inner') return facts;
-  if (kind !== 'left') return [];
-  return facts.filter(({ alias }) => alias !== undefined && joined.has(alias));
+function readsColumns(functions: Node[] | undefined): boolean {
+  let found = false;
+  forEachNode(functions, (kind) => {
+    found ||= kind === 'ColumnRef';
+  });
+  return found;
 }
 
-function endOfCondition(items: TokenNode[], from: number): number {
-  const end = items.findIndex(
-    (item, i) => i >= from && isToken(item, 'where', 'on', 'join', ',', ...AFTER_SOURCES),
-  );
-  return end < 0 ? items.length : end;
+/** What a function without an alias is called. */
+function functionName(functions: Node[] | undefined): string | undefined {
+  let name: string | undefined;
+  forEachNode(functions, (kind, node) => {
+    if (kind === 'FuncCall') name ??= (node as FuncCall).funcname?.map(stringOf).at(-1);
+  });
+  return name;
 }
-
-/** Strips the keywords of the next join from a condition. */
-function withoutJoinWords(condition: TokenNode[]): TokenNode[] {
-  let end = condition.length;
-  while (isToken(condition[end - 1], 'natural', 'inner', 'left', 'right', 'full', 'outer', 'cross')) end--;
-  return condition.slice(0, end);
-}
-
-const AFTER_SOURCES = ['group', 'order', 'having', 'limit', 'offset', 'fetch', 'for', 'window', 'returning'];

@@ -6,6 +6,7 @@ import { parseApiKey } from '../../auth/api-key-format.js';
 import { readConfig } from '../../config.js';
 import { type ApiKeys, createApiKeys } from '../../services/api-keys/api-keys.js';
 import type { Actor } from '../../services/shared/actor.js';
+import { createWriteTransaction } from '../../services/shared/write-transaction.js';
 import { startDatabase } from '../../start-database.js';
 import { type Given, runCommand, UsageError } from '../run-command.js';
 
@@ -41,7 +42,12 @@ async function withApiKeys(work: (apiKeys: ApiKeys) => Promise<void>): Promise<v
   try {
     await migrateToLatest(database.url);
     const { db, close } = connectDatabase(database.url, { max: 2 });
-    const apiKeys = createApiKeys({ db, clock: () => new Date(), maxPageSize: Number.POSITIVE_INFINITY });
+    const apiKeys = createApiKeys({
+      db,
+      writeTransaction: createWriteTransaction(db),
+      clock: () => new Date(),
+      maxPageSize: Number.POSITIVE_INFINITY,
+    });
     await work(apiKeys).finally(close);
   } finally {
     await database.stop();

@@ -1,23 +1,36 @@
+import { createConcurrencyLimit } from '../../concurrency-limit.js';
 import { DomainError } from '../../errors.js';
 import type { FailedAuthLimit } from '../../rate-limit/failed-auth-limit.js';
 import { clientNetworkOf } from '../request/client-network.js';
-import { apiKeyOf, type Guard } from './auth.js';
+import type { Guard } from './auth.js';
 import { rejectRateLimited, setRateLimitHeaders } from './rate-limit-headers.js';
 
-/** Guard: requires an API key, and rejects addresses with too many failed authentications. */
-export const limitFailedAuth =
-  (guesses: FailedAuthLimit, requireKey: Guard): Guard =>
-  async (req, res) => {
+/** Of the addresses over their limit, how many API keys are looked up at a time: each takes a connection. */
+const CONCURRENT_LOOKUPS = 4;
+
+/**
+ * Guard: requires an API key, and answers 429 instead of 401 to addresses with too many failed authentications.
+ * Valid keys are never rejected: clients that share an address (NAT, proxy) must not lock each other out. To find
+ * them every key is looked up, but those of such addresses only a few at a time, so that a flood of invalid keys
+ * leaves the database to others.
+ */
+export function limitFailedAuth(failures: FailedAuthLimit, keyGuard: Guard): Guard {
+  const lookups = createConcurrencyLimit({ perKey: CONCURRENT_LOOKUPS });
+
+  return async (req, res) => {
     const address = clientNetworkOf(req);
-    const refusal = await guesses.exceededLimit(address, apiKeyOf(req));
-    if (refusal) {
-      setRateLimitHeaders(res, [refusal]);
-      rejectRateLimited(res, refusal);
-    }
+    const exceeded = failures.exceededLimit(address);
+    const lookUp = async () => keyGuard(req, res);
     try {
-      await requireKey(req, res);
+      await (exceeded ? lookups.run('exceeded', lookUp) : lookUp());
     } catch (error) {
-      if (error instanceof DomainError && error.code === 'unauthorized') guesses.countFailure(address);
+      if (!(error instanceof DomainError) || error.code !== 'unauthorized') throw error;
+      if (exceeded) {
+        setRateLimitHeaders(res, [exceeded]);
+        rejectRateLimited(res, exceeded);
+      }
+      failures.countFailure(address);
       throw error;
     }
   };
+}

@@ -13,6 +13,9 @@ import type { SitemapResult, SitemapTask } from './protocol.js';
 import { createReadSitemap } from './read-sitemap.js';
 import { SITEMAP_SANDBOX_LIMITS } from './sandbox-limits.js';
 
+/** Is never answered. */
+const HELD = '/held.xml';
+
 const files = new Map<string, { status?: number; body: string | Uint8Array }>();
 let server: Server;
 let base: string;
@@ -27,6 +30,7 @@ const sandbox = createSandbox<SitemapTask, SitemapResult>({
 beforeAll(async () => {
   tempDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-sitemaps-'));
   server = createServer((req, res) => {
+    if (req.url === HELD) return;
     const { status = 200, body } = files.get(req.url ?? '') ?? { status: 404, body: '' };
     res.writeHead(status).end(body);
   });
@@ -215,4 +219,21 @@ describe('rejects with a message', () => {
     const strict = reader([])(`${base}/index.xml`, { tenantId: 'acme', maxUrls: 1 });
     await expect(strict).rejects.toMatchObject({ code: 'invalid' });
   });
+});
+
+test('a tenant with too many waiting requests is refused, others are not', async () => {
+  put('/a.xml', urlset('a'));
+  const read = reader(['127.0.0.1']);
+  const leaving = new AbortController();
+  const held = Array.from({ length: 11 }, () =>
+    read(base + HELD, { tenantId: 'acme', maxUrls: 100, signal: leaving.signal }).catch(({ code }) => code),
+  );
+  await expect(read(`${base}/a.xml`, { tenantId: 'acme', maxUrls: 100 })).rejects.toMatchObject({
+    code: 'too_many_requests',
+    message: 'Too many sitemaps of this tenant wait to be read; try again later.',
+  });
+  const listed = await read(`${base}/a.xml`, { tenantId: 'globex', maxUrls: 100 });
+  expect(listed.urls).toEqual([page('a')]);
+  leaving.abort();
+  expect(await Promise.all(held)).toEqual(Array(11).fill('unavailable'));
 });

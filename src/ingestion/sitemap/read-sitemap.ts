@@ -1,4 +1,5 @@
-import { invalid, unavailable } from '../../errors.js';
+import { createConcurrencyLimit } from '../../concurrency-limit.js';
+import { invalid, tooManyRequests, unavailable } from '../../errors.js';
 import { PageList } from './page-list.js';
 import type { PageBatch } from './protocol.js';
 import {
@@ -6,7 +7,6 @@ import {
   readSitemapFile,
   sitemapUnavailableError,
 } from './read-sitemap-file.js';
-import { createTenantQueue } from './tenant-queue.js';
 
 /** Unspecified: of all URLs together, far above what ordinary ones take. The rest counts as what is too many. */
 const MAX_CHARACTERS = 4 * 2 ** 20;
@@ -40,7 +40,7 @@ export interface ReadSitemapOptions {
  * packed with gzip. One at a time for each tenant; further ones are queued.
  */
 export function createReadSitemap(dependencies: ReadSitemapFileDependencies) {
-  const queue = createTenantQueue({ concurrency: CONCURRENCY, maxWaiting: MAX_WAITING });
+  const limit = createConcurrencyLimit({ perKey: 1, total: CONCURRENCY });
 
   /**
    * @throws DomainError `invalid` about `sitemap`, also while its site is away; `unavailable` where others are read for
@@ -50,15 +50,17 @@ export function createReadSitemap(dependencies: ReadSitemapFileDependencies) {
     url: string,
     { tenantId, maxUrls, signal: caller }: ReadSitemapOptions,
   ): Promise<SitemapUrls> {
+    if (limit.countWaiting(tenantId) >= MAX_WAITING) throw tooManyWaiting();
     const ending = new AbortController();
     let isQueued = true;
     const timer = setTimeout(() => ending.abort(isQueued ? isBusy() : tookTooLong()), TIMEOUT_MS);
     const signal = caller ? AbortSignal.any([caller, ending.signal]) : ending.signal;
     try {
-      return await queue(tenantId, signal, () => {
+      const read = () => {
         isQueued = false;
         return readAll(url, { maxUrls, signal });
-      });
+      };
+      return await limit.run(tenantId, read, signal);
     } catch (error) {
       if (caller?.aborted) throw unavailable('Nobody waits for the sitemap any more.', error);
       throw error;
@@ -98,5 +100,7 @@ export function createReadSitemap(dependencies: ReadSitemapFileDependencies) {
   }
 }
 
+const tooManyWaiting = () =>
+  tooManyRequests('Too many sitemaps of this tenant wait to be read; try again later.');
 const isBusy = () => unavailable('Too many sitemaps are being read; try again later.');
 const tookTooLong = () => sitemapUnavailableError('Reading the sitemap took too long; try again later.');

@@ -38,7 +38,8 @@ async function readMatches(db: Database, { query, terms: { terms }, corpus, filt
   const matched = sql.join(
     terms.map((term, i) => {
       const isHeld = sql<SqlBool>`held @@ ${quoteLexeme(tenantId, term)}::tsquery`;
-      return sql`case when ${isHeld} then ${sql.lit(rarity(corpus, i))} else 0 end`;
+      // A parameter, so that the query guard can cache the statement.
+      return sql`case when ${isHeld} then ${rarity(corpus, i)}::numeric else 0 end`;
     }),
     sql` + `,
   );

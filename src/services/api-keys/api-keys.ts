@@ -1,11 +1,12 @@
 import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
+import { apiKeyStatus, isActiveKey } from '../../auth/api-key-status.js';
 import type { KeyAccess } from '../../auth/permissions.js';
 import { conflict, forbidden } from '../../errors.js';
 import type { Actor } from '../shared/actor.js';
 import { assertAtMost, offsetOf, type Page, type PageRequest, toPage } from '../shared/pagination.js';
 import type { TenantScope } from '../shared/tenant-scope.js';
-import { writeTransaction } from '../shared/write-transaction.js';
+import type { WriteTransaction } from '../shared/write-transaction.js';
 import type {
   ApiKey,
   ApiKeyRef,
@@ -29,6 +30,7 @@ import {
 
 export interface ApiKeysDependencies {
   db: Database;
+  writeTransaction: WriteTransaction;
   clock: () => Date;
   maxPageSize: number;
 }
@@ -36,7 +38,7 @@ export interface ApiKeysDependencies {
 export type ApiKeys = ReturnType<typeof createApiKeys>;
 
 /** API keys. A key can only see and create keys within its own permissions, scope and expiry. */
-export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
+export function createApiKeys({ db, writeTransaction, clock, maxPageSize }: ApiKeysDependencies) {
   const everywhere = unscoped(db, 'Operators manage the keys of all tenants.');
   return { create, list, rotate, revoke, countActive, findTenant };
 
@@ -52,7 +54,7 @@ export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
     const now = clock();
     const expiresTime = newKeyExpiry(input, now, maker);
     const { tenantId, tenantUnitId, datasetIds } = input.scope;
-    return writeTransaction(db, { scope: { tenantId }, actor: withoutIdempotency(actor) }, async (tx) => {
+    return writeTransaction({ scope: { tenantId }, actor: withoutIdempotency(actor) }, async (tx) => {
       const issued = await insertApiKey(tx, {
         tenantId,
         tenantUnitIds: tenantUnitId === undefined ? null : [tenantUnitId].flat(),
@@ -106,7 +108,7 @@ export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
     actor: Actor,
     maker?: KeyAccess,
   ): Promise<RotatedApiKey> {
-    return writeTransaction(db, { scope, actor: withoutIdempotency(actor) }, async (tx) => {
+    return writeTransaction({ scope, actor: withoutIdempotency(actor) }, async (tx) => {
       const before = await lockApiKey(tx, { scope, keyId });
       const now = clock();
       assertRotatable(before, now);
@@ -145,7 +147,7 @@ export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
 
   /** Revokes a key, effective from the next request. Idempotent. */
   async function revoke({ scope, keyId }: ApiKeyRef, actor: Actor): Promise<ApiKey> {
-    return writeTransaction(db, { scope, actor }, async (tx) => {
+    return writeTransaction({ scope, actor }, async (tx) => {
       const before = await lockApiKey(tx, { scope, keyId });
       const now = clock();
       if (before.revokedTime) return toApiKey(before, now);
@@ -168,8 +170,7 @@ export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
   async function countActive(): Promise<number> {
     const { count } = await everywhere
       .selectFrom('apiKeys')
-      .where('revokedTime', 'is', null)
-      .where((eb) => eb.or([eb('expiresTime', 'is', null), eb('expiresTime', '>', clock())]))
+      .where(isActiveKey(clock()))
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow();
     return count;
@@ -186,11 +187,13 @@ export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
   }
 }
 
-function assertRotatable({ successorId, revokedTime, expiresTime }: ApiKeyRow, now: Date): void {
+function assertRotatable(row: ApiKeyRow, now: Date): void {
+  const { successorId } = row;
+  const status = apiKeyStatus(row, now);
   const refuse = (why: string) => conflict(why, ['keyId']);
-  if (revokedTime) throw refuse('This API key is revoked; create another one.');
+  if (status === 'revoked') throw refuse('This API key is revoked; create another one.');
   if (successorId) throw refuse(`This API key was rotated already: ${successorId} takes its place.`);
-  if (expiresTime && expiresTime <= now) throw refuse('This API key has expired; create another one.');
+  if (status === 'expired') throw refuse('This API key has expired; create another one.');
 }
 
 /** Idempotent retries would require storing the secret. */

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type Selectable, type SqlBool, sql } from 'kysely';
 import type { ApiKeyTable, Queryable, Schema } from '../../../db/schema.js';
 import { type ApiKeyParts, formatApiKey, generateApiKey, hashSecret } from '../../auth/api-key-format.js';
+import { apiKeyStatus } from '../../auth/api-key-status.js';
 import { notFound } from '../../errors.js';
 import { auditWrites } from '../audit/audit.js';
 import type { Actor } from '../shared/actor.js';
@@ -64,9 +65,7 @@ export const toIssuedApiKey = ({ row, parts }: Issued, now: Date): IssuedApiKey 
 });
 
 export function toApiKey({ secretHash: _, ...row }: ApiKeyRow, now: Date): ApiKey {
-  const isExpired = row.expiresTime !== null && row.expiresTime <= now;
-  const status = row.revokedTime ? 'revoked' : isExpired ? 'expired' : 'active';
-  return { ...row, status };
+  return { ...row, status: apiKeyStatus(row, now) };
 }
 
 /** Audits a change of a key. */

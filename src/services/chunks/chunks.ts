@@ -5,7 +5,7 @@ import { writeIndexChanges } from '../../search/index-writer.js';
 import type { Actor } from '../shared/actor.js';
 import { assertAtMost, offsetOf, type Page, toPage } from '../shared/pagination.js';
 import { withinTenant } from '../shared/tenant-scope.js';
-import { writeTransaction } from '../shared/write-transaction.js';
+import type { WriteTransaction } from '../shared/write-transaction.js';
 import { auditChunkChanges } from './audit.js';
 import type {
   Chunk,
@@ -19,6 +19,7 @@ import { type ChunkRow, findParentDocument, lockChunk, lockChunks, resolveChunkT
 
 export interface ChunksDependencies {
   db: Database;
+  writeTransaction: WriteTransaction;
   clock: () => Date;
   /** Extracts weighted keywords from a text. */
   extractKeywords: (text: string) => Record<string, number>;
@@ -28,7 +29,13 @@ export interface ChunksDependencies {
 export type Chunks = ReturnType<typeof createChunks>;
 
 /** Chunks of documents. Every function is restricted to the given tenant scope. */
-export function createChunks({ db, clock, extractKeywords, maxPageSize }: ChunksDependencies) {
+export function createChunks({
+  db,
+  writeTransaction,
+  clock,
+  extractKeywords,
+  maxPageSize,
+}: ChunksDependencies) {
   return { list, update, setStatus, setStatusMany, removeMany };
 
   /** In document order. */
@@ -56,7 +63,7 @@ export function createChunks({ db, clock, extractKeywords, maxPageSize }: Chunks
   /** Manual keywords have weight 1 and survive edits of the text; extracted ones are recomputed. */
   async function update(input: ChunkChanges, actor: Actor): Promise<{ version: number }> {
     const { content, keywords } = input;
-    return writeTransaction(db, { scope: input.scope, actor }, async (tx) => {
+    return writeTransaction({ scope: input.scope, actor }, async (tx) => {
       const before = await lockChunk(tx, input);
       if (content === undefined && keywords === undefined) return { version: before.revision };
       const byHand = keywords && JSON.stringify(Object.fromEntries(keywords.map((word) => [word, 1])));
@@ -85,7 +92,7 @@ export function createChunks({ db, clock, extractKeywords, maxPageSize }: Chunks
   }
 
   async function setStatus(input: ChunkStatusChange, actor: Actor): Promise<{ version: number }> {
-    return writeTransaction(db, { scope: input.scope, actor }, async (tx) => {
+    return writeTransaction({ scope: input.scope, actor }, async (tx) => {
       const before = await lockChunk(tx, input);
       const [after = before] = await writeStatus(tx, [before], input.status);
       await auditChunkChanges(tx, actor, 'chunks.setStatus', [before], [after]);
@@ -97,7 +104,7 @@ export function createChunks({ db, clock, extractKeywords, maxPageSize }: Chunks
   async function setStatusMany(input: ChunkSelectionStatusChange, actor: Actor): Promise<void> {
     assertAtMost(maxPageSize, input.chunkIds.length, 'chunkIds');
     const located = await resolveChunkTenant(db, input);
-    await writeTransaction(db, { scope: located.scope, actor }, async (tx) => {
+    await writeTransaction({ scope: located.scope, actor }, async (tx) => {
       await findParentDocument(tx, located);
       const before = await lockChunks(tx, located);
       const after = await writeStatus(tx, before, input.status);
@@ -109,7 +116,7 @@ export function createChunks({ db, clock, extractKeywords, maxPageSize }: Chunks
   async function removeMany(input: ChunkSelection, actor: Actor): Promise<void> {
     assertAtMost(maxPageSize, input.chunkIds.length, 'chunkIds');
     const located = await resolveChunkTenant(db, input);
-    await writeTransaction(db, { scope: located.scope, actor }, async (tx) => {
+    await writeTransaction({ scope: located.scope, actor }, async (tx) => {
       // Lock the document before its chunks, as the worker does, to avoid deadlocks.
       const document = await findParentDocument(tx, located, { forUpdate: true });
       const before = await lockChunks(tx, located);

@@ -8,7 +8,7 @@ import { assertExpectedVersion } from '../shared/expected-version.js';
 import { assertPageBytes, measureRowBytes, objectWithinLimit, pageBytes } from '../shared/page-bytes.js';
 import { assertAtMost, offsetOf, type Page, toPage } from '../shared/pagination.js';
 import { dbForScope, type TenantUnitRef, withinTenant } from '../shared/tenant-scope.js';
-import { writeTransaction } from '../shared/write-transaction.js';
+import type { WriteTransaction } from '../shared/write-transaction.js';
 import {
   auditConversation,
   auditedChanges,
@@ -32,6 +32,7 @@ const ANONYMOUS = 'anonymous';
 
 export interface ConversationsDependencies {
   db: Database;
+  writeTransaction: WriteTransaction;
   clock: () => Date;
   /** Default tenant and unit of new conversations. */
   defaultTenantUnit: TenantUnitRef;
@@ -43,6 +44,7 @@ export type Conversations = ReturnType<typeof createConversations>;
 /** Conversations between users and agents. Every function is restricted to the given tenant scope. */
 export function createConversations({
   db,
+  writeTransaction,
   clock,
   defaultTenantUnit,
   maxPageSize,
@@ -111,7 +113,7 @@ export function createConversations({
       tenantId: input.scope.tenantId ?? defaultTenantUnit.tenantId,
       tenantUnitId: input.scope.tenantUnitId ?? defaultTenantUnit.tenantUnitId,
     };
-    return writeTransaction(db, { scope: place, actor }, async (tx) => {
+    return writeTransaction({ scope: place, actor }, async (tx) => {
       const row = await tx
         .insertInto('conversations')
         .values({
@@ -140,7 +142,7 @@ export function createConversations({
 
   async function update(input: ConversationChanges, actor: Actor): Promise<Conversation> {
     const { topic } = input;
-    return writeTransaction(db, { scope: input.scope, actor }, async (tx) => {
+    return writeTransaction({ scope: input.scope, actor }, async (tx) => {
       const before = await lock(tx, input);
       if (topic === undefined) return before;
       const row = await change(tx, before, { topic }, actor);
@@ -153,7 +155,7 @@ export function createConversations({
   }
 
   async function setStatus(input: ConversationStatusChange, actor: Actor): Promise<Conversation> {
-    return writeTransaction(db, { scope: input.scope, actor }, async (tx) => {
+    return writeTransaction({ scope: input.scope, actor }, async (tx) => {
       const before = await lock(tx, input);
       const row = await change(tx, before, { status: input.status }, actor);
       await auditConversation(tx, row, actor, {
@@ -170,7 +172,7 @@ export function createConversations({
 
   /** Deletes a conversation, its messages and its history. */
   async function remove(input: ConversationRemoval, actor: Actor): Promise<void> {
-    await writeTransaction(db, { scope: input.scope, actor }, async (tx) => {
+    await writeTransaction({ scope: input.scope, actor }, async (tx) => {
       const row = await lock(tx, input);
       await tx
         .deleteFrom('conversations')

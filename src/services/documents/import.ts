@@ -6,7 +6,7 @@ import type { JobQueue } from '../../ingestion/jobs/job-queue.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import type { Quotas } from '../shared/quotas.js';
 import { tenantColumns } from '../shared/tenant-scope.js';
-import { findIdempotentResult, writeTransaction } from '../shared/write-transaction.js';
+import { findIdempotentResult, type WriteTransaction } from '../shared/write-transaction.js';
 import { auditAndEmitCreated } from './audit.js';
 import { assertInKeyDatasets, saveDatasets } from './datasets.js';
 import type { DocumentDescription } from './documents.schema.js';
@@ -24,6 +24,7 @@ export type ReadSitemap = (
 
 export interface DocumentImportDependencies {
   db: Database;
+  writeTransaction: WriteTransaction;
   clock: () => Date;
   jobs: Pick<JobQueue, 'enqueueAll'>;
   readSitemap: ReadSitemap;
@@ -34,7 +35,14 @@ export interface DocumentImportDependencies {
 const BATCH = 500;
 
 /** Bulk creation of documents. */
-export function createDocumentImport({ db, clock, jobs, readSitemap, quotas }: DocumentImportDependencies) {
+export function createDocumentImport({
+  db,
+  writeTransaction,
+  clock,
+  jobs,
+  readSitemap,
+  quotas,
+}: DocumentImportDependencies) {
   return { createMany };
 
   /**
@@ -61,7 +69,7 @@ export function createDocumentImport({ db, clock, jobs, readSitemap, quotas }: D
       : { urls: input.urls ?? [], tooLong: [], truncated: false };
     const { accepted, skipped } = await filterUrls(urls);
     for (const url of tooLong) skipped.push({ url, reason: 'invalid' });
-    return writeTransaction(db, { scope: input.scope, actor }, async (tx) => {
+    return writeTransaction({ scope: input.scope, actor }, async (tx) => {
       const { fresh, registered } = await excludeExistingUrls(tx, input.scope, accepted);
       const documents = [...(input.documents ?? []), ...fresh.map((url) => ({ url }))].map((described) => ({
         documentType: input.documentType,

@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely';
-import type { Database, DocumentFailure, DocumentTable, Queryable } from '../../../db/schema.js';
+import type { DocumentFailure, DocumentTable, Queryable } from '../../../db/schema.js';
 import { conflict, notFound } from '../../errors.js';
 import type { JobQueue } from '../../ingestion/jobs/job-queue.js';
 import { emitEvents, toDocumentEvent } from '../../webhooks/events.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import { assertAtMost } from '../shared/pagination.js';
-import { writeTransaction } from '../shared/write-transaction.js';
+import type { WriteTransaction } from '../shared/write-transaction.js';
 import { auditDocumentChanges } from './audit.js';
 import type { Document, DocumentRef } from './documents.schema.js';
 import type { Reprocessing, ReprocessingOfMany } from './processing.schema.js';
@@ -21,7 +21,7 @@ import {
 import { clearHttpValidators } from './source.js';
 
 export interface DocumentProcessingDependencies {
-  db: Database;
+  writeTransaction: WriteTransaction;
   clock: () => Date;
   jobs: JobQueue;
   maxPageSize: number;
@@ -30,12 +30,17 @@ export interface DocumentProcessingDependencies {
 const CANCELLED = 'cancelled';
 
 /** Reprocessing and cancelling. Existing chunks stay searchable meanwhile. */
-export function createDocumentProcessing({ db, clock, jobs, maxPageSize }: DocumentProcessingDependencies) {
+export function createDocumentProcessing({
+  writeTransaction,
+  clock,
+  jobs,
+  maxPageSize,
+}: DocumentProcessingDependencies) {
   return { reprocess, reprocessMany, cancel };
 
   /** Legal in every status; running processing restarts. */
   async function reprocess(input: Reprocessing, actor: Actor): Promise<Document> {
-    return writeTransaction(db, { scope: input.scope, actor }, async (tx) => {
+    return writeTransaction({ scope: input.scope, actor }, async (tx) => {
       const document = await lockDocument(tx, input);
       if (document.source === 'none') throw conflict(NO_SOURCE, ['documentId']);
       await restart(tx, [document], input, actor);
@@ -46,7 +51,7 @@ export function createDocumentProcessing({ db, clock, jobs, maxPageSize }: Docum
   /** All or none. */
   async function reprocessMany(input: ReprocessingOfMany, actor: Actor): Promise<void> {
     assertAtMost(maxPageSize, input.documentIds.length, 'documentIds');
-    await writeTransaction(db, { scope: input.scope, actor }, async (tx) => {
+    await writeTransaction({ scope: input.scope, actor }, async (tx) => {
       const documents = await lockAll(tx, input);
       if (documents.length === 0) return;
       const rows = await restart(tx, documents, input, actor);
@@ -62,7 +67,7 @@ export function createDocumentProcessing({ db, clock, jobs, maxPageSize }: Docum
    * Cancels pending or running processing. Writes of a running worker match no rows any more. Idempotent.
    */
   async function cancel(ref: DocumentRef, actor: Actor): Promise<Document> {
-    return writeTransaction(db, { scope: ref.scope, actor }, async (tx) => {
+    return writeTransaction({ scope: ref.scope, actor }, async (tx) => {
       const document = await lockDocument(tx, ref);
       const { tenantId, id, stage } = document;
       if (document.error?.code === CANCELLED) return toDocument(document, ref.scope);

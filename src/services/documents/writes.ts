@@ -8,7 +8,7 @@ import type { Files } from '../files/files.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import { acquireLock } from '../shared/advisory-lock.js';
 import { type TenantUnitRef, tenantColumns } from '../shared/tenant-scope.js';
-import { writeTransaction } from '../shared/write-transaction.js';
+import type { WriteTransaction } from '../shared/write-transaction.js';
 import { auditAndEmitCreated, auditAndEmitDeleted, auditDocumentChanges } from './audit.js';
 import { createDocumentChange, type DocumentChangeDependencies, isEmptyChange } from './change.js';
 import { toStoredChunking } from './chunking.schema.js';
@@ -29,12 +29,13 @@ import { defaultDocumentType, findStoredSource, type SourceInput, saveSource, so
 
 export interface DocumentWritesDependencies extends DocumentChangeDependencies {
   db: Database;
+  writeTransaction: WriteTransaction;
   files: Pick<Files, 'claim' | 'release'>;
 }
 
 /** Creates, changes and deletes single documents. */
 export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
-  const { db, clock, files, jobs, quotas } = dependencies;
+  const { db, writeTransaction, clock, files, jobs, quotas } = dependencies;
   const { change, removeChunks } = createDocumentChange(dependencies);
   return { create, upsert, update, setEnabled, remove };
 
@@ -42,7 +43,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
   async function create(input: NewDocument, actor: Actor, access?: KeyAccess): Promise<DocumentWithContent> {
     assertMayChooseId(access, input.id, ['id']);
     const { scope, id = uuid(), file, ...fields } = input;
-    const document = await writeTransaction(db, { scope, actor }, async (tx) => {
+    const document = await writeTransaction({ scope, actor }, async (tx) => {
       const described = {
         ...tenantColumns(scope),
         id,
@@ -60,7 +61,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
   /** Creates a document by external id, or updates the given fields. */
   async function upsert(input: DocumentUpsert, actor: Actor): Promise<Document & { created: boolean }> {
     const { scope, externalId } = input;
-    const { document, created, unused } = await writeTransaction(db, { scope, actor }, async (tx) => {
+    const { document, created, unused } = await writeTransaction({ scope, actor }, async (tx) => {
       // Serializes concurrent upserts of one external id.
       await acquireLock(tx, 'external-id', scope.tenantId, scope.tenantUnitId, externalId);
       const existing = await findByExternalId(tx, input);
@@ -140,7 +141,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
 
   async function update(input: DocumentChanges, actor: Actor): Promise<DocumentWithContent> {
     let content: string | null | undefined;
-    const { document, unused } = await writeTransaction(db, { scope: input.scope, actor }, async (tx) => {
+    const { document, unused } = await writeTransaction({ scope: input.scope, actor }, async (tx) => {
       const existing = await lockDocument(tx, input);
       if (isEmptyChange(input)) return { document: toDocument(existing, input.scope), unused: null };
       const { row, unused } = await change(tx, existing, input, actor);
@@ -156,7 +157,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
   }
 
   async function setEnabled(input: DocumentEnabledChange, actor: Actor): Promise<{ version: number }> {
-    return writeTransaction(db, { scope: input.scope, actor }, async (tx) => {
+    return writeTransaction({ scope: input.scope, actor }, async (tx) => {
       const existing = await lockDocument(tx, input);
       const { row } = await change(tx, existing, { enabled: input.enabled }, actor);
       const after = { ...row, datasetIds: existing.datasetIds };
@@ -167,7 +168,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
 
   /** Legal in every status; a running worker finds the document gone and stops. */
   async function remove(input: DocumentRemoval, actor: Actor): Promise<void> {
-    const fileKey = await writeTransaction(db, { scope: input.scope, actor }, async (tx) => {
+    const fileKey = await writeTransaction({ scope: input.scope, actor }, async (tx) => {
       const document = await lockDocument(tx, input);
       const { tenantId, id } = document;
       const source = await findStoredSource(tx, document);

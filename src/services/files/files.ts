@@ -9,7 +9,7 @@ import type { Actor } from '../shared/actor.js';
 import { acquireLock } from '../shared/advisory-lock.js';
 import type { Quotas } from '../shared/quotas.js';
 import { dbForScope, withinTenant } from '../shared/tenant-scope.js';
-import { writeTransaction } from '../shared/write-transaction.js';
+import type { WriteTransaction } from '../shared/write-transaction.js';
 import type { UploadedFile, UploadedFileRef } from './files.schema.js';
 
 const UNCLAIMED_HOURS = 24;
@@ -20,6 +20,7 @@ const NO_TENANT = '';
 
 export interface FilesDependencies {
   db: Database;
+  writeTransaction: WriteTransaction;
   storage: FileStorage;
   quotas: Pick<Quotas, 'assertWithinQuota' | 'remainingBytes' | 'throwQuotaExceeded'>;
   clock: () => Date;
@@ -42,7 +43,14 @@ interface Uploader {
  * within the tenant the random id grants access. Unspecified: files uploaded without a key may be claimed
  * once for any tenant, but not with a key.
  */
-export function createFiles({ db, storage, quotas, clock, maxUploadBytes }: FilesDependencies) {
+export function createFiles({
+  db,
+  writeTransaction,
+  storage,
+  quotas,
+  clock,
+  maxUploadBytes,
+}: FilesDependencies) {
   return { upload, claim, release, discard, sweep };
 
   /**
@@ -55,7 +63,7 @@ export function createFiles({ db, storage, quotas, clock, maxUploadBytes }: File
     const { key, sizeBytes, sha256 } = await store(source, sender);
     const fileId = randomUUID();
     try {
-      await writeTransaction(db, { scope: { tenantId }, actor }, async (tx) => {
+      await writeTransaction({ scope: { tenantId }, actor }, async (tx) => {
         const owner = tenantId ?? NO_TENANT;
         await tx
           .insertInto('uploads')

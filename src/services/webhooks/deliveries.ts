@@ -8,18 +8,24 @@ import { testEventType } from '../../webhooks/events.js';
 import { auditWrites } from '../audit/audit.js';
 import type { Actor } from '../shared/actor.js';
 import { assertAtMost, offsetOf, type Page, toPage } from '../shared/pagination.js';
-import { writeTransaction } from '../shared/write-transaction.js';
+import type { WriteTransaction } from '../shared/write-transaction.js';
 import { auditTargetOf, findWebhook, lockWebhook } from './rows.js';
 import type { DeliveryFilter, Replay, ReplayResult, WebhookDelivery, WebhookRef } from './webhooks.schema.js';
 
 export interface WebhookDeliveriesDependencies {
   db: Database;
+  writeTransaction: WriteTransaction;
   clock: () => Date;
   maxPageSize: number;
 }
 
 /** Deliveries of webhook events. */
-export function createWebhookDeliveries({ db, clock, maxPageSize }: WebhookDeliveriesDependencies) {
+export function createWebhookDeliveries({
+  db,
+  writeTransaction,
+  clock,
+  maxPageSize,
+}: WebhookDeliveriesDependencies) {
   return { deliveries, replay, test };
 
   /** The latest first. */
@@ -46,7 +52,7 @@ export function createWebhookDeliveries({ db, clock, maxPageSize }: WebhookDeliv
   /** Redelivers events under the same id; pending ones are retried now. */
   async function replay(input: Replay, actor: Actor): Promise<ReplayResult> {
     const { scope, deliveryId, failedSince } = input;
-    return writeTransaction(db, { scope, actor }, async (tx) => {
+    return writeTransaction({ scope, actor }, async (tx) => {
       const webhook = await lockWebhook(tx, input);
       const now = clock();
       const rows = await tx
@@ -77,7 +83,7 @@ export function createWebhookDeliveries({ db, clock, maxPageSize }: WebhookDeliv
 
   /** Sends a `webhook.test` event. */
   async function test(ref: WebhookRef, actor: Actor): Promise<WebhookDelivery> {
-    return writeTransaction(db, { scope: ref.scope, actor }, async (tx) => {
+    return writeTransaction({ scope: ref.scope, actor }, async (tx) => {
       const webhook = await lockWebhook(tx, ref);
       const { tenantId, id } = webhook;
       if (!webhook.enabled || webhook.pausedTime) throw conflict(NOT_SENDING, ['webhookId']);

@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../../../db/schema.js';
 import { conflict, invalid } from '../../errors.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import { acquireLock } from '../shared/advisory-lock.js';
-import { writeTransaction } from '../shared/write-transaction.js';
+import type { WriteTransaction } from '../shared/write-transaction.js';
 import { createWebhookDeliveries } from './deliveries.js';
 import {
   assertNoDatasetRestriction,
@@ -29,6 +29,7 @@ const MAX_WEBHOOKS = 20;
 
 export interface WebhooksDependencies {
   db: Database;
+  writeTransaction: WriteTransaction;
   clock: () => Date;
   maxPageSize: number;
   /** Validates a webhook URL; returns the problem. */
@@ -38,8 +39,14 @@ export interface WebhooksDependencies {
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
 /** Webhook subscriptions of a tenant. */
-export function createWebhooks({ db, clock, maxPageSize, validateUrl }: WebhooksDependencies) {
-  const { deliveries, replay, test } = createWebhookDeliveries({ db, clock, maxPageSize });
+export function createWebhooks({
+  db,
+  writeTransaction,
+  clock,
+  maxPageSize,
+  validateUrl,
+}: WebhooksDependencies) {
+  const { deliveries, replay, test } = createWebhookDeliveries({ db, writeTransaction, clock, maxPageSize });
   return { create, list, get, update, rotateSecret, resume, remove, deliveries, replay, test };
 
   async function create(input: NewWebhook, actor: Actor): Promise<WebhookWithSecret> {
@@ -47,7 +54,7 @@ export function createWebhooks({ db, clock, maxPageSize, validateUrl }: Webhooks
     assertNoDatasetRestriction(scope);
     assertValidUrl(url);
     const now = clock();
-    const webhookId = await writeTransaction(db, { scope, actor }, async (tx) => {
+    const webhookId = await writeTransaction({ scope, actor }, async (tx) => {
       await assertWebhookLimit(tx, scope.tenantId);
       const row = await tx
         .insertInto('webhookSubscriptions')
@@ -121,7 +128,7 @@ export function createWebhooks({ db, clock, maxPageSize, validateUrl }: Webhooks
 
   /** Deletes the subscription with its deliveries. */
   async function remove(ref: WebhookRef, actor: Actor): Promise<void> {
-    await writeTransaction(db, { scope: ref.scope, actor }, async (tx) => {
+    await writeTransaction({ scope: ref.scope, actor }, async (tx) => {
       const row = await lockWebhook(tx, ref);
       await tx
         .deleteFrom('webhookSubscriptions')
@@ -138,7 +145,7 @@ export function createWebhooks({ db, clock, maxPageSize, validateUrl }: Webhooks
     action: string,
     changesOf: (before: WebhookRow) => Partial<WebhookRow>,
   ): Promise<Webhook> {
-    return writeTransaction(db, { scope: ref.scope, actor }, async (tx) => {
+    return writeTransaction({ scope: ref.scope, actor }, async (tx) => {
       const before = await lockWebhook(tx, ref);
       const changes = changesOf(before);
       if (Object.keys(changes).length === 0) return toWebhook(before);

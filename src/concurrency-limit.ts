@@ -1,0 +1,85 @@
+interface Waiting {
+  key: string;
+  start(): void;
+}
+
+export interface ConcurrencyLimitOptions {
+  /** Tasks of one key at a time. */
+  perKey: number;
+  /** Tasks of all keys together. */
+  total?: number;
+}
+
+export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>;
+
+/**
+ * Limits how many tasks run at a time, for each key (such as a tenant) and together. The others wait; of those that
+ * may start, the first to come is the first to start.
+ */
+export function createConcurrencyLimit({
+  perKey,
+  total = Number.POSITIVE_INFINITY,
+}: ConcurrencyLimitOptions) {
+  const running = new Map<string, number>();
+  const waiting = new Set<Waiting>();
+  let runningTotal = 0;
+  return { run, countWaiting };
+
+  /** @throws the reason of `signal`, also while the task waits */
+  async function run<T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    await acquire(key, signal);
+    try {
+      return await task();
+    } finally {
+      release(key);
+    }
+  }
+
+  function countWaiting(key: string): number {
+    let count = 0;
+    for (const one of waiting) if (one.key === key) count++;
+    return count;
+  }
+
+  async function acquire(key: string, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    if (canStart(key)) return take(key);
+    await new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        waiting.delete(one);
+        reject(signal?.reason);
+      };
+      const start = () => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      const one = { key, start };
+      signal?.addEventListener('abort', leave, { once: true });
+      waiting.add(one);
+    });
+  }
+
+  /** One slot is free now, so one of those that wait may start. */
+  function release(key: string): void {
+    runningTotal--;
+    const left = (running.get(key) ?? 0) - 1;
+    if (left > 0) running.set(key, left);
+    else running.delete(key);
+    for (const one of waiting) {
+      if (!canStart(one.key)) continue;
+      waiting.delete(one);
+      take(one.key);
+      one.start();
+      return;
+    }
+  }
+
+  function canStart(key: string): boolean {
+    return runningTotal < total && (running.get(key) ?? 0) < perKey;
+  }
+
+  function take(key: string): void {
+    runningTotal++;
+    running.set(key, (running.get(key) ?? 0) + 1);
+  }
+}
