@@ -5,6 +5,20 @@
  * created, in `migrations/`.
  */
 import type { ColumnType, Generated, JSONColumnType, Kysely, Transaction } from 'kysely';
+import type {
+  AuditSubjectType,
+  ChunkStatus,
+  DocumentStage,
+  DocumentStatus,
+  DocumentType,
+  EventType,
+  Permission,
+  RebuildPhase,
+  RunStatus,
+  SourceKind,
+  StorageType,
+  testEventType,
+} from './enums.js';
 
 type Json = Record<string, unknown>;
 /** A jsonb object: read as an object, written as JSON text. */
@@ -12,31 +26,6 @@ type JsonObject<T extends object = Json> = JSONColumnType<T>;
 type NullableJson<T extends object = Json> = ColumnType<T | null, string | null | undefined, string | null>;
 /** A jsonb object with a default in the table. */
 type DefaultedJson<T extends object = Json> = ColumnType<T, string | undefined, string>;
-
-export type RunStatus =
-  | 'submitted'
-  | 'running'
-  | 'succeeded'
-  | 'failed'
-  | 'stopped'
-  | 'canceled'
-  | 'input-required'
-  | 'partial-succeeded'
-  | 'review-requested'
-  | 'reviewed'
-  | 'unknown';
-
-export type DocumentType =
-  | 'UnstructuredFile'
-  | 'StructuredFile'
-  | 'UnstructuredWebpage'
-  | 'StructuredWebpage';
-export type DocumentStatus = 'created' | 'processing' | 'ready' | 'failed';
-/** What a worker does with a document. */
-export type DocumentStage = 'fetching' | 'parsing' | 'splitting' | 'storing';
-export type ChunkStatus = 'active' | 'inactive';
-/** What a write can be about. */
-export type AuditSubjectType = 'conversation' | 'document' | 'chunk' | 'file' | 'apiKey' | 'webhook';
 
 interface TenantOwned {
   tenantId: string;
@@ -129,7 +118,7 @@ export interface DocumentTable extends TenantOwned {
   documentSubType: string | null;
   sniffedSubType: string | null;
   documentName: string | null;
-  storageType: 's3' | 'gcs' | null;
+  storageType: StorageType | null;
   storageBucket: string | null;
   storagePath: string | null;
   url: string | null;
@@ -139,7 +128,7 @@ export interface DocumentTable extends TenantOwned {
   processingProgress: ColumnType<number, number | undefined, number>;
   customProperties: NullableJson;
   enabled: ColumnType<boolean, boolean | undefined, boolean>;
-  source: string;
+  source: SourceKind;
   revision: ColumnType<number, number | undefined, number>;
   stage: DocumentStage | null;
   attempts: ColumnType<number, number | undefined, number>;
@@ -261,8 +250,7 @@ export interface IndexRebuild {
   generation: number;
   /** The name under which it is built. */
   uid: string;
-  /** `copying` all chunks, then `finishing`: repeating what changed meanwhile and changing places. */
-  phase: 'copying' | 'finishing';
+  phase: RebuildPhase;
   /** Chunks up to this id are copied. */
   copiedTo: string;
   copied: number;
@@ -300,7 +288,7 @@ export interface ApiKeyTable {
   tenantId: string;
   tenantUnitIds: string[] | null;
   datasetIds: string[] | null;
-  scopes: string[];
+  scopes: Permission[];
   name: string;
   secretHash: Buffer;
   createdTime: Date;
@@ -324,7 +312,7 @@ export interface WebhookSubscriptionTable {
   tenantUnitIds: string[] | null;
   url: string;
   description: string | null;
-  eventTypes: string[];
+  eventTypes: EventType[];
   secret: string;
   formerSecret: string | null;
   formerSecretUntil: Date | null;
@@ -343,7 +331,7 @@ export interface WebhookDeliveryTable {
   tenantId: string;
   subscriptionId: string;
   eventId: string;
-  eventType: string;
+  eventType: EventType | typeof testEventType;
   subjectId: string;
   payload: string;
   createdTime: Date;

@@ -6,16 +6,16 @@ import type { Logger } from 'pino';
 import { connectDatabase } from '../db/client.js';
 import { migrateToLatest } from '../db/migrate.js';
 import { unscoped } from '../db/tenant-isolation/unscoped.js';
+import { startBackgroundJobs } from './compose/background-jobs.js';
 import { createGuards } from './compose/guards.js';
+import { createHttp } from './compose/http.js';
+import { createSearchIndex } from './compose/search.js';
+import { createServerLog } from './compose/server-log.js';
 import { assertAuthModeSet, type Config } from './config.js';
-import { createHttpApp } from './http/app.js';
-import { createReadiness } from './http/health/readiness.js';
-import { createHttpServer } from './http/server.js';
 import { closeGracefully, listen, serverAddress } from './http/server-lifecycle.js';
 import type { ChunkingResult, ChunkingTask } from './ingestion/chunking/chunking-task.js';
 import { extractKeywords } from './ingestion/chunking/keywords.js';
 import { jobQueue } from './ingestion/jobs/job-queue.js';
-import { startWorker } from './ingestion/jobs/worker.js';
 import { createProcessDocument } from './ingestion/process-document.js';
 import { createSandbox } from './ingestion/sandbox/sandbox.js';
 import type { SitemapResult, SitemapTask } from './ingestion/sitemap/protocol.js';
@@ -24,19 +24,9 @@ import { SITEMAP_CONCURRENCY, SITEMAP_SANDBOX_LIMITS } from './ingestion/sitemap
 import { createBucketAllowlist } from './ingestion/sources/buckets/bucket-allowlist.js';
 import { createOpenObject } from './ingestion/sources/buckets/open-object.js';
 import { createSweepIngestion } from './ingestion/sweep.js';
-import { createLog } from './logging/log.js';
-import { createPrettyLogStream } from './logging/pretty-log.js';
 import { createAllowlist } from './outbound-http/allowlist.js';
 import { createHttpClient } from './outbound-http/http-client.js';
 import type { Services } from './routers/index.js';
-import { withFallback } from './search/fallback.js';
-import { reanalyzeStaleChunks } from './search/index-writer.js';
-import { connectMeilisearch } from './search/meilisearch/connect.js';
-import { createMeilisearchEngine } from './search/meilisearch/engine.js';
-import { toOperatorMessage } from './search/meilisearch/errors.js';
-import { startIndexSync } from './search/meilisearch/sync.js';
-import { createSearchOperations } from './search/operations/create-operations.js';
-import { createPostgresEngine } from './search/postgres.js';
 import { createApiKeys } from './services/api-keys/api-keys.js';
 import { createAudit } from './services/audit/audit.js';
 import { createChunks } from './services/chunks/chunks.js';
@@ -52,23 +42,18 @@ import { createQuotas } from './services/shared/quotas.js';
 import { createWebhooks } from './services/webhooks/webhooks.js';
 import { type RunningDatabase, startDatabase } from './start-database.js';
 import { openStorage } from './storage/open-storage.js';
-import { version } from './version.js';
-import { startDeliveryWorker } from './webhooks/delivery-worker.js';
 import { createSendWebhook } from './webhooks/send.js';
 import { sweepWebhooks } from './webhooks/sweep.js';
 import { createWebhookUrlValidator } from './webhooks/validate-url.js';
 
-const SWEEP_INTERVAL_MS = 60 * 60_000;
-/** Documents under way for each one that is parsed: the others wait for the web or for storage. */
-const SLOTS_PER_PARSER = 4;
 /** A parser is limited by processor time, and gets little of it on a busy machine: so much more of the clock. */
 const WALL_CLOCK_MARGIN_MS = 3_600_000;
 /** A parser that neither gives chunks nor tells how far it is for so long is in an endless loop. */
 const NO_PROGRESS_TIMEOUT_MS = 120_000;
-/** A connection that has not answered by then is given up, and replaced. */
-const HEALTH_CHECK = { text: 'select 1', query_timeout: 4_000 };
 const SANDBOX_PROGRAM = fileURLToPath(new URL('./ingestion/chunking/child.js', import.meta.url));
 const SITEMAP_PROGRAM = fileURLToPath(new URL('./ingestion/sitemap/child.js', import.meta.url));
+
+export { createServerLog } from './compose/server-log.js';
 
 export interface App {
   services: Services;
@@ -91,17 +76,6 @@ export interface AppOverrides {
   sitemapProgram?: string;
 }
 
-/** The log of a server with this configuration, which tells none of its secrets; on a terminal it is for people. */
-export function createServerLog({ logLevel, databaseUrl, meilisearch }: Config): Logger {
-  const password = databaseUrl && decodeURIComponent(new URL(databaseUrl).password);
-  const destination = createPrettyLogStream(process.stdout);
-  return createLog({
-    level: logLevel,
-    secrets: [password, meilisearch?.apiKey, meilisearch?.adminKey],
-    ...(destination && { destination }),
-  });
-}
-
 /** Builds everything there is, in the one place that knows all of it. The database is migrated on the way. */
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
   assertAuthModeSet(config);
@@ -114,33 +88,20 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     onError: (error) => log.warn({ err: error }, 'a database connection broke'),
   });
 
-  const { maxPageSize, maxUploadBytes, maxJsonBytes, s3Endpoint, fetchAllowHosts, fetchTimeoutMs } = config;
+  const { maxPageSize, maxUploadBytes, s3Endpoint, fetchAllowHosts, fetchTimeoutMs } = config;
   const stopping = new AbortController();
   const onDisk = pathToFileURL(path.join(config.dataDir, 'files')).href;
   const storage = openStorage(config.storageUrl ?? onDisk, { s3Endpoint });
-  const searchServer = config.meilisearch && connectMeilisearch(config.meilisearch);
-  const ownIndex = createPostgresEngine({ db });
-  const serverIndex = searchServer && createMeilisearchEngine({ db, server: searchServer });
-  const index =
-    serverIndex && config.searchFallback
-      ? withFallback(serverIndex, {
-          fallback: ownIndex,
-          describeError: toOperatorMessage,
-          stopping: stopping.signal,
-          log,
-        })
-      : (serverIndex ?? ownIndex);
+  const {
+    server: searchServer,
+    index,
+    operations,
+  } = createSearchIndex(config, { db, stopping: stopping.signal, log });
   const conversations = createConversations({
     db,
     clock,
     defaultTenantUnit: config.defaultTenantUnit,
     maxPageSize,
-  });
-  const operations = createSearchOperations({
-    db,
-    index,
-    server: searchServer,
-    fallback: config.searchFallback,
   });
   const quotas = createQuotas(config.quotas);
   const files = createFiles({ db, storage, quotas, clock, maxUploadBytes });
@@ -215,29 +176,21 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     clock,
     log,
   });
-  const checks = {
-    database: async () => void (await pool.query(HEALTH_CHECK)),
-    search: () => index.status(),
-  };
   const guard = createGuards(config, { db, clock, log });
-  const { requestTimeoutMs, maxConnections } = config;
-  const http = createHttpServer(
-    createHttpApp({
-      services,
-      readiness: createReadiness({ checks, log }),
-      version,
-      needsKey: config.authMode !== 'open',
-      guards: guard.steps,
-      trustProxy: config.trustProxy,
-      corsOrigins: config.corsOrigins,
-      maxJsonBytes,
-      maxUploadBytes,
-      maxPageSize,
-      log,
-    }),
-    { requestTimeoutMs, maxConnections, log },
-  );
-  const background: { stop(): Promise<void> | void }[] = [];
+  const http = createHttp(config, { services, guards: guard.steps, pool, index, log });
+  const sendWebhook = createSendWebhook({
+    client: createHttpClient(allowList),
+    validateUrl: checkTarget,
+    clock,
+  });
+  const sweeps = [
+    files.sweep,
+    sweepIngestion,
+    guard.sweep,
+    () => sweepIdempotencyKeys(db, clock()),
+    () => sweepWebhooks(db, clock()),
+  ];
+  let background: { stop(): Promise<void> } | undefined;
 
   return {
     services,
@@ -245,39 +198,16 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     engines: { database: database.description, search: index.engine },
 
     async start() {
-      const worker = startWorker({
+      background = startBackgroundJobs(config, {
         db,
         databaseUrl: database.url,
         processDocument,
-        limits: {
-          large: config.ingestConcurrency * SLOTS_PER_PARSER,
-          small: config.ingestConcurrency + 1,
-          perTenant: config.ingestConcurrency,
-        },
+        sendWebhook,
+        searchServer,
+        sweeps,
+        clock,
         log,
       });
-      const sweep = () =>
-        Promise.all([
-          files.sweep(),
-          sweepIdempotencyKeys(db, clock()),
-          sweepIngestion(),
-          sweepWebhooks(db, clock()),
-          guard.sweep(),
-        ]).catch((error) => log.warn({ err: error }, 'could not sweep what is left over'));
-      const sweeping = setInterval(sweep, SWEEP_INTERVAL_MS);
-      background.push(
-        { stop: () => worker.stop().then(() => sandbox.close()) },
-        { stop: () => sitemapSandbox.close() },
-        { stop: () => clearInterval(sweeping) },
-      );
-      const send = createSendWebhook({
-        client: createHttpClient(allowList),
-        validateUrl: checkTarget,
-        clock,
-      });
-      background.push(startDeliveryWorker({ db, send, clock, log }));
-      if (searchServer) background.push(startIndexSync({ db, server: searchServer, clock, log }));
-      reanalyzeStaleChunks(db).catch((error) => log.warn({ err: error }, 'could not renew the search terms'));
       await listen(http, config);
       return { address: serverAddress(http) };
     },
@@ -292,7 +222,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     async close() {
       stopping.abort();
       await closeGracefully(http);
-      await Promise.all(background.map((one) => one.stop()));
+      await Promise.all([background?.stop(), sitemapSandbox.close()]);
+      await sandbox.close();
       await close();
       await database.stop();
     },

@@ -5,7 +5,7 @@ import { unscoped } from '../../db/tenant-isolation/unscoped.js';
 import { unauthorized } from '../errors.js';
 import { type ApiKeyParts, hashSecret, parseApiKey } from './api-key-format.js';
 import { createLastUsedUpdater } from './last-used.js';
-import type { KeyAccess, Permission } from './permissions.js';
+import type { KeyAccess } from './permissions.js';
 
 export interface AuthenticateDependencies {
   db: Database;
@@ -37,8 +37,8 @@ export function createAuthenticate({ db, clock, onError }: AuthenticateDependenc
     const key = await findKey(given, now);
     if (!key) throw unauthorized();
     updateLastUsed(key, now);
-    const { id: keyId, scopes, tenantId, tenantUnitIds, datasetIds, expiresTime } = key;
-    return { keyId, permissions: scopes as Permission[], tenantId, tenantUnitIds, datasetIds, expiresTime };
+    const { id: keyId, scopes: permissions, tenantId, tenantUnitIds, datasetIds, expiresTime } = key;
+    return { keyId, permissions, tenantId, tenantUnitIds, datasetIds, expiresTime };
   };
 
   /**

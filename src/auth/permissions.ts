@@ -1,17 +1,6 @@
-export const permissions = [
-  'conversations:read',
-  'conversations:write',
-  'documents:read',
-  'documents:write',
-  'chunks:read',
-  'chunks:write',
-  'search',
-  'keys:admin',
-  'operations',
-] as const;
+import type { Permission } from '../../db/enums.js';
 
-/** A permission of an API key; `scopes` in the API. */
-export type Permission = (typeof permissions)[number];
+export { type Permission, permissions } from '../../db/enums.js';
 
 /** Permissions beyond single datasets: not for keys restricted to datasets, and never granted by default. */
 export const tenantWidePermissions: readonly Permission[] = ['keys:admin', 'operations'];

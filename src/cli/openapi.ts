@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { readConfig } from '../config.js';
 import { createOpenApiDocument, restRouter } from '../rest-facade/index.js';
 
 const FILE = 'openapi.json';
@@ -9,7 +10,9 @@ Usage: npm run openapi            writes it
 `;
 
 const [option] = process.argv.slice(2);
-const document = `${JSON.stringify(createOpenApiDocument(restRouter), null, 2)}\n`;
+// With the default configuration, whatever the environment says.
+const { maxPageSize } = readConfig({});
+const document = `${JSON.stringify(createOpenApiDocument(restRouter, { maxPageSize }), null, 2)}\n`;
 
 if (option === undefined) {
   await writeFile(FILE, document);

@@ -19,11 +19,14 @@ interface GuardsDependencies {
   log: Logger;
 }
 
+export interface Guards {
+  steps: Guard[];
+  /** Deletes the state of rate limits that nobody uses any more. */
+  sweep(): Promise<void>;
+}
+
 /** The guards of every request: authentication, rate limits and stream limits. */
-export function createGuards(
-  config: Config,
-  { db, clock, log }: GuardsDependencies,
-): { steps: Guard[]; sweep(): Promise<void> } {
+export function createGuards(config: Config, { db, clock, log }: GuardsDependencies): Guards {
   const authenticate = createAuthenticate({
     db,
     clock,

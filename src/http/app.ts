@@ -2,7 +2,7 @@ import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import express, { type Express, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import { invalid } from '../errors.js';
-import { errorHandler } from '../rest-facade/errors.js';
+import { errorHandler } from '../rest-facade/error-handler.js';
 import { createOpenApiDocument, restRouter, serveRest } from '../rest-facade/index.js';
 import { appRouter, type Context, createCaller, type Services, toTrpcError } from '../routers/index.js';
 import { serveApiReference } from './api-reference.js';

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { type ErrorDetail, toErrorBody } from '../error-body.js';
 import { REQUEST_ID_HEADER } from './middleware/request-id.js';
 import { SECURITY_HEADERS } from './middleware/security-headers.js';
 
 const LINGER_MS = 1_000;
 
-interface ProtocolError {
+interface ProtocolError extends ErrorDetail {
   status: number;
-  type: string;
-  loc: string[];
-  msg: string;
 }
 
 /** Errors of the HTTP protocol, before Express sees the request. */
@@ -85,8 +83,7 @@ export function handleClientError(
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-const bodyOf = ({ type, loc, msg }: ProtocolError): string =>
-  JSON.stringify({ detail: [{ type, loc, msg }] });
+const bodyOf = ({ status: _, ...detail }: ProtocolError): string => JSON.stringify(toErrorBody(detail));
 
 const headersOf = (answer: ProtocolError, requestId: unknown = randomUUID()) => ({
   'Content-Type': 'application/json; charset=utf-8',

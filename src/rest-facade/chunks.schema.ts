@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Api } from '../routers/index.js';
+import { type Api, chunkStatus } from '../routers/index.js';
+import type { AllFields } from './exact.js';
 
 type DomainChunk = Awaited<ReturnType<Api['chunks']['list']>>['items'][number];
 type DomainHit = Awaited<ReturnType<Api['chunks']['search']>>[number];
@@ -15,7 +16,7 @@ const ChunkMetadata = z
   })
   .meta({ id: 'DocumentChunkMetadata' });
 
-export const ChunkStatus = z.enum(['active', 'inactive']).meta({ id: 'DocumentChunkStatus' });
+export const ChunkStatus = chunkStatus.meta({ id: 'DocumentChunkStatus' });
 
 export const Chunk = z
   .object({
@@ -52,7 +53,7 @@ export const SearchHit = z
   })
   .meta({ id: 'DocumentChunkSearchHit' });
 
-export const toChunk = (row: DomainChunk): z.input<typeof Chunk> => ({
+export const toChunk = (row: DomainChunk): AllFields<z.input<typeof Chunk>> => ({
   id: row.id,
   documentId: row.documentId,
   tenantId: row.tenantId,
@@ -66,7 +67,7 @@ export const toChunk = (row: DomainChunk): z.input<typeof Chunk> => ({
   metadata: row.metadata,
 });
 
-export const toSearchHit = (hit: DomainHit): z.input<typeof SearchHit> => ({
+export const toSearchHit = (hit: DomainHit): AllFields<z.input<typeof SearchHit>> => ({
   id: hit.id,
   document_id: hit.documentId,
   document_name: hit.documentName,

@@ -2,42 +2,35 @@ import { z } from 'zod';
 import {
   boundedArray,
   chunkContent,
+  chunkFilter,
   chunkIds,
   chunkKeywords,
-  filterValue,
+  chunkSearch,
   identifier,
-  searchQuery,
+  searchEngine,
 } from '../routers/index.js';
 import { Chunk, ChunkStatus, SearchHit, toChunk, toSearchHit } from './chunks.schema.js';
-import { page, pageSize, topK } from './conversations.schema.js';
-import { apiKeyHeader, Empty, pageSchema, tenantId, tenantUnitId, toPagination } from './documents.schema.js';
 import { endpoint, router } from './endpoint.js';
-import { etagHeader, ifMatchHeader } from './etag.js';
+import { knowledgeEndpoint } from './knowledge-endpoint.js';
 import * as examples from './openapi-examples.js';
-import { waitHeaders } from './prefer-header.js';
+import { pageParameters, pageV1, toPageV1 } from './pagination.schema.js';
+import { CONFIGURED_LIMIT, configuredMaximum, Empty, tenantId, tenantUnitId } from './shared.schema.js';
 
 /** A query has room for no more. */
 const MAX_UNITS = 100;
 
 const V1 = '/admin/api/v1';
 const DOUBLED = '/admin/api/v1/api/v1';
-const common = { tags: ['Document chunks'], requestHeaders: apiKeyHeader };
-const waiting = { ...common, ...waitHeaders };
-const changed = {
-  ...common,
-  versioned: true,
-  requestHeaders: waitHeaders.requestHeaders.extend(ifMatchHeader.shape),
-  responseHeaders: waitHeaders.responseHeaders.extend(etagHeader.shape),
-};
-const searchEngine = z.object({
-  'X-Search-Engine': z
-    .enum(['meilisearch', 'postgres'])
-    .describe('Which engine answered; PostgreSQL may stand in while Meilisearch cannot'),
+const { common, waiting, changed } = knowledgeEndpoint('Document chunks');
+const engineHeader = z.object({
+  'X-Search-Engine': searchEngine.describe(
+    'Which engine answered; PostgreSQL may stand in while Meilisearch cannot',
+  ),
 });
 
 const documentPath = z.object({ document_id: identifier() });
 const chunkPath = z.object({ document_id: identifier(), chunk_id: identifier() });
-const ids = chunkIds.meta({ 'x-limit': 'MAX_PAGE_SIZE' }).describe('Chunk ids of this document');
+const ids = chunkIds.meta(CONFIGURED_LIMIT).describe('Chunk ids of this document');
 
 export const chunks = router({
   list: endpoint(
@@ -51,13 +44,13 @@ export const chunks = router({
     },
     {
       path: z.object({ documentId: identifier() }),
-      query: z.object({ page, pageSize: pageSize(10), tenantId }),
+      query: z.object({ ...pageParameters(chunkFilter), tenantId }),
     },
-    pageSchema(Chunk, 'DocumentChunkPage'),
+    pageV1(Chunk, 'DocumentChunkPage'),
   ).query(async ({ ctx, input: { path, query } }) => {
     const { page, pageSize, ...scope } = query;
-    const result = await ctx.api.chunks.list({ scope, documentId: path.documentId, page, pageSize });
-    return { data: result.items.map(toChunk), pagination: toPagination(result) };
+    const result = await ctx.api.chunks.list({ ...path, scope, page, pageSize });
+    return toPageV1(result, toChunk);
   }),
 
   search: endpoint(
@@ -68,7 +61,7 @@ export const chunks = router({
       summary: 'Search chunks within datasets',
       description: 'Finds active chunks of enabled documents, best first.',
       readOnly: true,
-      responseHeaders: searchEngine,
+      responseHeaders: engineHeader,
       example: {
         query: { tenantId: 'demo' },
         body: examples.search,
@@ -81,25 +74,22 @@ export const chunks = router({
         .object({
           tenant_id: tenantId,
           tenant_unit_id: tenantUnitId,
-          dataset_ids: boundedArray(filterValue()).describe('Any of these datasets'),
-          query: searchQuery,
-          top_k: topK,
-          language: z
-            .enum(['english', 'chinese'])
-            .default('english')
-            .describe('Whose question words and stop words do not count'),
+          dataset_ids: chunkSearch.shape.datasetIds.describe('Any of these datasets'),
+          query: chunkSearch.shape.query,
+          top_k: configuredMaximum(chunkSearch.shape.topK),
+          language: chunkSearch.shape.language.describe('Whose question words and stop words do not count'),
         })
         .meta({ id: 'DocumentChunkSearch' }),
     },
     z.array(SearchHit),
     [['query.tenantId', 'body.tenant_id']],
-  ).mutation(async ({ ctx, input: { body } }) => {
+  ).mutation(async ({ ctx, input: { query, body } }) => {
+    const { tenant_id, tenant_unit_id, dataset_ids, top_k, ...fields } = body;
     const hits = await ctx.api.chunks.search({
-      scope: { tenantId: body.tenant_id, tenantUnitId: body.tenant_unit_id },
-      datasetIds: body.dataset_ids,
-      query: body.query,
-      topK: body.top_k,
-      language: body.language,
+      ...fields,
+      scope: { ...query, tenantId: tenant_id, tenantUnitId: tenant_unit_id },
+      datasetIds: dataset_ids,
+      topK: top_k,
     });
     return hits.map(toSearchHit);
   }),
@@ -151,8 +141,9 @@ export const chunks = router({
     },
     Empty,
   ).mutation(async ({ ctx, input: { path, query, body } }) => {
-    const selection = { scope: query, documentId: path.document_id, chunkIds: body.documentChunkIds };
-    await ctx.api.chunks.deleteMany(selection);
+    const { documentChunkIds, ...fields } = body;
+    const selection = { scope: query, documentId: path.document_id, chunkIds: documentChunkIds };
+    await ctx.api.chunks.deleteMany({ ...fields, ...selection });
     await ctx.waitUntilSearchable(selection);
     return {};
   }),
@@ -178,8 +169,9 @@ export const chunks = router({
     },
     Empty,
   ).mutation(async ({ ctx, input: { path, query, body } }) => {
-    const selection = { scope: query, documentId: path.document_id, chunkIds: body.documentChunkIds };
-    await ctx.api.chunks.setStatusMany({ ...selection, status: body.status });
+    const { documentChunkIds, ...fields } = body;
+    const selection = { scope: query, documentId: path.document_id, chunkIds: documentChunkIds };
+    await ctx.api.chunks.setStatusMany({ ...fields, ...selection });
     await ctx.waitUntilSearchable(selection);
     return {};
   }),
@@ -207,7 +199,7 @@ export const chunks = router({
     const ref = { scope: query, documentId: path.document_id };
     const { expectedVersion } = ctx;
     const chunk = { ...ref, chunkId: path.chunk_id, expectedVersion };
-    const { version } = await ctx.api.chunks.setStatus({ ...chunk, status: body.status });
+    const { version } = await ctx.api.chunks.setStatus({ ...body, ...chunk });
     ctx.setETag(version);
     await ctx.waitUntilSearchable({ ...ref, chunkIds: [path.chunk_id] });
     return {};

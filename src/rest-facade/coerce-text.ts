@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { requestError } from './errors.js';
+import { requestError } from './request-errors.js';
 
 type Reader = (value: unknown) => unknown;
 

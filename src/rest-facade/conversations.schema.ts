@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { type Api, identifier, jsonRecord, MAX_BATCH, runStatuses } from '../routers/index.js';
+import { type Api, identifier, jsonRecord, runStatus } from '../routers/index.js';
+import type { AllFields, Exact } from './exact.js';
+import { pageV2 } from './pagination.schema.js';
 
 type Conversation = Awaited<ReturnType<Api['conversations']['get']>>;
 type ConversationListItem = Awaited<ReturnType<Api['conversations']['list']>>['items'][number];
 type Message = Awaited<ReturnType<Api['messages']['list']>>['items'][number];
 
-export const RunStatus = z.enum(runStatuses).meta({ id: 'RunStatus' });
+export const RunStatus = runStatus.meta({ id: 'RunStatus' });
 
 const text = z.string().nullish();
 const dateTime = z.iso.datetime().nullish();
@@ -70,20 +72,8 @@ export const Message = z
   })
   .meta({ id: 'Message' });
 
-const pageSchema = <T extends z.ZodType>(item: T, id: string) =>
-  z
-    .object({
-      page_num: z.int(),
-      page_size: z.int(),
-      total_count: z.int(),
-      total_pages: z.int().optional(),
-      has_next_page: z.boolean(),
-      data: z.array(item),
-    })
-    .meta({ id });
-
-export const ConversationPage = pageSchema(ConversationListItem, 'ConversationPage');
-export const MessagePage = pageSchema(Message, 'MessagePage');
+export const ConversationPage = pageV2(ConversationListItem, 'ConversationPage');
+export const MessagePage = pageV2(Message, 'MessagePage');
 
 /** Optional tenant scope in a query. */
 export const tenantQuery = {
@@ -91,20 +81,18 @@ export const tenantQuery = {
   tenant_unit_id: identifier().nullish().describe('Only what belongs to this tenant unit'),
 };
 
-export const page = z.int().min(1).default(1).describe('Counted from 1');
-const CONFIGURED = 'The maximum is what the server is configured for';
-/** Replaced by the configured maximum in the published document. */
-const configured = { 'x-limit': 'MAX_PAGE_SIZE' };
-export const topK = z.int().min(1).max(MAX_BATCH).meta(configured).default(5).describe(CONFIGURED);
-export const pageSize = (size: number) =>
-  z.int().min(1).max(MAX_BATCH).meta(configured).default(size).describe(CONFIGURED);
+interface TenantQuery {
+  tenant_id?: string | null | undefined;
+  tenant_unit_id?: string | null | undefined;
+}
 
-export const toTenantScope = (query: { tenant_id?: string | null; tenant_unit_id?: string | null }) => ({
+/** What is left of a query once its other fields are taken. */
+export const toTenantScope = <Q extends TenantQuery>(query: Q & Exact<Q, TenantQuery>) => ({
   ...(query.tenant_id != null && { tenantId: query.tenant_id }),
   ...(query.tenant_unit_id != null && { tenantUnitId: query.tenant_unit_id }),
 });
 
-export const toConversation = (row: Conversation): z.input<typeof Conversation> => ({
+export const toConversation = (row: Conversation): AllFields<z.input<typeof Conversation>> => ({
   id: row.id,
   topic: row.topic,
   agent_id: row.agentId,
@@ -128,12 +116,14 @@ export const toConversation = (row: Conversation): z.input<typeof Conversation> 
   agent_type: row.agentType,
 });
 
-export const toConversationListItem = (row: ConversationListItem): z.input<typeof ConversationListItem> => ({
+export const toConversationListItem = (
+  row: ConversationListItem,
+): AllFields<z.input<typeof ConversationListItem>> => ({
   ...toConversation(row),
   message_count: row.messageCount,
 });
 
-export const toMessage = (row: Message): z.input<typeof Message> => ({
+export const toMessage = (row: Message): AllFields<z.input<typeof Message>> => ({
   id: row.id,
   tenant_id: row.tenantId,
   tenant_unit_id: row.tenantUnitId,
@@ -157,23 +147,4 @@ export const toMessage = (row: Message): z.input<typeof Message> => ({
   updated_by: row.updatedBy,
   created_by_role: row.createdByRole,
   updated_by_role: row.updatedByRole,
-});
-
-interface DomainPage<T> {
-  items: T[];
-  page: number;
-  pageSize: number;
-  totalCount: number;
-  totalPages: number;
-  hasNextPage: boolean;
-}
-
-export const toPage = <T, R>(result: DomainPage<T>, toItem: (item: T) => R) => ({
-  page_num: result.page,
-  page_size: result.pageSize,
-  total_count: result.totalCount,
-  // Unspecified: an empty list has one page, as the documented default says.
-  total_pages: Math.max(1, result.totalPages),
-  has_next_page: result.hasNextPage,
-  data: result.items.map(toItem),
 });

@@ -1,23 +1,29 @@
 import { z } from 'zod';
-import { boundedJsonRecord, filterValue, identifier, topic } from '../routers/index.js';
+import {
+  boundedJsonRecord,
+  conversationFilter,
+  filterValue,
+  identifier,
+  messageFilter,
+  newConversationDefaults,
+  topic,
+} from '../routers/index.js';
 import {
   Conversation,
   ConversationPage,
   MessagePage,
-  page,
-  pageSize,
   RunStatus,
   tenantQuery,
   toConversation,
   toConversationListItem,
   toMessage,
-  toPage,
   toTenantScope,
 } from './conversations.schema.js';
 import { endpoint, router } from './endpoint.js';
 import { etagHeader, ifMatchHeader } from './etag.js';
 import { listParameters } from './list-parameters.js';
 import * as examples from './openapi-examples.js';
+import { pageParameters, toPageV2 } from './pagination.schema.js';
 
 const PATH = '/admin/api/v2/conversations';
 const ONE = `${PATH}/{conversation_id}` as const;
@@ -27,11 +33,13 @@ const changed = { ...one, versioned: true, requestHeaders: ifMatchHeader };
 
 const path = z.object({ conversation_id: identifier() });
 const query = z.object(tenantQuery);
+const conversationsPage = pageParameters(conversationFilter);
+const messagesPage = pageParameters(messageFilter);
 
 const NewConversation = z
   .object({
-    topic: topic.nullish().describe('`New Conversation` where absent or null'),
-    status: RunStatus.nullish().describe('`running` where absent or null'),
+    topic: topic.nullish().describe(`\`${newConversationDefaults.topic}\` where absent or null`),
+    status: RunStatus.nullish().describe(`\`${newConversationDefaults.status}\` where absent or null`),
     agent_id: z.guid().nullish(),
     inputs: boundedJsonRecord().nullish(),
     assignment_id: identifier().nullish().describe('Wins over the query parameter of the same name'),
@@ -51,9 +59,9 @@ export const conversations = router({
       query: z.object({
         assignment_id: filterValue().optional(),
         agent_id: filterValue().optional(),
-        page_num: page,
-        page_size: pageSize(20),
-        order: z.enum(['recent', 'oldest']).default('recent').describe('By time of creation'),
+        page_num: conversationsPage.page,
+        page_size: conversationsPage.pageSize,
+        order: conversationFilter.shape.order.describe('By time of creation'),
         status: filterValue().optional().describe('A status; together with `statuses`, any of them'),
         statuses: listParameters().optional().describe('Statuses, any of them'),
         ...tenantQuery,
@@ -61,17 +69,18 @@ export const conversations = router({
     },
     ConversationPage,
   ).query(async ({ ctx, input: { query } }) => {
-    const statuses = [...(query.statuses ?? []), ...(query.status === undefined ? [] : [query.status])];
+    const { page_num, page_size, order, assignment_id, agent_id, status, statuses = [], ...scope } = query;
+    const anyOf = status === undefined ? statuses : [...statuses, status];
     const result = await ctx.api.conversations.list({
-      scope: toTenantScope(query),
-      page: query.page_num,
-      pageSize: query.page_size,
-      order: query.order,
-      assignmentId: query.assignment_id,
-      agentId: query.agent_id,
-      ...(statuses.length > 0 && { statuses }),
+      scope: toTenantScope(scope),
+      page: page_num,
+      pageSize: page_size,
+      order,
+      assignmentId: assignment_id,
+      agentId: agent_id,
+      ...(anyOf.length > 0 && { statuses: anyOf }),
     });
-    return toPage(result, toConversationListItem);
+    return toPageV2(result, toConversationListItem);
   }),
 
   messages: endpoint(
@@ -83,16 +92,20 @@ export const conversations = router({
       errors: [404],
       example: { response: examples.messagePage },
     },
-    { path, query: z.object({ page, page_size: pageSize(20), ...tenantQuery }) },
+    {
+      path,
+      query: z.object({ page: messagesPage.page, page_size: messagesPage.pageSize, ...tenantQuery }),
+    },
     MessagePage,
   ).query(async ({ ctx, input: { path, query } }) => {
+    const { page, page_size, ...scope } = query;
     const result = await ctx.api.messages.list({
-      scope: toTenantScope(query),
+      scope: toTenantScope(scope),
       conversationId: path.conversation_id,
-      page: query.page,
-      pageSize: query.page_size,
+      page,
+      pageSize: page_size,
     });
-    return toPage(result, toMessage);
+    return toPageV2(result, toMessage);
   }),
 
   create: endpoint(
@@ -108,13 +121,15 @@ export const conversations = router({
     { query: z.object({ assignment_id: identifier().optional(), ...tenantQuery }), body: NewConversation },
     Conversation,
   ).mutation(async ({ ctx, input: { query, body } }) => {
+    const { assignment_id: assignmentOfQuery, ...scope } = query;
+    const { topic, status, agent_id, assignment_id, ...fields } = body;
     const created = await ctx.api.conversations.create({
-      scope: toTenantScope(query),
-      topic: body.topic ?? undefined,
-      status: body.status ?? undefined,
-      agentId: body.agent_id ?? undefined,
-      inputs: body.inputs,
-      assignmentId: body.assignment_id ?? query.assignment_id,
+      ...fields,
+      scope: toTenantScope(scope),
+      topic: topic ?? undefined,
+      status: status ?? undefined,
+      agentId: agent_id ?? undefined,
+      assignmentId: assignment_id ?? assignmentOfQuery,
     });
     ctx.setETag(created.version);
     return toConversation(created);
@@ -155,9 +170,9 @@ export const conversations = router({
     Conversation,
   ).mutation(async ({ ctx, input: { path, query, body } }) => {
     const conversation = await ctx.api.conversations.update({
+      ...body,
       scope: toTenantScope(query),
       conversationId: path.conversation_id,
-      topic: body.topic,
       expectedVersion: ctx.expectedVersion,
     });
     ctx.setETag(conversation.version);
@@ -204,9 +219,9 @@ export const conversations = router({
     Conversation,
   ).mutation(async ({ ctx, input: { path, query, body } }) => {
     const conversation = await ctx.api.conversations.setStatus({
+      ...body,
       scope: toTenantScope(query),
       conversationId: path.conversation_id,
-      status: body.status,
       expectedVersion: ctx.expectedVersion,
     });
     ctx.setETag(conversation.version);

@@ -1,9 +1,23 @@
 import { z } from 'zod';
-import { type Api, documentStatuses, documentTypes, identifier, jsonRecord } from '../routers/index.js';
+import {
+  type Api,
+  descriptionFields,
+  documentStatus,
+  documentType,
+  externalId,
+  fileReference,
+  identifier,
+  jsonRecord,
+  sourceFields,
+  storageType,
+} from '../routers/index.js';
+import type { AllFields } from './exact.js';
+import { jsonArrayText, jsonObjectText, listFields } from './list-parameters.js';
+import { tenantId, tenantUnitId } from './shared.schema.js';
 
 type DomainDocument = Awaited<ReturnType<Api['documents']['list']>>['items'][number];
 
-export const DocumentType = z.enum(documentTypes).meta({ id: 'DocumentType' });
+export const DocumentType = documentType.meta({ id: 'DocumentType' });
 
 export const Document = z
   .object({
@@ -13,13 +27,13 @@ export const Document = z
     documentType: DocumentType,
     documentSubType: z.string().optional(),
     documentName: z.string().optional(),
-    storageType: z.enum(['s3', 'gcs']).optional(),
+    storageType: storageType.optional(),
     storageBucket: z.string().optional(),
     storagePath: z.string().optional(),
     url: z.string().optional(),
     createdTime: z.iso.datetime().optional(),
     updatedTime: z.iso.datetime().optional(),
-    status: z.enum(documentStatuses).optional(),
+    status: documentStatus.optional(),
     createdBy: z.string().optional(),
     updatedBy: z.string().optional(),
     title: z.string().optional(),
@@ -31,24 +45,10 @@ export const Document = z
   })
   .meta({ id: 'Document' });
 
-export const Pagination = z
-  .object({ totalCount: z.int(), currentPage: z.int(), pageSize: z.int(), totalPages: z.int() })
-  .meta({ id: 'Pagination' });
-
-export const pageSchema = <T extends z.ZodType>(item: T, id: string) =>
-  z.object({ data: z.array(item), pagination: Pagination }).meta({ id });
-
-export const Empty = z.object({}).meta({ id: 'Empty' });
-
-export const tenantId = identifier().describe('The tenant');
-export const tenantUnitId = identifier().describe('The tenant unit');
-
-export const apiKeyHeader = z.object({ 'X-Api-Key': z.string().optional().describe('The API key') });
-
 /** Absent fields are left out, never null. */
 export const toDocument = (
   row: DomainDocument & { documentContent?: string | null },
-): z.input<typeof Document> => ({
+): AllFields<z.input<typeof Document>> => ({
   id: row.id,
   tenantId: row.tenantId,
   tenantUnitId: row.tenantUnitId,
@@ -72,14 +72,79 @@ export const toDocument = (
   documentContent: row.documentContent ?? undefined,
 });
 
-export const toPagination = (result: {
-  page: number;
-  pageSize: number;
-  totalCount: number;
-  totalPages: number;
-}): z.input<typeof Pagination> => ({
-  totalCount: result.totalCount,
-  currentPage: result.page,
-  pageSize: result.pageSize,
-  totalPages: result.totalPages,
+export const datasetIds = jsonArrayText()
+  .optional()
+  .describe('A JSON array of dataset ids, such as `["faq"]`');
+
+export const NewDocument = z
+  .object({
+    tenantId,
+    tenantUnitId,
+    id: identifier().optional(),
+    documentType: DocumentType,
+    ...descriptionFields,
+    ...sourceFields,
+    storageBucket: sourceFields.storageBucket.describe('Together with `storagePath`'),
+    url: sourceFields.url.describe('http or https'),
+    documentContent: sourceFields.documentContent.describe('The text itself; comes before any location'),
+  })
+  .meta({
+    id: 'NewDocument',
+    dependentRequired: { storageBucket: ['storagePath'], storagePath: ['storageBucket'] },
+  });
+
+/** A file that has been received already; a client sends it as the part's bytes. */
+const file = fileReference.meta({
+  override: ({ jsonSchema }) => {
+    for (const name of Object.keys(jsonSchema)) delete jsonSchema[name as keyof typeof jsonSchema];
+    Object.assign(jsonSchema, { type: 'string', format: 'binary' });
+  },
 });
+
+export const Upload = z
+  .object({
+    documentType: DocumentType,
+    datasetIds: listFields().describe(
+      'Repeated fields, or one field with a comma-separated list or a JSON array',
+    ),
+    tenantId,
+    tenantUnitId,
+    file,
+    documentSubType: descriptionFields.documentSubType,
+    category: descriptionFields.category,
+    customProperties: jsonObjectText().optional().describe('A JSON object'),
+  })
+  .meta({ id: 'DocumentUpload' });
+
+export const Upsert = z
+  .object({
+    externalId,
+    tenantId,
+    tenantUnitId,
+    documentName: descriptionFields.documentName,
+    url: sourceFields.url.describe('A document to fetch and process'),
+    documentContent: sourceFields.documentContent.describe('The text itself; comes before `url`'),
+    custom_properties: descriptionFields.customProperties,
+  })
+  .meta({ id: 'DocumentUpsert' });
+
+export const UpsertResult = z
+  .object({ externalId: z.string(), documentName: z.string(), status: z.string() })
+  .meta({ id: 'UpsertResult' });
+
+export const toUpsertResult = (
+  row: Pick<DomainDocument, 'documentName' | 'status'> & { externalId: string },
+): AllFields<z.input<typeof UpsertResult>> => ({
+  externalId: row.externalId,
+  documentName: row.documentName ?? '',
+  status: row.status,
+});
+
+export const DocumentChanges = z
+  .object({
+    url: sourceFields.url,
+    customProperties: descriptionFields.customProperties.describe('Replaces the old object'),
+    enabled: descriptionFields.enabled,
+    documentContent: sourceFields.documentContent,
+  })
+  .meta({ id: 'DocumentChanges' });

@@ -1,14 +1,14 @@
 import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import { z } from 'zod';
-import type { Api } from '../routers/index.js';
-import { mapErrorLocations } from './errors.js';
+import { mapErrorLocations } from './error-locations.js';
+import type { ExactApi } from './exact.js';
 import type { WaitUntilSearchable } from './prefer-header.js';
 import { type RequestParts, valueAt } from './request-parts.js';
 
 /** Context of a facade procedure. */
 export interface RestContext {
-  api: Api;
+  api: ExactApi;
   /** Call it with the written records on endpoints that support `Prefer: wait`. */
   waitUntilSearchable: WaitUntilSearchable;
   /** Versions in If-Match; undefined accepts any. */

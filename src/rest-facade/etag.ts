@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_VERSIONS } from '../routers/index.js';
-import { requestError } from './errors.js';
+import { requestError } from './request-errors.js';
 
 /** Headers of endpoints with versions. */
 export const etagHeader = z.object({

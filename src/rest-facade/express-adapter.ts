@@ -3,12 +3,13 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import type { Api } from '../routers/index.js';
 import { assertReadableQuery, createTextCoercion } from './coerce-text.js';
 import type { RestContext } from './endpoint.js';
-import { notFoundHandler, requestError } from './errors.js';
+import { methodNotAllowedHandler, notFoundHandler } from './error-handler.js';
 import { formatETag, parseIfMatch } from './etag.js';
 import { parseJsonBody } from './json-body.js';
 import { type Endpoint, listEndpoints } from './list-endpoints.js';
 import { readMultipartForm } from './multipart-form.js';
 import { createSearchableWait } from './prefer-header.js';
+import { requestError } from './request-errors.js';
 
 export interface ServeRestOptions {
   createApi: (req: Request, res: Response) => Api;
@@ -27,13 +28,7 @@ export function serveRest(router: AnyRouter, options: ServeRestOptions): Router 
     routes[method](toExpressPath(endpoint.meta.path), ...handlers(router, endpoint, options));
   }
   for (const [path, methods] of groupMethods(endpoints)) {
-    routes.all(path, (req, res) => {
-      const detail = [
-        { type: 'method_not_allowed', loc: ['path'], msg: `${req.method} is not allowed here.` },
-      ];
-      const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-      res.status(405).set('Allow', allowed.join(', ')).json({ detail });
-    });
+    routes.all(path, methodNotAllowedHandler(methods));
   }
   routes.use(notFoundHandler);
   return routes;

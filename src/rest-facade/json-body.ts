@@ -1,6 +1,6 @@
 import express, { type RequestHandler, type Response } from 'express';
-import { requestError } from './errors.js';
 import { isWithinValueLimit, MAX_BODY_VALUES } from './json-value-limit.js';
+import { requestError } from './request-errors.js';
 
 /** Reads the JSON body of a REST request. */
 export const parseJsonBody = (limit: number): RequestHandler[] => [

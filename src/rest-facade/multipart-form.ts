@@ -3,7 +3,8 @@ import { ReadableStream } from 'node:stream/web';
 import { Busboy } from '@fastify/busboy';
 import type { Request } from 'express';
 import type { Api } from '../routers/index.js';
-import { requestError, toFormError } from './errors.js';
+import { toFormError } from './error-locations.js';
+import { requestError } from './request-errors.js';
 
 const MAX_FIELD_BYTES = 1024 * 1024;
 const MAX_FIELDS = 1_000;

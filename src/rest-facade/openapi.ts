@@ -2,20 +2,10 @@ import type { AnyRouter } from '@trpc/server';
 import { generateOpenApiDocument, type OpenAPIObject } from 'trpc-to-openapi';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
+import { errorBody } from '../error-body.js';
 import { type Endpoint, listEndpoints } from './list-endpoints.js';
 
 const JSON_TYPE = 'application/json';
-
-const ErrorDetail = z
-  .object({
-    type: z.string().describe('A stable machine word'),
-    loc: z
-      .array(z.union([z.string(), z.int()]))
-      .describe('Where in the request, such as ["query", "page_num"]'),
-    msg: z.string(),
-  })
-  .meta({ id: 'ErrorDetail' });
-const ErrorBody = z.object({ detail: z.array(ErrorDetail) }).meta({ id: 'HTTPValidationError' });
 
 const DESCRIPTIONS: Record<number, string> = {
   401: 'The API key is missing or not valid',
@@ -55,7 +45,7 @@ const security: Record<string, string[]>[] = [{ apiKey: [] }, { bearer: [] }, {}
  */
 export function createOpenApiDocument(
   router: AnyRouter,
-  { maxPageSize = 100 }: { maxPageSize?: number } = {},
+  { maxPageSize }: { maxPageSize: number },
 ): OpenAPIObject {
   const paths: ZodOpenApiPathsObject = {};
   for (const endpoint of listEndpoints(router)) {
@@ -153,7 +143,7 @@ const ERROR_HEADERS: Record<number, z.ZodObject> = {
 const describeError = (code: number) => ({
   description: DESCRIPTIONS[code] ?? 'Error',
   headers: requestId.extend(ERROR_HEADERS[code]?.shape ?? {}),
-  content: { [JSON_TYPE]: { schema: ErrorBody } },
+  content: { [JSON_TYPE]: { schema: errorBody } },
 });
 
 /** The same parameters, each with its value from an example request. */

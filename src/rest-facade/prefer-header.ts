@@ -2,8 +2,8 @@ import { TRPCError } from '@trpc/server';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { type Api, MAX_WAIT_SECONDS } from '../routers/index.js';
-import { apiKeyHeader } from './documents.schema.js';
-import { requestError } from './errors.js';
+import { requestError } from './request-errors.js';
+import { apiKeyHeader } from './shared.schema.js';
 
 const MAX_PREFER_LENGTH = 1_000;
 

@@ -3,12 +3,11 @@ import {
   chunk,
   chunkChanges,
   chunkFilter,
-  chunkSearch,
   chunkSelection,
   chunkSelectionStatusChange,
   chunkStatusChange,
-  searchHit,
 } from '../services/chunks/chunks.schema.js';
+import { chunkSearch, searchHit } from '../services/search/search.schema.js';
 import { pageSchema } from '../services/shared/pagination.js';
 import { tenantProcedure } from './procedure.js';
 

@@ -1,11 +1,5 @@
 import type { TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODE_NUMBER } from '@trpc/server';
-
-/** One thing that is wrong with a request. REST answers carry the same three fields. */
-export interface ErrorDetail {
-  type: string;
-  loc: (string | number)[];
-  msg: string;
-}
+import type { ErrorDetail } from '../error-body.js';
 
 /** How errors reach front ends. */
 export interface ErrorShape {

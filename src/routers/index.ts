@@ -7,16 +7,31 @@ export const appRouter = router(procedures);
 export const createCaller = createCallerFactory(appRouter);
 export type Api = ReturnType<typeof createCaller>;
 
-export { chunkContent, chunkIds, chunkKeywords, searchQuery } from '../services/chunks/chunks.schema.js';
-export { runStatuses, topic } from '../services/conversations/conversations.schema.js';
+export {
+  chunkContent,
+  chunkFilter,
+  chunkIds,
+  chunkKeywords,
+  chunkStatus,
+} from '../services/chunks/chunks.schema.js';
+export {
+  conversationFilter,
+  newConversationDefaults,
+  runStatus,
+  topic,
+} from '../services/conversations/conversations.schema.js';
+export { messageFilter } from '../services/conversations/messages.schema.js';
 export {
   descriptionFields,
-  documentStatuses,
-  documentTypes,
+  documentFilter,
+  documentStatus,
+  documentType,
   externalId,
   fileReference,
   sourceFields,
+  storageType,
 } from '../services/documents/documents.schema.js';
+export { chunkSearch, searchEngine } from '../services/search/search.schema.js';
 export { MAX_WAIT_SECONDS } from '../services/search/wait-until-searchable.schema.js';
 export { MAX_VERSIONS } from '../services/shared/expected-version.js';
 export {
@@ -28,7 +43,6 @@ export {
   text,
   withMaxItems,
 } from '../services/shared/fields.schema.js';
-export { MAX_BATCH } from '../services/shared/pagination.js';
+export type { Page } from '../services/shared/pagination.js';
 export type { AppRouter } from './app-router.js';
-export type { ErrorDetail } from './error-shape.js';
 export { type Context, errorDetailsOf, type Services, toTrpcError } from './trpc.js';

@@ -1,6 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { KeyAccess } from '../auth/permissions.js';
+import type { ErrorDetail } from '../error-body.js';
 import { DomainError, type ErrorCode, invalid, isDataException, isOutage, unavailable } from '../errors.js';
 import type { ApiKeys } from '../services/api-keys/api-keys.js';
 import type { Audit } from '../services/audit/audit.js';
@@ -14,7 +15,7 @@ import type { SearchAdmin } from '../services/search/search-admin.js';
 import type { SearchableWaits } from '../services/search/wait-until-searchable.js';
 import type { Actor } from '../services/shared/actor.js';
 import type { Webhooks } from '../services/webhooks/webhooks.js';
-import type { ErrorDetail, ErrorShape } from './error-shape.js';
+import type { ErrorShape } from './error-shape.js';
 import type { Meta } from './meta.js';
 
 export interface Services {

@@ -1,8 +1,9 @@
 /** The search engines. */
-export const searchEngines = ['postgres', 'meilisearch'] as const;
+export const searchEngines = ['meilisearch', 'postgres'] as const;
 export type SearchEngine = (typeof searchEngines)[number];
 
-export type SearchLanguage = 'english' | 'chinese';
+export const searchLanguages = ['english', 'chinese'] as const;
+export type SearchLanguage = (typeof searchLanguages)[number];
 
 export interface ChunkQuery {
   tenantId: string;

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Queryable } from '../../db/schema.js';
 import { unscoped } from '../../db/tenant-isolation/unscoped.js';
+import { whereDefined } from '../../db/where-defined.js';
 import { analyzeChunk } from './chunk-terms.js';
 import { type DocumentKey, enqueueChunks, enqueueChunksOfDocuments } from './outbox.js';
 import { ANALYZER_VERSION } from './ranking/analyze.js';
@@ -97,7 +98,7 @@ async function upsertTerms(of: TermsScope, chunkIds: string[]): Promise<void> {
     .selectFrom('chunks')
     .select(['id', 'tenantId', 'tenantUnitId', 'documentId', 'content', 'contentComplement', 'keywords'])
     .where('id', 'in', chunkIds)
-    .$if(tenantId !== undefined, (q) => q.where('tenantId', '=', tenantId as string))
+    .$call(whereDefined(tenantId, (q, id) => q.where('tenantId', '=', id)))
     .orderBy('id')
     // A concurrent update of the chunk waits, and writes its terms later.
     .forShare()

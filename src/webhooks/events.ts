@@ -1,19 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
+import type { EventType } from '../../db/enums.js';
 import type { DocumentTable, Queryable } from '../../db/schema.js';
 
-export const eventTypes = [
-  'document.created',
-  'document.ready',
-  'document.failed',
-  'document.deleted',
-  'conversation.created',
-  'conversation.status_changed',
-  'conversation.deleted',
-] as const;
-export type EventType = (typeof eventTypes)[number];
-/** Sent on demand, to test a webhook. */
-export const testEventType = 'webhook.test';
+export { type EventType, eventTypes, testEventType } from '../../db/enums.js';
 
 /** An event for webhook subscribers. */
 export interface DomainEvent {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { CONTENT, DATASET, type Fixtures, USER } from './fixtures.js';
+import { CONTENT, DATASET, type Fixtures, type RequestTarget, USER } from './fixtures.js';
 
 export interface SampleRequest {
   path?: Record<string, string>;
@@ -17,7 +17,7 @@ export interface EndpointCase {
   /** The domain procedure that does the same for TypeScript callers. */
   procedure: string;
   isForm?: boolean;
-  request: (records: Fixtures) => SampleRequest;
+  request: (target: RequestTarget) => SampleRequest;
   status: 200 | 201 | 204;
   /** The exact answer: no field may be missing, and none may be added. Undefined where the body is empty. */
   answer: (records: Fixtures) => unknown;
@@ -164,15 +164,21 @@ const hitOf = (records: Fixtures) => ({
   metadata: { dataset_ids: [DATASET] },
 });
 
-const place = ({ tenant, unit }: Fixtures) => ({ tenantId: tenant, tenantUnitId: unit });
-const snakePlace = ({ tenant, unit }: Fixtures) => ({ tenant_id: tenant, tenant_unit_id: unit });
-const conversationPath = (records: Fixtures) => ({ conversation_id: records.conversationId });
-const documentPath = (records: Fixtures) => ({ documentId: records.documentId });
-const chunkPath = (records: Fixtures) => ({ document_id: records.documentId, chunk_id: records.chunkId });
-const tenantOnly = ({ tenant }: Fixtures) => ({ tenantId: tenant });
+const place = ({ tenant, unit }: RequestTarget) => ({ tenantId: tenant, tenantUnitId: unit });
+const snakePlace = ({ tenant, unit }: RequestTarget) => ({ tenant_id: tenant, tenant_unit_id: unit });
+const conversationPath = (records: RequestTarget) => ({ conversation_id: records.conversationId });
+const documentPath = (records: RequestTarget) => ({ documentId: records.documentId });
+const chunkPath = (records: RequestTarget) => ({
+  document_id: records.documentId,
+  chunk_id: records.chunkId,
+});
+const tenantOnly = ({ tenant }: RequestTarget) => ({ tenantId: tenant });
 const nothing = () => ({});
 
-/** The 22 endpoints, numbered as in the API document. */
+/**
+ * The 22 endpoints, numbered as in the API document: the one table of REST requests, for these tests and for the
+ * matrices of tenants and permissions.
+ */
 export const endpoints: EndpointCase[] = [
   {
     number: 1,
@@ -267,7 +273,7 @@ export const endpoints: EndpointCase[] = [
       query: { ...place(records), datasetIds: '["faq","all"]' },
       body: {
         ...place(records),
-        id: `guide/${records.tenant}`,
+        id: records.newDocumentId,
         documentType: 'UnstructuredFile',
         documentSubType: 'pdf',
         documentName: 'guide.pdf',
@@ -284,7 +290,7 @@ export const endpoints: EndpointCase[] = [
     status: 200,
     answer: (records) => ({
       ...newDocumentOf(records),
-      id: `guide/${records.tenant}`,
+      id: records.newDocumentId,
       documentSubType: 'pdf',
       documentName: 'guide.pdf',
       storageType: 's3',
@@ -330,18 +336,18 @@ export const endpoints: EndpointCase[] = [
     path: `${DOUBLED}/documents/byExternalId/{externalId}`,
     procedure: 'documents.upsert',
     request: (records) => ({
-      path: { externalId: 'handbook/7' },
+      path: { externalId: records.externalId },
       query: { tenantId: records.tenant, datasetIds: '["faq"]' },
       body: {
         ...place(records),
-        externalId: 'handbook/7',
+        externalId: records.externalId,
         documentName: 'Handbook',
         documentContent: 'Chapter 7.',
         custom_properties: { chapter: 7 },
       },
     }),
     status: 200,
-    answer: () => ({ externalId: 'handbook/7', documentName: 'Handbook', status: 'created' }),
+    answer: ({ externalId }) => ({ externalId, documentName: 'Handbook', status: 'created' }),
   },
   {
     number: 11,
@@ -468,7 +474,7 @@ export const endpoints: EndpointCase[] = [
     procedure: 'chunks.deleteMany',
     request: (records) => ({
       path: { document_id: records.documentId },
-      query: { tenantId: records.tenant, tenantUnitId: ['elsewhere', records.unit] },
+      query: place(records),
       body: { documentChunkIds: [records.chunkId] },
     }),
     status: 200,

@@ -6,15 +6,23 @@ import type { useApp } from '../support/app.js';
 
 type App = ReturnType<typeof useApp>;
 
-/** What requests are made against: one tenant of its own with a conversation, a document and its chunk. */
-export interface Fixtures {
+/** The ids that a request names. */
+export interface RequestTarget {
   tenant: string;
   unit: string;
   conversationId: string;
-  messageIds: string[];
   documentId: string;
   chunkId: string;
   agentId: string;
+  /** The id of a document to be created; made by the server where undefined. */
+  newDocumentId: string | undefined;
+  /** The external id of a document to be created. */
+  externalId: string;
+}
+
+/** What requests are made against: one tenant of its own with a conversation, a document and its chunk. */
+export interface Fixtures extends RequestTarget {
+  messageIds: string[];
 }
 
 export const CONTENT = '# Refunds\n\nA refund is paid within thirty days after the goods came back.';
@@ -60,6 +68,8 @@ export async function createFixtures(app: App): Promise<Fixtures> {
     messageIds,
     documentId: document.id,
     chunkId: chunks.data[0].id,
+    newDocumentId: `guide/${tenant}`,
+    externalId: 'handbook/7',
   };
 }
 

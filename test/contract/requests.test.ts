@@ -183,6 +183,17 @@ describe('documents', () => {
     expect(bare.body).toEqual(slash.body);
   });
 
+  test('chunks are deleted within any of several units', async () => {
+    const { tenant, documentId, chunkId } = await createFixtures(app);
+    const remove = (tenantUnitId: string[]) =>
+      app.request('DELETE', `${DOCUMENTS}/${documentId}/documentChunks/batch`, {
+        query: { tenantId: tenant, tenantUnitId },
+        body: { documentChunkIds: [chunkId] },
+      });
+    expect((await remove(['elsewhere', 'nowhere'])).status).toBe(404);
+    expect((await remove(['elsewhere', 'support'])).status).toBe(200);
+  });
+
   test('query and body must agree', async () => {
     const answer = await app.request('POST', DOCUMENTS, {
       query: { tenantId: 'one', tenantUnitId: 'u' },

@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid';
 import { describe, expect, test } from 'vitest';
-import { runStatuses } from '../../src/routers/index.js';
+import { runStatuses } from '../../db/enums.js';
 import { useApp } from '../support/app.js';
 import { CONVERSATIONS, createRestClient, TIME, UUID } from './support/rest-client.js';
 

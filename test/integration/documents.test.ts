@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { v7 as uuid } from 'uuid';
 import { afterAll, describe, expect, test } from 'vitest';
-import { documentTypes } from '../../src/routers/index.js';
+import { documentTypes } from '../../db/enums.js';
 import { createFiles } from '../../src/services/files/files.js';
 import { createQuotas } from '../../src/services/shared/quotas.js';
 import { createLocalDisk } from '../../src/storage/local-disk.js';

@@ -336,4 +336,30 @@ describe('another text', () => {
     expect(await search('seals')).toEqual([]);
     expect(await inDetail(id)).toMatchObject({ status: 'ready', error: null, chunkCount: 2 });
   });
+
+  test('leaves the drafts of another attempt at the same document', async () => {
+    const { id } = await ingestBook(part('newts'));
+    const drafts = app.db.selectFrom('chunkDrafts').select(['run', 'ordinal']).where('documentId', '=', id);
+    expect(await drafts.execute()).toEqual([]);
+    await app.db
+      .insertInto('chunkDrafts')
+      .values({
+        ...TENANT_UNIT,
+        documentId: id,
+        run: 'another',
+        ordinal: 0,
+        id: `draft of ${id}`,
+        sourceHash: '',
+        content: '',
+        contentComplement: '',
+        keywords: '{}',
+        metadata: '{}',
+        terms: '',
+        termsLength: 0,
+        analyzer: 1,
+      })
+      .execute();
+    await rewrite(id, part('newts'), part('otters'));
+    expect(await drafts.execute()).toEqual([{ run: 'another', ordinal: 0 }]);
+  });
 });

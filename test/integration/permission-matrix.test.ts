@@ -235,7 +235,7 @@ function withoutPlace(row: object): object {
   return Object.fromEntries(
     Object.entries(row).flatMap(([name, value]) => {
       if (/^tenant_?(unit_?)?id$/i.test(name)) return [];
-      const isPart = ['query', 'body', 'form', 'scope'].includes(name);
+      const isPart = ['query', 'body', 'scope'].includes(name);
       return [[name, isPart ? withoutPlace(value) : value]];
     }),
   );

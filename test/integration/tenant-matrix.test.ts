@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
 import { createFixtures, dump, type Fixtures } from './matrix/fixtures.js';
 import { anonymise, endpoints, type Operation, procedures, send } from './matrix/operations.js';
-import { OWN_UNIT, REST, type RequestFor, type Target, TRPC, WITHOUT_TENANT } from './matrix/requests.js';
+import { OWN_UNIT, type RequestFor, type Target, TRPC, WITHOUT_TENANT } from './matrix/requests.js';
 
 /*
  * Every operation, asked for what belongs to someone else, must answer as it does for what does not exist: byte
@@ -72,7 +72,7 @@ const app = useApp();
 
 describe('REST', () => {
   test('every endpoint has a row', () => {
-    expect(Object.keys(REST).sort()).toEqual(endpoints.map(({ name }) => name).sort());
+    expect(endpoints.filter(({ row }) => row === undefined)).toEqual([]);
     expect(endpoints).toHaveLength(22);
   });
 

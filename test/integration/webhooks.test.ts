@@ -304,7 +304,7 @@ test('deliveries are filtered by state', async () => {
   const shared = {
     tenantId,
     subscriptionId: id,
-    eventType: 'document.ready',
+    eventType: 'document.ready' as const,
     payload: '{}',
     createdTime: now,
   };

@@ -56,6 +56,11 @@ type EventType =
   | `document.${'created' | 'ready' | 'failed' | 'deleted'}`
   | `conversation.${'created' | 'status_changed' | 'deleted'}`;
 type Engine = 'postgres' | 'meilisearch';
+type Permission =
+  | `${'conversations' | 'documents' | 'chunks'}:${'read' | 'write'}`
+  | 'search'
+  | 'keys:admin'
+  | 'operations';
 
 type Conversation = Outputs['conversations']['get'];
 assert<Equal<Conversation['status'], RunStatus | null>>();
@@ -80,6 +85,11 @@ type Delivery = Outputs['webhooks']['deliveries']['items'][number];
 assert<Equal<Delivery['eventType'], EventType | 'webhook.test'>>();
 assert<Equal<Delivery['state'], 'pending' | 'delivered' | 'failed'>>();
 assert<Equal<Outputs['apiKeys']['list']['items'][number]['status'], 'active' | 'expired' | 'revoked'>>();
+assert<Equal<Outputs['apiKeys']['list']['items'][number]['scopes'], Permission[]>>();
+assert<Equal<Inputs['apiKeys']['create']['scopes'], Permission[]>>();
+assert<
+  Equal<Outputs['documents']['createMany']['skipped'][number]['reason'], 'duplicate' | 'exists' | 'invalid'>
+>();
 assert<
   Equal<
     Outputs['audit']['list']['items'][number]['subjectType'],
@@ -87,6 +97,11 @@ assert<
   >
 >();
 assert<Equal<Outputs['search']['status']['engine'], Engine>>();
+type SearchIndex = NonNullable<Outputs['search']['status']['index']>;
+assert<Equal<SearchIndex['state'], 'complete' | 'filling' | 'incomplete' | 'missing' | 'unknown'>>();
+assert<Equal<NonNullable<SearchIndex['rebuild']>['phase'], 'copying' | 'finishing'>>();
+assert<Equal<NonNullable<Inputs['chunks']['search']['language']>, 'english' | 'chinese'>>();
+assert<Equal<NonNullable<Inputs['conversations']['list']['order']>, 'recent' | 'oldest'>>();
 
 const client = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: 'http://127.0.0.1:8080/trpc' })] });
 
@@ -115,6 +130,9 @@ export async function walk(file: File): Promise<string[]> {
   const hits = await client.chunks.search.query({ scope, datasetIds: ['contracts'], query: 'deposit' });
   return hits.map(({ content }) => content);
 }
+
+type ErrorDetail = NonNullable<TRPCClientError<AppRouter>['data']>['detail'][number];
+assert<Equal<ErrorDetail, { type: string; loc: (string | number)[]; msg: string }>>();
 
 /** What is wrong with a call, in words for people. */
 export const explain = (error: TRPCClientError<AppRouter>): string[] | undefined =>

@@ -39,6 +39,7 @@ const forbidden: [file: string, imported: string][] = [
   ['src/services/area/planted.ts', '@trpc/server'],
   ['src/services/area/planted.ts', 'express'],
   ['src/services/area/planted.ts', '../../config.js'],
+  ['src/services/area/planted.ts', '../../config/environment.js'],
   ['src/services/area/planted.ts', '../../auth/authenticate.js'],
   ['src/auth/planted.ts', '../services/documents.js'],
   ['src/auth/planted.ts', '../../db/client.js'],

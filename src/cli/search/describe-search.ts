@@ -1,5 +1,5 @@
 import type { ChunkExplanation, Explanation } from '../../search/operations/explain.js';
-import type { SearchHit } from '../../services/chunks/chunks.schema.js';
+import type { SearchHit } from '../../services/search/search.schema.js';
 import { countOf, formatCount, formatFields, formatTable, shorten } from '../format.js';
 
 const SHOWN_CHARACTERS = 300;

@@ -1,4 +1,5 @@
-import { type ChunkSearch, chunkSearch, searchLanguage } from '../../services/chunks/chunks.schema.js';
+import { searchLanguages } from '../../search/chunk-index.js';
+import { type ChunkSearch, chunkSearch } from '../../services/search/search.schema.js';
 import { type Given, UsageError } from '../run-command.js';
 
 export const SEARCH_OPTIONS = {
@@ -17,7 +18,7 @@ type Values = Given<{ options: typeof SEARCH_OPTIONS }>['values'];
 const RULES: Record<string, string> = {
   query: 'The question must have from 1 to 10,000 characters.',
   topK: '--top-k must be a whole number from 1 on.',
-  language: `--language must be ${searchLanguage.options.join(' or ')}.`,
+  language: `--language must be ${searchLanguages.join(' or ')}.`,
   datasetIds: '--dataset may be given at most 1,000 times.',
   tenantId: '--tenant must not be empty.',
   tenantUnitId: '--unit must not be empty.',

@@ -1,6 +1,6 @@
 import { v5 as uuidFromName } from 'uuid';
+import { type RunStatus, runStatuses } from '../../../db/enums.js';
 import type { Database } from '../../../db/schema.js';
-import { runStatuses } from '../../services/conversations/conversations.schema.js';
 import { DEMO } from './demo.js';
 
 const NAMESPACE = '7f6c1d0a-52de-4f3c-9c1b-3a8f0d6e2b45';
@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 /** Long enough to page through. */
 const LONG_CONVERSATION = 48;
 
-const TOPICS: Record<(typeof runStatuses)[number], string> = {
+const TOPICS: Record<RunStatus, string> = {
   submitted: 'Change of delivery address',
   running: 'Refund for order 1042',
   succeeded: 'Reset of a forgotten password',

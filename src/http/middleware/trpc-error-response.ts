@@ -1,7 +1,7 @@
 import { getTRPCErrorShape, type TRPCError } from '@trpc/server';
 import type { ErrorRequestHandler } from 'express';
 import { RETRY_AFTER_SECONDS } from '../../errors.js';
-import { sendAndClose } from '../../rest-facade/errors.js';
+import { sendAndClose } from '../../rest-facade/error-handler.js';
 import { appRouter } from '../../routers/index.js';
 import type { LogError } from '../request/log-error.js';
 import { trpcBatchSize } from '../request/trpc-batch-size.js';

@@ -44,10 +44,10 @@ export async function insertDrafts(
   return Number(numAffectedRows);
 }
 
-/** Deletes the drafts of an attempt. */
+/** Deletes the drafts of an attempt; those of another attempt at the same document stay. */
 export async function deleteDrafts(
   db: Queryable,
-  { tenantId, id, attemptId }: ProcessingAttempt,
+  { tenantId, id, attemptId }: Pick<ProcessingAttempt, 'tenantId' | 'id' | 'attemptId'>,
 ): Promise<void> {
   await db
     .deleteFrom('chunkDrafts')

@@ -1,10 +1,12 @@
+import type { RebuildPhase } from '../../../db/enums.js';
 import type { ChunkQuery, SearchEngine } from '../chunk-index.js';
 import type { SettingDifference } from '../meilisearch/settings.js';
 import type { Verification, VerifyOptions } from '../meilisearch/verify.js';
 import type { Explanation } from './explain.js';
 
 /** `incomplete`: behind this database; backfilled as soon as a server runs. */
-export type IndexCompleteness = 'complete' | 'filling' | 'incomplete' | 'missing' | 'unknown';
+export const indexStates = ['complete', 'filling', 'incomplete', 'missing', 'unknown'] as const;
+export type IndexCompleteness = (typeof indexStates)[number];
 
 export interface SearchStatus {
   engine: SearchEngine;
@@ -46,7 +48,7 @@ export interface LiveIndexStatus {
 
 export interface RebuildStatus {
   uid: string;
-  phase: 'copying' | 'finishing';
+  phase: RebuildPhase;
   copied: number;
   total: number;
   startedTime: Date;

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { permissions, tenantWidePermissions } from '../../auth/permissions.js';
-import { boundedArray, identifier, nonEmptyText, timestamp, valueOrArray } from '../shared/fields.schema.js';
+import {
+  boundedArray,
+  identifier,
+  nonEmptyText,
+  nullableText,
+  timestamp,
+  valueOrArray,
+} from '../shared/fields.schema.js';
 import { pageParameters } from '../shared/pagination.js';
 import { requiredTenantScope, type TenantScope } from '../shared/tenant-scope.js';
 
@@ -17,7 +24,6 @@ const nonEmptyUniqueArray = <T extends z.ZodType>(item: T) =>
   boundedArray(item, undefined, 1).transform((list) => [...new Set(list)]);
 
 const permissionArray = nonEmptyUniqueArray(z.enum(permissions));
-const nullableText = z.string().nullable();
 
 export const apiKey = z.object({
   id: z.string(),

@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
-import type { KeyAccess, Permission } from '../../auth/permissions.js';
+import type { KeyAccess } from '../../auth/permissions.js';
 import { conflict, forbidden } from '../../errors.js';
 import type { Actor } from '../shared/actor.js';
 import { assertAtMost, offsetOf, type Page, type PageRequest, toPage } from '../shared/pagination.js';
@@ -111,7 +111,7 @@ export function createApiKeys({ db, clock, maxPageSize }: ApiKeysDependencies) {
       const now = clock();
       assertRotatable(before, now);
       // Otherwise a key admin could obtain a key with more permissions.
-      const lacking = before.scopes.find((one) => !mayGrant(maker, one as Permission));
+      const lacking = before.scopes.find((one) => !mayGrant(maker, one));
       if (lacking) {
         throw forbidden(`This API key may not rotate one with the scope ${lacking}: it lacks it itself.`, [
           'keyId',

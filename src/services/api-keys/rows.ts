@@ -1,7 +1,6 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type Selectable, type SqlBool, sql } from 'kysely';
 import type { ApiKeyTable, Queryable, Schema } from '../../../db/schema.js';
 import { type ApiKeyParts, formatApiKey, generateApiKey, hashSecret } from '../../auth/api-key-format.js';
-import type { Permission } from '../../auth/permissions.js';
 import { notFound } from '../../errors.js';
 import { auditWrites } from '../audit/audit.js';
 import type { Actor } from '../shared/actor.js';
@@ -64,10 +63,10 @@ export const toIssuedApiKey = ({ row, parts }: Issued, now: Date): IssuedApiKey 
   key: formatApiKey(parts),
 });
 
-export function toApiKey({ secretHash: _, scopes, ...row }: ApiKeyRow, now: Date): ApiKey {
+export function toApiKey({ secretHash: _, ...row }: ApiKeyRow, now: Date): ApiKey {
   const isExpired = row.expiresTime !== null && row.expiresTime <= now;
   const status = row.revokedTime ? 'revoked' : isExpired ? 'expired' : 'active';
-  return { ...row, scopes: scopes as Permission[], status };
+  return { ...row, status };
 }
 
 /** Audits a change of a key. */

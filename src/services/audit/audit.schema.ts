@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { filterValue, identifier, jsonRecord, timestamp } from '../shared/fields.schema.js';
+import { auditSubjectTypes } from '../../../db/enums.js';
+import { filterValue, identifier, jsonRecord, nullableText, timestamp } from '../shared/fields.schema.js';
 import { pageParameters } from '../shared/pagination.js';
 import { requiredTenantScope } from '../shared/tenant-scope.js';
-
-const nullableText = z.string().nullable();
 
 export const auditEvent = z.object({
   id: z.int(),
@@ -13,7 +12,7 @@ export const auditEvent = z.object({
   time: z.date(),
   /** The procedure that did it, such as `documents.update`. */
   action: z.string(),
-  subjectType: z.enum(['conversation', 'document', 'chunk', 'file', 'apiKey', 'webhook']),
+  subjectType: z.enum(auditSubjectTypes),
   subjectId: z.string(),
   /** Null without a key, and for the command line. */
   keyId: nullableText,

@@ -1,4 +1,6 @@
-import type { AuditSubjectType, Database, Queryable } from '../../../db/schema.js';
+import type { AuditSubjectType } from '../../../db/enums.js';
+import type { Database, Queryable } from '../../../db/schema.js';
+import { whereDefined } from '../../../db/where-defined.js';
 import type { KeyAccess } from '../../auth/permissions.js';
 import type { Actor } from '../shared/actor.js';
 import { assertAtMost, offsetOf, type Page, toPage } from '../shared/pagination.js';
@@ -87,12 +89,12 @@ export function createAudit({ db, maxPageSize }: AuditDependencies) {
     const matching = db
       .selectFrom('auditEvents')
       .where(withinTenant(scope))
-      .$if(action !== undefined, (q) => q.where('action', '=', action as string))
-      .$if(subjectId !== undefined, (q) => q.where('subjectId', '=', subjectId as string))
-      .$if(keyId !== undefined, (q) => q.where('keyId', '=', keyId as string))
-      .$if(userId !== undefined, (q) => q.where('userId', '=', userId as string))
-      .$if(since !== undefined, (q) => q.where('time', '>=', since as Date))
-      .$if(until !== undefined, (q) => q.where('time', '<', until as Date));
+      .$call(whereDefined(action, (q, name) => q.where('action', '=', name)))
+      .$call(whereDefined(subjectId, (q, id) => q.where('subjectId', '=', id)))
+      .$call(whereDefined(keyId, (q, id) => q.where('keyId', '=', id)))
+      .$call(whereDefined(userId, (q, id) => q.where('userId', '=', id)))
+      .$call(whereDefined(since, (q, time) => q.where('time', '>=', time)))
+      .$call(whereDefined(until, (q, time) => q.where('time', '<', time)));
     const [{ count }, items] = await Promise.all([
       matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
       matching.selectAll().orderBy('id', 'desc').limit(filter.pageSize).offset(offsetOf(filter)).execute(),

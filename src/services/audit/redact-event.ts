@@ -1,11 +1,16 @@
 import type { KeyAccess, Permission } from '../../auth/permissions.js';
 import type { AuditEvent } from './audit.schema.js';
 
+interface Redaction {
+  permission: Permission;
+  open: ReadonlySet<string>;
+}
+
 /**
  * Fields that every reader of the audit log sees: names and states. All other fields require the read
  * permission of their subject.
  */
-const SUBJECTS: Record<string, { permission: Permission; open: ReadonlySet<string> }> = {
+const SUBJECTS: Partial<Record<AuditEvent['subjectType'], Redaction>> = {
   conversation: {
     permission: 'conversations:read',
     open: new Set(['status', 'agentId', 'assignmentId']),

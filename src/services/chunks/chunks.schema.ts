@@ -1,17 +1,15 @@
 import { z } from 'zod';
-import { documentType } from '../documents/documents.schema.js';
+import { chunkStatuses } from '../../../db/enums.js';
 import { expectedVersion } from '../shared/expected-version.js';
 import { boundedArray, filterValue, identifier, nonEmptyText } from '../shared/fields.schema.js';
 import { MAX_BATCH, pageParameters } from '../shared/pagination.js';
 import { requiredTenantScope, tenantScope } from '../shared/tenant-scope.js';
 
-export const chunkStatus = z.enum(['active', 'inactive']);
-export const searchLanguage = z.enum(['english', 'chinese']);
+export const chunkStatus = z.enum(chunkStatuses);
 
 /** Far above what the splitter produces; bounded by the search index. */
 const MAX_CHUNK_LENGTH = 32_768;
 const MAX_KEYWORDS = 100;
-const MAX_QUERY_LENGTH = 10_000;
 
 export const chunkMetadata = z.object({
   file_directory: z.string(),
@@ -39,17 +37,6 @@ export const chunk = z.object({
   version: z.int(),
 });
 export type Chunk = z.output<typeof chunk>;
-
-export const searchHit = chunk.omit({ status: true, metadata: true, version: true }).extend({
-  keywords: z.array(z.string()),
-  /** 0 to 1, descending. */
-  score: z.number(),
-  documentName: z.string(),
-  documentType,
-  documentSubType: z.string(),
-  datasetIds: z.array(z.string()),
-});
-export type SearchHit = z.output<typeof searchHit>;
 
 export const chunkFilter = z.object({
   scope: requiredTenantScope,
@@ -89,15 +76,3 @@ export type ChunkSelection = z.output<typeof chunkSelection>;
 
 export const chunkSelectionStatusChange = chunkSelection.extend({ status: chunkStatus });
 export type ChunkSelectionStatusChange = z.output<typeof chunkSelectionStatusChange>;
-
-export const searchQuery = nonEmptyText(MAX_QUERY_LENGTH);
-export const topK = z.int().min(1).max(MAX_BATCH).default(5);
-
-export const chunkSearch = z.object({
-  scope: requiredTenantScope.required({ tenantUnitId: true }),
-  datasetIds: boundedArray(filterValue()),
-  query: searchQuery,
-  topK,
-  language: searchLanguage.default('english'),
-});
-export type ChunkSearch = z.output<typeof chunkSearch>;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { ChunkStatus, Database, Queryable } from '../../../db/schema.js';
+import type { ChunkStatus } from '../../../db/enums.js';
+import type { Database, Queryable } from '../../../db/schema.js';
 import { writeIndexChanges } from '../../search/index-writer.js';
 import type { Actor } from '../shared/actor.js';
 import { assertAtMost, offsetOf, type Page, toPage } from '../shared/pagination.js';

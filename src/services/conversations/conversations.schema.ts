@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { runStatuses } from '../../../db/enums.js';
 import { expectedVersion } from '../shared/expected-version.js';
 import {
   boundedArray,
@@ -6,29 +7,14 @@ import {
   filterValue,
   identifier,
   jsonRecord,
+  nullableText,
   text,
 } from '../shared/fields.schema.js';
 import { pageParameters } from '../shared/pagination.js';
 import { partialTenantUnitRef, tenantScope } from '../shared/tenant-scope.js';
 
-export const runStatuses = [
-  'submitted',
-  'running',
-  'succeeded',
-  'failed',
-  'stopped',
-  'canceled',
-  'input-required',
-  'partial-succeeded',
-  'review-requested',
-  'reviewed',
-  'unknown',
-] as const;
-
 export const runStatus = z.enum(runStatuses);
 export const topic = text(10_000);
-
-const nullableText = z.string().nullable();
 
 export const conversation = z.object({
   id: z.string(),
@@ -74,10 +60,12 @@ export const conversationFilter = z.object({
 });
 export type ConversationFilter = z.output<typeof conversationFilter>;
 
+export const newConversationDefaults = { topic: 'New Conversation', status: 'running' } as const;
+
 export const newConversation = z.object({
   scope: partialTenantUnitRef.default({}),
-  topic: topic.default('New Conversation'),
-  status: runStatus.default('running'),
+  topic: topic.default(newConversationDefaults.topic),
+  status: runStatus.default(newConversationDefaults.status),
   /** The nil UUID where none is given. */
   agentId: z.guid().default('00000000-0000-0000-0000-000000000000'),
   inputs: boundedJsonRecord().nullable().default(null),

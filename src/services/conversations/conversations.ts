@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import type { Database, Queryable } from '../../../db/schema.js';
+import { whereDefined } from '../../../db/where-defined.js';
 import { notFound } from '../../errors.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import { assertExpectedVersion } from '../shared/expected-version.js';
@@ -55,12 +56,10 @@ export function createConversations({
     const matching = within
       .selectFrom('conversations')
       .where(withinTenant(filter.scope))
-      .$if(filter.assignmentId !== undefined, (q) =>
-        q.where('assignmentId', '=', filter.assignmentId as string),
-      )
-      .$if(filter.agentId !== undefined, (q) => q.where('agentId', '=', filter.agentId as string))
+      .$call(whereDefined(filter.assignmentId, (q, id) => q.where('assignmentId', '=', id)))
+      .$call(whereDefined(filter.agentId, (q, id) => q.where('agentId', '=', id)))
       // Unlike `in ()`, an empty array is valid SQL: it matches nothing.
-      .$if(filter.statuses !== undefined, (q) => q.where(sql<SqlBool>`status = any(${filter.statuses})`));
+      .$call(whereDefined(filter.statuses, (q, any) => q.where(sql<SqlBool>`status = any(${any})`)));
 
     const [{ count }, rows] = await Promise.all([
       matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { jsonRecord } from '../shared/fields.schema.js';
+import { jsonRecord, nullableText } from '../shared/fields.schema.js';
 import { pageParameters } from '../shared/pagination.js';
 import { conversationRef } from './conversations.schema.js';
-
-const nullableText = z.string().nullable();
 
 export const message = z.object({
   id: z.string(),

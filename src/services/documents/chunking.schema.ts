@@ -2,27 +2,27 @@ import { z } from 'zod';
 import { boundedArray, nonEmptyText } from '../shared/fields.schema.js';
 
 /** Defaults of the splitter. */
-const DEFAULT_SIZE = 1_000;
-const MIN_SIZE = 100;
-const MAX_SIZE = 8_000;
+export const DEFAULT_CHUNK_SIZE = 1_000;
+export const MIN_CHUNK_SIZE = 100;
+export const MAX_CHUNK_SIZE = 8_000;
 const MAX_SEPARATORS = 20;
 
 /** Chunking options. Absent ones have the configured default. */
 export const chunking = z
   .strictObject({
     /** Most characters of a chunk. */
-    size: z.int().min(MIN_SIZE).max(MAX_SIZE).optional(),
+    size: z.int().min(MIN_CHUNK_SIZE).max(MAX_CHUNK_SIZE).optional(),
     /** Most characters repeated at the start of the next chunk; at most half the size. */
     overlap: z
       .int()
       .min(0)
-      .max(MAX_SIZE / 2)
+      .max(MAX_CHUNK_SIZE / 2)
       .optional(),
     /** The first cuts wherever it stands; the others, in their order, only what is still too long. */
     separators: boundedArray(nonEmptyText(100), MAX_SEPARATORS).optional(),
   })
-  .superRefine(({ size = DEFAULT_SIZE, overlap = 0 }, context) => {
-    if (size < MIN_SIZE || overlap <= size / 2) return;
+  .superRefine(({ size = DEFAULT_CHUNK_SIZE, overlap = 0 }, context) => {
+    if (size < MIN_CHUNK_SIZE || overlap <= size / 2) return;
     const message = `must be at most half the size, ${Math.floor(size / 2)}`;
     context.addIssue({ code: 'custom', message, path: ['overlap'] });
   });

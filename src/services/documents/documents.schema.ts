@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documentStages, documentStatuses, documentTypes, storageTypes } from '../../../db/enums.js';
 import { expectedVersion } from '../shared/expected-version.js';
 import {
   boundedArray,
@@ -7,24 +8,16 @@ import {
   identifier,
   jsonRecord,
   nonEmptyText,
+  nullableText,
   text,
 } from '../shared/fields.schema.js';
 import { MAX_BATCH, pageParameters } from '../shared/pagination.js';
 import { requiredTenantScope, tenantUnitRef } from '../shared/tenant-scope.js';
 import { chunking } from './chunking.schema.js';
 
-export const documentTypes = [
-  'UnstructuredFile',
-  'StructuredFile',
-  'UnstructuredWebpage',
-  'StructuredWebpage',
-] as const;
-export const documentStatuses = ['created', 'processing', 'ready', 'failed'] as const;
-const documentStages = ['fetching', 'parsing', 'splitting', 'storing'] as const;
-
 export const documentType = z.enum(documentTypes);
 export const documentStatus = z.enum(documentStatuses);
-export const storageType = z.enum(['s3', 'gcs']);
+export const storageType = z.enum(storageTypes);
 export const MAX_URL_LENGTH = 8_192;
 /** Upper bound; MAX_JSON_BYTES usually applies first. */
 const MAX_CONTENT_LENGTH = 100 * 1024 * 1024;
@@ -33,8 +26,6 @@ const MAX_CONTENT_LENGTH = 100 * 1024 * 1024;
 export const url = nonEmptyText(MAX_URL_LENGTH)
   .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), 'must be an http or https URL')
   .meta({ format: 'uri', pattern: '^[hH][tT][tT][pP][sS]?://' });
-
-const nullableText = z.string().nullable();
 
 export const documentFailure = z.object({
   code: z.string(),

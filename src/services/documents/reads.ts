@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Database, Queryable } from '../../../db/schema.js';
+import { whereDefined } from '../../../db/where-defined.js';
 import { assertPageBytes } from '../shared/page-bytes.js';
 import { assertAtMost, offsetOf, type Page, toPage } from '../shared/pagination.js';
 import { withinTenant } from '../shared/tenant-scope.js';
@@ -53,19 +54,21 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
       .selectFrom('documents')
       .where(withinDatasets(filter.scope))
       // Unlike `in ()`, an empty array is valid SQL: it matches nothing.
-      .$if(filter.documentTypes !== undefined, (q) =>
-        q.where(sql<SqlBool>`document_type = any(${filter.documentTypes})`),
+      .$call(
+        whereDefined(filter.documentTypes, (q, any) => q.where(sql<SqlBool>`document_type = any(${any})`)),
       )
-      .$if(filter.statuses !== undefined, (q) => q.where(sql<SqlBool>`status = any(${filter.statuses})`))
-      .$if(filter.datasetIds !== undefined, (q) =>
-        q.where((eb) =>
-          eb.exists(
-            eb
-              .selectFrom('documentDatasets as s')
-              .whereRef('s.tenantId', '=', 'documents.tenantId')
-              .whereRef('s.documentId', '=', 'documents.id')
-              .where(sql<SqlBool>`s.dataset_id = any(${filter.datasetIds})`)
-              .select('s.datasetId'),
+      .$call(whereDefined(filter.statuses, (q, any) => q.where(sql<SqlBool>`status = any(${any})`)))
+      .$call(
+        whereDefined(filter.datasetIds, (q, any) =>
+          q.where((eb) =>
+            eb.exists(
+              eb
+                .selectFrom('documentDatasets as s')
+                .whereRef('s.tenantId', '=', 'documents.tenantId')
+                .whereRef('s.documentId', '=', 'documents.id')
+                .where(sql<SqlBool>`s.dataset_id = any(${any})`)
+                .select('s.datasetId'),
+            ),
           ),
         ),
       );

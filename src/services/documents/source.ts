@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { DocumentType, Queryable } from '../../../db/schema.js';
+import type { DocumentType, SourceKind } from '../../../db/enums.js';
+import type { Queryable } from '../../../db/schema.js';
 import type { Files } from '../files/files.js';
 import type { Actor } from '../shared/actor.js';
 import type { TenantUnitRef } from '../shared/tenant-scope.js';
@@ -13,8 +14,6 @@ export interface SourceInput {
   file?: { fileId: string; fileName?: string | undefined; mediaType?: string | undefined } | undefined;
 }
 
-export type SourceKind = 'none' | 'content' | 'file' | 'storage' | 'url';
-
 /** Inline content comes first, then a file, a storage location, a URL; empty content counts as none. */
 export function sourceKind(given: SourceInput): SourceKind {
   if (given.documentContent) return 'content';
@@ -24,7 +23,7 @@ export function sourceKind(given: SourceInput): SourceKind {
 }
 
 /** Default document type by source. */
-export const defaultDocumentType = (kind: string): DocumentType =>
+export const defaultDocumentType = (kind: SourceKind): DocumentType =>
   kind === 'url' ? 'UnstructuredWebpage' : 'UnstructuredFile';
 
 /**

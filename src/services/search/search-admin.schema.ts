@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { searchEngines } from '../../search/chunk-index.js';
-import { MAX_LISTED_TASKS, taskStatuses } from '../../search/operations/operations.js';
-import { chunkSearch } from '../chunks/chunks.schema.js';
+import { rebuildPhases } from '../../../db/enums.js';
+import { indexStates, MAX_LISTED_TASKS, taskStatuses } from '../../search/operations/operations.js';
 import { boundedArray, identifier } from '../shared/fields.schema.js';
+import { chunkSearch, searchEngine } from './search.schema.js';
 
 export const searchStatus = z.object({
-  engine: z.enum(searchEngines),
+  engine: searchEngine,
   served: z.boolean(),
   reason: z.string().nullable(),
   fallback: z.boolean(),
@@ -21,7 +21,7 @@ export const searchStatus = z.object({
   index: z
     .object({
       uid: z.string(),
-      state: z.enum(['complete', 'filling', 'incomplete', 'missing', 'unknown']),
+      state: z.enum(indexStates),
       documents: z.int().nullable(),
       documentBytes: z.int().nullable(),
       settingsDifferences: z.int().nullable(),
@@ -29,7 +29,7 @@ export const searchStatus = z.object({
       rebuild: z
         .object({
           uid: z.string(),
-          phase: z.enum(['copying', 'finishing']),
+          phase: z.enum(rebuildPhases),
           copied: z.int(),
           total: z.int(),
           startedTime: z.date(),
@@ -98,7 +98,7 @@ export const searchToExplain = chunkSearch.extend({
 export type SearchToExplain = z.output<typeof searchToExplain>;
 
 export const searchExplanation = z.object({
-  engine: z.enum(searchEngines),
+  engine: searchEngine,
   terms: z.array(z.object({ term: z.string(), chunks: z.int() })),
   chunks: z.int(),
   hits: z.array(z.object({ chunkId: z.string(), score: z.number() })),

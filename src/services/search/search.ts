@@ -1,10 +1,10 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import type { Candidate, ChunkIndex, SearchEngine } from '../../search/chunk-index.js';
-import type { ChunkSearch, SearchHit } from '../chunks/chunks.schema.js';
 import { visibleDatasets } from '../documents/rows.js';
 import { assertAtMost } from '../shared/pagination.js';
 import { withinTenant } from '../shared/tenant-scope.js';
+import type { ChunkSearch, SearchHit } from './search.schema.js';
 
 /** Over-fetch candidates, since some may have changed; each retry asks for more. */
 const EXTRA_CANDIDATES = 10;

@@ -45,6 +45,9 @@ function isAtMost(value: string, max: number): boolean {
 /** Non-empty text. */
 export const nonEmptyText = (maxLength: number) => text(maxLength).min(1);
 
+/** Text of an answer that may be absent. */
+export const nullableText = z.string().nullable();
+
 /** An id: its UTF-8 form must fit an index entry together with a tenant's and a unit's. */
 export const identifier = (maxBytes = MAX_IDENTIFIER_BYTES) =>
   nonEmptyText(maxBytes).refine(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, Selectable } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import type { Database, Schema, WebhookDeliveryTable } from '../../../db/schema.js';
+import { whereDefined } from '../../../db/where-defined.js';
 import { conflict, notFound } from '../../errors.js';
 import { testEventType } from '../../webhooks/events.js';
 import { auditWrites } from '../audit/audit.js';
@@ -29,7 +30,7 @@ export function createWebhookDeliveries({ db, clock, maxPageSize }: WebhookDeliv
       .selectFrom('webhookDeliveries')
       .where('tenantId', '=', tenantId)
       .where('subscriptionId', '=', id)
-      .$if(filter.state !== undefined, (q) => q.where(hasState(filter.state as WebhookDelivery['state'])));
+      .$call(whereDefined(filter.state, (q, state) => q.where(hasState(state))));
     const [{ count }, rows] = await Promise.all([
       matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
       matching
@@ -53,13 +54,15 @@ export function createWebhookDeliveries({ db, clock, maxPageSize }: WebhookDeliv
         .set({ attempts: 0, nextAttemptTime: now, deliveredTime: null, claim: null })
         .where('tenantId', '=', webhook.tenantId)
         .where('subscriptionId', '=', webhook.id)
-        .$if(deliveryId !== undefined, (q) => q.where('id', '=', deliveryId as string))
-        .$if(failedSince !== undefined, (q) =>
-          q
-            .where('createdTime', '>=', failedSince as Date)
-            .where('deliveredTime', 'is', null)
-            .where('lastError', 'is not', null)
-            .where('claim', 'is', null),
+        .$call(whereDefined(deliveryId, (q, id) => q.where('id', '=', id)))
+        .$call(
+          whereDefined(failedSince, (q, since) =>
+            q
+              .where('createdTime', '>=', since)
+              .where('deliveredTime', 'is', null)
+              .where('lastError', 'is not', null)
+              .where('claim', 'is', null),
+          ),
         )
         .returning('id')
         .execute();
@@ -117,7 +120,7 @@ const hasState = (state: WebhookDelivery['state']) => (eb: ExpressionBuilder<Sch
 
 const toDelivery = (row: Selectable<WebhookDeliveryTable>): WebhookDelivery => ({
   ...row,
-  eventType: row.eventType as WebhookDelivery['eventType'],
+  eventType: row.eventType,
   payload: JSON.parse(row.payload),
   state: stateOf(row),
 });

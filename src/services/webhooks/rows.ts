@@ -44,7 +44,7 @@ export async function lockWebhook(tx: Queryable, ref: WebhookRef): Promise<Webho
 
 export const toWebhook = ({ secret: _never, formerSecret: _told, ...row }: WebhookRow): Webhook => ({
   ...row,
-  eventTypes: row.eventTypes as Webhook['eventTypes'],
+  eventTypes: row.eventTypes,
 });
 
 /** Audits a change of a subscription. */

@@ -5,6 +5,7 @@ import {
   identifier,
   jsonRecord,
   nonEmptyText,
+  nullableText,
   text,
   timestamp,
   valueOrArray,
@@ -20,7 +21,6 @@ const MAX_SECRET_LENGTH = 128;
 const DAY_SECONDS = 86_400;
 const MAX_OVERLAP_SECONDS = 7 * DAY_SECONDS;
 
-const nullableText = z.string().nullable();
 const wantedEvents = boundedArray(z.enum(eventTypes), eventTypes.length, 1).transform((types) => [
   ...new Set(types),
 ]);

@@ -4,6 +4,9 @@ import type { Database } from '../../../db/schema.js';
 import { writeIndexChanges } from '../../../src/search/index-writer.js';
 import { documentType, OWN_UNIT, secret, type Target } from './requests.js';
 
+/** Found by the search of the contract's table. */
+const TEXT = 'A secret recipe for a refund';
+
 export interface Fixtures {
   /** What the caller may see. */
   own: Target;
@@ -169,7 +172,7 @@ async function addDocument(
     .execute();
   await db
     .insertInto('documentSources')
-    .values({ ...shared, documentId: document, content: 'secret recipe', contentHash: 'hash' })
+    .values({ ...shared, documentId: document, content: TEXT, contentHash: 'hash' })
     .execute();
   await db
     .insertInto('documentDatasets')
@@ -191,7 +194,7 @@ async function addDocument(
       documentId: document,
       ordinal: 0,
       sourceHash: 'hash',
-      content: 'secret recipe',
+      content: TEXT,
       contentComplement: '',
       keywords: '{}',
       metadata: JSON.stringify(metadata),

@@ -2,7 +2,8 @@ import type { Permission } from '../../../src/auth/permissions.js';
 import { restRouter } from '../../../src/rest-facade/index.js';
 import { listEndpoints } from '../../../src/rest-facade/list-endpoints.js';
 import { appRouter } from '../../../src/routers/index.js';
-import { REST, type RequestFor, type RestRequest, type Target, TRPC } from './requests.js';
+import { endpoints as contract, fillPath, type SampleRequest, toForm } from '../../contract/endpoints.js';
+import { type RequestFor, restRequest, type Target, TRPC } from './requests.js';
 
 /*
  * The operations as the routers list them, each with the request of its row: a new one fails the suite until it has
@@ -23,22 +24,26 @@ export interface Operation {
   toRequest(asked: object): RawRequest;
 }
 
-export const endpoints: Operation[] = listEndpoints(restRouter).map(({ name, meta }) => ({
-  name,
-  title: `${meta.method} ${meta.path}`,
-  row: REST[name],
-  toRequest(asked) {
-    const { path = {}, query, body, form } = asked as RestRequest;
-    const route = meta.path.replace(/\{(\w+)\}/g, (_match, key: string) =>
-      encodeURIComponent(path[key] ?? ''),
-    );
-    return {
-      method: meta.method,
-      route: `${route}?${new URLSearchParams(query)}`,
-      body: form ? toForm(form) : body,
-    };
-  },
-}));
+export const endpoints: Operation[] = listEndpoints(restRouter).map(({ name, meta: { method, path } }) => {
+  const row = contract.find((one) => one.method === method && one.path === path);
+  return {
+    name,
+    title: `${method} ${path}`,
+    row: row && restRequest(row),
+    toRequest(asked) {
+      const { path: ids, query = {}, body } = asked as SampleRequest;
+      const parameters = new URLSearchParams();
+      for (const [key, value] of Object.entries(query)) {
+        for (const one of [value].flat()) parameters.append(key, one);
+      }
+      return {
+        method,
+        route: `${fillPath(path, ids)}?${parameters}`,
+        body: row?.isForm ? toForm(body ?? {}) : body,
+      };
+    },
+  };
+});
 
 export interface ProcedureOperation extends Operation {
   permissions: Permission[];
@@ -78,13 +83,6 @@ export async function send(
   });
   const { 'x-request-id': _id, date: _date, ...told } = Object.fromEntries(response.headers);
   return { status: response.status, headers: told, body: await response.text() };
-}
-
-function toForm(fields: Record<string, string>): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  form.set('file', new File(['mine'], 'mine.txt'));
-  return form;
 }
 
 /** Takes out the ids that were asked for, and what differs between any two answers: new ids and times. */

@@ -1,4 +1,8 @@
-/* A request for each operation there is. */
+import type { EndpointCase, SampleRequest } from '../../contract/endpoints.js';
+
+/* A request for each operation there is: over REST those of the contract's table. */
+
+const AGENT_ID = '5f0c2b6e-4c0a-4b57-9a53-0a4c3f1f7d21';
 
 /** The ids in a request. Each is also tried with another tenant's. */
 export interface Target {
@@ -15,81 +19,30 @@ export interface Target {
   apiKey: string;
 }
 
-export interface RestRequest {
-  path?: Record<string, string>;
-  query?: Record<string, string>;
-  body?: unknown;
-  form?: Record<string, string>;
-}
-
 export type RequestFor<T> = (target: Target) => T;
 
 /** The unit of what a target names, unless a test says otherwise. */
 export const OWN_UNIT = 'unit-own';
 
 const v2 = ({ tenant, unit }: Target) => ({ tenant_id: tenant, tenant_unit_id: unit });
-const conversationPath = ({ conversation }: Target) => ({ conversation_id: conversation });
 const place = ({ tenant, unit }: Target) => ({ tenantId: tenant, tenantUnitId: unit });
 export const documentType = 'UnstructuredFile';
 
-export const REST: Record<string, RequestFor<RestRequest>> = {
-  'conversations.list': (t) => ({ query: v2(t) }),
-  'conversations.messages': (t) => ({ path: conversationPath(t), query: v2(t) }),
-  'conversations.create': (t) => ({ query: v2(t), body: { topic: 'mine' } }),
-  'conversations.get': (t) => ({ path: conversationPath(t), query: v2(t) }),
-  'conversations.update': (t) => ({ path: conversationPath(t), query: v2(t), body: { topic: 'taken' } }),
-  'conversations.delete': (t) => ({ path: conversationPath(t), query: v2(t) }),
-  'conversations.setStatus': (t) => ({ path: conversationPath(t), query: v2(t), body: { status: 'failed' } }),
-  'documents.create': (t) => ({
-    query: { tenantId: t.tenant },
-    body: { ...place(t), documentType, id: t.chosenId },
-  }),
-  'documents.upload': (t) => ({ form: { ...place(t), documentType, datasetIds: 'faq' } }),
-  'documents.upsert': (t) => ({
-    path: { externalId: t.externalId },
-    query: { tenantId: t.tenant },
-    body: { externalId: t.externalId, ...place(t), documentName: 'mine' },
-  }),
-  'documents.get': (t) => ({ path: { documentId: t.document }, query: { tenantId: t.tenant } }),
-  'documents.list': (t) => ({ query: { ...place(t), datasetIds: 'faq' } }),
-  'documents.delete': (t) => ({ path: { documentId: t.document }, query: { tenantId: t.tenant } }),
-  'documents.byIds': (t) => ({ query: { tenantId: t.tenant, documentIds: JSON.stringify([t.document]) } }),
-  'documents.update': (t) => ({
-    path: { documentId: t.document },
-    query: { tenantId: t.tenant },
-    body: { documentContent: 'taken', enabled: false },
-  }),
-  'documents.toggle': (t) => ({
-    path: { documentId: t.document },
-    query: { tenantId: t.tenant },
-    body: { enabled: false },
-  }),
-  'chunks.list': (t) => ({ path: { documentId: t.document }, query: { tenantId: t.tenant } }),
-  'chunks.search': (t) => ({
-    query: { tenantId: t.tenant },
-    body: { ...v2(t), dataset_ids: ['faq'], query: 'secret recipe' },
-  }),
-  'chunks.update': (t) => ({
-    path: { document_id: t.document, chunk_id: t.chunk },
-    query: { tenantId: t.tenant },
-    body: { content: 'taken', keywords: ['taken'] },
-  }),
-  'chunks.deleteMany': (t) => ({
-    path: { document_id: t.document },
-    query: place(t),
-    body: { documentChunkIds: [t.chunk] },
-  }),
-  'chunks.setStatusMany': (t) => ({
-    path: { document_id: t.document },
-    query: place(t),
-    body: { status: 'inactive', documentChunkIds: [t.chunk] },
-  }),
-  'chunks.setStatus': (t) => ({
-    path: { document_id: t.document, chunk_id: t.chunk },
-    query: place(t),
-    body: { status: 'inactive' },
-  }),
-};
+/** A request of the contract's table, made for a target. */
+export const restRequest =
+  (one: EndpointCase): RequestFor<SampleRequest> =>
+  (target) => {
+    const request = one.request({
+      ...target,
+      conversationId: target.conversation,
+      documentId: target.document,
+      chunkId: target.chunk,
+      agentId: AGENT_ID,
+      newDocumentId: target.chosenId,
+    });
+    // This one takes a tenant, too, although the API document says nothing of it.
+    return one.procedure === 'conversations.delete' ? { ...request, query: v2(target) } : request;
+  };
 
 const documentRef = (t: Target) => ({ scope: { tenantId: t.tenant }, documentId: t.document });
 const conversationRef = (t: Target) => ({ scope: place(t), conversationId: t.conversation });

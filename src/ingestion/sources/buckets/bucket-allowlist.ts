@@ -1,5 +1,6 @@
+import type { StorageType } from '../../../../db/enums.js';
 import { createObjectNames } from '../../../storage/object-names.js';
-import type { ObjectRef, StorageType } from './object-reader.js';
+import type { ObjectRef } from './object-reader.js';
 
 const SCHEMES: Record<StorageType, string> = { s3: 's3', gcs: 'gs' };
 

@@ -1,11 +1,10 @@
 import type { Readable } from 'node:stream';
+import type { StorageType } from '../../../../db/enums.js';
 
 export interface ObjectAddress {
   bucket: string;
   path: string;
 }
-
-export type StorageType = 's3' | 'gcs';
 
 /** An object of a bucket of one of the stores. */
 export interface ObjectRef extends ObjectAddress {

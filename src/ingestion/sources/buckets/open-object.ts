@@ -1,3 +1,4 @@
+import type { StorageType } from '../../../../db/enums.js';
 import { tooLargeMessage } from '../../../outbound-http/too-large-message.js';
 import { abortable } from '../../../timeouts.js';
 import { IngestionError } from '../../ingestion-error.js';
@@ -10,7 +11,6 @@ import type {
   ObjectReader,
   ObjectRef,
   OpenObjectOptions,
-  StorageType,
 } from './object-reader.js';
 import { createS3Reader } from './s3-reader.js';
 

@@ -1,0 +1,81 @@
+/**
+ * The values of columns that hold a fixed set. The zod schemas of the domain, and with them REST, tRPC and
+ * openapi.json, are made from these lists.
+ */
+
+export const runStatuses = [
+  'submitted',
+  'running',
+  'succeeded',
+  'failed',
+  'stopped',
+  'canceled',
+  'input-required',
+  'partial-succeeded',
+  'review-requested',
+  'reviewed',
+  'unknown',
+] as const;
+/** The status of a conversation. */
+export type RunStatus = (typeof runStatuses)[number];
+
+export const documentTypes = [
+  'UnstructuredFile',
+  'StructuredFile',
+  'UnstructuredWebpage',
+  'StructuredWebpage',
+] as const;
+export type DocumentType = (typeof documentTypes)[number];
+
+export const documentStatuses = ['created', 'processing', 'ready', 'failed'] as const;
+export type DocumentStatus = (typeof documentStatuses)[number];
+
+export const documentStages = ['fetching', 'parsing', 'splitting', 'storing'] as const;
+/** What a worker does with a document. */
+export type DocumentStage = (typeof documentStages)[number];
+
+/** Where the text of a document comes from. */
+export type SourceKind = 'none' | 'content' | 'file' | 'storage' | 'url';
+
+export const storageTypes = ['s3', 'gcs'] as const;
+export type StorageType = (typeof storageTypes)[number];
+
+export const chunkStatuses = ['active', 'inactive'] as const;
+export type ChunkStatus = (typeof chunkStatuses)[number];
+
+export const permissions = [
+  'conversations:read',
+  'conversations:write',
+  'documents:read',
+  'documents:write',
+  'chunks:read',
+  'chunks:write',
+  'search',
+  'keys:admin',
+  'operations',
+] as const;
+/** A permission of an API key; `scopes` in the API. */
+export type Permission = (typeof permissions)[number];
+
+export const eventTypes = [
+  'document.created',
+  'document.ready',
+  'document.failed',
+  'document.deleted',
+  'conversation.created',
+  'conversation.status_changed',
+  'conversation.deleted',
+] as const;
+/** What a webhook can subscribe to. */
+export type EventType = (typeof eventTypes)[number];
+
+/** Sent on demand, to test a webhook. */
+export const testEventType = 'webhook.test';
+
+export const auditSubjectTypes = ['conversation', 'document', 'chunk', 'file', 'apiKey', 'webhook'] as const;
+/** What a write can be about. */
+export type AuditSubjectType = (typeof auditSubjectTypes)[number];
+
+/** `copying` all chunks, then `finishing`: repeating what changed meanwhile, and swapping the indexes. */
+export const rebuildPhases = ['copying', 'finishing'] as const;
+export type RebuildPhase = (typeof rebuildPhases)[number];

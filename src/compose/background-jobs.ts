@@ -1,0 +1,64 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../db/schema.js';
+import type { Config } from '../config.js';
+import { startWorker } from '../ingestion/jobs/worker.js';
+import type { ProcessDocument } from '../ingestion/process-document.js';
+import { reanalyzeStaleChunks } from '../search/index-writer.js';
+import type { MeilisearchServer } from '../search/meilisearch/connect.js';
+import { startIndexSync } from '../search/meilisearch/sync.js';
+import { startDeliveryWorker } from '../webhooks/delivery-worker.js';
+import type { SendWebhook } from '../webhooks/send.js';
+
+const SWEEP_INTERVAL_MS = 60 * 60_000;
+/** Documents in progress for each one that is parsed: the others wait for the web or for storage. */
+const SLOTS_PER_PARSER = 4;
+
+interface BackgroundJobsDependencies {
+  db: Database;
+  databaseUrl: string;
+  processDocument: ProcessDocument;
+  sendWebhook: SendWebhook;
+  searchServer: MeilisearchServer | undefined;
+  /** Each removes what is left over; called once an hour. */
+  sweeps: (() => Promise<unknown>)[];
+  clock: () => Date;
+  log: Logger;
+}
+
+/** Starts what a server does beside requests: documents, webhooks, the search index and sweeps. */
+export function startBackgroundJobs(
+  { ingestConcurrency }: Config,
+  {
+    db,
+    databaseUrl,
+    processDocument,
+    sendWebhook,
+    searchServer,
+    sweeps,
+    clock,
+    log,
+  }: BackgroundJobsDependencies,
+): { stop(): Promise<void> } {
+  const limits = {
+    large: ingestConcurrency * SLOTS_PER_PARSER,
+    small: ingestConcurrency + 1,
+    perTenant: ingestConcurrency,
+  };
+  const workers = [
+    startWorker({ db, databaseUrl, processDocument, limits, log }),
+    startDeliveryWorker({ db, send: sendWebhook, clock, log }),
+    ...(searchServer ? [startIndexSync({ db, server: searchServer, clock, log })] : []),
+  ];
+  const sweepAll = () =>
+    Promise.all(sweeps.map((sweep) => sweep())).catch((error) =>
+      log.warn({ err: error }, 'could not sweep what is left over'),
+    );
+  const sweeping = setInterval(sweepAll, SWEEP_INTERVAL_MS);
+  reanalyzeStaleChunks(db).catch((error) => log.warn({ err: error }, 'could not renew the search terms'));
+  return {
+    async stop() {
+      clearInterval(sweeping);
+      await Promise.all(workers.map((worker) => worker.stop()));
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../db/schema.js';
+import type { Config } from '../config.js';
+import { withFallback } from '../search/fallback.js';
+import { connectMeilisearch } from '../search/meilisearch/connect.js';
+import { createMeilisearchEngine } from '../search/meilisearch/engine.js';
+import { toOperatorMessage } from '../search/meilisearch/errors.js';
+import { createSearchOperations } from '../search/operations/create-operations.js';
+import { createPostgresEngine } from '../search/postgres.js';
+
+interface SearchIndexDependencies {
+  db: Database;
+  /** Aborts when the server stops. */
+  stopping: AbortSignal;
+  log: Logger;
+}
+
+/** The search index: Meilisearch if configured, with PostgreSQL as its fallback if configured; else PostgreSQL. */
+export function createSearchIndex(
+  { meilisearch, searchFallback }: Config,
+  { db, stopping, log }: SearchIndexDependencies,
+) {
+  const server = meilisearch && connectMeilisearch(meilisearch);
+  const postgres = createPostgresEngine({ db });
+  const engine = server && createMeilisearchEngine({ db, server });
+  const index =
+    engine && searchFallback
+      ? withFallback(engine, { fallback: postgres, describeError: toOperatorMessage, stopping, log })
+      : (engine ?? postgres);
+  const operations = createSearchOperations({ db, index, server, fallback: searchFallback });
+  return { server, index, operations };
+}

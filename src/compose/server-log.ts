@@ -1,0 +1,15 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config.js';
+import { createLog } from '../logging/log.js';
+import { createPrettyLogStream } from '../logging/pretty-log.js';
+
+/** The log of a server, with the secrets of its configuration redacted; pretty-printed on a terminal. */
+export function createServerLog({ logLevel, databaseUrl, meilisearch }: Config): Logger {
+  const password = databaseUrl && decodeURIComponent(new URL(databaseUrl).password);
+  const destination = createPrettyLogStream(process.stdout);
+  return createLog({
+    level: logLevel,
+    secrets: [password, meilisearch?.apiKey, meilisearch?.adminKey],
+    ...(destination && { destination }),
+  });
+}

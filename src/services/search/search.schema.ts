@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { searchEngines, searchLanguages } from '../../search/chunk-index.js';
+import { chunk } from '../chunks/chunks.schema.js';
+import { documentType } from '../documents/documents.schema.js';
+import { boundedArray, filterValue, nonEmptyText } from '../shared/fields.schema.js';
+import { MAX_BATCH } from '../shared/pagination.js';
+import { requiredTenantScope } from '../shared/tenant-scope.js';
+
+const MAX_QUERY_LENGTH = 10_000;
+
+export const searchEngine = z.enum(searchEngines);
+
+export const chunkSearch = z.object({
+  scope: requiredTenantScope.required({ tenantUnitId: true }),
+  /** Any of these. */
+  datasetIds: boundedArray(filterValue()),
+  query: nonEmptyText(MAX_QUERY_LENGTH),
+  topK: z.int().min(1).max(MAX_BATCH).default(5),
+  language: z.enum(searchLanguages).default('english'),
+});
+export type ChunkSearch = z.output<typeof chunkSearch>;
+
+export const searchHit = chunk.omit({ status: true, metadata: true, version: true }).extend({
+  keywords: z.array(z.string()),
+  /** 0 to 1, descending. */
+  score: z.number(),
+  documentName: z.string(),
+  documentType,
+  documentSubType: z.string(),
+  datasetIds: z.array(z.string()),
+});
+export type SearchHit = z.output<typeof searchHit>;
