@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { ApiError, expectOnly, NotImplementedError } from './errors.js';
 
 const ACTIONS = [
-  ...['search', 'documents.add', 'documents.get', 'documents.delete'],
+  ...['search', 'documents.*', 'documents.add', 'documents.get', 'documents.delete'],
   ...['indexes.create', 'indexes.get', 'indexes.delete', 'indexes.swap'],
   ...['tasks.get', 'settings.get', 'settings.update', 'stats.get'],
 ];
@@ -94,7 +94,7 @@ export function expectReach(access: Access, ...indexUids: string[]): void {
 
 const toAccess = ({ actions, indexes }: Key): Access => ({
   indexes,
-  may: (action) => actions.includes(action),
+  may: (action) => [action, action.replace(/\..*/, '.*')].some((name) => actions.includes(name)),
   reaches: (uid) =>
     indexes.some((pattern) =>
       pattern.endsWith('*') ? uid.startsWith(pattern.slice(0, -1)) : uid === pattern,
