@@ -43,35 +43,6 @@ export type StorageType = (typeof storageTypes)[number];
 export const chunkStatuses = ['active', 'inactive'] as const;
 export type ChunkStatus = (typeof chunkStatuses)[number];
 
-export const permissions = [
-  'conversations:read',
-  'conversations:write',
-  'documents:read',
-  'documents:write',
-  'chunks:read',
-  'chunks:write',
-  'search',
-  'keys:admin',
-  'operations',
-] as const;
-/** A permission of an API key; `scopes` in the API. */
-export type Permission = (typeof permissions)[number];
-
-export const eventTypes = [
-  'document.created',
-  'document.ready',
-  'document.failed',
-  'document.deleted',
-  'conversation.created',
-  'conversation.status_changed',
-  'conversation.deleted',
-] as const;
-/** What a webhook can subscribe to. */
-export type EventType = (typeof eventTypes)[number];
-
-/** Sent on demand, to test a webhook. */
-export const testEventType = 'webhook.test';
-
 export const auditSubjectTypes = ['conversation', 'document', 'chunk', 'file', 'apiKey', 'webhook'] as const;
 /** What a write can be about. */
 export type AuditSubjectType = (typeof auditSubjectTypes)[number];

@@ -11,13 +11,10 @@ import type {
   DocumentStage,
   DocumentStatus,
   DocumentType,
-  EventType,
-  Permission,
   RebuildPhase,
   RunStatus,
   SourceKind,
   StorageType,
-  testEventType,
 } from './enums.js';
 
 type Json = Record<string, unknown>;
@@ -288,7 +285,7 @@ export interface ApiKeyTable {
   tenantId: string;
   tenantUnitIds: string[] | null;
   datasetIds: string[] | null;
-  scopes: Permission[];
+  scopes: string[];
   name: string;
   secretHash: Buffer;
   createdTime: Date;
@@ -312,7 +309,7 @@ export interface WebhookSubscriptionTable {
   tenantUnitIds: string[] | null;
   url: string;
   description: string | null;
-  eventTypes: EventType[];
+  eventTypes: string[];
   secret: string;
   formerSecret: string | null;
   formerSecretUntil: Date | null;
@@ -331,7 +328,7 @@ export interface WebhookDeliveryTable {
   tenantId: string;
   subscriptionId: string;
   eventId: string;
-  eventType: EventType | typeof testEventType;
+  eventType: string;
   subjectId: string;
   payload: string;
   createdTime: Date;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { listEndpoints } from '../../src/rest-facade/find-endpoints.js';
 import { restRouter } from '../../src/rest-facade/index.js';
-import { listEndpoints } from '../../src/rest-facade/list-endpoints.js';
 import { appRouter } from '../../src/routers/index.js';
 import { hostileHeader, hostileText } from './hostile-values.js';
 import { createSampler, type SampleOptions } from './sample-schema.js';

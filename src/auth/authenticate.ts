@@ -6,7 +6,7 @@ import { unauthorized } from '../errors.js';
 import { type ApiKeyParts, hashSecret, parseApiKey } from './api-key-format.js';
 import { apiKeyStatus } from './api-key-status.js';
 import { createLastUsedUpdater } from './last-used.js';
-import type { KeyAccess } from './permissions.js';
+import { type KeyAccess, toPermissions } from './permissions.js';
 
 export interface AuthenticateDependencies {
   db: Database;
@@ -38,8 +38,15 @@ export function createAuthenticate({ db, clock, onError }: AuthenticateDependenc
     const key = await findKey(given, now);
     if (!key) throw unauthorized();
     updateLastUsed(key, now);
-    const { id: keyId, scopes: permissions, tenantId, tenantUnitIds, datasetIds, expiresTime } = key;
-    return { keyId, permissions, tenantId, tenantUnitIds, datasetIds, expiresTime };
+    const { id: keyId, scopes, tenantId, tenantUnitIds, datasetIds, expiresTime } = key;
+    return {
+      keyId,
+      permissions: toPermissions(scopes),
+      tenantId,
+      tenantUnitIds,
+      datasetIds,
+      expiresTime,
+    };
   };
 
   /**

@@ -1,6 +1,22 @@
-import type { Permission } from '../../db/enums.js';
+export const permissions = [
+  'conversations:read',
+  'conversations:write',
+  'documents:read',
+  'documents:write',
+  'chunks:read',
+  'chunks:write',
+  'search',
+  'keys:admin',
+  'operations',
+] as const;
+/** A permission of an API key; `scopes` in the API. */
+export type Permission = (typeof permissions)[number];
 
-export { type Permission, permissions } from '../../db/enums.js';
+/** The permissions of a stored key; those that no longer exist are ignored. */
+export const toPermissions = (stored: string[]): Permission[] => stored.filter(isPermission);
+
+const isPermission = (text: string): text is Permission =>
+  permissions.some((permission) => permission === text);
 
 /** Permissions beyond single datasets: not for keys restricted to datasets, and never granted by default. */
 export const tenantWidePermissions: readonly Permission[] = ['keys:admin', 'operations'];

@@ -8,7 +8,7 @@ import { createHttpServer } from '../http/server.js';
 import type { Services } from '../routers/index.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
 import { version } from '../version.js';
-import type { Guards } from './guards.js';
+import type { Guards } from './request-guards.js';
 
 /** A connection that has not answered by then is given up, and replaced. */
 const HEALTH_CHECK = { text: 'select 1', query_timeout: 4_000 };

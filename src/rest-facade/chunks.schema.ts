@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Api, chunkStatus } from '../routers/index.js';
-import type { AllFields } from './exact.js';
+import type { AllFields } from './exhaustive-mapping.js';
 
 type DomainChunk = Awaited<ReturnType<Api['chunks']['list']>>['items'][number];
 type DomainHit = Awaited<ReturnType<Api['chunks']['search']>>[number];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Api, identifier, jsonRecord, runStatus } from '../routers/index.js';
-import type { AllFields, Exact } from './exact.js';
+import type { AllFields, Exact } from './exhaustive-mapping.js';
 import { pageV2 } from './pagination.schema.js';
 
 type Conversation = Awaited<ReturnType<Api['conversations']['get']>>;

@@ -11,7 +11,7 @@ import {
   sourceFields,
   storageType,
 } from '../routers/index.js';
-import type { AllFields } from './exact.js';
+import type { AllFields } from './exhaustive-mapping.js';
 import { jsonArrayText, jsonObjectText, listFields } from './list-parameters.js';
 import { tenantId, tenantUnitId } from './shared.schema.js';
 

@@ -2,7 +2,7 @@ import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import { z } from 'zod';
 import { mapErrorLocations } from './error-locations.js';
-import type { ExactApi } from './exact.js';
+import type { ExactApi } from './exhaustive-mapping.js';
 import type { WaitUntilSearchable } from './prefer-header.js';
 import { type RequestParts, valueAt } from './request-parts.js';
 

@@ -3,7 +3,7 @@ import { generateOpenApiDocument, type OpenAPIObject } from 'trpc-to-openapi';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import { errorBody } from '../error-body.js';
-import { type Endpoint, listEndpoints } from './list-endpoints.js';
+import { type Endpoint, listEndpoints } from './find-endpoints.js';
 
 const JSON_TYPE = 'application/json';
 

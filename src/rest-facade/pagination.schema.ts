@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Page } from '../routers/index.js';
-import type { AllFields } from './exact.js';
+import type { AllFields } from './exhaustive-mapping.js';
 import { configuredMaximum } from './shared.schema.js';
 
 /**

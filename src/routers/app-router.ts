@@ -4,11 +4,11 @@ import { audit } from './audit.js';
 import { chunks } from './chunks.js';
 import { conversations } from './conversations.js';
 import { documents } from './documents.js';
-import type { ErrorShape } from './error-shape.js';
 import { files } from './files.js';
 import { messages } from './messages.js';
 import type { Meta } from './meta.js';
 import { search } from './search.js';
+import type { ErrorShape } from './trpc-error-shape.js';
 import { webhooks } from './webhooks.js';
 
 export const procedures = {

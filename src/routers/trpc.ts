@@ -15,8 +15,8 @@ import type { SearchAdmin } from '../services/search/search-admin.js';
 import type { SearchableWaits } from '../services/search/wait-until-searchable.js';
 import type { Actor } from '../services/shared/actor.js';
 import type { Webhooks } from '../services/webhooks/webhooks.js';
-import type { ErrorShape } from './error-shape.js';
 import type { Meta } from './meta.js';
+import type { ErrorShape } from './trpc-error-shape.js';
 
 export interface Services {
   conversations: Conversations;

@@ -1,9 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
-import type { EventType } from '../../db/enums.js';
 import type { DocumentTable, Queryable } from '../../db/schema.js';
 
-export { type EventType, eventTypes, testEventType } from '../../db/enums.js';
+export const eventTypes = [
+  'document.created',
+  'document.ready',
+  'document.failed',
+  'document.deleted',
+  'conversation.created',
+  'conversation.status_changed',
+  'conversation.deleted',
+] as const;
+/** What a webhook can subscribe to. */
+export type EventType = (typeof eventTypes)[number];
+
+/** The event types of a stored subscription; those that no longer exist are ignored. */
+export const toEventTypes = (stored: string[]): EventType[] => stored.filter(isEventType);
+
+const isEventType = (text: string): text is EventType => eventTypes.some((type) => type === text);
+
+/** Sent on demand, to test a webhook. */
+export const testEventType = 'webhook.test';
 
 /** An event for webhook subscribers. */
 export interface DomainEvent {

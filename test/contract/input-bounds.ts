@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { listEndpoints } from '../../src/rest-facade/find-endpoints.js';
 import { restRouter } from '../../src/rest-facade/index.js';
-import { listEndpoints } from '../../src/rest-facade/list-endpoints.js';
 import { appRouter } from '../../src/routers/index.js';
 import type { Json } from './openapi-document.js';
 

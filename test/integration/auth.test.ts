@@ -2,8 +2,8 @@ import { createTRPCClient, httpBatchStreamLink, httpSubscriptionLink, TRPCClient
 import { EventSource } from 'eventsource';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { formatApiKey, generateApiKey, parseApiKey } from '../../src/auth/api-key-format.js';
+import { listEndpoints } from '../../src/rest-facade/find-endpoints.js';
 import { restRouter } from '../../src/rest-facade/index.js';
-import { listEndpoints } from '../../src/rest-facade/list-endpoints.js';
 import { type AppRouter, appRouter } from '../../src/routers/index.js';
 import type { IssuedApiKey } from '../../src/services/api-keys/api-keys.schema.js';
 import { useApp } from '../support/app.js';

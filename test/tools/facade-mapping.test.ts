@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listEndpoints } from '../../src/rest-facade/find-endpoints.js';
 import { restRouter } from '../../src/rest-facade/index.js';
-import { listEndpoints } from '../../src/rest-facade/list-endpoints.js';
 
 /* REST documents a field only where it is mapped from or to the domain, and has no defaults of its own. */
 

@@ -76,7 +76,7 @@ const allowed: [file: string, imported: string][] = [
   ['src/routers/planted.ts', '../services/documents.js'],
   ['src/services/area/planted.ts', '../../../db/schema.js'],
   ['src/services/area/planted.ts', '../../search/chunk-index.js'],
-  ['src/services/area/planted.ts', '../../search/operations/operations.js'],
+  ['src/services/area/planted.ts', '../../search/operations/search-operations.js'],
   ['src/services/area/planted.ts', '../../search/index-writer.js'],
   ['src/services/area/planted.ts', '../../ingestion/jobs/job-queue.js'],
   ['src/services/area/planted.ts', '../../storage/file-storage.js'],

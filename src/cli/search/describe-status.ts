@@ -3,7 +3,7 @@ import type {
   OutboxStatus,
   SearchStatus,
   ServerStatus,
-} from '../../search/operations/operations.js';
+} from '../../search/operations/search-operations.js';
 import { countOf, formatAge, formatBytes, formatCount, formatFields } from '../format.js';
 
 /** The status as an operator reads it. */

@@ -8,7 +8,7 @@ import type { ChunkIndex } from '../../search/chunk-index.js';
 import { connectMeilisearch, type MeilisearchServer } from '../../search/meilisearch/connect.js';
 import { createMeilisearchEngine } from '../../search/meilisearch/engine.js';
 import { createSearchOperations } from '../../search/operations/create-operations.js';
-import type { SearchOperations } from '../../search/operations/operations.js';
+import type { SearchOperations } from '../../search/operations/search-operations.js';
 import { startDatabase } from '../../start-database.js';
 import { type Given, runCommand } from '../run-command.js';
 import { explainFailure } from './explain-failure.js';

@@ -1,6 +1,6 @@
 import type { Meilisearch, Task } from 'meilisearch';
 import type { Database } from '../../../db/schema.js';
-import type { IndexTask, TaskFilter } from '../operations/operations.js';
+import type { IndexTask, TaskFilter } from '../operations/search-operations.js';
 import type { MeilisearchServer } from './connect.js';
 
 /** Pages searched for our tasks on a shared server. */

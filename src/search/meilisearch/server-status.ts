@@ -1,6 +1,6 @@
 import type { Meilisearch } from 'meilisearch';
 import { withTimeout } from '../../timeouts.js';
-import type { LiveIndexStatus, ServerStatus } from '../operations/operations.js';
+import type { LiveIndexStatus, ServerStatus } from '../operations/search-operations.js';
 import type { MeilisearchServer } from './connect.js';
 import { readIndexCheckpoint } from './ensure-index.js';
 import { isApiError, toOperatorMessage } from './errors.js';

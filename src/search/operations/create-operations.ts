@@ -8,7 +8,7 @@ import { listIndexTasks } from '../meilisearch/index-tasks.js';
 import { diffSettings } from '../meilisearch/settings.js';
 import { verifyIndex } from '../meilisearch/verify.js';
 import { explainSearch } from './explain.js';
-import type { SearchOperations } from './operations.js';
+import type { SearchOperations } from './search-operations.js';
 import { readSearchStatus } from './status.js';
 
 export interface SearchOperationsDependencies {

@@ -8,7 +8,7 @@ import { type IndexState, readIndexState } from '../meilisearch/index-state.js';
 import { countIndexedChunks } from '../meilisearch/indexed-chunks.js';
 import { countBackfillRemaining, readBacklog } from '../meilisearch/outbox-consumer.js';
 import { inspectServer, withStatusTimeout } from '../meilisearch/server-status.js';
-import type { IndexCompleteness, LiveIndexStatus, OutboxStatus, SearchStatus } from './operations.js';
+import type { IndexCompleteness, LiveIndexStatus, OutboxStatus, SearchStatus } from './search-operations.js';
 
 /** Quarantined chunks listed by id. */
 const MAX_LISTED = 10;

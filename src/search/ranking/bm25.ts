@@ -1,3 +1,5 @@
+import { B, K1, K3, PAIR_WEIGHT } from './weights.js';
+
 /** A parsed query: its distinct terms, and which of them are adjacent. */
 export interface QueryTerms {
   terms: string[];
@@ -20,11 +22,6 @@ export interface CorpusStatistics {
   /** How many chunks hold each query term, aligned with the query's terms. */
   frequencies: number[];
 }
-
-const K1 = 1.4;
-const B = 0.85;
-const K3 = 2;
-const PAIR_WEIGHT = 0.3;
 
 /**
  * Ranks candidates by BM25 in Lucene's form, `idf = ln(1 + (N - df + 0.5) / (df + 0.5))` and

@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
 import { apiKeyStatus, isActiveKey } from '../../auth/api-key-status.js';
-import type { KeyAccess } from '../../auth/permissions.js';
+import { type KeyAccess, toPermissions } from '../../auth/permissions.js';
 import { conflict, forbidden } from '../../errors.js';
 import type { Actor } from '../shared/actor.js';
 import { assertAtMost, offsetOf, type Page, type PageRequest, toPage } from '../shared/pagination.js';
@@ -113,7 +113,7 @@ export function createApiKeys({ db, writeTransaction, clock, maxPageSize }: ApiK
       const now = clock();
       assertRotatable(before, now);
       // Otherwise a key admin could obtain a key with more permissions.
-      const lacking = before.scopes.find((one) => !mayGrant(maker, one));
+      const lacking = toPermissions(before.scopes).find((one) => !mayGrant(maker, one));
       if (lacking) {
         throw forbidden(`This API key may not rotate one with the scope ${lacking}: it lacks it itself.`, [
           'keyId',

@@ -2,6 +2,7 @@ import { type ExpressionBuilder, type ExpressionWrapper, type Selectable, type S
 import type { ApiKeyTable, Queryable, Schema } from '../../../db/schema.js';
 import { type ApiKeyParts, formatApiKey, generateApiKey, hashSecret } from '../../auth/api-key-format.js';
 import { apiKeyStatus } from '../../auth/api-key-status.js';
+import { toPermissions } from '../../auth/permissions.js';
 import { notFound } from '../../errors.js';
 import { auditWrites } from '../audit/audit.js';
 import type { Actor } from '../shared/actor.js';
@@ -65,7 +66,7 @@ export const toIssuedApiKey = ({ row, parts }: Issued, now: Date): IssuedApiKey 
 });
 
 export function toApiKey({ secretHash: _, ...row }: ApiKeyRow, now: Date): ApiKey {
-  return { ...row, status: apiKeyStatus(row, now) };
+  return { ...row, scopes: toPermissions(row.scopes), status: apiKeyStatus(row, now) };
 }
 
 /** Audits a change of a key. */

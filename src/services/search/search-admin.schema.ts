@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rebuildPhases } from '../../../db/enums.js';
-import { indexStates, MAX_LISTED_TASKS, taskStatuses } from '../../search/operations/operations.js';
+import { indexStates, MAX_LISTED_TASKS, taskStatuses } from '../../search/operations/search-operations.js';
 import { boundedArray, identifier } from '../shared/fields.schema.js';
 import { chunkSearch, searchEngine } from './search.schema.js';
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/schema.js';
 import { notFound } from '../../errors.js';
-import type { SearchOperations } from '../../search/operations/operations.js';
+import type { SearchOperations } from '../../search/operations/search-operations.js';
 import { assertAtMost } from '../shared/pagination.js';
 import { withinTenant } from '../shared/tenant-scope.js';
 import type { SearchToExplain } from './search-admin.schema.js';

@@ -126,7 +126,8 @@ const hasState = (state: WebhookDelivery['state']) => (eb: ExpressionBuilder<Sch
 
 const toDelivery = (row: Selectable<WebhookDeliveryTable>): WebhookDelivery => ({
   ...row,
-  eventType: row.eventType,
+  // Only events of known types are written.
+  eventType: row.eventType as WebhookDelivery['eventType'],
   payload: JSON.parse(row.payload),
   state: stateOf(row),
 });

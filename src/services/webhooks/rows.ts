@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ExpressionBuilder, ExpressionWrapper, Selectable, SqlBool } from 'kysely';
 import type { Queryable, Schema, WebhookSubscriptionTable } from '../../../db/schema.js';
 import { forbidden, notFound } from '../../errors.js';
+import { toEventTypes } from '../../webhooks/events.js';
 import { auditWrites, changedFields } from '../audit/audit.js';
 import type { Actor } from '../shared/actor.js';
 import type { TenantScope } from '../shared/tenant-scope.js';
@@ -44,7 +45,7 @@ export async function lockWebhook(tx: Queryable, ref: WebhookRef): Promise<Webho
 
 export const toWebhook = ({ secret: _never, formerSecret: _told, ...row }: WebhookRow): Webhook => ({
   ...row,
-  eventTypes: row.eventTypes,
+  eventTypes: toEventTypes(row.eventTypes),
 });
 
 /** Audits a change of a subscription. */
@@ -70,7 +71,7 @@ export const auditTargetOf = ({ id, tenantUnitIds }: WebhookRow) => ({
 const auditedFields = (row: WebhookRow) => ({
   origin: new URL(row.url).origin,
   urlHash: createHash('sha256').update(row.url).digest('hex').slice(0, 16),
-  eventTypes: row.eventTypes,
+  eventTypes: toEventTypes(row.eventTypes),
   tenantUnitIds: row.tenantUnitIds,
   description: row.description,
   enabled: row.enabled,

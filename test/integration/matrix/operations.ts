@@ -1,6 +1,6 @@
 import type { Permission } from '../../../src/auth/permissions.js';
+import { listEndpoints } from '../../../src/rest-facade/find-endpoints.js';
 import { restRouter } from '../../../src/rest-facade/index.js';
-import { listEndpoints } from '../../../src/rest-facade/list-endpoints.js';
 import { appRouter } from '../../../src/routers/index.js';
 import { endpoints as contract, fillPath, type SampleRequest, toForm } from '../../contract/endpoints.js';
 import { type RequestFor, restRequest, type Target, TRPC } from './requests.js';

@@ -1,4 +1,4 @@
-import type { SearchStatus } from '../../../search/operations/operations.js';
+import type { SearchStatus } from '../../../search/operations/search-operations.js';
 import { countOf, formatCount, formatFields, JSON_OPTION } from '../../format.js';
 import { reindexWithProgress } from '../../search/reindex-with-progress.js';
 import { requireAdmin, runSearchCommand, type SearchSession } from '../../search/run-search-command.js';

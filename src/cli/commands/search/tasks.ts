@@ -3,7 +3,7 @@ import {
   MAX_LISTED_TASKS,
   type TaskStatus,
   taskStatuses,
-} from '../../../search/operations/operations.js';
+} from '../../../search/operations/search-operations.js';
 import {
   countOf,
   formatAge,
