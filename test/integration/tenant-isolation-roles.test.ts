@@ -112,7 +112,7 @@ test('a database user who may not create roles is told what an administrator has
   expect(await useWalls(plain)).toEqual(['document of ours']);
 });
 
-test('a role that may bypass the walls is refused', async () => {
+test('a role that may bypass row-level security is refused', async () => {
   const plain = await createOwned('bypassing');
   const [role] = /lectern_tenant_\w+/.exec(await failureOf(plain.url)) as RegExpExecArray;
   await administrator.query(`create role ${role} bypassrls; grant ${role} to ${plain.name}`);

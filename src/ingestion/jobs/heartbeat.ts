@@ -12,32 +12,34 @@ export interface HeartbeatOptions {
   /** The worker whose leases are renewed. */
   owner: string;
   /** The sequences of its running jobs. */
-  underWay: () => number[];
+  inFlight: () => number[];
   /** Called after each heartbeat: retries may have become due. */
   onBeat: () => void;
   log: Logger;
 }
 
 /** Renews the leases of a worker and requeues the jobs of dead ones, until stopped. */
-export function startHeartbeat({ session, owner, underWay, onBeat, log }: HeartbeatOptions) {
+export function startHeartbeat({ session, owner, inFlight, onBeat, log }: HeartbeatOptions) {
   const stopping = new AbortController();
   // By the clock of the database, which goes on while this machine sleeps.
   let lastBeat = Number.NEGATIVE_INFINITY;
   let steadySince = 0;
 
   async function beat(): Promise<void> {
-    const now = (await renewLeases(session, owner, underWay())).getTime();
+    const now = (await renewLeases(session, owner, inFlight())).getTime();
     if (now - lastBeat > GRACE_MS / 2) steadySince = now;
     lastBeat = now;
     if (now - steadySince < GRACE_MS) return;
     for (const { leaseOwner, jobs } of await requeueExpired(session, owner)) {
-      log.warn({ workerId: leaseOwner, jobs }, 'gave the jobs of a dead worker back to the queue');
+      log.warn({ workerId: leaseOwner, jobs }, 'requeued the jobs of a dead worker');
     }
   }
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await beat().then(onBeat, (error) => log.warn({ err: error }, 'the job queue is away; trying again'));
+      await beat().then(onBeat, (error) =>
+        log.warn({ err: error }, 'the job queue is unavailable; retrying'),
+      );
       await delay(INTERVAL_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }

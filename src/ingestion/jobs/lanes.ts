@@ -21,16 +21,16 @@ export const queueName = ({ lane, tenantId }: Queue): string => `${lane} ${tenan
 /**
  * Whether a lane has a free slot. Suspects run one at a time, so that the one that kills workers is found among several.
  */
-export function hasRoom(lane: JobLane, underWay: Queue[], limits: JobLimits): boolean {
-  const count = (...lanes: JobLane[]) => underWay.filter((job) => lanes.includes(job.lane)).length;
+export function hasRoom(lane: JobLane, inFlight: Queue[], limits: JobLimits): boolean {
+  const count = (...lanes: JobLane[]) => inFlight.filter((job) => lanes.includes(job.lane)).length;
   if (lane === 'suspect') return count(lane) === 0;
   if (lane === 'large' && count(lane) >= limits.large) return false;
   return count('small', 'large') < limits.small + limits.large;
 }
 
 /** The names of the queues that have reached the limit of jobs per tenant. */
-export function fullQueues(underWay: Queue[], { perTenant }: JobLimits): string[] {
-  const names = underWay.map(queueName);
+export function fullQueues(inFlight: Queue[], { perTenant }: JobLimits): string[] {
+  const names = inFlight.map(queueName);
   const isFull = (name: string) => names.filter((other) => other === name).length >= perTenant;
   return [...new Set(names)].filter(isFull);
 }

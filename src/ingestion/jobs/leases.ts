@@ -20,10 +20,10 @@ export const MAX_DEATHS = PAUSES_AFTER_DEATH.length + 1;
  * Renews the leases of a worker's running jobs, and makes retries available that have become due. A job whose claim never
  * reached the worker, because the connection broke, is requeued when its lease has expired.
  *
- * @param underWay the sequences of the running jobs
+ * @param inFlight the sequences of the running jobs
  * @returns the time by the clock of the database
  */
-export async function renewLeases(session: WorkerSession, owner: string, underWay: number[]): Promise<Date> {
+export async function renewLeases(session: WorkerSession, owner: string, inFlight: number[]): Promise<Date> {
   const [{ time }] = await session.query(
     `with renewed as (
        update processing_jobs
@@ -39,7 +39,7 @@ export async function renewLeases(session: WorkerSession, owner: string, underWa
          order by next_attempt_time limit ${MOST_DUE} for update skip locked)
      )
      select now() as time`,
-    [owner, underWay],
+    [owner, inFlight],
   );
   return time;
 }

@@ -37,7 +37,7 @@ export function startWorker({ db, databaseUrl, processDocument, limits, log }: W
   const session = createWorkerSession(databaseUrl, wake);
   const signals = { stopping: stopping.signal, aborting: aborting.signal };
   const runJob = createRunJob({ db, processDocument, ...signals, log });
-  const underWay = new Map<ClaimedJob, Promise<void>>();
+  const inFlight = new Map<ClaimedJob, Promise<void>>();
   /** The tenant served last in each lane. The lane served longest ago comes first. */
   let lastServed: Queue[] = LANES.map((lane) => ({ lane, tenantId: '' }));
   let isAwake = false;
@@ -57,7 +57,7 @@ export function startWorker({ db, databaseUrl, processDocument, limits, log }: W
     /** Queues whose waiting jobs are locked by others: skipped until the next wake-up. */
     const locked: string[] = [];
     while (!stopping.signal.aborted) {
-      const busy = [...underWay.keys()];
+      const busy = [...inFlight.keys()];
       const open = lastServed.filter(({ lane }) => hasRoom(lane, busy, limits));
       const full = [...fullQueues(busy, limits), ...locked];
       const claim = open.length > 0 && (await claimJob(session, { lastServed: open, full, owner }));
@@ -71,16 +71,16 @@ export function startWorker({ db, databaseUrl, processDocument, limits, log }: W
 
   function run(job: ClaimedJob): void {
     const done = runJob(job).finally(() => {
-      underWay.delete(job);
+      inFlight.delete(job);
       wake();
     });
-    underWay.set(job, done);
+    inFlight.set(job, done);
   }
 
   const heartbeat = startHeartbeat({
     session,
     owner,
-    underWay: () => Array.from(underWay.keys(), ({ sequence }) => sequence),
+    inFlight: () => Array.from(inFlight.keys(), ({ sequence }) => sequence),
     onBeat: wake,
     log,
   });
@@ -89,7 +89,7 @@ export function startWorker({ db, databaseUrl, processDocument, limits, log }: W
       stopping.abort();
       await claiming;
       const deadline = setTimeout(() => aborting.abort(), STOP_MS);
-      while (underWay.size > 0) await Promise.all(underWay.values());
+      while (inFlight.size > 0) await Promise.all(inFlight.values());
       clearTimeout(deadline);
       await heartbeat.stop();
       await session.end();
