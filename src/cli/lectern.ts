@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { commands, type Group, groups } from './commands.js';
 import { formatFields } from './format.js';
 

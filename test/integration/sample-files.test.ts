@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
+import { waitFor } from '../support/wait-for.js';
 import { chunksPath, createRestClient, TENANT } from './support/rest-client.js';
 
 /** Where somebody who opens the file sees a text, and in what language it is. */
@@ -562,9 +563,16 @@ beforeAll(async () => {
     const bytes = new Uint8Array(await readFile(new URL(file, folder)));
     documents.set(file, (await upload(bytes, file, { datasetIds: 'samples' })).id);
   }
-  // The longest ones may take minutes on a busy machine, where parsers come last.
-  await app.settle();
-});
+  // One after another: together they take minutes on a busy machine, where parsers come last.
+  for (const file of documents.keys()) {
+    await waitFor(async () => !isPending((await getDocument(idOf(file))).status), {
+      what: `${file} to be processed`,
+      intervalMs: 200,
+    });
+  }
+}, 1_200_000);
+
+const isPending = (status: string) => status === 'created' || status === 'processing';
 
 test('there is a row for every sample', async () => {
   const files = (await readdir(folder)).filter((name) => name !== 'README.md');

@@ -41,6 +41,7 @@ test('the tarball holds the built server, its types and what describes it, and n
     '.env.example',
     'CHANGELOG.md',
     'README.md',
+    'bin/lectern.js',
     'openapi.json',
     'package.json',
   ]);

@@ -9,7 +9,7 @@ const repo = path.resolve(import.meta.dirname, '../..');
 /** What a package is made of, and what goes with it. */
 const SOURCES = [
   ...['package.json', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.package.json'],
-  ...['db', 'src', 'bench', 'scripts'],
+  ...['bin', 'db', 'src', 'bench', 'scripts'],
   ...['openapi.json', 'README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', '.env.example'],
 ];
 
