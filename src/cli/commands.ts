@@ -108,6 +108,6 @@ export const groups: Group[] = [
     name: 'search',
     summary: 'Operates the index on the search server of MEILI_URL.',
     details:
-      'All take --json, and end with 0, with 1 (failed, or a difference found) or with 2 (called wrongly). A server may be running.',
+      'All take --json, and end with 0, with 1 (failed, or a difference found) or with 2 (usage error). A server may be running.',
   },
 ];

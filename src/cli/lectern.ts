@@ -55,7 +55,7 @@ All configuration is in environment variables.
 `;
 }
 
-/** For what was called wrongly. */
+/** For what was used wrongly. */
 function refuse(sentence: string, hint: string): void {
   process.stderr.write(`${sentence}\n\n${hint}`);
   process.exitCode = 2;

@@ -5,13 +5,13 @@ import { DomainError } from '../errors.js';
 /** What a command was given: `values` by option, and `positionals`. */
 export type Given<C extends ParseArgsConfig> = ReturnType<typeof parseArgs<C>>;
 
-/** A command that was called wrongly. */
+/** A command that was used wrongly. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
 /**
- * Runs a command and ends the process: status 0, 1 after a failure, 2 when it was called wrongly or the configuration
+ * Runs a command and ends the process: status 0, 1 after a failure, 2 when it was used wrongly or the configuration
  * is at fault. A command with another result sets `process.exitCode`. `--help` prints `help`.
  *
  * @param args what follows the command's name

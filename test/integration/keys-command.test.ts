@@ -81,7 +81,7 @@ test('rotates a key by its id, and revokes one by the key itself', async () => {
   const successor = stdout.trim();
   expect({ status, stderr }).toEqual({
     status: 0,
-    stderr: expect.stringContaining(`${former.id}, serves no more.`),
+    stderr: expect.stringContaining(`${former.id}, is no longer valid.`),
   });
   expect([await statusOf(former.key), await statusOf(successor)]).toEqual([401, 200]);
 

@@ -211,7 +211,7 @@ describe('search:verify', () => {
 });
 
 describe('search:reindex and search:tasks', () => {
-  test('the index is built anew and changes places, which its tasks tell', async () => {
+  test('the index is rebuilt and swapped, which its tasks show', async () => {
     expect(await runJson('reindex', '--dry-run')).toEqual({
       status: 0,
       json: { dryRun: true, index: uid, chunks: 2, rebuild: null },
@@ -219,7 +219,7 @@ describe('search:reindex and search:tasks', () => {
     const rebuilt = await run('reindex');
     expect(rebuilt).toMatchObject({
       status: 0,
-      stdout: `${uid} is built anew: 2 chunks copied, 0 changes repeated that came meanwhile.\n`,
+      stdout: `${uid} is rebuilt: 2 chunks copied, 0 changes repeated that came meanwhile.\n`,
     });
     expect(rebuilt.stderr).toContain('Copying: 100%, 2 of 2 chunks');
 

@@ -30,7 +30,7 @@ nDCG@10, MRR@10 by the conventions of trec_eval, and how long searches took, one
   --runs FOLDER      also write what was found to FOLDER/NAME.json: each query's documents, best first
   --json             print JSON rather than a table
 
-Ends with 0 when all was measured, 1 after a failure, 2 when called wrongly. Progress goes to the error output.`,
+Ends with 0 when all was measured, 1 after a failure, 2 after a usage error. Progress is written to standard error.`,
     async ({ values }) => measure(readEvalOptions(values)),
     { options: EVAL_OPTIONS },
   );

@@ -7,10 +7,10 @@ const FIRST_KEY = 'npx lectern keys create --tenant <tenant> --name <name> --adm
 /** Who may call the server, for its operator. */
 export async function describeAccess({ authMode }: Config, apiKeys: ApiKeys): Promise<string> {
   if (authMode === 'open') {
-    return `OPEN: whoever reaches this address may read, change and delete everything, without a key.
-Close it: make a key (${FIRST_KEY}) and start again with AUTH_MODE=required.`;
+    return `OPEN: every client that reaches this address may read, change and delete everything, without an API key.
+To require keys, create one (${FIRST_KEY}) and start again with AUTH_MODE=required.`;
   }
   const count = await apiKeys.countActive();
   if (count > 0) return `API keys: ${countOf(count, 'key')} can be used`;
-  return `API keys: there are none yet, so that nobody may call. Make the first: ${FIRST_KEY}`;
+  return `API keys: none yet, so every request is rejected. Create the first: ${FIRST_KEY}`;
 }

@@ -5,7 +5,7 @@ import { formatFields, formatTable, shorten } from '../format.js';
 const NAME_LENGTH = 30;
 
 export const KEEP_IT =
-  'Keep it now, it is not shown again. Callers send it as X-Api-Key or as a bearer token.\n';
+  'Store it now; it is not shown again. Clients send it as X-Api-Key or as a bearer token.\n';
 
 /** What a key is for, a line each. */
 export const describeKey = (key: ApiKey): string =>
@@ -21,7 +21,7 @@ export const describeKey = (key: ApiKey): string =>
 
 /** Keys as a table. */
 export function describeKeys(keys: ApiKey[]): string {
-  if (keys.length === 0) return 'There are no keys. Make one with: npx lectern keys create\n';
+  if (keys.length === 0) return 'There are no keys. Create one with: npx lectern keys create\n';
   return formatTable(
     ['id', 'tenant', 'name', 'status', 'expires', 'last used', 'units', 'datasets', 'scopes'],
     keys.map((key) => [

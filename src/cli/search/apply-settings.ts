@@ -58,8 +58,6 @@ async function change(admin: Meilisearch, index: string, differences: SettingDif
 
 function describeResult({ index, dryRun, differences, applied, rebuilt }: Applied): string {
   if (differences.length === 0) return describeDifferences(index, differences);
-  const done = rebuilt
-    ? `${index} built anew, with all settings`
-    : `changed in ${index}: ${applied.join(', ')}`;
+  const done = rebuilt ? `${index} rebuilt, with all settings` : `changed in ${index}: ${applied.join(', ')}`;
   return dryRun ? `Would be done: ${done}.\n` : `Done: ${done}.\n`;
 }

@@ -6,7 +6,7 @@ const SHOWN_CHARACTERS = 300;
 
 /** Hits as an operator reads them: what it is, where it stands, and how it begins. */
 export function describeHits(hits: SearchHit[]): string {
-  if (hits.length === 0) return 'Nothing is found.\n';
+  if (hits.length === 0) return 'Nothing found.\n';
   return hits
     .map(({ id, documentId, documentName, datasetIds, score, content }, i) => {
       const name = documentName || 'without a name';

@@ -54,8 +54,8 @@ function describeState(state: LiveIndexStatus['state'], filling: LiveIndexStatus
   return {
     complete: 'complete',
     filling: `being filled${far}`,
-    incomplete: 'incomplete; a running server fills it anew',
-    missing: 'missing; make it with: npx lectern search reindex',
+    incomplete: 'incomplete; a running server backfills it',
+    missing: 'missing; create it with: npx lectern search reindex',
     unknown: 'unknown',
   }[state];
 }
@@ -63,7 +63,7 @@ function describeState(state: LiveIndexStatus['state'], filling: LiveIndexStatus
 function describeRebuild({ uid, phase, copied, total, startedTime }: RebuildStatus, now: Date): string {
   const far =
     phase === 'copying' ? `${formatCount(copied)} of ${countOf(total, 'chunk')} copied` : 'finishing';
-  return `${uid}: ${far}, begun ${formatAge(startedTime, now)} ago; if nobody is at it, npx lectern search reindex goes on`;
+  return `${uid}: ${far}, begun ${formatAge(startedTime, now)} ago; if no process works on it, npx lectern search reindex resumes it`;
 }
 type RebuildStatus = NonNullable<LiveIndexStatus['rebuild']>;
 
@@ -81,7 +81,7 @@ function changesFields(changes: OutboxStatus, now: Date): [string, string][] {
       waiting === 0 ? 'nothing' : `${countOf(waiting, 'change')}, ${formatCount(sent)} of them sent${age}`,
     ],
     [
-      'set aside',
+      'quarantined',
       setAside.count === 0
         ? 'nothing'
         : [

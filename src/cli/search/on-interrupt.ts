@@ -11,7 +11,7 @@ export function onInterrupt(): AbortSignal {
     if (stopping.signal.aborted && performance.now() - firstAt > AT_ONCE_MS) process.exit(1);
     if (stopping.signal.aborted) return;
     firstAt = performance.now();
-    process.stderr.write('\nStopping; once more Ctrl-C ends it at once.\n');
+    process.stderr.write('\nStopping. Press Ctrl-C again to end at once.\n');
     stopping.abort();
   };
   process.on('SIGINT', stop);

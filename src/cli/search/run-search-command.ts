@@ -81,7 +81,7 @@ export function readSearchConfig(): SearchConfig {
   const { meilisearch } = config;
   if (meilisearch) return { ...config, meilisearch };
   throw new ConfigError(
-    'Set MEILI_URL to the search server that this command is for. Without one PostgreSQL searches, and there is nothing to tend.',
+    'Set MEILI_URL to the search server that this command is for. Without one PostgreSQL searches, which needs no such command.',
   );
 }
 

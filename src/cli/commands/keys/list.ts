@@ -9,7 +9,7 @@ const PAGE_SIZE = 1_000;
 export const run = (args: string[]) =>
   runKeysCommand(
     args,
-    `Shows the API keys, newest first, those that serve nobody any more too.
+    `Shows the API keys, newest first, revoked and expired ones included.
 
 Usage: lectern keys list [--tenant <tenant>] [--json]
 

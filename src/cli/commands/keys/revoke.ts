@@ -4,7 +4,7 @@ import { OPERATOR, printJson, readKeyId, runKeysCommand } from '../../keys/run-k
 export const run = (args: string[]) =>
   runKeysCommand(
     args,
-    `Ends an API key: from the next request on it serves nobody. There is no way back.
+    `Revokes an API key: it is rejected from the next request on. This cannot be undone.
 
 Usage: lectern keys revoke <id> [--json]
 

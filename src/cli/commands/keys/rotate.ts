@@ -7,18 +7,18 @@ import { UsageError } from '../../run-command.js';
 export const run = (args: string[]) =>
   runKeysCommand(
     args,
-    `Makes an API key that takes another's place, with the same reach, scopes and lifetime, and prints it, this once.
+    `Replaces an API key by a new one with the same restrictions, permissions and lifetime, and prints it once.
 
 Usage: lectern keys rotate <id> [--overlap 24h] [--json]
 
 ${formatFields([
   [
     '--overlap',
-    'how long the former key still serves, such as 30m, 24h or 7d; 0 ends it at once; 24h where left out',
+    'how long the old key stays valid, such as 30m, 24h or 7d; 0 revokes it at once; default 24h',
   ],
   JSON_OPTION,
 ])}
-The key stands alone on the standard output, all else goes to the error output.`,
+The key alone is written to standard output, everything else to standard error.`,
     { options: { overlap: { type: 'string' }, json: { type: 'boolean' } } },
     ({ values }, positionals) => {
       const keyId = readKeyId(positionals);
@@ -32,8 +32,8 @@ The key stands alone on the standard output, all else goes to the error output.`
         if (values.json) printJson(made);
         else {
           printSecret(made.key, {
-            before: `The key is made.\n\n${describeKey(successor)}`,
-            after: `${KEEP_IT}The former key, ${former.id}, ${former.status === 'active' ? `serves until ${end}` : 'serves no more'}.\n`,
+            before: `The key was created.\n\n${describeKey(successor)}`,
+            after: `${KEEP_IT}The old key, ${former.id}, ${former.status === 'active' ? `is valid until ${end}` : 'is no longer valid'}.\n`,
           });
         }
       };

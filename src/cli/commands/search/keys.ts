@@ -8,15 +8,15 @@ import { describeKey, explainRefusal, isKeyAction, keyActions, tendKey } from '.
 export const run = (args: string[]) =>
   runCommand(
     args,
-    `Shows, makes or deletes the key to give to servers as MEILI_API_KEY. It may search and write documents in our indexes,
+    `Shows, creates or deletes the key to give to servers as MEILI_API_KEY. It may search and write documents in our indexes,
 and nothing else: with it a server can neither make nor delete indexes, nor change settings or keys.
 
 Usage: lectern search keys [${keyActions.join('|')}] [--dry-run] [--json]
 
-Needs MEILI_ADMIN_KEY: the search server's master key, or a key that may tend keys. The same master key always makes the
+Needs MEILI_ADMIN_KEY: the search server's master key, or a key that may manage keys. The same master key always creates the
 same key. A server that has MEILI_ADMIN_KEY alone makes this key too, and makes it again where it was deleted.
 
-${formatFields([['--dry-run', 'says what would be done, and does nothing'], JSON_OPTION])}
+${formatFields([['--dry-run', 'shows what would be done, without doing it'], JSON_OPTION])}
 Ends with 0, or with 1 where there is no key to show.`,
     async ({ values, positionals }) => {
       const [action = 'show', ...more] = positionals;
@@ -24,7 +24,8 @@ Ends with 0, or with 1 where there is no key to show.`,
         throw new UsageError(`Say ${keyActions.join(', ')}, not "${positionals.join(' ')}".`);
       }
       const { meilisearch } = readSearchConfig();
-      if (!meilisearch.adminKey) throw new ConfigError('Set MEILI_ADMIN_KEY: no other key may tend keys.');
+      if (!meilisearch.adminKey)
+        throw new ConfigError('Set MEILI_ADMIN_KEY: it must be allowed to manage keys.');
       const admin = requireAdmin(connectMeilisearch(meilisearch));
       try {
         const isDryRun = values['dry-run'] ?? false;

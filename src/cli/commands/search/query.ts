@@ -8,7 +8,7 @@ import { runSearchCommand } from '../../search/run-search-command.js';
 export const run = (args: string[]) =>
   runSearchCommand(
     args,
-    `Searches as the service does, and tells why something is found or is not.
+    `Searches as the API does, and explains why a chunk is or is not found.
 
 Usage: lectern search query QUESTION --tenant T --unit U --dataset D [--dataset …] [--language english|chinese]
          [--top-k N] [--explain] [--chunk ID] [--json]
@@ -17,10 +17,10 @@ ${formatFields([
   ['--tenant', 'the tenant whose documents are searched'],
   ['--unit', 'its unit; may be given several times'],
   ['--dataset', 'where to search; may be given several times'],
-  ['--language', 'whose small words are left out of the question; english where left out'],
-  ['--top-k', 'at most so many hits; 5 where left out'],
-  ['--explain', 'tells the terms, how many chunks hold each, and what the index proposes'],
-  ['--chunk', 'tells why that chunk is or is not found'],
+  ['--language', 'language of the stop words; default english'],
+  ['--top-k', 'maximum number of hits; default 5'],
+  ['--explain', 'shows the terms, how many chunks contain each, and the candidates of the index'],
+  ['--chunk', 'explains why that chunk is or is not found'],
   JSON_OPTION,
 ])}
 Ends with 0, also where nothing is found, and with 1 where the search server does not answer.`,

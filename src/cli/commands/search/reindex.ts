@@ -6,13 +6,13 @@ import { requireAdmin, runSearchCommand, type SearchSession } from '../../search
 export const run = (args: string[]) =>
   runSearchCommand(
     args,
-    `Builds the search index anew beside the live one and puts it in its place. Searches go on all the while.
+    `Rebuilds the search index beside the live one and swaps them. Searches go on meanwhile.
 
 Usage: lectern search reindex [--dry-run] [--json]
 
 Needs MEILI_ADMIN_KEY. It may be stopped with Ctrl-C or killed; the next run goes on from there.
 
-${formatFields([['--dry-run', 'says what would be done, and does nothing'], JSON_OPTION])}
+${formatFields([['--dry-run', 'shows what would be done, without doing it'], JSON_OPTION])}
 Ends with 0 when the new index is in its place, and with 1 when it is not.`,
     { options: { 'dry-run': { type: 'boolean' } } },
     ({ values }) =>
@@ -23,7 +23,7 @@ Ends with 0 when the new index is in its place, and with 1 when it is not.`,
         const { copied, replayed, resumed } = result;
         session.print(
           result,
-          `${session.server.indexUid} is built anew: ${countOf(copied, 'chunk')} copied${resumed ? ' by this run, which went on with an earlier one' : ''}, ${countOf(replayed, 'change')} repeated that came meanwhile.\n`,
+          `${session.server.indexUid} is rebuilt: ${countOf(copied, 'chunk')} copied${resumed ? ' by this run, which went on with an earlier one' : ''}, ${countOf(replayed, 'change')} repeated that came meanwhile.\n`,
         );
         return 0;
       },

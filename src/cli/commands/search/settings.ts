@@ -7,7 +7,7 @@ import { runSearchCommand } from '../../search/run-search-command.js';
 export const run = (args: string[]) =>
   runSearchCommand(
     args,
-    `Compares the settings of the search index with those it should have, or puts them right.
+    `Compares the settings of the search index with those it should have, or applies them.
 
 Usage: lectern search settings [diff] [--json]
        lectern search settings apply [--rebuild] [--dry-run] [--json]
@@ -16,8 +16,8 @@ Needs MEILI_ADMIN_KEY to apply. Some settings make the search server index every
 with --rebuild, which builds a new index beside the live one, as lectern search reindex does.
 
 ${formatFields([
-  ['--rebuild', 'builds the index anew where a setting takes that'],
-  ['--dry-run', 'says what would be done, and does nothing'],
+  ['--rebuild', 'rebuilds the index if a setting requires it'],
+  ['--dry-run', 'shows what would be done, without doing it'],
   JSON_OPTION,
 ])}
 Ends with 0 where nothing differs (any more), and with 1 where something does.`,

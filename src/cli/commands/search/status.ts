@@ -5,11 +5,11 @@ import { runSearchCommand } from '../../search/run-search-command.js';
 export const run = (args: string[]) =>
   runSearchCommand(
     args,
-    `Tells how the search is: the search server, the index there, and what has not reached it yet.
+    `Shows the state of the search: the search server, the index there, and what has not reached it yet.
 
 Usage: lectern search status [--json]
 
-The server's version is told to MEILI_ADMIN_KEY only.
+The server's version is shown with MEILI_ADMIN_KEY only.
 
 ${formatFields([JSON_OPTION])}
 Ends with 0 where the search server answers searches, and with 1 where it does not, even if PostgreSQL answers in its

@@ -23,11 +23,11 @@ export const run = (args: string[]) =>
 
 Usage: lectern search tasks [--status failed,canceled] [--limit 20] [--json]
 
-Tasks in which two indexes change places are shown to MEILI_ADMIN_KEY only.
+Tasks that swap indexes are shown with MEILI_ADMIN_KEY only.
 
 ${formatFields([
   ['--status', `only tasks that are ${taskStatuses.join(', ')}; with commas between`],
-  ['--limit', `at most so many, up to ${MAX_LISTED_TASKS}; 20 where left out`],
+  ['--limit', `at most so many, up to ${MAX_LISTED_TASKS}; default 20`],
   JSON_OPTION,
 ])}
 Ends with 0, whatever became of the tasks.`,

@@ -14,7 +14,7 @@ Changes that are on their way count as no difference. --repair queues what diffe
 index, within seconds.
 
 ${formatFields([
-  ['--repair', 'has the differences put right'],
+  ['--repair', 'queues the chunks that differ'],
   ['--dry-run', 'with --repair, says what would be queued and queues nothing'],
   JSON_OPTION,
 ])}
@@ -52,11 +52,11 @@ function describe(found: Verification, { wouldRepair }: { wouldRepair: boolean }
     ? `Would be queued: ${countOf(differences, 'chunk')}.\n`
     : repaired > 0
       ? `Queued: ${countOf(repaired, 'chunk')}; a running server brings them into the index.\n`
-      : 'Put right with: npx lectern search verify --repair\n';
+      : 'Repair with: npx lectern search verify --repair\n';
   return [
     `${countOf(chunks, 'chunk')}, ${countOf(documents, 'document')} in the index: ${differences === 0 ? 'nothing differs' : `${countOf(differences, 'difference')}`}.\n`,
     waiting > 0 ? `${countOf(waiting, 'change')} on the way.\n` : '',
-    setAside > 0 ? `${countOf(setAside, 'chunk')} set aside: npx lectern search status tells why.\n` : '',
+    setAside > 0 ? `${countOf(setAside, 'chunk')} quarantined: npx lectern search status shows why.\n` : '',
     differences > 0 ? `\n${formatFields(named)}\n${advice}` : '',
   ].join('');
 }
