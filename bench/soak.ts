@@ -88,7 +88,7 @@ async function soak() {
   const secondsUntilInStep = Math.round((performance.now() - ended) / 1000);
   tell('building the index anew');
   const rebuilt = await runCommand(['search', 'reindex'], lectern.env).result;
-  if (rebuilt.status !== 0) operations.failures.push(`the index is not built anew: ${rebuilt.errors}`);
+  if (rebuilt.status !== 0) operations.failures.push(`the index is not rebuilt: ${rebuilt.errors}`);
   const afterRebuild = await waitForSync(lectern.env);
   const sample = await searches.checkSample(SAMPLE);
   const wrong = [...operations.failures, ...searches.wrong];
@@ -121,7 +121,7 @@ operations   ${list(result.operations)}
 faults       ${list(result.faults)}
 searches     ${list(searches)}
 in step      ${describeComparison(result.inStep)}
-built anew   ${describeComparison(result.afterRebuild)}
+rebuilt      ${describeComparison(result.afterRebuild)}
 sample       ${list(sample)}
 wrong        ${wrong.count}
 ${wrong.first.map((one) => `  ${one}\n`).join('')}

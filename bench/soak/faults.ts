@@ -35,7 +35,7 @@ export async function makeFaults(
       await wait();
       await search.start();
     },
-    /** The index is built anew; as often as not that is killed. */
+    /** The index is rebuilt; as often as not that is killed. */
     async rebuild() {
       const ended = runCommand(['search', 'reindex'], lectern.env);
       if (random.next() < 0.5) await wait().then(ended.kill);

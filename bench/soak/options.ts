@@ -5,10 +5,10 @@ const USAGE = `Usage: npm run soak -- --meilisearch COMMAND [--operations N] [--
 
 Starts a Lectern server with an empty embedded database and a search server, makes random changes through the REST
 API, and searches all the while. Meanwhile the search server is killed, frozen and now and then robbed of its disk, and
-the Lectern server is killed, and the index is built anew, at random moments. Every hit is compared with what was written: it must be of the tenant,
+the Lectern server is killed, and the index is rebuilt, at random moments. Every hit is compared with what was written: it must be of the tenant,
 unit and dataset asked for, of an enabled document and an active chunk, with its text as it is; what was found once must
 be found until it changes. A search may answer 503. In the end the index must be in step by itself and hold exactly what
-the database says, also after it was built anew, and a sample of the chunks must be found, or not, as they should.
+the database says, also after it was rebuilt, and a sample of the chunks must be found, or not, as they should.
 
   --meilisearch COMMAND  starts the search server; {port} and {data} in it stand for the port it has to listen on at
                          127.0.0.1 and for the folder of its data; it is given its key in MEILI_MASTER_KEY, and is

@@ -13,7 +13,7 @@ interface Applied {
   differences: SettingDifference[];
   /** Settings changed on the spot. */
   applied: string[];
-  /** The index was built anew, which gave it all settings. */
+  /** the index was rebuilt, with all settings. */
   rebuilt: boolean;
   reindexed: RebuildResult | null;
 }
