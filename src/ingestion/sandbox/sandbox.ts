@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { IngestionError } from '../ingestion-error.js';
 import { type FileLimits, SMALL_FILE_BYTES, tooMuchTextError } from '../limits/file-limits.js';
-import { createConcurrencyLimit } from './concurrency-limit.js';
+import { createParserSlots } from './parser-slots.js';
 import { readProcessUsage } from './process-usage.js';
 import { MESSAGE_TYPES, type SandboxTask, type TaskFailure } from './protocol.js';
 import { type Child, startChild } from './start-child.js';
@@ -63,7 +63,7 @@ export function createSandbox<Task extends SandboxTask, Result>({
 }) {
   const idle = new Set<Child>();
   const busy = new Set<Child>();
-  const slots = createConcurrencyLimit({ general: concurrency, small: SMALL_FILE_SLOTS });
+  const slots = createParserSlots({ general: concurrency, small: SMALL_FILE_SLOTS });
   return { run, close };
 
   /**

@@ -1,12 +1,12 @@
-type Pool = 'general' | 'small';
+type Lane = 'general' | 'small';
 
 /**
  * Limits how many files are parsed concurrently. Small files have reserved slots and may use the general
  * ones, too. First in, first out.
  */
-export function createConcurrencyLimit(slots: Record<Pool, number>) {
+export function createParserSlots(slots: Record<Lane, number>) {
   const free = { ...slots };
-  const waiting: { isSmall: boolean; grant: (lane: Pool) => void }[] = [];
+  const waiting: { isSmall: boolean; grant: (lane: Lane) => void }[] = [];
   return { acquire };
 
   /**
@@ -19,14 +19,14 @@ export function createConcurrencyLimit(slots: Record<Pool, number>) {
     return () => release(lane);
   }
 
-  function freeLane(isSmall: boolean): Pool | undefined {
+  function freeLane(isSmall: boolean): Lane | undefined {
     const lane = isSmall && free.small > 0 ? 'small' : 'general';
     if (free[lane] === 0) return undefined;
     free[lane]--;
     return lane;
   }
 
-  function wait(isSmall: boolean, signal: AbortSignal | undefined): Promise<Pool> {
+  function wait(isSmall: boolean, signal: AbortSignal | undefined): Promise<Lane> {
     return new Promise((resolve, reject) => {
       const onAbort = () => {
         waiting.splice(waiting.indexOf(waiter), 1);
@@ -34,7 +34,7 @@ export function createConcurrencyLimit(slots: Record<Pool, number>) {
       };
       const waiter = {
         isSmall,
-        grant: (lane: Pool) => {
+        grant: (lane: Lane) => {
           signal?.removeEventListener('abort', onAbort);
           resolve(lane);
         },
@@ -44,7 +44,7 @@ export function createConcurrencyLimit(slots: Record<Pool, number>) {
     });
   }
 
-  function release(lane: Pool): void {
+  function release(lane: Lane): void {
     const next = waiting.findIndex(({ isSmall }) => isSmall || lane === 'general');
     if (next === -1) free[lane]++;
     else waiting.splice(next, 1)[0]?.grant(lane);

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { createConcurrencyLimit } from './concurrency-limit.js';
+import { createParserSlots } from './parser-slots.js';
 
 /** Asks for slots in an order, and tells in which they were given. */
 function reader() {
-  const slots = createConcurrencyLimit({ general: 1, small: 1 });
+  const slots = createParserSlots({ general: 1, small: 1 });
   const given: string[] = [];
   const release = new Map<string, () => void>();
   const ask = (name: string, isSmall: boolean, signal?: AbortSignal) =>
