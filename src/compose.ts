@@ -163,7 +163,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const processDocument = createProcessDocument({
     db,
     sandbox,
-    reading: {
+    sourceOptions: {
       storage,
       openObject: createOpenObject({
         s3Endpoint,
@@ -175,7 +175,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       fetchTimeoutMs,
     },
     chunking: config.chunking,
-    mostOfFile: { chunks: config.maxChunksPerDocument, processorMs: ingestTimeoutMs },
+    maxFile: { chunks: config.maxChunksPerDocument, processorMs: ingestTimeoutMs },
     isWithinQuota: (tx, tenantId) => quotas.isWithinQuota(tx, tenantId, ['chunks']),
     clock,
     log,

@@ -26,11 +26,11 @@ export interface ProcessDependencies {
   db: Database;
   sandbox: Pick<ChunkingSandbox, 'run'>;
   /** Options for reading sources. */
-  reading: Omit<ReadSourceOptions, 'signal'>;
+  sourceOptions: Omit<ReadSourceOptions, 'signal'>;
   /** Default chunking options. */
   chunking: ChunkingOptions;
   /** Limits of the largest file. */
-  mostOfFile: { chunks: number; processorMs: number };
+  maxFile: { chunks: number; processorMs: number };
   /** Whether the tenant has no more chunks than it may have, as they are in the transaction. */
   isWithinQuota: (tx: Queryable, tenantId: string) => Promise<boolean>;
   clock: () => Date;
@@ -38,7 +38,7 @@ export interface ProcessDependencies {
 }
 
 /** A document claimed by this attempt. */
-export interface Claimed extends SourceRow, ProcessingAttempt {
+export interface ClaimedDocument extends SourceRow, ProcessingAttempt {
   revision: number;
   attempts: number;
   chunking: ChunkingOptions | null;
@@ -53,7 +53,7 @@ export type ProcessDocument = ReturnType<typeof createProcessDocument>;
  * the attempt; so does a later attempt, so that a worker wrongly presumed dead writes nothing.
  */
 export function createProcessDocument(dependencies: ProcessDependencies) {
-  const { db, sandbox, reading, chunking, mostOfFile, isWithinQuota, clock, log } = dependencies;
+  const { db, sandbox, sourceOptions, chunking, maxFile, isWithinQuota, clock, log } = dependencies;
 
   /**
    * @param isLastAttempt whether a retryable failure is final; an outage of the service never is
@@ -68,12 +68,12 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     const superseded = new AbortController();
     const signal = AbortSignal.any([superseded.signal, ...(stopping ? [stopping] : [])]);
     const progress = startProgressReporter(
-      () => present(document),
+      () => updateIfCurrent(document),
       () => superseded.abort(),
     );
     let source: SourceFile | undefined;
     try {
-      const read = await readSource(document, { ...reading, signal });
+      const read = await readSource(document, { ...sourceOptions, signal });
       if (read.notModified) return await finishUnchanged(document);
       source = read;
       progress.enter('parsing');
@@ -95,7 +95,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     }
   };
 
-  async function claim({ tenantId, documentId }: DocumentKey): Promise<Claimed | undefined> {
+  async function claim({ tenantId, documentId }: DocumentKey): Promise<ClaimedDocument | undefined> {
     const claimed = await db
       .updateTable('documents')
       .set((eb) => ({
@@ -124,12 +124,12 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
   }
 
   async function makeDrafts(
-    document: Claimed,
+    document: ClaimedDocument,
     source: SourceFile,
     progress: ReturnType<typeof startProgressReporter>,
     signal: AbortSignal,
   ): Promise<ChunkingResult> {
-    const limits = fileLimits(source.size, mostOfFile);
+    const limits = fileLimits(source.size, maxFile);
     const task = {
       path: source.path,
       size: source.size,
@@ -154,45 +154,52 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     });
   }
 
-  async function finish(document: Claimed, source: SourceFile, outcome: ChunkingResult): Promise<void> {
+  async function finish(
+    document: ClaimedDocument,
+    source: SourceFile,
+    outcome: ChunkingResult,
+  ): Promise<void> {
     const { subType, chunkCount: expected } = outcome;
     const sniffedSubType = source.isFromUrl && subType === 'html' ? 'webpage' : subType;
     await tenantTransaction(db, document.tenantId, async (tx) => {
-      if (!(await lock(tx, document))) return;
+      if (!(await lockIfCurrent(tx, document))) return;
       const chunkCount = await replaceChunks(tx, document, { expected, now: clock() });
-      if (!(await isWithinQuota(tx, document.tenantId))) throw overQuota();
+      if (!(await isWithinQuota(tx, document.tenantId))) throw quotaExceededError();
       await tx
         .updateTable('documentSources')
         .set({ etag: source.etag ?? null, httpLastModified: source.httpLastModified ?? null })
         .where('tenantId', '=', document.tenantId)
         .where('documentId', '=', document.id)
         .execute();
-      const told = await present(document, tx)
+      const ready = await updateIfCurrent(document, tx)
         .set({ ...READY, chunkCount, sniffedSubType })
         .returning(documentEventColumns)
         .executeTakeFirstOrThrow();
-      await emitDocumentOutcome(tx, told);
+      await emitDocumentOutcome(tx, ready);
     });
   }
 
   /** The source has not been modified since it was processed last. */
-  async function finishUnchanged(document: Claimed): Promise<void> {
+  async function finishUnchanged(document: ClaimedDocument): Promise<void> {
     await tenantTransaction(db, document.tenantId, async (tx) => {
-      const told = await present(document, tx).set(READY).returning(documentEventColumns).executeTakeFirst();
-      if (told) await emitDocumentOutcome(tx, told);
+      const ready = await updateIfCurrent(document, tx)
+        .set(READY)
+        .returning(documentEventColumns)
+        .executeTakeFirst();
+      if (ready) await emitDocumentOutcome(tx, ready);
     });
   }
 
   async function fail(
-    document: Claimed,
+    document: ClaimedDocument,
     error: unknown,
     stage: Stage,
     isLastAttempt: boolean,
   ): Promise<void> {
     const failure = toDocumentFailure(error, stage);
     const isFinal = !isServiceOutage(error) && (isLastAttempt || !failure.retryable);
-    const told = await tenantTransaction(db, document.tenantId, async (tx) => {
-      const updated = await present(document, tx)
+    const changed = await tenantTransaction(db, document.tenantId, async (tx) => {
+      const updated = await updateIfCurrent(document, tx)
         .set({
           error: JSON.stringify(failure),
           newChunks: 0,
@@ -204,14 +211,14 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       return updated;
     });
     // Superseded, which may be the cause of the error.
-    if (!told) return;
+    if (!changed) return;
     if (failure.code === 'internal') {
       log.error({ err: error, tenantId: document.tenantId, documentId: document.id }, 'processing failed');
     }
     if (!isFinal) throw error;
   }
 
-  async function lock(tx: Queryable, document: Claimed): Promise<boolean> {
+  async function lockIfCurrent(tx: Queryable, document: ClaimedDocument): Promise<boolean> {
     const current = await tx
       .selectFrom('documents')
       .select('id')
@@ -228,7 +235,10 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
    * An update that matches no row once the attempt is superseded (optimistic locking on revision and
    * attempts).
    */
-  function present({ tenantId, id, revision, attempts }: Claimed, tx: Pick<Database, 'updateTable'> = db) {
+  function updateIfCurrent(
+    { tenantId, id, revision, attempts }: ClaimedDocument,
+    tx: Pick<Database, 'updateTable'> = db,
+  ) {
     return tx
       .updateTable('documents')
       .where('tenantId', '=', tenantId)
@@ -240,7 +250,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
 
 const READY = { status: 'ready', processingProgress: 100, stage: null, newChunks: 0 } as const;
 
-const overQuota = () =>
+const quotaExceededError = () =>
   new IngestionError(
     'quota_exceeded',
     'This tenant has as many chunks as it may have. Delete documents, or have the quota raised, and process this one again.',

@@ -60,8 +60,8 @@ beforeAll(async () => {
   processDocument = createProcessDocument({
     db: client.db,
     isWithinQuota: async () => true,
-    mostOfFile: { chunks: 1_000, processorMs: 60_000 },
-    reading: {
+    maxFile: { chunks: 1_000, processorMs: 60_000 },
+    sourceOptions: {
       storage: {
         ...farStorage,
         read: () => {

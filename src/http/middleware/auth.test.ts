@@ -35,7 +35,7 @@ async function serve(guards: Guard[], trustProxy: number | string[] = 0) {
     readiness: async () => ({ database: 'ok', search: 'ok' }),
     version: '1.2.3',
     needsKey: false,
-    guards: guards,
+    guards,
     trustProxy,
     maxJsonBytes: 1_000,
     maxUploadBytes: 1_000,
