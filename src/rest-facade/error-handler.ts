@@ -12,18 +12,22 @@ export const errorHandler =
     if (res.headersSent) return next(error);
     const { status, detail } = toRestError(error, res.locals.input ?? {});
     if (status >= 500 && status !== 503) reportError(error, res);
-    if (status === 503) res.set('Retry-After', String(RETRY_AFTER_SECONDS));
-    const body = toErrorBody(...detail);
-    res.status(status);
-    if (req.complete) res.json(body);
-    else sendAndClose(req, res, JSON.stringify(body));
+    sendError(req, res, status, toErrorBody(...detail));
   };
+
+/** Responds with an error, with `Retry-After` during an outage, also to a client that is still sending. */
+export function sendError(req: Request, res: Response, status: number, body: unknown): void {
+  if (status === 503) res.set('Retry-After', String(RETRY_AFTER_SECONDS));
+  res.status(status);
+  if (req.complete) res.json(body);
+  else sendAndClose(req, res, JSON.stringify(body));
+}
 
 /**
  * Responds before the body is read, then closes the connection. Closing at once would reset it before the
  * client reads the response.
  */
-export function sendAndClose(req: Request, res: Response, body: string): void {
+function sendAndClose(req: Request, res: Response, body: string): void {
   res.set({ Connection: 'close', 'Content-Length': String(Buffer.byteLength(body)) }).type('json');
   res.write(body);
   const end = () => {

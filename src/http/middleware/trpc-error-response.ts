@@ -1,7 +1,6 @@
 import { getTRPCErrorShape, type TRPCError } from '@trpc/server';
 import type { ErrorRequestHandler } from 'express';
-import { RETRY_AFTER_SECONDS } from '../../errors.js';
-import { sendAndClose } from '../../rest-facade/error-handler.js';
+import { sendError } from '../../rest-facade/error-handler.js';
 import { appRouter } from '../../routers/index.js';
 import type { LogError } from '../request/log-error.js';
 import { trpcBatchSize } from '../request/trpc-batch-size.js';
@@ -23,13 +22,9 @@ export const trpcErrorResponse =
       ctx: undefined,
     });
     const answer = { error: shape };
-    const status = shape.data.httpStatus;
-    if (status === 503) res.set('Retry-After', String(RETRY_AFTER_SECONDS));
     // A JSONL batch gets a single error.
     const isList = req.headers['trpc-accept'] !== 'application/jsonl';
     const count = isList ? trpcBatchSize(req) : undefined;
     const body = count === undefined ? answer : Array(count).fill(answer);
-    res.status(status);
-    if (req.complete) res.json(body);
-    else sendAndClose(req, res, JSON.stringify(body));
+    sendError(req, res, shape.data.httpStatus, body);
   };
