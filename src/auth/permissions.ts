@@ -1,3 +1,5 @@
+import { knownValues } from '../../db/known-values.js';
+
 export const permissions = [
   'conversations:read',
   'conversations:write',
@@ -13,10 +15,7 @@ export const permissions = [
 export type Permission = (typeof permissions)[number];
 
 /** The permissions of a stored key; those that no longer exist are ignored. */
-export const toPermissions = (stored: string[]): Permission[] => stored.filter(isPermission);
-
-const isPermission = (text: string): text is Permission =>
-  permissions.some((permission) => permission === text);
+export const toPermissions = (stored: string[]): Permission[] => knownValues(stored, permissions);
 
 /** Permissions beyond single datasets: not for keys restricted to datasets, and never granted by default. */
 export const tenantWidePermissions: readonly Permission[] = ['keys:admin', 'operations'];

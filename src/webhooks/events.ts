@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
+import { knownValues } from '../../db/known-values.js';
 import type { DocumentTable, Queryable } from '../../db/schema.js';
 
 export const eventTypes = [
@@ -15,9 +16,7 @@ export const eventTypes = [
 export type EventType = (typeof eventTypes)[number];
 
 /** The event types of a stored subscription; those that no longer exist are ignored. */
-export const toEventTypes = (stored: string[]): EventType[] => stored.filter(isEventType);
-
-const isEventType = (text: string): text is EventType => eventTypes.some((type) => type === text);
+export const toEventTypes = (stored: string[]): EventType[] => knownValues(stored, eventTypes);
 
 /** Sent on demand, to test a webhook. */
 export const testEventType = 'webhook.test';
