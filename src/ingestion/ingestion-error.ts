@@ -37,3 +37,10 @@ export function toDocumentFailure(error: unknown, stage: DocumentFailure['stage'
     : 'Processing failed unexpectedly; the log of the server says more.';
   return { code: 'internal', stage, message, retryable: true };
 }
+
+export const quotaExceededError = () =>
+  new IngestionError(
+    'quota_exceeded',
+    'This tenant has as many chunks as it may have. Delete documents, or have the quota raised, and process this one again.',
+    false,
+  );

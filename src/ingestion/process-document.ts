@@ -1,6 +1,7 @@
+import type { ExpressionBuilder } from 'kysely';
 import type { Logger } from 'pino';
 import { v7 as uuid } from 'uuid';
-import type { ChunkingOptions, Database, Queryable } from '../../db/schema.js';
+import type { ChunkingOptions, Database, Queryable, Schema } from '../../db/schema.js';
 import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.js';
 import { documentEventColumns } from '../webhooks/events.js';
 import type { ChunkingResult, ChunkingSandbox } from './chunking/chunking-task.js';
@@ -11,7 +12,7 @@ import {
   replaceChunks,
 } from './chunking/store-chunks.js';
 import { emitDocumentOutcome } from './emit-outcome.js';
-import { IngestionError, isServiceOutage, toDocumentFailure } from './ingestion-error.js';
+import { isServiceOutage, quotaExceededError, toDocumentFailure } from './ingestion-error.js';
 import type { DocumentKey } from './jobs/job-queue.js';
 import { fileLimits, tooManyChunksError } from './limits/file-limits.js';
 import { type Stage, startProgressReporter } from './report-progress.js';
@@ -222,37 +223,22 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     const current = await tx
       .selectFrom('documents')
       .select('id')
-      .where('tenantId', '=', document.tenantId)
-      .where('id', '=', document.id)
-      .where('revision', '=', document.revision)
-      .where('attempts', '=', document.attempts)
+      .where(isCurrent(document))
       .forUpdate()
       .executeTakeFirst();
     return current !== undefined;
   }
 
-  /**
-   * An update that matches no row once the attempt is superseded (optimistic locking on revision and
-   * attempts).
-   */
-  function updateIfCurrent(
-    { tenantId, id, revision, attempts }: ClaimedDocument,
-    tx: Pick<Database, 'updateTable'> = db,
-  ) {
-    return tx
-      .updateTable('documents')
-      .where('tenantId', '=', tenantId)
-      .where('id', '=', id)
-      .where('revision', '=', revision)
-      .where('attempts', '=', attempts);
+  /** An update that matches no row once the attempt is superseded. */
+  function updateIfCurrent(document: ClaimedDocument, tx: Pick<Database, 'updateTable'> = db) {
+    return tx.updateTable('documents').where(isCurrent(document));
   }
 }
 
-const READY = { status: 'ready', processingProgress: 100, stage: null, newChunks: 0 } as const;
+/** Optimistic locking: holds until the source changes or another attempt begins. */
+const isCurrent =
+  ({ tenantId, id, revision, attempts }: ClaimedDocument) =>
+  (eb: ExpressionBuilder<Schema, 'documents'>) =>
+    eb.and({ tenantId, id, revision, attempts });
 
-const quotaExceededError = () =>
-  new IngestionError(
-    'quota_exceeded',
-    'This tenant has as many chunks as it may have. Delete documents, or have the quota raised, and process this one again.',
-    false,
-  );
+const READY = { status: 'ready', processingProgress: 100, stage: null, newChunks: 0 } as const;
