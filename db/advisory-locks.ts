@@ -29,6 +29,8 @@ export const LOCK_NAMESPACES = {
   'external-id': 5,
   /** The URLs of a unit's documents, while more are imported: tenant, unit. */
   urls: 6,
+  /** The segments of a tenant's postings, while they are written: tenant. */
+  postings: 7,
 } as const;
 export type LockNamespace = keyof typeof LOCK_NAMESPACES;
 

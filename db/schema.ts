@@ -227,21 +227,46 @@ export interface ChunkDraftTable extends TenantOwned {
   analyzer: number;
 }
 
-export interface ChunkTermsTable extends TenantOwned {
+export interface ChunkTermsTable {
   chunkId: string;
-  documentId: string;
-  terms: string;
-  length: number;
-  analyzer: number;
-}
-
-export interface CorpusStatisticsTable {
   tenantId: string;
-  shard: number;
-  chunks: number;
+  analyzer: number;
   length: number;
+  terms: string;
 }
 
+export interface PostingSegmentTable extends TenantOwned {
+  id: Generated<number>;
+  datasetId: string;
+  chunks: number;
+  dead: Generated<number>;
+  length: number;
+  buckets: number;
+  lengths: Buffer;
+  chunkIds: Buffer;
+}
+
+export interface PostingListTable {
+  tenantId: string;
+  segmentId: number;
+  key: number;
+  chunks: number | null;
+  postings: Buffer;
+}
+
+export interface PostingSegmentDocumentTable {
+  tenantId: string;
+  documentId: string;
+  segmentId: number;
+  chunks: number;
+}
+
+export interface PostingChangeTable {
+  id: Generated<number>;
+  tenantId: string;
+  documentId: string;
+  chunkIds: string[] | null;
+}
 /** An index that is built beside the live one. */
 export interface IndexRebuild {
   generation: number;
@@ -385,7 +410,10 @@ export interface Schema {
   chunks: ChunkTable;
   chunkTerms: ChunkTermsTable;
   chunkDrafts: ChunkDraftTable;
-  corpusStatistics: CorpusStatisticsTable;
+  postingSegments: PostingSegmentTable;
+  postingLists: PostingListTable;
+  postingSegmentDocuments: PostingSegmentDocumentTable;
+  postingChanges: PostingChangeTable;
   searchIndex: SearchIndexTable;
   searchOutbox: SearchOutboxTable;
   searchReplay: SearchReplayTable;

@@ -6,6 +6,7 @@ import type { ProcessDocument } from '../ingestion/process-document.js';
 import { reanalyzeStaleChunks } from '../search/index-writer.js';
 import type { MeilisearchServer } from '../search/meilisearch/connect.js';
 import { startIndexSync } from '../search/meilisearch/sync.js';
+import { startMergeWorker } from '../search/postings/merge-worker.js';
 import { startDeliveryWorker } from '../webhooks/delivery-worker.js';
 import type { SendWebhook } from '../webhooks/send.js';
 
@@ -47,6 +48,7 @@ export function startBackgroundJobs(
   const workers = [
     startWorker({ db, databaseUrl, processDocument, limits, log }),
     startDeliveryWorker({ db, send: sendWebhook, clock, log }),
+    startMergeWorker({ db, log }),
     ...(searchServer ? [startIndexSync({ db, server: searchServer, clock, log })] : []),
   ];
   const sweepAll = () =>

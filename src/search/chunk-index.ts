@@ -26,6 +26,8 @@ export interface SearchCandidates {
   /** The engine that answered. */
   engine: SearchEngine;
   candidates: Candidate[];
+  /** Whether the query matches more than one search reads: the least relevant matches were left out. */
+  isTruncated: boolean;
 }
 
 export interface IndexStatus {

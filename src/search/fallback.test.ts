@@ -20,7 +20,7 @@ function prepare() {
     async search() {
       state.asked++;
       if (state.failure) throw state.failure;
-      return { engine: 'meilisearch', candidates: [{ chunkId: 'a', score: 1 }] };
+      return { engine: 'meilisearch', candidates: [{ chunkId: 'a', score: 1 }], isTruncated: false };
     },
     async status() {
       state.checked++;
@@ -28,7 +28,11 @@ function prepare() {
     },
   };
   const fallback: Pick<ChunkIndex, 'search'> = {
-    search: async () => ({ engine: 'postgres', candidates: [{ chunkId: 'b', score: 0.5 }] }),
+    search: async () => ({
+      engine: 'postgres',
+      candidates: [{ chunkId: 'b', score: 0.5 }],
+      isTruncated: false,
+    }),
   };
   const { signal } = stopping;
   const index = withFallback(first, {
@@ -45,12 +49,14 @@ test('an unavailable index is not queried by every search, and is used again aft
   expect(await index.search(query)).toEqual({
     engine: 'meilisearch',
     candidates: [{ chunkId: 'a', score: 1 }],
+    isTruncated: false,
   });
 
   state.failure = unavailable('Away.', new Error('refused'));
   expect(await index.search(query)).toEqual({
     engine: 'postgres',
     candidates: [{ chunkId: 'b', score: 0.5 }],
+    isTruncated: false,
   });
   expect(await Promise.all([engine(), engine(), engine()])).toEqual(['postgres', 'postgres', 'postgres']);
   expect(state.asked).toBe(2);

@@ -16,24 +16,16 @@ export async function enqueueChunks(tx: Queryable, chunkIds: string[]): Promise<
   `.execute(tx);
 }
 
-export interface DocumentKey {
-  tenantId: string;
-  documentId: string;
-}
-
-/** Likewise all chunks of some documents. */
-export async function enqueueChunksOfDocuments(tx: Queryable, documents: DocumentKey[]): Promise<void> {
-  if (documents.length === 0) return;
-  const [tenantIds, documentIds] = [
-    documents.map(({ tenantId }) => tenantId),
-    documents.map(({ documentId }) => documentId),
-  ];
+/** Likewise all chunks of a document. */
+export async function enqueueChunksOfDocument(
+  tx: Queryable,
+  { tenantId, documentId }: { tenantId: string; documentId: string },
+): Promise<void> {
   await sql`
     insert into search_outbox (chunk_id)
-    select distinct c.id
-    from unnest(${tenantIds}::text[], ${documentIds}::text[]) as changed (tenant_id, document_id)
-    join chunks as c on c.tenant_id = changed.tenant_id and c.document_id = changed.document_id
-    where not c.deleted and exists (select from search_index)
-    order by c.id ${onConflictRequeue}
+    select id from chunks
+    where tenant_id = ${tenantId} and document_id = ${documentId} and not deleted
+      and exists (select from search_index)
+    order by id ${onConflictRequeue}
   `.execute(tx);
 }

@@ -1,22 +1,25 @@
-import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema.js';
 import type { ChunkIndex, ChunkQuery, SearchCandidates } from './chunk-index.js';
-import { quoteLexeme } from './ranking/analyze.js';
-import { readCorpusStatistics, sortByRarity, type TermFrequency } from './ranking/corpus-statistics.js';
+import { scoreSegments } from './postings/best-chunks.js';
+import { toCorpusStatistics } from './postings/corpus.js';
+import { MAX_POSTING_BYTES, readPostings } from './postings/read-postings.js';
+import { type QueryTerms, weighQuery } from './ranking/bm25.js';
 import { parseQuery } from './ranking/query-terms.js';
-import { rankChunks } from './ranking/rank.js';
+import { bestFirst, rankChunks } from './ranking/rank.js';
+import { readFindableChunks } from './ranking/read-chunks.js';
 
-/** Matches to read for the rarest terms; grows by the factor below until there are enough candidates. */
-const INITIAL_MATCHES = 20_000;
-const MATCHES_FACTOR = 8;
+/** Chunks ranked with pairs, at least and for each candidate asked for; grows where too few of them may be found. */
+const MIN_RANKED = 200;
+const DEPTH = 2;
+const DEPTH_GROWTH = 5;
+const MAX_RANKED = 10_000;
+/** How often a search starts again because segments were merged under it. */
+const MAX_ATTEMPTS = 10;
 
 /**
- * Full-text search in PostgreSQL. Terms are written in the same transaction as the chunk, so the index is
- * always consistent.
- *
- * A chunk with any query term is a candidate, found through the GIN index; terms that nearly every chunk
- * contains are skipped. Terms have a tenant prefix, so that a search reads only its own tenant's part of the
- * index.
+ * Full-text search in PostgreSQL, over postings that are written in the transaction of the change or, until they are
+ * merged, over the terms of the changed chunks: always consistent. Postings choose the candidates; the best are ranked
+ * with pairs by their current terms.
  */
 export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
   const engine = 'postgres' as const;
@@ -24,30 +27,40 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
 
   async function search(query: ChunkQuery): Promise<SearchCandidates> {
     const terms = parseQuery(query);
-    if (terms.terms.length === 0 || query.datasetIds.length === 0) return { engine, candidates: [] };
-    const corpus = await readCorpusStatistics(db, query.tenantId, terms.terms);
-    const rarest = sortByRarity(terms.terms, corpus);
-    if (rarest.length === 0) return { engine, candidates: [] };
-    for (let matches = INITIAL_MATCHES; ; matches *= MATCHES_FACTOR) {
-      const chosen = chooseTerms(rarest, matches);
-      const anyTerm = chosen.map(({ term }) => quoteLexeme(query.tenantId, term)).join(' | ');
-      const filter = sql<SqlBool>`t.terms @@ ${anyTerm}::tsquery`;
-      const candidates = await rankChunks(db, { query, terms, corpus, filter });
-      if (chosen.length === rarest.length || candidates.length >= query.limit) return { engine, candidates };
+    if (terms.terms.length === 0 || query.datasetIds.length === 0) {
+      return { engine, candidates: [], isTruncated: false };
+    }
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const found = await searchOnce(query, terms);
+      if (found) return found;
+    }
+    throw new Error('Segments were merged faster than they could be searched.');
+  }
+
+  /** @returns undefined when a segment was merged meanwhile */
+  async function searchOnce(query: ChunkQuery, terms: QueryTerms): Promise<SearchCandidates | undefined> {
+    const found = await readPostings(db, query, { terms: terms.terms, maxBytes: MAX_POSTING_BYTES });
+    const corpus = toCorpusStatistics(terms, found);
+    const selectBest = scoreSegments(found, weighQuery(terms, corpus), corpus);
+    const candidates = new Map(rankChunks(terms, corpus, found.changed).map((one) => [one.chunkId, one]));
+    let ranked = 0;
+    for (let depth = Math.max(MIN_RANKED, DEPTH * query.limit); ; depth *= DEPTH_GROWTH) {
+      const best = selectBest(depth);
+      const chunks = await readFindableChunks(db, query, best.slice(ranked));
+      if (!chunks) return undefined;
+      ranked = best.length;
+      for (const one of rankChunks(terms, corpus, chunks)) candidates.set(one.chunkId, one);
+      const isAll = best.length < depth;
+      if (!isAll && candidates.size < query.limit && depth < MAX_RANKED) continue;
+      return {
+        engine,
+        candidates: [...candidates.values()].sort(bestFirst).slice(0, query.limit),
+        isTruncated: found.isTruncated || (!isAll && candidates.size < query.limit),
+      };
     }
   }
 
   async function status() {
     return { engine, available: true };
   }
-}
-
-/** The rarest terms whose frequencies sum up to at most `matches`; at least one. */
-function chooseTerms(rarest: TermFrequency[], matches: number): TermFrequency[] {
-  let sum = 0;
-  const end = rarest.findIndex(({ frequency }) => {
-    sum += frequency;
-    return sum > matches;
-  });
-  return end < 0 ? rarest : rarest.slice(0, Math.max(1, end));
 }

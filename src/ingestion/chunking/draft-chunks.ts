@@ -57,7 +57,7 @@ export async function chunkFile(
   for await (const chunk of chunks) {
     if (chunkCount >= Math.min(limits.chunks, maxChunksFor(textBudget.used))) throw tooManyChunksError();
     chunkBudget.spend(chunk.content.length + chunk.contentComplement.length);
-    const { terms, length, analyzer } = await analyzeChunk(task.tenantId, chunk);
+    const { terms, length, analyzer } = analyzeChunk(chunk);
     batch.push({
       ordinal: chunkCount++,
       id: uuid(),

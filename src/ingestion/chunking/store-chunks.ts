@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ChunkMetadata, Database, Queryable } from '../../../db/schema.js';
-import { writeIndexChanges } from '../../search/index-writer.js';
+import { writeChunkChanges } from '../../search/index-writer.js';
 import { ServiceOutageError } from '../ingestion-error.js';
 
 /** A chunk as it was split off, before it has an id. */
@@ -39,7 +39,7 @@ export async function insertDrafts(
     select ${tenantId}, ${tenantUnitId}, ${id}, ${attemptId}, draft.*
     from json_to_recordset(${batch}::json) as draft (
       ordinal int, id text, source_hash text, content text, content_complement text, keywords json,
-      metadata jsonb, terms tsvector, terms_length int, analyzer int)
+      metadata jsonb, terms text, terms_length int, analyzer int)
   `.execute(db);
   return Number(numAffectedRows);
 }
@@ -102,9 +102,9 @@ export async function replaceChunks(
       and not exists (select from ${drafts} as d where d.id = c.id)
     returning id
   `.execute(tx);
-  const { rows: moved } = await sql<{ id: string }>`
+  const { rows: moved } = await sql<{ id: string; edited: boolean }>`
     with changed as (
-      select c.id, c.content_complement <> d.content_complement and not c.deleted as reads_otherwise,
+      select c.id, c.edited, c.content_complement <> d.content_complement and not c.deleted as reads_otherwise,
         d.ordinal, d.content_complement, d.metadata
       from chunks as c join ${drafts} as d on d.id = c.id
       where c.tenant_id = ${tenantId} and c.document_id = ${documentId}
@@ -116,7 +116,7 @@ export async function replaceChunks(
         revision = c.revision + changed.reads_otherwise::integer
       from changed where c.id = changed.id and c.tenant_id = ${tenantId}
     )
-    select id from changed where reads_otherwise
+    select id, edited from changed where reads_otherwise
   `.execute(tx);
   const { rows: created } = await sql<{ id: string }>`
     insert into chunks (id, tenant_id, tenant_unit_id, document_id, ordinal, source_hash, content,
@@ -129,10 +129,12 @@ export async function replaceChunks(
     order by ordinal
     returning id
   `.execute(tx);
-  await writeIndexChanges(tx, {
+  const unedited = moved.filter(({ edited }) => !edited);
+  await writeChunkChanges(tx, {
     tenantId,
-    created: { tenantId, documentId, attemptId, chunkIds: created.map(({ id }) => id) },
-    changed: moved.map(({ id }) => id),
+    documentId,
+    drafted: { attemptId, chunkIds: [...created, ...unedited].map(({ id }) => id) },
+    edited: moved.filter(({ edited }) => edited).map(({ id }) => id),
     removed: removed.map(({ id }) => id),
   });
   await deleteDrafts(tx, document);

@@ -1,7 +1,7 @@
 /** Chunks per task. */
 export const BATCH_SIZE = 2_000;
-/** The server takes requests of up to 100 MB. */
-const MAX_CHARACTERS = 16_000_000;
+/** The server takes requests of up to 100 MB; a Chinese character becomes up to sixteen bytes. */
+const MAX_CHARACTERS = 6_000_000;
 /** With more rejected chunks than this, the server is at fault. */
 export const MAX_POISON_ROWS = 20;
 

@@ -1,12 +1,14 @@
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { MultiSearchQuery } from 'meilisearch';
 import { z } from 'zod';
 import type { Database } from '../../../db/schema.js';
 import { isOutage } from '../../errors.js';
 import type { ChunkIndex, ChunkQuery, SearchCandidates } from '../chunk-index.js';
-import { readCorpusStatistics, sortByRarity } from '../ranking/corpus-statistics.js';
+import { readCorpusStatistics } from '../postings/corpus.js';
+import type { CorpusStatistics } from '../ranking/bm25.js';
 import { parseQuery } from '../ranking/query-terms.js';
 import { rankChunks } from '../ranking/rank.js';
+import { readFindableChunks } from '../ranking/read-chunks.js';
 import type { MeilisearchServer } from './connect.js';
 import { searchUnavailable, toOperatorMessage } from './errors.js';
 import { CHECKPOINT_ID, encodeTerm, hashDataset, hashUnit, readCheckpoint } from './index-document.js';
@@ -40,19 +42,21 @@ export function createMeilisearchEngine({
 
   async function search(query: ChunkQuery): Promise<SearchCandidates> {
     const terms = parseQuery(query);
-    if (terms.terms.length === 0 || query.datasetIds.length === 0) return { engine, candidates: [] };
+    if (terms.terms.length === 0 || query.datasetIds.length === 0)
+      return { engine, candidates: [], isTruncated: false };
     // Read before the index is queried: rows that leave the outbox later are in the index by then.
     const [corpus, waiting] = await Promise.all([
-      readCorpusStatistics(db, query.tenantId, terms.terms),
+      readCorpusStatistics(db, query, terms),
       readPendingChunks(query.tenantId),
     ]);
-    const rarest = sortByRarity(terms.terms, corpus).map(({ term }) => term);
-    if (rarest.length === 0) return { engine, candidates: [] };
+    const rarest = rarestFirst(terms.terms, corpus);
+    if (rarest.length === 0) return { engine, candidates: [], isTruncated: false };
     for (let round = 1; ; round *= DEPTH_FACTOR) {
       const { ids, isAll } = await queryCandidates(query, rarest, round);
-      const filter = sql<SqlBool>`t.chunk_id = any(${[...ids, ...waiting]}::text[])`;
-      const candidates = await rankChunks(db, { query, terms, corpus, filter });
-      if (isAll || candidates.length >= query.limit) return { engine, candidates };
+      const references = [...ids, ...waiting].map((chunkId) => ({ chunkId }));
+      const chunks = (await readFindableChunks(db, query, references)) ?? [];
+      const candidates = rankChunks(terms, corpus, chunks).slice(0, query.limit);
+      if (isAll || candidates.length >= query.limit) return { engine, candidates, isTruncated: false };
     }
   }
 
@@ -123,6 +127,14 @@ export function createMeilisearchEngine({
     }
   }
 }
+
+/** The terms that occur in the query's datasets, rarest first. */
+const rarestFirst = (terms: string[], { frequencies }: CorpusStatistics): string[] =>
+  terms
+    .map((term, i) => ({ term, frequency: frequencies[i] ?? 0 }))
+    .filter(({ frequency }) => frequency > 0)
+    .sort((a, b) => a.frequency - b.frequency)
+    .map(({ term }) => term);
 
 /** The part of a response that is used; validated, since another server may respond. */
 const searchResponse = z.object({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { tenantPrefix } from '../ranking/analyze.js';
+import { termsOf } from '../ranking/analyze.js';
 import type { IndexedChunk } from './indexed-chunks.js';
 
 /** A chunk as indexed. Only ids and revisions are ever returned. */
@@ -20,7 +20,7 @@ export function toIndexDocument(chunk: IndexedChunk): IndexDocument {
     bucket: chunk.bucket,
     unit: hashUnit(tenantId, tenantUnitId),
     datasets: chunk.datasetIds.map((datasetId) => hashDataset(tenantId, datasetId)),
-    terms: stripTenantPrefix(tenantId, chunk.terms).split(' ').map(encodeTerm).join(' '),
+    terms: [...new Set(chunk.terms.split(' ').flatMap(termsOf))].map(encodeTerm).join(' '),
   };
 }
 
@@ -43,11 +43,6 @@ export const encodeTerm = (term: string): string =>
     : `z${[...term].map((c) => (c.codePointAt(0) as number).toString(35).padStart(4, '0')).join('')}`;
 
 const PLAIN = /^[a-z0-9]*$/;
-
-function stripTenantPrefix(tenantId: string, terms: string): string {
-  const prefix = tenantPrefix(tenantId);
-  return ` ${terms}`.replaceAll(` ${prefix}`, ' ').slice(1);
-}
 
 export const CHECKPOINT_ID = 'checkpoint';
 

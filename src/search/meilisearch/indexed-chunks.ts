@@ -7,7 +7,7 @@ export interface IndexedChunk {
   tenantId: string;
   tenantUnitId: string;
   datasetIds: string[];
-  /** Its distinct terms, each with the tenant prefix, separated by spaces. */
+  /** Its tokens, separated by spaces. */
   terms: string;
   /** Changes whenever anything of the above does. */
   revision: string;
@@ -35,7 +35,7 @@ const searchable = sql`
 export const indexedChunksQuery = {
   selectRows: sql`
     select c.id, c.tenant_id, c.tenant_unit_id, array(${datasets}) as dataset_ids,
-      array_to_string(tsvector_to_array(t.terms), ' ') as terms, ${revision} as revision,
+      t.terms, ${revision} as revision,
       chunk_bucket(c.id) as bucket
     ${searchable}`,
   selectKeys: sql`select c.id, ${revision} as revision, chunk_bucket(c.id) as bucket ${searchable}`,

@@ -1,17 +1,18 @@
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import type { ChunkIndex, ChunkQuery, SearchEngine } from '../chunk-index.js';
-import { quoteLexeme } from '../ranking/analyze.js';
-import { readCorpusStatistics } from '../ranking/corpus-statistics.js';
+import { readCorpusStatistics } from '../postings/corpus.js';
+import { countTerms } from '../ranking/count-terms.js';
 import { parseQuery } from '../ranking/query-terms.js';
 import { rankChunks } from '../ranking/rank.js';
+import { readFindableChunks } from '../ranking/read-chunks.js';
 
 /** How far down a chunk is looked for. */
 const MAX_RANK = 1_000;
 
 export interface TermExplanation {
   term: string;
-  /** How many of the tenant's chunks hold it. */
+  /** How many chunks of the datasets hold it. */
   chunks: number;
 }
 
@@ -30,9 +31,11 @@ export interface Explanation {
   engine: SearchEngine;
   /** What is left of the question, rarest first. */
   terms: TermExplanation[];
-  /** The tenant's chunks. */
+  /** In the datasets. */
   chunks: number;
   hits: { chunkId: string; score: number }[];
+  /** Whether the least relevant matches were left out. */
+  isTruncated: boolean;
   chunk?: ChunkExplanation;
 }
 
@@ -44,21 +47,22 @@ export async function explainSearch(
 ): Promise<Explanation> {
   const queryTerms = parseQuery(query);
   const { terms } = queryTerms;
-  const corpus = await readCorpusStatistics(db, query.tenantId, terms);
+  const corpus = await readCorpusStatistics(db, query, queryTerms);
   const limit = Math.max(query.limit, chunkId ? MAX_RANK : 0);
-  const { engine, candidates: found } = await index.search({ ...query, limit });
+  const { engine, candidates: found, isTruncated } = await index.search({ ...query, limit });
   const explained = terms.map((term, i) => ({ term, chunks: corpus.frequencies?.[i] ?? 0 }));
   return {
     engine,
     terms: explained.sort((a, b) => a.chunks - b.chunks),
     chunks: corpus.size,
     hits: found.slice(0, query.limit),
+    isTruncated,
     ...(chunkId !== undefined && { chunk: await explainChunk(chunkId) }),
   };
 
   async function explainChunk(chunkId: string): Promise<ChunkExplanation> {
     const place = found.findIndex((candidate) => candidate.chunkId === chunkId);
-    const held = await readMatchedTerms(db, { tenantId: query.tenantId, terms, chunkId });
+    const held = await readMatchedTerms(chunkId);
     const rank = place < 0 ? null : place + 1;
     const reasons = rank !== null && rank <= query.limit ? [] : await explainMiss(chunkId, rank, held);
     return {
@@ -79,9 +83,20 @@ export async function explainSearch(
     return hidden.length > 0 ? hidden : [await explainLowRank(chunkId)];
   }
 
+  async function readMatchedTerms(chunkId: string): Promise<string[]> {
+    const chunk = await db
+      .selectFrom('chunkTerms')
+      .select(['length', 'terms'])
+      .where('tenantId', '=', query.tenantId)
+      .where('chunkId', '=', chunkId)
+      .executeTakeFirst();
+    const counts = chunk ? countTerms(queryTerms, chunk).counts : [];
+    return terms.filter((_, i) => (counts[i] ?? 0) > 0);
+  }
+
   async function explainLowRank(chunkId: string): Promise<string> {
-    const filter = sql<SqlBool>`t.chunk_id = ${chunkId}`;
-    const [own] = await rankChunks(db, { query, terms: queryTerms, corpus, filter });
+    const chunks = await readFindableChunks(db, query, [{ chunkId }]);
+    const [own] = rankChunks(queryTerms, corpus, chunks ?? []);
     const worst = found.at(-1)?.score ?? 0;
     if (!own || found.length < MAX_RANK || own.score > worst) {
       return 'The index lacks it. Put that right with: npx lectern search verify --repair';
@@ -89,19 +104,6 @@ export async function explainSearch(
     const scores = `its score is ${own.score.toFixed(4)}, theirs go down to ${worst.toFixed(4)}`;
     return `More than ${found.length} others come before it: ${scores}.`;
   }
-}
-
-async function readMatchedTerms(
-  db: Database,
-  { tenantId, terms, chunkId }: { tenantId: string; terms: string[]; chunkId: string },
-): Promise<string[]> {
-  if (terms.length === 0) return [];
-  const { rows } = await sql<{ term: string }>`
-    select term from chunk_terms, unnest(${terms}::text[], ${terms.map((term) => quoteLexeme(tenantId, term))}::text[])
-      as asked (term, lexeme)
-    where chunk_id = ${chunkId} and tenant_id = ${tenantId} and terms @@ lexeme::tsquery
-  `.execute(db);
-  return rows.map(({ term }) => term);
 }
 
 /** What keeps a chunk from being found whatever is asked; undefined where there is none. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Converter } from 'opencc-js/t2cn';
 import { newStemmer } from 'snowball-stemmers';
 import { nfkc } from '../../nfkc.js';
@@ -6,9 +5,9 @@ import type { SearchLanguage } from '../chunk-index.js';
 import { stopWords } from './stop-words.js';
 
 /**
- * Increase with every change of the output of `analyze`: stored terms of older versions are then recomputed.
+ * Increase with every change of the output of `tokenize`: stored terms of older versions are then recomputed.
  */
-export const ANALYZER_VERSION = 1;
+export const ANALYZER_VERSION = 2;
 
 export interface Term {
   term: string;
@@ -25,6 +24,8 @@ const UNSPACED =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
 const RUN = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
 const STARTS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
+/** Thai has the lowest characters of them all. */
+const FIRST_UNSPACED = 0x0e00;
 const HAN = /\p{Script=Han}/u;
 const ACCENTED = /[\u0300-\u036f]/g;
 
@@ -34,26 +35,46 @@ const stems = new Map<string, string>();
 const MAX_STEMS = 100_000;
 
 /**
- * Tokenizes text into the terms that are indexed and searched: words in lower case without accents, English
- * ones stemmed (Snowball's English stemmer); Chinese, Japanese, Korean and the like as single characters and
- * overlapping pairs, with Traditional characters folded to simplified ones.
+ * Tokenizes text into the words that are indexed: in lower case without accents, English ones stemmed (Snowball's
+ * English stemmer). Chinese, Japanese, Korean and the like stay runs of characters, with Traditional characters
+ * folded to simplified ones. No token contains a space.
  */
+export function tokenize(text: string): string[] {
+  const tokens: string[] = [];
+  for (const [word] of normalize(text).matchAll(WORD)) {
+    for (const [run] of word.matchAll(RUN)) {
+      const token = isUnspaced(run) ? run : stem(run);
+      if (token !== '') tokens.push(token);
+    }
+  }
+  return tokens;
+}
+
+/** The terms of a token: a word is one, a run of unspaced script its characters and overlapping pairs. */
+export function termsOf(token: string): string[] {
+  if (!isUnspaced(token)) return [token];
+  const characters = [...token];
+  return characters.flatMap((character, i) =>
+    i + 1 < characters.length ? [character, character + characters[i + 1]] : [character],
+  );
+}
+
+/** How many terms a token has. */
+export function countTermsOf(token: string): number {
+  if (!isUnspaced(token)) return 1;
+  let characters = 0;
+  for (const _ of token) characters++;
+  return 2 * characters - 1;
+}
+
+/** The terms of a text with their positions. */
 export function analyze(text: string): Term[] {
   const terms: Term[] = [];
   let position = 0;
-  for (const [word] of normalize(text).matchAll(WORD)) {
-    for (const [run] of word.matchAll(RUN)) {
-      if (!STARTS_UNSPACED.test(run)) {
-        terms.push({ term: stem(run), position: position++ });
-        continue;
-      }
-      const characters = [...run];
-      characters.forEach((character, i) => {
-        terms.push({ term: character, position });
-        const next = characters[i + 1];
-        if (next !== undefined) terms.push({ term: character + next, position });
-        position++;
-      });
+  for (const token of tokenize(text)) {
+    for (const term of termsOf(token)) {
+      const isPair = isUnspaced(term) && [...term].length === 2;
+      terms.push({ term, position: isPair ? position - 1 : position++ });
     }
   }
   return terms;
@@ -71,7 +92,8 @@ export function analyzeQuery(text: string, language: SearchLanguage): Term[] {
 }
 
 /** Whether a term is of a script whose pairs `analyze` has already formed. */
-export const isUnspaced = (term: string): boolean => STARTS_UNSPACED.test(term);
+export const isUnspaced = (term: string): boolean =>
+  term.charCodeAt(0) >= FIRST_UNSPACED && STARTS_UNSPACED.test(term);
 
 function normalize(text: string): string {
   const folded = nfkc(text)
@@ -101,10 +123,3 @@ const STOP_TERMS: Record<SearchLanguage, Set<string>> = {
   english: new Set([...stopWords.english.map(stem), ...CHINESE_TERMS]),
   chinese: new Set(CHINESE_TERMS),
 };
-
-/** A short prefix that separates the terms of tenants in the shared index. */
-export const tenantPrefix = (tenantId: string): string =>
-  createHash('sha256').update(tenantId).digest('base64url').slice(0, 5);
-
-/** A term as a tsquery lexeme with its tenant prefix. */
-export const quoteLexeme = (tenantId: string, term: string): string => `'${tenantPrefix(tenantId)}${term}'`;

@@ -1,44 +1,49 @@
 import { expect, test } from 'vitest';
-import { bm25 } from './bm25.js';
+import { bm25, type CorpusStatistics, type QueryTerms, weighQuery } from './bm25.js';
+import { B, K1, PAIR_WEIGHT } from './weights.js';
 
 const corpus = { size: 100, averageLength: 10, frequencies: [5, 5] };
-const query = { terms: ['parental', 'leave'], pairs: [] };
-const chunk = (positions: number[][], length = 10) => ({ length, positions });
+const query: QueryTerms = { terms: ['parental', 'leave'], counts: [1, 1], pairs: [] };
+const chunk = (counts: number[], { length = 10, pairCounts = [0] } = {}) => ({ length, counts, pairCounts });
+const score = (asked: QueryTerms, statistics: CorpusStatistics, chunks: ReturnType<typeof chunk>[]) =>
+  bm25(weighQuery(asked, statistics), statistics, chunks);
 
-test('scores by how rare the terms are, how often they occur, and how long the chunk is', () => {
-  const [score] = bm25({ terms: ['leave'], pairs: [] }, { size: 100, averageLength: 10, frequencies: [5] }, [
-    chunk([[1, 4]], 20),
-  ]);
-  // The only term weighs all: 2 / (2 + 1.4 (1 - 0.85 + 0.85 * 20 / 10)).
-  expect(score).toBeCloseTo(2 / (2 + 1.4 * 1.85), 12);
+test('scores by how often the terms occur and how long the chunk is', () => {
+  const one = { terms: ['leave'], counts: [1], pairs: [] };
+  const [found] = score(one, { ...corpus, frequencies: [5] }, [chunk([2], { length: 20 })]);
+  // The only term weighs all.
+  expect(found).toBeCloseTo(2 / (2 + K1 * (1 - B + B * 2)), 12);
 });
 
 test('gives the rarer term more weight', () => {
   const statistics = { ...corpus, frequencies: [2, 50] };
-  const [rare = 0, common = 0] = bm25(query, statistics, [chunk([[0], []]), chunk([[], [0]])]);
+  const [rare = 0, common = 0] = score(query, statistics, [chunk([1, 0]), chunk([0, 1])]);
   // Inverse frequencies: ln(1 + 98.5 / 2.5) and ln(1 + 50.5 / 50.5).
   expect(rare / common).toBeCloseTo(Math.log(40.4) / Math.log(2), 12);
 });
 
 test('gives repeated query terms more weight', () => {
-  const [twice = 0, once = 0] = bm25({ ...query, counts: [2, 1] }, corpus, [
-    chunk([[0], []]),
-    chunk([[], [0]]),
-  ]);
+  const [twice = 0, once = 0] = score({ ...query, counts: [2, 1] }, corpus, [chunk([1, 0]), chunk([0, 1])]);
   // (2 + 1) 2 / (2 + 2), against 1.
   expect(twice / once).toBeCloseTo(1.5, 12);
 });
 
-test('ranks chunks with adjacent query terms first', () => {
-  const scores = bm25({ ...query, pairs: [[0, 1]] }, corpus, [chunk([[3], [4]]), chunk([[4], [3]])]);
-  expect(scores[0]).toBeGreaterThan(scores[1] ?? 0);
+test('adds pairs of neighbours, by the more frequent of their words', () => {
+  const statistics = { ...corpus, frequencies: [5, 20] };
+  const asked: QueryTerms = { ...query, pairs: [[0, 1]] };
+  const { terms, pairs } = weighQuery(asked, statistics);
+  expect(pairs).toEqual([PAIR_WEIGHT * (terms[1] ?? 0)]);
+  const [apart = 0, together = 0] = score(asked, statistics, [
+    chunk([1, 1]),
+    chunk([1, 1], { pairCounts: [1] }),
+  ]);
+  expect(together).toBeGreaterThan(apart);
 });
 
 test('scores from 0 to 1', () => {
-  const often = Array.from({ length: 1_000 }, (_, i) => i);
-  const [none, much = 0] = bm25({ ...query, counts: [9, 1], pairs: [[0, 1]] }, corpus, [
-    chunk([[], []]),
-    chunk([often, often], 1),
+  const [none, much = 0] = score({ ...query, counts: [9, 1], pairs: [[0, 1]] }, corpus, [
+    chunk([0, 0]),
+    chunk([1_000, 1_000], { length: 1, pairCounts: [1_000] }),
   ]);
   expect(none).toBe(0);
   expect(much).toBeGreaterThan(0.9);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ChunkStatus } from '../../../db/enums.js';
 import type { Database, Queryable } from '../../../db/schema.js';
-import { writeIndexChanges } from '../../search/index-writer.js';
+import { writeChunkChanges } from '../../search/index-writer.js';
 import type { Actor } from '../shared/actor.js';
 import { assertAtMost, offsetOf, type Page, toPage } from '../shared/pagination.js';
 import { withinTenant } from '../shared/tenant-scope.js';
@@ -85,7 +85,11 @@ export function createChunks({
         .where('id', '=', before.id)
         .returningAll()
         .executeTakeFirstOrThrow();
-      await writeIndexChanges(tx, { tenantId: before.tenantId, changed: [before.id] });
+      await writeChunkChanges(tx, {
+        tenantId: before.tenantId,
+        documentId: before.documentId,
+        edited: [before.id],
+      });
       await auditChunkChanges(tx, actor, 'chunks.update', [before], [after]);
       return { version: after.revision };
     });
@@ -143,7 +147,7 @@ export function createChunks({
         .where('tenantId', '=', tenantId)
         .where('id', '=', documentId)
         .execute();
-      await writeIndexChanges(tx, { tenantId, removed: ids });
+      await writeChunkChanges(tx, { tenantId, documentId, removed: ids });
       await auditChunkChanges(tx, actor, 'chunks.deleteMany', before, after);
     });
   }
@@ -160,7 +164,7 @@ export function createChunks({
       .where('id', 'in', ids)
       .returningAll()
       .execute();
-    await writeIndexChanges(tx, { tenantId: first.tenantId, changed: ids });
+    await writeChunkChanges(tx, { tenantId: first.tenantId, documentId: first.documentId, switched: ids });
     return rows;
   }
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { DocumentTable, Queryable } from '../../../db/schema.js';
 import type { JobQueue } from '../../ingestion/jobs/job-queue.js';
-import { writeIndexChanges } from '../../search/index-writer.js';
+import { writeChunkChanges, writeDocumentChange } from '../../search/index-writer.js';
 import type { Files } from '../files/files.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import type { Quotas } from '../shared/quotas.js';
@@ -76,10 +76,7 @@ export function createDocumentChange({ clock, files, jobs, quotas }: DocumentCha
     if (kind === 'content' && isNewSource) await quotas.assertWithinQuota(tx, row.tenantId, ['bytes']);
     if (isNewChunking) await clearHttpValidators(tx, row.tenantId, [row.id]);
     if (row.enabled !== existing.enabled) {
-      await writeIndexChanges(tx, {
-        tenantId: row.tenantId,
-        changedDocuments: [{ tenantId: row.tenantId, documentId: row.id }],
-      });
+      await writeDocumentChange(tx, { tenantId: row.tenantId, documentId: row.id });
     }
     if (isNewSource && kind === 'none') await removeChunks(tx, row.tenantId, row.id);
     if ((isNewSource || isNewChunking) && kind !== 'none') {
@@ -108,6 +105,6 @@ export function createDocumentChange({ clock, files, jobs, quotas }: DocumentCha
       .where('documentId', '=', documentId)
       .returning('id')
       .execute();
-    await writeIndexChanges(tx, { tenantId, removed: chunks.map(({ id }) => id) });
+    await writeChunkChanges(tx, { tenantId, documentId, removed: chunks.map(({ id }) => id) });
   }
 }

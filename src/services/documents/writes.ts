@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid';
 import type { Database, DocumentTable, Queryable } from '../../../db/schema.js';
 import type { KeyAccess } from '../../auth/permissions.js';
 import { conflict } from '../../errors.js';
-import { writeIndexChanges } from '../../search/index-writer.js';
+import { writeDocumentChange } from '../../search/index-writer.js';
 import type { Files } from '../files/files.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import { acquireLock } from '../shared/advisory-lock.js';
@@ -99,7 +99,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
       : existing.datasetIds;
     if (await replaceDatasets(tx, existing, datasetIds)) {
       const { tenantId, id: documentId } = existing;
-      await writeIndexChanges(tx, { tenantId, changedDocuments: [{ tenantId, documentId }] });
+      await writeDocumentChange(tx, { tenantId, documentId });
     }
     const after = { ...row, datasetIds };
     await auditDocumentChanges(tx, actor, 'documents.upsert', { before: existing, after });

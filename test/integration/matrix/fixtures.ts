@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import type { Database } from '../../../db/schema.js';
-import { writeIndexChanges } from '../../../src/search/index-writer.js';
+import { writeChunkChanges } from '../../../src/search/index-writer.js';
 import { documentType, OWN_UNIT, secret, type Target } from './requests.js';
 
 /** Found by the search of the contract's table. */
@@ -202,5 +202,5 @@ async function addDocument(
       updatedTime: now,
     })
     .execute();
-  await writeIndexChanges(db, { changed: [chunk] });
+  await writeChunkChanges(db, { tenantId: shared.tenantId, documentId: document, edited: [chunk] });
 }

@@ -15,7 +15,7 @@ import {
 } from 'kysely';
 import type { Schema } from '../../../db/schema.js';
 import { tenantTables } from '../../../db/tenant-isolation/tenant-tables.js';
-import { writeIndexChanges } from '../../../src/search/index-writer.js';
+import { writeChunkChanges } from '../../../src/search/index-writer.js';
 
 export const OWN_TENANT = { tenantId: 'ours', tenantUnitId: 'unit' };
 export const OTHER_TENANT = { tenantId: 'theirs', tenantUnitId: 'unit' };
@@ -153,7 +153,28 @@ export async function insertTenantRows(
     .insertInto('chunkDrafts')
     .values({ ...chunk, run: 'run', terms: '', termsLength: 0, analyzer: 1 })
     .execute();
-  await writeIndexChanges(db, { tenantId, changed: [chunk.id] });
+  await writeChunkChanges(db, { tenantId, documentId: chunk.documentId, edited: [chunk.id] });
+  const { id: segmentId } = await db
+    .insertInto('postingSegments')
+    .values({
+      ...place,
+      datasetId: 'dataset',
+      chunks: 0,
+      length: 0,
+      lengths: Buffer.of(),
+      buckets: 1,
+      chunkIds: Buffer.of(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('postingLists')
+    .values({ tenantId, segmentId, key: 1, chunks: 0, postings: Buffer.of() })
+    .execute();
+  await db
+    .insertInto('postingSegmentDocuments')
+    .values({ tenantId, segmentId, documentId, chunks: 0 })
+    .execute();
   await db
     .insertInto('apiKeys')
     .values({

@@ -1,0 +1,34 @@
+/** Collects bytes in a buffer that grows. */
+export class ByteWriter {
+  #bytes = Buffer.allocUnsafe(4 * 1024);
+  length = 0;
+
+  writeByte(byte: number): void {
+    if (this.length === this.#bytes.length) this.#grow();
+    this.#bytes[this.length++] = byte;
+  }
+
+  /** Seven bits a byte, the lowest first; the highest bit says that more follow. */
+  writeVarint(value: number): void {
+    let rest = value;
+    for (; rest > 0x7f; rest >>>= 7) this.writeByte((rest & 0x7f) | 0x80);
+    this.writeByte(rest);
+  }
+
+  writeUint32(value: number): void {
+    for (const shift of [24, 16, 8, 0]) this.writeByte((value >>> shift) & 0xff);
+  }
+
+  /** A copy of all bytes written since the last call. */
+  take(): Buffer {
+    const taken = Buffer.from(this.#bytes.subarray(0, this.length));
+    this.length = 0;
+    return taken;
+  }
+
+  #grow(): void {
+    const larger = Buffer.allocUnsafe(this.#bytes.length * 2);
+    this.#bytes.copy(larger);
+    this.#bytes = larger;
+  }
+}

@@ -1,0 +1,31 @@
+import type { Database } from '../../../db/schema.js';
+import type { ChunkQuery } from '../chunk-index.js';
+import type { CorpusStatistics, QueryTerms } from '../ranking/bm25.js';
+import { countTerms } from '../ranking/count-terms.js';
+import { type FoundPostings, readPostings } from './read-postings.js';
+
+/**
+ * How many chunks the query's datasets have, how long they are, and how many of them hold each term. A chunk that
+ * changed counts twice until its old segment is rewritten.
+ */
+export function toCorpusStatistics(query: QueryTerms, found: FoundPostings): CorpusStatistics {
+  const frequencies = [...found.frequencies];
+  let { length } = found;
+  for (const chunk of found.changed) {
+    length += chunk.length;
+    for (const [place, count] of countTerms(query, chunk).counts.entries()) {
+      if (count > 0) (frequencies[place] as number)++;
+    }
+  }
+  const size = found.changed.length + found.segments.reduce((sum, { chunks }) => sum + chunks, 0);
+  return { size, averageLength: length / Math.max(1, size), frequencies };
+}
+
+/** The same without reading posting lists. */
+export async function readCorpusStatistics(
+  db: Database,
+  query: ChunkQuery,
+  terms: QueryTerms,
+): Promise<CorpusStatistics> {
+  return toCorpusStatistics(terms, await readPostings(db, query, { terms: terms.terms, maxBytes: 0 }));
+}

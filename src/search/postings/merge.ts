@@ -1,0 +1,239 @@
+import { setImmediate } from 'node:timers/promises';
+import { type RawBuilder, sql } from 'kysely';
+import { advisoryLockKey } from '../../../db/advisory-locks.js';
+import type { Database, Queryable } from '../../../db/schema.js';
+import { chooseMerge, FULL_SEGMENT, type SegmentSize, SMALL_SEGMENT } from './choose-merge.js';
+import { type PostedChunk, SegmentBuilder } from './segment-builder.js';
+import { type IndexedDataset, writeSegment } from './write-segment.js';
+
+/** Changes of one transaction, and chunks of these. */
+const MAX_CHANGES = 500;
+const MAX_CHUNKS = 10_000;
+/** Chunks read at a time, and added before other requests go on. */
+const PAGE = 1_000;
+const CHUNKS_PER_TICK = 100;
+
+/**
+ * Moves recorded changes of a tenant into new segments, then merges segments where that is due. Searches go on: they
+ * see all of a transaction or nothing.
+ *
+ * @returns the number of changes moved; 0 if there were none or another process is at it
+ */
+export async function mergeChanges(db: Database, tenantId: string): Promise<number> {
+  const { changes, datasets } = await db.transaction().execute((tx) => moveChanges(tx, tenantId));
+  for (const dataset of datasets) {
+    while (await db.transaction().execute((tx) => mergeDataset(tx, dataset)));
+  }
+  return changes;
+}
+
+interface Change {
+  id: number;
+  documentId: string;
+  chunkIds: string[] | null;
+  /** About. */
+  chunks: number;
+}
+
+async function moveChanges(
+  tx: Queryable,
+  tenantId: string,
+): Promise<{ changes: number; datasets: IndexedDataset[] }> {
+  if (!(await lockTenant(tx, tenantId))) return { changes: 0, datasets: [] };
+  const changes = await readChanges(tx, tenantId);
+  if (changes.length === 0) return { changes: 0, datasets: [] };
+  const outdated = await countDead(tx, tenantId, changes);
+  const added = await readChangedChunks(tx, tenantId, changes);
+  for (const { dataset, chunkIds } of added.values()) {
+    const small = (await readSegments(tx, dataset)).filter(({ length }) => length <= SMALL_SEGMENT);
+    await rewrite(
+      tx,
+      dataset,
+      small.map(({ id }) => id),
+      chunkIds,
+    );
+  }
+  await sql`
+    delete from posting_changes where tenant_id = ${tenantId} and id = any(${changes.map(({ id }) => id)})
+  `.execute(tx);
+  const datasets = new Map([...added].map(([key, { dataset }]) => [key, dataset]));
+  for (const dataset of outdated) datasets.set(keyOf(dataset), dataset);
+  return { changes: changes.length, datasets: [...datasets.values()] };
+}
+
+/** @returns whether there was something to merge */
+async function mergeDataset(tx: Queryable, dataset: IndexedDataset): Promise<boolean> {
+  if (!(await lockTenant(tx, dataset.tenantId))) return false;
+  const merged = chooseMerge(await readSegments(tx, dataset));
+  if (merged.length === 0) return false;
+  await rewrite(tx, dataset, merged, []);
+  return true;
+}
+
+/** Segments of a tenant are written by one process at a time. */
+async function lockTenant(tx: Queryable, tenantId: string): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(${advisoryLockKey('postings', [tenantId])}::bigint) as locked
+  `.execute(tx);
+  return rows[0]?.locked ?? false;
+}
+
+/** The oldest changes, as many as one transaction takes. */
+async function readChanges(tx: Queryable, tenantId: string): Promise<Change[]> {
+  const { rows } = await sql<Change>`
+    select p.id, p.document_id, p.chunk_ids, coalesce(cardinality(p.chunk_ids), d.chunk_count, 0) as chunks
+    from posting_changes as p
+    left join documents as d on d.tenant_id = p.tenant_id and d.id = p.document_id
+    where p.tenant_id = ${tenantId}
+    order by p.id limit ${sql.lit(MAX_CHANGES)}
+  `.execute(tx);
+  let sum = 0;
+  const end = rows.findIndex(({ chunks }) => {
+    sum += chunks;
+    return sum > MAX_CHUNKS;
+  });
+  return end < 0 ? rows : rows.slice(0, Math.max(1, end));
+}
+
+/** Counts what earlier segments have of the changed chunks. Returns the datasets of these segments. */
+async function countDead(tx: Queryable, tenantId: string, changes: Change[]): Promise<IndexedDataset[]> {
+  const { rows } = await sql<IndexedDataset>`
+    with changed as (
+      select document_id, case when bool_or(chunks is null) then null else sum(chunks) end as chunks
+      from unnest(${changes.map(({ documentId }) => documentId)}::text[],
+        ${changes.map(({ chunkIds }) => chunkIds?.length ?? null)}::integer[]) as c (document_id, chunks)
+      group by document_id
+    ), outdated as (
+      select s.document_id, s.segment_id, least(s.chunks, coalesce(changed.chunks, s.chunks)) as chunks
+      from posting_segment_documents as s
+      join changed on changed.document_id = s.document_id
+      where s.tenant_id = ${tenantId} and s.chunks > 0
+    ), counted as (
+      update posting_segment_documents as s set chunks = s.chunks - outdated.chunks
+      from outdated
+      where s.tenant_id = ${tenantId} and s.document_id = outdated.document_id and s.segment_id = outdated.segment_id
+    )
+    update posting_segments as s set dead = least(s.chunks, s.dead + by_segment.dead)
+    from (select segment_id, sum(chunks) as dead from outdated group by segment_id) as by_segment
+    where s.tenant_id = ${tenantId} and s.id = by_segment.segment_id
+    returning s.tenant_id, s.tenant_unit_id, s.dataset_id
+  `.execute(tx);
+  return rows;
+}
+
+/** The changed chunks that a search may return, by dataset. */
+async function readChangedChunks(tx: Queryable, tenantId: string, changes: Change[]) {
+  const whole = [...new Set(changes.flatMap(({ documentId, chunkIds }) => (chunkIds ? [] : [documentId])))];
+  const single = [...new Set(changes.flatMap(({ chunkIds }) => chunkIds ?? []))];
+  const { rows } = await sql<IndexedDataset & { chunkIds: string[] }>`
+    select d.tenant_id, d.tenant_unit_id, s.dataset_id, array_agg(changed.id::text) as chunk_ids
+    from (
+      select c.document_id, c.id
+      from unnest(${whole}::text[]) as w (id)
+      cross join lateral (
+        select id, document_id from chunks
+        where tenant_id = ${tenantId} and document_id = w.id and status = 'active' and not deleted offset 0) as c
+      union
+      select c.document_id, c.id
+      from unnest(${single}::text[]) as w (id)
+      cross join lateral (
+        select id, document_id from chunks
+        where tenant_id = ${tenantId} and id = w.id and status = 'active' and not deleted limit 1) as c
+    ) as changed
+    cross join lateral (
+      select tenant_id, tenant_unit_id, id from documents
+      where tenant_id = ${tenantId} and id = changed.document_id and enabled limit 1) as d
+    cross join lateral (
+      select dataset_id from document_datasets where tenant_id = ${tenantId} and document_id = d.id offset 0) as s
+    group by d.tenant_id, d.tenant_unit_id, s.dataset_id
+  `.execute(tx);
+  return new Map(
+    rows.map(({ chunkIds, ...dataset }) => [
+      keyOf(dataset),
+      { dataset: dataset as IndexedDataset, chunkIds },
+    ]),
+  );
+}
+
+async function readSegments(
+  tx: Queryable,
+  { tenantId, tenantUnitId, datasetId }: IndexedDataset,
+): Promise<SegmentSize[]> {
+  return tx
+    .selectFrom('postingSegments')
+    .select(['id', 'chunks', 'dead', 'length'])
+    .where('tenantId', '=', tenantId)
+    .where('tenantUnitId', '=', tenantUnitId)
+    .where('datasetId', '=', datasetId)
+    .execute();
+}
+
+/** Replaces segments by new ones of their chunks and further ones, as these are now. */
+async function rewrite(
+  tx: Queryable,
+  dataset: IndexedDataset,
+  segmentIds: number[],
+  further: string[],
+): Promise<void> {
+  const { tenantId } = dataset;
+  const chunkIds = [...new Set([...(await readChunkIds(tx, tenantId, segmentIds)), ...further])].sort();
+  let builder = new SegmentBuilder();
+  for (let i = 0; i < chunkIds.length; i += PAGE) {
+    const page = await readChunks(tx, dataset, sql`${chunkIds.slice(i, i + PAGE)}`);
+    for (const [j, chunk] of page.entries()) {
+      builder.add(chunk);
+      if (j % CHUNKS_PER_TICK === 0) await setImmediate();
+    }
+    if (builder.length < FULL_SEGMENT) continue;
+    await writeSegment(tx, dataset, await builder.finish());
+    builder = new SegmentBuilder();
+  }
+  if (!builder.isEmpty) await writeSegment(tx, dataset, await builder.finish());
+  if (segmentIds.length === 0) return;
+  await sql`
+    delete from posting_segments where tenant_id = ${tenantId} and id = any(${segmentIds})
+  `.execute(tx);
+}
+
+async function readChunkIds(tx: Queryable, tenantId: string, segmentIds: number[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const segmentId of segmentIds) {
+    const { chunkIds } = await tx
+      .selectFrom('postingSegments')
+      .select('chunkIds')
+      .where('tenantId', '=', tenantId)
+      .where('id', '=', segmentId)
+      .executeTakeFirstOrThrow();
+    const hex = chunkIds.toString('hex');
+    for (let i = 0; i < hex.length; i += 32) {
+      ids.push(hex.slice(i, i + 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'));
+    }
+  }
+  return ids;
+}
+
+/** Those of the chunks that a search in the dataset may return. */
+async function readChunks(
+  tx: Queryable,
+  { tenantId, datasetId }: IndexedDataset,
+  chunkIds: RawBuilder<unknown>,
+): Promise<PostedChunk[]> {
+  const { rows } = await sql<PostedChunk>`
+    select c.id as chunk_id, c.document_id, t.terms, t.length
+    from unnest(${chunkIds}::text[]) with ordinality as asked (id, place)
+    cross join lateral (
+      select id, document_id from chunks
+      where tenant_id = ${tenantId} and id = asked.id and status = 'active' and not deleted limit 1) as c
+    cross join lateral (
+      select terms, length from chunk_terms where tenant_id = ${tenantId} and chunk_id = c.id limit 1) as t
+    where exists (
+        select from documents as d where d.tenant_id = ${tenantId} and d.id = c.document_id and d.enabled)
+      and exists (
+        select from document_datasets as s
+        where s.tenant_id = ${tenantId} and s.document_id = c.document_id and s.dataset_id = ${datasetId})
+    order by asked.place
+  `.execute(tx);
+  return rows;
+}
+
+const keyOf = ({ tenantUnitId, datasetId }: IndexedDataset) => JSON.stringify([tenantUnitId, datasetId]);

@@ -1,0 +1,108 @@
+import type { ByteWriter } from './byte-writer.js';
+
+/*
+ * Posting lists as bytes. The chunks of a segment are numbered by their length. A posting is the gap to the chunk
+ * before it as a number of variable length, whose lowest bit says that the term occurs once; else a byte with its
+ * frequency follows. (Manning, Raghavan and Schütze, "Introduction to Information Retrieval", 2008, chapter 5.)
+ */
+
+/** Greater frequencies count as this one. */
+export const MAX_FREQUENCY = 255;
+
+/** Appends a posting. @returns its ordinal, for the gap of the next; that of the first counts from -1 */
+export function writePosting(
+  writer: ByteWriter,
+  { ordinal, frequency, previous }: { ordinal: number; frequency: number; previous: number },
+): number {
+  const gap = ordinal - previous;
+  if (frequency === 1) {
+    writer.writeVarint(2 * gap + 1);
+  } else {
+    writer.writeVarint(2 * gap);
+    writer.writeByte(frequency);
+  }
+  return ordinal;
+}
+
+/** The postings of one term, as a part of some bytes. */
+export interface PostingList {
+  bytes: Uint8Array;
+  start: number;
+  /** Number of postings. */
+  count: number;
+}
+
+/**
+ * Adds a term to the BM25 scores of the chunks that hold it: `weight * frequency / (frequency + norm)`.
+ *
+ * @param norms of each chunk, by its length
+ */
+export function addScores(
+  { bytes, start, count }: PostingList,
+  weight: number,
+  norms: Float32Array,
+  scores: Float32Array,
+): void {
+  let at = start;
+  let ordinal = -1;
+  for (let i = 0; i < count; i++) {
+    let byte = bytes[at++] as number;
+    let value = byte & 0x7f;
+    for (let shift = 7; byte > 0x7f; shift += 7) {
+      byte = bytes[at++] as number;
+      value |= (byte & 0x7f) << shift;
+    }
+    ordinal += value >>> 1;
+    const frequency = value & 1 ? 1 : (bytes[at++] as number);
+    (scores[ordinal] as number) += (weight * frequency) / (frequency + (norms[ordinal] as number));
+  }
+}
+
+/** Finds a term in a bucket, which repeats: hash, number of postings, size of the postings, postings. */
+export function findInBucket(bytes: Buffer, hash: number): PostingList | undefined {
+  const reader = { bytes, at: 0 };
+  while (reader.at < bytes.length) {
+    const found = bytes.readUInt32BE(reader.at);
+    reader.at += 4;
+    const count = readVarint(reader);
+    const size = readVarint(reader);
+    if (found === hash) return { bytes, start: reader.at, count };
+    reader.at += size;
+  }
+  return undefined;
+}
+
+/** Writes the lengths of chunks in ascending order as repeated: increase, number of chunks. */
+export function writeLengths(writer: ByteWriter, lengths: Uint32Array): void {
+  let previous = 0;
+  for (let start = 0, end = 0; start < lengths.length; start = end) {
+    const length = lengths[start] as number;
+    for (end = start + 1; lengths[end] === length; end++);
+    writer.writeVarint(length - previous);
+    writer.writeVarint(end - start);
+    previous = length;
+  }
+}
+
+/** Calculates a value for each chunk from its length. */
+export function mapLengths(bytes: Buffer, chunks: number, toValue: (length: number) => number): Float32Array {
+  const values = new Float32Array(chunks);
+  const reader = { bytes, at: 0 };
+  let length = 0;
+  for (let start = 0; start < chunks; ) {
+    length += readVarint(reader);
+    const end = start + readVarint(reader);
+    values.fill(toValue(length), start, end);
+    start = end;
+  }
+  return values;
+}
+
+function readVarint(reader: { bytes: Uint8Array; at: number }): number {
+  let value = 0;
+  for (let shift = 0; ; shift += 7) {
+    const byte = reader.bytes[reader.at++] as number;
+    value |= (byte & 0x7f) << shift;
+    if (byte <= 0x7f) return value;
+  }
+}

@@ -1,0 +1,159 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../db/schema.js';
+import type { ChunkQuery } from '../chunk-index.js';
+import { hashTerm } from './hash-term.js';
+import { findInBucket, type PostingList } from './posting-format.js';
+
+/** Bytes of posting lists that one search reads: of the rarest terms first. */
+export const MAX_POSTING_BYTES = 3_000_000;
+/** Changed chunks that one search reads. */
+const MAX_CHANGED = 4_000;
+
+export interface FoundSegment {
+  id: number;
+  chunks: number;
+  lengths: Buffer;
+  /** By the term's place in the query. */
+  postings: Map<number, PostingList>;
+}
+
+/** A chunk that changed since the segments were written. */
+export interface ChangedChunk {
+  chunkId: string;
+  length: number;
+  terms: string;
+}
+
+/** What the index of the query's datasets says of some terms. */
+export interface FoundPostings {
+  segments: FoundSegment[];
+  changed: ChangedChunk[];
+  /** Of all chunks in the segments, in terms. */
+  length: number;
+  /** How many chunks in the segments hold each term. */
+  frequencies: number[];
+  /** Whether there is more than one search may read. */
+  isTruncated: boolean;
+}
+
+type Scope = Pick<ChunkQuery, 'tenantId' | 'tenantUnitId' | 'datasetIds'>;
+
+type Row =
+  | { kind: 'segment'; segmentId: number; chunks: number; length: number; bytes: Buffer }
+  | { kind: 'list'; segmentId: number; place: number; chunks: number | null; bytes: Buffer | null }
+  | { kind: 'changed'; chunkId: string; length: number; terms: string };
+
+/**
+ * Reads the postings of terms in all segments of the query's datasets, and the chunks that changed since. In one
+ * statement, so that each chunk is in one or the other.
+ *
+ * @param options.maxBytes of posting lists; beyond them the most frequent terms are only counted
+ */
+export async function readPostings(
+  db: Database,
+  query: Scope,
+  { terms, maxBytes }: { terms: string[]; maxBytes: number },
+): Promise<FoundPostings> {
+  const { tenantId, datasetIds } = query;
+  const units = [query.tenantUnitId].flat();
+  const hashes = terms.map(hashTerm);
+  // Each part is looked up through an index, whatever the planner's statistics are: `limit` and `offset` see to that.
+  const { rows } = await sql<Row>`
+    with segments as materialized (
+      select id, chunks, length, buckets, lengths from posting_segments
+      where tenant_id = ${tenantId} and tenant_unit_id = any(${units}) and dataset_id = any(${datasetIds})
+    ), lists as materialized (
+      select s.id as segment_id, asked.place, list.chunks, list.postings,
+        sum(list.chunks) over (partition by asked.place) as frequency
+      from segments as s
+      cross join unnest(${hashes}::bigint[]) with ordinality as asked (hash, place)
+      cross join lateral (
+        select chunks, postings from posting_lists
+        where tenant_id = ${tenantId} and segment_id = s.id and key in (asked.hash, -1 - ((asked.hash * s.buckets) >> 32))
+        order by key desc limit 1) as list
+    ), changes as materialized (
+      select distinct p.document_id, named.chunk_id
+      from posting_changes as p
+      left join lateral unnest(p.chunk_ids) as named (chunk_id) on true
+      where p.tenant_id = ${tenantId}
+        and exists (
+          select from documents as d
+          where d.tenant_id = ${tenantId} and d.id = p.document_id and d.enabled and d.tenant_unit_id = any(${units}))
+        and exists (
+          select from document_datasets as s
+          where s.tenant_id = ${tenantId} and s.document_id = p.document_id and s.dataset_id = any(${datasetIds}))
+    ), changed as materialized (
+      select c.id
+      from (select document_id from changes where chunk_id is null) as whole
+      cross join lateral (
+        select id from chunks
+        where tenant_id = ${tenantId} and document_id = whole.document_id and status = 'active' and not deleted
+        offset 0) as c
+      union
+      select c.id
+      from (select chunk_id from changes where chunk_id is not null) as single
+      cross join lateral (
+        select id from chunks
+        where tenant_id = ${tenantId} and id = single.chunk_id and status = 'active' and not deleted limit 1) as c
+      limit ${sql.lit(MAX_CHANGED)}
+    )
+    select 'segment' as kind, id as segment_id, null::bigint as place, chunks, length, lengths as bytes,
+      null as chunk_id, null as terms
+    from segments
+    union all
+    select 'list', segment_id, place, chunks, null, case when chunks is null or size <= ${maxBytes} then postings end,
+      null, null
+    from (
+      select *, sum(octet_length(postings)) over (order by coalesce(frequency, 0), place, segment_id) as size
+      from lists) as rarest_first
+    union all
+    select 'changed', null, null, null, t.length, null, c.id, t.terms
+    from changed as c
+    cross join lateral (
+      select length, terms from chunk_terms where tenant_id = ${tenantId} and chunk_id = c.id limit 1) as t
+  `.execute(db);
+  return collect(rows, hashes);
+}
+
+function collect(rows: Row[], hashes: number[]): FoundPostings {
+  const segments = new Map<number, FoundSegment>();
+  const found: FoundPostings = {
+    segments: [],
+    changed: [],
+    length: 0,
+    frequencies: hashes.map(() => 0),
+    isTruncated: false,
+  };
+  for (const row of rows) {
+    if (row.kind === 'segment') {
+      segments.set(row.segmentId, {
+        id: row.segmentId,
+        chunks: row.chunks,
+        lengths: row.bytes,
+        postings: new Map(),
+      });
+      found.length += row.length;
+    } else if (row.kind === 'changed') {
+      found.changed.push(row);
+    }
+  }
+  for (const row of rows) {
+    if (row.kind !== 'list') continue;
+    const place = row.place - 1;
+    if (!row.bytes) {
+      found.isTruncated = true;
+      (found.frequencies[place] as number) += row.chunks ?? 0;
+      continue;
+    }
+    const list =
+      row.chunks === null
+        ? findInBucket(row.bytes, hashes[place] as number)
+        : { bytes: row.bytes, start: 0, count: row.chunks };
+    if (!list) continue;
+    (found.frequencies[place] as number) += list.count;
+    segments.get(row.segmentId)?.postings.set(place, list);
+  }
+  found.segments = [...segments.values()];
+  found.isTruncated ||= found.changed.length === MAX_CHANGED;
+  return found;
+}
