@@ -367,10 +367,17 @@ export interface IdempotencyKeyTable {
 
 export interface TenantUsageTable {
   tenantId: string;
-  shard: number;
   documents: number;
   chunks: number;
   bytes: number;
+}
+
+export interface TenantUsageChangeTable {
+  tenantId: string;
+  id: Generated<number>;
+  documents: Generated<number>;
+  chunks: Generated<number>;
+  bytes: Generated<number>;
 }
 
 export interface Schema {
@@ -396,6 +403,7 @@ export interface Schema {
   auditEvents: AuditEventTable;
   idempotencyKeys: IdempotencyKeyTable;
   tenantUsage: TenantUsageTable;
+  tenantUsageChanges: TenantUsageChangeTable;
 }
 
 export type Database = Kysely<Schema>;

@@ -15,6 +15,7 @@ export const tenantTables: ReadonlySet<string> = new Set([
   'messages',
   'processing_jobs',
   'tenant_usage',
+  'tenant_usage_changes',
   'uploads',
   'webhook_deliveries',
   'webhook_subscriptions',

@@ -6,6 +6,7 @@ import type { ProcessDocument } from '../ingestion/process-document.js';
 import { reanalyzeStaleChunks } from '../search/index-writer.js';
 import type { MeilisearchServer } from '../search/meilisearch/connect.js';
 import { startIndexSync } from '../search/meilisearch/sync.js';
+import { startUsageRollup } from '../services/shared/usage-rollup.js';
 import { startDeliveryWorker } from '../webhooks/delivery-worker.js';
 import type { SendWebhook } from '../webhooks/send.js';
 
@@ -25,7 +26,7 @@ interface BackgroundJobsDependencies {
   log: Logger;
 }
 
-/** Starts what a server does beside requests: documents, webhooks, the search index and sweeps. */
+/** Starts what a server does beside requests: documents, webhooks, usage, the search index and sweeps. */
 export function startBackgroundJobs(
   { ingestConcurrency }: Config,
   {
@@ -47,6 +48,7 @@ export function startBackgroundJobs(
   const workers = [
     startWorker({ db, databaseUrl, processDocument, limits, log }),
     startDeliveryWorker({ db, send: sendWebhook, clock, log }),
+    startUsageRollup({ db, log }),
     ...(searchServer ? [startIndexSync({ db, server: searchServer, clock, log })] : []),
   ];
   const sweepAll = () =>
