@@ -5,7 +5,7 @@ import { readCorpusStatistics } from '../postings/corpus.js';
 import { countTerms } from '../ranking/count-terms.js';
 import { parseQuery } from '../ranking/query-terms.js';
 import { rankChunks } from '../ranking/rank.js';
-import { readFindableChunks } from '../ranking/read-chunks.js';
+import { readChunkTerms } from '../ranking/read-chunk-terms.js';
 
 /** How far down a chunk is looked for. */
 const MAX_RANK = 1_000;
@@ -84,19 +84,13 @@ export async function explainSearch(
   }
 
   async function readMatchedTerms(chunkId: string): Promise<string[]> {
-    const chunk = await db
-      .selectFrom('chunkTerms')
-      .select(['length', 'terms'])
-      .where('tenantId', '=', query.tenantId)
-      .where('chunkId', '=', chunkId)
-      .executeTakeFirst();
+    const [chunk] = await readChunkTerms(db, query.tenantId, [chunkId]);
     const counts = chunk ? countTerms(queryTerms, chunk).counts : [];
     return terms.filter((_, i) => (counts[i] ?? 0) > 0);
   }
 
   async function explainLowRank(chunkId: string): Promise<string> {
-    const chunks = await readFindableChunks(db, query, [{ chunkId }]);
-    const [own] = rankChunks(queryTerms, corpus, chunks ?? []);
+    const [own] = rankChunks(queryTerms, corpus, await readChunkTerms(db, query.tenantId, [chunkId]));
     const worst = found.at(-1)?.score ?? 0;
     if (!own || found.length < MAX_RANK || own.score > worst) {
       return 'The index lacks it. Put that right with: npx lectern search verify --repair';

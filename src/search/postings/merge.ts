@@ -226,11 +226,11 @@ async function readChunks(
       where tenant_id = ${tenantId} and id = asked.id and status = 'active' and not deleted limit 1) as c
     cross join lateral (
       select terms, length from chunk_terms where tenant_id = ${tenantId} and chunk_id = c.id limit 1) as t
-    where exists (
-        select from documents as d where d.tenant_id = ${tenantId} and d.id = c.document_id and d.enabled)
-      and exists (
-        select from document_datasets as s
-        where s.tenant_id = ${tenantId} and s.document_id = c.document_id and s.dataset_id = ${datasetId})
+    cross join lateral (
+      select from documents where tenant_id = ${tenantId} and id = c.document_id and enabled limit 1) as d
+    cross join lateral (
+      select from document_datasets
+      where tenant_id = ${tenantId} and document_id = c.document_id and dataset_id = ${datasetId} limit 1) as s
     order by asked.place
   `.execute(tx);
   return rows;

@@ -75,13 +75,13 @@ export async function readPostings(
       select distinct p.document_id, named.chunk_id
       from posting_changes as p
       left join lateral unnest(p.chunk_ids) as named (chunk_id) on true
+      cross join lateral (
+        select from documents
+        where tenant_id = ${tenantId} and id = p.document_id and enabled and tenant_unit_id = any(${units}) limit 1) as d
+      cross join lateral (
+        select from document_datasets
+        where tenant_id = ${tenantId} and document_id = p.document_id and dataset_id = any(${datasetIds}) limit 1) as s
       where p.tenant_id = ${tenantId}
-        and exists (
-          select from documents as d
-          where d.tenant_id = ${tenantId} and d.id = p.document_id and d.enabled and d.tenant_unit_id = any(${units}))
-        and exists (
-          select from document_datasets as s
-          where s.tenant_id = ${tenantId} and s.document_id = p.document_id and s.dataset_id = any(${datasetIds}))
     ), changed as materialized (
       select c.id
       from (select document_id from changes where chunk_id is null) as whole
