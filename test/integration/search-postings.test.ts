@@ -77,7 +77,7 @@ async function createTenant(documents: number) {
   }
 
   async function mergeAll(): Promise<void> {
-    while ((await mergeChanges(db, tenantId)) > 0);
+    while (await mergeChanges(db, tenantId));
   }
 
   const query = (text: string, datasetIds: string[], limit = 10) =>
@@ -227,9 +227,7 @@ describe('segments', () => {
 
   test('are merged by one process at a time, and nothing is lost when several try', async () => {
     const { tenantId, db, segments } = await createTenant(40);
-    const merged = await Promise.all(Array.from({ length: 3 }, () => mergeChanges(db, tenantId)));
-    expect(merged.filter((changes) => changes > 0).length).toBeGreaterThanOrEqual(1);
-    while ((await mergeChanges(db, tenantId)) > 0);
+    await Promise.all(Array.from({ length: 3 }, () => mergeChanges(db, tenantId)));
     const { rows } = await sql<{ datasetId: string; chunks: number }>`
       select s.dataset_id, count(*) as chunks from document_datasets as s join chunks as c using (tenant_id, document_id)
       where s.tenant_id = ${tenantId} group by s.dataset_id order by s.dataset_id

@@ -35,7 +35,7 @@ export interface Explanation {
   chunks: number;
   hits: { chunkId: string; score: number }[];
   /** Whether the least relevant matches were left out. */
-  isTruncated: boolean;
+  truncated: boolean;
   chunk?: ChunkExplanation;
 }
 
@@ -56,27 +56,29 @@ export async function explainSearch(
     terms: explained.sort((a, b) => a.chunks - b.chunks),
     chunks: corpus.size,
     hits: found.slice(0, query.limit),
-    isTruncated,
+    truncated: isTruncated,
     ...(chunkId !== undefined && { chunk: await explainChunk(chunkId) }),
   };
 
   async function explainChunk(chunkId: string): Promise<ChunkExplanation> {
     const place = found.findIndex((candidate) => candidate.chunkId === chunkId);
     const held = await readMatchedTerms(chunkId);
-    const rank = place < 0 ? null : place + 1;
-    const reasons = rank !== null && rank <= query.limit ? [] : await explainMiss(chunkId, rank, held);
+    const hidden = await readHiddenReasons(db, query, chunkId);
+    // The index may propose what is dropped when it is read.
+    const rank = place < 0 || hidden?.length !== 0 ? null : place + 1;
+    const reasons =
+      rank !== null && rank <= query.limit ? [] : await explainMiss({ chunkId, rank, held, hidden });
     return {
       chunkId,
       rank,
-      score: found[place]?.score ?? null,
+      score: rank === null ? null : (found[place]?.score ?? null),
       held,
       missed: terms.filter((term) => !held.includes(term)),
       reasons,
     };
   }
 
-  async function explainMiss(chunkId: string, rank: number | null, held: string[]): Promise<string[]> {
-    const hidden = await readHiddenReasons(db, query, chunkId);
+  async function explainMiss({ chunkId, rank, held, hidden }: Miss): Promise<string[]> {
     if (!hidden) return ['There is no such chunk in this tenant.'];
     if (held.length === 0) return [...hidden, 'It holds no term of the question.'];
     if (rank !== null) return [...hidden, `It has rank ${rank}; ${query.limit} are asked for.`];
@@ -98,6 +100,13 @@ export async function explainSearch(
     const scores = `its score is ${own.score.toFixed(4)}, theirs go down to ${worst.toFixed(4)}`;
     return `More than ${found.length} others come before it: ${scores}.`;
   }
+}
+
+interface Miss {
+  chunkId: string;
+  rank: number | null;
+  held: string[];
+  hidden: string[] | undefined;
 }
 
 /** What keeps a chunk from being found whatever is asked; undefined where there is none. */
