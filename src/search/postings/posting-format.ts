@@ -85,17 +85,15 @@ export function writeLengths(writer: ByteWriter, lengths: Uint32Array): void {
 }
 
 /** Calculates a value for each chunk from its length. */
-export function mapLengths(bytes: Buffer, chunks: number, toValue: (length: number) => number): Float32Array {
-  const values = new Float32Array(chunks);
+export function mapLengths(bytes: Buffer, values: Float32Array, toValue: (length: number) => number): void {
   const reader = { bytes, at: 0 };
   let length = 0;
-  for (let start = 0; start < chunks; ) {
+  for (let start = 0; reader.at < bytes.length; ) {
     length += readVarint(reader);
     const end = start + readVarint(reader);
     values.fill(toValue(length), start, end);
     start = end;
   }
-  return values;
 }
 
 function readVarint(reader: { bytes: Uint8Array; at: number }): number {

@@ -57,7 +57,9 @@ describe('a segment', () => {
   test('orders its chunks by length', async () => {
     const segment = await build(['a b c', 'a', 'a b c d e', 'a b', 'z']);
     expect(segment.chunkIds).toEqual(['chunk-1', 'chunk-4', 'chunk-3', 'chunk-0', 'chunk-2']);
-    expect([...mapLengths(segment.lengths, 5, (length) => length)]).toEqual([1, 1, 2, 3, 5]);
+    const lengths = new Float32Array(5);
+    mapLengths(segment.lengths, lengths, (length) => length);
+    expect([...lengths]).toEqual([1, 1, 2, 3, 5]);
     expect(segment.length).toBe(12);
     expect(segment.documents).toEqual(
       new Map([
