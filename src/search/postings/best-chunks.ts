@@ -1,11 +1,11 @@
 import type { CorpusStatistics, QueryWeights } from '../ranking/bm25.js';
 import { lengthNorm } from '../ranking/bm25.js';
 import type { SegmentChunk } from '../ranking/read-chunk-terms.js';
-import { addScores, mapLengths } from './posting-format.js';
+import { addScores, type ChunkNorms, mapLengths } from './posting-format.js';
 import type { FoundPostings } from './read-postings.js';
 
 /** Reused by all searches: nothing waits between filling and reading them. */
-let norms = new Float32Array(0);
+let ofChunks: ChunkNorms = { norms: new Float32Array(0), single: new Float32Array(0) };
 let scores = new Float32Array(0);
 
 /**
@@ -21,10 +21,14 @@ export function findBestChunks(
   const best = new BestChunks(count);
   for (const { id, chunks, lengths, postings } of segments) {
     if (postings.size === 0) continue;
-    if (chunks > scores.length) [norms, scores] = [new Float32Array(chunks), new Float32Array(chunks)];
-    mapLengths(lengths, norms, (length) => lengthNorm(length, corpus));
+    if (chunks > scores.length) {
+      ofChunks = { norms: new Float32Array(chunks), single: new Float32Array(chunks) };
+      scores = new Float32Array(chunks);
+    }
+    mapLengths(lengths, ofChunks.norms, (length) => lengthNorm(length, corpus));
+    mapLengths(lengths, ofChunks.single, (length) => 1 / (1 + lengthNorm(length, corpus)));
     scores.fill(0, 0, chunks);
-    for (const [place, list] of postings) addScores(list, weights.terms[place] ?? 0, norms, scores);
+    for (const [place, list] of postings) addScores(list, weights.terms[place] ?? 0, ofChunks, scores);
     best.collect(id, scores, chunks);
   }
   return best.finish();
