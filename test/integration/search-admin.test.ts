@@ -44,6 +44,7 @@ test('tells why a search finds what it finds, and a chunk is not among it', asyn
       expect.objectContaining({ term: 'stand', chunks: 1 }),
     ]),
     hits: [{ chunkId: heron.id, score }],
+    truncated: false,
     chunk: { chunkId: heron.id, rank: 1, score, held: expect.any(Array), missed: [], reasons: [] },
   });
   expect(found.chunk?.held.sort()).toEqual(['heron', 'stand']);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
-import type { ChunkIndex, ChunkQuery, SearchEngine } from '../chunk-index.js';
+import type { Candidate, ChunkIndex, ChunkQuery, SearchEngine } from '../chunk-index.js';
 import { readCorpusStatistics } from '../postings/corpus.js';
 import { countTerms } from '../ranking/count-terms.js';
 import { parseQuery } from '../ranking/query-terms.js';
@@ -12,7 +12,7 @@ const MAX_RANK = 1_000;
 
 export interface TermExplanation {
   term: string;
-  /** How many chunks of the datasets hold it. */
+  /** How many chunks of the datasets hold it; a chunk that changed may count twice until the change is merged. */
   chunks: number;
 }
 
@@ -49,7 +49,9 @@ export async function explainSearch(
   const { terms } = queryTerms;
   const corpus = await readCorpusStatistics(db, query, queryTerms);
   const limit = Math.max(query.limit, chunkId ? MAX_RANK : 0);
-  const { engine, candidates: found, isTruncated } = await index.search({ ...query, limit });
+  const { engine, candidates, isTruncated } = await index.search({ ...query, limit });
+  const visible = await findVisible(db, query, candidates);
+  const found = candidates.filter(({ chunkId }) => visible.has(chunkId));
   const explained = terms.map((term, i) => ({ term, chunks: corpus.frequencies?.[i] ?? 0 }));
   return {
     engine,
@@ -63,22 +65,20 @@ export async function explainSearch(
   async function explainChunk(chunkId: string): Promise<ChunkExplanation> {
     const place = found.findIndex((candidate) => candidate.chunkId === chunkId);
     const held = await readMatchedTerms(chunkId);
-    const hidden = await readHiddenReasons(db, query, chunkId);
-    // The index may propose what is dropped when it is read.
-    const rank = place < 0 || hidden?.length !== 0 ? null : place + 1;
-    const reasons =
-      rank !== null && rank <= query.limit ? [] : await explainMiss({ chunkId, rank, held, hidden });
+    const rank = place < 0 ? null : place + 1;
+    const reasons = rank !== null && rank <= query.limit ? [] : await explainMiss(chunkId, rank, held);
     return {
       chunkId,
       rank,
-      score: rank === null ? null : (found[place]?.score ?? null),
+      score: found[place]?.score ?? null,
       held,
       missed: terms.filter((term) => !held.includes(term)),
       reasons,
     };
   }
 
-  async function explainMiss({ chunkId, rank, held, hidden }: Miss): Promise<string[]> {
+  async function explainMiss(chunkId: string, rank: number | null, held: string[]): Promise<string[]> {
+    const hidden = await readHiddenReasons(db, query, chunkId);
     if (!hidden) return ['There is no such chunk in this tenant.'];
     if (held.length === 0) return [...hidden, 'It holds no term of the question.'];
     if (rank !== null) return [...hidden, `It has rank ${rank}; ${query.limit} are asked for.`];
@@ -102,11 +102,23 @@ export async function explainSearch(
   }
 }
 
-interface Miss {
-  chunkId: string;
-  rank: number | null;
-  held: string[];
-  hidden: string[] | undefined;
+/** The index may propose chunks that are dropped when they are read. */
+async function findVisible(db: Database, query: ChunkQuery, candidates: Candidate[]): Promise<Set<string>> {
+  const { tenantId, tenantUnitId, datasetIds } = query;
+  const { rows } = await sql<{ id: string }>`
+    select c.id
+    from unnest(${candidates.map(({ chunkId }) => chunkId)}::text[]) as asked (id)
+    cross join lateral (
+      select id, document_id from chunks
+      where tenant_id = ${tenantId} and id = asked.id and tenant_unit_id = any(${[tenantUnitId].flat()})
+        and status = 'active' and not deleted limit 1) as c
+    cross join lateral (
+      select from documents where tenant_id = ${tenantId} and id = c.document_id and enabled limit 1) as d
+    cross join lateral (
+      select from document_datasets
+      where tenant_id = ${tenantId} and document_id = c.document_id and dataset_id = any(${datasetIds}) limit 1) as s
+  `.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** What keeps a chunk from being found whatever is asked; undefined where there is none. */
