@@ -6,20 +6,13 @@ import { migrateToLatest } from '../db/migrate.js';
 import type { Database } from '../db/schema.js';
 import { unscoped } from '../db/tenant-isolation/unscoped.js';
 import { makeDataDir, startServer } from '../src/cli/eval/server-process.js';
+import { askInRounds, type Target } from './search/ask-in-rounds.js';
 import { createHttpClient } from './search/http-client.js';
-import { askInRounds, type Contestant } from './search/measure.js';
+import { CONVERSATION, type Measurement, SEARCH, TSVECTOR, toMeasurement } from './search/measurement.js';
 import { startMeilisearchServer } from './search/meilisearch.js';
 import { readChunkBytes, waitUntilMerged, withChangedChunks } from './search/postings.js';
 import { CHANGED, QUESTION_KINDS } from './search/questions.js';
-import {
-  CONVERSATION,
-  describe,
-  type Measurement,
-  type Report,
-  SEARCH,
-  TSVECTOR,
-  toMeasurement,
-} from './search/report.js';
+import { describe, type Report } from './search/report.js';
 import { getConversation, searchByRest } from './search/rest.js';
 import { measureThroughput } from './search/throughput.js';
 import { createTsvectorTable } from './search/tsvector.js';
@@ -31,11 +24,11 @@ const USAGE = `Usage: npm run bench:search -- [--chunks N] [--neighbours N] [--r
                               [--seed N] [--json]
 
 Makes chunks of invented words in an embedded database of its own: one large tenant and small ones. Starts a server on
-it, waits until the chunks are in the search index, and searches through REST with questions of several kinds. Between
-the searches it asks others, with the same questions in turns: a GET of one conversation, by whose median all medians
-are divided; a query of a tsvector column with a GIN index in the same database; and with MEILI_URL a server whose
-engine is that Meilisearch server, and plain queries of its index. Needs MEILI_ADMIN_KEY where Meilisearch has a master
-key; its index is deleted afterwards. Autovacuum is off: without --vacuum the planner has no statistics.
+it, waits until the chunks are in the search index, and searches through REST with questions of several kinds. Measures
+alternately, with the same questions: a GET of one conversation, by whose median all medians are divided; a query of a
+tsvector column with a GIN index in the same database; and with MEILI_URL a server whose engine is that Meilisearch
+server, and plain queries of its index, which is deleted afterwards. Needs MEILI_ADMIN_KEY where Meilisearch has a
+master key. Autovacuum is off: without --vacuum the planner has no statistics.
 
   --chunks N        of the large tenant; default 100000
   --neighbours N    small tenants, of 200 chunks each; default 50
@@ -94,10 +87,10 @@ async function run(): Promise<Report> {
   const corpus = await timed(() => makeCorpus(db, { chunks, neighbours, onProgress: reportStep }));
   const server = await startServer({ env });
   cleanups.push(server.stop);
-  const merge = await waitUntilMerged(db, (changes) => tell(`${changes} documents wait to be merged`));
+  const merge = await waitUntilMerged(db, (changes) => log(`${changes} documents wait to be merged`));
   const http = createHttpClient(server.address);
   const search = searchByRest(http, SEARCH, 'postgres');
-  const contestants = [await getConversation(http, CONVERSATION), search];
+  const targets = [await getConversation(http, CONVERSATION), search];
   const report: Report = {
     chunks,
     neighbours,
@@ -106,38 +99,38 @@ async function run(): Promise<Report> {
     bytesPerChunk: await readChunkBytes(db),
     measurements: [],
   };
-  await addTsvectorTable(url, contestants, report);
-  await addMeilisearch(env, { db, contestants, report });
+  await addTsvectorTable(url, targets, report);
+  await addMeilisearch(env, { db, targets, report });
 
-  report.measurements.push(await measure(db, { contestants, search, isVacuumed: false }));
+  report.measurements.push(await measure(db, { targets, search, isVacuumed: false }));
   if (options.vacuum) {
-    tell('vacuum analyze');
+    log('vacuum analyze');
     await sql`vacuum analyze`.execute(db);
-    report.measurements.push(await measure(db, { contestants, search, isVacuumed: true }));
+    report.measurements.push(await measure(db, { targets, search, isVacuumed: true }));
   }
   http.close();
   return report;
 }
 
-async function addTsvectorTable(url: string, contestants: Contestant[], report: Report): Promise<void> {
+async function addTsvectorTable(url: string, targets: Target[], report: Report): Promise<void> {
   if (chunks > options['rival-chunks']) {
-    tell(`No tsvector column is made for more than ${options['rival-chunks']} chunks.`);
+    log(`No tsvector column is made for more than ${options['rival-chunks']} chunks.`);
     return;
   }
-  tell('making the tsvector column');
+  log('making the tsvector column');
   const few = chunks > MANY_CHUNKS && { maxRequests: FEW_REQUESTS };
   const table = await createTsvectorTable(url, { name: TSVECTOR, ...few });
   cleanups.push(table.drop);
-  contestants.push(table.contestant);
+  targets.push(table.target);
   report.seconds.tsvector = table.seconds;
 }
 
 async function addMeilisearch(
   env: NodeJS.ProcessEnv,
-  { db, contestants, report }: { db: Database; contestants: Contestant[]; report: Report },
+  { db, targets, report }: { db: Database; targets: Target[]; report: Report },
 ): Promise<void> {
   if (!process.env.MEILI_URL) return;
-  tell('filling the Meilisearch index');
+  log('filling the Meilisearch index');
   const { id } = await db
     .selectFrom('documents')
     .select('id')
@@ -146,22 +139,22 @@ async function addMeilisearch(
     .executeTakeFirstOrThrow();
   const meilisearch = await startMeilisearchServer(env, id);
   cleanups.push(meilisearch.stop);
-  contestants.push(...meilisearch.contestants);
+  targets.push(...meilisearch.targets);
   report.seconds.meilisearch = meilisearch.seconds;
 }
 
 async function measure(
   db: Database,
-  { contestants, search, isVacuumed }: { contestants: Contestant[]; search: Contestant; isVacuumed: boolean },
+  { targets, search, isVacuumed }: { targets: Target[]; search: Target; isVacuumed: boolean },
 ): Promise<Measurement> {
-  tell('asking');
-  const asked = await askInRounds(QUESTION_KINDS, contestants, { requests, random });
-  tell('asking while chunks have changed');
+  log('asking');
+  const asked = await askInRounds(QUESTION_KINDS, targets, { requests, random });
+  log('asking while chunks have changed');
   await withChangedChunks(db, async () => {
-    asked.push(...(await askInRounds([CHANGED], contestants, { requests, random })));
+    asked.push(...(await askInRounds([CHANGED], targets, { requests, random })));
   });
   await waitUntilMerged(db, () => {});
-  tell('asking by several callers');
+  log('asking by several callers');
   const throughput = await measureThroughput(search, { requests, random });
   return toMeasurement(asked, { isVacuumed, throughput });
 }
@@ -173,9 +166,9 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 function reportStep(made: number): void {
-  if (made % 50_000 === 0) tell(`${made} chunks are made`);
+  if (made % 50_000 === 0) log(`${made} chunks are made`);
 }
 
-function tell(line: string): void {
+function log(line: string): void {
   process.stderr.write(`${line}\n`);
 }

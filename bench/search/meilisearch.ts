@@ -7,8 +7,8 @@ import { serverKeySpec } from '../../src/search/meilisearch/keys.js';
 import { waitForTask } from '../../src/search/meilisearch/tasks.js';
 import { parseQuery } from '../../src/search/ranking/query-terms.js';
 import { TENANT } from '../support/corpus.js';
+import type { Outcome, Target } from './ask-in-rounds.js';
 import { createHttpClient } from './http-client.js';
-import type { Contestant, Outcome } from './measure.js';
 import type { Question } from './questions.js';
 import { getConversation, getDocument, searchByRest } from './rest.js';
 
@@ -23,8 +23,8 @@ export const MEILISEARCH = {
   document: 'GET of a document, Meilisearch engine',
 };
 
-export interface MeilisearchContestants {
-  contestants: Contestant[];
+export interface MeilisearchTargets {
+  targets: Target[];
   /** From the start of its server until the index was complete. */
   seconds: number;
   stop(): Promise<void>;
@@ -34,7 +34,7 @@ export interface MeilisearchContestants {
 export async function startMeilisearchServer(
   env: NodeJS.ProcessEnv,
   documentId: string,
-): Promise<MeilisearchContestants> {
+): Promise<MeilisearchTargets> {
   const { MEILI_URL: url = '', MEILI_ADMIN_KEY: adminKey } = process.env;
   const prefix = `lectern-bench-${randomBytes(4).toString('hex')}_`;
   const meilisearch = connectMeilisearch({ url, adminKey, prefix, searchTimeoutMs: 10_000 });
@@ -57,13 +57,13 @@ export async function startMeilisearchServer(
   try {
     while (((await http.get('/readyz')).body as { search: string }).search !== 'ok') await delay(POLL_MS);
     const seconds = (performance.now() - begin) / 1000;
-    const contestants = [
+    const targets = [
       await getConversation(http, MEILISEARCH.conversation),
       getDocument(http, MEILISEARCH.document, documentId),
       searchByRest(http, MEILISEARCH.search, 'meilisearch'),
       { name: MEILISEARCH.plain, ask: (question: Question) => queryPlainly(meilisearch, question) },
     ];
-    return { contestants, seconds, stop };
+    return { targets, seconds, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -45,7 +45,7 @@ export async function waitUntilMerged(db: Database, onProgress: (changes: number
   }
 }
 
-/** Records chunks as changed, and keeps the merge worker from them meanwhile. */
+/** Records chunks as changed, and runs something before they are merged. */
 export async function withChangedChunks(db: Database, run: () => Promise<void>): Promise<void> {
   await db.connection().execute(async (session) => {
     const lock = advisoryLockKey('postings', [TENANT]);

@@ -1,29 +1,5 @@
-import { type Asked, type Summary, summarize } from './measure.js';
-import { MEILISEARCH } from './meilisearch.js';
+import type { Measurement } from './measurement.js';
 import type { ChunkBytes } from './postings.js';
-import type { Throughput } from './throughput.js';
-
-export const SEARCH = 'search';
-export const CONVERSATION = 'GET of a conversation';
-export const TSVECTOR = 'tsvector with GIN index';
-
-/** One contestant's answers to one kind of question. */
-export interface Line extends Summary {
-  contestant: string;
-  kind: string;
-  /** Of its p50 to that of a conversation's GET from the same server. */
-  ratio: number;
-  /** Of the engine's p50 to those of the plain query and a document's GET together; of the Meilisearch engine only. */
-  ratioToPlain?: number;
-}
-
-export interface Measurement {
-  isVacuumed: boolean;
-  /** By name: how long the requests take that others are compared with. */
-  gets: Record<string, Summary>;
-  lines: Line[];
-  throughput: Throughput[];
-}
 
 export interface Report {
   chunks: number;
@@ -33,33 +9,6 @@ export interface Report {
   seconds: { corpus: number; merge: number; tsvector?: number; meilisearch?: number };
   bytesPerChunk: ChunkBytes;
   measurements: Measurement[];
-}
-
-const GETS = [CONVERSATION, MEILISEARCH.conversation, MEILISEARCH.document];
-const SEARCHES = [SEARCH, TSVECTOR, MEILISEARCH.search, MEILISEARCH.plain];
-
-export function toMeasurement(
-  asked: Asked[],
-  rest: Pick<Measurement, 'isVacuumed' | 'throughput'>,
-): Measurement {
-  const summaryOf = (name: string, kind?: string) =>
-    summarize(asked.filter((one) => one.contestant === name && (kind === undefined || one.kind === kind)));
-  const isThere = (name: string) => asked.some(({ contestant }) => contestant === name);
-  const gets = Object.fromEntries(GETS.filter(isThere).map((name) => [name, summaryOf(name)]));
-  const toLine = (contestant: string, kind: string): Line => {
-    const summary = summaryOf(contestant, kind);
-    const isOther = contestant === MEILISEARCH.search || contestant === MEILISEARCH.plain;
-    const get = gets[isOther ? MEILISEARCH.conversation : CONVERSATION];
-    const line = { contestant, kind, ratio: summary.p50 / (get?.p50 ?? Number.NaN), ...summary };
-    if (contestant !== MEILISEARCH.search) return line;
-    const plain = summaryOf(MEILISEARCH.plain, kind).p50 + (gets[MEILISEARCH.document]?.p50 ?? Number.NaN);
-    return { ...line, ratioToPlain: summary.p50 / plain };
-  };
-  const lines = SEARCHES.flatMap((name) => {
-    const kinds = new Set(asked.flatMap(({ contestant, kind }) => (contestant === name ? [kind] : [])));
-    return [...kinds].map((kind) => toLine(name, kind));
-  });
-  return { ...rest, gets, lines };
 }
 
 /** The report as Markdown. */
@@ -89,7 +38,7 @@ function describeMeasurement({ isVacuumed, gets, lines, throughput }: Measuremen
       '',
     ]),
     ...lines.map((line) => [
-      line.contestant,
+      line.target,
       line.kind,
       line.hits.toFixed(1),
       line.p50.toFixed(1),

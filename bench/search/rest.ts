@@ -1,13 +1,13 @@
 import { TENANT } from '../support/corpus.js';
+import type { Target } from './ask-in-rounds.js';
 import type { HttpClient } from './http-client.js';
-import type { Contestant } from './measure.js';
 import type { Question } from './questions.js';
 
 export const TOP_K = 10;
 const CONVERSATIONS = '/admin/api/v2/conversations';
 
 /** Search through REST. Throws when another engine answers. */
-export function searchByRest(http: HttpClient, name: string, engine: 'postgres' | 'meilisearch'): Contestant {
+export function searchByRest(http: HttpClient, name: string, engine: 'postgres' | 'meilisearch'): Target {
   return {
     name,
     async ask({ text, language, unit, datasets }: Question) {
@@ -30,17 +30,17 @@ export function searchByRest(http: HttpClient, name: string, engine: 'postgres' 
 }
 
 /** Creates a conversation, to read it again and again. */
-export async function getConversation(http: HttpClient, name: string): Promise<Contestant> {
+export async function getConversation(http: HttpClient, name: string): Promise<Target> {
   const { body } = await http.post(`${CONVERSATIONS}?tenant_id=${TENANT}`, {});
   const { id } = body as { id: string };
   return getByRest(http, name, `${CONVERSATIONS}/${id}?tenant_id=${TENANT}`);
 }
 
 /** Reads one document again and again. */
-export function getDocument(http: HttpClient, name: string, documentId: string): Contestant {
+export function getDocument(http: HttpClient, name: string, documentId: string): Target {
   return getByRest(http, name, `/admin/api/v1/documents/${documentId}?tenantId=${TENANT}`);
 }
 
-function getByRest(http: HttpClient, name: string, path: string): Contestant {
+function getByRest(http: HttpClient, name: string, path: string): Target {
   return { name, ask: async () => ({ milliseconds: (await http.get(path)).milliseconds }) };
 }

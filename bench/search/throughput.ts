@@ -1,5 +1,5 @@
 import type { Random } from '../support/random.js';
-import type { Contestant } from './measure.js';
+import type { Target } from './ask-in-rounds.js';
 import { MIXED } from './questions.js';
 
 export interface Throughput {
@@ -10,9 +10,9 @@ export interface Throughput {
 const CALLERS = [1, 8];
 const ROUNDS = 3;
 
-/** Searches answered each second while one or several callers ask without pause, in turns. */
+/** Searches answered each second while one or several callers ask without pause, alternately. */
 export async function measureThroughput(
-  { ask }: Contestant,
+  { ask }: Target,
   { requests, random }: { requests: number; random: Random },
 ): Promise<Throughput[]> {
   const each = Math.ceil(requests / ROUNDS);
@@ -29,7 +29,7 @@ export async function measureThroughput(
 
 /** @returns the seconds until the last answer */
 async function askAll(
-  ask: Contestant['ask'],
+  ask: Target['ask'],
   { each, callers, random }: { each: number; callers: number; random: Random },
 ): Promise<number> {
   const begin = performance.now();

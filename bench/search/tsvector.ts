@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { TENANT } from '../support/corpus.js';
-import type { Contestant } from './measure.js';
+import type { Target } from './ask-in-rounds.js';
 import { TOP_K } from './rest.js';
 
 const TIMEOUT_MS = 20_000;
@@ -8,7 +8,7 @@ const TIMEOUT_MS = 20_000;
 const QUERY_CANCELED = '57014';
 
 export interface TsvectorTable {
-  contestant: Contestant;
+  target: Target;
   /** To build the table with its index. */
   seconds: number;
   drop(): Promise<void>;
@@ -20,7 +20,7 @@ export interface TsvectorTable {
  */
 export async function createTsvectorTable(
   databaseUrl: string,
-  options: Pick<Contestant, 'name' | 'maxRequests'>,
+  options: Pick<Target, 'name' | 'maxRequests'>,
 ): Promise<TsvectorTable> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -36,7 +36,7 @@ export async function createTsvectorTable(
   await client.query(`set statement_timeout = ${TIMEOUT_MS}`);
   return {
     seconds,
-    contestant: {
+    target: {
       ...options,
       async ask({ text, language, unit, datasets }) {
         if (language === 'chinese') return undefined;
