@@ -10,6 +10,8 @@ export const FIXED_LOCK_IDS = {
   indexWriter: 7_203_116,
   /** Lets one session at a time build another search index. */
   indexBuilder: 7_203_117,
+  /** Lets one transaction at a time roll up usage changes. */
+  usageRollup: 7_203_118,
 } as const;
 
 /**

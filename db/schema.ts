@@ -392,10 +392,17 @@ export interface IdempotencyKeyTable {
 
 export interface TenantUsageTable {
   tenantId: string;
-  shard: number;
   documents: number;
   chunks: number;
   bytes: number;
+}
+
+export interface TenantUsageChangeTable {
+  tenantId: string;
+  id: Generated<number>;
+  documents: Generated<number>;
+  chunks: Generated<number>;
+  bytes: Generated<number>;
 }
 
 export interface Schema {
@@ -424,6 +431,7 @@ export interface Schema {
   auditEvents: AuditEventTable;
   idempotencyKeys: IdempotencyKeyTable;
   tenantUsage: TenantUsageTable;
+  tenantUsageChanges: TenantUsageChangeTable;
 }
 
 export type Database = Kysely<Schema>;

@@ -10,6 +10,7 @@ import * as tenantWalls from './0008-tenant-walls.js';
 import * as tenancy from './0009-tenancy.js';
 import * as jobLanes from './0010-job-lanes.js';
 import * as processingJobs from './0011-processing-jobs.js';
+import * as usageChanges from './0012-usage-changes.js';
 import * as postings from './0013-postings.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
@@ -25,5 +26,6 @@ export const migrations: Record<string, Migration> = {
   '0009-tenancy': tenancy,
   '0010-job-lanes': jobLanes,
   '0011-processing-jobs': processingJobs,
+  '0012-usage-changes': usageChanges,
   '0013-postings': postings,
 };

@@ -18,6 +18,7 @@ export const tenantTables: ReadonlySet<string> = new Set([
   'posting_segments',
   'processing_jobs',
   'tenant_usage',
+  'tenant_usage_changes',
   'uploads',
   'webhook_deliveries',
   'webhook_subscriptions',

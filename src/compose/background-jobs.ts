@@ -7,6 +7,7 @@ import { reanalyzeStaleChunks } from '../search/index-writer.js';
 import type { MeilisearchServer } from '../search/meilisearch/connect.js';
 import { startIndexSync } from '../search/meilisearch/sync.js';
 import { startMergeWorker } from '../search/postings/merge-worker.js';
+import { startUsageRollup } from '../services/shared/usage-rollup.js';
 import { startDeliveryWorker } from '../webhooks/delivery-worker.js';
 import type { SendWebhook } from '../webhooks/send.js';
 
@@ -26,7 +27,7 @@ interface BackgroundJobsDependencies {
   log: Logger;
 }
 
-/** Starts what a server does beside requests: documents, webhooks, the search index and sweeps. */
+/** Starts what a server does beside requests: documents, webhooks, usage, the search index and sweeps. */
 export function startBackgroundJobs(
   { ingestConcurrency }: Config,
   {
@@ -49,6 +50,7 @@ export function startBackgroundJobs(
     startWorker({ db, databaseUrl, processDocument, limits, log }),
     startDeliveryWorker({ db, send: sendWebhook, clock, log }),
     startMergeWorker({ db, log }),
+    startUsageRollup({ db, log }),
     ...(searchServer ? [startIndexSync({ db, server: searchServer, clock, log })] : []),
   ];
   const sweepAll = () =>

@@ -22,10 +22,14 @@ const MAX_UNITS = 100;
 const V1 = '/admin/api/v1';
 const DOUBLED = '/admin/api/v1/api/v1';
 const { common, waiting, changed } = knowledgeEndpoint('Document chunks');
-const engineHeader = z.object({
+const searchHeaders = z.object({
   'X-Search-Engine': searchEngine.describe(
     'Which engine answered; PostgreSQL may stand in while Meilisearch cannot',
   ),
+  'X-Search-Truncated': z
+    .literal('true')
+    .optional()
+    .describe('Present when more matches than one search reads; the least relevant were left out'),
 });
 
 const documentPath = z.object({ document_id: identifier() });
@@ -61,7 +65,7 @@ export const chunks = router({
       summary: 'Search chunks within datasets',
       description: 'Finds active chunks of enabled documents, best first.',
       readOnly: true,
-      responseHeaders: engineHeader,
+      responseHeaders: searchHeaders,
       example: {
         query: { tenantId: 'demo' },
         body: examples.search,

@@ -19,8 +19,9 @@ export const chunks = {
   search: tenantProcedure('search', chunkSearch)
     .output(z.array(searchHit))
     .query(async ({ ctx, input }) => {
-      const { engine, hits } = await ctx.services.search.search(input);
+      const { engine, isTruncated, hits } = await ctx.services.search.search(input);
       ctx.addResponseHeader?.('X-Search-Engine', engine);
+      if (isTruncated) ctx.addResponseHeader?.('X-Search-Truncated', 'true');
       return hits;
     }),
 

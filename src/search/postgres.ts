@@ -6,10 +6,10 @@ import { MAX_POSTING_BYTES, readPostings } from './postings/read-postings.js';
 import { type QueryTerms, weighQuery } from './ranking/bm25.js';
 import { parseQuery } from './ranking/query-terms.js';
 import { bestFirst, rankChunks } from './ranking/rank.js';
-import { readFindableChunks } from './ranking/read-chunks.js';
+import { readSegmentChunkTerms } from './ranking/read-chunk-terms.js';
 
-/** Chunks ranked with pairs, at least and for each candidate asked for; grows where too few of them may be found. */
-const MIN_RANKED = 200;
+/** Chunks ranked with pairs, at least and for each candidate asked for; grows where too few of them are left. */
+const MIN_RANKED = 100;
 const DEPTH = 2;
 const DEPTH_GROWTH = 5;
 const MAX_RANKED = 10_000;
@@ -46,7 +46,7 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
     let ranked = 0;
     for (let depth = Math.max(MIN_RANKED, DEPTH * query.limit); ; depth *= DEPTH_GROWTH) {
       const best = selectBest(depth);
-      const chunks = await readFindableChunks(db, query, best.slice(ranked));
+      const chunks = await readSegmentChunkTerms(db, query.tenantId, best.slice(ranked));
       if (!chunks) return undefined;
       ranked = best.length;
       for (const one of rankChunks(terms, corpus, chunks)) candidates.set(one.chunkId, one);

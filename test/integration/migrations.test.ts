@@ -5,6 +5,7 @@ import { connectDatabase } from '../../db/client.js';
 import { migrateToLatest } from '../../db/migrate.js';
 import { migrations } from '../../db/migrations/index.js';
 import { unscoped } from '../../db/tenant-isolation/unscoped.js';
+import { readUsage } from '../../src/services/shared/tenant-usage.js';
 
 /* What is there when a migration comes. */
 
@@ -41,11 +42,11 @@ async function migrateBefore(next: string) {
     provider: { getMigrations: async () => former },
   });
   expect((await migrator.migrateToLatest()).error).toBeUndefined();
-  return { url, pool, close };
+  return { url, db, pool, close };
 }
 
 test('files and documents from before they knew their tenants or spaces', async () => {
-  const { url, pool, close } = await migrateBefore('0009');
+  const { url, db, pool, close } = await migrateBefore('0009');
   try {
     await pool.query(`
       insert into uploads (id, file_key, size_bytes, sha256, created_time)
@@ -54,9 +55,7 @@ test('files and documents from before they knew their tenants or spaces', async 
       values ('d', 'acme', 'sales', 'external', 'UnstructuredFile', 'none', now(), now())`);
     await migrateToLatest(url);
 
-    const bytesOf = async (tenantId: string) =>
-      (await pool.query('select sum(bytes)::int as bytes from tenant_usage where tenant_id = $1', [tenantId]))
-        .rows[0].bytes;
+    const bytesOf = async (tenantId: string) => (await readUsage(db, tenantId)).bytes;
     expect((await pool.query('select id, tenant_id from uploads order by id')).rows).toEqual([
       { id: 'a', tenant_id: '' },
       { id: 'b', tenant_id: '' },
@@ -72,6 +71,29 @@ test('files and documents from before they knew their tenants or spaces', async 
     const again = `insert into documents (id, tenant_id, tenant_unit_id, external_id, document_type, source, created_time, updated_time)
       values ('e', 'acme', 'sales', 'external', 'UnstructuredFile', 'none', now(), now())`;
     await expect(pool.query(again)).rejects.toMatchObject({ code: '23505' });
+  } finally {
+    await close();
+  }
+});
+
+test('usage that was counted in several rows of a tenant', async () => {
+  const { url, db, pool, close } = await migrateBefore('0012');
+  try {
+    await pool.query(`
+      insert into tenant_usage (tenant_id, shard, documents, chunks, bytes)
+      values ('acme', 0, 5, 0, 100), ('acme', 3, -2, 7, -40), ('acme', 15, 0, -1, 0), ('zenith', 8, 1, 1, 1), ('', 0, 0, 0, 3)`);
+    await migrateToLatest(url);
+    const { rows } = await pool.query('select * from tenant_usage order by tenant_id');
+    const acme = { documents: 3, chunks: 6, bytes: 60 };
+    expect(rows).toEqual([
+      { tenant_id: '', documents: 0, chunks: 0, bytes: 3 },
+      { tenant_id: 'acme', ...acme },
+      { tenant_id: 'zenith', documents: 1, chunks: 1, bytes: 1 },
+    ]);
+    await pool.query(`
+      insert into documents (id, tenant_id, tenant_unit_id, document_type, source, created_time, updated_time)
+      values ('d', 'acme', 'sales', 'UnstructuredFile', 'none', now(), now())`);
+    expect(await readUsage(db, 'acme')).toEqual({ ...acme, documents: 4 });
   } finally {
     await close();
   }

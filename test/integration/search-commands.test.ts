@@ -280,7 +280,7 @@ describe('search:query', () => {
     });
     expect(json.explanation.chunk.reasons).toContain('It is inactive.');
     const { stdout } = await run('query', 'herons', ...WHERE, '--explain');
-    expect(stdout).toContain("Terms, rarest first, and how many of the tenant's 2 chunks hold each");
+    expect(stdout).toContain("Terms, rarest first, and how many of the datasets' 2 chunks hold each");
     expect(stdout).toContain('Proposed by meilisearch, ranked:');
     await switchChunk(stork, 'active');
   });

@@ -261,15 +261,12 @@ describe('a transaction for one tenant', () => {
     return rows[0]?.role;
   };
 
-  test.each([...tenantTables].filter((table) => table !== 'tenant_usage'))(
-    'sees its rows alone in %s',
-    async (table) => {
-      const { rows } = await inOurs((tx) =>
-        sql<{ tenantId: string }>`select distinct tenant_id from ${sql.table(table)}`.execute(tx),
-      );
-      expect(rows).toEqual([{ tenantId: OWN_TENANT.tenantId }]);
-    },
-  );
+  test.each([...tenantTables])('sees its rows alone in %s', async (table) => {
+    const { rows } = await inOurs((tx) =>
+      sql<{ tenantId: string }>`select distinct tenant_id from ${sql.table(table)}`.execute(tx),
+    );
+    expect(rows).toEqual([{ tenantId: OWN_TENANT.tenantId }]);
+  });
 
   test('does not run as a role that may look past it', async () => {
     const { rows } = await inOurs((tx) =>
@@ -290,6 +287,9 @@ describe('a transaction for one tenant', () => {
     ['change of the audit trail', sql`update audit_events set action = 'other'`],
     ['deletion in the audit trail', sql`delete from audit_events`],
     ['new message', sql`update messages set content = 'taken'`],
+    ['usage of others', sql`insert into tenant_usage_changes (tenant_id, documents) values ('theirs', 1)`],
+    ['change of the usage', sql`update tenant_usage set documents = 0`],
+    ['deletion in the usage', sql`delete from tenant_usage_changes`],
     ['row level security', sql`alter table documents disable row level security`],
   ])('is refused what it must not do: %s', async (_, statement) => {
     await expect(inOurs((tx) => statement.execute(tx))).rejects.toThrow(

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createFiles } from '../../src/services/files/files.js';
 import { createQuotas } from '../../src/services/shared/quotas.js';
+import { readUsage } from '../../src/services/shared/tenant-usage.js';
 import { createWriteTransaction } from '../../src/services/shared/write-transaction.js';
 import { createLocalDisk } from '../../src/storage/local-disk.js';
 import { useApp } from '../support/app.js';
@@ -51,14 +52,8 @@ async function storedFiles({ dataDir }: TestApp): Promise<string[]> {
   return files.filter((file) => file.isFile()).map(({ name }) => name);
 }
 
-const storedBytes = async (tenantId: string, app: TestApp = guarded) => {
-  const { bytes } = await app.db
-    .selectFrom('tenantUsage')
-    .where('tenantId', '=', tenantId)
-    .select(sql<number>`coalesce(sum(bytes), 0)::int`.as('bytes'))
-    .executeTakeFirstOrThrow();
-  return bytes;
-};
+const storedBytes = async (tenantId: string, { db }: TestApp = guarded) =>
+  (await readUsage(db, tenantId)).bytes;
 
 const QUOTA = {
   type: 'quota_exceeded.bytes',

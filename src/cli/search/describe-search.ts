@@ -21,11 +21,11 @@ export function describeHits(hits: SearchHit[]): string {
 }
 
 /** What was looked for, what the index proposed, and how one chunk stands among it. */
-export function describeExplanation({ engine, terms, chunks, hits, chunk }: Explanation): string {
+export function describeExplanation({ engine, terms, chunks, hits, truncated, chunk }: Explanation): string {
   const parts = [
     terms.length === 0
       ? 'No term is left of the question.\n'
-      : `Terms, rarest first, and how many of the tenant's ${countOf(chunks, 'chunk')} hold each:\n\n${formatTable(
+      : `Terms, rarest first, and how many of the datasets' ${countOf(chunks, 'chunk')} hold each:\n\n${formatTable(
           ['term', 'chunks'],
           terms.map(({ term, chunks: holders }) => [term, formatCount(holders)]),
         )}`,
@@ -35,6 +35,7 @@ export function describeExplanation({ engine, terms, chunks, hits, chunk }: Expl
           ['rank', 'score', 'chunk'],
           hits.map(({ chunkId, score }, i) => [String(i + 1), score.toFixed(4), chunkId]),
         )}`,
+    ...(truncated ? ['More matches than one search reads: the least relevant were left out.\n'] : []),
     ...(chunk ? [describeChunk(chunk)] : []),
   ];
   return parts.join('\n');

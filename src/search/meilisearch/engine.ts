@@ -8,7 +8,7 @@ import { readCorpusStatistics } from '../postings/corpus.js';
 import type { CorpusStatistics } from '../ranking/bm25.js';
 import { parseQuery } from '../ranking/query-terms.js';
 import { rankChunks } from '../ranking/rank.js';
-import { readFindableChunks } from '../ranking/read-chunks.js';
+import { readChunkTerms } from '../ranking/read-chunk-terms.js';
 import type { MeilisearchServer } from './connect.js';
 import { searchUnavailable, toOperatorMessage } from './errors.js';
 import { CHECKPOINT_ID, encodeTerm, hashDataset, hashUnit, readCheckpoint } from './index-document.js';
@@ -47,14 +47,13 @@ export function createMeilisearchEngine({
     // Read before the index is queried: rows that leave the outbox later are in the index by then.
     const [corpus, waiting] = await Promise.all([
       readCorpusStatistics(db, query, terms),
-      readPendingChunks(query.tenantId),
+      readPendingChunks(query),
     ]);
     const rarest = rarestFirst(terms.terms, corpus);
     if (rarest.length === 0) return { engine, candidates: [], isTruncated: false };
     for (let round = 1; ; round *= DEPTH_FACTOR) {
       const { ids, isAll } = await queryCandidates(query, rarest, round);
-      const references = [...ids, ...waiting].map((chunkId) => ({ chunkId }));
-      const chunks = (await readFindableChunks(db, query, references)) ?? [];
+      const chunks = await readChunkTerms(db, query.tenantId, [...new Set([...ids, ...waiting])]);
       const candidates = rankChunks(terms, corpus, chunks).slice(0, query.limit);
       if (isAll || candidates.length >= query.limit) return { engine, candidates, isTruncated: false };
     }
@@ -84,11 +83,17 @@ export function createMeilisearchEngine({
   }
 
   /** The newest pending chunks, for read-your-writes consistency. */
-  async function readPendingChunks(tenantId: string): Promise<string[]> {
+  async function readPendingChunks({ tenantId, tenantUnitId, datasetIds }: ChunkQuery): Promise<string[]> {
     const { rows } = await sql<{ chunkId: string }>`
       select o.chunk_id
       from (select chunk_id from search_outbox order by revision desc limit ${sql.lit(MAX_PENDING)}) as o
-      join chunk_terms as t on t.chunk_id = o.chunk_id and t.tenant_id = ${tenantId}
+      cross join lateral (
+        select document_id from chunks
+        where tenant_id = ${tenantId} and id = o.chunk_id and tenant_unit_id = any(${[tenantUnitId].flat()})
+          and status = 'active' and not deleted limit 1) as c
+      cross join lateral (
+        select from document_datasets
+        where tenant_id = ${tenantId} and document_id = c.document_id and dataset_id = any(${datasetIds}) limit 1) as s
     `.execute(db);
     return rows.map(({ chunkId }) => chunkId);
   }

@@ -5,7 +5,7 @@ import { readCorpusStatistics } from '../postings/corpus.js';
 import { countTerms } from '../ranking/count-terms.js';
 import { parseQuery } from '../ranking/query-terms.js';
 import { rankChunks } from '../ranking/rank.js';
-import { readFindableChunks } from '../ranking/read-chunks.js';
+import { readChunkTerms } from '../ranking/read-chunk-terms.js';
 
 /** How far down a chunk is looked for. */
 const MAX_RANK = 1_000;
@@ -35,7 +35,7 @@ export interface Explanation {
   chunks: number;
   hits: { chunkId: string; score: number }[];
   /** Whether the least relevant matches were left out. */
-  isTruncated: boolean;
+  truncated: boolean;
   chunk?: ChunkExplanation;
 }
 
@@ -56,27 +56,29 @@ export async function explainSearch(
     terms: explained.sort((a, b) => a.chunks - b.chunks),
     chunks: corpus.size,
     hits: found.slice(0, query.limit),
-    isTruncated,
+    truncated: isTruncated,
     ...(chunkId !== undefined && { chunk: await explainChunk(chunkId) }),
   };
 
   async function explainChunk(chunkId: string): Promise<ChunkExplanation> {
     const place = found.findIndex((candidate) => candidate.chunkId === chunkId);
     const held = await readMatchedTerms(chunkId);
-    const rank = place < 0 ? null : place + 1;
-    const reasons = rank !== null && rank <= query.limit ? [] : await explainMiss(chunkId, rank, held);
+    const hidden = await readHiddenReasons(db, query, chunkId);
+    // The index may propose what is dropped when it is read.
+    const rank = place < 0 || hidden?.length !== 0 ? null : place + 1;
+    const reasons =
+      rank !== null && rank <= query.limit ? [] : await explainMiss({ chunkId, rank, held, hidden });
     return {
       chunkId,
       rank,
-      score: found[place]?.score ?? null,
+      score: rank === null ? null : (found[place]?.score ?? null),
       held,
       missed: terms.filter((term) => !held.includes(term)),
       reasons,
     };
   }
 
-  async function explainMiss(chunkId: string, rank: number | null, held: string[]): Promise<string[]> {
-    const hidden = await readHiddenReasons(db, query, chunkId);
+  async function explainMiss({ chunkId, rank, held, hidden }: Miss): Promise<string[]> {
     if (!hidden) return ['There is no such chunk in this tenant.'];
     if (held.length === 0) return [...hidden, 'It holds no term of the question.'];
     if (rank !== null) return [...hidden, `It has rank ${rank}; ${query.limit} are asked for.`];
@@ -84,19 +86,13 @@ export async function explainSearch(
   }
 
   async function readMatchedTerms(chunkId: string): Promise<string[]> {
-    const chunk = await db
-      .selectFrom('chunkTerms')
-      .select(['length', 'terms'])
-      .where('tenantId', '=', query.tenantId)
-      .where('chunkId', '=', chunkId)
-      .executeTakeFirst();
+    const [chunk] = await readChunkTerms(db, query.tenantId, [chunkId]);
     const counts = chunk ? countTerms(queryTerms, chunk).counts : [];
     return terms.filter((_, i) => (counts[i] ?? 0) > 0);
   }
 
   async function explainLowRank(chunkId: string): Promise<string> {
-    const chunks = await readFindableChunks(db, query, [{ chunkId }]);
-    const [own] = rankChunks(queryTerms, corpus, chunks ?? []);
+    const [own] = rankChunks(queryTerms, corpus, await readChunkTerms(db, query.tenantId, [chunkId]));
     const worst = found.at(-1)?.score ?? 0;
     if (!own || found.length < MAX_RANK || own.score > worst) {
       return 'The index lacks it. Put that right with: npx lectern search verify --repair';
@@ -104,6 +100,13 @@ export async function explainSearch(
     const scores = `its score is ${own.score.toFixed(4)}, theirs go down to ${worst.toFixed(4)}`;
     return `More than ${found.length} others come before it: ${scores}.`;
   }
+}
+
+interface Miss {
+  chunkId: string;
+  rank: number | null;
+  held: string[];
+  hidden: string[] | undefined;
 }
 
 /** What keeps a chunk from being found whatever is asked; undefined where there is none. */

@@ -1,16 +1,11 @@
 import type { CorpusStatistics, QueryWeights } from '../ranking/bm25.js';
 import { lengthNorm } from '../ranking/bm25.js';
+import type { SegmentChunk } from '../ranking/read-chunk-terms.js';
 import { addScores, mapLengths } from './posting-format.js';
 import type { FoundPostings } from './read-postings.js';
 
 /** Scores are sorted into so many bins to find the best without sorting all. */
 const BINS = 4_096;
-
-/** A chunk by its place in a segment. */
-export interface SegmentChunk {
-  segmentId: number;
-  ordinal: number;
-}
 
 interface ScoredSegment {
   id: number;

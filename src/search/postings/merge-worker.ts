@@ -5,7 +5,8 @@ import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
 import { mergeChanges } from './merge.js';
 
-const POLL_INTERVAL_MS = 200;
+/** Changes of some time are merged together: each merge rewrites the smallest segments. */
+const INTERVAL_MS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
 
 export interface MergeWorker {
@@ -18,10 +19,10 @@ export function startMergeWorker({ db, log }: { db: Database; log: Logger }): Me
   const { signal } = stopping;
 
   async function run(): Promise<void> {
-    for (let pause = POLL_INTERVAL_MS; !signal.aborted; ) {
+    for (let pause = INTERVAL_MS; !signal.aborted; ) {
       try {
         if (!(await mergeTenants())) await delay(pause, undefined, { signal, ref: false });
-        pause = POLL_INTERVAL_MS;
+        pause = INTERVAL_MS;
       } catch (error) {
         if (signal.aborted) return;
         log.warn({ err: error }, 'could not merge postings; trying again');
@@ -31,14 +32,14 @@ export function startMergeWorker({ db, log }: { db: Database; log: Logger }): Me
     }
   }
 
-  /** @returns whether there were changes */
+  /** @returns whether more changes are waiting */
   async function mergeTenants(): Promise<boolean> {
-    let merged = 0;
+    let hasMore = false;
     for (const tenantId of await findTenants(db)) {
-      if (signal.aborted) break;
-      merged += await mergeChanges(db, tenantId);
+      if (signal.aborted) return false;
+      if (await mergeChanges(db, tenantId)) hasMore = true;
     }
-    return merged > 0;
+    return hasMore;
   }
 
   const running = run().catch((error) => {

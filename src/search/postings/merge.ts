@@ -17,14 +17,14 @@ const CHUNKS_PER_TICK = 100;
  * Moves recorded changes of a tenant into new segments, then merges segments where that is due. Searches go on: they
  * see all of a transaction or nothing.
  *
- * @returns the number of changes moved; 0 if there were none or another process is at it
+ * @returns whether more changes are waiting; not if another process is at them
  */
-export async function mergeChanges(db: Database, tenantId: string): Promise<number> {
-  const { changes, datasets } = await db.transaction().execute((tx) => moveChanges(tx, tenantId));
+export async function mergeChanges(db: Database, tenantId: string): Promise<boolean> {
+  const { hasMore, datasets } = await db.transaction().execute((tx) => moveChanges(tx, tenantId));
   for (const dataset of datasets) {
     while (await db.transaction().execute((tx) => mergeDataset(tx, dataset)));
   }
-  return changes;
+  return hasMore;
 }
 
 interface Change {
@@ -38,10 +38,10 @@ interface Change {
 async function moveChanges(
   tx: Queryable,
   tenantId: string,
-): Promise<{ changes: number; datasets: IndexedDataset[] }> {
-  if (!(await lockTenant(tx, tenantId))) return { changes: 0, datasets: [] };
-  const changes = await readChanges(tx, tenantId);
-  if (changes.length === 0) return { changes: 0, datasets: [] };
+): Promise<{ hasMore: boolean; datasets: IndexedDataset[] }> {
+  if (!(await lockTenant(tx, tenantId))) return { hasMore: false, datasets: [] };
+  const { changes, hasMore } = await readChanges(tx, tenantId);
+  if (changes.length === 0) return { hasMore, datasets: [] };
   const outdated = await countDead(tx, tenantId, changes);
   const added = await readChangedChunks(tx, tenantId, changes);
   for (const { dataset, chunkIds } of added.values()) {
@@ -58,7 +58,7 @@ async function moveChanges(
   `.execute(tx);
   const datasets = new Map([...added].map(([key, { dataset }]) => [key, dataset]));
   for (const dataset of outdated) datasets.set(keyOf(dataset), dataset);
-  return { changes: changes.length, datasets: [...datasets.values()] };
+  return { hasMore, datasets: [...datasets.values()] };
 }
 
 /** @returns whether there was something to merge */
@@ -79,7 +79,10 @@ async function lockTenant(tx: Queryable, tenantId: string): Promise<boolean> {
 }
 
 /** The oldest changes, as many as one transaction takes. */
-async function readChanges(tx: Queryable, tenantId: string): Promise<Change[]> {
+async function readChanges(
+  tx: Queryable,
+  tenantId: string,
+): Promise<{ changes: Change[]; hasMore: boolean }> {
   const { rows } = await sql<Change>`
     select p.id, p.document_id, p.chunk_ids, coalesce(cardinality(p.chunk_ids), d.chunk_count, 0) as chunks
     from posting_changes as p
@@ -92,7 +95,9 @@ async function readChanges(tx: Queryable, tenantId: string): Promise<Change[]> {
     sum += chunks;
     return sum > MAX_CHUNKS;
   });
-  return end < 0 ? rows : rows.slice(0, Math.max(1, end));
+  if (end < 0) return { changes: rows, hasMore: rows.length === MAX_CHANGES };
+  const changes = rows.slice(0, Math.max(1, end));
+  return { changes, hasMore: changes.length < rows.length };
 }
 
 /** Counts what earlier segments have of the changed chunks. Returns the datasets of these segments. */
@@ -226,11 +231,11 @@ async function readChunks(
       where tenant_id = ${tenantId} and id = asked.id and status = 'active' and not deleted limit 1) as c
     cross join lateral (
       select terms, length from chunk_terms where tenant_id = ${tenantId} and chunk_id = c.id limit 1) as t
-    where exists (
-        select from documents as d where d.tenant_id = ${tenantId} and d.id = c.document_id and d.enabled)
-      and exists (
-        select from document_datasets as s
-        where s.tenant_id = ${tenantId} and s.document_id = c.document_id and s.dataset_id = ${datasetId})
+    cross join lateral (
+      select from documents where tenant_id = ${tenantId} and id = c.document_id and enabled limit 1) as d
+    cross join lateral (
+      select from document_datasets
+      where tenant_id = ${tenantId} and document_id = c.document_id and dataset_id = ${datasetId} limit 1) as s
     order by asked.place
   `.execute(tx);
   return rows;

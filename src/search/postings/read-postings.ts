@@ -6,6 +6,8 @@ import { findInBucket, type PostingList } from './posting-format.js';
 
 /** Bytes of posting lists that one search reads: of the rarest terms first. */
 export const MAX_POSTING_BYTES = 3_000_000;
+/** Rows of posting lists that one search looks up: a row for each term and segment. */
+const MAX_LOOKUPS = 8_000;
 /** Changed chunks that one search reads. */
 const MAX_CHANGED = 4_000;
 
@@ -66,7 +68,8 @@ export async function readPostings(
       select s.id as segment_id, asked.place, list.chunks, list.postings,
         sum(list.chunks) over (partition by asked.place) as frequency
       from segments as s
-      cross join unnest(${hashes}::bigint[]) with ordinality as asked (hash, place)
+      join unnest(${hashes}::bigint[]) with ordinality as asked (hash, place)
+        on asked.place <= ${sql.lit(MAX_LOOKUPS)} / greatest(1, (select count(*) from segments))
       cross join lateral (
         select chunks, postings from posting_lists
         where tenant_id = ${tenantId} and segment_id = s.id and key in (asked.hash, -1 - ((asked.hash * s.buckets) >> 32))
@@ -75,13 +78,13 @@ export async function readPostings(
       select distinct p.document_id, named.chunk_id
       from posting_changes as p
       left join lateral unnest(p.chunk_ids) as named (chunk_id) on true
+      cross join lateral (
+        select from documents
+        where tenant_id = ${tenantId} and id = p.document_id and enabled and tenant_unit_id = any(${units}) limit 1) as d
+      cross join lateral (
+        select from document_datasets
+        where tenant_id = ${tenantId} and document_id = p.document_id and dataset_id = any(${datasetIds}) limit 1) as s
       where p.tenant_id = ${tenantId}
-        and exists (
-          select from documents as d
-          where d.tenant_id = ${tenantId} and d.id = p.document_id and d.enabled and d.tenant_unit_id = any(${units}))
-        and exists (
-          select from document_datasets as s
-          where s.tenant_id = ${tenantId} and s.document_id = p.document_id and s.dataset_id = any(${datasetIds}))
     ), changed as materialized (
       select c.id
       from (select document_id from changes where chunk_id is null) as whole
@@ -154,6 +157,7 @@ function collect(rows: Row[], hashes: number[]): FoundPostings {
     segments.get(row.segmentId)?.postings.set(place, list);
   }
   found.segments = [...segments.values()];
-  found.isTruncated ||= found.changed.length === MAX_CHANGED;
+  found.isTruncated ||=
+    found.changed.length === MAX_CHANGED || found.segments.length * hashes.length > MAX_LOOKUPS;
   return found;
 }

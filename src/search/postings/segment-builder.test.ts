@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { analyze } from '../ranking/analyze.js';
 import { hashTerm } from './hash-term.js';
 import { addScores, findInBucket, mapLengths } from './posting-format.js';
 import { type PostedChunk, type PostingRow, SegmentBuilder } from './segment-builder.js';
@@ -7,7 +8,7 @@ const toChunk = (terms: string, i: number): PostedChunk => ({
   chunkId: `chunk-${i}`,
   documentId: `document-${i % 2}`,
   terms,
-  length: terms.split(' ').length,
+  length: analyze(terms).length,
 });
 
 async function build(texts: string[]) {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { termsOf } from '../ranking/analyze.js';
+import { isUnspaced, termsOf } from '../ranking/analyze.js';
 import { ByteWriter } from './byte-writer.js';
 import { hashTerm } from './hash-term.js';
 import { MAX_FREQUENCY, writeLengths, writePosting } from './posting-format.js';
@@ -59,7 +59,7 @@ export class SegmentBuilder {
     const number = this.#chunks.push({ chunkId, length }) - 1;
     this.#documents.set(documentId, (this.#documents.get(documentId) ?? 0) + 1);
     this.length += length;
-    const hashes = hashTerms(terms).sort();
+    const hashes = hashTerms(terms, length).sort();
     for (let i = 0, next = 0; i < hashes.length; i = next) {
       const hash = hashes[i] as number;
       for (next = i + 1; hashes[next] === hash; next++);
@@ -70,14 +70,11 @@ export class SegmentBuilder {
   /** Makes the segment; the builder is empty afterwards. Other requests go on in between. */
   async finish(): Promise<Segment> {
     const { length } = this;
-    const byLength = Uint32Array.from(this.#chunks.keys()).sort(
-      (a, b) => (this.#chunks[a]?.length ?? 0) - (this.#chunks[b]?.length ?? 0) || a - b,
-    );
-    const ordinals = new Uint32Array(byLength.length);
-    for (const [ordinal, number] of byLength.entries()) ordinals[number] = ordinal;
-    const ordered = [...byLength].map(
-      (number) => this.#chunks[number] as { chunkId: string; length: number },
-    );
+    const ordered = this.#chunks
+      .map((chunk, number) => ({ ...chunk, number }))
+      .sort((a, b) => a.length - b.length);
+    const ordinals = new Uint32Array(ordered.length);
+    for (const [ordinal, { number }] of ordered.entries()) ordinals[number] = ordinal;
     const lengths = new ByteWriter();
     writeLengths(
       lengths,
@@ -97,9 +94,14 @@ export class SegmentBuilder {
 }
 
 /** The hashes of a chunk's terms, one for each occurrence. */
-function hashTerms(terms: string): Uint32Array {
-  const tokens = terms === '' ? [] : terms.split(' ');
-  return Uint32Array.from(tokens.flatMap(termsOf), hashTerm);
+function hashTerms(tokens: string, length: number): Uint32Array {
+  const hashes = new Uint32Array(length);
+  let count = 0;
+  for (const token of tokens.split(' ')) {
+    if (isUnspaced(token)) for (const term of termsOf(token)) hashes[count++] = hashTerm(term);
+    else if (token !== '') hashes[count++] = hashTerm(token);
+  }
+  return hashes.subarray(0, count);
 }
 
 /**

@@ -28,11 +28,11 @@ test('gives repeated query terms more weight', () => {
   expect(twice / once).toBeCloseTo(1.5, 12);
 });
 
-test('adds pairs of neighbours, by the more frequent of their words', () => {
+test('adds pairs of neighbours, by the rarer of their words', () => {
   const statistics = { ...corpus, frequencies: [5, 20] };
   const asked: QueryTerms = { ...query, pairs: [[0, 1]] };
   const { terms, pairs } = weighQuery(asked, statistics);
-  expect(pairs).toEqual([PAIR_WEIGHT * (terms[1] ?? 0)]);
+  expect(pairs).toEqual([PAIR_WEIGHT * (terms[0] ?? 0)]);
   const [apart = 0, together = 0] = score(asked, statistics, [
     chunk([1, 1]),
     chunk([1, 1], { pairCounts: [1] }),

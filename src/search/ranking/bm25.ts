@@ -34,8 +34,9 @@ export interface QueryWeights {
 /**
  * The weight of each term: BM25's inverse document frequency in Lucene's form, `ln(1 + (N - df + 0.5) / (df + 0.5))`,
  * and more where the query repeats the term, `(k3 + 1) qtf / (k3 + qtf)`. (Robertson and Zaragoza, "The Probabilistic
- * Relevance Framework", 2009.) A pair of neighbouring words has a share of the lesser of its words' weights. (Rasolofo
- * and Savoy, "Term Proximity Scoring for Keyword-Based Retrieval Systems", 2003.)
+ * Relevance Framework", 2009.) A pair of neighbouring words has a share of its rarer word's. (After Rasolofo and Savoy,
+ * "Term Proximity Scoring for Keyword-Based Retrieval Systems", 2003, who take the lesser; the greater is nearer to what
+ * the pair itself would have, since no more chunks hold it than hold that word.)
  */
 export function weighQuery(
   { counts, pairs }: QueryTerms,
@@ -47,7 +48,7 @@ export function weighQuery(
   const emphasis = (count: number) => ((K3 + 1) * count) / (K3 + count);
   return {
     terms: idfs.map((idf, i) => idf * emphasis(counts[i] ?? 1)),
-    pairs: pairs.map(([a, b]) => PAIR_WEIGHT * Math.min(idfs[a] ?? 0, idfs[b] ?? 0)),
+    pairs: pairs.map(([a, b]) => PAIR_WEIGHT * Math.max(idfs[a] ?? 0, idfs[b] ?? 0)),
   };
 }
 

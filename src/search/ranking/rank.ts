@@ -1,7 +1,7 @@
 import type { Candidate } from '../chunk-index.js';
 import { bm25, type CorpusStatistics, type QueryTerms, weighQuery } from './bm25.js';
 import { countTerms } from './count-terms.js';
-import type { ChunkTermsRow } from './read-chunks.js';
+import type { ChunkTermsRow } from './read-chunk-terms.js';
 
 /** Ranks chunks by BM25 with pairs. Best first; those without any term of the query are left out. */
 export function rankChunks(

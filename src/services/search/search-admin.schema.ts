@@ -102,6 +102,7 @@ export const searchExplanation = z.object({
   terms: z.array(z.object({ term: z.string(), chunks: z.int() })),
   chunks: z.int(),
   hits: z.array(z.object({ chunkId: z.string(), score: z.number() })),
+  truncated: z.boolean(),
   chunk: z
     .object({
       chunkId: z.string(),

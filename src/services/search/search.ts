@@ -21,6 +21,8 @@ export type Search = ReturnType<typeof createSearch>;
 export interface SearchResult {
   /** Which engine found the hits. */
   engine: SearchEngine;
+  /** Whether the query matches more than one search reads: the least relevant matches were left out. */
+  isTruncated: boolean;
   hits: SearchHit[];
 }
 
@@ -32,7 +34,7 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
   async function search({ scope, datasetIds, query, topK, language }: ChunkSearch): Promise<SearchResult> {
     assertAtMost(maxPageSize, topK, 'topK');
     for (let limit = topK + EXTRA_CANDIDATES; ; limit *= LIMIT_GROWTH_FACTOR) {
-      const { engine, candidates } = await index.search({
+      const { engine, candidates, isTruncated } = await index.search({
         ...scope,
         datasetIds,
         text: query,
@@ -40,7 +42,8 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
         limit,
       });
       const hits = await readHits(candidates, { scope, datasetIds });
-      if (hits.length >= topK || candidates.length < limit) return { engine, hits: hits.slice(0, topK) };
+      if (hits.length >= topK || candidates.length < limit)
+        return { engine, isTruncated, hits: hits.slice(0, topK) };
     }
   }
 

@@ -1,16 +1,11 @@
-import { sql } from 'kysely';
 import type { Queryable } from '../../../db/schema.js';
 import { conflict } from '../../errors.js';
 import { acquireLock } from './advisory-lock.js';
+import { readUsage, type TenantUsage } from './tenant-usage.js';
 
 /** Quotas per tenant; unlimited if undefined. */
-export interface QuotaLimits {
-  documents: number | undefined;
-  chunks: number | undefined;
-  /** Of files, those that wait for their documents included, and of inline text. */
-  bytes: number | undefined;
-}
-export type Quota = keyof QuotaLimits;
+export type QuotaLimits = Record<Quota, number | undefined>;
+export type Quota = keyof TenantUsage;
 
 export type Quotas = ReturnType<typeof createQuotas>;
 
@@ -76,13 +71,4 @@ export function createQuotas(limits: QuotaLimits) {
     const used = await readUsage(tx, tenantId);
     return limited.find((quota) => isSo(used[quota], limits[quota] as number));
   }
-}
-
-async function readUsage(db: Queryable, tenantId: string): Promise<Record<Quota, number>> {
-  const { rows } = await sql<Record<Quota, number>>`
-    select coalesce(sum(documents), 0)::bigint as documents, coalesce(sum(chunks), 0)::bigint as chunks,
-      coalesce(sum(bytes), 0)::bigint as bytes
-    from tenant_usage where tenant_id = ${tenantId}
-  `.execute(db);
-  return rows[0] ?? { documents: 0, chunks: 0, bytes: 0 };
 }

@@ -218,6 +218,7 @@ export async function insertTenantRows(
     .insertInto('uploads')
     .values({ tenantId, id: id('upload'), fileKey: id('upload'), sizeBytes: 1, sha256: '', createdTime: now })
     .execute();
+  await db.insertInto('tenantUsage').values({ tenantId, documents: 1, chunks: 1, bytes: 1 }).execute();
   await db
     .insertInto('idempotencyKeys')
     .values({

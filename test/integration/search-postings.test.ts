@@ -1,0 +1,284 @@
+import { sql } from 'kysely';
+import { v7 as uuid } from 'uuid';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRandom } from '../../bench/support/random.js';
+import type { DatabaseClient } from '../../db/client.js';
+import { writeChunkChanges, writeDocumentChange } from '../../src/search/index-writer.js';
+import { createPostgresEngine } from '../../src/search/postgres.js';
+import { mergeChanges } from '../../src/search/postings/merge.js';
+import { connectUnscoped } from '../support/connect-unscoped.js';
+import { createExhaustiveSearch, overlapAt10 } from '../support/exhaustive-bm25.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+/* The engine against one that scores every chunk, on a corpus of invented words. */
+
+const random = createRandom(13);
+const DATASETS = ['red', 'green', 'blue'];
+const CHUNKS_OF_A_DOCUMENT = 10;
+
+let database: TestDatabase;
+let client: DatabaseClient;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = connectUnscoped(database.url, { max: 4 });
+});
+afterAll(async () => {
+  await client?.close();
+  await database?.drop();
+});
+
+/** A chunk that is in several of the datasets counts for each in the statistics: that shifts a few places. */
+const SINGLE = DATASETS.map((datasetId) => [datasetId]);
+const SEVERAL = [['green', 'blue'], DATASETS];
+
+const drawText = () => Array.from({ length: random.between(20, 90) }, random.word).join(' ');
+
+/** A tenant of its own with some documents. */
+async function createTenant(documents: number) {
+  const tenantId = uuid();
+  const { db } = client;
+  const engine = createPostgresEngine({ db });
+  for (let i = 0; i < documents; i++) await addDocument(DATASETS.filter(() => random.next() < 0.5));
+
+  async function addDocument(datasetIds: string[]): Promise<string> {
+    const place = { tenantId, tenantUnitId: 'unit' };
+    const documentId = uuid();
+    const now = new Date();
+    const row = { documentType: 'UnstructuredFile', source: 'content', status: 'ready' } as const;
+    await db
+      .insertInto('documents')
+      .values({ ...place, id: documentId, ...row, createdTime: now, updatedTime: now })
+      .execute();
+    for (const datasetId of datasetIds) {
+      await db
+        .insertInto('documentDatasets')
+        .values({ ...place, documentId, datasetId })
+        .execute();
+    }
+    const chunks = Array.from({ length: CHUNKS_OF_A_DOCUMENT }, (_, ordinal) => ({
+      ...{
+        ...place,
+        id: uuid(),
+        documentId,
+        ordinal,
+        sourceHash: '',
+        content: drawText(),
+        contentComplement: '',
+      },
+      ...{ keywords: '{}', metadata: '{}', createdTime: now, updatedTime: now },
+    }));
+    await db
+      .insertInto('chunks')
+      .values(chunks as never)
+      .execute();
+    await writeChunkChanges(db, { tenantId, documentId, edited: chunks.map(({ id }) => id) });
+    return documentId;
+  }
+
+  async function mergeAll(): Promise<void> {
+    while (await mergeChanges(db, tenantId));
+  }
+
+  const query = (text: string, datasetIds: string[], limit = 10) =>
+    engine.search({ tenantId, tenantUnitId: 'unit', datasetIds, text, language: 'english', limit });
+
+  /** What a search may find, by an exhaustive one. */
+  async function exhaustive(datasetIds: string[]) {
+    const { rows } = await sql<{ id: string; tokens: string }>`
+      select c.id, t.terms as tokens
+      from chunks as c
+      join chunk_terms as t on t.chunk_id = c.id
+      join documents as d on d.tenant_id = c.tenant_id and d.id = c.document_id and d.enabled
+      where c.tenant_id = ${tenantId} and c.status = 'active' and not c.deleted and exists (
+        select from document_datasets as s where s.document_id = c.document_id and s.dataset_id = any(${datasetIds}))
+    `.execute(db);
+    return createExhaustiveSearch(rows);
+  }
+
+  /** Mean overlap of the best ten over some questions. */
+  async function measureOverlap(datasetChoices: string[][]): Promise<number> {
+    let sum = 0;
+    let questions = 0;
+    for (const datasetIds of datasetChoices) {
+      const search = await exhaustive(datasetIds);
+      const visible = new Set<string>();
+      for (let i = 0; i < 20; i++) {
+        const text = Array.from({ length: random.between(1, 8) }, random.word).join(' ');
+        // More than ten: what may not be found is dropped by the caller.
+        const { candidates } = await query(text, datasetIds, 30);
+        const expected = search(text, 'english');
+        for (const { id } of expected) visible.add(id);
+        const found = candidates.map(({ chunkId }) => chunkId).filter((id) => visible.has(id));
+        sum += overlapAt10(found, expected);
+        questions++;
+      }
+    }
+    return sum / questions;
+  }
+
+  const segments = () =>
+    db
+      .selectFrom('postingSegments')
+      .select(['datasetId', 'chunks', 'dead'])
+      .where('tenantId', '=', tenantId)
+      .orderBy('datasetId')
+      .execute();
+
+  return { tenantId, db, addDocument, mergeAll, query, measureOverlap, segments };
+}
+
+describe('the best ten', () => {
+  test('are those of an exhaustive search, before and after the changes are merged', async () => {
+    const tenant = await createTenant(60);
+    expect(await tenant.segments()).toEqual([]);
+    expect(await tenant.measureOverlap([...SINGLE, ...SEVERAL])).toBe(1);
+    await tenant.mergeAll();
+    expect((await tenant.segments()).length).toBeGreaterThanOrEqual(3);
+    expect(await tenant.measureOverlap(SINGLE)).toBe(1);
+    expect(await tenant.measureOverlap(SEVERAL)).toBeGreaterThan(0.93);
+  });
+
+  test('stay so while documents and chunks change', async () => {
+    const { tenantId, db, addDocument, mergeAll, measureOverlap } = await createTenant(60);
+    await mergeAll();
+    const pickChunks = async (count: number) => {
+      const { rows } = await sql<{ id: string; documentId: string }>`
+        select id, document_id from chunks where tenant_id = ${tenantId} and not deleted order by random() limit ${count}
+      `.execute(db);
+      return rows;
+    };
+    for (let round = 0; round < 4; round++) {
+      for (const { id, documentId } of await pickChunks(15)) {
+        await db.updateTable('chunks').set({ content: drawText() }).where('id', '=', id).execute();
+        await writeChunkChanges(db, { tenantId, documentId, edited: [id] });
+      }
+      for (const { id, documentId } of await pickChunks(15)) {
+        const status = random.oneOf(['active', 'inactive'] as const);
+        await db.updateTable('chunks').set({ status }).where('id', '=', id).execute();
+        await writeChunkChanges(db, { tenantId, documentId, switched: [id] });
+      }
+      for (const { id, documentId } of await pickChunks(15)) {
+        await db.updateTable('chunks').set({ deleted: true }).where('id', '=', id).execute();
+        await writeChunkChanges(db, { tenantId, documentId, removed: [id] });
+      }
+      for (const { documentId } of await pickChunks(6)) {
+        await db
+          .updateTable('documents')
+          .set({ enabled: random.next() < 0.5 })
+          .where('id', '=', documentId)
+          .execute();
+        await writeDocumentChange(db, { tenantId, documentId });
+      }
+      for (const { documentId } of await pickChunks(6)) {
+        await db.deleteFrom('documentDatasets').where('documentId', '=', documentId).execute();
+        const datasetId = random.oneOf(DATASETS);
+        await db
+          .insertInto('documentDatasets')
+          .values({ tenantId, tenantUnitId: 'unit', documentId, datasetId })
+          .execute();
+        await writeDocumentChange(db, { tenantId, documentId });
+      }
+      await addDocument(['red', 'blue']);
+      // Statistics count a changed chunk twice until its old segment is rewritten.
+      expect(await measureOverlap([...SINGLE, ...SEVERAL])).toBeGreaterThan(0.9);
+      await mergeAll();
+      expect(await measureOverlap(SINGLE)).toBe(1);
+      expect(await measureOverlap(SEVERAL)).toBeGreaterThan(0.93);
+    }
+  });
+});
+
+describe('segments', () => {
+  test('hold each chunk once for each of its datasets, and none that may not be found', async () => {
+    const { tenantId, db, addDocument, mergeAll, segments } = await createTenant(0);
+    const kept = await addDocument(['red', 'blue']);
+    const gone = await addDocument(['red']);
+    const disabled = await addDocument(['blue']);
+    await addDocument([]);
+    await mergeAll();
+    expect(await segments()).toEqual([
+      { datasetId: 'blue', chunks: 20, dead: 0 },
+      { datasetId: 'red', chunks: 20, dead: 0 },
+    ]);
+    await writeDocumentChange(db, { tenantId, documentId: kept });
+    await mergeAll();
+    const { rows: removed } = await sql<{ id: string }>`
+      delete from chunks where document_id = ${gone} returning id`.execute(db);
+    await writeChunkChanges(db, { tenantId, documentId: gone, removed: removed.map(({ id }) => id) });
+    await db.deleteFrom('documents').where('id', '=', gone).execute();
+    await db.updateTable('documents').set({ enabled: false }).where('id', '=', disabled).execute();
+    await writeDocumentChange(db, { tenantId, documentId: disabled });
+    await mergeAll();
+    expect(await segments()).toEqual([
+      { datasetId: 'blue', chunks: 10, dead: 0 },
+      { datasetId: 'red', chunks: 10, dead: 0 },
+    ]);
+    expect(await db.selectFrom('postingSegmentDocuments').select('documentId').execute()).not.toContainEqual({
+      documentId: gone,
+    });
+    await db.updateTable('documents').set({ enabled: false }).where('tenantId', '=', tenantId).execute();
+    await writeDocumentChange(db, { tenantId, documentId: kept });
+    await mergeAll();
+    expect(await segments()).toEqual([]);
+    const { rows } = await sql`select from posting_lists where tenant_id = ${tenantId}`.execute(db);
+    expect(rows).toEqual([]);
+  });
+
+  test('are merged by one process at a time, and nothing is lost when several try', async () => {
+    const { tenantId, db, segments } = await createTenant(40);
+    await Promise.all(Array.from({ length: 3 }, () => mergeChanges(db, tenantId)));
+    const { rows } = await sql<{ datasetId: string; chunks: number }>`
+      select s.dataset_id, count(*) as chunks from document_datasets as s join chunks as c using (tenant_id, document_id)
+      where s.tenant_id = ${tenantId} group by s.dataset_id order by s.dataset_id
+    `.execute(db);
+    expect(await segments()).toEqual(rows.map((row) => ({ ...row, dead: 0 })));
+  });
+
+  test('may be merged while a search goes on', async () => {
+    const { tenantId, db, addDocument, query, mergeAll } = await createTenant(0);
+    const first = await addDocument(['red']);
+    await db.updateTable('chunks').set({ content: 'pelican' }).where('documentId', '=', first).execute();
+    const { rows } = await sql<{
+      id: string;
+    }>`select id from chunks where document_id = ${first} order by id`.execute(db);
+    const ids = rows.map(({ id }) => id);
+    await writeChunkChanges(db, { tenantId, documentId: first, edited: ids });
+    let isOver = false;
+    const churn = (async () => {
+      for (let i = 0; i < 25; i++) {
+        await addDocument(['red']);
+        await mergeAll();
+      }
+      isOver = true;
+    })();
+    while (!isOver) {
+      const { candidates } = await query('pelican', ['red']);
+      expect(candidates.map(({ chunkId }) => chunkId).sort()).toEqual(ids);
+    }
+    await churn;
+  });
+});
+
+test('a search with more changes than it reads says that it is truncated', async () => {
+  const { tenantId, db, addDocument, query, mergeAll } = await createTenant(0);
+  const documentId = await addDocument(['red']);
+  await sql`
+    with copies as (
+      insert into chunks (id, tenant_id, tenant_unit_id, document_id, ordinal, source_hash, content, content_complement,
+        keywords, metadata, created_time, updated_time)
+      select gen_random_uuid()::text, tenant_id, tenant_unit_id, document_id, n, '', 'pelican', '', '{}', '{}', now(), now()
+      from chunks, generate_series(1, 500) as n where document_id = ${documentId}
+      returning id
+    )
+    insert into chunk_terms (chunk_id, tenant_id, analyzer, length, terms) select id, ${tenantId}, 2, 1, 'pelican' from copies
+  `.execute(db);
+  await writeDocumentChange(db, { tenantId, documentId });
+  const before = await query('pelican', ['red']);
+  expect(before).toMatchObject({ isTruncated: true });
+  expect(before.candidates).toHaveLength(10);
+  await mergeAll();
+  const after = await query('pelican', ['red']);
+  expect(after).toMatchObject({ isTruncated: false });
+  expect(after.candidates).toHaveLength(10);
+});
