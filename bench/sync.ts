@@ -9,9 +9,9 @@ import { startEmbedded } from '../db/embedded/index.js';
 import { migrateToLatest } from '../db/migrate.js';
 import { unscoped } from '../db/tenant-isolation/unscoped.js';
 import { connectMeilisearch } from '../src/search/meilisearch/connect.js';
-import { waitForTask } from '../src/search/meilisearch/tasks.js';
 import { makeCorpus } from './support/corpus.js';
 import { readOptions } from './support/read-options.js';
+import { removeIndexes } from './support/remove-indexes.js';
 import { loadInBulk, preparePayloads } from './sync/bulk-load.js';
 import { drainBacklog } from './sync/drain-outbox.js';
 
@@ -84,9 +84,7 @@ async function measure(): Promise<void> {
         : `${chunks} chunks, ${order}: bulk ${seconds.bulk.toFixed(1)} s, sync ${seconds.sync.toFixed(1)} s, ratio ${ratio.toFixed(2)}\n`,
     );
   } finally {
-    for (const uid of [bulkUid, server.indexUid]) {
-      await waitForTask(adminClient, (await adminClient.deleteIndex(uid)).taskUid).catch(() => {});
-    }
+    await removeIndexes(server, [bulkUid, server.indexUid]);
   }
 }
 

@@ -3,10 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startServer } from '../../src/cli/eval/server-process.js';
 import { connectMeilisearch, type MeilisearchServer } from '../../src/search/meilisearch/connect.js';
 import { encodeTerm, hashDataset, hashUnit } from '../../src/search/meilisearch/index-document.js';
-import { serverKeySpec } from '../../src/search/meilisearch/keys.js';
-import { waitForTask } from '../../src/search/meilisearch/tasks.js';
 import { parseQuery } from '../../src/search/ranking/query-terms.js';
 import { TENANT } from '../support/corpus.js';
+import { removeIndexes } from '../support/remove-indexes.js';
 import type { Outcome, Target } from './ask-in-rounds.js';
 import { createHttpClient } from './http-client.js';
 import type { Question } from './questions.js';
@@ -52,7 +51,7 @@ export async function startMeilisearchServer(
   const stop = async () => {
     http.close();
     await server.stop();
-    await removeIndex(meilisearch);
+    await removeIndexes(meilisearch, [meilisearch.indexUid]);
   };
   try {
     while (((await http.get('/readyz')).body as { search: string }).search !== 'ok') await delay(POLL_MS);
@@ -84,10 +83,4 @@ async function queryPlainly(server: MeilisearchServer, question: Question): Prom
     attributesToRetrieve: ['id'],
   });
   return { milliseconds: performance.now() - begin, hits: hits.length };
-}
-
-async function removeIndex({ adminClient, indexUid, prefix }: MeilisearchServer): Promise<void> {
-  if (!adminClient) return;
-  await waitForTask(adminClient, (await adminClient.deleteIndex(indexUid)).taskUid);
-  await adminClient.deleteKey(serverKeySpec(prefix).uid);
 }
