@@ -1,6 +1,6 @@
 import type { Database } from '../../db/schema.js';
 import type { ChunkIndex, ChunkQuery, SearchCandidates } from './chunk-index.js';
-import { scoreSegments } from './postings/best-chunks.js';
+import { findBestChunks } from './postings/best-chunks.js';
 import { toCorpusStatistics } from './postings/corpus.js';
 import { MAX_POSTING_BYTES, readPostings } from './postings/read-postings.js';
 import { type QueryTerms, weighQuery } from './ranking/bm25.js';
@@ -41,11 +41,11 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
   async function searchOnce(query: ChunkQuery, terms: QueryTerms): Promise<SearchCandidates | undefined> {
     const found = await readPostings(db, query, { terms: terms.terms, maxBytes: MAX_POSTING_BYTES });
     const corpus = toCorpusStatistics(terms, found);
-    const selectBest = scoreSegments(found, weighQuery(terms, corpus), corpus);
+    const weights = weighQuery(terms, corpus);
     const candidates = new Map(rankChunks(terms, corpus, found.changed).map((one) => [one.chunkId, one]));
     let ranked = 0;
     for (let depth = Math.max(MIN_RANKED, DEPTH * query.limit); ; depth *= DEPTH_GROWTH) {
-      const best = selectBest(depth);
+      const best = findBestChunks(found, weights, corpus, depth);
       const chunks = await readSegmentChunkTerms(db, query.tenantId, best.slice(ranked));
       if (!chunks) return undefined;
       ranked = best.length;

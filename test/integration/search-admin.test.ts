@@ -22,6 +22,7 @@ test('where PostgreSQL searches, there is no index to compare', async () => {
     reason: null,
     fallback: false,
     chunks: 1,
+    postings: { segments: expect.any(Number), changes: expect.any(Number), stale: 0 },
     server: null,
     index: null,
     changes: null,

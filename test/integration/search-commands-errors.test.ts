@@ -60,9 +60,24 @@ describe.concurrent('called wrongly, or asked for help', () => {
     expect(stderr).toContain(`Usage: lectern search ${name}`);
   });
 
-  test.each(commandNames)('search %s without a search server', async (name) => {
+  const forServer = commandNames.filter((name) => name !== 'status' && name !== 'query');
+  test.each(forServer)('search %s without a search server', async (name) => {
     const ended = await runCommand(name, argumentsOf(name), { ...env, MEILI_URL: undefined });
     expect(ended).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(/^Set MEILI_URL .*\n$/) });
+  });
+
+  test('search status and query without a search server, where PostgreSQL searches', async () => {
+    const alone = { ...env, MEILI_URL: undefined, MEILI_ADMIN_KEY: undefined };
+    expect(await runForJson('status', [], alone)).toEqual({
+      status: 0,
+      json: {
+        ...{ engine: 'postgres', served: true, reason: null, fallback: false, chunks: 1 },
+        postings: { segments: expect.any(Number), changes: expect.any(Number), stale: 0 },
+        ...{ server: null, index: null, changes: null },
+      },
+    });
+    const found = await runCommand('query', [...QUERY, '--explain'], alone);
+    expect(found).toEqual({ status: 0, stdout: expect.stringContaining('Proposed by postgres'), stderr: '' });
   });
 
   test.each<[CommandName, string[]]>([

@@ -80,6 +80,7 @@ describe('search:status', () => {
       reason: null,
       fallback: false,
       chunks: 2,
+      postings: { segments: expect.any(Number), changes: expect.any(Number), stale: 0 },
       server: {
         url: `${config.url}/`,
         reachable: true,

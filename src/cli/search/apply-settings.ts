@@ -4,7 +4,7 @@ import type { SettingDifference } from '../../search/meilisearch/settings.js';
 import { waitForTask } from '../../search/meilisearch/tasks.js';
 import { describeDifferences } from './describe-differences.js';
 import { reindexWithProgress } from './reindex-with-progress.js';
-import { requireAdmin, type SearchSession } from './run-search-command.js';
+import { requireAdmin, type SearchServerSession } from './run-search-command.js';
 
 /** What was, or on a dry run would be, done about the differences. */
 interface Applied {
@@ -20,7 +20,7 @@ interface Applied {
 
 /** @returns the status to end with */
 export async function applySettings(
-  session: SearchSession,
+  session: SearchServerSession,
   { mayRebuild, isDryRun }: { mayRebuild: boolean; isDryRun: boolean },
 ): Promise<number> {
   const admin = requireAdmin(session.server);

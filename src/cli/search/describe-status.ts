@@ -1,6 +1,7 @@
 import type {
   LiveIndexStatus,
   OutboxStatus,
+  PostingsStatus,
   SearchStatus,
   ServerStatus,
 } from '../../search/operations/search-operations.js';
@@ -8,12 +9,28 @@ import { countOf, formatAge, formatBytes, formatCount, formatFields } from '../f
 
 /** The status as an operator reads it. */
 export function describeStatus(status: SearchStatus, now: Date): string {
-  const { server, index, changes } = status;
+  const { server, index, changes, postings } = status;
   return `${describeService(status)}\n\n${formatFields([
     ...(server ? serverFields(server, status.reason) : []),
     ...(index ? indexFields(index, status.chunks, now) : []),
     ...(changes ? changesFields(changes, now) : []),
+    ...postingsFields(postings),
   ])}`;
+}
+
+function postingsFields({ segments, changes, stale }: PostingsStatus): [string, string][] {
+  const waiting = changes > 0 ? `, ${countOf(changes, 'change')} to be merged` : '';
+  return [
+    ['postings', `${countOf(segments, 'segment')} in PostgreSQL${waiting}`],
+    ...(stale > 0
+      ? [
+          ['', `${countOf(stale, 'chunk')} to be analyzed again, which a running server does`] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
+  ];
 }
 
 function describeService({ engine, served, reason, fallback }: SearchStatus): string {

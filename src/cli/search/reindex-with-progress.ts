@@ -1,13 +1,13 @@
 import { type RebuildResult, rebuildIndex } from '../../search/meilisearch/rebuild.js';
 import { createProgress } from '../progress.js';
 import { onInterrupt } from './on-interrupt.js';
-import type { SearchSession } from './run-search-command.js';
+import type { SearchServerSession } from './run-search-command.js';
 
 const LABELS = { copying: 'Copying', repeating: 'Repeating', comparing: 'Comparing', swapping: 'Swapping' };
 const UNITS = { copying: 'chunk', repeating: 'change', comparing: undefined, swapping: undefined };
 
 /** Builds the index anew, and shows on the error output how far it is. */
-export async function reindexWithProgress({ db, server }: SearchSession): Promise<RebuildResult> {
+export async function reindexWithProgress({ db, server }: SearchServerSession): Promise<RebuildResult> {
   const progress = createProgress({ out: process.stderr });
   const signal = onInterrupt();
   try {

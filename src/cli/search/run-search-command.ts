@@ -9,26 +9,31 @@ import { connectMeilisearch, type MeilisearchServer } from '../../search/meilise
 import { createMeilisearchEngine } from '../../search/meilisearch/engine.js';
 import { createSearchOperations } from '../../search/operations/create-operations.js';
 import type { SearchOperations } from '../../search/operations/search-operations.js';
+import { createPostgresEngine } from '../../search/postgres.js';
 import { startDatabase } from '../../start-database.js';
 import { type Given, runCommand } from '../run-command.js';
 import { explainFailure } from './explain-failure.js';
 
 export type SearchConfig = Config & { meilisearch: SearchServerConfig };
 
-/** What a command works with: the database and the search server of the configuration. */
+/** What a command works with: the database and the search engine of the configuration. */
 export interface SearchSession {
-  config: SearchConfig;
+  config: Config;
   db: Database;
-  server: MeilisearchServer;
   index: ChunkIndex;
   operations: SearchOperations;
   /** Prints the result: one JSON document where that is wanted, else the text. */
   print(result: unknown, text: string): void;
 }
 
+/** What a command on the search server works with. */
+export interface SearchServerSession extends SearchSession {
+  server: MeilisearchServer;
+}
+
 /**
- * Runs a command on the search, beside a running server or without one; it neither serves nor processes anything.
- * Every such command takes `--json`.
+ * Runs a command on the search, whichever engine is configured, beside a running server or without one. Every such
+ * command takes `--json`.
  *
  * @param prepare reads what the command was given, and returns the work; that gives the status to end with
  */
@@ -38,6 +43,40 @@ export function runSearchCommand<C extends ParseArgsConfig>(
   config: C,
   prepare: (given: Given<C>) => (session: SearchSession) => Promise<number>,
 ): Promise<void> {
+  return run(args, help, config, (given) => {
+    const work = prepare(given);
+    return (isJson) => inSession(readConfig(), isJson, work);
+  });
+}
+
+/**
+ * Runs a command on the search server, beside a running server or without one; it neither serves nor processes anything.
+ * Every such command takes `--json`.
+ *
+ * @param prepare reads what the command was given, and returns the work; that gives the status to end with
+ */
+export function runSearchServerCommand<C extends ParseArgsConfig>(
+  args: string[],
+  help: string,
+  config: C,
+  prepare: (given: Given<C>) => (session: SearchServerSession) => Promise<number>,
+): Promise<void> {
+  return run(args, help, config, (given) => {
+    const work = prepare(given);
+    return (isJson) => {
+      const searchConfig = readSearchConfig();
+      const server = connectMeilisearch(searchConfig.meilisearch);
+      return inSession(searchConfig, isJson, (session) => work({ ...session, server }));
+    };
+  });
+}
+
+function run<C extends ParseArgsConfig>(
+  args: string[],
+  help: string,
+  config: C,
+  prepare: (given: Given<C>) => (isJson: boolean) => Promise<number>,
+): Promise<void> {
   const withJson = { ...config, options: { ...config.options, json: { type: 'boolean' as const } } };
   return runCommand(
     args,
@@ -45,17 +84,17 @@ export function runSearchCommand<C extends ParseArgsConfig>(
     async (given) => {
       const isJson = (given.values as { json?: boolean }).json ?? false;
       // A request that nobody waits for any more would keep the process.
-      process.exit(await inSession(isJson, prepare(given as unknown as Given<C>)));
+      process.exit(await prepare(given as unknown as Given<C>)(isJson));
     },
     withJson,
   );
 }
 
 async function inSession(
+  config: Config,
   isJson: boolean,
   work: (session: SearchSession) => Promise<number>,
 ): Promise<number> {
-  const config = readSearchConfig();
   // The standard output is the result's.
   const database = await startDatabase(
     config,
@@ -63,10 +102,10 @@ async function inSession(
   );
   const { db, close } = connectDatabase(database.url, { max: 4 });
   try {
-    const server = connectMeilisearch(config.meilisearch);
-    const index = createMeilisearchEngine({ db, server });
+    const server = config.meilisearch && connectMeilisearch(config.meilisearch);
+    const index = server ? createMeilisearchEngine({ db, server }) : createPostgresEngine({ db });
     const operations = createSearchOperations({ db, index, server, fallback: config.searchFallback });
-    return await work({ config, db, server, index, operations, print: printer(isJson) });
+    return await work({ config, db, index, operations, print: printer(isJson) });
   } catch (error) {
     throw explainFailure(error);
   } finally {
@@ -81,7 +120,7 @@ export function readSearchConfig(): SearchConfig {
   const { meilisearch } = config;
   if (meilisearch) return { ...config, meilisearch };
   throw new ConfigError(
-    'Set MEILI_URL to the search server that this command is for. Without one PostgreSQL searches, which needs no such command.',
+    'Set MEILI_URL to the search server that this command is for. Without one PostgreSQL searches; see: npx lectern search status',
   );
 }
 

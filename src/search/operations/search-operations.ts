@@ -18,10 +18,20 @@ export interface SearchStatus {
   fallback: boolean;
   /** Chunks that belong into the index: those that a search may return. */
   chunks: number;
+  postings: PostingsStatus;
   /** These are null where PostgreSQL searches. */
   server: ServerStatus | null;
   index: LiveIndexStatus | null;
   changes: OutboxStatus | null;
+}
+
+/** The index in PostgreSQL, which both engines take statistics from. */
+export interface PostingsStatus {
+  segments: number;
+  /** Changes that searches read one by one until they are merged into segments. */
+  changes: number;
+  /** Chunks whose terms are of an older analyzer version: PostgreSQL does not find them as it should. */
+  stale: number;
 }
 
 export interface ServerStatus {

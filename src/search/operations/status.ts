@@ -8,6 +8,7 @@ import { type IndexState, readIndexState } from '../meilisearch/index-state.js';
 import { countIndexedChunks } from '../meilisearch/indexed-chunks.js';
 import { countBackfillRemaining, readBacklog } from '../meilisearch/outbox-consumer.js';
 import { inspectServer, withStatusTimeout } from '../meilisearch/server-status.js';
+import { readPostingsStatus } from '../postings/postings-status.js';
 import type { IndexCompleteness, LiveIndexStatus, OutboxStatus, SearchStatus } from './search-operations.js';
 
 /** Quarantined chunks listed by id. */
@@ -32,7 +33,7 @@ export async function readSearchStatus({
   const inspection = server && inspectServer(server);
   const { engine, available: served, reason = null } = await readIndexStatus(index);
   const chunks = await countIndexedChunks(db);
-  const status = { engine, served, reason, fallback, chunks };
+  const status = { engine, served, reason, fallback, chunks, postings: await readPostingsStatus(db) };
   if (!inspection) return { ...status, server: null, index: null, changes: null };
 
   const state = await readIndexState(db);

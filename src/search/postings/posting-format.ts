@@ -28,33 +28,44 @@ export function writePosting(
 export interface PostingList {
   bytes: Uint8Array;
   start: number;
+  end: number;
   /** Number of postings. */
   count: number;
 }
 
-/**
- * Adds a term to the BM25 scores of the chunks that hold it: `weight * frequency / (frequency + norm)`.
- *
- * @param norms of each chunk, by its length
- */
+/** What BM25 needs of each chunk of a segment. */
+export interface ChunkNorms {
+  /** What a frequency is compared with, by the chunk's length. */
+  norms: Float32Array;
+  /** `1 / (1 + norm)`: what a term that occurs once is worth. Most do. */
+  single: Float32Array;
+}
+
+/** Adds a term to the BM25 scores of the chunks that hold it: `weight * frequency / (frequency + norm)`. */
 export function addScores(
-  { bytes, start, count }: PostingList,
+  { bytes, start, end }: PostingList,
   weight: number,
-  norms: Float32Array,
+  { norms, single }: ChunkNorms,
   scores: Float32Array,
 ): void {
   let at = start;
   let ordinal = -1;
-  for (let i = 0; i < count; i++) {
-    let byte = bytes[at++] as number;
-    let value = byte & 0x7f;
-    for (let shift = 7; byte > 0x7f; shift += 7) {
-      byte = bytes[at++] as number;
-      value |= (byte & 0x7f) << shift;
+  while (at < end) {
+    let value = bytes[at++] as number;
+    if (value > 0x7f) {
+      value &= 0x7f;
+      for (let shift = 7, byte = 0x80; byte > 0x7f; shift += 7) {
+        byte = bytes[at++] as number;
+        value |= (byte & 0x7f) << shift;
+      }
     }
     ordinal += value >>> 1;
-    const frequency = value & 1 ? 1 : (bytes[at++] as number);
-    (scores[ordinal] as number) += (weight * frequency) / (frequency + (norms[ordinal] as number));
+    if (value & 1) {
+      (scores[ordinal] as number) += weight * (single[ordinal] as number);
+    } else {
+      const frequency = bytes[at++] as number;
+      (scores[ordinal] as number) += (weight * frequency) / (frequency + (norms[ordinal] as number));
+    }
   }
 }
 
@@ -66,7 +77,7 @@ export function findInBucket(bytes: Buffer, hash: number): PostingList | undefin
     reader.at += 4;
     const count = readVarint(reader);
     const size = readVarint(reader);
-    if (found === hash) return { bytes, start: reader.at, count };
+    if (found === hash) return { bytes, start: reader.at, end: reader.at + size, count };
     reader.at += size;
   }
   return undefined;
@@ -85,17 +96,15 @@ export function writeLengths(writer: ByteWriter, lengths: Uint32Array): void {
 }
 
 /** Calculates a value for each chunk from its length. */
-export function mapLengths(bytes: Buffer, chunks: number, toValue: (length: number) => number): Float32Array {
-  const values = new Float32Array(chunks);
+export function mapLengths(bytes: Buffer, values: Float32Array, toValue: (length: number) => number): void {
   const reader = { bytes, at: 0 };
   let length = 0;
-  for (let start = 0; start < chunks; ) {
+  for (let start = 0; reader.at < bytes.length; ) {
     length += readVarint(reader);
     const end = start + readVarint(reader);
     values.fill(toValue(length), start, end);
     start = end;
   }
-  return values;
 }
 
 function readVarint(reader: { bytes: Uint8Array; at: number }): number {

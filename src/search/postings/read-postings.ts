@@ -151,7 +151,7 @@ function collect(rows: Row[], hashes: number[]): FoundPostings {
     const list =
       row.chunks === null
         ? findInBucket(row.bytes, hashes[place] as number)
-        : { bytes: row.bytes, start: 0, count: row.chunks };
+        : { bytes: row.bytes, start: 0, end: row.bytes.length, count: row.chunks };
     if (!list) continue;
     (found.frequencies[place] as number) += list.count;
     segments.get(row.segmentId)?.postings.set(place, list);

@@ -21,7 +21,7 @@ async function build(texts: string[]) {
 function find(rows: PostingRow[], buckets: number, term: string) {
   const hash = hashTerm(term);
   const own = rows.find(({ key }) => key === hash);
-  if (own) return { bytes: own.postings, start: 0, count: own.chunks ?? 0 };
+  if (own) return { bytes: own.postings, start: 0, end: own.postings.length, count: own.chunks ?? 0 };
   const bucket = rows.find(({ key }) => key === -1 - Math.floor((hash * buckets) / 2 ** 32));
   return bucket && findInBucket(bucket.postings, hash);
 }
@@ -31,7 +31,8 @@ function frequencies({ rows, buckets, chunkIds }: Awaited<ReturnType<typeof buil
   const list = find(rows, buckets, term);
   const scores = new Float32Array(chunkIds.length);
   // With this norm a score of f / (f + 1) says the frequency.
-  if (list) addScores(list, 1, new Float32Array(chunkIds.length).fill(1), scores);
+  const [norms, single] = [1, 0.5].map((value) => new Float32Array(chunkIds.length).fill(value));
+  if (list && norms && single) addScores(list, 1, { norms, single }, scores);
   const found = [...scores.entries()].filter(([, score]) => score > 0);
   return Object.fromEntries(
     found.map(([ordinal, score]) => [chunkIds[ordinal], Math.round(score / (1 - score))]),
@@ -57,7 +58,9 @@ describe('a segment', () => {
   test('orders its chunks by length', async () => {
     const segment = await build(['a b c', 'a', 'a b c d e', 'a b', 'z']);
     expect(segment.chunkIds).toEqual(['chunk-1', 'chunk-4', 'chunk-3', 'chunk-0', 'chunk-2']);
-    expect([...mapLengths(segment.lengths, 5, (length) => length)]).toEqual([1, 1, 2, 3, 5]);
+    const lengths = new Float32Array(5);
+    mapLengths(segment.lengths, lengths, (length) => length);
+    expect([...lengths]).toEqual([1, 1, 2, 3, 5]);
     expect(segment.length).toBe(12);
     expect(segment.documents).toEqual(
       new Map([

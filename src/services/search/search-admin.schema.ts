@@ -10,6 +10,7 @@ export const searchStatus = z.object({
   reason: z.string().nullable(),
   fallback: z.boolean(),
   chunks: z.int(),
+  postings: z.object({ segments: z.int(), changes: z.int(), stale: z.int() }),
   server: z
     .object({
       url: z.string(),

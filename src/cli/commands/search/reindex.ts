@@ -1,10 +1,14 @@
 import type { SearchStatus } from '../../../search/operations/search-operations.js';
 import { countOf, formatCount, formatFields, JSON_OPTION } from '../../format.js';
 import { reindexWithProgress } from '../../search/reindex-with-progress.js';
-import { requireAdmin, runSearchCommand, type SearchSession } from '../../search/run-search-command.js';
+import {
+  requireAdmin,
+  runSearchServerCommand,
+  type SearchServerSession,
+} from '../../search/run-search-command.js';
 
 export const run = (args: string[]) =>
-  runSearchCommand(
+  runSearchServerCommand(
     args,
     `Rebuilds the search index beside the live one and swaps them. Searches go on meanwhile.
 
@@ -29,7 +33,7 @@ Ends with 0 when the new index is in its place, and with 1 when it is not.`,
       },
   );
 
-async function tellWhatWouldBeDone({ operations, server, print }: SearchSession): Promise<number> {
+async function tellWhatWouldBeDone({ operations, server, print }: SearchServerSession): Promise<number> {
   const status = await operations.status();
   if (status.server?.error) throw new Error(status.server.error);
   const rebuild = status.index?.rebuild ?? null;

@@ -2,10 +2,10 @@ import { formatFields, JSON_OPTION } from '../../format.js';
 import { UsageError } from '../../run-command.js';
 import { applySettings } from '../../search/apply-settings.js';
 import { describeDifferences } from '../../search/describe-differences.js';
-import { runSearchCommand } from '../../search/run-search-command.js';
+import { runSearchServerCommand } from '../../search/run-search-command.js';
 
 export const run = (args: string[]) =>
-  runSearchCommand(
+  runSearchServerCommand(
     args,
     `Compares the settings of the search index with those it should have, or applies them.
 

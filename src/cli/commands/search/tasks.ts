@@ -14,10 +14,10 @@ import {
   JSON_OPTION,
 } from '../../format.js';
 import { UsageError } from '../../run-command.js';
-import { runSearchCommand } from '../../search/run-search-command.js';
+import { runSearchServerCommand } from '../../search/run-search-command.js';
 
 export const run = (args: string[]) =>
-  runSearchCommand(
+  runSearchServerCommand(
     args,
     `Lists the search server's tasks for our indexes, newest first.
 

@@ -1,10 +1,10 @@
 import { createRepair, type Verification, verifyIndex } from '../../../search/meilisearch/verify.js';
 import { countOf, formatFields, JSON_OPTION } from '../../format.js';
 import { createProgress } from '../../progress.js';
-import { runSearchCommand } from '../../search/run-search-command.js';
+import { runSearchServerCommand } from '../../search/run-search-command.js';
 
 export const run = (args: string[]) =>
-  runSearchCommand(
+  runSearchServerCommand(
     args,
     `Compares every chunk that a search may return with the search index.
 
