@@ -3,15 +3,16 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { sql } from 'kysely';
 import { connectDatabase } from '../db/client.js';
 import { startEmbedded } from '../db/embedded/index.js';
 import { migrateToLatest } from '../db/migrate.js';
 import { unscoped } from '../db/tenant-isolation/unscoped.js';
 import { connectMeilisearch } from '../src/search/meilisearch/connect.js';
-import { waitForTask } from '../src/search/meilisearch/tasks.js';
+import { makeCorpus } from './support/corpus.js';
 import { readOptions } from './support/read-options.js';
+import { removeIndexes } from './support/remove-indexes.js';
 import { loadInBulk, preparePayloads } from './sync/bulk-load.js';
-import { makeChunks } from './sync/chunks.js';
 import { drainBacklog } from './sync/drain-outbox.js';
 
 const USAGE = `Usage: npm run bench:sync -- [--chunks N] [--order bulk-first|sync-first] [--json]
@@ -59,9 +60,11 @@ async function measure(): Promise<void> {
   if (!adminClient) throw new Error('Set MEILI_ADMIN_KEY: indexes are made.');
   const bulkUid = `${prefix}bulk`;
   try {
-    await makeChunks(db, chunks, (made) => {
+    const onProgress = (made: number) => {
       if (made % 20_000 === 0) tell(`${made} chunks are made`);
-    });
+    };
+    await makeCorpus(db, { chunks, neighbours: 0, onProgress });
+    await sql`analyze`.execute(db);
     const seconds = { bulk: 0, sync: 0 };
     const bulk = async () => {
       const payloads = await preparePayloads(db);
@@ -81,9 +84,7 @@ async function measure(): Promise<void> {
         : `${chunks} chunks, ${order}: bulk ${seconds.bulk.toFixed(1)} s, sync ${seconds.sync.toFixed(1)} s, ratio ${ratio.toFixed(2)}\n`,
     );
   } finally {
-    for (const uid of [bulkUid, server.indexUid]) {
-      await waitForTask(adminClient, (await adminClient.deleteIndex(uid)).taskUid).catch(() => {});
-    }
+    await removeIndexes(server, [bulkUid, server.indexUid]);
   }
 }
 

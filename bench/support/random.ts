@@ -1,20 +1,6 @@
+import { spell } from './words.js';
+
 const WORDS = 4_000;
-const SYLLABLES = [
-  'ba',
-  'co',
-  'di',
-  'fen',
-  'gor',
-  'hul',
-  'kim',
-  'lor',
-  'mas',
-  'nev',
-  'pol',
-  'ras',
-  'tum',
-  'vel',
-];
 
 export type Random = ReturnType<typeof createRandom>;
 
@@ -49,12 +35,4 @@ export function createRandom(seed: number) {
     /** A word of an invented language: few are frequent, most are rare. */
     word: () => spell(Math.floor(WORDS ** next())),
   };
-}
-
-function spell(rank: number): string {
-  let word = '';
-  for (let left = rank + SYLLABLES.length; left > 0; left = Math.floor(left / SYLLABLES.length)) {
-    word += SYLLABLES[left % SYLLABLES.length];
-  }
-  return word;
 }

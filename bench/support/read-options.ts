@@ -2,11 +2,12 @@ import { parseArgs } from 'node:util';
 
 /**
  * Reads what a measuring program was given: `--json`, and options with values, of which those with a default that is a
- * number take whole numbers from 1. `--help` prints the usage and ends; so does what is wrong, with status 2.
+ * number take whole numbers from 1; those with the default false have no value. `--help` prints the usage and ends; so
+ * does what is wrong, with status 2.
  *
  * @param check refuses by throwing what these options cannot be together
  */
-export function readOptions<T extends Record<string, string | number>>(
+export function readOptions<T extends Record<string, string | number | boolean>>(
   usage: string,
   defaults: T,
   check: (given: T) => void = () => {},
@@ -15,7 +16,9 @@ export function readOptions<T extends Record<string, string | number>>(
     const options = Object.fromEntries(
       Object.entries(defaults).map(([name, value]) => [
         name,
-        { type: 'string' as const, default: String(value) },
+        typeof value === 'boolean'
+          ? { type: 'boolean' as const, default: value }
+          : { type: 'string' as const, default: String(value) },
       ]),
     );
     const { values } = parseArgs({
@@ -31,8 +34,8 @@ export function readOptions<T extends Record<string, string | number>>(
     }
     const given = Object.fromEntries(
       Object.entries(defaults).map(([name, value]) => {
-        const text = String((values as Record<string, unknown>)[name]);
-        return [name, typeof value === 'number' ? readCount(name, text) : text];
+        const found = (values as Record<string, unknown>)[name];
+        return [name, typeof value === 'number' ? readCount(name, String(found)) : found];
       }),
     ) as T;
     check(given);

@@ -8,6 +8,7 @@ const LINK = /\]\((?!\w+:|#)([^)#\s]+)/g;
 
 const documents = [
   'ARCHITECTURE.md',
+  'bench/README.md',
   'CONTRIBUTING.md',
   'README.md',
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`),
