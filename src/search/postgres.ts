@@ -4,6 +4,7 @@ import { findBestChunks } from './postings/best-chunks.js';
 import { toCorpusStatistics } from './postings/corpus.js';
 import { MAX_POSTING_BYTES, readPostings } from './postings/read-postings.js';
 import { type QueryTerms, weighQuery } from './ranking/bm25.js';
+import { countTerms } from './ranking/count-terms.js';
 import { parseQuery } from './ranking/query-terms.js';
 import { bestFirst, rankChunks } from './ranking/rank.js';
 import { readSegmentChunkTerms } from './ranking/read-chunk-terms.js';
@@ -40,16 +41,18 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
   /** @returns undefined when a segment was merged meanwhile */
   async function searchOnce(query: ChunkQuery, terms: QueryTerms): Promise<SearchCandidates | undefined> {
     const found = await readPostings(db, query, { terms: terms.terms, maxBytes: MAX_POSTING_BYTES });
-    const corpus = toCorpusStatistics(terms, found);
+    const changed = countTerms(terms, found.changed);
+    const corpus = toCorpusStatistics(found, changed);
     const weights = weighQuery(terms, corpus);
-    const candidates = new Map(rankChunks(terms, corpus, found.changed).map((one) => [one.chunkId, one]));
+    const candidates = new Map(rankChunks(terms, corpus, changed).map((one) => [one.chunkId, one]));
     let ranked = 0;
     for (let depth = Math.max(MIN_RANKED, DEPTH * query.limit); ; depth *= DEPTH_GROWTH) {
       const best = findBestChunks(found, weights, corpus, depth);
       const chunks = await readSegmentChunkTerms(db, query.tenantId, best.slice(ranked));
       if (!chunks) return undefined;
       ranked = best.length;
-      for (const one of rankChunks(terms, corpus, chunks)) candidates.set(one.chunkId, one);
+      for (const one of rankChunks(terms, corpus, countTerms(terms, chunks)))
+        candidates.set(one.chunkId, one);
       const isAll = best.length < depth;
       if (!isAll && candidates.size < query.limit && depth < MAX_RANKED) continue;
       return {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import type { ChunkQuery } from '../chunk-index.js';
+import type { TokenizedChunk } from '../ranking/count-terms.js';
 import { hashTerm } from './hash-term.js';
 import { findInBucket, type PostingList } from './posting-format.js';
 
@@ -19,17 +20,11 @@ export interface FoundSegment {
   postings: Map<number, PostingList>;
 }
 
-/** A chunk that changed since the segments were written. */
-export interface ChangedChunk {
-  chunkId: string;
-  length: number;
-  terms: string;
-}
-
 /** What the index of the query's datasets says of some terms. */
 export interface FoundPostings {
   segments: FoundSegment[];
-  changed: ChangedChunk[];
+  /** Chunks that changed since the segments were written. */
+  changed: TokenizedChunk[];
   /** Of all chunks in the segments, in terms. */
   length: number;
   /** How many chunks in the segments hold each term. */
