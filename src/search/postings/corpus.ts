@@ -2,7 +2,7 @@ import type { Database } from '../../../db/schema.js';
 import type { ChunkQuery } from '../chunk-index.js';
 import type { CorpusStatistics, QueryTerms } from '../ranking/bm25.js';
 import { type CountedChunk, countTerms } from '../ranking/count-terms.js';
-import { type FoundPostings, readPostings } from './read-postings.js';
+import { DEFAULT_LIMITS, type FoundPostings, readPostings } from './read-postings.js';
 
 /**
  * How many chunks the query's datasets have, how long they are, and how many of them hold each term. A chunk that
@@ -30,6 +30,6 @@ export async function readCorpusStatistics(
   query: ChunkQuery,
   terms: QueryTerms,
 ): Promise<CorpusStatistics> {
-  const found = await readPostings(db, query, { terms: terms.terms, maxBytes: 0 });
+  const found = await readPostings(db, query, terms.terms, { ...DEFAULT_LIMITS, bytes: 0 });
   return toCorpusStatistics(found, countTerms(terms, found.changed));
 }
