@@ -27,9 +27,9 @@ const searchHeaders = z.object({
     'Which engine answered; PostgreSQL may stand in while Meilisearch cannot',
   ),
   'X-Search-Truncated': z
-    .literal('true')
+    .string()
     .optional()
-    .describe('Present when more matches than one search reads; the least relevant were left out'),
+    .describe('"true" when more matches than one search reads: the least relevant were left out'),
 });
 
 const documentPath = z.object({ document_id: identifier() });

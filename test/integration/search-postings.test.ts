@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mergeAll as mergeAllOf } from '../../bench/support/merge-all.js';
 import { createRandom } from '../../bench/support/random.js';
 import type { DatabaseClient } from '../../db/client.js';
 import { writeChunkChanges, writeDocumentChange } from '../../src/search/index-writer.js';
 import { createPostgresEngine } from '../../src/search/postgres.js';
-import { mergeChanges } from '../../src/search/postings/merge.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createExhaustiveSearch, overlapAt10 } from '../support/exhaustive-bm25.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -76,9 +76,7 @@ async function createTenant(documents: number) {
     return documentId;
   }
 
-  async function mergeAll(): Promise<void> {
-    while (await mergeChanges(db, tenantId));
-  }
+  const mergeAll = () => mergeAllOf(db, tenantId);
 
   const query = (text: string, datasetIds: string[], limit = 10) =>
     engine.search({ tenantId, tenantUnitId: 'unit', datasetIds, text, language: 'english', limit });
@@ -227,7 +225,7 @@ describe('segments', () => {
 
   test('are merged by one process at a time, and nothing is lost when several try', async () => {
     const { tenantId, db, segments } = await createTenant(40);
-    await Promise.all(Array.from({ length: 3 }, () => mergeChanges(db, tenantId)));
+    await Promise.all(Array.from({ length: 3 }, () => mergeAllOf(db, tenantId)));
     const { rows } = await sql<{ datasetId: string; chunks: number }>`
       select s.dataset_id, count(*) as chunks from document_datasets as s join chunks as c using (tenant_id, document_id)
       where s.tenant_id = ${tenantId} group by s.dataset_id order by s.dataset_id

@@ -16,14 +16,15 @@ interface TokenizedChunk {
  */
 export function createExhaustiveSearch(chunks: TokenizedChunk[]) {
   const documents = chunks.map(({ id, tokens }) => {
-    const words = tokens.split(' ').filter(Boolean);
-    const terms = words.flatMap(termsOf);
-    const frequencies = count(terms);
-    const neighbours = count(words.slice(1).map((word, i) => `${words[i]} ${word}`));
-    return { id, length: terms.length, frequencies, neighbours };
+    const terms = tokens.split(' ').filter(Boolean).flatMap(termsOf);
+    return { id, tokens, length: terms.length, frequencies: count(terms) };
   });
   const averageLength = documents.reduce((sum, { length }) => sum + length, 0) / documents.length;
-  const documentFrequencies = count(documents.flatMap(({ frequencies }) => [...frequencies.keys()]));
+  const documentFrequencies = new Map<string, number>();
+  for (const { frequencies } of documents) {
+    for (const term of frequencies.keys())
+      documentFrequencies.set(term, (documentFrequencies.get(term) ?? 0) + 1);
+  }
 
   return (text: string, language: 'english' | 'chinese') => {
     const { terms, counts, pairs } = parseQuery({ text, language });
@@ -32,7 +33,7 @@ export function createExhaustiveSearch(chunks: TokenizedChunk[]) {
       return Math.log(1 + (documents.length - holders + 0.5) / (holders + 0.5));
     };
     return documents
-      .map(({ id, length, frequencies, neighbours }) => {
+      .map(({ id, tokens, length, frequencies }) => {
         const saturate = (frequency = 0) =>
           frequency / (frequency + K1 * (1 - B + (B * length) / averageLength));
         let score = 0;
@@ -42,8 +43,10 @@ export function createExhaustiveSearch(chunks: TokenizedChunk[]) {
         }
         for (const [a, b] of pairs) {
           const [first, second] = [terms[a] as string, terms[b] as string];
-          const weight = PAIR_WEIGHT * Math.max(idf(first), idf(second));
-          score += weight * saturate(neighbours.get(`${first} ${second}`));
+          if (!frequencies.has(first) || !frequencies.has(second)) continue;
+          const words = tokens.split(' ');
+          const neighbours = words.filter((word, i) => word === second && words[i - 1] === first).length;
+          score += PAIR_WEIGHT * Math.max(idf(first), idf(second)) * saturate(neighbours);
         }
         return { id, score };
       })

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
-import { mergeChanges } from './merge.js';
+import { mergeSegments, moveChanges } from './merge.js';
+import type { IndexedDataset } from './write-segment.js';
 
 /** Changes of some time are merged together: each merge rewrites the smallest segments. */
 const INTERVAL_MS = 1_000;
@@ -18,10 +19,14 @@ export function startMergeWorker({ db, log }: { db: Database; log: Logger }): Me
   const stopping = new AbortController();
   const { signal } = stopping;
 
+  /** Datasets whose segments may be due to be merged. */
+  const changed = new Map<string, IndexedDataset>();
+
   async function run(): Promise<void> {
     for (let pause = INTERVAL_MS; !signal.aborted; ) {
       try {
-        if (!(await mergeTenants())) await delay(pause, undefined, { signal, ref: false });
+        const hasMore = await moveAll();
+        if (!hasMore && !(await mergeNext())) await delay(pause, undefined, { signal, ref: false });
         pause = INTERVAL_MS;
       } catch (error) {
         if (signal.aborted) return;
@@ -33,13 +38,32 @@ export function startMergeWorker({ db, log }: { db: Database; log: Logger }): Me
   }
 
   /** @returns whether more changes are waiting */
-  async function mergeTenants(): Promise<boolean> {
-    let hasMore = false;
+  async function moveAll(): Promise<boolean> {
+    let isMore = false;
+    const errors: unknown[] = [];
     for (const tenantId of await findTenants(db)) {
       if (signal.aborted) return false;
-      if (await mergeChanges(db, tenantId)) hasMore = true;
+      try {
+        const { hasMore, datasets } = await moveChanges(db, tenantId);
+        isMore ||= hasMore;
+        for (const dataset of datasets) changed.set(JSON.stringify(dataset), dataset);
+      } catch (error) {
+        // Other tenants need not wait for what is wrong with this one.
+        errors.push(error);
+      }
     }
-    return hasMore;
+    if (errors.length > 0) throw errors[0];
+    return isMore;
+  }
+
+  /** One merge at a time, so that changes do not wait for all of them. Returns whether there was a dataset. */
+  async function mergeNext(): Promise<boolean> {
+    for (const [key, dataset] of changed) {
+      changed.delete(key);
+      if (await mergeSegments(db, dataset)) changed.set(key, dataset);
+      return true;
+    }
+    return false;
   }
 
   const running = run().catch((error) => {

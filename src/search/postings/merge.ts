@@ -13,19 +13,28 @@ const MAX_CHUNKS = 10_000;
 const PAGE = 1_000;
 const CHUNKS_PER_TICK = 100;
 
-/**
- * Moves recorded changes of a tenant into new segments, then merges segments where that is due. Searches go on: they
- * see all of a transaction or nothing.
- *
- * @returns whether more changes are waiting; not if another process is at them
- */
-export async function mergeChanges(db: Database, tenantId: string): Promise<boolean> {
-  const { hasMore, datasets } = await db.transaction().execute((tx) => moveChanges(tx, tenantId));
-  for (const dataset of datasets) {
-    while (await db.transaction().execute((tx) => mergeDataset(tx, dataset)));
-  }
-  return hasMore;
+/** What became of the recorded changes of a tenant. */
+export interface MovedChanges {
+  /** Whether more are waiting; not if another process is at them. */
+  hasMore: boolean;
+  /** The datasets whose segments changed. */
+  datasets: IndexedDataset[];
 }
+
+/**
+ * Moves recorded changes of a tenant, the oldest first, into new segments. Searches go on: they see all of it or
+ * nothing.
+ */
+export const moveChanges = (db: Database, tenantId: string): Promise<MovedChanges> =>
+  db.transaction().execute((tx) => moveOldest(tx, tenantId));
+
+/**
+ * Merges segments of a dataset where that is due.
+ *
+ * @returns whether it was; then it may be again
+ */
+export const mergeSegments = (db: Database, dataset: IndexedDataset): Promise<boolean> =>
+  db.transaction().execute((tx) => mergeChosen(tx, dataset));
 
 interface Change {
   id: number;
@@ -35,10 +44,7 @@ interface Change {
   chunks: number;
 }
 
-async function moveChanges(
-  tx: Queryable,
-  tenantId: string,
-): Promise<{ hasMore: boolean; datasets: IndexedDataset[] }> {
+async function moveOldest(tx: Queryable, tenantId: string): Promise<MovedChanges> {
   if (!(await lockTenant(tx, tenantId))) return { hasMore: false, datasets: [] };
   const { changes, hasMore } = await readChanges(tx, tenantId);
   if (changes.length === 0) return { hasMore, datasets: [] };
@@ -56,8 +62,7 @@ async function moveChanges(
   return { hasMore, datasets: [...datasets.values()] };
 }
 
-/** @returns whether there was something to merge */
-async function mergeDataset(tx: Queryable, dataset: IndexedDataset): Promise<boolean> {
+async function mergeChosen(tx: Queryable, dataset: IndexedDataset): Promise<boolean> {
   if (!(await lockTenant(tx, dataset.tenantId))) return false;
   const merged = chooseMerge(await readSegments(tx, dataset));
   if (merged.length === 0) return false;
