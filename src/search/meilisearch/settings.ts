@@ -1,15 +1,15 @@
 import type { Index, Settings } from 'meilisearch';
 
 /**
- * Index settings. Terms come from our own analyzer, so language detection, typo tolerance and prefix search
- * are disabled; the server only finds the documents that match most terms.
+ * Index settings. The server filters chunks by their terms, which our own analyzer makes: it neither searches text
+ * itself nor ranks what it finds.
  */
 export const INDEX_SETTINGS = {
-  searchableAttributes: ['terms'],
+  searchableAttributes: [],
   displayedAttributes: ['id', 'revision'],
   filterableAttributes: [
     {
-      attributePatterns: ['unit', 'datasets'],
+      attributePatterns: ['unit', 'datasets', 'terms'],
       features: { facetSearch: false, filter: { equality: true, comparison: false } },
     },
     {
