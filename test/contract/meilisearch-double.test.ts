@@ -208,20 +208,19 @@ describe.each(servers)('$kind', ({ isReal }) => {
       expect(await filtered([['terms = g', 'terms = d']])).toBe('d7 d9');
     });
 
-    test.each(['in', 'or', 'not', 'to', 'exists', 'null', 'nan', 'inf', '1e999', '2020', '007'])(
-      'find "%s"',
-      async (term) => {
-        await client.perform('POST', `/indexes/${other}/documents`, [{ id: 'x', terms: ['a', term] }]);
-        expect(
-          await searchMany([
-            { indexUid: other, filter: [`terms IN ["zzz", "${term}"]`], attributesToRetrieve: ['id'] },
-          ]),
-        ).toMatchObject({
-          status: 200,
-          body: { hits: [{ id: 'x' }], estimatedTotalHits: 1 },
-        });
-      },
-    );
+    test('find words of the language of filters, and numbers', async () => {
+      const words = ['in', 'or', 'not', 'to', 'exists', 'null', 'nan', 'inf', '1e999', '2020', '007'];
+      const uid = `${prefix}_w`;
+      await client.perform('POST', '/indexes', { uid, primaryKey: 'id' });
+      await client.perform('PATCH', `/indexes/${uid}/settings`, SETTINGS);
+      const documents = words.map((word, i) => ({ id: `w${i}`, terms: ['a', word] }));
+      await client.perform('POST', `/indexes/${uid}/documents`, documents);
+      for (const [i, word] of words.entries()) {
+        const { body } = await searchMany([{ indexUid: uid, filter: [`terms IN ["zzz","${word}"]`] }]);
+        expect(body.hits).toMatchObject([{ id: `w${i}` }]);
+      }
+      await client.perform('DELETE', `/indexes/${uid}`);
+    });
 
     test.each(['nope = 1', 'id = d1'])('refuse %s', async (filter) => {
       expect(await filtered(filter)).toBe('invalid_document_filter');
@@ -235,7 +234,7 @@ describe.each(servers)('$kind', ({ isReal }) => {
       const body = { filter: 'bucket 4 TO 12', fields: ['id', 'terms'], limit: 1, offset: 2 };
       expect(await client.send('POST', `/indexes/${index}/documents/fetch`, body)).toEqual({
         status: 200,
-        body: { results: [{ id: 'd3', terms: 'a c' }], offset: 2, limit: 1, total: 3 },
+        body: { results: [{ id: 'd3', terms: ['a', 'c'] }], offset: 2, limit: 1, total: 3 },
       });
     });
 
@@ -249,7 +248,7 @@ describe.each(servers)('$kind', ({ isReal }) => {
     test('are read one by one', async () => {
       expect(await client.send('GET', `/indexes/${index}/documents/d3?fields=id,terms`)).toEqual({
         status: 200,
-        body: { id: 'd3', terms: 'a c' },
+        body: { id: 'd3', terms: ['a', 'c'] },
       });
       expect(await client.send('GET', `/indexes/${index}/documents/nope`)).toEqual({
         status: 404,

@@ -22,8 +22,6 @@ export function showStats(call: Call) {
 export function searchMany(call: Call) {
   const { queries, federation, ...others } = readBody(call);
   expectOnly(Object.keys(others), [], 'a multi-search');
-  if (!federation || new Set(queries.map(({ indexUid }: { indexUid: string }) => indexUid)).size > 1)
-    throw new NotImplementedError('searches of several indexes');
   const found = queries.map(({ indexUid, ...body }: Record<string, unknown>, place: number) => {
     const uid = String(indexUid);
     try {
@@ -35,6 +33,8 @@ export function searchMany(call: Call) {
       throw new ApiError(status, error.code, `Inside \`.queries[${place}]\`: ${error.message}`, error.type);
     }
   });
+  if (!federation || new Set(found.map(({ uid }: { uid: string }) => uid)).size > 1)
+    throw new NotImplementedError('searches of several indexes');
   return federate(found, federation, randomUUID());
 }
 
