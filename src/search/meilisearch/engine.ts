@@ -146,13 +146,12 @@ const searchResponse = z.object({
 });
 type Results = z.output<typeof searchResponse>;
 
-/** The checkpoint, then what the filters find in their order. A chunk that several find comes once. */
+/** The checkpoint, then what the filters find in their order: nothing is scored. A chunk that several find comes once. */
 function toFederatedSearch(indexUid: string, filters: Filter[], depth: number): FederatedMultiSearchParams {
-  const queries = [[`unit = ${CHECKPOINT_ID}`], ...filters].map((filter, place, { length }) => ({
+  const queries = [[`unit = ${CHECKPOINT_ID}`], ...filters].map((filter, place) => ({
     indexUid,
     filter,
     attributesToRetrieve: place === 0 ? ['id', 'revision'] : ['id'],
-    federationOptions: { weight: length - place },
   }));
   return { federation: { limit: depth + 1 }, queries };
 }

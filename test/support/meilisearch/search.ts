@@ -7,26 +7,23 @@ type Body = Record<string, any>;
 
 /** What one query of a federated search finds, before the limit. */
 export function search(uid: string, index: Index, body: Body) {
-  expectOnly(Object.keys(body), ['filter', 'attributesToRetrieve', 'federationOptions'], 'a search');
-  const { filter, attributesToRetrieve = ['*'], federationOptions = {} } = body;
-  expectOnly(Object.keys(federationOptions), ['weight'], 'federationOptions');
+  expectOnly(Object.keys(body), ['filter', 'attributesToRetrieve'], 'a search');
+  const { filter, attributesToRetrieve = ['*'] } = body;
   const passes = readFilter(filter, index, { code: 'invalid_search_filter', where: `Index \`${uid}\`: ` });
   const documents = [...index.documents.values()].filter(passes);
   const show = (document: Document) =>
     pick(pick(document, index.settings.displayedAttributes), attributesToRetrieve);
-  return { uid, documents, show, weight: federationOptions.weight ?? 1 };
+  return { uid, documents, show, maxHits: index.settings.pagination.maxTotalHits };
 }
 
-/** Merges what queries of one index found: by their weight, each document once. */
+/** Merges what queries of one index found: in their order, since filters do not score. Each document comes once. */
 export function federate(found: ReturnType<typeof search>[], body: Body, requestUid: string) {
   expectOnly(Object.keys(body), ['limit'], 'a federation');
   const { limit = 20 } = body;
   const hits = new Map<Document, object>();
-  const places = found.map((_, place) => place).sort((a, b) => found[b]!.weight - found[a]!.weight);
-  for (const place of places) {
-    const { uid, documents, show, weight } = found[place]!;
-    const _federation = { indexUid: uid, queriesPosition: place, weightedRankingScore: weight };
-    for (const document of documents) {
+  for (const [queriesPosition, { uid, documents, show, maxHits }] of found.entries()) {
+    const _federation = { indexUid: uid, queriesPosition, weightedRankingScore: 1 };
+    for (const document of documents.slice(0, maxHits)) {
       if (!hits.has(document)) hits.set(document, { ...show(document), _federation });
     }
   }
@@ -35,7 +32,7 @@ export function federate(found: ReturnType<typeof search>[], body: Body, request
     processingTimeMs: 0,
     limit,
     offset: 0,
-    estimatedTotalHits: hits.size,
+    estimatedTotalHits: new Set(found.flatMap(({ documents }) => documents)).size,
     requestUid,
   };
 }
