@@ -30,7 +30,7 @@ const MAX_PAIRED = 24;
 
 /**
  * Sorts the chunks that match a query into groups, the best first, by the two terms with the most weight that each
- * holds: of the best ten by all terms, nearly all are among the best 200 by two. The last group holds all matches.
+ * holds: of the best ten by all terms, nearly all are among the best 200 by two. The last group holds all the others.
  *
  * @param size how many chunks there are
  * @returns for each group filters of which one has to hold
@@ -50,6 +50,7 @@ export function chooseCandidates(given: WeightedTerm[], size: number): string[][
     }
     if (next > first) groups.push(toFilters(terms, choices.slice(first, next)));
   }
+  if (next === choices.length) return groups;
   const all = { terms: terms.map(({ term }) => term), partners: [] };
   return [...groups, [toFilter(all)]];
 }

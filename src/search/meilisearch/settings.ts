@@ -19,17 +19,10 @@ export const INDEX_SETTINGS = {
   ],
   sortableAttributes: [],
   rankingRules: ['words'],
-  stopWords: [],
-  synonyms: {},
-  separatorTokens: [],
-  nonSeparatorTokens: [],
-  dictionary: [],
   distinctAttribute: null,
-  proximityPrecision: 'byAttribute',
   typoTolerance: { enabled: false },
   prefixSearch: 'disabled',
   facetSearch: false,
-  localizedAttributes: [{ attributePatterns: ['*'], locales: ['eng'] }],
   // Allows deep searches when many hits are filtered out.
   pagination: { maxTotalHits: 1_000_000 },
 } satisfies Settings;
@@ -43,7 +36,7 @@ export interface SettingDifference {
 }
 
 /** Settings that apply at search time only. */
-const SEARCH_TIME_SETTINGS = new Set(['displayedAttributes', 'rankingRules', 'pagination', 'synonyms']);
+const SEARCH_TIME_SETTINGS = new Set(['displayedAttributes', 'rankingRules', 'pagination']);
 
 /** Differences from our settings; settings that we do not set are ignored. */
 function compareSettings(found: Settings): SettingDifference[] {
