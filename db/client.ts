@@ -12,21 +12,26 @@ export interface DatabaseClient {
   close(): Promise<void>;
 }
 
-/**
- * Opens a pool of connections on the PostgreSQL server at `url`. Nothing is sent until the first query.
- *
- * @param options.max most connections at once (default 10)
- * @param options.onError called for connections that break while idle; the pool replaces them
- */
-export function connectDatabase(
-  url: string,
-  options: { max?: number; onError?: (error: Error) => void } = {},
-): DatabaseClient {
+export interface DatabaseClientOptions {
+  /** Most connections at once (default 10). */
+  max?: number;
+  /** Called for connections that break while idle; the pool replaces them. */
+  onError?: (error: Error) => void;
+  /** Settings of PostgreSQL for every connection. */
+  settings?: Record<string, string>;
+  /** Whether statements are prepared once for each connection: for pools whose statements are few and fixed. */
+  prepare?: boolean;
+}
+
+/** Opens a pool of connections on the PostgreSQL server at `url`. Nothing is sent until the first query. */
+export function connectDatabase(url: string, options: DatabaseClientOptions = {}): DatabaseClient {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max ?? 10,
     connectionTimeoutMillis: 5_000,
     types: { getTypeParser: parserFor },
+    ...(options.settings && { options: toOptions(options.settings) }),
+    ...(options.prepare && { Client: PreparingClient }),
   });
   // A connection may break while idle or between two queries of a transaction; without a listener either
   // would end the process.
@@ -45,3 +50,29 @@ export function connectDatabase(
 // bigint columns hold counts and revisions, far below 2^53.
 const parserFor: typeof pg.types.getTypeParser = (oid: number, format?: unknown) =>
   oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text');
+
+const toOptions = (settings: Record<string, string>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+
+/** Names every statement by its text, so that PostgreSQL parses and plans it once. */
+class PreparingClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: the many signatures of pg
+  override query(...[text, ...rest]: any[]): any {
+    if (typeof text !== 'string' || !Array.isArray(rest[0])) return super.query(text, ...(rest as []));
+    const [values, ...others] = rest;
+    return super.query({ name: nameOf(text), text, values }, ...(others as []));
+  }
+}
+
+const names = new Map<string, string>();
+const MAX_NAMES = 100;
+
+/** Undefined where there are too many: such a statement is planned each time. */
+function nameOf(text: string): string | undefined {
+  const name = names.get(text);
+  if (name !== undefined || names.size === MAX_NAMES) return name;
+  names.set(text, `s${names.size}`);
+  return names.get(text);
+}

@@ -10,6 +10,7 @@ import { startBackgroundJobs } from './compose/background-jobs.js';
 import { createHttp } from './compose/http.js';
 import { createGuards } from './compose/request-guards.js';
 import { createSearchIndex } from './compose/search.js';
+import { connectSearchDatabase } from './compose/search-database.js';
 import { createServerLog } from './compose/server-log.js';
 import { assertAuthModeSet, type Config } from './config.js';
 import { closeGracefully, listen, serverAddress } from './http/server-lifecycle.js';
@@ -84,10 +85,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const clock = overrides.clock ?? (() => new Date());
   const database = overrides.database ?? (await startDatabase(config, log));
   await migrateToLatest(database.url);
-  const { db, pool, close } = connectDatabase(database.url, {
-    max: 20,
-    onError: (error) => log.warn({ err: error }, 'a database connection broke'),
-  });
+  const onError = (error: Error) => log.warn({ err: error }, 'a database connection broke');
+  const { db, pool, close } = connectDatabase(database.url, { max: 20, onError });
+  const searchDatabase = connectSearchDatabase(database.url, { onError });
 
   const { maxPageSize, maxUploadBytes, s3Endpoint, fetchAllowHosts, fetchTimeoutMs } = config;
   const stopping = new AbortController();
@@ -97,7 +97,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     server: searchServer,
     index,
     operations,
-  } = createSearchIndex(config, { db, stopping: stopping.signal, log });
+  } = createSearchIndex(config, { db, searchDb: searchDatabase.db, stopping: stopping.signal, log });
   const writeTransaction = createWriteTransaction(db);
   const conversations = createConversations({
     db,
@@ -136,7 +136,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       stopping: stopping.signal,
     }),
     chunks: createChunks({ db, writeTransaction, clock, extractKeywords, maxPageSize }),
-    search: createSearch({ db, index, maxPageSize }),
+    search: createSearch({ db: searchDatabase.db, index, maxPageSize }),
     searchableWaits: createSearchableWaits({
       db,
       hasOutbox: searchServer !== undefined,
@@ -228,7 +228,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await closeGracefully(http);
       await Promise.all([background?.stop(), sitemapSandbox.close()]);
       await sandbox.close();
-      await close();
+      await Promise.all([close(), searchDatabase.close()]);
       await database.stop();
     },
   };

@@ -10,6 +10,8 @@ import { createPostgresEngine } from '../search/postgres.js';
 
 interface SearchIndexDependencies {
   db: Database;
+  /** Connections for searches alone. */
+  searchDb: Database;
   /** Aborts when the server stops. */
   stopping: AbortSignal;
   log: Logger;
@@ -18,11 +20,11 @@ interface SearchIndexDependencies {
 /** The search index: Meilisearch if configured, with PostgreSQL as its fallback if configured; else PostgreSQL. */
 export function createSearchIndex(
   { meilisearch, searchFallback }: Config,
-  { db, stopping, log }: SearchIndexDependencies,
+  { db, searchDb, stopping, log }: SearchIndexDependencies,
 ) {
   const server = meilisearch && connectMeilisearch(meilisearch);
-  const postgres = createPostgresEngine({ db });
-  const engine = server && createMeilisearchEngine({ db, server });
+  const postgres = createPostgresEngine({ db: searchDb });
+  const engine = server && createMeilisearchEngine({ db: searchDb, server });
   const index =
     engine && searchFallback
       ? withFallback(engine, { fallback: postgres, describeError: toOperatorMessage, stopping, log })

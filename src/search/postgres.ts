@@ -1,9 +1,11 @@
 import type { Database } from '../../db/schema.js';
+import { unavailable } from '../errors.js';
 import type { ChunkIndex, ChunkQuery, SearchCandidates } from './chunk-index.js';
 import { findBestChunks } from './postings/best-chunks.js';
 import { toCorpusStatistics } from './postings/corpus.js';
-import { MAX_POSTING_BYTES, readPostings } from './postings/read-postings.js';
+import { DEFAULT_LIMITS, type PostingLimits, readPostings } from './postings/read-postings.js';
 import { type QueryTerms, weighQuery } from './ranking/bm25.js';
+import { countTerms } from './ranking/count-terms.js';
 import { parseQuery } from './ranking/query-terms.js';
 import { bestFirst, rankChunks } from './ranking/rank.js';
 import { readSegmentChunkTerms } from './ranking/read-chunk-terms.js';
@@ -13,6 +15,8 @@ const MIN_RANKED = 100;
 const DEPTH = 2;
 const DEPTH_GROWTH = 5;
 const MAX_RANKED = 10_000;
+/** After a statement that took too long. */
+const REDUCED_LIMITS: PostingLimits = { bytes: 200_000, lookups: 500, changed: 200 };
 /** How often a search starts again because segments were merged under it. */
 const MAX_ATTEMPTS = 10;
 
@@ -30,26 +34,39 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
     if (terms.terms.length === 0 || query.datasetIds.length === 0) {
       return { engine, candidates: [], isTruncated: false };
     }
+    let limits = DEFAULT_LIMITS;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      const found = await searchOnce(query, terms);
-      if (found) return found;
+      try {
+        const found = await searchOnce(query, terms, limits);
+        if (found) return { ...found, isTruncated: found.isTruncated || limits !== DEFAULT_LIMITS };
+      } catch (error) {
+        if (!isTimeout(error)) throw error;
+        if (limits === REDUCED_LIMITS) throw unavailable('The search took too long.', error);
+        limits = REDUCED_LIMITS;
+      }
     }
-    throw new Error('Segments were merged faster than they could be searched.');
+    throw unavailable('The search index changes too fast.');
   }
 
   /** @returns undefined when a segment was merged meanwhile */
-  async function searchOnce(query: ChunkQuery, terms: QueryTerms): Promise<SearchCandidates | undefined> {
-    const found = await readPostings(db, query, { terms: terms.terms, maxBytes: MAX_POSTING_BYTES });
-    const corpus = toCorpusStatistics(terms, found);
+  async function searchOnce(
+    query: ChunkQuery,
+    terms: QueryTerms,
+    limits: PostingLimits,
+  ): Promise<SearchCandidates | undefined> {
+    const found = await readPostings(db, query, terms.terms, limits);
+    const changed = countTerms(terms, found.changed);
+    const corpus = toCorpusStatistics(found, changed);
     const weights = weighQuery(terms, corpus);
-    const candidates = new Map(rankChunks(terms, corpus, found.changed).map((one) => [one.chunkId, one]));
+    const candidates = new Map(rankChunks(terms, corpus, changed).map((one) => [one.chunkId, one]));
     let ranked = 0;
     for (let depth = Math.max(MIN_RANKED, DEPTH * query.limit); ; depth *= DEPTH_GROWTH) {
       const best = findBestChunks(found, weights, corpus, depth);
       const chunks = await readSegmentChunkTerms(db, query.tenantId, best.slice(ranked));
       if (!chunks) return undefined;
       ranked = best.length;
-      for (const one of rankChunks(terms, corpus, chunks)) candidates.set(one.chunkId, one);
+      for (const one of rankChunks(terms, corpus, countTerms(terms, chunks)))
+        candidates.set(one.chunkId, one);
       const isAll = best.length < depth;
       if (!isAll && candidates.size < query.limit && depth < MAX_RANKED) continue;
       return {
@@ -64,3 +81,6 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
     return { engine, available: true };
   }
 }
+
+/** PostgreSQL's code of a statement that was cancelled, as by `statement_timeout`. */
+const isTimeout = (error: unknown): boolean => (error as { code?: unknown }).code === '57014';

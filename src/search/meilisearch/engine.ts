@@ -6,6 +6,7 @@ import { isOutage } from '../../errors.js';
 import type { ChunkIndex, ChunkQuery, SearchCandidates } from '../chunk-index.js';
 import { readCorpusStatistics } from '../postings/corpus.js';
 import { type CorpusStatistics, type QueryTerms, weighQuery } from '../ranking/bm25.js';
+import { countTerms } from '../ranking/count-terms.js';
 import { parseQuery } from '../ranking/query-terms.js';
 import { rankChunks } from '../ranking/rank.js';
 import { readChunkTerms } from '../ranking/read-chunk-terms.js';
@@ -59,7 +60,7 @@ export function createMeilisearchEngine({
         depth,
       });
       const chunks = await readChunkTerms(db, query.tenantId, [...new Set([...ids, ...waiting])]);
-      const candidates = rankChunks(terms, corpus, chunks).slice(0, query.limit);
+      const candidates = rankChunks(terms, corpus, countTerms(terms, chunks)).slice(0, query.limit);
       if (isAll || candidates.length >= query.limit) return { engine, candidates, isTruncated: !isAll };
     }
   }

@@ -87,12 +87,16 @@ export async function explainSearch(
 
   async function readMatchedTerms(chunkId: string): Promise<string[]> {
     const [chunk] = await readChunkTerms(db, query.tenantId, [chunkId]);
-    const counts = chunk ? countTerms(queryTerms, chunk).counts : [];
-    return terms.filter((_, i) => (counts[i] ?? 0) > 0);
+    const [counted] = countTerms(queryTerms, chunk ? [chunk] : []);
+    return terms.filter((_, i) => (counted?.counts[i] ?? 0) > 0);
   }
 
   async function explainLowRank(chunkId: string): Promise<string> {
-    const [own] = rankChunks(queryTerms, corpus, await readChunkTerms(db, query.tenantId, [chunkId]));
+    const [own] = rankChunks(
+      queryTerms,
+      corpus,
+      countTerms(queryTerms, await readChunkTerms(db, query.tenantId, [chunkId])),
+    );
     const worst = found.at(-1)?.score ?? 0;
     if (!own || found.length < MAX_RANK || own.score > worst) {
       return 'The index lacks it. Put that right with: npx lectern search verify --repair';

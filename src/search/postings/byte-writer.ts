@@ -19,6 +19,11 @@ export class ByteWriter {
     for (const shift of [24, 16, 8, 0]) this.writeByte((value >>> shift) & 0xff);
   }
 
+  writeHex(digits: string): void {
+    while (this.length + digits.length / 2 > this.#bytes.length) this.#grow();
+    this.length += this.#bytes.write(digits, this.length, 'hex');
+  }
+
   /** A copy of all bytes written since the last call. */
   take(): Buffer {
     const taken = Buffer.from(this.#bytes.subarray(0, this.length));

@@ -21,9 +21,9 @@ export interface SegmentSize {
  * log4(dataset / small) times and a search reads a few segments for each power of four (a log-structured merge tree
  * with tiers: O'Neil and others, 1996).
  *
- * @returns ids of the segments to be merged; none if all are well as they are
+ * @returns the segments to be merged; none if all are well as they are
  */
-export function chooseMerge(segments: SegmentSize[]): number[] {
+export function chooseMerge(segments: SegmentSize[]): SegmentSize[] {
   const largestFirst = segments.toSorted((a, b) => b.length - a.length || a.id - b.id);
   const start = largestFirst.findIndex(({ chunks, dead, length }, i) => {
     if (dead > 0 && (length <= SMALL_SEGMENT || dead > chunks * MAX_DEAD_SHARE)) return true;
@@ -31,5 +31,5 @@ export function chooseMerge(segments: SegmentSize[]): number[] {
     if (smaller.length === 0 || length >= FULL_SEGMENT / 2) return false;
     return length <= SMALL_SEGMENT || smaller.reduce((sum, one) => sum + one.length, 0) >= GROWTH * length;
   });
-  return start < 0 ? [] : largestFirst.slice(start).map(({ id }) => id);
+  return start < 0 ? [] : largestFirst.slice(start);
 }

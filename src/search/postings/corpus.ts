@@ -1,23 +1,26 @@
 import type { Database } from '../../../db/schema.js';
 import type { ChunkQuery } from '../chunk-index.js';
 import type { CorpusStatistics, QueryTerms } from '../ranking/bm25.js';
-import { countTerms } from '../ranking/count-terms.js';
-import { type FoundPostings, readPostings } from './read-postings.js';
+import { type CountedChunk, countTerms } from '../ranking/count-terms.js';
+import { DEFAULT_LIMITS, type FoundPostings, readPostings } from './read-postings.js';
 
 /**
  * How many chunks the query's datasets have, how long they are, and how many of them hold each term. A chunk that
  * changed counts twice until its old segment is rewritten.
  */
-export function toCorpusStatistics(query: QueryTerms, found: FoundPostings): CorpusStatistics {
+export function toCorpusStatistics(
+  found: Omit<FoundPostings, 'changed'>,
+  changed: CountedChunk[],
+): CorpusStatistics {
   const frequencies = [...found.frequencies];
   let { length } = found;
-  for (const chunk of found.changed) {
+  for (const chunk of changed) {
     length += chunk.length;
-    for (const [place, count] of countTerms(query, chunk).counts.entries()) {
+    for (const [place, count] of chunk.counts.entries()) {
       if (count > 0) (frequencies[place] as number)++;
     }
   }
-  const size = found.changed.length + found.segments.reduce((sum, { chunks }) => sum + chunks, 0);
+  const size = changed.length + found.segments.reduce((sum, { chunks }) => sum + chunks, 0);
   return { size, averageLength: length / Math.max(1, size), frequencies };
 }
 
@@ -27,5 +30,6 @@ export async function readCorpusStatistics(
   query: ChunkQuery,
   terms: QueryTerms,
 ): Promise<CorpusStatistics> {
-  return toCorpusStatistics(terms, await readPostings(db, query, { terms: terms.terms, maxBytes: 0 }));
+  const found = await readPostings(db, query, terms.terms, { ...DEFAULT_LIMITS, bytes: 0 });
+  return toCorpusStatistics(found, countTerms(terms, found.changed));
 }

@@ -46,12 +46,7 @@ async function moveChanges(
   const added = await readChangedChunks(tx, tenantId, changes);
   for (const { dataset, chunkIds } of added.values()) {
     const small = (await readSegments(tx, dataset)).filter(({ length }) => length <= SMALL_SEGMENT);
-    await rewrite(
-      tx,
-      dataset,
-      small.map(({ id }) => id),
-      chunkIds,
-    );
+    await rewrite(tx, dataset, small, chunkIds);
   }
   await sql`
     delete from posting_changes where tenant_id = ${tenantId} and id = any(${changes.map(({ id }) => id)})
@@ -177,55 +172,59 @@ async function readSegments(
 async function rewrite(
   tx: Queryable,
   dataset: IndexedDataset,
-  segmentIds: number[],
+  segments: SegmentSize[],
   further: string[],
 ): Promise<void> {
   const { tenantId } = dataset;
-  const chunkIds = [...new Set([...(await readChunkIds(tx, tenantId, segmentIds)), ...further])].sort();
+  const added = new Set<string>();
   let builder = new SegmentBuilder();
-  for (let i = 0; i < chunkIds.length; i += PAGE) {
-    const page = await readChunks(tx, dataset, sql`${chunkIds.slice(i, i + PAGE)}`);
-    for (const [j, chunk] of page.entries()) {
+  for (const ids of pagesOf(tenantId, segments, further)) {
+    for (const chunk of await readChunks(tx, dataset, ids)) {
+      if (added.has(chunk.chunkId)) continue;
+      added.add(chunk.chunkId);
       builder.add(chunk);
-      if (j % CHUNKS_PER_TICK === 0) await setImmediate();
+      if (builder.chunks % CHUNKS_PER_TICK === 0) await setImmediate();
     }
     if (builder.length < FULL_SEGMENT) continue;
     await writeSegment(tx, dataset, await builder.finish());
     builder = new SegmentBuilder();
   }
-  if (!builder.isEmpty) await writeSegment(tx, dataset, await builder.finish());
-  if (segmentIds.length === 0) return;
+  if (builder.chunks > 0) await writeSegment(tx, dataset, await builder.finish());
+  if (segments.length === 0) return;
   await sql`
-    delete from posting_segments where tenant_id = ${tenantId} and id = any(${segmentIds})
+    delete from posting_segments where tenant_id = ${tenantId} and id = any(${segments.map(({ id }) => id)})
   `.execute(tx);
 }
 
-async function readChunkIds(tx: Queryable, tenantId: string, segmentIds: number[]): Promise<string[]> {
-  const ids: string[] = [];
-  for (const segmentId of segmentIds) {
-    const { chunkIds } = await tx
-      .selectFrom('postingSegments')
-      .select('chunkIds')
-      .where('tenantId', '=', tenantId)
-      .where('id', '=', segmentId)
-      .executeTakeFirstOrThrow();
-    const hex = chunkIds.toString('hex');
-    for (let i = 0; i < hex.length; i += 32) {
-      ids.push(hex.slice(i, i + 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'));
+/** The ids of some chunks and of those in segments, each page as a query for the column `id`. */
+function* pagesOf(
+  tenantId: string,
+  segments: SegmentSize[],
+  further: string[],
+): Generator<RawBuilder<unknown>> {
+  for (let i = 0; i < further.length; i += PAGE) {
+    yield sql`select unnest(${further.slice(i, i + PAGE)}::text[]) as id`;
+  }
+  for (const { id, chunks } of segments) {
+    for (let i = 0; i < chunks; i += PAGE) {
+      yield sql`
+        select encode(substring(chunk_ids from 16 * place + 1 for 16), 'hex')::uuid::text as id
+        from posting_segments
+        cross join generate_series(${i}::integer, ${Math.min(i + PAGE, chunks) - 1}::integer) as place
+        where tenant_id = ${tenantId} and posting_segments.id = ${id}`;
     }
   }
-  return ids;
 }
 
 /** Those of the chunks that a search in the dataset may return. */
 async function readChunks(
   tx: Queryable,
   { tenantId, datasetId }: IndexedDataset,
-  chunkIds: RawBuilder<unknown>,
+  ids: RawBuilder<unknown>,
 ): Promise<PostedChunk[]> {
   const { rows } = await sql<PostedChunk>`
     select c.id as chunk_id, c.document_id, t.terms, t.length
-    from unnest(${chunkIds}::text[]) with ordinality as asked (id, place)
+    from (${ids} order by id) as asked
     cross join lateral (
       select id, document_id from chunks
       where tenant_id = ${tenantId} and id = asked.id and status = 'active' and not deleted limit 1) as c
@@ -236,7 +235,6 @@ async function readChunks(
     cross join lateral (
       select from document_datasets
       where tenant_id = ${tenantId} and document_id = c.document_id and dataset_id = ${datasetId} limit 1) as s
-    order by asked.place
   `.execute(tx);
   return rows;
 }

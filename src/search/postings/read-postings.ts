@@ -1,15 +1,21 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import type { ChunkQuery } from '../chunk-index.js';
+import type { TokenizedChunk } from '../ranking/count-terms.js';
 import { hashTerm } from './hash-term.js';
 import { findInBucket, type PostingList } from './posting-format.js';
 
-/** Bytes of posting lists that one search reads: of the rarest terms first. */
-export const MAX_POSTING_BYTES = 3_000_000;
-/** Rows of posting lists that one search looks up: a row for each term and segment. */
-const MAX_LOOKUPS = 8_000;
-/** Changed chunks that one search reads. */
-const MAX_CHANGED = 4_000;
+/** How much one search reads. */
+export interface PostingLimits {
+  /** Bytes of posting lists: of the rarest terms first. The others are only counted. */
+  bytes: number;
+  /** Rows of posting lists: one for each term and segment. */
+  lookups: number;
+  /** Changed chunks. */
+  changed: number;
+}
+
+export const DEFAULT_LIMITS: PostingLimits = { bytes: 3_000_000, lookups: 8_000, changed: 4_000 };
 
 export interface FoundSegment {
   id: number;
@@ -19,17 +25,11 @@ export interface FoundSegment {
   postings: Map<number, PostingList>;
 }
 
-/** A chunk that changed since the segments were written. */
-export interface ChangedChunk {
-  chunkId: string;
-  length: number;
-  terms: string;
-}
-
 /** What the index of the query's datasets says of some terms. */
 export interface FoundPostings {
   segments: FoundSegment[];
-  changed: ChangedChunk[];
+  /** Chunks that changed since the segments were written. */
+  changed: TokenizedChunk[];
   /** Of all chunks in the segments, in terms. */
   length: number;
   /** How many chunks in the segments hold each term. */
@@ -48,13 +48,12 @@ type Row =
 /**
  * Reads the postings of terms in all segments of the query's datasets, and the chunks that changed since. In one
  * statement, so that each chunk is in one or the other.
- *
- * @param options.maxBytes of posting lists; beyond them the most frequent terms are only counted
  */
 export async function readPostings(
   db: Database,
   query: Scope,
-  { terms, maxBytes }: { terms: string[]; maxBytes: number },
+  terms: string[],
+  limits: PostingLimits,
 ): Promise<FoundPostings> {
   const { tenantId, datasetIds } = query;
   const units = [query.tenantUnitId].flat();
@@ -69,7 +68,7 @@ export async function readPostings(
         sum(list.chunks) over (partition by asked.place) as frequency
       from segments as s
       join unnest(${hashes}::bigint[]) with ordinality as asked (hash, place)
-        on asked.place <= ${sql.lit(MAX_LOOKUPS)} / greatest(1, (select count(*) from segments))
+        on asked.place <= ${limits.lookups}::integer / greatest(1, (select count(*) from segments))
       cross join lateral (
         select chunks, postings from posting_lists
         where tenant_id = ${tenantId} and segment_id = s.id and key in (asked.hash, -1 - ((asked.hash * s.buckets) >> 32))
@@ -98,13 +97,13 @@ export async function readPostings(
       cross join lateral (
         select id from chunks
         where tenant_id = ${tenantId} and id = single.chunk_id and status = 'active' and not deleted limit 1) as c
-      limit ${sql.lit(MAX_CHANGED)}
+      limit ${limits.changed}::integer
     )
     select 'segment' as kind, id as segment_id, null::bigint as place, chunks, length, lengths as bytes,
       null as chunk_id, null as terms
     from segments
     union all
-    select 'list', segment_id, place, chunks, null, case when chunks is null or size <= ${maxBytes} then postings end,
+    select 'list', segment_id, place, chunks, null, case when chunks is null or size <= ${limits.bytes} then postings end,
       null, null
     from (
       select *, sum(octet_length(postings)) over (order by coalesce(frequency, 0), place, segment_id) as size
@@ -115,10 +114,10 @@ export async function readPostings(
     cross join lateral (
       select length, terms from chunk_terms where tenant_id = ${tenantId} and chunk_id = c.id limit 1) as t
   `.execute(db);
-  return collect(rows, hashes);
+  return collect(rows, hashes, limits);
 }
 
-function collect(rows: Row[], hashes: number[]): FoundPostings {
+function collect(rows: Row[], hashes: number[], limits: PostingLimits): FoundPostings {
   const segments = new Map<number, FoundSegment>();
   const found: FoundPostings = {
     segments: [],
@@ -158,6 +157,6 @@ function collect(rows: Row[], hashes: number[]): FoundPostings {
   }
   found.segments = [...segments.values()];
   found.isTruncated ||=
-    found.changed.length === MAX_CHANGED || found.segments.length * hashes.length > MAX_LOOKUPS;
+    found.changed.length === limits.changed || found.segments.length * hashes.length > limits.lookups;
   return found;
 }

@@ -5,7 +5,7 @@ import { addScores, findInBucket, mapLengths } from './posting-format.js';
 import { type PostedChunk, type PostingRow, SegmentBuilder } from './segment-builder.js';
 
 const toChunk = (terms: string, i: number): PostedChunk => ({
-  chunkId: `chunk-${i}`,
+  chunkId: `00000000-0000-7000-8000-${String(i).padStart(12, '0')}`,
   documentId: `document-${i % 2}`,
   terms,
   length: analyze(terms).length,
@@ -14,8 +14,11 @@ const toChunk = (terms: string, i: number): PostedChunk => ({
 async function build(texts: string[]) {
   const builder = new SegmentBuilder();
   for (const [i, text] of texts.entries()) builder.add(toChunk(text, i));
-  const { rows, ...segment } = await builder.finish();
-  return { ...segment, rows: [...rows] };
+  const { rows, chunkIds, chunks, ...segment } = await builder.finish();
+  const numbers = Array.from({ length: chunks }, (_, i) =>
+    Number(chunkIds.toString('hex', 16 * i + 10, 16 * i + 16)),
+  );
+  return { ...segment, chunkIds: numbers.map((number) => `chunk-${number}`), rows: [...rows] };
 }
 
 function find(rows: PostingRow[], buckets: number, term: string) {

@@ -11,6 +11,9 @@ const BUCKET_BYTES = 1_500;
 /** Postings handled at a time; other requests go on in between. */
 const STEP = 32_768;
 
+/** The number of a chunk has 24 bits in a posting. */
+const MAX_CHUNKS = 2 ** 24;
+
 /** A chunk as it is indexed. */
 export interface PostedChunk {
   chunkId: string;
@@ -32,8 +35,10 @@ export interface PostingRow {
 
 /** What a segment consists of. */
 export interface Segment {
-  /** By length, which is their order in the segment. */
-  chunkIds: string[];
+  /** Number of chunks. */
+  chunks: number;
+  /** 16 bytes each, by the chunks' length, which is their order in the segment. */
+  chunkIds: Buffer;
   lengths: Buffer;
   /** Of all chunks, in terms. */
   length: number;
@@ -46,17 +51,20 @@ export interface Segment {
 
 /** Collects chunks and makes a segment of them, in memory: 16 bytes for each distinct term of a chunk. */
 export class SegmentBuilder {
+  /** Of all chunks, in terms. */
   length = 0;
-  readonly #chunks: { chunkId: string; length: number }[] = [];
+  readonly #ids = new ByteWriter();
+  readonly #lengths: number[] = [];
   readonly #documents = new Map<string, number>();
-  #postings = new PostingArray(1_024);
+  readonly #postings = new PostingArray(1_024);
 
-  get isEmpty(): boolean {
-    return this.#chunks.length === 0;
+  get chunks(): number {
+    return this.#lengths.length;
   }
 
   add({ chunkId, documentId, terms, length }: PostedChunk): void {
-    const number = this.#chunks.push({ chunkId, length }) - 1;
+    const number = this.#lengths.push(length) - 1;
+    this.#ids.writeHex(chunkId.replaceAll('-', ''));
     this.#documents.set(documentId, (this.#documents.get(documentId) ?? 0) + 1);
     this.length += length;
     const hashes = hashTerms(terms, length).sort();
@@ -67,29 +75,28 @@ export class SegmentBuilder {
     }
   }
 
-  /** Makes the segment; the builder is empty afterwards. Other requests go on in between. */
+  /** Makes the segment; the builder is used up afterwards. Other requests go on in between. */
   async finish(): Promise<Segment> {
-    const { length } = this;
-    const ordered = this.#chunks
-      .map((chunk, number) => ({ ...chunk, number }))
-      .sort((a, b) => a.length - b.length);
-    const ordinals = new Uint32Array(ordered.length);
-    for (const [ordinal, { number }] of ordered.entries()) ordinals[number] = ordinal;
+    const { chunks, length } = this;
+    // Length and number in one, so that they are sorted natively.
+    const byLength = Float64Array.from(this.#lengths, (size, number) => size * MAX_CHUNKS + number).sort();
+    const ids = this.#ids.take();
+    const chunkIds = Buffer.allocUnsafe(ids.length);
+    const ordinals = new Uint32Array(chunks);
+    for (const [ordinal, key] of byLength.entries()) {
+      const number = key % MAX_CHUNKS;
+      ordinals[number] = ordinal;
+      ids.copy(chunkIds, 16 * ordinal, 16 * number, 16 * number + 16);
+    }
     const lengths = new ByteWriter();
     writeLengths(
       lengths,
-      Uint32Array.from(ordered, (chunk) => chunk.length),
+      Uint32Array.from(byLength, (key) => Math.floor(key / MAX_CHUNKS)),
     );
     const postings = await this.#postings.sort(ordinals);
     const buckets = await countBuckets(postings);
-    return {
-      chunkIds: ordered.map(({ chunkId }) => chunkId),
-      lengths: lengths.take(),
-      length,
-      documents: this.#documents,
-      buckets,
-      rows: toRows(postings, buckets),
-    };
+    const rows = toRows(postings, buckets);
+    return { chunks, chunkIds, lengths: lengths.take(), length, documents: this.#documents, buckets, rows };
   }
 }
 

@@ -17,10 +17,10 @@ export interface IndexedDataset {
 /** Inserts a segment with its postings. */
 export async function writeSegment(tx: Queryable, dataset: IndexedDataset, segment: Segment): Promise<void> {
   const { tenantId } = dataset;
-  const { chunkIds, lengths, length, documents, buckets } = segment;
+  const { chunks, chunkIds, lengths, length, documents, buckets } = segment;
   const { id } = await tx
     .insertInto('postingSegments')
-    .values({ ...dataset, chunks: chunkIds.length, length, lengths, buckets, chunkIds: toBytes(chunkIds) })
+    .values({ ...dataset, chunks, length, lengths, buckets, chunkIds })
     .returning('id')
     .executeTakeFirstOrThrow();
   await sql`
@@ -59,5 +59,3 @@ async function writeRows(
     ) as cut
   `.execute(tx);
 }
-
-const toBytes = (ids: string[]): Buffer => Buffer.from(ids.join('').replaceAll('-', ''), 'hex');

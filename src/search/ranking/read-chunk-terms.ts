@@ -1,13 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
-
-/** The terms of a chunk to be ranked, as they are now. */
-export interface ChunkTermsRow {
-  chunkId: string;
-  length: number;
-  /** Its tokens, separated by spaces. */
-  terms: string;
-}
+import type { TokenizedChunk } from './count-terms.js';
 
 /** A chunk by its place in a segment of postings. */
 export interface SegmentChunk {
@@ -20,8 +13,8 @@ export async function readChunkTerms(
   db: Database,
   tenantId: string,
   chunkIds: string[],
-): Promise<ChunkTermsRow[]> {
-  const { rows } = await sql<ChunkTermsRow>`
+): Promise<TokenizedChunk[]> {
+  const { rows } = await sql<TokenizedChunk>`
     select t.chunk_id, t.length, t.terms
     from unnest(${chunkIds}::text[]) as asked (id)
     cross join lateral (
@@ -40,11 +33,11 @@ export async function readSegmentChunkTerms(
   db: Database,
   tenantId: string,
   chunks: SegmentChunk[],
-): Promise<ChunkTermsRow[] | undefined> {
+): Promise<TokenizedChunk[] | undefined> {
   const segmentIds = chunks.map(({ segmentId }) => segmentId);
   const ordinals = chunks.map(({ ordinal }) => ordinal);
   // Looked up one by one through an index, whatever the planner's statistics are: `limit` sees to that.
-  const { rows } = await sql<ChunkTermsRow & { isGone: boolean }>`
+  const { rows } = await sql<TokenizedChunk & { isGone: boolean }>`
     select t.chunk_id, t.length, t.terms, named.id is null as is_gone
     from (
       select (

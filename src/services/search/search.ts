@@ -1,9 +1,8 @@
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import type { Candidate, ChunkIndex, SearchEngine } from '../../search/chunk-index.js';
 import { visibleDatasets } from '../documents/rows.js';
 import { assertAtMost } from '../shared/pagination.js';
-import { withinTenant } from '../shared/tenant-scope.js';
 import type { ChunkSearch, SearchHit } from './search.schema.js';
 
 /** Over-fetch candidates, since some may have changed; each retry asks for more. */
@@ -52,34 +51,27 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
     { scope, datasetIds }: Pick<ChunkSearch, 'scope' | 'datasetIds'>,
   ): Promise<SearchHit[]> {
     if (candidates.length === 0) return [];
+    const { tenantId, tenantUnitId } = scope;
     const ids = candidates.map(({ chunkId }) => chunkId);
-    const rows = await db
-      .selectFrom('chunks as c')
-      .innerJoin('documents as d', (join) =>
-        join.onRef('d.tenantId', '=', 'c.tenantId').onRef('d.id', '=', 'c.documentId'),
-      )
-      .where('c.id', 'in', ids)
-      .where(withinTenant(scope, 'c'))
-      .where('c.status', '=', 'active')
-      .where('c.deleted', '=', false)
-      .where('d.enabled', '=', true)
-      .select(['c.id', 'c.documentId', 'c.tenantId', 'c.tenantUnitId', 'c.content', 'c.contentComplement'])
-      .select(['c.keywords', 'c.createdTime', 'c.updatedTime'])
-      .select(['d.documentName', 'd.documentType'])
-      .select((eb) => eb.fn.coalesce('d.documentSubType', 'd.sniffedSubType').as('documentSubType'))
-      .select(
-        sql<string[]>`array(
-          select dataset_id::text from document_datasets as s
-          where s.tenant_id = c.tenant_id and s.document_id = c.document_id
-          order by dataset_id)`.as('datasetIds'),
-      )
-      .where(
-        sql<SqlBool>`exists (
-          select from document_datasets as s
-          where s.tenant_id = c.tenant_id and s.document_id = c.document_id
-            and s.dataset_id = any(${datasetIds}))`,
-      )
-      .execute();
+    // Looked up one by one through an index, whatever the planner's statistics are: `limit` sees to that.
+    const { rows } = await sql<HitRow>`
+      select c.*, d.*, (
+        select array_agg(dataset_id::text order by dataset_id) from document_datasets
+        where tenant_id = ${tenantId} and document_id = c.document_id) as dataset_ids
+      from unnest(${ids}::text[]) as asked (chunk_id)
+      cross join lateral (
+        select id, document_id, tenant_id, tenant_unit_id, content, content_complement, keywords, created_time, updated_time
+        from chunks
+        where tenant_id = ${tenantId} and id = asked.chunk_id and tenant_unit_id = any(${[tenantUnitId].flat()})
+          and status = 'active' and not deleted limit 1) as c
+      cross join lateral (
+        select document_name, document_type, coalesce(document_sub_type, sniffed_sub_type) as document_sub_type
+        from documents
+        where tenant_id = ${tenantId} and id = c.document_id and enabled limit 1) as d
+      cross join lateral (
+        select from document_datasets
+        where tenant_id = ${tenantId} and document_id = c.document_id and dataset_id = any(${datasetIds}) limit 1) as s
+    `.execute(db);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return candidates.flatMap(({ chunkId, score }) => {
       const row = byId.get(chunkId);
@@ -96,6 +88,12 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
     });
   }
 }
+
+type HitRow = Omit<SearchHit, 'score' | 'keywords' | 'documentName' | 'documentSubType'> & {
+  keywords: Record<string, number>;
+  documentName: string | null;
+  documentSubType: string | null;
+};
 
 const bestFirst = (keywords: Record<string, number>): string[] =>
   Object.entries(keywords)

@@ -1,0 +1,24 @@
+import { connectDatabase, type DatabaseClient } from '../../db/client.js';
+
+const MAX_CONNECTIONS = 8;
+
+/**
+ * Connections for searches, which neither wait for other requests nor hold them up. Their few statements are planned
+ * once for each connection and look everything up by index: what the planner believes of a table that has just grown
+ * does not matter. None runs longer than a second.
+ */
+export const connectSearchDatabase = (
+  url: string,
+  { onError }: { onError: (error: Error) => void },
+): DatabaseClient =>
+  connectDatabase(url, {
+    max: MAX_CONNECTIONS,
+    onError,
+    prepare: true,
+    settings: {
+      enable_seqscan: 'off',
+      jit: 'off',
+      plan_cache_mode: 'force_generic_plan',
+      statement_timeout: '1s',
+    },
+  });
