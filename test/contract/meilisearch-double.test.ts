@@ -12,11 +12,11 @@ const servers = [
 ].filter(({ isReal }) => !isReal || MEILI_URL);
 
 const SETTINGS = {
-  searchableAttributes: ['terms'],
+  searchableAttributes: [],
   displayedAttributes: ['id', 'revision', 'bucket', 'unit', 'datasets'],
   filterableAttributes: [
     {
-      attributePatterns: ['unit', 'datasets'],
+      attributePatterns: ['unit', 'datasets', 'terms'],
       features: { facetSearch: false, filter: { equality: true, comparison: false } },
     },
     {
@@ -32,15 +32,14 @@ const SETTINGS = {
   pagination: { maxTotalHits: 8 },
 };
 
-/** No two of these words make a third: the server would find them joined, too. */
 const TEXTS = ['a b c', 'c b a', 'a b', 'a c', 'b c', 'b', 'a', 'd', 'e f', 'g', 'h i'];
-const DOCUMENTS = TEXTS.map((terms, i) => ({
+const DOCUMENTS = TEXTS.map((text, i) => ({
   id: `d${i}`,
   revision: '1.1.1',
   bucket: i * 4,
   unit: i % 2 ? 'Odd' : 'Évén',
   datasets: i % 3 ? ['third', 'all'] : ['all'],
-  terms,
+  terms: text.split(' '),
 }));
 
 const refusal = (code: string, message: unknown, type = 'invalid_request') => ({
@@ -82,13 +81,10 @@ describe.each(servers)('$kind', ({ isReal }) => {
   let double: Meilisearch | undefined;
   let client: Client;
 
-  const searchMany = (queries: object[], key?: string) =>
-    client.send('POST', '/multi-search', { queries }, key === undefined ? {} : { key });
-  const search = async (body: object) => (await searchMany([{ indexUid: index, ...body }])).body.results[0];
-  const found = async (q: string) => {
-    const { hits } = await search({ q, matchingStrategy: 'last', attributesToRetrieve: ['id'] });
-    return hits.map(({ id }: { id: string }) => TEXTS[Number(id.slice(1))]);
-  };
+  const searchMany = (queries: object[], key?: string, federation: object = {}) =>
+    client.send('POST', '/multi-search', { federation, queries }, key === undefined ? {} : { key });
+  const searchOne = async (query: object, federation?: object) =>
+    (await searchMany([{ indexUid: index, ...query }], undefined, federation)).body;
   const filtered = async (filter: unknown) => {
     const { body } = await client.send('POST', `/indexes/${index}/documents/fetch`, {
       filter,
@@ -127,52 +123,49 @@ describe.each(servers)('$kind', ({ isReal }) => {
   });
 
   describe('searches', () => {
-    test('with `last`, give words up from the end, never the first', async () => {
-      expect(await found('a b c')).toEqual(['a b c', 'c b a', 'a b', 'a c', 'a']);
-      expect(await found('b zzz')).toEqual(['a b c', 'c b a', 'a b', 'b c', 'b']);
-      expect(await found('zzz b')).toEqual([]);
-    });
-
-    test('show the displayed attributes, and count without regard to the limits', async () => {
-      const asked = {
-        ...{ indexUid: index, offset: 0 },
-        ...{ processingTimeMs: expect.any(Number), requestUid: expect.any(String) },
-      };
+    test('show the displayed attributes, and count without regard to the limit', async () => {
+      const shared = { offset: 0, processingTimeMs: expect.any(Number), requestUid: expect.any(String) };
+      const _federation = { indexUid: index, queriesPosition: 0, weightedRankingScore: 1 };
       const { terms, ...shown } = DOCUMENTS[5]!;
-      expect(terms).toBe('b');
-      expect(await search({ q: 'b', filter: 'bucket 20 TO 20', limit: 1 })).toEqual({
-        ...{ hits: [shown], query: 'b', limit: 1, estimatedTotalHits: 1 },
-        ...asked,
+      expect(terms).toEqual(['b']);
+      expect(await searchOne({ filter: 'bucket 20 TO 20' })).toEqual({
+        ...{ hits: [{ ...shown, _federation }], limit: 20, estimatedTotalHits: 1 },
+        ...shared,
       });
-      expect(await search({ q: 'b', filter: 'unit = odd', limit: 0 })).toEqual({
-        ...{ hits: [], query: 'b', limit: 0, estimatedTotalHits: 2 },
-        ...asked,
+      expect(await searchOne({ filter: 'unit = odd' }, { limit: 0 })).toEqual({
+        ...{ hits: [], limit: 0, estimatedTotalHits: 5 },
+        ...shared,
       });
-      expect((await search({ attributesToRetrieve: ['id', 'terms'], limit: 1 })).hits).toEqual([
-        { id: 'd0' },
+      expect((await searchOne({ attributesToRetrieve: ['id', 'terms'] }, { limit: 1 })).hits).toEqual([
+        { id: 'd0', _federation },
       ]);
     });
 
     test('give no more than maxTotalHits', async () => {
-      const { hits, estimatedTotalHits } = await search({ limit: 100 });
+      const { hits, estimatedTotalHits } = await searchOne({}, { limit: 100 });
       expect([hits.length, estimatedTotalHits]).toEqual([8, 11]);
     });
 
-    test('come in one request', async () => {
+    test('without words are merged in the order of their queries, each document once', async () => {
       const queries = [
-        { indexUid: index, q: 'b', limit: 1, attributesToRetrieve: ['id'] },
-        { indexUid: index, q: 'zzz', limit: 0 },
-      ];
-      const { status, body } = await searchMany(queries);
-      const { requestUid } = body.results[0];
-      const shared = { indexUid: index, offset: 0, processingTimeMs: expect.any(Number), requestUid };
-      expect({ status, body }).toEqual({
+        { filter: 'terms IN ["a"]', attributesToRetrieve: ['id'] },
+        { filter: 'terms = d', attributesToRetrieve: ['id', 'bucket'] },
+        { filter: 'terms = b', attributesToRetrieve: ['id'] },
+      ].map((query) => ({ indexUid: index, ...query }));
+      const hit = (id: string, queriesPosition: number, others = {}) => ({
+        ...{ id, ...others },
+        _federation: { indexUid: index, queriesPosition, weightedRankingScore: 1 },
+      });
+      expect(await searchMany(queries, undefined, { limit: 7 })).toEqual({
         status: 200,
         body: {
-          results: [
-            { ...shared, hits: [{ id: 'd0' }], query: 'b', limit: 1, estimatedTotalHits: 5 },
-            { ...shared, hits: [], query: 'zzz', limit: 0, estimatedTotalHits: 0 },
+          hits: [
+            ...['d0', 'd1', 'd2', 'd3', 'd6'].map((id) => hit(id, 0)),
+            hit('d7', 1, { bucket: 28 }),
+            hit('d4', 2),
           ],
+          ...{ limit: 7, offset: 0, estimatedTotalHits: 8 },
+          ...{ processingTimeMs: expect.any(Number), requestUid: expect.any(String) },
         },
       });
     });
@@ -184,7 +177,7 @@ describe.each(servers)('$kind', ({ isReal }) => {
         status: 400,
         body: refusal('index_not_found', `${where}Index \`${missing}\` not found.`),
       });
-      const reason = `Index \`${index}\`: Attribute \`nope\` is not filterable. Available filterable attribute patterns are: \`bucket\`, \`datasets\`, \`unit\`.`;
+      const reason = `Index \`${index}\`: Attribute \`nope\` is not filterable. Available filterable attribute patterns are: \`bucket\`, \`datasets\`, \`terms\`, \`unit\`.`;
       expect(await ask({ indexUid: index, filter: 'unit = a AND nope = 1' })).toEqual({
         status: 400,
         body: refusal('invalid_search_filter', expect.stringContaining(`${where}${reason}`)),
@@ -209,6 +202,27 @@ describe.each(servers)('$kind', ({ isReal }) => {
       expect(await filtered('unit IN []')).toBe('');
     });
 
+    test('in a list hold together, in a list of the list alone', async () => {
+      expect(await filtered(['unit = odd', ['terms = d', 'terms IN ["b"] AND terms IN ["c", "e"]']])).toBe(
+        'd1 d7',
+      );
+      expect(await filtered([['terms = g', 'terms = d']])).toBe('d7 d9');
+    });
+
+    test('find words of the language of filters, and numbers', async () => {
+      const words = ['in', 'or', 'not', 'to', 'exists', 'null', 'nan', 'inf', '1e999', '2020', '007'];
+      const uid = `${prefix}_w`;
+      await client.perform('POST', '/indexes', { uid, primaryKey: 'id' });
+      await client.perform('PATCH', `/indexes/${uid}/settings`, SETTINGS);
+      const documents = words.map((word, i) => ({ id: `w${i}`, terms: ['a', word] }));
+      await client.perform('POST', `/indexes/${uid}/documents`, documents);
+      for (const [i, word] of words.entries()) {
+        const { body } = await searchMany([{ indexUid: uid, filter: [`terms IN ["zzz","${word}"]`] }]);
+        expect(body.hits).toMatchObject([{ id: `w${i}` }]);
+      }
+      await client.perform('DELETE', `/indexes/${uid}`);
+    });
+
     test.each(['nope = 1', 'id = d1'])('refuse %s', async (filter) => {
       expect(await filtered(filter)).toBe('invalid_document_filter');
       const { status, body } = await searchMany([{ indexUid: index, filter }]);
@@ -221,7 +235,7 @@ describe.each(servers)('$kind', ({ isReal }) => {
       const body = { filter: 'bucket 4 TO 12', fields: ['id', 'terms'], limit: 1, offset: 2 };
       expect(await client.send('POST', `/indexes/${index}/documents/fetch`, body)).toEqual({
         status: 200,
-        body: { results: [{ id: 'd3', terms: 'a c' }], offset: 2, limit: 1, total: 3 },
+        body: { results: [{ id: 'd3', terms: ['a', 'c'] }], offset: 2, limit: 1, total: 3 },
       });
     });
 
@@ -235,7 +249,7 @@ describe.each(servers)('$kind', ({ isReal }) => {
     test('are read one by one', async () => {
       expect(await client.send('GET', `/indexes/${index}/documents/d3?fields=id,terms`)).toEqual({
         status: 200,
-        body: { id: 'd3', terms: 'a c' },
+        body: { id: 'd3', terms: ['a', 'c'] },
       });
       expect(await client.send('GET', `/indexes/${index}/documents/nope`)).toEqual({
         status: 404,

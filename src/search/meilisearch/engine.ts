@@ -1,35 +1,34 @@
 import { sql } from 'kysely';
-import type { MultiSearchQuery } from 'meilisearch';
+import type { FederatedMultiSearchParams } from 'meilisearch';
 import { z } from 'zod';
 import type { Database } from '../../../db/schema.js';
 import { isOutage } from '../../errors.js';
 import type { ChunkIndex, ChunkQuery, SearchCandidates } from '../chunk-index.js';
 import { readCorpusStatistics } from '../postings/corpus.js';
-import type { CorpusStatistics } from '../ranking/bm25.js';
+import { type CorpusStatistics, type QueryTerms, weighQuery } from '../ranking/bm25.js';
 import { countTerms } from '../ranking/count-terms.js';
 import { parseQuery } from '../ranking/query-terms.js';
 import { rankChunks } from '../ranking/rank.js';
 import { readChunkTerms } from '../ranking/read-chunk-terms.js';
+import { chooseCandidates } from './choose-candidates.js';
 import type { MeilisearchServer } from './connect.js';
 import { searchUnavailable, toOperatorMessage } from './errors.js';
-import { CHECKPOINT_ID, encodeTerm, hashDataset, hashUnit, readCheckpoint } from './index-document.js';
+import { CHECKPOINT_ID, hashDataset, hashUnit, readCheckpoint } from './index-document.js';
 import { type IndexState, readIndexState } from './index-state.js';
 
-/** The server ignores further words of a query. */
-const MAX_WORDS = 10;
-/** Queries of the first round, hits per query, and the factor by which each further round grows. */
-const FIRST_QUERIES = 24;
-const FIRST_DEPTH = 250;
-const DEPTH_FACTOR = 4;
+/** Candidates that are ranked, at least and for each one asked for; grows where too few of them are left. */
+const MIN_RANKED = 200;
+const DEPTH = 2;
+const DEPTH_GROWTH = 4;
 /** Only so many of the newest pending changes are searched besides the index. */
 const MAX_PENDING = 1_000;
 
 /**
  * Search with candidates from Meilisearch.
  *
- * The server has no OR search: it requires the first word and prefers documents with the later ones. So each
- * rare term comes first in one query, followed by the next more common ones. Candidates are checked and
- * ranked in PostgreSQL from current rows, so that a stale index neither leaks nor hides anything.
+ * The server ranks by words only as far as it requires the first of them, so it only filters: groups of chunks, those
+ * with the most telling terms first, in one federated request. Candidates are checked and ranked in PostgreSQL from
+ * current rows, so that a stale index neither leaks nor hides anything.
  */
 export function createMeilisearchEngine({
   db,
@@ -46,41 +45,24 @@ export function createMeilisearchEngine({
     if (terms.terms.length === 0 || query.datasetIds.length === 0)
       return { engine, candidates: [], isTruncated: false };
     // Read before the index is queried: rows that leave the outbox later are in the index by then.
-    const [corpus, waiting] = await Promise.all([
+    const [corpus, waiting, state] = await Promise.all([
       readCorpusStatistics(db, query, terms),
       readPendingChunks(query),
+      readIndexState(db),
     ]);
-    const rarest = rarestFirst(terms.terms, corpus);
-    if (rarest.length === 0) return { engine, candidates: [], isTruncated: false };
-    for (let round = 1; ; round *= DEPTH_FACTOR) {
-      const { ids, isAll } = await queryCandidates(query, rarest, round);
+    const groups = groupMatches(terms, corpus);
+    if (groups.length === 0) return { engine, candidates: [], isTruncated: false };
+    const filter = toFilter(query);
+    for (let depth = Math.max(MIN_RANKED, DEPTH * query.limit); ; depth *= DEPTH_GROWTH) {
+      const { ids, isAll } = await queryIndex({
+        state,
+        filters: groups.map((group) => [...filter, group]),
+        depth,
+      });
       const chunks = await readChunkTerms(db, query.tenantId, [...new Set([...ids, ...waiting])]);
       const candidates = rankChunks(terms, corpus, countTerms(terms, chunks)).slice(0, query.limit);
-      if (isAll || candidates.length >= query.limit) return { engine, candidates, isTruncated: false };
+      if (isAll || candidates.length >= query.limit) return { engine, candidates, isTruncated: !isAll };
     }
-  }
-
-  /** @returns ids of chunks that contain any of the terms, and whether these are all */
-  async function queryCandidates(query: ChunkQuery, rarest: string[], round: number) {
-    const filter = toFilter(query);
-    const depth = round * Math.max(FIRST_DEPTH, query.limit);
-    const first = rarest.slice(0, round * FIRST_QUERIES);
-    const results = await queryWithCheckpoint(
-      first.map((_, i) => ({
-        indexUid: server.indexUid,
-        q: rarest
-          .slice(i, i + MAX_WORDS)
-          .map(encodeTerm)
-          .join(' '),
-        filter,
-        limit: depth,
-        matchingStrategy: 'last',
-        attributesToRetrieve: ['id'],
-      })),
-    );
-    const ids = [...new Set(results.flatMap(({ hits }) => hits.map(({ id }) => id)))];
-    const isAll = first.length === rarest.length && results.every(({ hits }) => hits.length < depth);
-    return { ids, isAll };
   }
 
   /** The newest pending chunks, for read-your-writes consistency. */
@@ -99,23 +81,30 @@ export function createMeilisearchEngine({
     return rows.map(({ chunkId }) => chunkId);
   }
 
-  /** Queries the index and checks in the same request that it is complete. */
-  async function queryWithCheckpoint(queries: MultiSearchQuery[]): Promise<Results> {
-    const expected = await readIndexState(db);
-    // The checkpoint last: an index emptied in between must not look complete.
-    const results = await send([...queries, checkpointQuery(server.indexUid)]);
-    const found = readCheckpoint(results.pop()?.hits[0]);
+  /**
+   * Queries the index and checks in the same request that it is complete.
+   *
+   * @returns ids of chunks, those that an earlier filter finds first, and whether these are all
+   */
+  async function queryIndex({
+    state,
+    filters,
+    depth,
+  }: IndexQuery): Promise<{ ids: string[]; isAll: boolean }> {
+    const { hits } = await send(toFederatedSearch(server.indexUid, filters, depth));
+    const found = readCheckpoint(hits.find(({ id }) => id === CHECKPOINT_ID));
     // A rebuilt index may have been swapped in between.
-    if (!isComplete(expected, found) && !isComplete(await readIndexState(db), found)) {
+    if (!isComplete(state, found) && !isComplete(await readIndexState(db), found)) {
       throw searchUnavailable(new Error('The index is incomplete; it is being filled.'));
     }
-    return results;
+    const ids = hits.map(({ id }) => id).filter((id) => id !== CHECKPOINT_ID);
+    return { ids, isAll: ids.length < depth };
   }
 
-  async function send(queries: MultiSearchQuery[]): Promise<Results> {
+  async function send(search: FederatedMultiSearchParams): Promise<Results> {
     try {
       const client = await server.searchClient();
-      return searchResponse.parse(await client.multiSearch({ queries })).results;
+      return searchResponse.parse(await client.multiSearch(search));
     } catch (error) {
       server.reportError(error);
       throw searchUnavailable(error);
@@ -124,7 +113,7 @@ export function createMeilisearchEngine({
 
   async function status() {
     try {
-      await queryWithCheckpoint([]);
+      await queryIndex({ state: await readIndexState(db), filters: [], depth: 0 });
       return { engine, available: true };
     } catch (error) {
       if (isOutage(error)) throw error;
@@ -134,28 +123,39 @@ export function createMeilisearchEngine({
   }
 }
 
-/** The terms that occur in the query's datasets, rarest first. */
-const rarestFirst = (terms: string[], { frequencies }: CorpusStatistics): string[] =>
-  terms
-    .map((term, i) => ({ term, frequency: frequencies[i] ?? 0 }))
-    .filter(({ frequency }) => frequency > 0)
-    .sort((a, b) => a.frequency - b.frequency)
-    .map(({ term }) => term);
+interface IndexQuery {
+  state: IndexState | undefined;
+  filters: Filter[];
+  /** Most chunks to find. */
+  depth: number;
+}
+
+type Filter = (string | string[])[];
+
+/** Filters for the matches, by the query's terms that occur in its datasets. */
+function groupMatches(query: QueryTerms, corpus: CorpusStatistics): string[][] {
+  const { terms: weights } = weighQuery(query, corpus);
+  const found = query.terms
+    .map((term, i) => ({ term, weight: weights[i] ?? 0, frequency: corpus.frequencies[i] ?? 0 }))
+    .filter(({ frequency }) => frequency > 0);
+  return found.length > 0 ? chooseCandidates(found, corpus.size) : [];
+}
 
 /** The part of a response that is used; validated, since another server may respond. */
 const searchResponse = z.object({
-  results: z.array(
-    z.object({ hits: z.array(z.object({ id: z.string(), revision: z.string().optional() })) }),
-  ),
+  hits: z.array(z.object({ id: z.string(), revision: z.string().optional() })),
 });
-type Results = z.output<typeof searchResponse>['results'];
+type Results = z.output<typeof searchResponse>;
 
-const checkpointQuery = (indexUid: string): MultiSearchQuery => ({
-  indexUid,
-  filter: `unit = ${CHECKPOINT_ID}`,
-  limit: 1,
-  attributesToRetrieve: ['id', 'revision'],
-});
+/** The checkpoint, then what the filters find in their order: nothing is scored. A chunk that several find comes once. */
+function toFederatedSearch(indexUid: string, filters: Filter[], depth: number): FederatedMultiSearchParams {
+  const queries = [[`unit = ${CHECKPOINT_ID}`], ...filters].map((filter, place) => ({
+    indexUid,
+    filter,
+    attributesToRetrieve: place === 0 ? ['id', 'revision'] : ['id'],
+  }));
+  return { federation: { limit: depth + 1 }, queries };
+}
 
 /** Whether the index has reached the checkpoint recorded in this database. */
 function isComplete(state: IndexState | undefined, found: ReturnType<typeof readCheckpoint>): boolean {
@@ -165,8 +165,8 @@ function isComplete(state: IndexState | undefined, found: ReturnType<typeof read
   return found.generation === generation && found.checkpoint >= checkpoint;
 }
 
-const toFilter = ({ tenantId, tenantUnitId, datasetIds }: ChunkQuery): string => {
+const toFilter = ({ tenantId, tenantUnitId, datasetIds }: ChunkQuery): string[] => {
   const units = [tenantUnitId].flat().map((unit) => hashUnit(tenantId, unit));
   const datasets = datasetIds.map((dataset) => hashDataset(tenantId, dataset));
-  return `unit IN [${units}] AND datasets IN [${datasets}]`;
+  return [`unit IN [${units}]`, `datasets IN [${datasets}]`];
 };

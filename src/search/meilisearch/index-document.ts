@@ -9,7 +9,7 @@ export interface IndexDocument {
   bucket?: number;
   unit: string;
   datasets?: string[];
-  terms?: string;
+  terms?: string[];
 }
 
 export function toIndexDocument(chunk: IndexedChunk): IndexDocument {
@@ -20,7 +20,7 @@ export function toIndexDocument(chunk: IndexedChunk): IndexDocument {
     bucket: chunk.bucket,
     unit: hashUnit(tenantId, tenantUnitId),
     datasets: chunk.datasetIds.map((datasetId) => hashDataset(tenantId, datasetId)),
-    terms: [...new Set(chunk.terms.split(' ').flatMap(termsOf))].map(encodeTerm).join(' '),
+    terms: [...new Set(chunk.terms.split(' ').flatMap(termsOf))].map(encodeTerm),
   };
 }
 
@@ -33,9 +33,8 @@ const hash = (...parts: string[]) =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 
 /**
- * A term as one word that no tokenizer cuts, folds or takes for another language: letters and digits of ASCII as they
- * are, else a `z` and four digits of base 35, which has no `z`, for each character. The server also looks for two words
- * joined and for a word in two parts; no two of these words make a third.
+ * A term in letters and digits of ASCII, because filters ignore case and accents: as it is or, if it has other
+ * characters, a `z` and four digits of base 35, which has no `z`, for each. Longest: 257 characters.
  */
 export const encodeTerm = (term: string): string =>
   PLAIN.test(term)

@@ -1,15 +1,15 @@
 import type { Index, Settings } from 'meilisearch';
 
 /**
- * Index settings. Terms come from our own analyzer, so language detection, typo tolerance and prefix search
- * are disabled; the server only finds the documents that match most terms.
+ * Index settings. The server filters chunks by their terms, which our own analyzer makes: it neither searches text
+ * itself nor ranks what it finds.
  */
 export const INDEX_SETTINGS = {
-  searchableAttributes: ['terms'],
+  searchableAttributes: [],
   displayedAttributes: ['id', 'revision'],
   filterableAttributes: [
     {
-      attributePatterns: ['unit', 'datasets'],
+      attributePatterns: ['unit', 'datasets', 'terms'],
       features: { facetSearch: false, filter: { equality: true, comparison: false } },
     },
     {
@@ -19,17 +19,10 @@ export const INDEX_SETTINGS = {
   ],
   sortableAttributes: [],
   rankingRules: ['words'],
-  stopWords: [],
-  synonyms: {},
-  separatorTokens: [],
-  nonSeparatorTokens: [],
-  dictionary: [],
   distinctAttribute: null,
-  proximityPrecision: 'byAttribute',
   typoTolerance: { enabled: false },
   prefixSearch: 'disabled',
   facetSearch: false,
-  localizedAttributes: [{ attributePatterns: ['*'], locales: ['eng'] }],
   // Allows deep searches when many hits are filtered out.
   pagination: { maxTotalHits: 1_000_000 },
 } satisfies Settings;
@@ -43,7 +36,7 @@ export interface SettingDifference {
 }
 
 /** Settings that apply at search time only. */
-const SEARCH_TIME_SETTINGS = new Set(['displayedAttributes', 'rankingRules', 'pagination', 'synonyms']);
+const SEARCH_TIME_SETTINGS = new Set(['displayedAttributes', 'rankingRules', 'pagination']);
 
 /** Differences from our settings; settings that we do not set are ignored. */
 function compareSettings(found: Settings): SettingDifference[] {

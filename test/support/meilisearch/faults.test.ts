@@ -61,8 +61,8 @@ describe('the server', () => {
   });
 
   test('says what it does not know', async () => {
-    const queries = [{ indexUid: 'i', sort: ['id:asc'] }];
-    expect(await client.send('POST', '/multi-search', { queries })).toMatchObject({
+    const body = { federation: {}, queries: [{ indexUid: 'i', sort: ['id:asc'] }] };
+    expect(await client.send('POST', '/multi-search', body)).toMatchObject({
       status: 501,
       body: { message: 'The double of Meilisearch does not know `sort` in a search.' },
     });
@@ -113,8 +113,11 @@ describe('tasks', () => {
       intervalMs: 1,
     });
     expect((await client.send('POST', '/indexes/i/documents', [{ id: '2' }])).body.code).toBe('internal');
-    const searched = await client.send('POST', '/multi-search', { queries: [{ indexUid: 'i' }] });
-    expect(searched.body.results[0].estimatedTotalHits).toBe(0);
+    const searched = await client.send('POST', '/multi-search', {
+      federation: {},
+      queries: [{ indexUid: 'i' }],
+    });
+    expect(searched.body.estimatedTotalHits).toBe(0);
     expect(await statusOf(uid)).toBe('processing');
     server.freeDisk();
     expect((await client.settle(uid)).status).toBe('succeeded');

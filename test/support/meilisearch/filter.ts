@@ -11,18 +11,25 @@ interface Condition {
 const VALUE = /"([^"]*)"|([^\s",[\]()]+)/g;
 const CONDITION = /^(\w+) (?:(=) (\S+)|(IN) \[([^\]]*)\]|(\d+ TO \d+))$/;
 
-/** A test for documents: conditions with `=`, `IN` and `TO`, joined by `AND`. */
+/** Text, or a list of which all hold; of a list in the list, one does. */
+type Filter = string | (string | string[])[];
+
+/** A test for documents: conditions with `=`, `IN` and `TO`, joined by `AND` or in lists. */
 export function readFilter(
-  given: string | undefined,
+  given: Filter | undefined,
   index: Index,
   { code, where = '' }: { code: string; where?: string },
 ): (document: Document) => boolean {
-  const conditions = given === undefined ? [] : given.split(' AND ').map(parseCondition);
-  for (const condition of conditions) {
-    const problem = findProblem(condition, index.settings.filterableAttributes);
-    if (problem) throw new ApiError(400, code, `${where}${problem}`);
-  }
-  return (document) => conditions.every((condition) => holds(condition, document));
+  const read = (text: string) => {
+    const conditions = text.split(' AND ').map(parseCondition);
+    for (const condition of conditions) {
+      const problem = findProblem(condition, index.settings.filterableAttributes);
+      if (problem) throw new ApiError(400, code, `${where}${problem}`);
+    }
+    return (document: Document) => conditions.every((condition) => holds(condition, document));
+  };
+  const all = [given ?? []].flat(1).map((one) => [one].flat().map(read));
+  return (document) => all.every((any) => any.some((passes) => passes(document)));
 }
 
 function parseCondition(text: string): Condition {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Call, indexOf, readBody } from './call.js';
 import { pick } from './documents.js';
-import { ApiError, expectOnly } from './errors.js';
+import { ApiError, expectOnly, NotImplementedError } from './errors.js';
 import { expectReach } from './keys.js';
-import { fetchDocuments, search } from './search.js';
+import { federate, fetchDocuments, search } from './search.js';
 
 export function showIndex(call: Call) {
   const { createdAt, primaryKey } = indexOf(call);
@@ -18,23 +18,24 @@ export function showStats(call: Call) {
   };
 }
 
-/** Several searches; the first error fails them all. */
+/** A federated search of one index; the first error of a query fails it. */
 export function searchMany(call: Call) {
-  const { queries, ...others } = readBody(call);
+  const { queries, federation, ...others } = readBody(call);
   expectOnly(Object.keys(others), [], 'a multi-search');
-  const requestUid = randomUUID();
-  const results = queries.map(({ indexUid, ...body }: Record<string, unknown>, place: number) => {
+  const found = queries.map(({ indexUid, ...body }: Record<string, unknown>, place: number) => {
     const uid = String(indexUid);
     try {
       expectReach(call.access, uid);
-      return search(uid, call.indexes.get(uid), body, requestUid);
+      return search(uid, call.indexes.get(uid), body);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status === 501) throw error;
       const status = error.status === 404 ? 400 : error.status;
       throw new ApiError(status, error.code, `Inside \`.queries[${place}]\`: ${error.message}`, error.type);
     }
   });
-  return { results };
+  if (!federation || new Set(found.map(({ uid }: { uid: string }) => uid)).size > 1)
+    throw new NotImplementedError('searches of several indexes');
+  return federate(found, federation, randomUUID());
 }
 
 /** Like a request by body, without a filter. */

@@ -1,33 +1,38 @@
 import { pick } from './documents.js';
 import { expectOnly } from './errors.js';
 import { readFilter } from './filter.js';
-import type { Index } from './indexes.js';
-import { matchWords } from './match-words.js';
+import type { Document, Index } from './indexes.js';
 
 type Body = Record<string, any>;
 
-/** Answers one query of a multi-search. */
-export function search(uid: string, index: Index, body: Body, requestUid: string) {
-  expectOnly(
-    Object.keys(body),
-    ['q', 'filter', 'limit', 'attributesToRetrieve', 'matchingStrategy'],
-    'a search',
-  );
-  const { q = '', filter, limit = 20, attributesToRetrieve = ['*'], matchingStrategy = 'last' } = body;
-  expectOnly([matchingStrategy], ['last'], 'matchingStrategy');
+/** What one query of a federated search finds, before the limit. */
+export function search(uid: string, index: Index, body: Body) {
+  expectOnly(Object.keys(body), ['filter', 'attributesToRetrieve'], 'a search');
+  const { filter, attributesToRetrieve = ['*'] } = body;
   const passes = readFilter(filter, index, { code: 'invalid_search_filter', where: `Index \`${uid}\`: ` });
-  const matching = matchWords(index, [...index.documents.values()].filter(passes), q);
-  const { displayedAttributes, pagination } = index.settings;
+  const documents = [...index.documents.values()].filter(passes);
+  const show = (document: Document) =>
+    pick(pick(document, index.settings.displayedAttributes), attributesToRetrieve);
+  return { uid, documents, show, maxHits: index.settings.pagination.maxTotalHits };
+}
+
+/** Merges what queries of one index found: in their order, since filters do not score. Each document comes once. */
+export function federate(found: ReturnType<typeof search>[], body: Body, requestUid: string) {
+  expectOnly(Object.keys(body), ['limit'], 'a federation');
+  const { limit = 20 } = body;
+  const hits = new Map<Document, object>();
+  for (const [queriesPosition, { uid, documents, show, maxHits }] of found.entries()) {
+    const _federation = { indexUid: uid, queriesPosition, weightedRankingScore: 1 };
+    for (const document of documents.slice(0, maxHits)) {
+      if (!hits.has(document)) hits.set(document, { ...show(document), _federation });
+    }
+  }
   return {
-    indexUid: uid,
-    hits: matching
-      .slice(0, Math.min(limit, pagination.maxTotalHits))
-      .map((document) => pick(pick(document, displayedAttributes), attributesToRetrieve)),
-    query: q,
+    hits: [...hits.values()].slice(0, limit),
     processingTimeMs: 0,
     limit,
     offset: 0,
-    estimatedTotalHits: matching.length,
+    estimatedTotalHits: new Set(found.flatMap(({ documents }) => documents)).size,
     requestUid,
   };
 }

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { v7 as uuid } from 'uuid';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRandom } from '../../bench/support/random.js';
+import { drainBacklog } from '../../bench/sync/drain-outbox.js';
+import type { DatabaseClient } from '../../db/client.js';
+import { writeChunkChanges } from '../../src/search/index-writer.js';
+import { connectMeilisearch } from '../../src/search/meilisearch/connect.js';
+import { createMeilisearchEngine } from '../../src/search/meilisearch/engine.js';
+import { connectUnscoped } from '../support/connect-unscoped.js';
+import { createExhaustiveSearch, overlapAt10 } from '../support/exhaustive-bm25.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { openSearchServer } from '../support/search-server.js';
+
+/* The candidates that Meilisearch chooses, against a search that scores every chunk of invented words. */
+
+const CHUNKS = 1_500;
+/** More than one search ranks. */
+const GONE = 400;
+
+const random = createRandom(29);
+const searchServer = await openSearchServer();
+const server = connectMeilisearch(searchServer.config);
+const scope = { tenantId: uuid(), tenantUnitId: 'unit' };
+let database: TestDatabase;
+let client: DatabaseClient;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = connectUnscoped(database.url, { max: 4 });
+  await addChunks();
+  await drainBacklog(client.db, server, () => {});
+});
+afterAll(async () => {
+  await client?.close();
+  await database?.drop();
+  await searchServer.close();
+});
+
+async function addChunks(): Promise<void> {
+  const { db } = client;
+  const documentId = uuid();
+  const times = { createdTime: new Date(), updatedTime: new Date() };
+  const row = { documentType: 'UnstructuredFile', source: 'content', status: 'ready' } as const;
+  await db
+    .insertInto('documents')
+    .values({ ...scope, id: documentId, ...row, ...times })
+    .execute();
+  await db
+    .insertInto('documentDatasets')
+    .values({ ...scope, documentId, datasetId: 'set' })
+    .execute();
+  const drawText = () => Array.from({ length: random.between(20, 90) }, random.word).join(' ');
+  const chunks = Array.from({ length: CHUNKS }, (_, ordinal) => ({
+    ...{ ...scope, id: uuid(), documentId, ordinal, sourceHash: randomUUID(), ...times },
+    ...{ content: `${drawText()} everywhere`, contentComplement: '', keywords: '{}', metadata: '{}' },
+  }));
+  await db
+    .insertInto('chunks')
+    .values(chunks as never)
+    .execute();
+  const edited = chunks.map(({ id }) => id);
+  await writeChunkChanges(db, { tenantId: scope.tenantId, documentId, edited });
+}
+
+const readTerms = () =>
+  client.db
+    .selectFrom('chunkTerms')
+    .select(['chunkId as id', 'terms as tokens'])
+    .orderBy('chunkId')
+    .execute();
+
+async function search(text: string, limit: number) {
+  const engine = createMeilisearchEngine({ db: client.db, server });
+  const query = { ...scope, datasetIds: ['set'], text, language: 'english' as const, limit };
+  const { candidates, isTruncated } = await engine.search(query);
+  return { found: candidates.map(({ chunkId }) => chunkId), isTruncated };
+}
+
+test('hold the best ten', async () => {
+  const exhaustive = createExhaustiveSearch(await readTerms());
+  const questions = Array.from({ length: 40 }, () =>
+    Array.from({ length: random.between(4, 12) }, random.word).join(' '),
+  );
+  let overlap = 0;
+  for (const text of questions) {
+    const { found } = await search(text, 10);
+    overlap += overlapAt10(found, exhaustive(text, 'english')) / questions.length;
+  }
+  expect(overlap).toBeGreaterThanOrEqual(0.98);
+});
+
+test('are not all matches where there are more than are ranked', async () => {
+  expect((await search('everywhere', 10)).isTruncated).toBe(true);
+  const { found, isTruncated } = await search('everywhere', CHUNKS);
+  expect([found.length, isTruncated]).toEqual([CHUNKS, false]);
+});
+
+test('are as many as asked for, however many of the first are gone', async () => {
+  const gone = (await search('everywhere', GONE)).found;
+  await client.db.deleteFrom('chunkTerms').where('chunkId', 'in', gone).execute();
+  const { found } = await search('everywhere', 10);
+  expect(found).toHaveLength(10);
+  expect(gone).not.toEqual(expect.arrayContaining(found));
+});
