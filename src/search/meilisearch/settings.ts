@@ -1,11 +1,12 @@
 import type { Index, Settings } from 'meilisearch';
 
 /**
- * Index settings. The server filters chunks by their terms, which our own analyzer makes: it neither searches text
- * itself nor ranks what it finds.
+ * Index settings. Terms come from our own analyzer, so language detection, typo tolerance and prefix search are disabled.
+ * Our searches filter by terms, since a search for words requires the first of them; words can be searched for as well,
+ * as by an operator.
  */
 export const INDEX_SETTINGS = {
-  searchableAttributes: [],
+  searchableAttributes: ['terms'],
   displayedAttributes: ['id', 'revision'],
   filterableAttributes: [
     {
@@ -20,9 +21,11 @@ export const INDEX_SETTINGS = {
   sortableAttributes: [],
   rankingRules: ['words'],
   distinctAttribute: null,
+  proximityPrecision: 'byAttribute',
   typoTolerance: { enabled: false },
   prefixSearch: 'disabled',
   facetSearch: false,
+  localizedAttributes: [{ attributePatterns: ['*'], locales: ['eng'] }],
   // Allows deep searches when many hits are filtered out.
   pagination: { maxTotalHits: 1_000_000 },
 } satisfies Settings;
