@@ -519,11 +519,7 @@ const QUESTIONS: [question: string, file: string, answer: string][] = [
     'handbook-872p.docx',
     'The standing trustee must file a final report promptly after review of the administration of the case',
   ],
-  [
-    'Which is the famous ice-run for the tobogganer at St. Moritz?',
-    'winter-sports.epub',
-    'Cresta run at St. Moritz',
-  ],
+  ['Which is the famous ice-run for the tobogganer at St. Moritz?', 'winter-sports.epub', 'Cresta ice-run'],
   ['What does a garden trowel cost?', 'garden-tools.ndjson', '12.5'],
   [
     'Which page shows average foreign exchange rates?',
