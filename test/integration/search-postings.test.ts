@@ -4,7 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mergeAll as mergeAllOf } from '../../bench/support/merge-all.js';
 import { createRandom } from '../../bench/support/random.js';
 import type { DatabaseClient } from '../../db/client.js';
-import { writeChunkChanges, writeDocumentChange } from '../../src/search/index-writer.js';
+import {
+  reanalyzeStaleChunks,
+  writeChunkChanges,
+  writeDocumentChange,
+} from '../../src/search/index-writer.js';
 import { createPostgresEngine } from '../../src/search/postgres.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createExhaustiveSearch, overlapAt10 } from '../support/exhaustive-bm25.js';
@@ -279,4 +283,23 @@ test('a search with more changes than it reads says that it is truncated', async
   const after = await query('pelican', ['red']);
   expect(after).toMatchObject({ isTruncated: false });
   expect(after.candidates).toHaveLength(10);
+});
+
+test('chunks whose terms are of an older analyzer version are analyzed again, and then found', async () => {
+  const { tenantId, db, addDocument, query, mergeAll } = await createTenant(0);
+  const documentId = await addDocument(['red']);
+  await db
+    .updateTable('chunks')
+    .set({ content: 'Pelicans rest.' })
+    .where('documentId', '=', documentId)
+    .execute();
+  await sql`update chunk_terms set analyzer = 0, length = 0, terms = '' where tenant_id = ${tenantId}`.execute(
+    db,
+  );
+  await mergeAll();
+  expect((await query('pelican', ['red'])).candidates).toEqual([]);
+  await reanalyzeStaleChunks(db);
+  expect((await query('pelican', ['red'])).candidates).toHaveLength(10);
+  await mergeAll();
+  expect((await query('pelican', ['red'])).candidates).toHaveLength(10);
 });
