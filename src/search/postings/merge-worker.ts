@@ -23,10 +23,15 @@ export function startMergeWorker({ db, log }: { db: Database; log: Logger }): Me
   const changed = new Map<string, IndexedDataset>();
 
   async function run(): Promise<void> {
-    for (let pause = INTERVAL_MS; !signal.aborted; ) {
+    let pause = INTERVAL_MS;
+    let moveAt = 0;
+    while (!signal.aborted) {
       try {
-        const hasMore = await moveAll();
-        if (!hasMore && !(await mergeNext())) await delay(pause, undefined, { signal, ref: false });
+        if (performance.now() >= moveAt) {
+          moveAt = (await moveAll()) ? 0 : performance.now() + INTERVAL_MS;
+        } else if (!(await mergeNext())) {
+          await delay(Math.max(0, moveAt - performance.now()), undefined, { signal, ref: false });
+        }
         pause = INTERVAL_MS;
       } catch (error) {
         if (signal.aborted) return;
@@ -44,7 +49,7 @@ export function startMergeWorker({ db, log }: { db: Database; log: Logger }): Me
     for (const tenantId of await findTenants(db)) {
       if (signal.aborted) return false;
       try {
-        const { hasMore, datasets } = await moveChanges(db, tenantId);
+        const { hasMore, datasets } = await moveChanges(db, tenantId, signal);
         isMore ||= hasMore;
         for (const dataset of datasets) changed.set(JSON.stringify(dataset), dataset);
       } catch (error) {
@@ -60,7 +65,7 @@ export function startMergeWorker({ db, log }: { db: Database; log: Logger }): Me
   async function mergeNext(): Promise<boolean> {
     for (const [key, dataset] of changed) {
       changed.delete(key);
-      if (await mergeSegments(db, dataset)) changed.set(key, dataset);
+      if (await mergeSegments(db, dataset, signal)) changed.set(key, dataset);
       return true;
     }
     return false;

@@ -24,17 +24,22 @@ export interface MovedChanges {
 /**
  * Moves recorded changes of a tenant, the oldest first, into new segments. Searches go on: they see all of it or
  * nothing.
+ *
+ * @param signal ends it; nothing is changed then
  */
-export const moveChanges = (db: Database, tenantId: string): Promise<MovedChanges> =>
-  db.transaction().execute((tx) => moveOldest(tx, tenantId));
+export const moveChanges = (db: Database, tenantId: string, signal?: AbortSignal): Promise<MovedChanges> =>
+  db.transaction().execute((tx) => moveOldest(tx, tenantId, signal));
 
 /**
  * Merges segments of a dataset where that is due.
  *
  * @returns whether it was; then it may be again
  */
-export const mergeSegments = (db: Database, dataset: IndexedDataset): Promise<boolean> =>
-  db.transaction().execute((tx) => mergeChosen(tx, dataset));
+export const mergeSegments = (
+  db: Database,
+  dataset: IndexedDataset,
+  signal?: AbortSignal,
+): Promise<boolean> => db.transaction().execute((tx) => mergeChosen(tx, dataset, signal));
 
 interface Change {
   id: number;
@@ -44,7 +49,11 @@ interface Change {
   chunks: number;
 }
 
-async function moveOldest(tx: Queryable, tenantId: string): Promise<MovedChanges> {
+async function moveOldest(
+  tx: Queryable,
+  tenantId: string,
+  signal: AbortSignal | undefined,
+): Promise<MovedChanges> {
   if (!(await lockTenant(tx, tenantId))) return { hasMore: false, datasets: [] };
   const { changes, hasMore } = await readChanges(tx, tenantId);
   if (changes.length === 0) return { hasMore, datasets: [] };
@@ -52,7 +61,7 @@ async function moveOldest(tx: Queryable, tenantId: string): Promise<MovedChanges
   const added = await readChangedChunks(tx, tenantId, changes);
   for (const { dataset, chunkIds } of added.values()) {
     const small = (await readSegments(tx, dataset)).filter(({ length }) => length <= SMALL_SEGMENT);
-    await rewrite(tx, dataset, small, chunkIds);
+    await rewrite(tx, dataset, { segments: small, further: chunkIds, signal });
   }
   await sql`
     delete from posting_changes where tenant_id = ${tenantId} and id = any(${changes.map(({ id }) => id)})
@@ -62,11 +71,15 @@ async function moveOldest(tx: Queryable, tenantId: string): Promise<MovedChanges
   return { hasMore, datasets: [...datasets.values()] };
 }
 
-async function mergeChosen(tx: Queryable, dataset: IndexedDataset): Promise<boolean> {
+async function mergeChosen(
+  tx: Queryable,
+  dataset: IndexedDataset,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   if (!(await lockTenant(tx, dataset.tenantId))) return false;
   const merged = chooseMerge(await readSegments(tx, dataset));
   if (merged.length === 0) return false;
-  await rewrite(tx, dataset, merged, []);
+  await rewrite(tx, dataset, { segments: merged, further: [], signal });
   return true;
 }
 
@@ -177,13 +190,17 @@ async function readSegments(
 async function rewrite(
   tx: Queryable,
   dataset: IndexedDataset,
-  segments: SegmentSize[],
-  further: string[],
+  {
+    segments,
+    further,
+    signal,
+  }: { segments: SegmentSize[]; further: string[]; signal: AbortSignal | undefined },
 ): Promise<void> {
   const { tenantId } = dataset;
   const added = new Set<string>();
   let builder = new SegmentBuilder();
   for (const ids of pagesOf(tenantId, segments, further)) {
+    signal?.throwIfAborted();
     for (const chunk of await readChunks(tx, dataset, ids)) {
       if (added.has(chunk.chunkId)) continue;
       added.add(chunk.chunkId);
