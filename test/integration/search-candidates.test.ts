@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createExhaustiveSearch, overlapAt10 } from '../../bench/support/exhaustive-bm25.js';
 import { createRandom } from '../../bench/support/random.js';
 import { drainBacklog } from '../../bench/sync/drain-outbox.js';
 import type { DatabaseClient } from '../../db/client.js';
@@ -8,7 +9,6 @@ import { writeChunkChanges } from '../../src/search/index-writer.js';
 import { connectMeilisearch } from '../../src/search/meilisearch/connect.js';
 import { createMeilisearchEngine } from '../../src/search/meilisearch/engine.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
-import { createExhaustiveSearch, overlapAt10 } from '../support/exhaustive-bm25.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { openSearchServer } from '../support/search-server.js';
 

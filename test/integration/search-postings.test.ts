@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createExhaustiveSearch, overlapAt10 } from '../../bench/support/exhaustive-bm25.js';
 import { mergeAll as mergeAllOf } from '../../bench/support/merge-all.js';
 import { createRandom } from '../../bench/support/random.js';
 import type { DatabaseClient } from '../../db/client.js';
@@ -11,7 +12,6 @@ import {
 } from '../../src/search/index-writer.js';
 import { createPostgresEngine } from '../../src/search/postgres.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
-import { createExhaustiveSearch, overlapAt10 } from '../support/exhaustive-bm25.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 /* The engine against one that scores every chunk, on a corpus of invented words. */
