@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import type { Candidate, ChunkIndex, ChunkQuery, SearchEngine } from '../chunk-index.js';
 import { readCorpusStatistics } from '../postings/corpus.js';
-import { countTerms } from '../ranking/count-terms.js';
+import { type CountedChunk, countTerms } from '../ranking/count-terms.js';
 import { parseQuery } from '../ranking/query-terms.js';
 import { rankChunks } from '../ranking/rank.js';
 import { readChunkTerms } from '../ranking/read-chunk-terms.js';
@@ -64,9 +64,11 @@ export async function explainSearch(
 
   async function explainChunk(chunkId: string): Promise<ChunkExplanation> {
     const place = found.findIndex((candidate) => candidate.chunkId === chunkId);
-    const held = await readMatchedTerms(chunkId);
+    const counted = countTerms(queryTerms, await readChunkTerms(db, query.tenantId, [chunkId]));
+    const held = terms.filter((_, i) => (counted[0]?.counts[i] ?? 0) > 0);
     const rank = place < 0 ? null : place + 1;
-    const reasons = rank !== null && rank <= query.limit ? [] : await explainMiss(chunkId, rank, held);
+    const reasons =
+      rank !== null && rank <= query.limit ? [] : await explainMiss(chunkId, rank, held, counted);
     return {
       chunkId,
       rank,
@@ -77,26 +79,21 @@ export async function explainSearch(
     };
   }
 
-  async function explainMiss(chunkId: string, rank: number | null, held: string[]): Promise<string[]> {
+  async function explainMiss(
+    chunkId: string,
+    rank: number | null,
+    held: string[],
+    counted: CountedChunk[],
+  ): Promise<string[]> {
     const hidden = await readHiddenReasons(db, query, chunkId);
     if (!hidden) return ['There is no such chunk in this tenant.'];
     if (held.length === 0) return [...hidden, 'It holds no term of the question.'];
     if (rank !== null) return [...hidden, `It has rank ${rank}; ${query.limit} are asked for.`];
-    return hidden.length > 0 ? hidden : [await explainLowRank(chunkId)];
+    return hidden.length > 0 ? hidden : [explainLowRank(counted)];
   }
 
-  async function readMatchedTerms(chunkId: string): Promise<string[]> {
-    const [chunk] = await readChunkTerms(db, query.tenantId, [chunkId]);
-    const [counted] = countTerms(queryTerms, chunk ? [chunk] : []);
-    return terms.filter((_, i) => (counted?.counts[i] ?? 0) > 0);
-  }
-
-  async function explainLowRank(chunkId: string): Promise<string> {
-    const [own] = rankChunks(
-      queryTerms,
-      corpus,
-      countTerms(queryTerms, await readChunkTerms(db, query.tenantId, [chunkId])),
-    );
+  function explainLowRank(counted: CountedChunk[]): string {
+    const [own] = rankChunks(queryTerms, corpus, counted);
     const worst = found.at(-1)?.score ?? 0;
     if (!own || found.length < MAX_RANK || own.score > worst) {
       return 'The index lacks it. Put that right with: npx lectern search verify --repair';
