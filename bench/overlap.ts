@@ -27,7 +27,8 @@ const USAGE = `Usage: npm run bench:overlap -- [--collections NAMES] [--chunks N
 
 Compares the best ten of each search engine with those of a search that scores every chunk, on test collections, each
 document as one chunk, and on a corpus of invented words. Prints the share that was found, of equal scores any. With
-MEILI_URL also for Meilisearch, in an index of its own; needs MEILI_ADMIN_KEY where Meilisearch has a master key.
+MEILI_URL also for Meilisearch, in an index of its own, and in brackets the share of the questions that it answered and did
+not leave to PostgreSQL; needs MEILI_ADMIN_KEY where Meilisearch has a master key.
 
   --collections NAMES  separated by commas, as for lectern eval; default scifact,cranfield,cmrc2018,stard,xquad-zh
   --chunks N           of invented words; default 100000
@@ -46,8 +47,15 @@ type Question = Pick<ChunkQuery, 'tenantId' | 'tenantUnitId' | 'datasetIds' | 't
 interface Overlap {
   corpus: string;
   questions: number;
-  /** Mean share of the best ten, by engine. */
-  overlap: Record<string, number>;
+  /** By engine. */
+  overlap: Record<string, EngineOverlap>;
+}
+
+interface EngineOverlap {
+  /** Mean share of the best ten. */
+  found: number;
+  /** Share of the questions that it answered; PostgreSQL answered the others. */
+  answered: number;
 }
 
 const meilisearch = process.env.MEILI_URL
@@ -88,10 +96,11 @@ async function compareAll(): Promise<Overlap[]> {
   await makeCorpus(db, { chunks, neighbours: 0, onProgress: () => {} });
   for (const [kind, list] of inventedQuestions()) asked.set(kind, list);
   for (const tenantId of [...collections.split(','), TENANT]) await mergeAll(db, tenantId);
-  const engines: ChunkIndex[] = [createPostgresEngine({ db })];
+  const postgres = createPostgresEngine({ db });
+  const engines: ChunkIndex[] = [postgres];
   if (meilisearch) {
     await drainBacklog(db, meilisearch, (waiting) => log(`${waiting} chunks wait for Meilisearch`));
-    engines.push(createMeilisearchEngine({ db, server: meilisearch }));
+    engines.push(createMeilisearchEngine({ db, server: meilisearch, postgres }));
   }
   const results: Overlap[] = [];
   for (const [corpus, list] of asked) {
@@ -102,20 +111,23 @@ async function compareAll(): Promise<Overlap[]> {
 }
 
 /** All questions are asked in the same datasets. */
-async function compare(engines: ChunkIndex[], list: Question[]): Promise<Record<string, number>> {
+async function compare(engines: ChunkIndex[], list: Question[]): Promise<Record<string, EngineOverlap>> {
   const [place] = list;
   if (!place) return {};
   const search = createExhaustiveSearch(await readTokens(place));
-  const sums = new Map<string, number>();
+  const overlaps: Record<string, EngineOverlap> = {};
+  for (const { engine } of engines) overlaps[engine] = { found: 0, answered: 0 };
   for (const question of list) {
     const best = search(question.text, question.language);
     for (const { engine, search: ask } of engines) {
-      const { candidates } = await ask({ ...question, limit: 20 });
-      const found = candidates.map(({ chunkId }) => chunkId);
-      sums.set(engine, (sums.get(engine) ?? 0) + overlapAt10(found, best));
+      const outcome = await ask({ ...question, limit: 20 });
+      const overlap = overlaps[engine] as EngineOverlap;
+      const ids = outcome.candidates.map(({ chunkId }) => chunkId);
+      overlap.found += overlapAt10(ids, best) / list.length;
+      overlap.answered += Number(outcome.engine === engine) / list.length;
     }
   }
-  return Object.fromEntries([...sums].map(([engine, sum]) => [engine, sum / list.length]));
+  return overlaps;
 }
 
 async function readTokens({ tenantId, tenantUnitId, datasetIds }: Question) {
@@ -188,7 +200,10 @@ function inventedQuestions(): [string, Question[]][] {
 function describe(results: Overlap[]): string {
   const engines = Object.keys(results[0]?.overlap ?? {});
   const rows = results.map(({ corpus, questions: asked, overlap }) => {
-    const shares = engines.map((engine) => (overlap[engine] ?? 0).toFixed(3));
+    const shares = engines.map((engine) => {
+      const { found, answered } = overlap[engine] as EngineOverlap;
+      return `${found.toFixed(3)}${answered < 1 ? ` (${(100 * answered).toFixed(0)} %)` : ''}`;
+    });
     return `| ${[corpus, asked, ...shares].join(' | ')} |`;
   });
   return [

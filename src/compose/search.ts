@@ -24,7 +24,7 @@ export function createSearchIndex(
 ) {
   const server = meilisearch && connectMeilisearch(meilisearch);
   const postgres = createPostgresEngine({ db: searchDb });
-  const engine = server && createMeilisearchEngine({ db: searchDb, server });
+  const engine = server && createMeilisearchEngine({ db: searchDb, server, postgres });
   const index =
     engine && searchFallback
       ? withFallback(engine, { fallback: postgres, describeError: toOperatorMessage, stopping, log })

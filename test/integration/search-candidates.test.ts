@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createExhaustiveSearch, overlapAt10 } from '../../bench/support/exhaustive-bm25.js';
+import { mergeAll } from '../../bench/support/merge-all.js';
 import { createRandom } from '../../bench/support/random.js';
 import { drainBacklog } from '../../bench/sync/drain-outbox.js';
 import type { DatabaseClient } from '../../db/client.js';
 import { writeChunkChanges } from '../../src/search/index-writer.js';
 import { connectMeilisearch } from '../../src/search/meilisearch/connect.js';
 import { createMeilisearchEngine } from '../../src/search/meilisearch/engine.js';
+import { createPostgresEngine } from '../../src/search/postgres.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { openSearchServer } from '../support/search-server.js';
@@ -29,6 +31,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   client = connectUnscoped(database.url, { max: 4 });
   await addChunks();
+  await mergeAll(client.db, scope.tenantId);
   await drainBacklog(client.db, server, () => {});
 });
 afterAll(async () => {
@@ -71,10 +74,21 @@ const readTerms = () =>
     .execute();
 
 async function search(text: string, limit: number) {
-  const engine = createMeilisearchEngine({ db: client.db, server });
+  const { db } = client;
+  const index = createMeilisearchEngine({ db, server, postgres: createPostgresEngine({ db }) });
   const query = { ...scope, datasetIds: ['set'], text, language: 'english' as const, limit };
-  const { candidates, isTruncated } = await engine.search(query);
-  return { found: candidates.map(({ chunkId }) => chunkId), isTruncated };
+  const { engine, candidates, isTruncated } = await index.search(query);
+  return { engine, found: candidates.map(({ chunkId }) => chunkId), isTruncated };
+}
+
+/** A question whose best chunks are singled out by one word, and which matches all others, too. */
+async function askForSomeFirst(): Promise<string> {
+  const holders = new Map<string, number>();
+  for (const { tokens } of await readTerms()) {
+    for (const term of new Set(tokens.split(' '))) holders.set(term, (holders.get(term) ?? 0) + 1);
+  }
+  const [word] = [...holders].find(([, count]) => count > 50 && count < 150) ?? [];
+  return `${word} everywhere`;
 }
 
 test('hold the best ten', async () => {
@@ -91,15 +105,51 @@ test('hold the best ten', async () => {
 });
 
 test('are not all matches where there are more than are ranked', async () => {
-  expect((await search('everywhere', 10)).isTruncated).toBe(true);
-  const { found, isTruncated } = await search('everywhere', CHUNKS);
-  expect([found.length, isTruncated]).toEqual([CHUNKS, false]);
+  const text = await askForSomeFirst();
+  expect(await search(text, 10)).toMatchObject({ engine: 'meilisearch', isTruncated: true });
+  const { engine, found, isTruncated } = await search(text, CHUNKS);
+  expect([engine, found.length, isTruncated]).toEqual(['meilisearch', CHUNKS, false]);
+});
+
+test.each([
+  ['of a frequent word alone', 'everywhere'],
+  ['of many words', Array.from({ length: 40 }, random.word).join(' ')],
+])('come from the postings for a question %s', async (_, text) => {
+  const exhaustive = createExhaustiveSearch(await readTerms());
+  const { engine, found } = await search(text, 10);
+  expect(engine).toBe('postgres');
+  expect(overlapAt10(found, exhaustive(text, 'english'))).toBe(1);
+});
+
+test('come from the postings while many changes are not merged', async () => {
+  const { db } = client;
+  const chunkIds = (await readTerms()).slice(0, 300).map(({ id }) => id);
+  const { documentId } = await db.selectFrom('chunks').select('documentId').executeTakeFirstOrThrow();
+  await writeChunkChanges(db, { tenantId: scope.tenantId, documentId, edited: chunkIds });
+  const text = await askForSomeFirst();
+  expect(await search(text, 10)).toMatchObject({ engine: 'postgres' });
+  await mergeAll(db, scope.tenantId);
+  expect(await search(text, 10)).toMatchObject({ engine: 'meilisearch' });
+});
+
+test('come from the postings while the index is far behind', async () => {
+  const { db } = client;
+  const text = await askForSomeFirst();
+  const ids = Array.from({ length: 1_001 }, () => uuid());
+  await db
+    .insertInto('searchOutbox')
+    .values(ids.map((chunkId) => ({ chunkId })))
+    .execute();
+  expect(await search(text, 10)).toMatchObject({ engine: 'postgres' });
+  await db.deleteFrom('searchOutbox').where('chunkId', 'in', ids).execute();
+  expect(await search(text, 10)).toMatchObject({ engine: 'meilisearch' });
 });
 
 test('are as many as asked for, however many of the first are gone', async () => {
-  const gone = (await search('everywhere', GONE)).found;
+  const text = await askForSomeFirst();
+  const gone = (await search(text, GONE)).found;
   await client.db.deleteFrom('chunkTerms').where('chunkId', 'in', gone).execute();
-  const { found } = await search('everywhere', 10);
-  expect(found).toHaveLength(10);
+  const { engine, found } = await search(text, 10);
+  expect([engine, found.length]).toEqual(['meilisearch', 10]);
   expect(gone).not.toEqual(expect.arrayContaining(found));
 });

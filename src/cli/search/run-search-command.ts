@@ -103,7 +103,8 @@ async function inSession(
   const { db, close } = connectDatabase(database.url, { max: 4 });
   try {
     const server = config.meilisearch && connectMeilisearch(config.meilisearch);
-    const index = server ? createMeilisearchEngine({ db, server }) : createPostgresEngine({ db });
+    const postgres = createPostgresEngine({ db });
+    const index = server ? createMeilisearchEngine({ db, server, postgres }) : postgres;
     const operations = createSearchOperations({ db, index, server, fallback: config.searchFallback });
     return await work({ config, db, index, operations, print: printer(isJson) });
   } catch (error) {

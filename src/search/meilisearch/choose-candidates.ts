@@ -25,19 +25,24 @@ interface Choice {
 
 /** So many chunks are expected in the first groups together. The server limits how many there are. */
 const GROUP_SIZES = [40, 200];
-/** Pairs are formed with so many of the terms with the most weight. */
-const MAX_PAIRED = 24;
 
 /**
  * Sorts the chunks that match a query into groups, the best first, by the two terms with the most weight that each
  * holds: of the best ten by all terms, nearly all are among the best 200 by two. The last group holds all the others.
  *
- * @param size how many chunks there are
- * @returns for each group filters of which one has to hold
+ * @param options.size how many chunks there are
+ * @param options.wanted how many are to be found
+ * @param options.count how many can be ranked
+ * @returns for each group filters of which one has to hold; undefined where that sorts too coarsely: the best groups
+ *   with as many as are to be found have more than can be ranked
  */
-export function chooseCandidates(given: WeightedTerm[], size: number): string[][] {
+export function chooseCandidates(
+  given: WeightedTerm[],
+  { size, wanted, count }: { size: number; wanted: number; count: number },
+): string[][] | undefined {
   const terms = [...given].sort((a, b) => b.weight - a.weight);
   const choices = listChoices(terms, size);
+  if (!singlesOut(choices, { wanted, count })) return undefined;
   const groups: string[][] = [];
   let expected = 0;
   let next = 0;
@@ -55,16 +60,24 @@ export function chooseCandidates(given: WeightedTerm[], size: number): string[][
   return [...groups, [toFilter(all)]];
 }
 
+function singlesOut(choices: Choice[], { wanted, count }: { wanted: number; count: number }): boolean {
+  let expected = 0;
+  for (const choice of choices) {
+    expected += choice.expected;
+    if (expected >= wanted) return expected <= count;
+  }
+  return true;
+}
+
 /** Single terms and pairs, by weight. */
 function listChoices(terms: WeightedTerm[], size: number): Choice[] {
   const choices: Choice[] = [];
   for (const [first, { term, weight, frequency }] of terms.entries()) {
     choices.push({ first, weight, expected: frequency });
-    if (first >= MAX_PAIRED) continue;
     for (let second = first + 1; second < terms.length; second++) {
       const other = terms[second] as WeightedTerm;
       if (isPartOf(other.term, term)) continue;
-      const expected = (frequency * other.frequency) / size;
+      const expected = (frequency * other.frequency) / Math.max(1, size);
       choices.push({ first, second, weight: weight + other.weight, expected });
     }
   }

@@ -4,6 +4,11 @@ import { ensureServerKey } from './keys.js';
 
 /** Tasks are polled, so no single request takes long. */
 const DOCUMENT_TIMEOUT_MS = 30_000;
+/**
+ * A compressed answer is sent in several writes, the last of which waits until the one before has been acknowledged:
+ * 40 ms (Nagle's algorithm and delayed acknowledgements).
+ */
+const UNCOMPRESSED = { 'accept-encoding': 'identity' };
 
 export interface MeilisearchOptions {
   url: string;
@@ -40,8 +45,13 @@ export interface MeilisearchServer {
 export function connectMeilisearch(options: MeilisearchOptions): MeilisearchServer {
   const { url, apiKey, adminKey, prefix } = options;
   // With a signal of the caller's own the client would ignore its timeout, so no call is given one.
-  const client = (key: string | undefined, timeout: number) =>
-    new Meilisearch({ host: url, ...(key !== undefined && { apiKey: key }), timeout });
+  const client = (key: string | undefined, timeout: number, headers?: Record<string, string>) =>
+    new Meilisearch({
+      host: url,
+      ...(key !== undefined && { apiKey: key }),
+      timeout,
+      ...(headers && { requestInit: { headers } }),
+    });
   const isUnauthenticated = apiKey === undefined && adminKey === undefined;
   const admin =
     adminKey !== undefined || isUnauthenticated ? client(adminKey, DOCUMENT_TIMEOUT_MS) : undefined;
@@ -51,7 +61,10 @@ export function connectMeilisearch(options: MeilisearchOptions): MeilisearchServ
     // Searches may wait for the key, so their timeout applies.
     const keyClient = client(adminKey, options.searchTimeoutMs);
     const key = apiKey ?? (isUnauthenticated ? undefined : await ensureServerKey(keyClient, prefix));
-    return { searching: client(key, options.searchTimeoutMs), working: client(key, DOCUMENT_TIMEOUT_MS) };
+    return {
+      searching: client(key, options.searchTimeoutMs, UNCOMPRESSED),
+      working: client(key, DOCUMENT_TIMEOUT_MS),
+    };
   };
   const opened = () => {
     clients ??= open().catch((error) => {

@@ -18,9 +18,13 @@ import { type IndexState, readIndexState } from './index-state.js';
 
 /** Candidates that are ranked, at least and for each one asked for; grows where too few of them are left. */
 const MIN_RANKED = 200;
+/** Of more terms than that, no two make a chunk one of the best. */
+const MAX_TERMS = 8;
+/** Changed chunks that are counted for the statistics. */
+const MAX_COUNTED = 200;
 const DEPTH = 2;
 const DEPTH_GROWTH = 4;
-/** Only so many of the newest pending changes are searched besides the index. */
+/** With more pending changes than that the index is too far behind. */
 const MAX_PENDING = 1_000;
 
 /**
@@ -29,13 +33,18 @@ const MAX_PENDING = 1_000;
  * The server ranks by words only as far as it requires the first of them, so it only filters: groups of chunks, those
  * with the most telling terms first, in one federated request. Candidates are checked and ranked in PostgreSQL from
  * current rows, so that a stale index neither leaks nor hides anything.
+ *
+ * @param options.postgres answers the queries whose best chunks such groups do not single out, long ones and those of
+ *   frequent words alone, and all while the index is far behind
  */
 export function createMeilisearchEngine({
   db,
   server,
+  postgres,
 }: {
   db: Database;
   server: MeilisearchServer;
+  postgres: Pick<ChunkIndex, 'search'>;
 }): ChunkIndex {
   const engine = 'meilisearch' as const;
   return { engine, search, status };
@@ -44,41 +53,49 @@ export function createMeilisearchEngine({
     const terms = parseQuery(query);
     if (terms.terms.length === 0 || query.datasetIds.length === 0)
       return { engine, candidates: [], isTruncated: false };
+    if (terms.terms.length > MAX_TERMS) return postgres.search(query);
     // Read before the index is queried: rows that leave the outbox later are in the index by then.
-    const [corpus, waiting, state] = await Promise.all([
-      readCorpusStatistics(db, query, terms),
+    const [corpus, pending, state] = await Promise.all([
+      readCorpusStatistics(db, query, terms, { changed: MAX_COUNTED }),
       readPendingChunks(query),
       readIndexState(db),
     ]);
-    const groups = groupMatches(terms, corpus);
-    if (groups.length === 0) return { engine, candidates: [], isTruncated: false };
+    const minRanked = Math.max(MIN_RANKED, DEPTH * query.limit);
+    const groups = groupMatches(terms, corpus, { wanted: query.limit, count: minRanked });
+    if (!groups || corpus.isPartial) return postgres.search(query);
     const filter = toFilter(query);
-    for (let depth = Math.max(MIN_RANKED, DEPTH * query.limit); ; depth *= DEPTH_GROWTH) {
+    for (let depth = minRanked; ; depth *= DEPTH_GROWTH) {
       const { ids, isAll } = await queryIndex({
         state,
         filters: groups.map((group) => [...filter, group]),
         depth,
       });
-      const chunks = await readChunkTerms(db, query.tenantId, [...new Set([...ids, ...waiting])]);
+      if (pending.isFarBehind) return postgres.search(query);
+      const chunks = await readChunkTerms(db, query.tenantId, [...new Set([...ids, ...pending.chunkIds])]);
       const candidates = rankChunks(terms, corpus, countTerms(terms, chunks)).slice(0, query.limit);
       if (isAll || candidates.length >= query.limit) return { engine, candidates, isTruncated: !isAll };
     }
   }
 
-  /** The newest pending chunks, for read-your-writes consistency. */
-  async function readPendingChunks({ tenantId, tenantUnitId, datasetIds }: ChunkQuery): Promise<string[]> {
-    const { rows } = await sql<{ chunkId: string }>`
-      select o.chunk_id
-      from (select chunk_id from search_outbox order by revision desc limit ${sql.lit(MAX_PENDING)}) as o
-      cross join lateral (
-        select document_id from chunks
-        where tenant_id = ${tenantId} and id = o.chunk_id and tenant_unit_id = any(${[tenantUnitId].flat()})
-          and status = 'active' and not deleted limit 1) as c
-      cross join lateral (
-        select from document_datasets
-        where tenant_id = ${tenantId} and document_id = c.document_id and dataset_id = any(${datasetIds}) limit 1) as s
+  /** The pending chunks of the query's datasets, for read-your-writes consistency, of the newest pending ones. */
+  async function readPendingChunks({ tenantId, tenantUnitId, datasetIds }: ChunkQuery): Promise<Pending> {
+    const { rows } = await sql<Pending>`
+      with newest as materialized (
+        select chunk_id from search_outbox order by revision desc limit ${sql.lit(MAX_PENDING + 1)}
+      )
+      select (select count(*) from newest) > ${sql.lit(MAX_PENDING)} as is_far_behind, array(
+        select n.chunk_id::text
+        from newest as n
+        cross join lateral (
+          select document_id from chunks
+          where tenant_id = ${tenantId} and id = n.chunk_id and tenant_unit_id = any(${[tenantUnitId].flat()})
+            and status = 'active' and not deleted limit 1) as c
+        cross join lateral (
+          select from document_datasets
+          where tenant_id = ${tenantId} and document_id = c.document_id and dataset_id = any(${datasetIds}) limit 1) as s
+      ) as chunk_ids
     `.execute(db);
-    return rows.map(({ chunkId }) => chunkId);
+    return rows[0] as Pending;
   }
 
   /**
@@ -123,6 +140,11 @@ export function createMeilisearchEngine({
   }
 }
 
+interface Pending {
+  isFarBehind: boolean;
+  chunkIds: string[];
+}
+
 interface IndexQuery {
   state: IndexState | undefined;
   filters: Filter[];
@@ -132,13 +154,19 @@ interface IndexQuery {
 
 type Filter = (string | string[])[];
 
-/** Filters for the matches, by the query's terms that occur in its datasets. */
-function groupMatches(query: QueryTerms, corpus: CorpusStatistics): string[][] {
+/** Filters for the matches; undefined where they single out no best ones. */
+function groupMatches(
+  query: QueryTerms,
+  corpus: CorpusStatistics,
+  sizes: { wanted: number; count: number },
+): string[][] | undefined {
   const { terms: weights } = weighQuery(query, corpus);
-  const found = query.terms
-    .map((term, i) => ({ term, weight: weights[i] ?? 0, frequency: corpus.frequencies[i] ?? 0 }))
-    .filter(({ frequency }) => frequency > 0);
-  return found.length > 0 ? chooseCandidates(found, corpus.size) : [];
+  const terms = query.terms.map((term, i) => ({
+    term,
+    weight: weights[i] ?? 0,
+    frequency: corpus.frequencies[i] ?? 0,
+  }));
+  return chooseCandidates(terms, { size: corpus.size, ...sizes });
 }
 
 /** The part of a response that is used; validated, since another server may respond. */

@@ -24,12 +24,23 @@ export function toCorpusStatistics(
   return { size, averageLength: length / Math.max(1, size), frequencies };
 }
 
-/** The same without reading posting lists. */
+/** So many times as many chunks in segments as changed ones that are counted make the rest of those negligible. */
+const NEGLIGIBLE = 50;
+
+/**
+ * The same without reading posting lists.
+ *
+ * @param options.changed how many changed chunks are counted
+ * @returns also whether those that are not counted are too many to be left out
+ */
 export async function readCorpusStatistics(
   db: Database,
   query: ChunkQuery,
   terms: QueryTerms,
-): Promise<CorpusStatistics> {
-  const found = await readPostings(db, query, terms.terms, { ...DEFAULT_LIMITS, bytes: 0 });
-  return toCorpusStatistics(found, countTerms(terms, found.changed));
+  { changed }: { changed: number } = DEFAULT_LIMITS,
+): Promise<CorpusStatistics & { isPartial: boolean }> {
+  const found = await readPostings(db, query, terms.terms, { ...DEFAULT_LIMITS, changed, bytes: 0 });
+  const statistics = toCorpusStatistics(found, countTerms(terms, found.changed));
+  const isPartial = found.changed.length === changed && statistics.size < NEGLIGIBLE * changed;
+  return { ...statistics, isPartial };
 }
