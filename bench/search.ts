@@ -89,7 +89,7 @@ async function run(): Promise<Report> {
   cleanups.push(server.stop);
   const merge = await waitUntilMerged(db, (changes) => log(`${changes} documents wait to be merged`));
   const http = createHttpClient(server.address);
-  const search = searchByRest(http, SEARCH, 'postgres');
+  const search = searchByRest(http, SEARCH);
   const targets = [await getConversation(http, CONVERSATION), search];
   const report: Report = {
     chunks,

@@ -7,6 +7,8 @@ export interface Outcome {
   milliseconds: number;
   /** Number of chunks found, where chunks are asked for. */
   hits?: number;
+  /** Which search engine answered. */
+  engine?: string;
   isTimeout?: boolean;
 }
 

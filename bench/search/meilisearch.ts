@@ -59,7 +59,7 @@ export async function startMeilisearchServer(
     const targets = [
       await getConversation(http, MEILISEARCH.conversation),
       getDocument(http, MEILISEARCH.document, documentId),
-      searchByRest(http, MEILISEARCH.search, 'meilisearch'),
+      searchByRest(http, MEILISEARCH.search),
       { name: MEILISEARCH.plain, ask: (question: Question) => queryPlainly(meilisearch, question) },
     ];
     return { targets, seconds, stop };

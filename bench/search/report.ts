@@ -27,13 +27,14 @@ export function describe(report: Report): string {
 
 function describeMeasurement({ isVacuumed, gets, lines, throughput }: Measurement): string {
   const rows = [
-    ['answered by', 'question', 'hits', 'p50 ms', 'p95 ms', '/ GET', '/ plain'],
+    ['answered by', 'question', 'hits', 'p50 ms', 'p95 ms', '/ GET', '/ plain', 'by PostgreSQL'],
     ...Object.entries(gets).map(([name, { p50, p95 }]) => [
       name,
       '',
       '',
       p50.toFixed(1),
       p95.toFixed(1),
+      '',
       '',
       '',
     ]),
@@ -45,6 +46,7 @@ function describeMeasurement({ isVacuumed, gets, lines, throughput }: Measuremen
       line.timeouts > 0 ? `${line.p95.toFixed(1)} (${line.timeouts} timeouts)` : line.p95.toFixed(1),
       line.ratio.toFixed(2),
       line.ratioToPlain?.toFixed(2) ?? '',
+      line.byPostgres > 0 ? `${((100 * line.byPostgres) / line.requests).toFixed(0)} %` : '',
     ]),
   ];
   const [one, several] = throughput;

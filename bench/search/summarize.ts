@@ -6,6 +6,8 @@ export interface Summary {
   /** On average. */
   hits: number;
   timeouts: number;
+  /** How many PostgreSQL answered. */
+  byPostgres: number;
   p50: number;
   p95: number;
 }
@@ -15,6 +17,7 @@ export function summarize(outcomes: Outcome[]): Summary {
   return {
     requests: outcomes.length,
     hits: outcomes.reduce((sum, { hits = 0 }) => sum + hits, 0) / outcomes.length,
+    byPostgres: outcomes.filter(({ engine }) => engine === 'postgres').length,
     timeouts: outcomes.filter(({ isTimeout }) => isTimeout).length,
     p50: quantile(times, 0.5),
     p95: quantile(times, 0.95),
