@@ -1,0 +1,50 @@
+/** Benchmarks the API beside rivals that give the same answers. */
+import { describe } from './api/describe.js';
+import type { Question } from './api/question.js';
+import { readOptions } from './support/read-options.js';
+
+const QUESTIONS: Question[] = [];
+
+const USAGE = `Usage: npm run bench -- [--only NAMES] [--requests N] [--rounds N] [--percent N] [--json]
+
+Measures the service beside rivals that give the same answers, alternately, in processes of its own on an embedded
+database of its own, and prints medians and ratios. A rival that gives another answer ends the benchmark.
+
+  --only NAMES  of the questions, separated by commas: ${QUESTIONS.map(({ name }) => name).join(', ')}; default all
+  --requests N  of each kind in a round; default 300
+  --rounds N    default 9
+  --percent N   rows of the largest corpora, per cent of two million conversations and one million documents;
+                default 100
+  --json        print JSON
+
+Status 0 when all was measured, 1 after a failure, 2 when called wrongly. Progress goes to standard error.`;
+
+const { only, requests, rounds, percent, json } = readOptions(
+  USAGE,
+  { only: '', requests: 300, rounds: 9, percent: 100 },
+  (given) => {
+    const unknown = namesIn(given.only).filter((name) => !QUESTIONS.some((one) => one.name === name));
+    if (unknown.length > 0) throw new Error(`There is no question ${unknown.join(', ')}.`);
+    if (given.percent > 100) throw new Error('--percent is at most 100.');
+  },
+);
+
+const asked = only === '' ? QUESTIONS : QUESTIONS.filter(({ name }) => namesIn(only).includes(name));
+const log = (line: string) => process.stderr.write(`${line}\n`);
+try {
+  const answers: Record<string, unknown> = {};
+  for (const question of asked) {
+    log(`${question.name}: ${question.title}`);
+    const comparisons = await question.measure({ requests, rounds, percent, log });
+    answers[question.name] = comparisons;
+    if (!json) process.stdout.write(describe(question, comparisons));
+  }
+  if (json) process.stdout.write(`${JSON.stringify(answers, null, 2)}\n`);
+} catch (error) {
+  log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  process.exitCode = 1;
+}
+
+function namesIn(list: string): string[] {
+  return list.split(',').filter(Boolean);
+}
