@@ -8,6 +8,11 @@ export interface WeightedTerm {
   frequency: number;
 }
 
+export interface CandidateGroups {
+  groups: string[][];
+  others?: string[];
+}
+
 /** Chunks that hold one of the terms or, if there are partners, one of these besides. */
 interface Clause {
   terms: string[];
@@ -28,18 +33,18 @@ const GROUP_SIZES = [40, 200];
 
 /**
  * Sorts the chunks that match a query into groups, the best first, by the two terms with the most weight that each
- * holds: of the best ten by all terms, nearly all are among the best 200 by two. The last group holds all the others.
+ * holds: of the best ten by all terms, nearly all are among the best 200 by two.
  *
  * @param options.size how many chunks there are
  * @param options.wanted how many are to be found
  * @param options.count how many can be ranked
- * @returns for each group filters of which one has to hold; undefined where that sorts too coarsely: the best groups
- *   with as many as are to be found have more than can be ranked
+ * @returns for each group filters of which one has to hold, and one for all the others, if there are any; undefined where
+ *   that sorts too coarsely: the best groups with as many as are to be found have more than can be ranked
  */
 export function chooseCandidates(
   given: WeightedTerm[],
   { size, wanted, count }: { size: number; wanted: number; count: number },
-): string[][] | undefined {
+): CandidateGroups | undefined {
   const terms = [...given].sort((a, b) => b.weight - a.weight);
   const choices = listChoices(terms, size);
   if (!singlesOut(choices, { wanted, count })) return undefined;
@@ -55,9 +60,9 @@ export function chooseCandidates(
     }
     if (next > first) groups.push(toFilters(terms, choices.slice(first, next)));
   }
-  if (next === choices.length) return groups;
+  if (next === choices.length) return { groups };
   const all = { terms: terms.map(({ term }) => term), partners: [] };
-  return [...groups, [toFilter(all)]];
+  return { groups, others: [toFilter(all)] };
 }
 
 function singlesOut(choices: Choice[], { wanted, count }: { wanted: number; count: number }): boolean {

@@ -10,7 +10,7 @@ import { countTerms } from '../ranking/count-terms.js';
 import { parseQuery } from '../ranking/query-terms.js';
 import { rankChunks } from '../ranking/rank.js';
 import { readChunkTerms } from '../ranking/read-chunk-terms.js';
-import { chooseCandidates } from './choose-candidates.js';
+import { type CandidateGroups, chooseCandidates } from './choose-candidates.js';
 import type { MeilisearchServer } from './connect.js';
 import { searchUnavailable, toOperatorMessage } from './errors.js';
 import { CHECKPOINT_ID, hashDataset, hashUnit, readCheckpoint } from './index-document.js';
@@ -61,10 +61,11 @@ export function createMeilisearchEngine({
       readIndexState(db),
     ]);
     const minRanked = Math.max(MIN_RANKED, DEPTH * query.limit);
-    const groups = groupMatches(terms, corpus, { wanted: query.limit, count: minRanked });
-    if (!groups || corpus.isPartial) return postgres.search(query);
+    const chosen = groupMatches(terms, corpus, { wanted: query.limit, count: minRanked });
+    if (!chosen || corpus.isPartial) return postgres.search(query);
     const filter = toFilter(query);
-    for (let depth = minRanked; ; depth *= DEPTH_GROWTH) {
+    let { groups, others } = chosen;
+    for (let depth = minRanked; ; ) {
       const { ids, isAll } = await queryIndex({
         state,
         filters: groups.map((group) => [...filter, group]),
@@ -73,7 +74,10 @@ export function createMeilisearchEngine({
       if (pending.isFarBehind) return postgres.search(query);
       const chunks = await readChunkTerms(db, query.tenantId, [...new Set([...ids, ...pending.chunkIds])]);
       const candidates = rankChunks(terms, corpus, countTerms(terms, chunks)).slice(0, query.limit);
-      if (isAll || candidates.length >= query.limit) return { engine, candidates, isTruncated: !isAll };
+      const isTruncated = !isAll || others !== undefined;
+      if (!isTruncated || candidates.length >= query.limit) return { engine, candidates, isTruncated };
+      if (!others) depth *= DEPTH_GROWTH;
+      else [groups, others] = [[...groups, others], undefined];
     }
   }
 
@@ -159,7 +163,7 @@ function groupMatches(
   query: QueryTerms,
   corpus: CorpusStatistics,
   sizes: { wanted: number; count: number },
-): string[][] | undefined {
+): CandidateGroups | undefined {
   const { terms: weights } = weighQuery(query, corpus);
   const terms = query.terms.map((term, i) => ({
     term,

@@ -75,28 +75,33 @@ export async function readPostings(
         order by key desc limit 1) as list
     ), changes as materialized (
       select distinct p.document_id, named.chunk_id
-      from posting_changes as p
+      from (
+        select p.document_id, p.chunk_ids
+        from posting_changes as p
+        cross join lateral (
+          select from documents
+          where tenant_id = ${tenantId} and id = p.document_id and enabled and tenant_unit_id = any(${units}) limit 1) as d
+        cross join lateral (
+          select from document_datasets
+          where tenant_id = ${tenantId} and document_id = p.document_id and dataset_id = any(${datasetIds}) limit 1) as s
+        where p.tenant_id = ${tenantId}
+        offset 0) as p
       left join lateral unnest(p.chunk_ids) as named (chunk_id) on true
-      cross join lateral (
-        select from documents
-        where tenant_id = ${tenantId} and id = p.document_id and enabled and tenant_unit_id = any(${units}) limit 1) as d
-      cross join lateral (
-        select from document_datasets
-        where tenant_id = ${tenantId} and document_id = p.document_id and dataset_id = any(${datasetIds}) limit 1) as s
-      where p.tenant_id = ${tenantId}
     ), changed as materialized (
-      select c.id
-      from (select document_id from changes where chunk_id is null) as whole
-      cross join lateral (
-        select id from chunks
-        where tenant_id = ${tenantId} and document_id = whole.document_id and status = 'active' and not deleted
-        offset 0) as c
+      (select c.id
+       from (select document_id from changes where chunk_id is null) as whole
+       cross join lateral (
+         select id from chunks
+         where tenant_id = ${tenantId} and document_id = whole.document_id and status = 'active' and not deleted
+         offset 0) as c
+       limit ${limits.changed}::integer)
       union
-      select c.id
-      from (select chunk_id from changes where chunk_id is not null) as single
-      cross join lateral (
-        select id from chunks
-        where tenant_id = ${tenantId} and id = single.chunk_id and status = 'active' and not deleted limit 1) as c
+      (select c.id
+       from (select chunk_id from changes where chunk_id is not null) as single
+       cross join lateral (
+         select id from chunks
+         where tenant_id = ${tenantId} and id = single.chunk_id and status = 'active' and not deleted limit 1) as c
+       limit ${limits.changed}::integer)
       limit ${limits.changed}::integer
     )
     select 'segment' as kind, id as segment_id, null::bigint as place, chunks, length, lengths as bytes,
