@@ -15,15 +15,19 @@ export interface HttpClient {
   close(): void;
 }
 
-/** Sends requests to a server over connections that stay open. Any status but 2xx is an error. */
-export function createHttpClient(address: string): HttpClient {
+/**
+ * Sends requests to a server over connections that stay open. Any status but 2xx is an error.
+ *
+ * @param common headers of every request
+ */
+export function createHttpClient(address: string, common: Record<string, string> = {}): HttpClient {
   const agent = new http.Agent({ keepAlive: true });
 
   async function send(method: string, path: string, body?: object): Promise<Answer> {
     const json = body && JSON.stringify(body);
     const headers = json
-      ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) }
-      : {};
+      ? { ...common, 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) }
+      : common;
     const begin = performance.now();
     const request = http.request(address + path, { method, agent, headers });
     request.end(json);

@@ -7,8 +7,11 @@ import { setTimeout as delay } from 'node:timers/promises';
  */
 export const KEY_CACHE_MS = 200;
 
+/** Timers may fire a little early. */
+const TIMER_PRECISION_MS = 5;
+
 /** Resolves when no process uses what it read of a key before this call. */
-export const keyCachesExpired = (): Promise<void> => delay(KEY_CACHE_MS);
+export const keyCachesExpired = (): Promise<void> => delay(KEY_CACHE_MS + TIMER_PRECISION_MS);
 
 interface LookUp<T> {
   sentMs: number;

@@ -1,6 +1,5 @@
 import type { RequestHandler } from 'express';
 import { currentRequest, type RequestContext } from '../../request-context.js';
-import { onFinished } from '../request/on-finished.js';
 
 /** Cancels what a request has the database do. */
 export type CancelStatements = (request: RequestContext) => void;
@@ -12,7 +11,7 @@ export const cancelReads =
     const request = currentRequest();
     if (request && (req.method === 'GET' || req.method === 'HEAD')) {
       request.isCancellable = true;
-      onFinished(res, () => {
+      res.once('close', () => {
         if (!res.writableFinished) cancel(request);
       });
     }
