@@ -22,9 +22,8 @@ export function readConfig(
   env: NodeJS.ProcessEnv = process.env,
   options: { ROLE?: string | undefined } = {},
 ): Config {
-  const given = Object.fromEntries(
-    Object.entries({ ...env, ...options }).filter(([, value]) => value !== '' && value !== undefined),
-  );
+  const entries = [...Object.entries(env), ...Object.entries(options)];
+  const given = Object.fromEntries(entries.filter(([, value]) => value !== '' && value !== undefined));
   const result = environment.safeParse(given);
   if (!result.success) {
     const lines = result.error.issues.map(
