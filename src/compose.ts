@@ -14,7 +14,7 @@ import { createServerLog } from './compose/server-log.js';
 import { assertAuthModeSet, assertRoleServable, type Config } from './config.js';
 import { closeGracefully, listen, serverAddress } from './http/server-lifecycle.js';
 import type { ChunkingResult, ChunkingTask } from './ingestion/chunking/chunking-task.js';
-import { extractKeywords } from './ingestion/chunking/keywords.js';
+import { extractKeywordsInSteps } from './ingestion/chunking/keywords.js';
 import { jobQueue } from './ingestion/jobs/job-queue.js';
 import { createProcessDocument } from './ingestion/process-document.js';
 import { createSandbox } from './ingestion/sandbox/sandbox.js';
@@ -41,6 +41,7 @@ import { sweepIdempotencyKeys } from './services/shared/idempotency.js';
 import { createQuotas } from './services/shared/quotas.js';
 import { createWriteTransaction } from './services/shared/write-transaction.js';
 import { createWebhooks } from './services/webhooks/webhooks.js';
+import { runInSlices } from './slices.js';
 import { type RunningDatabase, startDatabase } from './start-database.js';
 import { openStorage } from './storage/open-storage.js';
 import { createSendWebhook } from './webhooks/send.js';
@@ -137,7 +138,13 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       }),
       stopping: stopping.signal,
     }),
-    chunks: createChunks({ db, writeTransaction, clock, extractKeywords, maxPageSize }),
+    chunks: createChunks({
+      db,
+      writeTransaction,
+      clock,
+      extractKeywords: (text) => runInSlices(extractKeywordsInSteps(text)),
+      maxPageSize,
+    }),
     search: createSearch({ db: searchDb, index, maxPageSize }),
     searchableWaits: createSearchableWaits({
       db,

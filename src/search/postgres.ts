@@ -55,7 +55,7 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
     limits: PostingLimits,
   ): Promise<SearchCandidates | undefined> {
     const found = await readPostings(db, query, terms.terms, limits);
-    const changed = countTerms(terms, found.changed);
+    const changed = await countTerms(terms, found.changed);
     const corpus = toCorpusStatistics(found, changed);
     const weights = weighQuery(terms, corpus);
     const candidates = new Map(rankChunks(terms, corpus, changed).map((one) => [one.chunkId, one]));
@@ -65,7 +65,7 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
       const chunks = await readSegmentChunkTerms(db, query.tenantId, best.slice(ranked));
       if (!chunks) return undefined;
       ranked = best.length;
-      for (const one of rankChunks(terms, corpus, countTerms(terms, chunks)))
+      for (const one of rankChunks(terms, corpus, await countTerms(terms, chunks)))
         candidates.set(one.chunkId, one);
       const isAll = best.length < depth;
       if (!isAll && candidates.size < query.limit && depth < MAX_RANKED) continue;
