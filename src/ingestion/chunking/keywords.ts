@@ -35,7 +35,7 @@ export function* extractKeywordsInSteps(
 ): Steps<Record<string, number>> {
   const tokens = yield* tokenize(text.slice(0, MAX_CHARACTERS));
   yield;
-  const joined = joinCollocations(tokens, weights);
+  const joined = yield* joinCollocations(tokens, weights);
   yield;
   const ranked = candidatesOf(joined)
     .map((candidate) => ({ ...candidate, score: score(candidate, weights) }))
