@@ -12,6 +12,7 @@ export interface Answer {
 export interface HttpClient {
   get(path: string): Promise<Answer>;
   post(path: string, body: object): Promise<Answer>;
+  patch(path: string, body: object): Promise<Answer>;
   close(): void;
 }
 
@@ -37,12 +38,17 @@ export function createHttpClient(address: string, common: Record<string, string>
     const { statusCode = 0 } = response;
     if (statusCode < 200 || statusCode > 299)
       throw new Error(`${path} answered ${statusCode}: ${received.slice(0, 500)}`);
-    return { milliseconds, headers: response.headers, body: JSON.parse(received) };
+    return {
+      milliseconds,
+      headers: response.headers,
+      body: received === '' ? undefined : JSON.parse(received),
+    };
   }
 
   return {
     get: (path) => send('GET', path),
     post: (path, body) => send('POST', path, body),
+    patch: (path, body) => send('PATCH', path, body),
     close: () => agent.destroy(),
   };
 }
