@@ -8,7 +8,6 @@ import { MAX_BATCH } from '../services/shared/pagination.js';
 export const MIB = 1024 * 1024;
 /** What a process does: answer requests, work in the background, or both. */
 export const roles = ['api', 'worker', 'all'] as const;
-export type Role = (typeof roles)[number];
 const bytes = (fallback: number) => z.coerce.number().int().min(1).max(10_737_418_240).default(fallback);
 const serverUrl = z
   .string()
