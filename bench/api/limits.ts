@@ -17,6 +17,8 @@ const REQUESTS_AT_A_TIME = 8 * CALLERS;
 const LIMITS = { RATE_LIMIT_KEY_REQUESTS: '100000000/60', RATE_LIMIT_TENANT_REQUESTS: '100000000/60' };
 const MODES = {
   open: { AUTH_MODE: 'open' },
+  /** The same again, which tells what is chance. */
+  control: { AUTH_MODE: 'open' },
   keys: { AUTH_MODE: 'required', RATE_LIMIT_KEY_REQUESTS: 'off', RATE_LIMIT_TENANT_REQUESTS: 'off' },
   limits: { AUTH_MODE: 'required', RATE_LIMIT_STORE: 'postgres', ...LIMITS },
 };
@@ -47,7 +49,7 @@ async function measureModes(
   await migrateToLatest(url);
   const key = await createKey(url);
   const targets = new Map<Mode, Target>();
-  for (const mode of ['open', 'keys', 'limits'] as const) {
+  for (const mode of ['open', 'control', 'keys', 'limits'] as const) {
     const env = { PATH: process.env.PATH, DATABASE_URL: url, DATA_DIR: dataDir, ROLE: 'api', ...MODES[mode] };
     const server = await startServer({ env });
     cleanups.push(server.stop);
@@ -83,6 +85,8 @@ async function measureModes(
   };
   const [unit, perSecond] = ['µs of CPU a request', 'requests a second'];
   return [
+    compare(cpu, 'control', { what: 'open mode again, one caller', unit }),
+    compare(throughput, 'control', { what: 'open mode again, 16 callers', unit: perSecond }),
     compare(cpu, 'keys', { what: 'keys, one caller', unit, target: { atMost: 1.1 } }),
     compare(cpu, 'limits', { what: 'keys and limits, one caller', unit, target: { atMost: 1.2 } }),
     compare(throughput, 'keys', {
@@ -114,7 +118,7 @@ async function measureRound(
   const spent = new Map([...targets.keys()].map((mode) => [mode, { cpuMs: 0, elapsedMs: 0 }]));
   const turns = Math.ceil(requests / REQUESTS_AT_A_TIME);
   for (let turn = 0; turn < turns; turn++) {
-    for (const [mode, { http, processId }] of turn % 2 ? [...targets].reverse() : targets) {
+    for (const [mode, { http, processId }] of rotate([...targets], turn)) {
       const one = spent.get(mode) as Spent;
       const before = processorTimeOf(processId);
       await ask(http, path, requests / turns);
@@ -158,6 +162,13 @@ async function assertSameAnswer(targets: Map<Mode, Target>, id: string): Promise
 
 async function ask(http: Target['http'], path: string, requests: number): Promise<void> {
   for (let i = 0; i < Math.ceil(requests); i++) await http.get(path);
+}
+
+/** Each is as often the first, and follows each other about as often. */
+function rotate<T>(all: T[], turn: number): T[] {
+  const first = turn % all.length;
+  const order = [...all.slice(first), ...all.slice(0, first)];
+  return Math.floor(turn / all.length) % 2 ? order.reverse() : order;
 }
 
 function push(values: Map<Mode, number[]>, mode: Mode, value: number): void {
