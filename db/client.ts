@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { type CancellationOptions, cancellablePool, type StatementOwner } from './cancellable-pool.js';
 import type { Database, Schema } from './schema.js';
 import { tenantQueryGuard } from './tenant-isolation/query-guard/query-guard.js';
 import { camelCaseNames } from './tenant-isolation/unscoped.js';
@@ -9,12 +10,18 @@ const INT8 = 20;
 export interface DatabaseClient {
   db: Database;
   pool: pg.Pool;
+  /** Cancels what `owner` has PostgreSQL execute, where the pool is cancellable. */
+  cancelStatements(owner: StatementOwner): void;
   close(): Promise<void>;
 }
 
 export interface DatabaseClientOptions {
   /** Most connections at once (default 10). */
   max?: number;
+  /** How long to wait for a free connection, or for a new one (default 5,000). */
+  connectionTimeoutMs?: number;
+  /** Makes the pool's connections cancellable; see `cancellablePool`. */
+  cancellation?: CancellationOptions;
   /** Called for connections that break while idle; the pool replaces them. */
   onError?: (error: Error) => void;
   /** Settings of PostgreSQL for every connection. */
@@ -28,7 +35,7 @@ export function connectDatabase(url: string, options: DatabaseClientOptions = {}
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max ?? 10,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: options.connectionTimeoutMs ?? 5_000,
     types: { getTypeParser: parserFor },
     ...(options.settings && { options: toOptions(options.settings) }),
     ...(options.prepare && { Client: PreparingClient }),
@@ -39,12 +46,13 @@ export function connectDatabase(url: string, options: DatabaseClientOptions = {}
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
 
+  const cancellable = options.cancellation && cancellablePool(pool, options.cancellation);
   const db = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool: cancellable ?? pool }),
     // The query guard comes last: it checks the statement as it is sent.
     plugins: [camelCaseNames, tenantQueryGuard()],
   });
-  return { db, pool, close: () => db.destroy() };
+  return { db, pool, cancelStatements: (owner) => cancellable?.cancel(owner), close: () => db.destroy() };
 }
 
 // bigint columns hold counts and revisions, far below 2^53.

@@ -3,19 +3,18 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
-import { connectDatabase } from '../db/client.js';
 import { migrateToLatest } from '../db/migrate.js';
 import { unscoped } from '../db/tenant-isolation/unscoped.js';
 import { startBackgroundJobs } from './compose/background-jobs.js';
+import { connectDatabases } from './compose/databases.js';
 import { createHttp } from './compose/http.js';
 import { createGuards } from './compose/request-guards.js';
 import { createSearchIndex } from './compose/search.js';
-import { connectSearchDatabase } from './compose/search-database.js';
 import { createServerLog } from './compose/server-log.js';
-import { assertAuthModeSet, type Config } from './config.js';
+import { assertAuthModeSet, assertRoleServable, type Config } from './config.js';
 import { closeGracefully, listen, serverAddress } from './http/server-lifecycle.js';
 import type { ChunkingResult, ChunkingTask } from './ingestion/chunking/chunking-task.js';
-import { extractKeywords } from './ingestion/chunking/keywords.js';
+import { extractKeywordsInSteps } from './ingestion/chunking/keywords.js';
 import { jobQueue } from './ingestion/jobs/job-queue.js';
 import { createProcessDocument } from './ingestion/process-document.js';
 import { createSandbox } from './ingestion/sandbox/sandbox.js';
@@ -42,6 +41,7 @@ import { sweepIdempotencyKeys } from './services/shared/idempotency.js';
 import { createQuotas } from './services/shared/quotas.js';
 import { createWriteTransaction } from './services/shared/write-transaction.js';
 import { createWebhooks } from './services/webhooks/webhooks.js';
+import { runInSlices } from './slices.js';
 import { type RunningDatabase, startDatabase } from './start-database.js';
 import { openStorage } from './storage/open-storage.js';
 import { createSendWebhook } from './webhooks/send.js';
@@ -60,7 +60,7 @@ export { createServerLog } from './compose/server-log.js';
 export interface App {
   services: Services;
   http: Server;
-  /** Begins to answer requests and to work off documents. */
+  /** Begins to answer requests and to work in the background, as its role says. */
   start(): Promise<{ address: string }>;
   /** Whether all documents are processed. */
   isIdle(): Promise<boolean>;
@@ -81,13 +81,16 @@ export interface AppOverrides {
 /** Builds everything there is, in the one place that knows all of it. The database is migrated on the way. */
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
   assertAuthModeSet(config);
+  if (!overrides.database) assertRoleServable(config);
   const log = overrides.log ?? createServerLog(config);
   const clock = overrides.clock ?? (() => new Date());
   const database = overrides.database ?? (await startDatabase(config, log));
   await migrateToLatest(database.url);
   const onError = (error: Error) => log.warn({ err: error }, 'a database connection broke');
-  const { db, pool, close } = connectDatabase(database.url, { max: 20, onError });
-  const searchDatabase = connectSearchDatabase(database.url, { onError });
+  const databases = connectDatabases(database.url, config, { onError });
+  const { db } = databases.requests;
+  const { db: backgroundDb } = databases.background;
+  const { db: searchDb } = databases.search;
 
   const { maxPageSize, maxUploadBytes, s3Endpoint, fetchAllowHosts, fetchTimeoutMs } = config;
   const stopping = new AbortController();
@@ -97,7 +100,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     server: searchServer,
     index,
     operations,
-  } = createSearchIndex(config, { db, searchDb: searchDatabase.db, stopping: stopping.signal, log });
+  } = createSearchIndex(config, { db, searchDb, stopping: stopping.signal, log });
   const writeTransaction = createWriteTransaction(db);
   const conversations = createConversations({
     db,
@@ -135,8 +138,14 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       }),
       stopping: stopping.signal,
     }),
-    chunks: createChunks({ db, writeTransaction, clock, extractKeywords, maxPageSize }),
-    search: createSearch({ db: searchDatabase.db, index, maxPageSize }),
+    chunks: createChunks({
+      db,
+      writeTransaction,
+      clock,
+      extractKeywords: (text) => runInSlices(extractKeywordsInSteps(text)),
+      maxPageSize,
+    }),
+    search: createSearch({ db: searchDb, index, maxPageSize }),
     searchableWaits: createSearchableWaits({
       db,
       hasOutbox: searchServer !== undefined,
@@ -148,7 +157,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     audit: createAudit({ db, maxPageSize }),
     webhooks: createWebhooks({ db, writeTransaction, clock, maxPageSize, validateUrl: checkTarget }),
   };
-  const sweepIngestion = createSweepIngestion({ db, tempDir, clock });
+  const sweepIngestion = createSweepIngestion({ db: backgroundDb, tempDir, clock });
   const { ingestMemoryBytes: memoryBytes, ingestTimeoutMs } = config;
   const sandbox = createSandbox<ChunkingTask, ChunkingResult>({
     program: overrides.sandboxProgram ?? SANDBOX_PROGRAM,
@@ -161,7 +170,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     log,
   });
   const processDocument = createProcessDocument({
-    db,
+    db: backgroundDb,
     sandbox,
     sourceOptions: {
       storage,
@@ -180,19 +189,19 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     clock,
     log,
   });
-  const guard = createGuards(config, { db, clock, log });
-  const http = createHttp(config, { services, guards: guard.steps, pool, index, log });
+  const guards = createGuards(config, { db, backgroundDb, clock, log });
+  const http = createHttp(config, { services, guards: guards.steps, databases, index, log });
   const sendWebhook = createSendWebhook({
     client: createHttpClient(allowList),
     validateUrl: checkTarget,
     clock,
   });
   const sweeps = [
-    files.sweep,
+    () => files.sweep(backgroundDb),
     sweepIngestion,
-    guard.sweep,
-    () => sweepIdempotencyKeys(db, clock()),
-    () => sweepWebhooks(db, clock()),
+    guards.sweep,
+    () => sweepIdempotencyKeys(backgroundDb, clock()),
+    () => sweepWebhooks(backgroundDb, clock()),
   ];
   let background: { stop(): Promise<void> } | undefined;
 
@@ -202,16 +211,18 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     engines: { database: database.description, search: index.engine },
 
     async start() {
-      background = startBackgroundJobs(config, {
-        db,
-        databaseUrl: database.url,
-        processDocument,
-        sendWebhook,
-        searchServer,
-        sweeps,
-        clock,
-        log,
-      });
+      if (config.role !== 'api') {
+        background = startBackgroundJobs(config, {
+          db: backgroundDb,
+          databaseUrl: database.url,
+          processDocument,
+          sendWebhook,
+          searchServer,
+          sweeps,
+          clock,
+          log,
+        });
+      }
       await listen(http, config);
       return { address: serverAddress(http) };
     },
@@ -219,7 +230,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     async isIdle() {
       const { rows } = await sql<{ count: number }>`
         select count(*) as count from documents where status in ('created', 'processing') and source <> 'none'
-      `.execute(unscoped(db, 'Whether anything is left to be processed is asked for all tenants.'));
+      `.execute(unscoped(backgroundDb, 'Whether anything is left to be processed is asked for all tenants.'));
       return rows[0]?.count === 0;
     },
 
@@ -228,7 +239,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await closeGracefully(http);
       await Promise.all([background?.stop(), sitemapSandbox.close()]);
       await sandbox.close();
-      await Promise.all([close(), searchDatabase.close()]);
+      await guards.stop();
+      await databases.close();
       await database.stop();
     },
   };

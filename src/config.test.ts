@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assertAuthModeSet, ConfigError, readConfig } from './config.js';
+import { assertAuthModeSet, assertRoleServable, ConfigError, readConfig } from './config.js';
 
 describe('STORAGE_URL', () => {
   it.each(['file:/var/files', 'file:///var/files', 's3://bucket', 's3://bucket/a/b', 'gs://bucket/a'])(
@@ -165,5 +165,28 @@ describe('MAX_STREAMS', () => {
     expect(() => readConfig({ MAX_STREAMS_PER_TENANT: '5' })).toThrow(
       'MAX_STREAMS_PER_TENANT needs AUTH_MODE=required',
     );
+  });
+});
+
+describe('ROLE', () => {
+  it.each(['api', 'worker', 'all'] as const)('may be %s, and the option wins', (role) => {
+    expect(readConfig({ ROLE: role }).role).toBe(role);
+    expect(readConfig({ ROLE: role }, { ROLE: undefined }).role).toBe(role);
+    expect(readConfig({ ROLE: 'all' }, { ROLE: role }).role).toBe(role);
+    expect(readConfig({}).role).toBe('all');
+  });
+
+  it('is none other', () => {
+    expect(() => readConfig({}, { ROLE: 'both' })).toThrow(/ROLE: .*"api"\|"worker"\|"all".* \(is "both"\)/);
+  });
+
+  it.each(['api', 'worker'])('of the embedded database is not %s', (ROLE) => {
+    const serve = (env: NodeJS.ProcessEnv) => () => assertRoleServable(readConfig(env));
+    expect(serve({ ROLE })).toThrow(ConfigError);
+    expect(serve({ ROLE })).toThrow(
+      `ROLE is ${ROLE}, and the embedded database serves only ROLE=all: set DATABASE_URL to a PostgreSQL server that all processes share.`,
+    );
+    expect(serve({ ROLE, DATABASE_URL: 'postgres://db' })).not.toThrow();
+    expect(serve({})).not.toThrow();
   });
 });

@@ -15,15 +15,20 @@ const redact = createRedactor();
 /**
  * Reads the configuration from environment variables. An empty variable counts as absent.
  *
+ * @param options of the command line, which win
  * @throws ConfigError naming every variable that does not fit
  */
-export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+export function readConfig(
+  env: NodeJS.ProcessEnv = process.env,
+  options: { ROLE?: string | undefined } = {},
+): Config {
+  const entries = [...Object.entries(env), ...Object.entries(options)];
+  const given = Object.fromEntries(entries.filter(([, value]) => value !== '' && value !== undefined));
   const result = environment.safeParse(given);
   if (!result.success) {
     const lines = result.error.issues.map(
       ({ path: [variable], message }) =>
-        `  ${String(variable)}: ${message} (is ${redact(JSON.stringify(env[String(variable)]))})`,
+        `  ${String(variable)}: ${message} (is ${redact(JSON.stringify(given[String(variable)]))})`,
     );
     throw new ConfigError(
       `Bad configuration:\n${lines.join('\n')}\nSee .env.example for what each may hold.`,
@@ -52,6 +57,18 @@ function toConfig(env: Environment) {
     streamLimits: readStreamLimits(env, authMode),
     dataDir: path.resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
+    role: env.ROLE,
+    databasePools: {
+      requests: env.DATABASE_REQUEST_CONNECTIONS,
+      search: env.DATABASE_SEARCH_CONNECTIONS,
+      background: env.DATABASE_BACKGROUND_CONNECTIONS,
+      /** How long to wait for a free connection, or for a new one. */
+      connectionTimeoutMs: env.DATABASE_CONNECTION_TIMEOUT_SECONDS * 1000,
+      /** Of requests, for each statement. */
+      statementTimeoutMs: env.DATABASE_STATEMENT_TIMEOUT_SECONDS * 1000,
+      /** Of requests, between two statements of a transaction. */
+      idleTransactionTimeoutMs: env.DATABASE_IDLE_TRANSACTION_TIMEOUT_SECONDS * 1000,
+    },
     /** Where uploaded files are stored; in `dataDir` if undefined. */
     storageUrl: env.STORAGE_URL,
     /** Buckets that documents may name; all that the credentials can read if undefined. */
@@ -104,6 +121,18 @@ export function assertAuthModeSet({ host, authMode }: Pick<Config, 'host' | 'aut
     `HOST is ${host}, which others can reach, and AUTH_MODE does not say whether they need an API key.
   AUTH_MODE=required  lets in who has one; make the first with: npx lectern keys create --tenant <tenant> --name <name> --admin
   AUTH_MODE=open      lets everybody read, change and delete everything`,
+  );
+}
+
+/**
+ * For whoever is about to serve.
+ *
+ * @throws ConfigError where the role needs a database that other processes share
+ */
+export function assertRoleServable({ role, databaseUrl }: Pick<Config, 'role' | 'databaseUrl'>): void {
+  if (role === 'all' || databaseUrl) return;
+  throw new ConfigError(
+    `ROLE is ${role}, and the embedded database serves only ROLE=all: set DATABASE_URL to a PostgreSQL server that all processes share.`,
   );
 }
 

@@ -80,6 +80,14 @@ export function isOutage(error: unknown): boolean {
   return (typeof code === 'string' && OUTAGE.test(code)) || OUTAGE_MESSAGE.test(error.message);
 }
 
+/** Whether PostgreSQL cancelled a statement: at its time limit, or because its client had disconnected. */
+export const isCancelledStatement = (error: unknown): boolean =>
+  (error as { code?: unknown } | undefined)?.code === '57014';
+
+/** Whether no connection of a pool became free in time. pg gives this no code. */
+export const isPoolExhausted = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'timeout exceeded when trying to connect';
+
 /** Whether PostgreSQL rejected a value: class 22 (data exception) or 54 (limit exceeded). */
 export function isDataException(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };

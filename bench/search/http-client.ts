@@ -12,18 +12,23 @@ export interface Answer {
 export interface HttpClient {
   get(path: string): Promise<Answer>;
   post(path: string, body: object): Promise<Answer>;
+  patch(path: string, body: object): Promise<Answer>;
   close(): void;
 }
 
-/** Sends requests to a server over connections that stay open. Any status but 2xx is an error. */
-export function createHttpClient(address: string): HttpClient {
+/**
+ * Sends requests to a server over connections that stay open. Any status but 2xx is an error.
+ *
+ * @param common headers of every request
+ */
+export function createHttpClient(address: string, common: Record<string, string> = {}): HttpClient {
   const agent = new http.Agent({ keepAlive: true });
 
   async function send(method: string, path: string, body?: object): Promise<Answer> {
     const json = body && JSON.stringify(body);
     const headers = json
-      ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) }
-      : {};
+      ? { ...common, 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) }
+      : common;
     const begin = performance.now();
     const request = http.request(address + path, { method, agent, headers });
     request.end(json);
@@ -33,12 +38,17 @@ export function createHttpClient(address: string): HttpClient {
     const { statusCode = 0 } = response;
     if (statusCode < 200 || statusCode > 299)
       throw new Error(`${path} answered ${statusCode}: ${received.slice(0, 500)}`);
-    return { milliseconds, headers: response.headers, body: JSON.parse(received) };
+    return {
+      milliseconds,
+      headers: response.headers,
+      body: received === '' ? undefined : JSON.parse(received),
+    };
   }
 
   return {
     get: (path) => send('GET', path),
     post: (path, body) => send('POST', path, body),
+    patch: (path, body) => send('PATCH', path, body),
     close: () => agent.destroy(),
   };
 }

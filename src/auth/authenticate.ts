@@ -5,11 +5,14 @@ import { unscoped } from '../../db/tenant-isolation/unscoped.js';
 import { unauthorized } from '../errors.js';
 import { type ApiKeyParts, hashSecret, parseApiKey } from './api-key-format.js';
 import { apiKeyStatus } from './api-key-status.js';
+import { createKeyCache } from './key-cache.js';
 import { createLastUsedUpdater } from './last-used.js';
 import { type KeyAccess, toPermissions } from './permissions.js';
 
 export interface AuthenticateDependencies {
   db: Database;
+  /** For what requests do not wait for. */
+  backgroundDb: Database;
   clock: () => Date;
   /** Called when the last use of a key could not be saved. */
   onError: (error: unknown) => void;
@@ -22,21 +25,31 @@ export type Authenticate = (text: string) => Promise<KeyAccess>;
 const NO_HASH = hashSecret('');
 
 /**
- * Checks API keys against the database on every request, so that a revoked key stops working in all processes
- * at once.
+ * Checks API keys against the database; requests that arrive within moments share a look-up. Revoking a key waits until
+ * no look-up from before is used, so that a revoked key is rejected in all processes from then on.
  *
  * @returns a function that throws the same DomainError `unauthorized` for every invalid key
  */
-export function createAuthenticate({ db, clock, onError }: AuthenticateDependencies): Authenticate {
-  const updateLastUsed = createLastUsedUpdater({ db, onError });
+export function createAuthenticate({
+  db,
+  backgroundDb,
+  clock,
+  onError,
+}: AuthenticateDependencies): Authenticate {
+  const updateLastUsed = createLastUsedUpdater({ db: backgroundDb, onError });
   const everywhere = unscoped(db, 'The API key determines the tenant.');
 
-  return async (text) => {
+  const findActive = createKeyCache(async (text) => {
     const given = parseApiKey(text);
-    if (!given) throw unauthorized();
-    const now = clock();
-    const key = await findKey(given, now);
+    const key = given && (await findKey(given, clock()));
     if (!key) throw unauthorized();
+    return key;
+  });
+
+  return async (text) => {
+    const key = await findActive(text);
+    const now = clock();
+    if (apiKeyStatus(key, now) !== 'active') throw unauthorized();
     updateLastUsed(key, now);
     const { id: keyId, scopes, tenantId, tenantUnitIds, datasetIds, expiresTime } = key;
     return {

@@ -15,10 +15,12 @@ interface LastUsedKey {
 export function createLastUsedUpdater({ db, onError }: { db: Database; onError: (error: unknown) => void }) {
   const underWay = new Set<string>();
 
-  return ({ id, tenantId, lastUsedTime }: LastUsedKey, now: Date): void => {
+  return (key: LastUsedKey, now: Date): void => {
+    const { id, tenantId, lastUsedTime } = key;
     const due = new Date(now.getTime() - INTERVAL_MS);
     if ((lastUsedTime && lastUsedTime > due) || underWay.has(id)) return;
     underWay.add(id);
+    key.lastUsedTime = now;
     db.updateTable('apiKeys')
       .set({ lastUsedTime: now })
       .where('tenantId', '=', tenantId)

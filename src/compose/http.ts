@@ -1,13 +1,14 @@
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
-import type { DatabaseClient } from '../../db/client.js';
 import type { Config } from '../config.js';
 import { createHttpApp } from '../http/app.js';
+import { createHealthApp } from '../http/health/health-app.js';
 import { createReadiness } from '../http/health/readiness.js';
 import { createHttpServer } from '../http/server.js';
 import type { Services } from '../routers/index.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
 import { version } from '../version.js';
+import type { Databases } from './databases.js';
 import type { Guards } from './request-guards.js';
 
 /** A connection that has not answered by then is given up, and replaced. */
@@ -16,20 +17,29 @@ const HEALTH_CHECK = { text: 'select 1', query_timeout: 4_000 };
 interface HttpDependencies {
   services: Services;
   guards: Guards['steps'];
-  pool: DatabaseClient['pool'];
+  databases: Pick<Databases, 'requests' | 'background'>;
   index: Pick<ChunkIndex, 'status'>;
   log: Logger;
 }
 
-/** The HTTP server with all its routes; it does not listen yet. */
-export function createHttp(config: Config, { services, guards, pool, index, log }: HttpDependencies): Server {
+/** The HTTP server with the routes of the process's role; it does not listen yet. */
+export function createHttp(
+  config: Config,
+  { services, guards, databases, index, log }: HttpDependencies,
+): Server {
+  const { pool, cancelStatements } = config.role === 'worker' ? databases.background : databases.requests;
   const checks = {
     database: async () => void (await pool.query(HEALTH_CHECK)),
     search: () => index.status(),
   };
+  const readiness = createReadiness({ checks, log });
+  const { requestTimeoutMs, maxConnections } = config;
+  const options = { requestTimeoutMs, maxConnections, log };
+  if (config.role === 'worker') return createHttpServer(createHealthApp({ readiness, log }), options);
   const app = createHttpApp({
     services,
-    readiness: createReadiness({ checks, log }),
+    readiness,
+    cancelStatements,
     version,
     needsKey: config.authMode !== 'open',
     guards,
@@ -40,6 +50,5 @@ export function createHttp(config: Config, { services, guards, pool, index, log 
     maxPageSize: config.maxPageSize,
     log,
   });
-  const { requestTimeoutMs, maxConnections } = config;
-  return createHttpServer(app, { requestTimeoutMs, maxConnections, log });
+  return createHttpServer(app, options);
 }

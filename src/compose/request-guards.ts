@@ -14,6 +14,8 @@ import { createStreamCounter } from '../rate-limit/stream-limit.js';
 
 interface GuardsDependencies {
   db: Database;
+  /** For what requests do not wait for. */
+  backgroundDb: Database;
   clock: () => Date;
   log: Logger;
 }
@@ -22,18 +24,27 @@ export interface Guards {
   steps: Guard[];
   /** Deletes the state of rate limits that nobody uses any more. */
   sweep(): Promise<void>;
+  /** Returns what is leased of rate limits. */
+  stop(): Promise<void>;
 }
 
 /** The guards of every request: authentication, rate limits and stream limits. */
-export function createGuards(config: Config, { db, clock, log }: GuardsDependencies): Guards {
+export function createGuards(config: Config, { db, backgroundDb, clock, log }: GuardsDependencies): Guards {
   const authenticate = createAuthenticate({
     db,
+    backgroundDb,
     clock,
     onError: (error) => log.warn({ err: error }, 'could not update the last use of an API key'),
   });
   const keyGuard = requireApiKey(authenticate);
   const { failedKeys, ...limits } = config.rateLimits;
-  const buckets = limits.store === 'memory' ? createMemoryBucketStore() : createPostgresBucketStore(db);
+  const buckets =
+    limits.store === 'memory'
+      ? createMemoryBucketStore()
+      : createPostgresBucketStore(db, {
+          backgroundDb,
+          onError: (error) => log.warn({ err: error }, 'could not return unused tokens of rate limits'),
+        });
   const authGuard = failedKeys ? limitFailedAuth(createFailedAuthLimit(failedKeys), keyGuard) : keyGuard;
   const limitRequests = rateLimitGuard({
     limiter: createRateLimiter({ store: buckets, limits }),
@@ -44,5 +55,6 @@ export function createGuards(config: Config, { db, clock, log }: GuardsDependenc
   return {
     steps: [config.authMode === 'open' ? allowAnonymous : authGuard, limitRequests, limitStreams],
     sweep: () => buckets.sweep(),
+    stop: () => buckets.stop(),
   };
 }

@@ -1,6 +1,4 @@
-import { connectDatabase, type DatabaseClient } from '../../db/client.js';
-
-const MAX_CONNECTIONS = 8;
+import { connectDatabase, type DatabaseClient, type DatabaseClientOptions } from '../../db/client.js';
 
 /**
  * Connections for searches, which neither wait for other requests nor hold them up. Their few statements are planned
@@ -9,11 +7,10 @@ const MAX_CONNECTIONS = 8;
  */
 export const connectSearchDatabase = (
   url: string,
-  { onError }: { onError: (error: Error) => void },
+  options: Pick<DatabaseClientOptions, 'max' | 'connectionTimeoutMs' | 'onError'>,
 ): DatabaseClient =>
   connectDatabase(url, {
-    max: MAX_CONNECTIONS,
-    onError,
+    ...options,
     prepare: true,
     settings: {
       enable_seqscan: 'off',

@@ -6,11 +6,15 @@ import { DEFAULT_CHUNK_SIZE, MAX_CHUNK_SIZE, MIN_CHUNK_SIZE } from '../services/
 import { MAX_BATCH } from '../services/shared/pagination.js';
 
 export const MIB = 1024 * 1024;
+/** What a process does: answer requests, work in the background, or both. */
+export const roles = ['api', 'worker', 'all'] as const;
 const bytes = (fallback: number) => z.coerce.number().int().min(1).max(10_737_418_240).default(fallback);
 const serverUrl = z
   .string()
   .regex(/^https?:\/\/./, 'must begin with http:// or https://')
   .optional();
+const connections = (least: number) => z.coerce.number().int().min(least).max(1_000);
+const seconds = z.coerce.number().int().min(1).max(3_600);
 const streams = z.coerce.number().int().min(1).max(1_000_000);
 const quota = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional();
 const name = z.string().min(1).max(255);
@@ -31,6 +35,13 @@ export const environment = z.object({
       'must be a number of proxies, or a list of their addresses and ranges with commas between them',
     ),
   DATA_DIR: z.string().min(1).default('./data'),
+  ROLE: z.enum(roles).default('all'),
+  DATABASE_REQUEST_CONNECTIONS: connections(2).default(10),
+  DATABASE_SEARCH_CONNECTIONS: connections(1).default(8),
+  DATABASE_BACKGROUND_CONNECTIONS: connections(2).default(5),
+  DATABASE_CONNECTION_TIMEOUT_SECONDS: seconds.default(5),
+  DATABASE_STATEMENT_TIMEOUT_SECONDS: seconds.default(30),
+  DATABASE_IDLE_TRANSACTION_TIMEOUT_SECONDS: seconds.default(30),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')

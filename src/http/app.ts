@@ -10,6 +10,7 @@ import { serveHealth } from './health/health.js';
 import type { Readiness } from './health/readiness.js';
 import { serveLandingPage } from './landing-page/landing-page.js';
 import { applyGuards, type Guard, keyAccessOf } from './middleware/auth.js';
+import { type CancelStatements, cancelReads } from './middleware/cancel-reads.js';
 import { corsMiddleware } from './middleware/cors.js';
 import { assignRequestId, REQUEST_ID_HEADER } from './middleware/request-id.js';
 import { setNoStore, setSecurityHeaders } from './middleware/security-headers.js';
@@ -34,6 +35,8 @@ export interface HttpDependencies {
   needsKey: boolean;
   /** Guards of all routes except health, landing page and API reference. */
   guards: Guard[];
+  /** Cancels what a request has the database do. */
+  cancelStatements: CancelStatements;
   /** Express "trust proxy". */
   trustProxy: number | string[];
   /** Allowed CORS origins; none if absent. */
@@ -52,6 +55,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
     version,
     needsKey,
     guards,
+    cancelStatements,
     trustProxy,
     corsOrigins = [],
     log,
@@ -82,7 +86,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   app.use(serveHealth(readiness));
   app.use(serveLandingPage({ readiness, version, needsKey }));
   if (trustProxy === 0) app.use(warnUntrustedProxy(log));
-  app.use(applyGuards(guards));
+  app.use(applyGuards(guards), cancelReads(cancelStatements));
   const serveTrpc = (maxBodySize: number) =>
     createExpressMiddleware({
       router: appRouter,

@@ -1,12 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { currentRequest } from '../request-context.js';
 import { createRedactor } from './redact.js';
 import { serializeError, serializeStderr } from './serialize-error.js';
-
-const requests = new AsyncLocalStorage<string>();
-
-/** Everything that `work` logs, also asynchronously, has this `requestId`. */
-export const withRequestId = <T>(requestId: string, work: () => T): T => requests.run(requestId, work);
 
 export interface LogOptions {
   level: string;
@@ -16,14 +11,14 @@ export interface LogOptions {
   destination?: DestinationStream;
 }
 
-/** The server's log: JSON lines, without secrets and tenant data. */
+/** The server's log: JSON lines with the id of the request, without secrets and tenant data. */
 export function createLog({ level, secrets = [], destination }: LogOptions): Logger {
   const options = {
     level,
     serializers: { err: serializeError, lastWords: serializeStderr },
     mixin: () => {
-      const requestId = requests.getStore();
-      return requestId === undefined ? {} : { requestId };
+      const request = currentRequest();
+      return request ? { requestId: request.requestId } : {};
     },
     hooks: { streamWrite: createRedactor(secrets) },
   };

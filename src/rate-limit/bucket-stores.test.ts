@@ -9,7 +9,9 @@ import { ALLOW_DEBT, type BucketStore, type Take } from './token-bucket.js';
 
 /** Years: what a test itself lasts is nothing against them. */
 const WINDOW_SECONDS = 1e8;
-const SIZES: Record<string, number> = { key: 5, tenant: 8 };
+const SIZES: Record<string, number> = { key: 5, tenant: 8, 'leased key': 160, 'leased tenant': 320 };
+/** So small that they are not leased. */
+const SMALL = ['key', 'tenant'];
 const ALMOST = 1e-4;
 
 let database: TestDatabase;
@@ -86,7 +88,7 @@ function allowance(
 }
 
 const someTake = fc.oneof(
-  ...Object.keys(SIZES).flatMap((bucket) => [
+  ...SMALL.flatMap((bucket) => [
     fc.integer({ min: 1, max: SIZES[bucket]! }).map((amount) => take(bucket, amount)),
     fc.integer({ min: 1, max: 20 }).map((amount) => take(bucket, amount, 1)),
     fc.integer({ min: 1, max: 3 }).map((amount) => take(bucket, amount, ALLOW_DEBT)),
@@ -157,6 +159,153 @@ test('memory buckets are swept automatically', () => {
     now += 10;
   }
   expect(buckets.size).toBeLessThan(2_500);
+});
+
+describe('leases', () => {
+  /** Large enough to be leased; a lease takes at most a sixteenth of the tokens and a thirty-second of the window. */
+  const LEASED = ['leased key', 'leased tenant'];
+  const PROCESSES = 3;
+  /** What is not granted though the limit allows it: what refills during a lease, and what other processes hold. */
+  const deviation = (bucket: string) => SIZES[bucket]! / 32 + (PROCESSES * SIZES[bucket]!) / 16;
+
+  async function prepare() {
+    await here.db.deleteFrom('rateBuckets').execute();
+    let now = 0;
+    const options = { now: () => now, maxLeaseMs: Number.POSITIVE_INFINITY };
+    return {
+      stores: [here, there, here].map(({ db }) => createPostgresBucketStore(db, options)),
+      async pass(windows: number) {
+        now += windows * WINDOW_SECONDS * 1000;
+        const time = sql`make_interval(secs => ${windows * WINDOW_SECONDS})`;
+        await sql`
+          update rate_buckets set updated_time = updated_time - ${time}, full_time = full_time - ${time}
+        `.execute(here.db);
+      },
+    };
+  }
+
+  const leased = (bucket: string, amount: number): Take => ({
+    bucket,
+    limit: { amount: SIZES[bucket]!, seconds: WINDOW_SECONDS },
+    amount,
+    minTokens: amount,
+    isLeasable: true,
+  });
+  const someTakes = fc.uniqueArray(
+    fc.oneof(
+      ...LEASED.map((bucket) =>
+        fc
+          .oneof({ weight: 9, arbitrary: fc.integer({ min: 1, max: 3 }) }, fc.integer({ min: 1, max: 155 }))
+          .map((amount) => leased(bucket, amount)),
+      ),
+    ),
+    { minLength: 1, maxLength: 2, selector: (one) => one.bucket },
+  );
+  const steps = fc.array(
+    fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fc.record({
+          by: fc.nat({ max: PROCESSES - 1 }),
+          takes: someTakes,
+          times: fc.integer({ min: 1, max: 30 }),
+        }),
+      },
+      // Less than a lease, several, and long enough to fill a bucket.
+      {
+        weight: 3,
+        arbitrary: fc.record({ pass: fc.constantFrom(1 / 512, 1 / 100, 1 / 64, 1 / 32, 1 / 8, 1) }),
+      },
+      { weight: 1, arbitrary: fc.record({ sweep: fc.nat({ max: PROCESSES - 1 }) }) },
+      { weight: 1, arbitrary: fc.record({ stop: fc.nat({ max: PROCESSES - 1 }) }) },
+    ),
+    { minLength: 1, maxLength: 40 },
+  );
+
+  test('grant at most the limit in any stretch of time, and little less', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (all) => {
+        const { stores, pass } = await prepare();
+        const taken: { bucket: string; at: number; amount: number }[] = [];
+        let now = 0;
+        for (const one of all) {
+          if ('pass' in one) {
+            await pass(one.pass);
+            now += one.pass;
+          } else if ('sweep' in one) await stores[one.sweep]!.sweep();
+          else if ('stop' in one) await stores[one.stop]!.stop();
+          else {
+            for (let i = 0; i < one.times; i++) {
+              const { granted } = await stores[one.by]!.take(one.takes);
+              const left = one.takes.map(({ bucket, amount }) => allowance(bucket, taken, now) - amount);
+              if (granted) {
+                expect(Math.min(...left)).toBeGreaterThanOrEqual(-ALMOST);
+                taken.push(...one.takes.map(({ bucket, amount }) => ({ bucket, amount, at: now })));
+              } else {
+                const beyond = one.takes.map(({ bucket }, k) => left[k]! - deviation(bucket));
+                expect(Math.min(...beyond)).toBeLessThanOrEqual(ALMOST);
+              }
+            }
+          }
+        }
+        await Promise.all(stores.map((store) => store.stop()));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('are told of truthfully by the only process', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (all) => {
+        const { stores, pass } = await prepare();
+        const [store] = stores;
+        const taken: { bucket: string; at: number; amount: number }[] = [];
+        let now = 0;
+        for (const one of all) {
+          if ('pass' in one) {
+            await pass(one.pass);
+            now += one.pass;
+          } else if ('takes' in one) {
+            const { granted, tokens } = await store!.take(one.takes);
+            if (granted) taken.push(...one.takes.map(({ bucket, amount }) => ({ bucket, amount, at: now })));
+            for (const [k, { bucket }] of one.takes.entries()) {
+              const level = allowance(bucket, taken, now);
+              expect(tokens[k]).toBeLessThanOrEqual(level + ALMOST);
+              expect(tokens[k]).toBeGreaterThanOrEqual(level - deviation(bucket) - ALMOST);
+            }
+          }
+        }
+        await store!.stop();
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('are one statement for many requests, and what is not spent is returned', async () => {
+    const { stores } = await prepare();
+    const [store, other] = stores;
+    let statements = 0;
+    here.pool.on('acquire', () => statements++);
+    for (let i = 0; i < 100; i++) await store!.take([leased('leased tenant', 1)]);
+    expect(statements).toBeLessThan(15);
+    await store!.stop();
+    expect(await other!.take([leased('leased tenant', 1)])).toEqual({
+      granted: true,
+      tokens: [expect.closeTo(310 - 101, 3)],
+    });
+    await other!.stop();
+  });
+
+  test('are shared by requests that come at the same time, each token once', async () => {
+    const { stores } = await prepare();
+    const answers = await Promise.all(
+      Array.from({ length: 400 }, (_, i) => stores[i % PROCESSES]!.take([leased('leased key', 1)])),
+    );
+    const granted = answers.filter((answer) => answer.granted).length;
+    expect(granted).toBeLessThanOrEqual(160);
+    expect(granted).toBeGreaterThanOrEqual(160 - deviation('leased key'));
+    await Promise.all(stores.map((store) => store.stop()));
+  });
 });
 
 test('several processes on one database share buckets, whatever the order they name them in', async () => {

@@ -60,4 +60,5 @@ export class MemoryBuckets {
 export const createMemoryBucketStore = (buckets = new MemoryBuckets()): BucketStore => ({
   take: async (takes) => buckets.take(takes),
   sweep: async () => buckets.sweep(),
+  stop: async () => {},
 });

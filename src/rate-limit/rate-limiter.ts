@@ -60,7 +60,7 @@ export function createRateLimiter({ store, limits }: { store: BucketStore; limit
     const takes = rules.map(({ bucket, unit, limit }): Take => {
       // A batch larger than the bucket would never be admitted.
       const calls = Math.min(requests, limit.amount);
-      if (unit === 'requests') return { bucket, limit, amount: calls, minTokens: calls };
+      if (unit === 'requests') return { bucket, limit, amount: calls, minTokens: calls, isLeasable: true };
       // Bodies may put a bucket into debt, so that none is too large for its limit.
       return { bucket, limit, amount: bodyBytes ?? 0, minTokens: 1 };
     });

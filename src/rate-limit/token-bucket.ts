@@ -12,6 +12,8 @@ export interface Take {
   amount: number;
   /** The minimum level required. */
   minTokens: number;
+  /** Whether a process may lease tokens of the bucket. Then the minimum is the amount. */
+  isLeasable?: boolean;
 }
 
 export interface TakeResult {
@@ -26,6 +28,8 @@ export interface BucketStore {
   take(takes: Take[]): Promise<TakeResult>;
   /** Deletes full buckets. */
   sweep(): Promise<void>;
+  /** Returns what is leased. */
+  stop(): Promise<void>;
 }
 
 /** No minimum: may go into debt. */

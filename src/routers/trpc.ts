@@ -2,7 +2,16 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { KeyAccess } from '../auth/permissions.js';
 import type { ErrorDetail } from '../error-body.js';
-import { DomainError, type ErrorCode, invalid, isDataException, isOutage, unavailable } from '../errors.js';
+import {
+  DomainError,
+  type ErrorCode,
+  invalid,
+  isCancelledStatement,
+  isDataException,
+  isOutage,
+  isPoolExhausted,
+  unavailable,
+} from '../errors.js';
 import type { ApiKeys } from '../services/api-keys/api-keys.js';
 import type { Audit } from '../services/audit/audit.js';
 import type { Chunks } from '../services/chunks/chunks.js';
@@ -107,7 +116,13 @@ function translate(error: unknown): TRPCError | undefined {
   return known && new TRPCError({ code: CODES[known.code], message: known.message, cause: known });
 }
 
+const TOO_SLOW =
+  'The database did not answer in time, and nothing was changed; try again later, or ask for less at once.';
+const NO_CONNECTION = 'All connections to the database are in use; try again in a moment.';
+
 function fromDatabase(error: unknown): DomainError | undefined {
+  if (isCancelledStatement(error)) return unavailable(TOO_SLOW, error);
+  if (isPoolExhausted(error)) return unavailable(NO_CONNECTION, error);
   if (isOutage(error)) return unavailable('The service is away for a moment; try again.', error);
   if (isDataException(error)) return invalid('The request holds a value that cannot be stored.', []);
   return undefined;

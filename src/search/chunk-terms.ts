@@ -1,4 +1,5 @@
-import { ANALYZER_VERSION, countTermsOf, tokenize } from './ranking/analyze.js';
+import { runAtOnce, type Steps } from '../slices.js';
+import { ANALYZER_VERSION, countTermsOf, tokenizeInSteps } from './ranking/analyze.js';
 
 export interface SearchableChunk {
   content: string;
@@ -16,8 +17,12 @@ export interface ChunkTerms {
 }
 
 /** The search terms of a chunk, as stored for both engines. */
-export function analyzeChunk(chunk: SearchableChunk): ChunkTerms {
-  const tokens = tokenize(searchableText(chunk));
+export const analyzeChunk = (chunk: SearchableChunk): ChunkTerms => runAtOnce(analyzeChunkInSteps(chunk));
+
+/** The same in steps. */
+export function* analyzeChunkInSteps(chunk: SearchableChunk): Steps<ChunkTerms> {
+  const tokens = yield* tokenizeInSteps(searchableText(chunk));
+  yield;
   const length = tokens.reduce((sum, token) => sum + countTermsOf(token), 0);
   return { terms: tokens.join(' '), length, analyzer: ANALYZER_VERSION };
 }

@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Queryable } from '../../db/schema.js';
 import { unscoped } from '../../db/tenant-isolation/unscoped.js';
-import { analyzeChunk } from './chunk-terms.js';
+import { runInSlices } from '../slices.js';
+import { analyzeChunkInSteps } from './chunk-terms.js';
 import { enqueueChunks, enqueueChunksOfDocument } from './outbox.js';
 import { recordPostingChange } from './postings/posting-changes.js';
 import { ANALYZER_VERSION } from './ranking/analyze.js';
@@ -99,9 +99,7 @@ async function updateTerms(tx: Queryable, tenantId: string, chunkIds: string[]):
     .execute();
   const rows = [];
   for (const { id: chunkId, ...text } of chunks) {
-    rows.push({ chunkId, tenantId, ...analyzeChunk(text) });
-    // Yields to other requests.
-    await setImmediate();
+    rows.push({ chunkId, tenantId, ...(await runInSlices(analyzeChunkInSteps(text))) });
   }
   if (rows.length === 0) return;
   await tx

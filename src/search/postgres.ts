@@ -1,5 +1,5 @@
 import type { Database } from '../../db/schema.js';
-import { unavailable } from '../errors.js';
+import { isCancelledStatement, unavailable } from '../errors.js';
 import type { ChunkIndex, ChunkQuery, SearchCandidates } from './chunk-index.js';
 import { findBestChunks } from './postings/best-chunks.js';
 import { toCorpusStatistics } from './postings/corpus.js';
@@ -40,7 +40,7 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
         const found = await searchOnce(query, terms, limits);
         if (found) return { ...found, isTruncated: found.isTruncated || limits !== DEFAULT_LIMITS };
       } catch (error) {
-        if (!isTimeout(error)) throw error;
+        if (!isCancelledStatement(error)) throw error;
         if (limits === REDUCED_LIMITS) throw unavailable('The search took too long.', error);
         limits = REDUCED_LIMITS;
       }
@@ -55,7 +55,7 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
     limits: PostingLimits,
   ): Promise<SearchCandidates | undefined> {
     const found = await readPostings(db, query, terms.terms, limits);
-    const changed = countTerms(terms, found.changed);
+    const changed = await countTerms(terms, found.changed);
     const corpus = toCorpusStatistics(found, changed);
     const weights = weighQuery(terms, corpus);
     const candidates = new Map(rankChunks(terms, corpus, changed).map((one) => [one.chunkId, one]));
@@ -65,7 +65,7 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
       const chunks = await readSegmentChunkTerms(db, query.tenantId, best.slice(ranked));
       if (!chunks) return undefined;
       ranked = best.length;
-      for (const one of rankChunks(terms, corpus, countTerms(terms, chunks)))
+      for (const one of rankChunks(terms, corpus, await countTerms(terms, chunks)))
         candidates.set(one.chunkId, one);
       const isAll = best.length < depth;
       if (!isAll && candidates.size < query.limit && depth < MAX_RANKED) continue;
@@ -81,6 +81,3 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
     return { engine, available: true };
   }
 }
-
-/** PostgreSQL's code of a statement that was cancelled, as by `statement_timeout`. */
-const isTimeout = (error: unknown): boolean => (error as { code?: unknown }).code === '57014';

@@ -44,10 +44,10 @@ test('an unknown command is refused', async () => {
   expect(stderr).toMatch(/^Say status, .* not "statsu"\.\n[\s\S]*\nUsage: lectern search <command>/);
 });
 
-test('without a command it serves, and takes no options', async () => {
+test('without a command it serves, with its options', async () => {
   const { status, stdout, stderr } = await run('--port', '80');
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-  expect(stderr).toMatch(/^Unknown argument: --port\n\nServes Lectern/);
+  expect(stderr).toMatch(/^Unknown option '--port'\.\n\nServes Lectern/);
 });
 
 test('a command loads no more of the server than it needs', async () => {

@@ -245,6 +245,40 @@ test('a key revoked in one process is rejected in all', async () => {
   expect([await ask(app), await ask(beside)]).toEqual([401, 401]);
 });
 
+test.each<[string, (keyId: string) => Promise<unknown>]>([
+  [
+    'revoked',
+    (keyId) => beside.app.services.apiKeys.revoke({ scope: { tenantId: 'acme' }, keyId }, {} as never),
+  ],
+  [
+    'rotated without overlap',
+    (keyId) =>
+      beside.app.services.apiKeys.rotate({ scope: { tenantId: 'acme' }, keyId, overlap: 0 }, {} as never),
+  ],
+])('a key that is %s while it is in use is rejected from the answer on', async (_how, invalidate) => {
+  const { key: text, id } = await app.makeKey();
+  let isInvalid = false;
+  let served = 0;
+  const ask = async (one: typeof app) => {
+    for (let rejected = 0; rejected < 10; ) {
+      const isAfter = isInvalid;
+      // What runs when the key becomes invalid may be aborted.
+      const answer = await one
+        .request('GET', CONVERSATIONS, { headers: { 'x-api-key': text } })
+        .catch(() => undefined);
+      const status = answer?.status;
+      if (status === 200) served++;
+      if (isAfter) expect(status).toBe(401);
+      if (status === 401) rejected++;
+    }
+  };
+  const callers = [app, beside, app, beside].map(ask);
+  await expect.poll(() => served).toBeGreaterThan(20);
+  await invalidate(id);
+  isInvalid = true;
+  await Promise.all(callers);
+});
+
 describe('the last use', () => {
   const lastUse = async (id: string) =>
     (

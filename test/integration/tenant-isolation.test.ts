@@ -90,7 +90,7 @@ function createServices(db: Database) {
       readSitemap: async () => ({ urls: [], tooLong: [], truncated: false }),
       stopping,
     }),
-    chunks: createChunks({ db, writeTransaction, clock, extractKeywords: () => ({}), maxPageSize }),
+    chunks: createChunks({ db, writeTransaction, clock, extractKeywords: async () => ({}), maxPageSize }),
     search: createSearch({ db, index, maxPageSize }),
     searchable: createSearchableWaits({ db, hasOutbox: true, stopping }),
     searchAdmin: createSearchAdmin({ db, operations, maxPageSize }),

@@ -11,11 +11,15 @@ export const run = (args: string[]) =>
     args,
     `Serves Lectern: the REST API, tRPC and the API reference.
 
-Usage: lectern serve
+Usage: lectern serve [--role ROLE]
+
+  --role ROLE  api: answers requests; worker: processes documents, sends webhooks, keeps the search index and sweeps,
+               and answers /healthz and /readyz alone; all: both. Default: ROLE in the environment, else all. Processes
+               of the roles api and worker share the database of DATABASE_URL.
 
 All configuration is in environment variables; .env.example lists them.`,
-    async () => {
-      const config = readConfig();
+    async ({ values }) => {
+      const config = readConfig(undefined, { ROLE: values.role });
       const log = createServerLog(config);
       // Node.js would print all that an error holds, rows of the database too.
       process.on('uncaughtException', (error) => {
@@ -33,18 +37,21 @@ All configuration is in environment variables; .env.example lists them.`,
       process.once('SIGINT', stop);
 
       const { address } = await app.start();
+      const isWorker = config.role === 'worker';
       process.stdout.write(`
 Lectern is ready
 
 ${formatFields([
   ['address', address],
-  ['reference', `${address}/docs`],
+  ...(isWorker ? [] : [['reference', `${address}/docs`] as [string, string]]),
+  ['role', config.role],
   ['data', config.dataDir],
   ['database', app.engines.database],
   ['search', app.engines.search],
-  ['access', await describeAccess(config, app.services.apiKeys)],
+  ...(isWorker ? [] : [['access', await describeAccess(config, app.services.apiKeys)] as [string, string]]),
 ])}
 Stop it with Ctrl-C.
 `);
     },
+    { options: { role: { type: 'string' } } },
   );

@@ -36,11 +36,12 @@ async function serve(guards: Guard[], trustProxy: number | string[] = 0) {
     version: '1.2.3',
     needsKey: false,
     guards,
+    cancelStatements: () => {},
     trustProxy,
     maxJsonBytes: 1_000,
     maxUploadBytes: 1_000,
     log: pino({ level: 'warn' }, { write: (line: string) => written.push(line) }),
-  } as Parameters<typeof createHttpApp>[0]);
+  } as unknown as Parameters<typeof createHttpApp>[0]);
   server = createServer(app).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;

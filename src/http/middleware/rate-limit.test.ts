@@ -12,7 +12,7 @@ afterEach(() => new Promise((resolve) => server.close(resolve)));
 
 /** The application with limits whose store fails with `error`. */
 async function serveWithStoreThatFails(error: Error) {
-  const store = { take: () => Promise.reject(error), sweep: async () => {} };
+  const store = { take: () => Promise.reject(error), sweep: async () => {}, stop: async () => {} };
   const limiter = createRateLimiter({ store, limits: { keyRequests: { amount: 1, seconds: 1 } } });
   const app = createHttpApp({
     services: {},
@@ -20,6 +20,7 @@ async function serveWithStoreThatFails(error: Error) {
     version: '1.2.3',
     needsKey: false,
     guards: [allowAnonymous, rateLimitGuard({ limiter, maxUploadBytes: 1_000, onError: () => {} })],
+    cancelStatements: () => {},
     trustProxy: 0,
     maxJsonBytes: 1_000,
     maxUploadBytes: 1_000,

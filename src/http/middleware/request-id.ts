@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { withRequestId } from '../../logging/log.js';
+import { withRequest } from '../../request-context.js';
 
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 
@@ -14,7 +14,7 @@ export const assignRequestId =
     const start = performance.now();
     res.set(REQUEST_ID_HEADER, requestId);
     const { method, path } = req;
-    withRequestId(requestId, () => {
+    withRequest({ requestId }, () => {
       res.on('close', () => {
         const ms = Math.round(performance.now() - start);
         const about = { method, path, ms };

@@ -1,43 +1,38 @@
 import { DomainError } from '../../errors.js';
 
-interface RevalidatedKey {
-  /** Aborts each request that uses the key. */
-  abortCallbacks: Set<() => void>;
-  timer: NodeJS.Timeout;
-}
-
 /** Revalidates the keys of running requests at an interval, once per key. */
 export function createKeyRevalidation(authenticate: (key: string) => Promise<unknown>, intervalMs: number) {
-  const keys = new Map<string, RevalidatedKey>();
+  /** By key, what aborts each request that uses it. */
+  const running = new Map<string, Set<() => void>>();
+  const beingChecked = new Set<string>();
+  let isStarted = false;
 
   /** @returns a function that unsubscribes the request */
-  return (key: string, cutOff: () => void): (() => void) => {
-    const checked = keys.get(key) ?? begin(key);
-    checked.abortCallbacks.add(cutOff);
+  return (key: string, abort: () => void): (() => void) => {
+    // One timer for all, which stays: most requests end long before it fires.
+    if (!isStarted) setInterval(revalidateAll, intervalMs).unref();
+    isStarted = true;
+    const aborts = running.get(key) ?? new Set();
+    running.set(key, aborts.add(abort));
     return () => {
-      checked.abortCallbacks.delete(cutOff);
-      if (checked.abortCallbacks.size > 0 || keys.get(key) !== checked) return;
-      clearInterval(checked.timer);
-      keys.delete(key);
+      aborts.delete(abort);
+      if (aborts.size === 0 && running.get(key) === aborts) running.delete(key);
     };
   };
 
-  function begin(key: string): RevalidatedKey {
-    let isLooking = false;
-    const look = async () => {
-      if (isLooking) return;
-      isLooking = true;
-      try {
-        await authenticate(key);
-      } catch (error) {
-        // Keep requests running while keys cannot be looked up.
-        if (isRefusal(error)) for (const cutOff of [...checked.abortCallbacks]) cutOff();
-      }
-      isLooking = false;
-    };
-    const checked: RevalidatedKey = { abortCallbacks: new Set(), timer: setInterval(look, intervalMs) };
-    keys.set(key, checked);
-    return checked;
+  function revalidateAll(): void {
+    for (const key of running.keys()) if (!beingChecked.has(key)) void revalidate(key);
+  }
+
+  async function revalidate(key: string): Promise<void> {
+    beingChecked.add(key);
+    try {
+      await authenticate(key);
+    } catch (error) {
+      // Keep requests running while keys cannot be looked up.
+      if (isRefusal(error)) for (const abort of [...(running.get(key) ?? [])]) abort();
+    }
+    beingChecked.delete(key);
   }
 }
 

@@ -5,8 +5,8 @@ import { isFinished } from './on-finished.js';
 /** Logs an unexpected error and its response. */
 export type LogError = (error: unknown, res: Response) => void;
 
-/** Error codes of a closed connection. */
-const DISCONNECT_CODES = /^(ABORT_ERR|ECONNABORTED|ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/;
+/** Error codes of a closed connection, and of a statement that was cancelled because of it. */
+const DISCONNECT_CODES = /^(57014|ABORT_ERR|ECONNABORTED|ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/;
 const MAX_CAUSES = 5;
 
 /** Logs errors; a client disconnect is logged at debug. */

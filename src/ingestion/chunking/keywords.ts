@@ -1,3 +1,4 @@
+import { runAtOnce, type Steps } from '../../slices.js';
 import { joinCollocations } from './keywords/collocations.js';
 import { type Token, tokenize } from './keywords/tokens.js';
 import type { WordWeights } from './keywords/weights.js';
@@ -23,8 +24,20 @@ interface Candidate {
  * @param limit most words; default 8
  * @param weights word weights from `computeWordWeights`; default: equal
  */
-export function extractKeywords(text: string, limit = 8, weights?: WordWeights): Record<string, number> {
-  const ranked = candidatesOf(joinCollocations(tokenize(text.slice(0, MAX_CHARACTERS)), weights))
+export const extractKeywords = (text: string, limit = 8, weights?: WordWeights): Record<string, number> =>
+  runAtOnce(extractKeywordsInSteps(text, limit, weights));
+
+/** The same in steps. */
+export function* extractKeywordsInSteps(
+  text: string,
+  limit = 8,
+  weights?: WordWeights,
+): Steps<Record<string, number>> {
+  const tokens = yield* tokenize(text.slice(0, MAX_CHARACTERS));
+  yield;
+  const joined = yield* joinCollocations(tokens, weights);
+  yield;
+  const ranked = candidatesOf(joined)
     .map((candidate) => ({ ...candidate, score: score(candidate, weights) }))
     .sort((a, b) => b.score - a.score || a.first - b.first);
   const best = ranked[0]?.score ?? 1;

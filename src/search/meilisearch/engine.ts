@@ -73,7 +73,7 @@ export function createMeilisearchEngine({
       });
       if (pending.isFarBehind) return postgres.search(query);
       const chunks = await readChunkTerms(db, query.tenantId, [...new Set([...ids, ...pending.chunkIds])]);
-      const candidates = rankChunks(terms, corpus, countTerms(terms, chunks)).slice(0, query.limit);
+      const candidates = rankChunks(terms, corpus, await countTerms(terms, chunks)).slice(0, query.limit);
       const isTruncated = !isAll || others !== undefined;
       if (!isTruncated || candidates.length >= query.limit) return { engine, candidates, isTruncated };
       if (!others) depth *= DEPTH_GROWTH;

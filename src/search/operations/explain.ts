@@ -64,7 +64,7 @@ export async function explainSearch(
 
   async function explainChunk(chunkId: string): Promise<ChunkExplanation> {
     const place = found.findIndex((candidate) => candidate.chunkId === chunkId);
-    const counted = countTerms(queryTerms, await readChunkTerms(db, query.tenantId, [chunkId]));
+    const counted = await countTerms(queryTerms, await readChunkTerms(db, query.tenantId, [chunkId]));
     const held = terms.filter((_, i) => (counted[0]?.counts[i] ?? 0) > 0);
     const rank = place < 0 ? null : place + 1;
     const reasons =

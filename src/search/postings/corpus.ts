@@ -40,7 +40,7 @@ export async function readCorpusStatistics(
   { changed }: { changed: number } = DEFAULT_LIMITS,
 ): Promise<CorpusStatistics & { isPartial: boolean }> {
   const found = await readPostings(db, query, terms.terms, { ...DEFAULT_LIMITS, changed, bytes: 0 });
-  const statistics = toCorpusStatistics(found, countTerms(terms, found.changed));
+  const statistics = toCorpusStatistics(found, await countTerms(terms, found.changed));
   const isPartial = found.changed.length === changed && statistics.size < NEGLIGIBLE * changed;
   return { ...statistics, isPartial };
 }

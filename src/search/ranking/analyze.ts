@@ -1,6 +1,7 @@
 import { Converter } from 'opencc-js/t2cn';
 import { newStemmer } from 'snowball-stemmers';
 import { nfkc } from '../../nfkc.js';
+import { runAtOnce, type Steps } from '../../slices.js';
 import type { SearchLanguage } from '../chunk-index.js';
 import { stopWords } from './stop-words.js';
 
@@ -15,6 +16,7 @@ export interface Term {
   position: number;
 }
 
+const WORDS_OF_STEP = 500;
 const MAX_TERM_LENGTH = 64;
 /** Twice what a chunk may hold: in compatibility form a few characters become eighteen, and no text is of these. */
 const MAX_CHARACTERS = 65_536;
@@ -39,13 +41,20 @@ const MAX_STEMS = 100_000;
  * English stemmer). Chinese, Japanese, Korean and the like stay runs of characters, with Traditional characters
  * folded to simplified ones. No token contains a space.
  */
-export function tokenize(text: string): string[] {
+export const tokenize = (text: string): string[] => runAtOnce(tokenizeInSteps(text));
+
+/** The same in steps. */
+export function* tokenizeInSteps(text: string): Steps<string[]> {
   const tokens: string[] = [];
-  for (const [word] of normalize(text).matchAll(WORD)) {
+  const normalized = normalize(text);
+  yield;
+  let words = 0;
+  for (const [word] of normalized.matchAll(WORD)) {
     for (const [run] of word.matchAll(RUN)) {
       const token = isUnspaced(run) ? run : stem(run);
       if (token !== '') tokens.push(token);
     }
+    if (++words % WORDS_OF_STEP === 0) yield;
   }
   return tokens;
 }

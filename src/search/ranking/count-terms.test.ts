@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { countTerms } from './count-terms.js';
+import { runAtOnce } from '../../slices.js';
+import { countTermsInSteps } from './count-terms.js';
 
 function count(terms: string[], tokens: string, pairs: [number, number][] = []) {
   const query = { terms, counts: terms.map(() => 1), pairs };
-  const [counted] = countTerms(query, [{ chunkId: 'chunk', length: 9, terms: tokens }]);
+  const [counted] = runAtOnce(countTermsInSteps(query, [{ chunkId: 'chunk', length: 9, terms: tokens }]));
   return [counted?.counts, counted?.pairCounts];
 }
 

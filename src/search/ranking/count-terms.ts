@@ -1,5 +1,9 @@
+import { runInSlices, type Steps } from '../../slices.js';
 import { isUnspaced } from './analyze.js';
 import type { CandidateTerms, QueryTerms } from './bm25.js';
+
+/** Searched, each once for each term. */
+const CHARACTERS_OF_STEP = 2_000_000;
 
 /** A chunk with its tokens, which are separated by spaces. */
 export interface TokenizedChunk {
@@ -12,10 +16,18 @@ export interface CountedChunk extends CandidateTerms {
   chunkId: string;
 }
 
-/** Counts the terms and pairs of a query in chunks. */
-export function countTerms({ terms, pairs }: QueryTerms, chunks: TokenizedChunk[]): CountedChunk[] {
+/** Counts the terms and pairs of a query in chunks. Other work of the event loop runs in between. */
+export const countTerms = (query: QueryTerms, chunks: TokenizedChunk[]): Promise<CountedChunk[]> =>
+  runInSlices(countTermsInSteps(query, chunks));
+
+export function* countTermsInSteps(
+  { terms, pairs }: QueryTerms,
+  chunks: TokenizedChunk[],
+): Steps<CountedChunk[]> {
   const phrases = pairs.map(([a, b]) => `${terms[a]} ${terms[b]}`);
-  return chunks.map(({ chunkId, length, terms: tokens }) => {
+  const counted: CountedChunk[] = [];
+  let searched = 0;
+  for (const { chunkId, length, terms: tokens } of chunks) {
     const text = `${tokens} `;
     const counts = terms.map((term) =>
       isUnspaced(term) ? countOverlapping(text, term) : countWords(text, term),
@@ -23,8 +35,13 @@ export function countTerms({ terms, pairs }: QueryTerms, chunks: TokenizedChunk[
     const pairCounts = pairs.map(([a, b], i) =>
       counts[a] && counts[b] ? countWords(text, phrases[i] as string) : 0,
     );
-    return { chunkId, length, counts, pairCounts };
-  });
+    counted.push({ chunkId, length, counts, pairCounts });
+    searched += text.length * terms.length;
+    if (searched < CHARACTERS_OF_STEP) continue;
+    searched = 0;
+    yield;
+  }
+  return counted;
 }
 
 /** Words that follow each other share the space between them. */

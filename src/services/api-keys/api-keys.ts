@@ -1,6 +1,7 @@
 import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
 import { apiKeyStatus, isActiveKey } from '../../auth/api-key-status.js';
+import { KEY_CACHE_MS, keyCachesExpired } from '../../auth/key-cache.js';
 import { type KeyAccess, toPermissions } from '../../auth/permissions.js';
 import { conflict, forbidden } from '../../errors.js';
 import type { Actor } from '../shared/actor.js';
@@ -108,7 +109,7 @@ export function createApiKeys({ db, writeTransaction, clock, maxPageSize }: ApiK
     actor: Actor,
     maker?: KeyAccess,
   ): Promise<RotatedApiKey> {
-    return writeTransaction({ scope, actor: withoutIdempotency(actor) }, async (tx) => {
+    const rotated = await writeTransaction({ scope, actor: withoutIdempotency(actor) }, async (tx) => {
       const before = await lockApiKey(tx, { scope, keyId });
       const now = clock();
       assertRotatable(before, now);
@@ -143,11 +144,13 @@ export function createApiKeys({ db, writeTransaction, clock, maxPageSize }: ApiK
       });
       return { ...toIssuedApiKey(issued, now), former: toApiKey(former, now) };
     });
+    if (overlap < KEY_CACHE_MS) await keyCachesExpired();
+    return rotated;
   }
 
-  /** Revokes a key, effective from the next request. Idempotent. */
+  /** Revokes a key. When this resolves, every process rejects it. Idempotent. */
   async function revoke({ scope, keyId }: ApiKeyRef, actor: Actor): Promise<ApiKey> {
-    return writeTransaction({ scope, actor }, async (tx) => {
+    const revoked = await writeTransaction({ scope, actor }, async (tx) => {
       const before = await lockApiKey(tx, { scope, keyId });
       const now = clock();
       if (before.revokedTime) return toApiKey(before, now);
@@ -164,6 +167,8 @@ export function createApiKeys({ db, writeTransaction, clock, maxPageSize }: ApiK
       });
       return toApiKey(row, now);
     });
+    await keyCachesExpired();
+    return revoked;
   }
 
   /** The number of active keys of all tenants. */

@@ -22,7 +22,7 @@ export interface ChunksDependencies {
   writeTransaction: WriteTransaction;
   clock: () => Date;
   /** Extracts weighted keywords from a text. */
-  extractKeywords: (text: string) => Record<string, number>;
+  extractKeywords: (text: string) => Promise<Record<string, number>>;
   maxPageSize: number;
 }
 
@@ -67,7 +67,7 @@ export function createChunks({
       const before = await lockChunk(tx, input);
       if (content === undefined && keywords === undefined) return { version: before.revision };
       const byHand = keywords && JSON.stringify(Object.fromEntries(keywords.map((word) => [word, 1])));
-      const fromText = content !== undefined && JSON.stringify(extractKeywords(content));
+      const fromText = content !== undefined && JSON.stringify(await extractKeywords(content));
       const after = await tx
         .updateTable('chunks')
         .set((eb) => ({

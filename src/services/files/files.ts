@@ -139,10 +139,14 @@ export function createFiles({
     if (row) await storage.remove(row.fileKey);
   }
 
-  /** Deletes expired unclaimed files and orphaned objects in storage. */
-  async function sweep(): Promise<void> {
+  /**
+   * Deletes expired unclaimed files and orphaned objects in storage.
+   *
+   * @param sweepDb where to look them up; default: the database of requests
+   */
+  async function sweep(sweepDb = db): Promise<void> {
     const before = new Date(clock().getTime() - UNCLAIMED_HOURS * 3_600_000);
-    const everywhere = unscoped(db, 'Unclaimed files of all tenants expire after a day.');
+    const everywhere = unscoped(sweepDb, 'Unclaimed files of all tenants expire after a day.');
     const rows = await everywhere
       .deleteFrom('uploads')
       .where('createdTime', '<', before)
@@ -155,14 +159,14 @@ export function createFiles({
       // Younger ones may belong to a running request.
       if (modified < before) batch.push(key);
       if (batch.length < SWEEP_BATCH) continue;
-      await removeOrphans(batch);
+      await removeOrphans(sweepDb, batch);
       batch = [];
     }
-    if (batch.length > 0) await removeOrphans(batch);
+    if (batch.length > 0) await removeOrphans(sweepDb, batch);
   }
 
   /** Deletes files without upload or document. */
-  async function removeOrphans(keys: string[]): Promise<void> {
+  async function removeOrphans(db: Database, keys: string[]): Promise<void> {
     // One statement: a concurrent claim must not hide a file.
     const everywhere = unscoped(db, 'Checks the owners of files across tenants.');
     const owned = await everywhere

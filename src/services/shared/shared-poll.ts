@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isOutage } from '../../errors.js';
 import type { TenantScope } from './tenant-scope.js';
@@ -31,6 +32,8 @@ export function createSharedPoll<Question extends { scope: TenantScope }, Answer
   const waiting = new Set<Waiting<Question, Answer>>();
   let pauseMs = intervalMs;
   let isRunning = false;
+  // The loop serves all requests, so it runs in the context of none.
+  const context = new AsyncResource('SharedPoll');
   stopping.addEventListener('abort', () => {
     for (const one of waiting) one.reject(stopping.reason);
   });
@@ -52,7 +55,7 @@ export function createSharedPoll<Question extends { scope: TenantScope }, Answer
         leave = () => reject(signal?.reason);
         waiting.add(one);
         signal?.addEventListener('abort', leave);
-        if (!isRunning) void run();
+        if (!isRunning) context.runInAsyncScope(() => void run());
       });
     } finally {
       if (one) waiting.delete(one);

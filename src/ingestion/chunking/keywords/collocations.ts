@@ -1,25 +1,29 @@
+import type { Steps } from '../../../slices.js';
 import { pairKey } from './pairs.js';
 import type { Token } from './tokens.js';
 import type { WordWeights } from './weights.js';
 
 /** What a pair's part may also occur without the other, and still the pair be a term. */
 const COHESION = 0.5;
+const TOKENS_OF_STEP = 1_000;
 
 /** Joins neighbours that keep occurring together: 知识 + 图谱, boundary + layer. */
-export function joinCollocations(tokens: Token[], weights: WordWeights | undefined): Token[] {
-  const paired = joinPairs(tokens, weights);
-  return paired.some(({ word }) => word.isHan) ? joinPairs(paired, weights, true) : paired;
+export function* joinCollocations(tokens: Token[], weights: WordWeights | undefined): Steps<Token[]> {
+  const paired = yield* joinPairs(tokens, weights);
+  return paired.some(({ word }) => word.isHan) ? yield* joinPairs(paired, weights, true) : paired;
 }
 
-function joinPairs(tokens: Token[], weights: WordWeights | undefined, onlyHan = false): Token[] {
+function* joinPairs(tokens: Token[], weights: WordWeights | undefined, onlyHan = false): Steps<Token[]> {
   const single = new Map<string, number>();
   const pairs = new Map<string, number>();
-  const keys = tokens.map((token, index) => {
+  const keys: (string | undefined)[] = [];
+  for (const [index, token] of tokens.entries()) {
     const key = onlyHan && !token.word.isHan ? undefined : pairKey(token, tokens[index + 1]);
     single.set(token.word.key, (single.get(token.word.key) ?? 0) + 1);
     if (key !== undefined) pairs.set(key, (pairs.get(key) ?? 0) + 1);
-    return key;
-  });
+    keys.push(key);
+    if (index % TOKENS_OF_STEP === TOKENS_OF_STEP - 1) yield;
+  }
   const strength = (index: number): number => {
     const key = keys[index];
     const [left, right] = [tokens[index], tokens[index + 1]];
@@ -37,6 +41,7 @@ function joinPairs(tokens: Token[], weights: WordWeights | undefined, onlyHan = 
     const isOne = right !== undefined && strength(index) > 0 && strength(index) >= strength(index + 1);
     joined.push(isOne ? join(token, right) : token);
     if (isOne) index++;
+    if (joined.length % TOKENS_OF_STEP === 0) yield;
   }
   return joined;
 }

@@ -1,3 +1,5 @@
+import type { Steps } from '../../../slices.js';
+
 const BREAK = '\n';
 /** A call of the segmenter costs as much as some twenty words, and each word of it a copy of all that was given. */
 const MAX_BATCH = 1_000;
@@ -5,13 +7,14 @@ const MAX_BATCH = 1_000;
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
 /** The words of each run, which are in scripts without spaces. Many runs share a call; a very long one takes several. */
-export function segmentWords(runs: readonly string[]): string[][] {
+export function* segmentWords(runs: readonly string[]): Steps<string[][]> {
   const lists: string[][] = [[]];
   for (const batch of batches(runs)) {
     for (const { segment } of segmenter.segment(batch)) {
       if (segment === BREAK) lists.push([]);
       else lists.at(-1)?.push(segment);
     }
+    yield;
   }
   return lists;
 }

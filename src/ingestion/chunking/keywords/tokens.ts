@@ -1,3 +1,4 @@
+import type { Steps } from '../../../slices.js';
 import { MARKUP_PATTERN } from './markup.js';
 import { segmentWords } from './segment-words.js';
 import { describeWord, type Word } from './words.js';
@@ -13,6 +14,7 @@ export interface Token {
   isHeading: boolean;
 }
 
+const TOKENS_OF_STEP = 200;
 const LETTER =
   'A-Za-z\\u00aa-\\u00ba\\u00c0-\\u024f\\u0370-\\u0dff\\u0f00-\\u0fff\\u10a0-\\u177f\\u1e00-\\u1fff\\uac00-\\ud7a3';
 const UNSPACED =
@@ -25,13 +27,14 @@ const STARTS_UNSPACED = new RegExp(`^[${UNSPACED}]`);
 const HEADING = /\n {0,3}#{1,6} $/;
 
 /** The words of a text, in order. Only scripts without spaces go through the segmenter, which is slow. */
-export function tokenize(markdown: string): Token[] {
+export function* tokenize(markdown: string): Steps<Token[]> {
   const text = markdown.replace(MARKUP_PATTERN, ' | ');
   const runs = [...text.matchAll(WORD)];
-  const segments = segmentWords(runs.map(([run]) => run).filter((run) => STARTS_UNSPACED.test(run)));
+  const segments = yield* segmentWords(runs.map(([run]) => run).filter((run) => STARTS_UNSPACED.test(run)));
   const tokens: Token[] = [];
   let unspaced = 0;
   let end = 0;
+  let stepEnd = TOKENS_OF_STEP;
   let isHeading = text.startsWith('#');
   for (const { 0: run, index } of runs) {
     const isSpaced = index === end + 1 && text[end] === ' ';
@@ -40,9 +43,13 @@ export function tokenize(markdown: string): Token[] {
       if (gap.includes('\n')) isHeading = HEADING.test(gap);
     }
     const isNext = isSpaced || (index === end && end > 0);
-    if (STARTS_UNSPACED.test(run)) addUnspaced(tokens, segments[unspaced++] ?? [], isNext, isHeading);
+    if (STARTS_UNSPACED.test(run)) yield* addUnspaced(tokens, segments[unspaced++] ?? [], isNext, isHeading);
     else addWord(tokens, run, isNext, isHeading);
     end = index + run.length;
+    if (tokens.length >= stepEnd) {
+      stepEnd = tokens.length + TOKENS_OF_STEP;
+      yield;
+    }
   }
   return tokens;
 }
@@ -53,7 +60,7 @@ function addWord(tokens: Token[], run: string, isNext: boolean, isHeading: boole
   tokens.push({ form, word, isAdjacent: isNext, isName: isNext && !isHeading && word.isCapital, isHeading });
 }
 
-function addUnspaced(tokens: Token[], forms: string[], isNext: boolean, isHeading: boolean): void {
+function* addUnspaced(tokens: Token[], forms: string[], isNext: boolean, isHeading: boolean): Steps<void> {
   const follows = isNext && tokens.at(-1)?.word.isHan === true;
   for (const [index, form] of forms.entries()) {
     tokens.push({
@@ -63,5 +70,6 @@ function addUnspaced(tokens: Token[], forms: string[], isNext: boolean, isHeadin
       isName: false,
       isHeading,
     });
+    if (index % TOKENS_OF_STEP === TOKENS_OF_STEP - 1) yield;
   }
 }

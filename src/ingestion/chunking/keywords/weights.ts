@@ -1,3 +1,4 @@
+import { runAtOnce } from '../../../slices.js';
 import { pairKey } from './pairs.js';
 import { tokenize } from './tokens.js';
 
@@ -22,7 +23,7 @@ export function computeWordWeights(texts: Iterable<string>): WordWeights {
   let total = 0;
   for (const text of texts) {
     total++;
-    const tokens = tokenize(text);
+    const tokens = runAtOnce(tokenize(text));
     for (const key of new Set(tokens.map(({ word }) => word.key))) increase(words, key);
     for (const key of new Set(tokens.map((token, index) => pairKey(token, tokens[index + 1])))) {
       if (key !== undefined) increase(pairs, key);

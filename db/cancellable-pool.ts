@@ -1,0 +1,70 @@
+import type { PostgresPool } from 'kysely';
+import type pg from 'pg';
+
+/** Work whose statements may be cancelled, such as a request. */
+export interface StatementOwner {
+  /** Whether its statements are cancelled when nobody waits for them any more. */
+  isCancellable?: boolean;
+  /** It gets no connection any more. */
+  isCancelled?: boolean;
+}
+
+export interface CancellationOptions {
+  /** Whose work the caller is doing. */
+  currentOwner: () => StatementOwner | undefined;
+  /** Cancels what a server process of PostgreSQL is executing; over another pool, since this one may be exhausted. */
+  cancelBackend: (processId: number) => Promise<unknown>;
+}
+
+interface CancellablePool extends PostgresPool {
+  cancel(owner: StatementOwner): void;
+}
+
+/** A statement that was not sent, since its client has disconnected. */
+class StatementCancelledError extends Error {
+  override readonly name = 'AbortError';
+}
+
+/**
+ * A pool that knows whose statements its connections execute, and cancels them in PostgreSQL on demand. Nothing else is
+ * sent over a connection until the cancellation has been answered, so that it never meets another's statement.
+ */
+export function cancellablePool(
+  pool: pg.Pool,
+  { currentOwner, cancelBackend }: CancellationOptions,
+): CancellablePool {
+  const owners = new Map<pg.PoolClient, StatementOwner>();
+  const cancellations = new Map<pg.PoolClient, Promise<unknown>>();
+  pool.on('release', (_error, client) => owners.delete(client));
+
+  return {
+    async connect() {
+      const owner = currentOwner();
+      if (owner?.isCancelled) throw cancelledError();
+      const client = await pool.connect();
+      if (cancellations.size > 0) await cancellations.get(client);
+      if (owner?.isCancelled) {
+        client.release();
+        throw cancelledError();
+      }
+      if (owner?.isCancellable) owners.set(client, owner);
+      return client as Awaited<ReturnType<PostgresPool['connect']>>;
+    },
+    end: () => pool.end(),
+
+    cancel(owner) {
+      owner.isCancelled = true;
+      for (const [client, one] of owners) {
+        if (one !== owner) continue;
+        const cancelled = cancelBackend(processIdOf(client))
+          .catch(() => {})
+          .then(() => cancellations.delete(client));
+        cancellations.set(client, cancelled);
+      }
+    },
+  };
+}
+
+const processIdOf = (client: pg.PoolClient): number => (client as unknown as { processID: number }).processID;
+
+const cancelledError = () => new StatementCancelledError('The client has disconnected; nothing was asked.');

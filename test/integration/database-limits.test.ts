@@ -1,0 +1,162 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.js';
+import { useApp } from '../support/app.js';
+import { openStream, progressUrl } from '../support/sse-client.js';
+import { CONVERSATIONS, DOCUMENTS, TENANT_UNIT } from './support/rest-client.js';
+
+const TENANT = { tenant_id: 'acme' };
+const pools = readConfig({}).databasePools;
+
+const unavailable = (msg: string) => ({
+  status: 503,
+  retryAfter: '2',
+  body: { detail: [{ type: 'unavailable', loc: [], msg }] },
+});
+
+describe('a statement of a request', () => {
+  const app = useApp({ databasePools: { ...pools, statementTimeoutMs: 300 } });
+
+  async function send(method: string, route: string, body?: unknown) {
+    const answer = await app.request(method, route, { query: TENANT, ...(body !== undefined && { body }) });
+    return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body: answer.body };
+  }
+
+  test('that takes too long answers 503, and writes nothing', async () => {
+    const created = await send('POST', CONVERSATIONS, { topic: 'Before' });
+    const one = `${CONVERSATIONS}/${created.body.id}`;
+    const tooSlow = unavailable(
+      'The database did not answer in time, and nothing was changed; try again later, or ask for less at once.',
+    );
+    await app.db.transaction().execute(async (tx) => {
+      // Held until all have been answered.
+      await sql`lock table conversations in access exclusive mode`.execute(tx);
+      expect(await send('GET', CONVERSATIONS)).toEqual(tooSlow);
+      expect(await send('GET', one)).toEqual(tooSlow);
+      expect(await send('PATCH', one, { topic: 'After' })).toEqual(tooSlow);
+      expect(await send('POST', CONVERSATIONS, { topic: 'Another' })).toEqual(tooSlow);
+      const call = await app.get('/trpc/conversations.list?input={}');
+      expect(call).toMatchObject({
+        status: 503,
+        body: { error: { data: { code: 'SERVICE_UNAVAILABLE', detail: tooSlow.body.detail } } },
+      });
+    });
+    const list = await send('GET', CONVERSATIONS);
+    expect(list.body.data).toMatchObject([{ topic: 'Before' }]);
+    const changes = app.db.selectFrom('auditEvents').select('action').execute();
+    expect(await changes).toEqual([{ action: 'conversations.create' }]);
+  });
+});
+
+describe('the pool of requests', () => {
+  const app = useApp({ databasePools: { ...pools, requests: 2, connectionTimeoutMs: 500 } });
+
+  test('answers 503 when no connection becomes free in time', async () => {
+    const answers = await app.db.transaction().execute(async (tx) => {
+      await sql`lock table conversations in access exclusive mode`.execute(tx);
+      const reads = Array.from({ length: 5 }, () => app.get(`${CONVERSATIONS}/unknown`, TENANT));
+      let answered = 0;
+      for (const read of reads) read.then(() => answered++);
+      const early = await Promise.race(reads);
+      expect({
+        status: early.status,
+        retryAfter: early.headers.get('retry-after'),
+        body: early.body,
+      }).toEqual(unavailable('All connections to the database are in use; try again in a moment.'));
+      await expect.poll(() => answered).toBe(3);
+      return { reads };
+    });
+    const statuses = (await Promise.all(answers.reads)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([404, 404, 503, 503, 503]);
+  });
+
+  test('is free while uploads arrive and streams are open', async () => {
+    const uploads = Array.from({ length: 5 }, () => {
+      const arriving = new TransformStream<Uint8Array, Uint8Array>();
+      const writer = arriving.writable.getWriter();
+      const answer = fetch(`${app.address}/trpc/files.upload`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/octet-stream' },
+        body: arriving.readable,
+        duplex: 'half',
+      } as RequestInit);
+      return { writer, answer };
+    });
+    for (const { writer } of uploads) await writer.write(Buffer.alloc(100_000, 'a'));
+    const { body: document } = await app.request('POST', DOCUMENTS, {
+      query: { tenantId: TENANT_UNIT.tenantId },
+      body: { ...TENANT_UNIT, documentType: 'UnstructuredFile' },
+    });
+    const streams = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        openStream(progressUrl(app.address, { tenantId: TENANT_UNIT.tenantId }, [document.id])),
+      ),
+    );
+    for (let i = 0; i < 10; i++) expect((await app.get(CONVERSATIONS, TENANT)).status).toBe(200);
+    for (const stream of streams) stream.close();
+    for (const { writer } of uploads) await writer.close();
+    for (const { answer } of uploads) expect((await answer).status).toBe(200);
+  });
+});
+
+describe('a client that disconnects', () => {
+  const app = useApp();
+
+  /** What PostgreSQL executes for the server, of which the test itself is no part. */
+  async function waitingStatements() {
+    const { rows } = await sql<{ query: string }>`
+      select query from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and state = 'active'
+    `.execute(app.db);
+    return rows.map(({ query }) => query);
+  }
+
+  test.each([
+    ['a list', CONVERSATIONS],
+    ['a call', '/trpc/conversations.list?input={}'],
+    ['a batch of calls', '/trpc/conversations.list,conversations.list?batch=1&input={"0":{},"1":{}}'],
+  ])('ends %s in PostgreSQL as well', async (_what, route) => {
+    await app.db.transaction().execute(async (tx) => {
+      await sql`lock table conversations in access exclusive mode`.execute(tx);
+      const leaving = new AbortController();
+      const answer = fetch(new URL(route, app.address), { signal: leaving.signal });
+      answer.catch(() => {});
+      await expect.poll(waitingStatements).not.toEqual([]);
+      leaving.abort();
+      await expect.poll(waitingStatements).toEqual([]);
+    });
+    expect((await app.get(CONVERSATIONS, TENANT)).status).toBe(200);
+  });
+
+  test('does not end what others ask for', async () => {
+    const { others } = await app.db.transaction().execute(async (tx) => {
+      await sql`lock table conversations in access exclusive mode`.execute(tx);
+      const leaving = new AbortController();
+      const others = Array.from({ length: 3 }, () => app.get(`${CONVERSATIONS}/unknown`, TENANT));
+      fetch(`${app.address}${CONVERSATIONS}/unknown`, { signal: leaving.signal }).catch(() => {});
+      const count = async () => (await waitingStatements()).length;
+      await expect.poll(count).toBe(4);
+      leaving.abort();
+      await expect.poll(count).toBe(3);
+      return { others };
+    });
+    expect((await Promise.all(others)).map(({ status }) => status)).toEqual([404, 404, 404]);
+  });
+
+  test('does not undo what it has begun to write', async () => {
+    await app.db.transaction().execute(async (tx) => {
+      await sql`lock table conversations in access exclusive mode`.execute(tx);
+      const leaving = new AbortController();
+      const create = fetch(`${app.address}${CONVERSATIONS}?tenant_id=writes`, {
+        method: 'POST',
+        signal: leaving.signal,
+      });
+      create.catch(() => {});
+      await expect.poll(waitingStatements).not.toEqual([]);
+      leaving.abort();
+      await create.catch(() => {});
+    });
+    const list = () => app.get(CONVERSATIONS, { tenant_id: 'writes' });
+    await expect.poll(async () => (await list()).body.total_count).toBe(1);
+  });
+});
