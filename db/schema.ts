@@ -292,6 +292,8 @@ export interface SearchIndexTable {
 }
 
 export interface SearchOutboxTable {
+  /** Empty where the chunk is gone. */
+  tenantId: string;
   chunkId: string;
   revision: Generated<number>;
   queuedTime: Generated<Date>;
@@ -301,6 +303,7 @@ export interface SearchOutboxTable {
 }
 
 export interface SearchReplayTable {
+  tenantId: string;
   chunkId: string;
   revision: number;
 }

@@ -12,6 +12,7 @@ import * as jobLanes from './0010-job-lanes.js';
 import * as processingJobs from './0011-processing-jobs.js';
 import * as usageChanges from './0012-usage-changes.js';
 import * as postings from './0013-postings.js';
+import * as tenantLedKeys from './0014-tenant-led-keys.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '0011-processing-jobs': processingJobs,
   '0012-usage-changes': usageChanges,
   '0013-postings': postings,
+  '0014-tenant-led-keys': tenantLedKeys,
 };

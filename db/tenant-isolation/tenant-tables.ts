@@ -17,6 +17,8 @@ export const tenantTables: ReadonlySet<string> = new Set([
   'posting_segment_documents',
   'posting_segments',
   'processing_jobs',
+  'search_outbox',
+  'search_replay',
   'tenant_usage',
   'tenant_usage_changes',
   'uploads',
