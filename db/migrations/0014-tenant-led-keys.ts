@@ -98,6 +98,7 @@ async function leadQueues(db: Kysely<unknown>): Promise<void> {
            using (tenant_id = current_setting(''lectern.tenant_id'', true))
            with check (tenant_id = current_setting(''lectern.tenant_id'', true))', protected, tenant_role());
       end loop;
+      execute format('grant select on search_replay to %I', tenant_role());
     end $$;
   `.execute(db);
 }

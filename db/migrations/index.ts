@@ -13,6 +13,7 @@ import * as processingJobs from './0011-processing-jobs.js';
 import * as usageChanges from './0012-usage-changes.js';
 import * as postings from './0013-postings.js';
 import * as tenantLedKeys from './0014-tenant-led-keys.js';
+import * as listCounters from './0015-list-counters.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '0012-usage-changes': usageChanges,
   '0013-postings': postings,
   '0014-tenant-led-keys': tenantLedKeys,
+  '0015-list-counters': listCounters,
 };
