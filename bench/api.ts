@@ -1,9 +1,10 @@
 /** Benchmarks the API beside rivals that give the same answers. */
 import { describe } from './api/describe.js';
+import { largeLists } from './api/large-lists.js';
 import type { Question } from './api/question.js';
 import { readOptions } from './support/read-options.js';
 
-const QUESTIONS: Question[] = [];
+const QUESTIONS: Question[] = [largeLists];
 
 const USAGE = `Usage: npm run bench -- [--only NAMES] [--requests N] [--rounds N] [--percent N] [--json]
 
