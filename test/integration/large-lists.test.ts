@@ -111,7 +111,7 @@ async function expectExact(
   const last = Math.max(1, Math.ceil(ids.length / pageSize));
   const pages = isEvery
     ? Array.from({ length: last + 1 }, (_, i) => i + 1)
-    : [...new Set([1, 2, Math.ceil(last / 3), Math.ceil(last / 2), last - 1, last, last + 1])].filter(
+    : [...new Set([1, Math.ceil(last / 2), last, last + 1])].filter(
         (page) => page > 0,
       );
   for (const order of list === 'conversations' ? (['recent', 'oldest'] as const) : (['recent'] as const)) {
@@ -147,7 +147,6 @@ const conversationFilters: Filter[] = [
   { scope: { ...acme, tenantUnitId: 'unit 0' }, statuses: ['running'] },
   { scope: acme, assignmentId: 'case 1', statuses: ['running'] },
   { scope: { tenantId: 'zenith' } },
-  { scope: { tenantId: 'nobody' } },
   { scope: acme, statuses: [] },
 ];
 const documentFilters: Filter[] = [
@@ -168,9 +167,9 @@ describe('in open mode', () => {
   const app = useApp();
 
   beforeAll(async () => {
-    await insertConversations(app.db, 'acme', 'c', 20_000);
+    await insertConversations(app.db, 'acme', 'c', 18_000);
     await insertConversations(app.db, 'zenith', 'z', 2_500);
-    await insertDocuments(app.db, 'acme', 'd', 18_000);
+    await insertDocuments(app.db, 'acme', 'd', 10_000);
     await insertDocuments(app.db, 'zenith', 'z', 3_000);
   });
 
@@ -193,11 +192,11 @@ describe('in open mode', () => {
     const { counters, ranges } = await countCounters(app.db);
     expect(counters).toBeGreaterThan(15);
     // The large ones have several ranges.
-    expect(ranges).toBeGreaterThan(counters + 10);
+    expect(ranges).toBeGreaterThan(counters + 5);
     await expectAllExact();
     await app.db.transaction().execute(async (tx) => {
       await insertConversations(tx, 'acme', 'wide', 3_000);
-      await insertDocuments(tx, 'acme', 'wide', 3_000);
+      await insertDocuments(tx, 'acme', 'wide', 1_000);
     });
     await expectAllExact();
     await rollUpAll(app.db);
@@ -235,11 +234,11 @@ describe('in open mode', () => {
     const writers = connectUnscoped(app.databaseUrl, { max: 8 });
     let isDone = false;
     const random = (count: number) => Math.floor(Math.random() * count);
-    const steps = 60;
+    const steps = 30;
     /** Moves keep the size of the tenant's lists. */
     const move = async () => {
       for (let n = 0; n < steps; n++) {
-        const id = 1 + random(20_000);
+        const id = 1 + random(18_000);
         await sql`
           update conversations set status = 'stopped', tenant_unit_id = 'unit ' || ${random(3)}::integer
           where tenant_id = 'acme' and id = ${`c${id}`}
@@ -258,7 +257,7 @@ describe('in open mode', () => {
           const { rows } = await sql<{ deleted: number }>`
             with gone as (
               delete from conversations where tenant_id = 'acme'
-                and id = any(${Array.from({ length: 5 }, () => `c${1 + random(20_000)}`)}) returning 1)
+                and id = any(${Array.from({ length: 5 }, () => `c${1 + random(18_000)}`)}) returning 1)
             select count(*) as deleted from gone
           `.execute(tx);
           const count = rows[0]?.deleted ?? 0;
@@ -346,7 +345,7 @@ describe('with a key of some datasets', () => {
   const app = useApp({ authMode: 'required' });
 
   beforeAll(async () => {
-    await insertDocuments(app.db, 'acme', 'd', 12_000);
+    await insertDocuments(app.db, 'acme', 'd', 10_000);
     await insertDocuments(app.db, 'zenith', 'z', 2_000);
   });
 

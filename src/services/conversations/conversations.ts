@@ -5,6 +5,7 @@ import { notFound } from '../../errors.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import { assertExpectedVersion } from '../shared/expected-version.js';
 import type { ListFilter } from '../shared/lists/list-filter.js';
+import type { ListTotal } from '../shared/lists/list-total.js';
 import type { PageKey } from '../shared/lists/page-keys.js';
 import { readList } from '../shared/lists/read-list.js';
 import { assertPageBytes, measureRowBytes, objectWithinLimit, pageBytes } from '../shared/page-bytes.js';
@@ -60,7 +61,7 @@ export function createConversations({
       dbForScope(db, filter.scope),
       toListFilter(filter),
       filter,
-      (from, { keys, total, counter }) =>
+      (from, { keys, total }) =>
         from
           .selectFrom('conversations as c')
           .innerJoin(sql<PageKey>`(${keys})`.as('page'), (join) =>
@@ -70,7 +71,8 @@ export function createConversations({
           .where(withinTenant(filter.scope, 'c'))
           .select(listedColumns)
           .select([objectWithinLimit('c.inputs').as('inputs'), pageBytes])
-          .select([total.as('totalCount'), counter.as('counterState')])
+          .innerJoin(sql<ListTotal>`(${total})`.as('listed'), (join) => join.onTrue())
+          .select(['listed.totalCount', 'listed.counterState'])
           .select((eb) =>
             eb
               .selectFrom('messages as m')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Queryable } from '../../../db/schema.js';
 import type { ListFilter } from '../shared/lists/list-filter.js';
+import type { ListTotal } from '../shared/lists/list-total.js';
 import type { PageKey } from '../shared/lists/page-keys.js';
 import { readList } from '../shared/lists/read-list.js';
 import { assertPageBytes } from '../shared/page-bytes.js';
@@ -56,13 +57,14 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
       db,
       toListFilter(filter),
       { ...filter, order: 'recent' },
-      (from, { keys, total, counter }) =>
+      (from, { keys, total }) =>
         selectDocumentPage(from)
           .innerJoin(sql<PageKey>`(${keys})`.as('page'), (join) =>
             join.onRef('page.tenantId', '=', 'documents.tenantId').onRef('page.id', '=', 'documents.id'),
           )
           .where(withinTenant(filter.scope, 'documents'))
-          .select([total.as('totalCount'), counter.as('counterState')])
+          .innerJoin(sql<ListTotal>`(${total})`.as('listed'), (join) => join.onTrue())
+          .select(['listed.totalCount', 'listed.counterState'])
           .orderBy('documents.createdTime', 'desc')
           .orderBy('documents.id', 'desc')
           .execute(),

@@ -76,10 +76,8 @@ const isAnyOf = (table: string, column: string, values: string[]) =>
     ? equals(table, column, values[0] as string)
     : sql<SqlBool>`${sql.ref(`${table}.${column}`)} = any(${values})`;
 
-const isInDatasets = (table: string, ids: readonly string[]) => sql<SqlBool>`exists (
-  select from document_datasets as s
-  where s.tenant_id = ${sql.ref(`${table}.tenant_id`)} and s.document_id = ${sql.ref(`${table}.id`)}
-    and s.dataset_id = any(${[...ids]}))`;
+const isInDatasets = (table: string, ids: readonly string[]) =>
+  sql<SqlBool>`${sql.ref(`${table}.dataset_ids`)} && ${[...ids]}::text[]`;
 
 export const all = (conditions: RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
   conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Queryable } from '../../../../db/schema.js';
 import { all, counterTenant, filterConditions, type ListFilter, toCounterColumns } from './list-filter.js';
+import { selectPageKeys } from './page-keys.js';
 
 /*
  * The total of a filter is the sum of its counter's ranges and of the changes that are not in them yet. A filter without a
@@ -16,23 +17,39 @@ const MAX_COUNTERS = 1_000;
 /** `missing`: none; `asked`: not built yet; `stale`: not asked for since a day. */
 export type CounterState = 'missing' | 'asked' | 'built' | 'stale';
 
-/** The total, as a column of a statement that also reads a page: both see the same entries. */
-export function selectTotal(filter: ListFilter): RawBuilder<number> {
-  const tenantId = counterTenant(filter);
-  return sql<number>`case
-    when ${counterId(filter)} is null then (select count(*) from ${sql.table(filter.list)} where ${all(filterConditions(filter, filter.list))})
-    else (
-      select sum(r.count) from list_counter_ranges as r
-      where r.tenant_id = ${tenantId} and r.counter_id = ${counterId(filter)})::bigint
-      + (select coalesce(sum(change.count), 0) from ${pendingChanges(filter)})::bigint
-  end`;
+/** What selectTotal selects. */
+export interface ListTotal {
+  totalCount: number;
+  counterState: CounterState;
 }
 
-export const selectCounterState = (
-  filter: ListFilter,
-): RawBuilder<CounterState> => sql<CounterState>`coalesce((
-  select case when not c.is_built then 'asked' when c.asked_time < now() - interval '1 day' then 'stale' else 'built' end
-  from list_counters as c where ${isCounterOf(filter)}), 'missing')`;
+/** Selects the total, for a statement that also reads a page: both see the same entries. The offset keeps it one row. */
+export function selectTotal(filter: ListFilter): RawBuilder<ListTotal> {
+  const { tenantId } = filter;
+  return sql<ListTotal>`
+    select
+      case when c.is_built then
+        (select sum(r.count) from list_counter_ranges as r where r.tenant_id = c.tenant_id and r.counter_id = c.id)::bigint
+        + (select coalesce(sum(change.count), 0) from list_changes as change
+           where is_counted_by(c, change)${ofTenant(tenantId)})::bigint
+      else ${count(filter)} end as total_count,
+      case when c.id is null then 'missing' when not c.is_built then 'asked'
+        when c.asked_time < now() - interval '1 day' then 'stale' else 'built' end as counter_state
+    from (select) as one left join list_counters as c on ${isCounterOf(filter)}
+    offset 0`;
+}
+
+/** Most lists without a counter are short. Their entries are read as a page is, whatever the planner takes them for. */
+const count = (filter: ListFilter) => sql`(
+  select case when few.count <= ${sql.lit(MIN_COUNTED)} then few.count
+    else (select count(*) from ${sql.table(filter.list)} where ${all(filterConditions(filter, filter.list))}) end
+  from (
+    select count(*) from (
+      ${selectPageKeys(filter, { direction: 'desc', offset: 0, limit: MIN_COUNTED + 1 })}) as entry
+  ) as few)`;
+
+const ofTenant = (tenantId: string | undefined) =>
+  tenantId === undefined ? sql`` : sql` and change.tenant_id = ${tenantId}`;
 
 export const counterId = (filter: ListFilter): RawBuilder<number> =>
   sql`(select c.id from list_counters as c where ${isCounterOf(filter)} and c.is_built)`;
@@ -41,7 +58,7 @@ export const counterId = (filter: ListFilter): RawBuilder<number> =>
 export function pendingChanges(filter: ListFilter): RawBuilder<unknown> {
   const { tenantId } = filter;
   return sql`list_counters as c join list_changes as change on is_counted_by(c, change)
-    where ${isCounterOf(filter)}${tenantId === undefined ? sql`` : sql` and change.tenant_id = ${tenantId}`}`;
+    where ${isCounterOf(filter)}${ofTenant(tenantId)}`;
 }
 
 const isCounterOf = (filter: ListFilter) =>
@@ -51,9 +68,9 @@ const isCounterOf = (filter: ListFilter) =>
 export async function askForCounter(
   db: Queryable,
   filter: ListFilter,
-  { total, counter }: { total: number; counter: CounterState },
+  { totalCount, counterState }: ListTotal,
 ): Promise<void> {
-  if (counter !== 'stale' && (counter !== 'missing' || total < MIN_COUNTED)) return;
+  if (counterState !== 'stale' && (counterState !== 'missing' || totalCount <= MIN_COUNTED)) return;
   const tenantId = counterTenant(filter);
   const columns = toCounterColumns(filter);
   await sql`
