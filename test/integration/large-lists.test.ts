@@ -111,9 +111,7 @@ async function expectExact(
   const last = Math.max(1, Math.ceil(ids.length / pageSize));
   const pages = isEvery
     ? Array.from({ length: last + 1 }, (_, i) => i + 1)
-    : [...new Set([1, Math.ceil(last / 2), last, last + 1])].filter(
-        (page) => page > 0,
-      );
+    : [...new Set([1, Math.ceil(last / 2), last, last + 1])].filter((page) => page > 0);
   for (const order of list === 'conversations' ? (['recent', 'oldest'] as const) : (['recent'] as const)) {
     const expected = order === 'recent' ? ids : [...ids].reverse();
     for (const page of pages) {
@@ -268,13 +266,11 @@ describe('in open mode', () => {
     const create = async () => {
       for (let n = 0; n < steps / 3; n++) {
         const { id } = await app.trpc().conversations.create.mutate({ scope: { tenantId: 'other' } });
-        await app
-          .trpc()
-          .conversations.setStatus.mutate({
-            scope: { tenantId: 'other' },
-            conversationId: id,
-            status: 'failed',
-          });
+        await app.trpc().conversations.setStatus.mutate({
+          scope: { tenantId: 'other' },
+          conversationId: id,
+          status: 'failed',
+        });
       }
     };
     const rollingUp = Promise.all(
