@@ -40,6 +40,9 @@ export async function fillTenant(url: string, tenantId: string, sizes: ListSizes
   await client.connect();
   const values = [tenantId, sizes.conversations, sizes.documents];
   for (const statement of STATEMENTS) {
+    // What is not listed needs no trigger: its rows are right by construction.
+    const isListed = /^insert into (conversations|documents) /.test(statement);
+    await client.query(`set session_replication_role = ${isListed ? 'origin' : 'replica'}`);
     const used = values.filter((_, i) => statement.includes(`$${i + 1}`));
     await client.query(renumber(statement, values.length), used);
   }

@@ -52,7 +52,7 @@ async function buildCounter(tx: Queryable): Promise<boolean> {
     .selectFrom('listCounters')
     .selectAll()
     .where('isBuilt', '=', false)
-    .orderBy('askedTime')
+    .orderBy('id')
     .limit(1)
     .executeTakeFirst();
   if (!counter) return false;

@@ -5,12 +5,12 @@ import { selectPageKeys } from './page-keys.js';
 
 /*
  * The total of a filter is the sum of its counter's ranges and of the changes that are not in them yet. A filter without a
- * counter is counted; if that found many entries, a counter is asked for, and built in the background. So there are
- * counters for nothing that few entries match, and a list that has none is soon counted.
+ * counter is counted up to a limit. If it has more entries, a counter is asked for, and built in the background; until then
+ * all of them are counted. So there are counters for nothing that few entries match.
  */
 
-/** Fewer entries than that are counted faster than a counter is kept. */
-const MIN_COUNTED = 1_000;
+/** Up to so many entries are counted each time. */
+const MAX_COUNTED = 1_000;
 /** Most counters of a tenant; further filters are counted. */
 const MAX_COUNTERS = 1_000;
 
@@ -19,7 +19,8 @@ export type CounterState = 'missing' | 'asked' | 'built' | 'stale';
 
 /** What selectTotal selects. */
 export interface ListTotal {
-  totalCount: number;
+  /** Null: there is no counter, and more than are counted each time. */
+  totalCount: number | null;
   counterState: CounterState;
 }
 
@@ -39,14 +40,21 @@ export function selectTotal(filter: ListFilter): RawBuilder<ListTotal> {
     offset 0`;
 }
 
-/** Most lists without a counter are short. Their entries are read as a page is, whatever the planner takes them for. */
+/** The entries are read as a page is, whatever the planner takes them for. */
 const count = (filter: ListFilter) => sql`(
-  select case when few.count <= ${sql.lit(MIN_COUNTED)} then few.count
-    else (select count(*) from ${sql.table(filter.list)} where ${all(filterConditions(filter, filter.list))}) end
+  select case when few.count <= ${sql.lit(MAX_COUNTED)} then few.count end
   from (
     select count(*) from (
-      ${selectPageKeys(filter, { direction: 'desc', offset: 0, limit: MIN_COUNTED + 1 })}) as entry
+      ${selectPageKeys(filter, { direction: 'desc', offset: 0, limit: MAX_COUNTED + 1 })}) as entry
   ) as few)`;
+
+/** Counts all entries, however long that takes. */
+export async function countAll(db: Queryable, filter: ListFilter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from ${sql.table(filter.list)} where ${all(filterConditions(filter, filter.list))}
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}
 
 const ofTenant = (tenantId: string | undefined) =>
   tenantId === undefined ? sql`` : sql` and change.tenant_id = ${tenantId}`;
@@ -64,13 +72,8 @@ export function pendingChanges(filter: ListFilter): RawBuilder<unknown> {
 const isCounterOf = (filter: ListFilter) =>
   sql`c.tenant_id = ${counterTenant(filter)} and c.list = ${filter.list} and c.filter = ${toCounterColumns(filter).filter}`;
 
-/** Asks for a counter where one is worth while, and says once a day that it is still of use. */
-export async function askForCounter(
-  db: Queryable,
-  filter: ListFilter,
-  { totalCount, counterState }: ListTotal,
-): Promise<void> {
-  if (counterState !== 'stale' && (counterState !== 'missing' || totalCount <= MIN_COUNTED)) return;
+/** Asks for a counter, or says that it is still of use. */
+export async function askForCounter(db: Queryable, filter: ListFilter): Promise<void> {
   const tenantId = counterTenant(filter);
   const columns = toCounterColumns(filter);
   await sql`

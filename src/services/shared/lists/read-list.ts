@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../../../../db/schema.js';
 import { offsetOf, type PageRequest } from '../pagination.js';
 import { findSlice } from './find-slice.js';
 import type { ListFilter } from './list-filter.js';
-import { askForCounter, type ListTotal, selectTotal } from './list-total.js';
+import { askForCounter, type CounterState, countAll, type ListTotal, selectTotal } from './list-total.js';
 import { type PageKey, type Slice, selectPageKeys } from './page-keys.js';
 
 /** Entries that are skipped one by one rather than looking for a position nearer to the page. */
@@ -33,27 +33,32 @@ export async function readList<Row extends ListTotal>(
 ): Promise<{ rows: Row[]; total: number }> {
   const offset = offsetOf(request);
   const { order, pageSize: limit } = request;
-  const { rows, ...total } = (offset <= MAX_SKIPPED && (await readNear())) || (await readFar());
-  await askForCounter(db, filter, total);
-  return { rows, total: total.totalCount };
+  const found = (offset <= MAX_SKIPPED ? await readNear() : undefined) ?? (await readFar());
+  if (found?.counterState === 'stale') await askForCounter(db, filter);
+  if (found) return found;
+  // Before all are counted, which a time limit may end: the counter is built all the same.
+  await askForCounter(db, filter);
+  return (await readFar({ isCounted: true })) as FoundPage<Row>;
 
-  /** One statement. Undefined where it does not say how many there are: a later page without rows. */
+  /** One statement. Undefined where it does not say how many there are. */
   async function readNear(): Promise<FoundPage<Row> | undefined> {
     const rows = await readSlice(db, { direction: order === 'recent' ? 'desc' : 'asc', offset, limit });
     const [first] = rows;
-    if (first) return { rows, totalCount: first.totalCount, counterState: first.counterState };
-    return offset === 0 ? { rows, totalCount: 0, counterState: 'missing' } : undefined;
+    if (!first) return offset === 0 ? { rows, total: 0, counterState: 'missing' } : undefined;
+    const { totalCount: total, counterState } = first;
+    return total === null ? undefined : { rows, total, counterState };
   }
 
-  /** Three statements in one snapshot. */
-  function readFar(): Promise<FoundPage<Row>> {
+  /** Some statements in one snapshot. Undefined where there is no counter, and all would have to be counted. */
+  function readFar({ isCounted = false } = {}): Promise<FoundPage<Row> | undefined> {
     const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
     return snapshot.execute(async (tx) => {
-      const found = await selectTotal(filter).execute(tx);
-      const total = found.rows[0] as ListTotal;
-      if (offset >= total.totalCount) return { rows: [], ...total };
-      const slice = await findSlice(tx, filter, { order, offset, limit, total: total.totalCount });
-      return { rows: await readSlice(tx, slice, total), ...total };
+      const { totalCount, counterState } = (await selectTotal(filter).execute(tx)).rows[0] as ListTotal;
+      const total = totalCount ?? (isCounted ? await countAll(tx, filter) : undefined);
+      if (total === undefined) return undefined;
+      if (offset >= total) return { rows: [], total, counterState };
+      const slice = await findSlice(tx, filter, { order, offset, limit, total });
+      return { rows: await readSlice(tx, slice, { totalCount: total, counterState }), total, counterState };
     });
   }
 
@@ -65,6 +70,8 @@ export async function readList<Row extends ListTotal>(
   }
 }
 
-interface FoundPage<Row> extends ListTotal {
+interface FoundPage<Row> {
   rows: Row[];
+  total: number;
+  counterState: CounterState;
 }
