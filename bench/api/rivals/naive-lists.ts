@@ -21,28 +21,29 @@ const FILTERS: Record<string, string> = {
     where s.tenant_id = documents.tenant_id and s.document_id = documents.id and s.dataset_id = $)`,
 };
 
+/** What is selected of a page: its rows are looked up first, so that nothing is counted for those before it. */
 const LISTS: Record<string, string> = {
-  conversations: `select conversations.*, (
+  conversations: `page.*, (
     select count(*)::int from messages as m
-    where m.tenant_id = conversations.tenant_id and m.conversation_id = conversations.id) as message_count
-    from conversations`,
-  documents: 'select * from documents',
+    where m.tenant_id = page.tenant_id and m.conversation_id = page.id) as message_count`,
+  documents: 'page.*',
 };
 
 async function answer(url: URL): Promise<unknown> {
   const list = url.pathname.slice(1);
-  const select = LISTS[list];
-  if (!select) throw new Error(`There is no list ${list}.`);
+  const columns = LISTS[list];
+  if (!columns) throw new Error(`There is no list ${list}.`);
   const parameters = [...url.searchParams].filter(([name]) => name in FILTERS);
   const conditions = parameters.map(([name], i) => FILTERS[name]?.replace('$', `$${i + 1}`));
   const values = parameters.map(([, value]) => value);
   const where = conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
   const [page, size] = [Number(url.searchParams.get('page')), Number(url.searchParams.get('size'))];
   const way = url.searchParams.get('order') === 'oldest' ? 'asc' : 'desc';
-  const order = `order by created_time ${way}, id ${way} limit ${size} offset ${(page - 1) * size}`;
+  const order = `order by created_time ${way}, id ${way}`;
+  const rows = `select * from ${list}${where} ${order} limit ${size} offset ${(page - 1) * size}`;
   const [counted, found] = await Promise.all([
     pool.query(`select count(*)::int as total from ${list}${where}`, values),
-    pool.query(`${select}${where} ${order}`, values),
+    pool.query(`select ${columns} from (${rows}) as page ${order}`, values),
   ]);
   return { total: counted.rows[0]?.total, data: found.rows };
 }
