@@ -149,11 +149,11 @@ async function compare(
 ): Promise<Comparison> {
   const [a, b]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round++) {
-    const turns = [
+    const both = [
       async () => a.push((await ours()).milliseconds),
       async () => b.push((await theirs()).milliseconds),
     ];
-    for (const turn of round % 2 === 0 ? turns : turns.reverse()) await turn();
+    for (const ask of round % 2 === 0 ? both : both.reverse()) await ask();
   }
   const ratios = a.map((time, i) => time / (b[i] as number));
   return {

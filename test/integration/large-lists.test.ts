@@ -325,7 +325,7 @@ describe('in open mode', () => {
     await expectAllExact();
   });
 
-  test('entries of one time cannot be told apart by it, and are paged all the same', async () => {
+  test('entries of one time are in one range, and are paged all the same', async () => {
     await sql`
       insert into conversations (id, tenant_id, tenant_unit_id, agent_id, user_id, agent_mode, created_time, updated_time)
       select 'same' || n, 'at once', 'unit', 'agent', 'user', 'chat', '2025-05-05', now() from generate_series(1, 9000) as n
