@@ -12,6 +12,8 @@ export const FIXED_LOCK_IDS = {
   indexBuilder: 7_203_117,
   /** Lets one transaction at a time roll up usage changes. */
   usageRollup: 7_203_118,
+  /** Lets one transaction at a time change the counters of lists. */
+  listRollup: 7_203_119,
 } as const;
 
 /**

@@ -134,6 +134,8 @@ export interface DocumentTable extends TenantOwned {
   chunking: NullableJson<ChunkingOptions>;
   newChunks: ColumnType<number, number | undefined, number>;
   datasetsRevision: ColumnType<number, number | undefined, number>;
+  /** A copy of its rows in `document_datasets`, sorted; triggers see to that. */
+  datasetIds: ColumnType<string[], string[] | undefined, never>;
   externalIdSpace: Generated<string>;
   version: Generated<number>;
   createdTime: Date;
@@ -158,6 +160,8 @@ export interface DocumentSourceTable extends TenantOwned {
 export interface DocumentDatasetTable extends TenantOwned {
   documentId: string;
   datasetId: string;
+  /** The document's; a trigger sets it. */
+  createdTime: Generated<Date>;
 }
 
 /** Which slots of a worker a job waits for. */
@@ -292,6 +296,8 @@ export interface SearchIndexTable {
 }
 
 export interface SearchOutboxTable {
+  /** Empty where the chunk is gone. */
+  tenantId: string;
   chunkId: string;
   revision: Generated<number>;
   queuedTime: Generated<Date>;
@@ -301,6 +307,7 @@ export interface SearchOutboxTable {
 }
 
 export interface SearchReplayTable {
+  tenantId: string;
   chunkId: string;
   revision: number;
 }
@@ -405,6 +412,47 @@ export interface TenantUsageChangeTable {
   bytes: Generated<number>;
 }
 
+/** The lists that have counters. */
+export type CountedList = 'conversations' | 'documents';
+
+export interface ListChangeTable extends TenantOwned {
+  id: Generated<number>;
+  list: CountedList;
+  status: string | null;
+  agentId: string | null;
+  assignmentId: string | null;
+  documentType: string | null;
+  datasetIds: string[] | null;
+  fromTime: Date;
+  toTime: Date;
+  count: number;
+}
+
+export interface ListCounterTable {
+  /** Empty: of all tenants. */
+  tenantId: string;
+  id: Generated<number>;
+  list: CountedList;
+  filter: string;
+  tenantUnitIds: string[] | null;
+  statuses: string[] | null;
+  agentId: string | null;
+  assignmentId: string | null;
+  documentTypes: string[] | null;
+  datasetIds: string[] | null;
+  reachedDatasetIds: string[] | null;
+  isBuilt: Generated<boolean>;
+  askedTime: Generated<Date>;
+}
+
+export interface ListCounterRangeTable {
+  tenantId: string;
+  counterId: number;
+  fromTime: Date;
+  count: number;
+  splitCount: Generated<number>;
+}
+
 export interface Schema {
   conversations: ConversationTable;
   conversationStatusChanges: ConversationStatusChangeTable;
@@ -432,6 +480,9 @@ export interface Schema {
   idempotencyKeys: IdempotencyKeyTable;
   tenantUsage: TenantUsageTable;
   tenantUsageChanges: TenantUsageChangeTable;
+  listChanges: ListChangeTable;
+  listCounters: ListCounterTable;
+  listCounterRanges: ListCounterRangeTable;
 }
 
 export type Database = Kysely<Schema>;

@@ -12,7 +12,9 @@ import * as jobLanes from './0010-job-lanes.js';
 import * as processingJobs from './0011-processing-jobs.js';
 import * as usageChanges from './0012-usage-changes.js';
 import * as postings from './0013-postings.js';
-import * as tokenLeases from './0017-token-leases.js';
+import * as tenantLedKeys from './0014-tenant-led-keys.js';
+import * as listCounters from './0015-list-counters.js';
+import * as tokenLeases from './0016-token-leases.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -29,5 +31,7 @@ export const migrations: Record<string, Migration> = {
   '0011-processing-jobs': processingJobs,
   '0012-usage-changes': usageChanges,
   '0013-postings': postings,
-  '0017-token-leases': tokenLeases,
+  '0014-tenant-led-keys': tenantLedKeys,
+  '0015-list-counters': listCounters,
+  '0016-token-leases': tokenLeases,
 };

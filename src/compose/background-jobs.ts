@@ -7,6 +7,8 @@ import { reanalyzeStaleChunks } from '../search/index-writer.js';
 import type { MeilisearchServer } from '../search/meilisearch/connect.js';
 import { startIndexSync } from '../search/meilisearch/sync.js';
 import { startMergeWorker } from '../search/postings/merge-worker.js';
+import { rollUpLists } from '../services/shared/lists/list-rollup.js';
+import { startRollup } from '../services/shared/rollup-worker.js';
 import { startUsageRollup } from '../services/shared/usage-rollup.js';
 import { startDeliveryWorker } from '../webhooks/delivery-worker.js';
 import type { SendWebhook } from '../webhooks/send.js';
@@ -51,6 +53,7 @@ export function startBackgroundJobs(
     startDeliveryWorker({ db, send: sendWebhook, clock, log }),
     startMergeWorker({ db, log }),
     startUsageRollup({ db, log }),
+    startRollup({ what: 'list changes', step: () => rollUpLists(db), log }),
     ...(searchServer ? [startIndexSync({ db, server: searchServer, clock, log })] : []),
   ];
   const sweepAll = () =>

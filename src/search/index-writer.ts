@@ -38,7 +38,7 @@ export async function writeChunkChanges(tx: Queryable, changes: ChunkChanges): P
   }
   const chunkIds = [...(drafted?.chunkIds ?? []), ...edited, ...switched, ...removed];
   await recordPostingChange(tx, { tenantId, documentId, chunkIds });
-  await enqueueChunks(tx, chunkIds);
+  await enqueueChunks(tx, tenantId, chunkIds);
 }
 
 /** Writes that a document was enabled, disabled or moved to other datasets; its chunks are unchanged. */
@@ -56,7 +56,9 @@ export async function reanalyzeStaleChunks(database: Database): Promise<void> {
   for (;;) {
     const stale = await db
       .selectFrom('chunkTerms as t')
-      .innerJoin('chunks as c', 'c.id', 't.chunkId')
+      .innerJoin('chunks as c', (join) =>
+        join.onRef('c.tenantId', '=', 't.tenantId').onRef('c.id', '=', 't.chunkId'),
+      )
       .select(['c.tenantId', 'c.documentId', sql<string[]>`array_agg(c.id::text)`.as('edited')])
       .where(
         't.chunkId',
@@ -81,9 +83,8 @@ async function copyDraftTerms(
     select id, tenant_id, analyzer, terms_length, terms
     from chunk_drafts
     where tenant_id = ${tenantId} and document_id = ${documentId} and run = ${attemptId} and id = any(${chunkIds})
-    on conflict (chunk_id) do update
+    on conflict (tenant_id, chunk_id) do update
     set analyzer = excluded.analyzer, length = excluded.length, terms = excluded.terms
-    where chunk_terms.tenant_id = excluded.tenant_id
   `.execute(tx);
 }
 
@@ -106,14 +107,11 @@ async function updateTerms(tx: Queryable, tenantId: string, chunkIds: string[]):
     .insertInto('chunkTerms')
     .values(rows)
     .onConflict((conflict) =>
-      conflict
-        .column('chunkId')
-        .doUpdateSet((eb) => ({
-          analyzer: eb.ref('excluded.analyzer'),
-          length: eb.ref('excluded.length'),
-          terms: eb.ref('excluded.terms'),
-        }))
-        .whereRef('chunkTerms.tenantId', '=', 'excluded.tenantId'),
+      conflict.columns(['tenantId', 'chunkId']).doUpdateSet((eb) => ({
+        analyzer: eb.ref('excluded.analyzer'),
+        length: eb.ref('excluded.length'),
+        terms: eb.ref('excluded.terms'),
+      })),
     )
     .execute();
 }

@@ -3,15 +3,15 @@ import type { Queryable } from '../../db/schema.js';
 
 /** Rows are locked in one order, to prevent deadlocks. */
 export const onConflictRequeue = sql`
-  on conflict (chunk_id) do update
+  on conflict (tenant_id, chunk_id) do update
   set revision = excluded.revision, queued_time = excluded.queued_time, task_uid = null, error = null`;
 
 /** Enqueues chunks that are new, changed, deleted or differ from the index; without an external index, none. */
-export async function enqueueChunks(tx: Queryable, chunkIds: string[]): Promise<void> {
+export async function enqueueChunks(tx: Queryable, tenantId: string, chunkIds: string[]): Promise<void> {
   if (chunkIds.length === 0) return;
   await sql`
-    insert into search_outbox (chunk_id)
-    select distinct id collate "C" as id from unnest(${chunkIds}::text[]) as id
+    insert into search_outbox (tenant_id, chunk_id)
+    select distinct ${tenantId}, id collate "C" as id from unnest(${chunkIds}::text[]) as id
     where exists (select from search_index) order by id ${onConflictRequeue}
   `.execute(tx);
 }
@@ -22,10 +22,22 @@ export async function enqueueChunksOfDocument(
   { tenantId, documentId }: { tenantId: string; documentId: string },
 ): Promise<void> {
   await sql`
-    insert into search_outbox (chunk_id)
-    select id from chunks
+    insert into search_outbox (tenant_id, chunk_id)
+    select tenant_id, id from chunks
     where tenant_id = ${tenantId} and document_id = ${documentId} and not deleted
       and exists (select from search_index)
     order by id ${onConflictRequeue}
   `.execute(tx);
+}
+
+/** Likewise chunks of any tenant; those that are gone have none. Needs a database without the query guard. */
+export async function enqueueChunksOfTenants(db: Queryable, chunkIds: string[]): Promise<void> {
+  if (chunkIds.length === 0) return;
+  await sql`
+    insert into search_outbox (tenant_id, chunk_id)
+    select coalesce(c.tenant_id, ''), asked.id
+    from (select distinct id collate "C" as id from unnest(${chunkIds}::text[]) as id) as asked
+    left join chunks as c on c.id = asked.id
+    where exists (select from search_index) order by 1, 2 ${onConflictRequeue}
+  `.execute(db);
 }

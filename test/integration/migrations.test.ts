@@ -99,6 +99,45 @@ test('usage that was counted in several rows of a tenant', async () => {
   }
 });
 
+test('what waits for the search index, and documents from before they held their datasets', async () => {
+  const { url, db, pool, close } = await migrateBefore('0014');
+  try {
+    await pool.query(`
+      insert into documents (id, tenant_id, tenant_unit_id, document_type, source, created_time, updated_time)
+      values ('d', 'acme', 'sales', 'UnstructuredFile', 'none', '2025-01-01T00:00:00Z', now());
+      insert into document_datasets (tenant_id, tenant_unit_id, document_id, dataset_id)
+      values ('acme', 'sales', 'd', 'manuals'), ('acme', 'sales', 'd', 'faq');
+      insert into chunks (id, tenant_id, tenant_unit_id, document_id, ordinal, source_hash, content, content_complement,
+        keywords, metadata, created_time, updated_time)
+      values ('there', 'acme', 'sales', 'd', 0, '', '', '', '{}', '{}', now(), now());
+      insert into search_outbox (chunk_id) values ('there'), ('gone');
+      insert into search_replay (chunk_id, revision) values ('there', 1), ('gone', 2)`);
+    await migrateToLatest(url);
+    const queued = [
+      { tenant_id: '', chunk_id: 'gone' },
+      { tenant_id: 'acme', chunk_id: 'there' },
+    ];
+    for (const table of ['search_outbox', 'search_replay']) {
+      const { rows } = await pool.query(`select tenant_id, chunk_id from ${table} order by tenant_id`);
+      expect(rows).toEqual(queued);
+    }
+    const { rows: documents } = await pool.query('select dataset_ids from documents');
+    expect(documents).toEqual([{ dataset_ids: ['faq', 'manuals'] }]);
+    const { rows: datasets } = await pool.query('select distinct created_time from document_datasets');
+    expect(datasets).toEqual([{ created_time: new Date('2025-01-01T00:00:00Z') }]);
+
+    // The copy follows later changes.
+    await pool.query(`delete from document_datasets where dataset_id = 'faq'`);
+    await pool.query(`
+      insert into document_datasets (tenant_id, tenant_unit_id, document_id, dataset_id) values ('acme', 'sales', 'd', 'a')`);
+    const { rows: changed } = await pool.query('select dataset_ids from documents');
+    expect(changed).toEqual([{ dataset_ids: ['a', 'manuals'] }]);
+    expect((await readUsage(db, 'acme')).documents).toBe(1);
+  } finally {
+    await close();
+  }
+});
+
 describe('jobs that graphile-worker held', () => {
   /** The part of its schema that is read. One job was cancelled, and one belongs to a deleted document. */
   const QUEUE = `

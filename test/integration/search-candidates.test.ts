@@ -138,7 +138,7 @@ test('come from the postings while the index is far behind', async () => {
   const ids = Array.from({ length: 1_001 }, () => uuid());
   await db
     .insertInto('searchOutbox')
-    .values(ids.map((chunkId) => ({ chunkId })))
+    .values(ids.map((chunkId) => ({ tenantId: scope.tenantId, chunkId })))
     .execute();
   expect(await search(text, 10)).toMatchObject({ engine: 'postgres' });
   await db.deleteFrom('searchOutbox').where('chunkId', 'in', ids).execute();

@@ -180,7 +180,7 @@ describe('when tasks fail', () => {
       (await outbox()).find(({ chunkId }) => chunkId === id)?.taskUid ?? null;
     // So many that the next batches are sent before anybody looks at what became of the first.
     const queueMany = (name: string) =>
-      sql`insert into search_outbox (chunk_id) select ${name} || n from generate_series(1, 4000) as n`.execute(
+      sql`insert into search_outbox (tenant_id, chunk_id) select '', ${name} || n from generate_series(1, 4000) as n`.execute(
         service.app.db,
       );
     await queueMany('before');

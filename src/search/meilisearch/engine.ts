@@ -81,11 +81,11 @@ export function createMeilisearchEngine({
     }
   }
 
-  /** The pending chunks of the query's datasets, for read-your-writes consistency, of the newest pending ones. */
+  /** The pending chunks of the query's datasets, for read-your-writes consistency, of the tenant's newest pending ones. */
   async function readPendingChunks({ tenantId, tenantUnitId, datasetIds }: ChunkQuery): Promise<Pending> {
     const { rows } = await sql<Pending>`
       with newest as materialized (
-        select chunk_id from search_outbox order by revision desc limit ${sql.lit(MAX_PENDING + 1)}
+        select chunk_id from search_outbox where tenant_id = ${tenantId} order by revision desc limit ${sql.lit(MAX_PENDING + 1)}
       )
       select (select count(*) from newest) > ${sql.lit(MAX_PENDING)} as is_far_behind, array(
         select n.chunk_id::text

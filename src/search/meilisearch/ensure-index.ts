@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Index, Meilisearch } from 'meilisearch';
 import type { Logger } from 'pino';
 import type { Database } from '../../../db/schema.js';
-import { enqueueChunks } from '../outbox.js';
+import { onConflictRequeue } from '../outbox.js';
 import type { MeilisearchServer } from './connect.js';
 import { isApiError } from './errors.js';
 import { CHECKPOINT_ID, type Checkpoint, checkpointDocument, readCheckpoint } from './index-document.js';
@@ -138,11 +138,11 @@ export async function commitRebuild(lockedDb: Database): Promise<void> {
       set generation = (rebuild->>'generation')::bigint, checkpoint = 0, filling = false, filled_to = null, rebuild = null
       where rebuild is not null
     `.execute(tx);
-    const { rows } = await sql<{ chunkId: string }>`delete from search_replay returning chunk_id`.execute(tx);
-    await enqueueChunks(
-      tx,
-      rows.map(({ chunkId }) => chunkId),
-    );
+    await sql`
+      with replayed as (delete from search_replay returning tenant_id, chunk_id)
+      insert into search_outbox (tenant_id, chunk_id)
+      select tenant_id, chunk_id from replayed order by tenant_id, chunk_id ${onConflictRequeue}
+    `.execute(tx);
   });
 }
 

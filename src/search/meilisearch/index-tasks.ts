@@ -1,5 +1,6 @@
 import type { Meilisearch, Task } from 'meilisearch';
 import type { Database } from '../../../db/schema.js';
+import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
 import type { IndexTask, TaskFilter } from '../operations/search-operations.js';
 import type { MeilisearchServer } from './connect.js';
 
@@ -54,7 +55,7 @@ const indexesOf = ({ indexUid, details }: Task): string[] =>
 
 async function countOutboxRows(db: Database, taskUids: number[]): Promise<Map<number, number>> {
   if (taskUids.length === 0) return new Map();
-  const rows = await db
+  const rows = await unscoped(db, 'Tasks of the search server carry chunks of all tenants.')
     .selectFrom('searchOutbox')
     .select(['taskUid', (eb) => eb.fn.countAll<number>().as('count')])
     .where('taskUid', 'in', taskUids)

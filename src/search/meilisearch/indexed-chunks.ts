@@ -24,7 +24,7 @@ const datasets = sql`
 /** Chunks that a search may return: active, of an enabled document, in a dataset. */
 const searchable = sql`
   from chunks as c
-  join chunk_terms as t on t.chunk_id = c.id
+  join chunk_terms as t on t.tenant_id = c.tenant_id and t.chunk_id = c.id
   join documents as d on d.tenant_id = c.tenant_id and d.id = c.document_id and d.enabled
   where c.status = 'active' and not c.deleted and exists (${datasets})`;
 
@@ -38,7 +38,7 @@ export const indexedChunksQuery = {
       t.terms, ${revision} as revision,
       chunk_bucket(c.id) as bucket
     ${searchable}`,
-  selectKeys: sql`select c.id, ${revision} as revision, chunk_bucket(c.id) as bucket ${searchable}`,
+  selectKeys: sql`select c.tenant_id, c.id, ${revision} as revision, chunk_bucket(c.id) as bucket ${searchable}`,
 };
 
 export async function countIndexedChunks(db: Queryable): Promise<number> {

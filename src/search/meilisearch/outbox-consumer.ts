@@ -5,6 +5,8 @@ import { type IndexedChunk, indexedChunksQuery } from './indexed-chunks.js';
 
 /** An outbox row: a chunk to be written to the index, or deleted from it. */
 export interface OutboxEntry {
+  /** Empty where the chunk is gone. */
+  outboxTenant: string;
   chunkId: string;
   /** Revision of the outbox row; if it differs when the task is done, the chunk has changed again. */
   outboxRevision: number;
@@ -28,7 +30,8 @@ export async function enqueueBackfillBatch(db: Queryable): Promise<boolean> {
     with part as materialized (
       ${indexedChunksQuery.selectKeys} and c.id > (select filled_to from search_index) order by c.id limit ${sql.lit(BACKFILL_BATCH_SIZE)}
     ), queued as (
-      insert into search_outbox (chunk_id, filling) select id, true from part order by id ${onConflictRequeue}, filling = true
+      insert into search_outbox (tenant_id, chunk_id, filling)
+      select tenant_id, id, true from part order by tenant_id, id ${onConflictRequeue}, filling = true
     )
     update search_index set filled_to = (select max(id) from part) where filled_to is not null returning filled_to
   `.execute(db);
@@ -39,7 +42,7 @@ export async function enqueueBackfillBatch(db: Queryable): Promise<boolean> {
 export const readPendingItems = (db: Queryable, limit: number): Promise<OutboxItem[]> =>
   readItems(
     db,
-    sql`select chunk_id, revision from search_outbox
+    sql`select tenant_id, chunk_id, revision from search_outbox
         where task_uid is null and error is null order by revision limit ${limit}`,
   );
 
@@ -47,19 +50,20 @@ export const readPendingItems = (db: Queryable, limit: number): Promise<OutboxIt
 export const rereadUnchangedItems = (db: Queryable, rows: OutboxEntry[]): Promise<OutboxItem[]> =>
   readItems(
     db,
-    sql`select o.chunk_id, o.revision from search_outbox as o
-        join ${unnestEntries(rows)} as read (chunk_id, revision)
-          on read.chunk_id = o.chunk_id and read.revision = o.revision
+    sql`select o.tenant_id, o.chunk_id, o.revision from search_outbox as o
+        join ${unnestEntries(rows)} as read (tenant_id, chunk_id, revision)
+          on read.tenant_id = o.tenant_id and read.chunk_id = o.chunk_id and read.revision = o.revision
         order by o.revision`,
   );
 
 async function readItems(db: Queryable, which: RawBuilder<unknown>): Promise<OutboxItem[]> {
   const { rows } = await sql<OutboxEntry & IndexedChunk>`
-    select o.chunk_id, o.revision as outbox_revision, indexed.*
+    select o.tenant_id as outbox_tenant, o.chunk_id, o.revision as outbox_revision, indexed.*
     from (${which}) as o
-    left join lateral (${indexedChunksQuery.selectRows} and c.id = o.chunk_id) as indexed on true
+    left join lateral (${indexedChunksQuery.selectRows} and c.tenant_id = o.tenant_id and c.id = o.chunk_id) as indexed on true
   `.execute(db);
-  return rows.map(({ chunkId, outboxRevision, ...chunk }) => ({
+  return rows.map(({ outboxTenant, chunkId, outboxRevision, ...chunk }) => ({
+    outboxTenant,
     chunkId,
     outboxRevision,
     chunk: chunk.id ? chunk : null,
@@ -67,17 +71,17 @@ async function readItems(db: Queryable, which: RawBuilder<unknown>): Promise<Out
 }
 
 const unnestEntries = (rows: OutboxEntry[]) =>
-  sql`unnest(${rows.map(({ chunkId }) => chunkId)}::text[], ${rows.map(({ outboxRevision }) => outboxRevision)}::bigint[])`;
+  sql`unnest(${rows.map(({ outboxTenant }) => outboxTenant)}::text[], ${rows.map(({ chunkId }) => chunkId)}::text[], ${rows.map(({ outboxRevision }) => outboxRevision)}::bigint[])`;
 
 /** Records the task of sent rows. Rows that have changed since remain unsent. */
 export async function markSent(db: Queryable, rows: OutboxEntry[], taskUid: number): Promise<void> {
   await sql`
     update search_outbox as o set task_uid = ${taskUid}
-    from (select o.chunk_id from search_outbox as o
-          join ${unnestEntries(rows)} as sent (chunk_id, revision)
-            on sent.chunk_id = o.chunk_id and sent.revision = o.revision
-          order by o.chunk_id for update of o skip locked) as unchanged
-    where o.chunk_id = unchanged.chunk_id
+    from (select o.tenant_id, o.chunk_id from search_outbox as o
+          join ${unnestEntries(rows)} as sent (tenant_id, chunk_id, revision)
+            on sent.tenant_id = o.tenant_id and sent.chunk_id = o.chunk_id and sent.revision = o.revision
+          order by o.tenant_id, o.chunk_id for update of o skip locked) as unchanged
+    where o.tenant_id = unchanged.tenant_id and o.chunk_id = unchanged.chunk_id
   `.execute(db);
 }
 
@@ -94,15 +98,15 @@ export async function acknowledge(db: Queryable, taskUid: number): Promise<void>
   await sql`
     with done as (
       delete from search_outbox as o
-      using (select chunk_id from search_outbox where task_uid = ${taskUid} order by chunk_id
+      using (select tenant_id, chunk_id from search_outbox where task_uid = ${taskUid} order by tenant_id, chunk_id
              for update skip locked) as carried
-      where o.chunk_id = carried.chunk_id
-      returning o.chunk_id, o.revision
+      where o.tenant_id = carried.tenant_id and o.chunk_id = carried.chunk_id
+      returning o.tenant_id, o.chunk_id, o.revision
     )
-    insert into search_replay select chunk_id, revision from done
+    insert into search_replay (tenant_id, chunk_id, revision) select tenant_id, chunk_id, revision from done
     where exists (select from search_index where rebuild is not null)
-    order by chunk_id
-    on conflict (chunk_id) do update set revision = excluded.revision
+    order by tenant_id, chunk_id
+    on conflict (tenant_id, chunk_id) do update set revision = excluded.revision
   `.execute(db);
 }
 
@@ -119,39 +123,45 @@ export async function requeueAll(db: Queryable): Promise<void> {
 async function requeueWhere(db: Queryable, which: RawBuilder<unknown>): Promise<void> {
   await sql`
     update search_outbox as o set task_uid = null
-    from (select chunk_id from search_outbox where ${which} order by chunk_id for update) as carried
-    where o.chunk_id = carried.chunk_id
+    from (select tenant_id, chunk_id from search_outbox where ${which} order by tenant_id, chunk_id for update) as carried
+    where o.tenant_id = carried.tenant_id and o.chunk_id = carried.chunk_id
   `.execute(db);
 }
 
 /** Quarantines a chunk that the search server rejects. Its next change requeues it. */
 export async function quarantine(
   db: Queryable,
-  { chunkId, outboxRevision }: OutboxEntry,
+  { outboxTenant, chunkId, outboxRevision }: OutboxEntry,
   error: string,
 ): Promise<void> {
   await sql`
-    update search_outbox set error = ${error}, task_uid = null where chunk_id = ${chunkId} and revision = ${outboxRevision}
+    update search_outbox set error = ${error}, task_uid = null 
+    where tenant_id = ${outboxTenant} and chunk_id = ${chunkId} and revision = ${outboxRevision}
   `.execute(db);
 }
 
 /** Quarantines a chunk that is not in the outbox. */
-export async function quarantineUnqueued(db: Queryable, chunkId: string, error: string): Promise<void> {
+export async function quarantineUnqueued(
+  db: Queryable,
+  { tenantId, id }: Pick<IndexedChunk, 'tenantId' | 'id'>,
+  error: string,
+): Promise<void> {
   await sql`
-    insert into search_outbox (chunk_id, error) values (${chunkId}, ${error}) on conflict do nothing
+    insert into search_outbox (tenant_id, chunk_id, error) values (${tenantId}, ${id}, ${error}) on conflict do nothing
   `.execute(db);
 }
 
 /** Deletes quarantined chunks that no longer exist and retries the others. */
 export async function retryQuarantined(db: Queryable, before: Date): Promise<void> {
   await sql`
-    delete from search_outbox as o where error is not null and not exists (select from chunks as c where c.id = o.chunk_id)
+    delete from search_outbox as o where error is not null and not exists (
+      select from chunks as c where c.tenant_id = o.tenant_id and c.id = o.chunk_id)
   `.execute(db);
   await sql`
     update search_outbox as o set error = null, queued_time = now()
-    from (select chunk_id from search_outbox where error is not null and queued_time < ${before}
-          order by chunk_id for update) as old
-    where o.chunk_id = old.chunk_id
+    from (select tenant_id, chunk_id from search_outbox where error is not null and queued_time < ${before}
+          order by tenant_id, chunk_id for update) as old
+    where o.tenant_id = old.tenant_id and o.chunk_id = old.chunk_id
   `.execute(db);
 }
 

@@ -68,7 +68,7 @@ export async function copyChunks(
       if (!(error instanceof TaskFailedError) || !error.mayBeCausedByDocuments || !only) throw error;
       if (!another) {
         if (++poisonRows > MAX_POISON_ROWS) throw error;
-        return quarantineUnqueued(db, only.id, error.message);
+        return quarantineUnqueued(db, only, error.message);
       }
       const middle = Math.ceil(chunks.length / 2);
       for (const half of [chunks.slice(0, middle), chunks.slice(middle)]) await finish(half, await add(half));
@@ -79,7 +79,8 @@ export async function copyChunks(
 async function readAfter(db: Database, id: string): Promise<IndexedChunk[]> {
   const { rows } = await sql<IndexedChunk>`
     ${indexedChunksQuery.selectRows} and c.id > ${id}
-      and not exists (select from search_outbox as o where o.chunk_id = c.id and o.error is not null)
+      and not exists (select from search_outbox as o
+        where o.tenant_id = c.tenant_id and o.chunk_id = c.id and o.error is not null)
     order by c.id limit ${sql.lit(BATCH_SIZE)}
   `.execute(db);
   return rows;
@@ -98,10 +99,12 @@ export async function replayChanges(
   let replayed = 0;
   for (;;) {
     signal?.throwIfAborted();
-    const { rows: read } = await sql<{ chunkId: string; replayRevision: number } & IndexedChunk>`
-      select r.chunk_id, r.revision as replay_revision, indexed.*
-      from (select chunk_id, revision from search_replay order by chunk_id limit ${sql.lit(BATCH_SIZE)}) as r
-      left join lateral (${indexedChunksQuery.selectRows} and c.id = r.chunk_id) as indexed on true
+    const { rows: read } = await sql<
+      { replayTenant: string; chunkId: string; replayRevision: number } & IndexedChunk
+    >`
+      select r.tenant_id as replay_tenant, r.chunk_id, r.revision as replay_revision, indexed.*
+      from (select tenant_id, chunk_id, revision from search_replay order by tenant_id, chunk_id limit ${sql.lit(BATCH_SIZE)}) as r
+      left join lateral (${indexedChunksQuery.selectRows} and c.tenant_id = r.tenant_id and c.id = r.chunk_id) as indexed on true
     `.execute(db);
     if (read.length === 0) return replayed;
     const rows = takeBatch(read, ({ terms }) => terms);
@@ -115,11 +118,13 @@ export async function replayChanges(
     await sql`
       delete from search_replay as r
       using (
-        select r.chunk_id from search_replay as r
-        join unnest(${rows.map(({ chunkId }) => chunkId)}::text[], ${rows.map(({ replayRevision }) => replayRevision)}::bigint[])
-          as done (chunk_id, revision) on r.chunk_id = done.chunk_id and r.revision = done.revision
-        order by r.chunk_id for update of r) as replayed
-      where r.chunk_id = replayed.chunk_id
+        select r.tenant_id, r.chunk_id from search_replay as r
+        join unnest(${rows.map(({ replayTenant }) => replayTenant)}::text[],
+          ${rows.map(({ chunkId }) => chunkId)}::text[], ${rows.map(({ replayRevision }) => replayRevision)}::bigint[])
+          as done (tenant_id, chunk_id, revision)
+          on r.tenant_id = done.tenant_id and r.chunk_id = done.chunk_id and r.revision = done.revision
+        order by r.tenant_id, r.chunk_id for update of r) as replayed
+      where r.tenant_id = replayed.tenant_id and r.chunk_id = replayed.chunk_id
     `.execute(db);
     replayed += rows.length;
     onProgress(replayed);
@@ -129,9 +134,14 @@ export async function replayChanges(
 /** Enqueues chunks that differ in the new index. */
 export async function enqueueReplay(db: Database, chunkIds: string[]): Promise<void> {
   await sql`
-    insert into search_replay select id, nextval('search_outbox_revision')
-    from (select id collate "C" as id from unnest(${chunkIds}::text[]) as id order by 1) as differing
-    on conflict (chunk_id) do update set revision = excluded.revision
+    insert into search_replay (tenant_id, chunk_id, revision)
+    select tenant_id, id, nextval('search_outbox_revision')
+    from (
+      select coalesce(c.tenant_id, '') as tenant_id, asked.id
+      from (select id collate "C" as id from unnest(${chunkIds}::text[]) as id) as asked
+      left join chunks as c on c.id = asked.id
+      order by 1, 2) as differing
+    on conflict (tenant_id, chunk_id) do update set revision = excluded.revision
   `.execute(db);
 }
 

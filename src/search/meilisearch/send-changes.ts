@@ -168,7 +168,8 @@ export async function sendChanges(options: SendOptions): Promise<void> {
 }
 
 /** Without the text, to save memory while many are in flight. */
-const toOutboxEntry = ({ chunkId, outboxRevision }: OutboxItem): OutboxEntry => ({
+const toOutboxEntry = ({ outboxTenant, chunkId, outboxRevision }: OutboxItem): OutboxEntry => ({
+  outboxTenant,
   chunkId,
   outboxRevision,
 });

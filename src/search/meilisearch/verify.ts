@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
-import { enqueueChunks } from '../outbox.js';
+import { enqueueChunksOfTenants } from '../outbox.js';
 import type { MeilisearchServer } from './connect.js';
 import { BUCKET_COUNT, indexedChunksQuery } from './indexed-chunks.js';
 import { readBacklog } from './outbox-consumer.js';
@@ -45,11 +45,14 @@ export interface VerifyOptions {
   signal?: AbortSignal | undefined;
 }
 
+const everywhere = (db: Database): Database =>
+  unscoped(db, 'The search index is compared with the chunks of all tenants.');
+
 /** Creates a `repair` that enqueues differences in the outbox. */
 export const createRepair =
   (db: Database) =>
   (chunkIds: string[]): Promise<void> =>
-    enqueueChunks(db, chunkIds);
+    enqueueChunksOfTenants(everywhere(db), chunkIds);
 
 /**
  * Compares the revision of every chunk in the database with that in the index, one group of buckets after
@@ -59,11 +62,11 @@ export async function verifyIndex({
   db: database,
   server,
   repair,
-  readPending = (chunkIds) => readPendingIds(database, chunkIds),
+  readPending = (chunkIds) => readPendingIds(everywhere(database), chunkIds),
   onProgress,
   signal,
 }: VerifyOptions): Promise<Verification> {
-  const db = unscoped(database, 'The search index is compared with the chunks of all tenants.');
+  const db = everywhere(database);
   const index = (await server.documentClient()).index(server.indexUid);
   const total = await countIndexed(db);
   const step = Math.max(1, Math.floor((BATCH_SIZE * BUCKET_COUNT) / Math.max(total, 1)));

@@ -137,7 +137,7 @@ async function readHiddenReasons(
       o.chunk_id is not null and o.error is null as waiting, o.error is not null as refused, o.error
     from chunks as c
     join documents as d on d.tenant_id = c.tenant_id and d.id = c.document_id
-    left join search_outbox as o on o.chunk_id = c.id
+    left join search_outbox as o on o.tenant_id = c.tenant_id and o.chunk_id = c.id
     where c.id = ${chunkId} and c.tenant_id = ${query.tenantId}
   `.execute(db);
   const [row] = rows;

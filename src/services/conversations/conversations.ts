@@ -1,12 +1,15 @@
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import type { Database, Queryable } from '../../../db/schema.js';
-import { whereDefined } from '../../../db/where-defined.js';
 import { notFound } from '../../errors.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import { assertExpectedVersion } from '../shared/expected-version.js';
+import type { ListFilter } from '../shared/lists/list-filter.js';
+import type { ListTotal } from '../shared/lists/list-total.js';
+import type { PageKey } from '../shared/lists/page-keys.js';
+import { readList } from '../shared/lists/read-list.js';
 import { assertPageBytes, measureRowBytes, objectWithinLimit, pageBytes } from '../shared/page-bytes.js';
-import { assertAtMost, offsetOf, type Page, toPage } from '../shared/pagination.js';
+import { assertAtMost, type Page, toPage } from '../shared/pagination.js';
 import { dbForScope, type TenantUnitRef, withinTenant } from '../shared/tenant-scope.js';
 import type { WriteTransaction } from '../shared/write-transaction.js';
 import {
@@ -54,48 +57,40 @@ export function createConversations({
   async function list(filter: ConversationFilter): Promise<Page<ConversationListItem>> {
     assertAtMost(maxPageSize, filter.pageSize, 'pageSize');
     const direction = filter.order === 'recent' ? 'desc' : 'asc';
-    const within = dbForScope(db, filter.scope);
-    const matching = within
-      .selectFrom('conversations')
-      .where(withinTenant(filter.scope))
-      .$call(whereDefined(filter.assignmentId, (q, id) => q.where('assignmentId', '=', id)))
-      .$call(whereDefined(filter.agentId, (q, id) => q.where('agentId', '=', id)))
-      // Unlike `in ()`, an empty array is valid SQL: it matches nothing.
-      .$call(whereDefined(filter.statuses, (q, any) => q.where(sql<SqlBool>`status = any(${any})`)));
-
-    const [{ count }, rows] = await Promise.all([
-      matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-      // Index-only scan for the ids of the page, then read its rows.
-      within
-        .with('page', () =>
-          matching
-            .select('id')
-            .orderBy('createdTime', direction)
-            .orderBy('id', direction)
-            .limit(filter.pageSize)
-            .offset(offsetOf(filter)),
-        )
-        .selectFrom('conversations as c')
-        .innerJoin('page', 'page.id', 'c.id')
-        .innerJoinLateral(measureRowBytes('c.inputs'), (join) => join.onTrue())
-        .where(withinTenant(filter.scope, 'c'))
-        .select(listedColumns)
-        .select([objectWithinLimit('c.inputs').as('inputs'), pageBytes])
-        .select((eb) =>
-          eb
-            .selectFrom('messages as m')
-            .whereRef('m.tenantId', '=', 'c.tenantId')
-            .whereRef('m.conversationId', '=', 'c.id')
-            .select((inner) => inner.fn.countAll<number>().as('count'))
-            .as('messageCount'),
-        )
-        .orderBy('c.createdTime', direction)
-        .orderBy('c.id', direction)
-        .execute(),
-    ]);
+    const { rows, total } = await readList(
+      dbForScope(db, filter.scope),
+      toListFilter(filter),
+      filter,
+      (from, { keys, total }) =>
+        from
+          .selectFrom('conversations as c')
+          .innerJoin(sql<PageKey>`(${keys})`.as('page'), (join) =>
+            join.onRef('page.tenantId', '=', 'c.tenantId').onRef('page.id', '=', 'c.id'),
+          )
+          .innerJoinLateral(measureRowBytes('c.inputs'), (join) => join.onTrue())
+          .where(withinTenant(filter.scope, 'c'))
+          .select(listedColumns)
+          .select([objectWithinLimit('c.inputs').as('inputs'), pageBytes])
+          .innerJoin(sql<ListTotal>`(${total})`.as('listed'), (join) => join.onTrue())
+          .select(['listed.totalCount', 'listed.counterState'])
+          .select((eb) =>
+            eb
+              .selectFrom('messages as m')
+              .whereRef('m.tenantId', '=', 'c.tenantId')
+              .whereRef('m.conversationId', '=', 'c.id')
+              .select((inner) => inner.fn.countAll<number>().as('count'))
+              .as('messageCount'),
+          )
+          .orderBy('c.createdTime', direction)
+          .orderBy('c.id', direction)
+          .execute(),
+    );
     assertPageBytes(rows);
-    const items = rows.map((row) => ({ ...row, messageCount: row.messageCount ?? 0 }));
-    return toPage(filter, items, count);
+    const items = rows.map(({ totalCount: _total, counterState: _state, ...row }) => ({
+      ...row,
+      messageCount: row.messageCount ?? 0,
+    }));
+    return toPage(filter, items, total);
   }
 
   async function get({ scope, conversationId }: ConversationRef): Promise<Conversation> {
@@ -104,6 +99,8 @@ export function createConversations({
       .selectAll()
       .where('id', '=', conversationId)
       .where(withinTenant(scope))
+      .orderBy('tenantId')
+      .limit(1)
       .executeTakeFirstOrThrow(conversationNotFound);
   }
 
@@ -191,6 +188,8 @@ export function createConversations({
       .selectAll()
       .where('id', '=', conversationId)
       .where(withinTenant(scope))
+      .orderBy('tenantId')
+      .limit(1)
       .forUpdate()
       .executeTakeFirstOrThrow(conversationNotFound);
     assertExpectedVersion(row.version, expectedVersion);
@@ -218,6 +217,15 @@ export function createConversations({
       .executeTakeFirstOrThrow();
   }
 }
+
+const toListFilter = ({ scope, agentId, assignmentId, statuses }: ConversationFilter): ListFilter => ({
+  list: 'conversations',
+  tenantId: scope.tenantId,
+  tenantUnitIds: scope.tenantUnitId === undefined ? undefined : [scope.tenantUnitId].flat(),
+  statuses,
+  agentId,
+  assignmentId,
+});
 
 /** All columns except those with a size limit. */
 const listedColumns = [

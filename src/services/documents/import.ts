@@ -106,6 +106,7 @@ export function createDocumentImport({
             documentType: document.documentType,
             ...toDocumentColumns(document),
             source: sourceKind(document),
+            datasetIds,
             createdTime: now,
             updatedTime: now,
             createdBy: authorOf(actor),

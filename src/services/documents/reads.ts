@@ -1,9 +1,12 @@
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database, Queryable } from '../../../db/schema.js';
-import { whereDefined } from '../../../db/where-defined.js';
+import type { ListFilter } from '../shared/lists/list-filter.js';
+import type { ListTotal } from '../shared/lists/list-total.js';
+import type { PageKey } from '../shared/lists/page-keys.js';
+import { readList } from '../shared/lists/read-list.js';
 import { assertPageBytes } from '../shared/page-bytes.js';
-import { assertAtMost, offsetOf, type Page, toPage } from '../shared/pagination.js';
-import { withinTenant } from '../shared/tenant-scope.js';
+import { assertAtMost, type Page, toPage } from '../shared/pagination.js';
+import { type TenantScope, withinTenant } from '../shared/tenant-scope.js';
 import type {
   Document,
   DocumentFilter,
@@ -50,55 +53,43 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
   /** Newest first. */
   async function list(filter: DocumentFilter): Promise<Page<Document>> {
     assertAtMost(maxPageSize, filter.pageSize, 'pageSize');
-    const matching = db
-      .selectFrom('documents')
-      .where(withinDatasets(filter.scope))
-      // Unlike `in ()`, an empty array is valid SQL: it matches nothing.
-      .$call(
-        whereDefined(filter.documentTypes, (q, any) => q.where(sql<SqlBool>`document_type = any(${any})`)),
-      )
-      .$call(whereDefined(filter.statuses, (q, any) => q.where(sql<SqlBool>`status = any(${any})`)))
-      .$call(
-        whereDefined(filter.datasetIds, (q, any) =>
-          q.where((eb) =>
-            eb.exists(
-              eb
-                .selectFrom('documentDatasets as s')
-                .whereRef('s.tenantId', '=', 'documents.tenantId')
-                .whereRef('s.documentId', '=', 'documents.id')
-                .where(sql<SqlBool>`s.dataset_id = any(${any})`)
-                .select('s.datasetId'),
-            ),
-          ),
-        ),
-      );
-    const [{ count }, rows] = await Promise.all([
-      matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-      // Index-only scan for the keys of the page, then read its rows.
-      selectDocumentPage(db)
-        .innerJoin(
-          matching
-            .select(['tenantId', 'id'])
-            .orderBy('createdTime', 'desc')
-            .orderBy('id', 'desc')
-            .limit(filter.pageSize)
-            .offset(offsetOf(filter))
-            .as('page'),
-          (join) =>
+    const { rows, total } = await readList(
+      db,
+      toListFilter(filter),
+      { ...filter, order: 'recent' },
+      (from, { keys, total }) =>
+        selectDocumentPage(from)
+          .innerJoin(sql<PageKey>`(${keys})`.as('page'), (join) =>
             join.onRef('page.tenantId', '=', 'documents.tenantId').onRef('page.id', '=', 'documents.id'),
-        )
-        .where(withinTenant(filter.scope, 'documents'))
-        .orderBy('documents.createdTime', 'desc')
-        .orderBy('documents.id', 'desc')
-        .execute(),
-    ]);
+          )
+          .where(withinTenant(filter.scope, 'documents'))
+          .innerJoin(sql<ListTotal>`(${total})`.as('listed'), (join) => join.onTrue())
+          .select(['listed.totalCount', 'listed.counterState'])
+          .orderBy('documents.createdTime', 'desc')
+          .orderBy('documents.id', 'desc')
+          .execute(),
+    );
     assertPageBytes(rows);
     return toPage(
       filter,
-      rows.map((row) => toDocument(row, filter.scope)),
-      count,
+      rows.map(({ totalCount: _total, counterState: _state, ...row }) => toDocument(row, filter.scope)),
+      total,
     );
   }
+}
+
+/** A key's datasets say nothing more where those that are asked for are among them. */
+function toListFilter({ scope, documentTypes, statuses, datasetIds }: DocumentFilter): ListFilter {
+  const { datasetIds: reached }: TenantScope = scope;
+  return {
+    list: 'documents',
+    tenantId: scope.tenantId,
+    tenantUnitIds: scope.tenantUnitId === undefined ? undefined : [scope.tenantUnitId].flat(),
+    statuses,
+    documentTypes,
+    datasetIds,
+    reachedDatasetIds: datasetIds?.every((id) => reached?.includes(id)) ? undefined : reached,
+  };
 }
 
 /** The inline text; null if the document has another source or is not visible. */

@@ -121,6 +121,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
       .values({
         ...described,
         source: sourceKind(given),
+        datasetIds,
         createdTime: now,
         updatedTime: now,
         createdBy: authorOf(actor),

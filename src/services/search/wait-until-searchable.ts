@@ -130,8 +130,8 @@ function stateOf(documents: Found[], isAboutChunks: boolean): State {
 const isQueued = (isSo: RawBuilder<unknown>) => sql<SqlBool>`
   d.enabled and exists (
     select from search_outbox as o
-    join chunks as c on c.id = o.chunk_id
-    where ${isSo} and c.tenant_id = d.tenant_id and c.document_id = d.id
+    join chunks as c on c.tenant_id = o.tenant_id and c.id = o.chunk_id
+    where ${isSo} and o.tenant_id = d.tenant_id and c.document_id = d.id
       and c.status = 'active' and not c.deleted and (w.chunk_ids is null or c.id = any(w.chunk_ids)))`;
 
 /** The wait ended before there was an answer. */

@@ -220,6 +220,20 @@ export async function insertTenantRows(
     .execute();
   await db.insertInto('tenantUsage').values({ tenantId, documents: 1, chunks: 1, bytes: 1 }).execute();
   await db
+    .insertInto('searchOutbox')
+    .values({ tenantId, chunkId: id('queued chunk') })
+    .execute();
+  await db
+    .insertInto('searchReplay')
+    .values({ tenantId, chunkId: id('replayed chunk'), revision: 1 })
+    .execute();
+  const { id: counterId } = await db
+    .insertInto('listCounters')
+    .values({ tenantId, list: 'documents', filter: 'all' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db.insertInto('listCounterRanges').values({ tenantId, counterId, fromTime: now, count: 1 }).execute();
+  await db
     .insertInto('idempotencyKeys')
     .values({
       tenantId,

@@ -1,0 +1,88 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Queryable } from '../../../../db/schema.js';
+import { all, counterTenant, filterConditions, type ListFilter, toCounterColumns } from './list-filter.js';
+import { selectPageKeys } from './page-keys.js';
+
+/*
+ * The total of a filter is the sum of its counter's ranges and of the changes that are not in them yet. A filter without a
+ * counter is counted up to a limit. If it has more entries, a counter is asked for, and built in the background; until then
+ * all of them are counted. So there are counters for nothing that few entries match.
+ */
+
+/** Up to so many entries are counted each time. */
+const MAX_COUNTED = 1_000;
+/** Most counters of a tenant; further filters are counted. */
+const MAX_COUNTERS = 1_000;
+
+/** `missing`: none; `asked`: not built yet; `stale`: not asked for since a day. */
+export type CounterState = 'missing' | 'asked' | 'built' | 'stale';
+
+/** What selectTotal selects. */
+export interface ListTotal {
+  /** Null: there is no counter, and more than are counted each time. */
+  totalCount: number | null;
+  counterState: CounterState;
+}
+
+/** Selects the total, for a statement that also reads a page: both see the same entries. The offset keeps it one row. */
+export function selectTotal(filter: ListFilter): RawBuilder<ListTotal> {
+  const { tenantId } = filter;
+  return sql<ListTotal>`
+    select
+      case when c.is_built then
+        (select sum(r.count) from list_counter_ranges as r where r.tenant_id = c.tenant_id and r.counter_id = c.id)::bigint
+        + (select coalesce(sum(change.count), 0) from list_changes as change
+           where is_counted_by(c, change)${ofTenant(tenantId)})::bigint
+      else ${count(filter)} end as total_count,
+      case when c.id is null then 'missing' when not c.is_built then 'asked'
+        when c.asked_time < now() - interval '1 day' then 'stale' else 'built' end as counter_state
+    from (select) as one left join list_counters as c on ${isCounterOf(filter)}
+    offset 0`;
+}
+
+/** The entries are read as a page is, whatever the planner takes them for. */
+const count = (filter: ListFilter) => sql`(
+  select case when few.count <= ${sql.lit(MAX_COUNTED)} then few.count end
+  from (
+    select count(*) from (
+      ${selectPageKeys(filter, { direction: 'desc', offset: 0, limit: MAX_COUNTED + 1 })}) as entry
+  ) as few)`;
+
+/** Counts all entries, however long that takes. */
+export async function countAll(db: Queryable, filter: ListFilter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from ${sql.table(filter.list)} where ${all(filterConditions(filter, filter.list))}
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+const ofTenant = (tenantId: string | undefined) =>
+  tenantId === undefined ? sql`` : sql` and change.tenant_id = ${tenantId}`;
+
+export const counterId = (filter: ListFilter): RawBuilder<number> =>
+  sql`(select c.id from list_counters as c where ${isCounterOf(filter)} and c.is_built)`;
+
+/** Changes of a filter that its counter does not have yet. */
+export function pendingChanges(filter: ListFilter): RawBuilder<unknown> {
+  const { tenantId } = filter;
+  return sql`list_counters as c join list_changes as change on is_counted_by(c, change)
+    where ${isCounterOf(filter)}${ofTenant(tenantId)}`;
+}
+
+const isCounterOf = (filter: ListFilter) =>
+  sql`c.tenant_id = ${counterTenant(filter)} and c.list = ${filter.list} and c.filter = ${toCounterColumns(filter).filter}`;
+
+/** Asks for a counter, or says that it is still of use. */
+export async function askForCounter(db: Queryable, filter: ListFilter): Promise<void> {
+  const tenantId = counterTenant(filter);
+  const columns = toCounterColumns(filter);
+  await sql`
+    insert into list_counters (tenant_id, list, filter, tenant_unit_ids, statuses, agent_id, assignment_id,
+      document_types, dataset_ids, reached_dataset_ids)
+    select ${tenantId}, ${filter.list}, ${columns.filter}, ${columns.tenantUnitIds}::text[], ${columns.statuses}::text[],
+      ${columns.agentId}, ${columns.assignmentId}, ${columns.documentTypes}::text[], ${columns.datasetIds}::text[],
+      ${columns.reachedDatasetIds}::text[]
+    where (select count(*) from list_counters where tenant_id = ${tenantId}) < ${MAX_COUNTERS}
+    on conflict (tenant_id, list, filter) do update set asked_time = excluded.asked_time
+  `.execute(db);
+}
