@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { connectDatabase } from '../db/client.js';
 import { migrateToLatest } from '../db/migrate.js';
+import type { Queryable } from '../db/schema.js';
 import { unscoped } from '../db/tenant-isolation/unscoped.js';
 import { startBackgroundJobs } from './compose/background-jobs.js';
 import { createHttp } from './compose/http.js';
@@ -18,6 +19,7 @@ import type { ChunkingResult, ChunkingTask } from './ingestion/chunking/chunking
 import { extractKeywords } from './ingestion/chunking/keywords.js';
 import { jobQueue } from './ingestion/jobs/job-queue.js';
 import { createProcessDocument } from './ingestion/process-document.js';
+import { createProcessTogether } from './ingestion/process-together.js';
 import { createSandbox } from './ingestion/sandbox/sandbox.js';
 import type { SitemapResult, SitemapTask } from './ingestion/sitemap/protocol.js';
 import { createReadSitemap } from './ingestion/sitemap/read-sitemap.js';
@@ -160,7 +162,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     },
     log,
   });
-  const processDocument = createProcessDocument({
+  const processing = {
     db,
     sandbox,
     sourceOptions: {
@@ -176,10 +178,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     },
     chunking: config.chunking,
     maxFile: { chunks: config.maxChunksPerDocument, processorMs: ingestTimeoutMs },
-    isWithinQuota: (tx, tenantId) => quotas.isWithinQuota(tx, tenantId, ['chunks']),
+    isWithinQuota: (tx: Queryable, tenantId: string) => quotas.isWithinQuota(tx, tenantId, ['chunks']),
     clock,
     log,
-  });
+  };
   const guard = createGuards(config, { db, clock, log });
   const http = createHttp(config, { services, guards: guard.steps, pool, index, log });
   const sendWebhook = createSendWebhook({
@@ -205,7 +207,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       background = startBackgroundJobs(config, {
         db,
         databaseUrl: database.url,
-        processDocument,
+        processDocument: createProcessDocument(processing),
+        processTogether: createProcessTogether(processing),
         sendWebhook,
         searchServer,
         sweeps,
