@@ -165,7 +165,7 @@ export interface DocumentDatasetTable extends TenantOwned {
 }
 
 /** Which slots of a worker a job waits for. */
-export type JobLane = 'small' | 'large' | 'suspect';
+export type JobLane = 'tiny' | 'small' | 'large' | 'suspect';
 
 export interface ProcessingJobTable {
   tenantId: string;

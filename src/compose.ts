@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { migrateToLatest } from '../db/migrate.js';
+import type { Queryable } from '../db/schema.js';
 import { unscoped } from '../db/tenant-isolation/unscoped.js';
 import { startBackgroundJobs } from './compose/background-jobs.js';
 import { connectDatabases } from './compose/databases.js';
@@ -17,6 +18,7 @@ import type { ChunkingResult, ChunkingTask } from './ingestion/chunking/chunking
 import { extractKeywordsInSteps } from './ingestion/chunking/keywords.js';
 import { jobQueue } from './ingestion/jobs/job-queue.js';
 import { createProcessDocument } from './ingestion/process-document.js';
+import { createProcessTogether } from './ingestion/process-together.js';
 import { createSandbox } from './ingestion/sandbox/sandbox.js';
 import type { SitemapResult, SitemapTask } from './ingestion/sitemap/protocol.js';
 import { createReadSitemap } from './ingestion/sitemap/read-sitemap.js';
@@ -169,7 +171,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     },
     log,
   });
-  const processDocument = createProcessDocument({
+  const processing = {
     db: backgroundDb,
     sandbox,
     sourceOptions: {
@@ -185,10 +187,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     },
     chunking: config.chunking,
     maxFile: { chunks: config.maxChunksPerDocument, processorMs: ingestTimeoutMs },
-    isWithinQuota: (tx, tenantId) => quotas.isWithinQuota(tx, tenantId, ['chunks']),
+    isWithinQuota: (tx: Queryable, tenantId: string) => quotas.isWithinQuota(tx, tenantId, ['chunks']),
     clock,
     log,
-  });
+  };
   const guards = createGuards(config, { db, backgroundDb, clock, log });
   const http = createHttp(config, { services, guards: guards.steps, databases, index, log });
   const sendWebhook = createSendWebhook({
@@ -215,7 +217,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         background = startBackgroundJobs(config, {
           db: backgroundDb,
           databaseUrl: database.url,
-          processDocument,
+          processDocument: createProcessDocument(processing),
+          processTogether: createProcessTogether(processing),
           sendWebhook,
           searchServer,
           sweeps,

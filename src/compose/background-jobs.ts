@@ -3,6 +3,7 @@ import type { Database } from '../../db/schema.js';
 import type { Config } from '../config.js';
 import { startWorker } from '../ingestion/jobs/worker.js';
 import type { ProcessDocument } from '../ingestion/process-document.js';
+import type { ProcessTogether } from '../ingestion/process-together.js';
 import { reanalyzeStaleChunks } from '../search/index-writer.js';
 import type { MeilisearchServer } from '../search/meilisearch/connect.js';
 import { startIndexSync } from '../search/meilisearch/sync.js';
@@ -21,6 +22,7 @@ interface BackgroundJobsDependencies {
   db: Database;
   databaseUrl: string;
   processDocument: ProcessDocument;
+  processTogether: ProcessTogether;
   sendWebhook: SendWebhook;
   searchServer: MeilisearchServer | undefined;
   /** Each removes what is left over; called once an hour. */
@@ -36,6 +38,7 @@ export function startBackgroundJobs(
     db,
     databaseUrl,
     processDocument,
+    processTogether,
     sendWebhook,
     searchServer,
     sweeps,
@@ -49,7 +52,7 @@ export function startBackgroundJobs(
     perTenant: ingestConcurrency,
   };
   const workers = [
-    startWorker({ db, databaseUrl, processDocument, limits, log }),
+    startWorker({ db, databaseUrl, processDocument, processTogether, limits, log }),
     startDeliveryWorker({ db, send: sendWebhook, clock, log }),
     startMergeWorker({ db, log }),
     startUsageRollup({ db, log }),

@@ -135,7 +135,6 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       path: source.path,
       size: source.size,
       limits,
-      tenantId: document.tenantId,
       fileName: source.fileName,
       mediaType: source.mediaType,
       documentName: document.documentName ?? source.fileName ?? '',
@@ -241,4 +240,5 @@ const isCurrent =
   (eb: ExpressionBuilder<Schema, 'documents'>) =>
     eb.and({ tenantId, id, revision, attempts });
 
-const READY = { status: 'ready', processingProgress: 100, stage: null, newChunks: 0 } as const;
+/** What a document is set to when it is processed. */
+export const READY = { status: 'ready', processingProgress: 100, stage: null, newChunks: 0 } as const;

@@ -4,7 +4,7 @@ import { unscoped } from '../../db/tenant-isolation/unscoped.js';
 import { runInSlices } from '../slices.js';
 import { analyzeChunkInSteps } from './chunk-terms.js';
 import { enqueueChunks, enqueueChunksOfDocument } from './outbox.js';
-import { recordPostingChange } from './postings/posting-changes.js';
+import { recordPostingChange, recordPostingChanges } from './postings/posting-changes.js';
 import { ANALYZER_VERSION } from './ranking/analyze.js';
 
 /** Chunks at a time: the terms of a large one are a hundred kilobytes. */
@@ -39,6 +39,36 @@ export async function writeChunkChanges(tx: Queryable, changes: ChunkChanges): P
   const chunkIds = [...(drafted?.chunkIds ?? []), ...edited, ...switched, ...removed];
   await recordPostingChange(tx, { tenantId, documentId, chunkIds });
   await enqueueChunks(tx, tenantId, chunkIds);
+}
+
+/**
+ * Likewise of chunks that are new in documents without other ones.
+ *
+ * @param drafts a JSON array of objects with `document_id` and `batches`, arrays of drafts from the sandbox
+ */
+export async function writeNewChunks(tx: Queryable, tenantId: string, drafts: string): Promise<void> {
+  const { rows } = await sql<{ documentId: string; chunkIds: string[] }>`
+    with draft as materialized (
+      select d.document_id, draft.*
+      from json_to_recordset(${drafts}::json) as d (document_id text, batches json)
+      cross join lateral json_array_elements(d.batches) as batch
+      cross join lateral json_to_recordset(batch) as draft (
+        ordinal int, id text, terms text, terms_length int, analyzer int)
+    ), written as (
+      insert into chunk_terms (chunk_id, tenant_id, analyzer, length, terms)
+      select id, ${tenantId}, analyzer, terms_length, terms from draft
+    )
+    select document_id, array_agg(id order by ordinal) as chunk_ids from draft group by document_id
+  `.execute(tx);
+  await recordPostingChanges(
+    tx,
+    rows.map(({ documentId, chunkIds }) => ({ tenantId, documentId, chunkIds })),
+  );
+  await enqueueChunks(
+    tx,
+    tenantId,
+    rows.flatMap(({ chunkIds }) => chunkIds),
+  );
 }
 
 /** Writes that a document was enabled, disabled or moved to other datasets; its chunks are unchanged. */

@@ -8,6 +8,7 @@ import type { DatabaseClient } from '../../db/client.js';
 import { type App, createApp } from '../../src/compose.js';
 import { readConfig } from '../../src/config.js';
 import { startWorker, type Worker, type WorkerDependencies } from '../../src/ingestion/jobs/worker.js';
+import type { ProcessTogether } from '../../src/ingestion/process-together.js';
 import { createCaller } from '../../src/routers/index.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -53,18 +54,22 @@ const scopeOf = (tenantId: string) => ({ tenantId, tenantUnitId: 'unit' });
 const createMany = (tenantId: string, given: { id: string; url?: string; documentContent?: string }[]) =>
   documents.createMany({ scope: scopeOf(tenantId), documents: given });
 
+/** Larger than what is processed together. */
+const SMALL = 'Small. '.repeat(2_500);
+const processTogether: ProcessTogether = async (jobs) => jobs;
+
 /** Queues documents `A0`, `A1` and so on for the tenant `A`. */
 const queue = (tenantId: string, from: number, to = from) =>
   createMany(
     tenantId,
     Array.from({ length: to - from + 1 }, (_, i) => ({
       id: `${tenantId}${from + i}`,
-      documentContent: 'Small.',
+      documentContent: SMALL,
     })),
   );
 
 const start = (options: Pick<WorkerDependencies, 'limits' | 'processDocument'>) =>
-  startWorker({ db: client.db, databaseUrl: database.url, log, ...options });
+  startWorker({ db: client.db, databaseUrl: database.url, processTogether, log, ...options });
 
 /** Works off that many documents, one after another, and tells which. */
 async function take(count: number): Promise<string[]> {
@@ -121,7 +126,7 @@ describe('the order of documents', () => {
   test('stays when a document that waits is changed', async () => {
     await queue('A', 0, 2);
     const before = await jobs();
-    await documents.update({ scope: { tenantId: 'A' }, documentId: 'A0', documentContent: 'Other.' });
+    await documents.update({ scope: { tenantId: 'A' }, documentId: 'A0', documentContent: `${SMALL}!` });
     await documents.reprocessMany({ scope: { tenantId: 'A' }, documentIds: ['A2', 'A1'] });
     expect(await jobs()).toEqual(before);
     expect(await take(3)).toEqual(['A0', 'A1', 'A2']);
@@ -197,27 +202,31 @@ describe('the order of documents', () => {
     await worker.stop();
   });
 
-  test('knows which documents are small', async () => {
+  test('knows which documents are tiny or small', async () => {
     await documents.createMany({
       scope: scopeOf('A'),
       documents: [
+        { id: 'tiny', documentContent: 'x'.repeat(16 * 1024) },
         { id: 'small', documentContent: 'x'.repeat(256 * 1024) },
         { id: 'large', documentContent: 'x'.repeat(256 * 1024 + 1) },
         { id: 'page', url: 'https://pages.test/' },
       ],
     });
     expect(await jobs()).toEqual([
+      { id: 'tiny', lane: 'tiny' },
       { id: 'small', lane: 'small' },
       { id: 'large', lane: 'large' },
       { id: 'page', lane: 'large' },
     ]);
     const scope = { tenantId: 'A' };
     await documents.update({ scope, documentId: 'small', documentContent: 'x'.repeat(300_000) });
-    await documents.update({ scope, documentId: 'page', documentContent: 'Small now.' });
+    await documents.update({ scope, documentId: 'tiny', documentContent: SMALL });
+    await documents.update({ scope, documentId: 'page', documentContent: 'Tiny now.' });
     expect(await jobs()).toEqual([
+      { id: 'tiny', lane: 'small' },
       { id: 'small', lane: 'large' },
       { id: 'large', lane: 'large' },
-      { id: 'page', lane: 'small' },
+      { id: 'page', lane: 'tiny' },
     ]);
   });
 

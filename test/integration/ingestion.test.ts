@@ -79,7 +79,7 @@ describe('progress', () => {
 
   test.each([
     ['contract.pdf', 'ready'],
-    ['headings.docx', 'ready'],
+    ['bullets.pptx', 'ready'],
     ['scanned.pdf', 'failed'],
   ])('of %s only rises, from created to %s', async (name, end) => {
     const steps = await stepsOf(await ingestFile(name));
@@ -97,9 +97,14 @@ describe('progress', () => {
     await patchDocument(id, { documentContent: 'Second.' });
     await app.settle();
     const steps = await stepsOf(id);
-    expect(withoutRepeats(steps.map(({ status }) => status))).toEqual(
-      Array(2).fill(['created', 'processing', 'ready']).flat(),
-    );
+    // What is tiny and new is ready as soon as it is stored.
+    expect(withoutRepeats(steps.map(({ status }) => status))).toEqual([
+      'created',
+      'ready',
+      'created',
+      'processing',
+      'ready',
+    ]);
     for (const revision of [1, 2]) {
       const progress = steps.filter((step) => step.revision === revision).map((step) => step.progress);
       expect(progress).toEqual(progress.toSorted((a, b) => a - b));

@@ -149,7 +149,7 @@ async function jobOf(documentId: string) {
   );
   return rows[0];
 }
-const WAITING = { lane: 'small', attempts: 0, outages: 0, deaths: 0, leaseOwner: null, pause: null };
+const WAITING = { lane: 'tiny', attempts: 0, outages: 0, deaths: 0, leaseOwner: null, pause: null };
 
 /** Leaves a document and its job as a worker does that claimed it, and whose lease has expired. */
 async function leaveAs(leaseOwner: string, documentId: string, fields: object = {}): Promise<void> {
@@ -170,6 +170,8 @@ const start = () =>
     db: client.db,
     databaseUrl: database.url,
     processDocument,
+    // Each on its own, as whatever is not new.
+    processTogether: async (jobs) => jobs,
     limits: { large: 2, small: 2, perTenant: 2 },
     log,
   });

@@ -4,7 +4,8 @@ import type { Sandbox } from '../sandbox/sandbox.js';
 
 /** A file to be made into chunks. */
 export interface ChunkingTask extends SandboxTask {
-  tenantId: string;
+  /** The text, where there is no file. */
+  text?: string | undefined;
   fileName?: string | undefined;
   mediaType?: string | undefined;
   /** What the chunks' metadata call the document. */

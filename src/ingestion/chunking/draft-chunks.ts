@@ -4,7 +4,7 @@ import { analyzeChunk } from '../../search/chunk-terms.js';
 import { maxChunksFor, tooManyChunksError } from '../limits/file-limits.js';
 import { TextBudget } from '../limits/text-budget.js';
 import { parse } from '../parse/index.js';
-import { sourceFromFile } from '../sources/source-bytes.js';
+import { sourceFromBuffer, sourceFromFile } from '../sources/source-bytes.js';
 import type { ChunkingResult, ChunkingTask } from './chunking-task.js';
 import { makeChunks } from './make-chunks.js';
 
@@ -41,7 +41,8 @@ export async function chunkFile(
   const textBudget = new TextBudget(limits.characters);
   const chunkBudget = new TextBudget(limits.characters);
   const { subType, mediaType, title, ...parsed } = await parse({
-    source: await sourceFromFile(task.path),
+    source:
+      task.text === undefined ? await sourceFromFile(task.path) : sourceFromBuffer(Buffer.from(task.text)),
     ...(task.fileName !== undefined && { fileName: task.fileName }),
     ...(task.mediaType !== undefined && { mediaType: task.mediaType }),
     textBudget,

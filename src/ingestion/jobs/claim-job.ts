@@ -4,13 +4,21 @@ import { LEASE } from './leases.js';
 import type { WorkerSession } from './worker-session.js';
 
 /** A job that a worker has leased. */
-export interface ClaimedJob extends DocumentKey, Queue {
+export interface ClaimedJob extends DocumentKey {
   sequence: number;
   leaseOwner: string;
   attempts: number;
   outages: number;
   deaths: number;
 }
+
+/** Jobs of one queue that were claimed together: several only in the tiny lane. */
+export interface ClaimedBatch extends Queue {
+  jobs: ClaimedJob[];
+}
+
+/** Most jobs of a batch. */
+const MAX_BATCH = 32;
 
 const IS_WAITING = 'lease_owner is null and next_attempt_time is null';
 
@@ -39,27 +47,31 @@ const CLAIM = `
     select lane, tenant_id from candidate where tenant_id is not null and not ${IS_FULL} order by place limit 1
   ), claimed as (
     update processing_jobs set lease_owner = $4, lease_expires_time = now() + ${LEASE}
-    where (tenant_id, document_id) = (
+    where (tenant_id, document_id) in (
       select tenant_id, document_id from processing_jobs
       where lane = (select lane from next) and tenant_id = (select tenant_id from next) and ${IS_WAITING}
-      order by sequence limit 1 for update skip locked)
+      order by sequence limit (select case lane when 'tiny' then ${MAX_BATCH} else 1 end from next)
+      for update skip locked)
     returning document_id as "documentId", sequence::float, lease_owner as "leaseOwner", attempts, outages, deaths
   )
-  select lane, tenant_id as "tenantId", claimed.* from next left join claimed on true`;
+  select lane, tenant_id as "tenantId", claimed.* from next left join claimed on true order by claimed.sequence`;
 
 /**
- * Claims a job: the oldest of the next tenant, round-robin.
+ * Claims a job, or several tiny ones: the oldest of the next tenant, round-robin.
  *
  * @param options.lastServed lanes with free slots, in order of preference, each with the tenant served last
  * @param options.full names of queues to skip
- * @returns undefined if nothing is to be claimed; no document id if the tenant's waiting jobs are all locked
+ * @returns undefined if nothing is to be claimed; no jobs if those of the tenant that wait are all locked
  */
-export async function claimJob(
+export async function claimJobs(
   session: WorkerSession,
   { lastServed, full, owner }: { lastServed: Queue[]; full: string[]; owner: string },
-): Promise<ClaimedJob | (Queue & { documentId: null }) | undefined> {
+): Promise<ClaimedBatch | undefined> {
   const lanes = lastServed.map(({ lane }) => lane);
   const tenants = lastServed.map(({ tenantId }) => tenantId);
-  const [claim] = await session.query(CLAIM, [lanes, tenants, full, owner]);
-  return claim;
+  const rows: (ClaimedJob & Queue)[] = await session.query(CLAIM, [lanes, tenants, full, owner]);
+  const [first] = rows;
+  if (!first) return undefined;
+  const { lane, tenantId } = first;
+  return { lane, tenantId, jobs: rows.filter(({ documentId }) => documentId !== null) };
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../../db/schema.js';
+import { SMALL_FILE_BYTES, TINY_FILE_BYTES } from '../limits/file-limits.js';
 
 export interface DocumentKey {
   tenantId: string;
@@ -19,10 +20,7 @@ export interface JobQueue {
 /** Where workers listen for new jobs. */
 export const CHANNEL = 'processing_jobs';
 
-/** Files and inline texts up to this size are in the small lane; of all else the size is not known beforehand. */
-const SMALL_BYTES = 256 * 1024;
-
-/** Jobs in the table `processing_jobs`. */
+/** Jobs in the table `processing_jobs`, in lanes by size. Of web pages and objects in buckets it is not known beforehand. */
 export const jobQueue: JobQueue = {
   enqueue: (tx, { tenantId, documentId }) => enqueueAll(tx, tenantId, [documentId]),
   enqueueAll,
@@ -41,7 +39,8 @@ async function enqueueAll(tx: Queryable, tenantId: string, documentIds: string[]
     with queued as (
       insert into processing_jobs as job (tenant_id, document_id, lane)
       select ${tenantId}, given.document_id,
-        case when source.size_bytes <= ${SMALL_BYTES} then 'small' else 'large' end
+        case when source.size_bytes <= ${TINY_FILE_BYTES} then 'tiny'
+          when source.size_bytes <= ${SMALL_FILE_BYTES} then 'small' else 'large' end
       from unnest(${documentIds}::text[]) with ordinality as given (document_id, place)
       left join document_sources as source
         on source.tenant_id = ${tenantId} and source.document_id = given.document_id

@@ -3,9 +3,9 @@ import type { JobLane } from '../../../db/schema.js';
 /** The slots of one worker. One for a suspect comes on top. */
 export interface JobLimits {
   large: number;
-  /** Reserved for small jobs, which may also use the slots for large ones. */
+  /** Reserved for small jobs and batches of tiny ones, which may also use the slots for large ones. */
   small: number;
-  /** The most jobs of one tenant in each lane. */
+  /** The most jobs, or batches of tiny ones, of one tenant in each lane. */
   perTenant: number;
 }
 
@@ -25,7 +25,7 @@ export function hasRoom(lane: JobLane, inFlight: Queue[], limits: JobLimits): bo
   const count = (...lanes: JobLane[]) => inFlight.filter((job) => lanes.includes(job.lane)).length;
   if (lane === 'suspect') return count(lane) === 0;
   if (lane === 'large' && count(lane) >= limits.large) return false;
-  return count('small', 'large') < limits.small + limits.large;
+  return count('tiny', 'small', 'large') < limits.small + limits.large;
 }
 
 /** The names of the queues that have reached the limit of jobs per tenant. */

@@ -3,7 +3,8 @@ import type { Logger } from 'pino';
 import type { Database } from '../../../db/schema.js';
 import { isServiceOutage } from '../ingestion-error.js';
 import type { ProcessDocument } from '../process-document.js';
-import type { ClaimedJob } from './claim-job.js';
+import type { ProcessTogether } from '../process-together.js';
+import type { ClaimedBatch, ClaimedJob } from './claim-job.js';
 import { failExhausted } from './fail-exhausted.js';
 import { afterFailure, afterOutage, finishJob, type Outcome } from './finish-job.js';
 import { MAX_DEATHS } from './leases.js';
@@ -15,6 +16,7 @@ const RETRY_MS = 1_000;
 export interface RunJobDependencies {
   db: Database;
   processDocument: ProcessDocument;
+  processTogether: ProcessTogether;
   /** The worker stops: an outcome that cannot be stored now is left to the expiry of the lease. */
   stopping: AbortSignal;
   /** Running jobs are to be requeued. */
@@ -22,9 +24,18 @@ export interface RunJobDependencies {
   log: Logger;
 }
 
-/** Processes the document of a job and stores the outcome, however long the database is unavailable. */
-export function createRunJob({ db, processDocument, stopping, aborting, log }: RunJobDependencies) {
-  return async function runJob(job: ClaimedJob): Promise<void> {
+/**
+ * Processes the documents of jobs and stores the outcomes, however long the database is unavailable. Tiny ones are
+ * processed together; those that this leaves, as all others, on their own.
+ */
+export function createRunJobs(dependencies: RunJobDependencies) {
+  const { db, processDocument, processTogether, stopping, aborting, log } = dependencies;
+  return async function runJobs({ lane, jobs }: ClaimedBatch): Promise<void> {
+    const left = lane === 'tiny' ? await processTogether(jobs, { signal: aborting }) : jobs;
+    await Promise.all(left.map(runJob));
+  };
+
+  async function runJob(job: ClaimedJob): Promise<void> {
     const outcome = await attempt(job);
     for (;;) {
       try {
@@ -35,7 +46,7 @@ export function createRunJob({ db, processDocument, stopping, aborting, log }: R
         await delay(RETRY_MS, undefined, { signal: stopping }).catch(() => {});
       }
     }
-  };
+  }
 
   async function attempt(job: ClaimedJob): Promise<Outcome> {
     const document = { tenantId: job.tenantId, documentId: job.documentId };

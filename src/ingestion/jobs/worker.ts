@@ -2,13 +2,14 @@ import type { Logger } from 'pino';
 import { v7 as uuid } from 'uuid';
 import type { Database } from '../../../db/schema.js';
 import type { ProcessDocument } from '../process-document.js';
-import { type ClaimedJob, claimJob } from './claim-job.js';
+import type { ProcessTogether } from '../process-together.js';
+import { type ClaimedBatch, claimJobs } from './claim-job.js';
 import { startHeartbeat } from './heartbeat.js';
 import { fullQueues, hasRoom, type JobLimits, type Queue, queueName } from './lanes.js';
-import { createRunJob } from './run-job.js';
+import { createRunJobs } from './run-job.js';
 import { createWorkerSession } from './worker-session.js';
 
-const LANES = ['suspect', 'small', 'large'] as const;
+const LANES = ['suspect', 'tiny', 'small', 'large'] as const;
 /** How long running jobs may go on when the server stops. */
 const STOP_MS = 5_000;
 
@@ -16,6 +17,7 @@ export interface WorkerDependencies {
   db: Database;
   databaseUrl: string;
   processDocument: ProcessDocument;
+  processTogether: ProcessTogether;
   /** How many documents are worked on at a time, also while they only wait for a web page. */
   limits: JobLimits;
   log: Logger;
@@ -30,14 +32,15 @@ export interface Worker {
  * Works off the document jobs of the database, here and beside other processes. Jobs of a process that died are taken
  * over within seconds, and later from death to death.
  */
-export function startWorker({ db, databaseUrl, processDocument, limits, log }: WorkerDependencies): Worker {
+export function startWorker(dependencies: WorkerDependencies): Worker {
+  const { db, databaseUrl, processDocument, processTogether, limits, log } = dependencies;
   const owner = uuid();
   const stopping = new AbortController();
   const aborting = new AbortController();
   const session = createWorkerSession(databaseUrl, wake);
   const signals = { stopping: stopping.signal, aborting: aborting.signal };
-  const runJob = createRunJob({ db, processDocument, ...signals, log });
-  const inFlight = new Map<ClaimedJob, Promise<void>>();
+  const runJobs = createRunJobs({ db, processDocument, processTogether, ...signals, log });
+  const inFlight = new Map<ClaimedBatch, Promise<void>>();
   /** The tenant served last in each lane. The lane served longest ago comes first. */
   let lastServed: Queue[] = LANES.map((lane) => ({ lane, tenantId: '' }));
   let isAwake = false;
@@ -60,27 +63,27 @@ export function startWorker({ db, databaseUrl, processDocument, limits, log }: W
       const busy = [...inFlight.keys()];
       const open = lastServed.filter(({ lane }) => hasRoom(lane, busy, limits));
       const full = [...fullQueues(busy, limits), ...locked];
-      const claim = open.length > 0 && (await claimJob(session, { lastServed: open, full, owner }));
+      const claim = open.length > 0 && (await claimJobs(session, { lastServed: open, full, owner }));
       if (!claim) return;
       const { lane, tenantId } = claim;
       lastServed = [...lastServed.filter((queue) => queue.lane !== lane), { lane, tenantId }];
-      if (claim.documentId === null) locked.push(queueName(claim));
+      if (claim.jobs.length === 0) locked.push(queueName(claim));
       else run(claim);
     }
   }
 
-  function run(job: ClaimedJob): void {
-    const done = runJob(job).finally(() => {
-      inFlight.delete(job);
+  function run(batch: ClaimedBatch): void {
+    const done = runJobs(batch).finally(() => {
+      inFlight.delete(batch);
       wake();
     });
-    inFlight.set(job, done);
+    inFlight.set(batch, done);
   }
 
   const heartbeat = startHeartbeat({
     session,
     owner,
-    inFlight: () => Array.from(inFlight.keys(), ({ sequence }) => sequence),
+    inFlight: () => [...inFlight.keys()].flatMap(({ jobs }) => jobs.map(({ sequence }) => sequence)),
     onBeat: wake,
     log,
   });

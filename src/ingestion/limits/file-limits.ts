@@ -14,6 +14,8 @@ export interface FileLimits {
 
 /** Of the samples in `test/samples`, those up to this size are read in two seconds; the next one takes six. */
 export const SMALL_FILE_BYTES = 256 * 1024;
+/** Read in milliseconds, whatever they are. */
+export const TINY_FILE_BYTES = 16 * 1024;
 
 /** Formats are compressed, and tables repeat their headers: the samples give up to 3 characters for a byte. */
 const BASE_CHARACTERS = 4_000_000;

@@ -1,6 +1,11 @@
 import type { Logger } from 'pino';
 import { IngestionError } from '../ingestion-error.js';
-import { type FileLimits, SMALL_FILE_BYTES, tooMuchTextError } from '../limits/file-limits.js';
+import {
+  type FileLimits,
+  SMALL_FILE_BYTES,
+  TINY_FILE_BYTES,
+  tooMuchTextError,
+} from '../limits/file-limits.js';
 import { createParserSlots } from './parser-slots.js';
 import { readProcessUsage } from './process-usage.js';
 import { MESSAGE_TYPES, type SandboxTask, type TaskFailure } from './protocol.js';
@@ -36,6 +41,7 @@ const WATCH_INTERVAL_MS = 250;
 const IDLE_MS = 30_000;
 /** A child is replaced after this many files, to bound memory leaks. */
 const TASKS_PER_CHILD = 200;
+const TASKS_PER_CHECK = 10;
 /** Reserved slots for small files. */
 const SMALL_FILE_SLOTS = 1;
 /** What a child may write, as JSON with the search terms: several times what it needs. */
@@ -87,10 +93,10 @@ export function createSandbox<Task extends SandboxTask, Result>({
     try {
       child.send(task);
       const outcome = await readMessages(child, task.limits, handlers, watch);
-      await returnToPool(child);
+      await returnToPool(child, task);
       return outcome;
     } catch (error) {
-      if (error instanceof FileFailure) await returnToPool(child);
+      if (error instanceof FileFailure) await returnToPool(child, task);
       else child.kill();
       // Unexpected errors are on the child's standard error.
       if (error instanceof FileFailure && error.code === 'internal') {
@@ -144,8 +150,8 @@ export function createSandbox<Task extends SandboxTask, Result>({
   function monitorLimits(child: Child, file: FileLimits, signal: AbortSignal | undefined): LimitMonitor {
     const started = Date.now();
     let lastHeard = started;
-    // It may have read other files.
-    const before = readProcessUsage(child.pid);
+    // It may have read other files. Small ones are done before this is read.
+    let processorMsBefore: number | undefined;
     let verdict: IngestionError | undefined;
     const killBecause = (error: IngestionError) => {
       verdict ??= error;
@@ -158,7 +164,8 @@ export function createSandbox<Task extends SandboxTask, Result>({
       if (now - started > limits.timeoutMs || now - lastHeard > limits.inactivityTimeoutMs)
         killBecause(tooMuchTime());
       const { residentBytes, processorMs } = await readProcessUsage(child.pid);
-      if (processorMs - (await before).processorMs > file.processorMs) killBecause(tooMuchTime());
+      processorMsBefore ??= processorMs;
+      if (processorMs - processorMsBefore > file.processorMs) killBecause(tooMuchTime());
       else if (residentBytes > limits.memoryBytes) killBecause(tooMuchMemory(limits));
     }, WATCH_INTERVAL_MS);
     return {
@@ -185,10 +192,9 @@ export function createSandbox<Task extends SandboxTask, Result>({
     return child;
   }
 
-  async function returnToPool(child: Child): Promise<void> {
+  async function returnToPool(child: Child, { size }: SandboxTask): Promise<void> {
     child.tasks++;
-    const isFull = (await readProcessUsage(child.pid)).residentBytes > limits.memoryBytes / 2;
-    if (child.tasks >= TASKS_PER_CHILD || isFull) return child.kill();
+    if (child.tasks >= TASKS_PER_CHILD || (await isTooLarge(child, size))) return child.kill();
     idle.add(child);
     child.idleTimer = setTimeout(() => {
       idle.delete(child);
@@ -196,6 +202,12 @@ export function createSandbox<Task extends SandboxTask, Result>({
     }, IDLE_MS);
     child.idleTimer.unref();
     void child.exit.then(() => idle.delete(child));
+  }
+
+  /** After tiny files its memory is looked at now and then: that takes as long as reading them. */
+  async function isTooLarge({ pid, tasks }: Child, size: number): Promise<boolean> {
+    if (size <= TINY_FILE_BYTES && tasks % TASKS_PER_CHECK !== 0) return false;
+    return (await readProcessUsage(pid)).residentBytes > limits.memoryBytes / 2;
   }
 
   /** Kills all children; their tasks fail. */

@@ -14,11 +14,17 @@ export interface PostingChange {
  * Records that the index no longer says what is true of these chunks. Until they are in the next segment, a search
  * reads their terms instead. Only appends, so that writers never wait for each other.
  */
-export async function recordPostingChange(
-  tx: Queryable,
-  { tenantId, documentId, chunkIds }: PostingChange,
-): Promise<void> {
-  if (chunkIds?.length === 0) return;
-  const named = chunkIds && chunkIds.length <= MAX_NAMED ? chunkIds : null;
-  await tx.insertInto('postingChanges').values({ tenantId, documentId, chunkIds: named }).execute();
+export const recordPostingChange = (tx: Queryable, change: PostingChange): Promise<void> =>
+  recordPostingChanges(tx, [change]);
+
+/** The same for several documents. */
+export async function recordPostingChanges(tx: Queryable, changes: PostingChange[]): Promise<void> {
+  const rows = changes
+    .filter(({ chunkIds }) => chunkIds?.length !== 0)
+    .map(({ tenantId, documentId, chunkIds }) => ({
+      tenantId,
+      documentId,
+      chunkIds: chunkIds && chunkIds.length <= MAX_NAMED ? chunkIds : null,
+    }));
+  if (rows.length > 0) await tx.insertInto('postingChanges').values(rows).execute();
 }

@@ -13,8 +13,8 @@ import {
   defaultDocumentType,
   findStoredSource,
   hashContent,
+  replaceSource,
   type SourceInput,
-  saveSource,
   sourceAfterChange,
   sourceKind,
 } from './source.js';
@@ -72,7 +72,7 @@ export function createDocumentChange({ clock, files, jobs, quotas }: DocumentCha
       .where('id', '=', existing.id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    const unused = isNewSource ? await saveSource(tx, row, source, { files, actor }) : null;
+    const unused = isNewSource ? await replaceSource(tx, row, source, { files, actor }) : null;
     if (kind === 'content' && isNewSource) await quotas.assertWithinQuota(tx, row.tenantId, ['bytes']);
     if (isNewChunking) await clearHttpValidators(tx, row.tenantId, [row.id]);
     if (row.enabled !== existing.enabled) {

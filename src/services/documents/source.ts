@@ -55,23 +55,34 @@ export const findStoredSource = (tx: Queryable, document: { tenantId: string; id
     .executeTakeFirst();
 
 /**
- * Writes the source row of a document, in the document's transaction.
+ * Replaces the source row of a document, in the document's transaction.
  *
  * @returns storage key of the previous file, to be removed after commit
  */
+export async function replaceSource(
+  tx: Queryable,
+  document: TenantUnitRef & { id: string },
+  given: SourceInput,
+  dependencies: { files: Pick<Files, 'claim'>; actor: Actor },
+): Promise<string | null> {
+  const former = await findStoredSource(tx, document);
+  await saveSource(tx, document, given, dependencies);
+  return former?.fileKey ?? null;
+}
+
+/** Writes the source row of a document, in the document's transaction. */
 export async function saveSource(
   tx: Queryable,
   document: TenantUnitRef & { id: string },
   given: SourceInput,
   { files, actor }: { files: Pick<Files, 'claim'>; actor: Actor },
-): Promise<string | null> {
+): Promise<void> {
   const { tenantId } = document;
   const upload =
     sourceKind(given) === 'file' && given.file
       ? await files.claim(tx, { tenantId, actor }, given.file)
       : undefined;
   const content = given.documentContent || null;
-  const former = await findStoredSource(tx, document);
   const values = {
     content,
     contentHash: content ? hashContent(content) : (upload?.sha256 ?? null),
@@ -93,7 +104,6 @@ export async function saveSource(
     })
     .onConflict((conflict) => conflict.columns(['tenantId', 'documentId']).doUpdateSet(values))
     .execute();
-  return former?.fileKey ?? null;
 }
 
 /** Writes the source rows of new documents, none of which is a file. */

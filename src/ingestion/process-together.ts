@@ -1,0 +1,207 @@
+import { type Selectable, sql } from 'kysely';
+import type { Database, DocumentSourceTable, DocumentTable, Queryable } from '../../db/schema.js';
+import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.js';
+import { documentEventColumns, emitEvents, toDocumentEvent } from '../webhooks/events.js';
+import type { ChunkingResult } from './chunking/chunking-task.js';
+import { type NewChunks, storeNewChunks } from './chunking/store-new-chunks.js';
+import { quotaExceededError } from './ingestion-error.js';
+import type { ClaimedJob } from './jobs/claim-job.js';
+import { fileLimits } from './limits/file-limits.js';
+import { type ProcessDependencies, READY } from './process-document.js';
+import { readSource } from './sources/read-source.js';
+
+/** Characters of the JSON of one document's chunks. */
+const MAX_DRAFTS_LENGTH = 256 * 1024;
+
+type Document = Selectable<DocumentTable> & Selectable<DocumentSourceTable>;
+
+interface Drafted {
+  job: ClaimedJob;
+  document: Document;
+  result: ChunkingResult;
+  batches: string[];
+}
+
+export type ProcessTogether = ReturnType<typeof createProcessTogether>;
+
+/**
+ * Turns tiny documents of one tenant that have no chunks yet into chunks, and stores all of them and that their jobs are
+ * done in one transaction: most of what a tiny document costs is statements.
+ */
+export function createProcessTogether(dependencies: ProcessDependencies) {
+  const { db, sandbox, sourceOptions, chunking, maxFile, isWithinQuota, clock, log } = dependencies;
+
+  /** @returns jobs that are left: not new, failed or changed meanwhile; nothing was written of their documents */
+  return async function processTogether(
+    jobs: ClaimedJob[],
+    { signal }: { signal: AbortSignal },
+  ): Promise<ClaimedJob[]> {
+    try {
+      const documents = await readNewDocuments(db, jobs);
+      const drafted = await Promise.all(
+        jobs.map((job) => {
+          const document = documents.get(job.documentId);
+          return document && draft(job, document, signal).catch(() => undefined);
+        }),
+      );
+      const stored = await store(drafted.filter((one) => one !== undefined));
+      return jobs.filter(({ documentId }) => !stored.has(documentId));
+    } catch (error) {
+      log.debug({ err: error }, 'documents could not be processed together; processing each on its own');
+      return jobs;
+    }
+  };
+
+  async function draft(job: ClaimedJob, document: Document, signal: AbortSignal): Promise<Drafted> {
+    const text = document.source === 'content' ? (document.content ?? '') : undefined;
+    const file = text === undefined ? await readSource(document, { ...sourceOptions, signal }) : undefined;
+    if (file && 'notModified' in file) throw new Error('A file in storage has no validators.');
+    try {
+      const batches: string[] = [];
+      let length = 0;
+      const size = file?.size ?? Buffer.byteLength(text ?? '');
+      const fileName = file?.fileName ?? document.documentName ?? undefined;
+      const task = {
+        path: file?.path ?? '',
+        text,
+        size,
+        limits: fileLimits(size, maxFile),
+        fileName,
+        mediaType: file?.mediaType,
+        documentName: document.documentName ?? fileName ?? '',
+        lastModified: (file?.lastModified ?? document.createdTime).toISOString(),
+        chunking: { ...chunking, ...document.chunking },
+      };
+      const result = await sandbox.run(task, {
+        signal,
+        onProgress: () => {},
+        onBatch: async (batch) => {
+          length += batch.length;
+          if (length > MAX_DRAFTS_LENGTH) throw new Error('These are too many chunks to be stored together.');
+          batches.push(batch);
+        },
+      });
+      if (result.chunkCount > maxFile.chunks)
+        throw new Error('These are more chunks than a document may have.');
+      return { job, document, result, batches };
+    } finally {
+      await file?.dispose();
+    }
+  }
+
+  /** @returns the ids of the documents that were unchanged until now */
+  async function store(drafted: Drafted[]): Promise<Set<string>> {
+    const tenantId = drafted[0]?.job.tenantId;
+    if (tenantId === undefined) return new Set();
+    return tenantTransaction(db, tenantId, async (tx) => {
+      const unchanged = await lockUnchanged(tx, tenantId, drafted);
+      const ready = drafted.filter(({ document }) => unchanged.has(document.id));
+      if (ready.length === 0) return unchanged;
+      const chunks = ready.map(
+        ({ document: { id, tenantUnitId }, batches }): NewChunks => ({ id, tenantUnitId, batches }),
+      );
+      await storeNewChunks(tx, tenantId, chunks, clock());
+      if (!(await isWithinQuota(tx, tenantId))) throw quotaExceededError();
+      await markReady(tx, tenantId, ready);
+      return unchanged;
+    });
+  }
+}
+
+/** Documents that have no chunks, by id. */
+async function readNewDocuments(db: Database, jobs: ClaimedJob[]): Promise<Map<string, Document>> {
+  const tenantId = jobs[0]?.tenantId ?? '';
+  const ids = jobs
+    .filter(({ attempts, outages, deaths }) => attempts + outages + deaths === 0)
+    .map(({ documentId }) => documentId);
+  const rows = await db
+    .selectFrom('documents as d')
+    .innerJoin('documentSources as s', (join) =>
+      join.onRef('s.tenantId', '=', 'd.tenantId').onRef('s.documentId', '=', 'd.id'),
+    )
+    .selectAll('s')
+    .selectAll('d')
+    .where('d.tenantId', '=', tenantId)
+    .where('d.id', 'in', ids)
+    .where('d.status', '=', 'created')
+    .where('d.source', 'in', ['content', 'file'])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('chunks as c')
+            .whereRef('c.tenantId', '=', 'd.tenantId')
+            .whereRef('c.documentId', '=', 'd.id')
+            .where('c.tenantId', '=', tenantId),
+        ),
+      ),
+    )
+    .execute();
+  return new Map(rows.map((row) => [row.id, row as Document]));
+}
+
+/** Locks those of the documents that are as they were read, with their jobs. */
+async function lockUnchanged(tx: Queryable, tenantId: string, drafted: Drafted[]): Promise<Set<string>> {
+  const given = drafted.map(({ job, document }) => ({
+    id: document.id,
+    revision: document.revision,
+    attempts: document.attempts,
+    sequence: job.sequence,
+    lease_owner: job.leaseOwner,
+  }));
+  const { rows } = await sql<{ id: string }>`
+    select d.id
+    from json_to_recordset(${JSON.stringify(given)}::json)
+      as given (id text, revision bigint, attempts int, sequence bigint, lease_owner text)
+    join documents as d on d.tenant_id = ${tenantId} and d.id = given.id
+      and d.revision = given.revision and d.attempts = given.attempts and d.status = 'created'
+    join processing_jobs as j on j.tenant_id = ${tenantId} and j.document_id = given.id
+      and j.sequence = given.sequence and j.lease_owner = given.lease_owner
+    order by d.id
+    for update of d, j
+  `.execute(tx);
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function markReady(tx: Queryable, tenantId: string, drafted: Drafted[]): Promise<void> {
+  const outcomes = drafted.map(({ document, result }) => ({
+    id: document.id,
+    chunk_count: result.chunkCount,
+    sub_type: result.subType,
+  }));
+  const rows = await tx
+    .updateTable('documents as d')
+    .from(
+      sql<{
+        id: string;
+        chunkCount: number;
+        subType: string;
+      }>`json_to_recordset(${JSON.stringify(outcomes)}::json)`.as<'given'>(
+        sql`given (id text, chunk_count int, sub_type text)`,
+      ),
+    )
+    .set((eb) => ({
+      ...READY,
+      error: null,
+      attempts: eb('d.attempts', '+', 1),
+      chunkCount: eb.ref('given.chunkCount'),
+      sniffedSubType: eb.ref('given.subType'),
+    }))
+    .where('d.tenantId', '=', tenantId)
+    .whereRef('d.id', '=', 'given.id')
+    .returning(documentEventColumns.map((column) => `d.${column}` as const))
+    .execute();
+  await tx
+    .deleteFrom('processingJobs')
+    .where('tenantId', '=', tenantId)
+    .where(
+      'documentId',
+      'in',
+      outcomes.map(({ id }) => id),
+    )
+    .execute();
+  await emitEvents(
+    tx,
+    tenantId,
+    rows.map((row) => toDocumentEvent('document.ready', row)),
+  );
+}
