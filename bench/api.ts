@@ -1,9 +1,12 @@
 /** Benchmarks the API beside rivals that give the same answers. */
 import { describe } from './api/describe.js';
+import { ingestion } from './api/ingestion.js';
+import { latency } from './api/latency.js';
 import type { Question } from './api/question.js';
+import { start } from './api/start.js';
 import { readOptions } from './support/read-options.js';
 
-const QUESTIONS: Question[] = [];
+const QUESTIONS: Question[] = [ingestion, latency, start];
 
 const USAGE = `Usage: npm run bench -- [--only NAMES] [--requests N] [--rounds N] [--percent N] [--json]
 
