@@ -1,12 +1,15 @@
 /** Benchmarks the API beside rivals that give the same answers. */
 import { describe } from './api/describe.js';
 import { eventLoop } from './api/event-loop.js';
+import { ingestion } from './api/ingestion.js';
 import { largeLists } from './api/large-lists.js';
+import { latency } from './api/latency.js';
 import { limits } from './api/limits.js';
 import type { Question } from './api/question.js';
+import { start } from './api/start.js';
 import { readOptions } from './support/read-options.js';
 
-const QUESTIONS: Question[] = [largeLists, limits, eventLoop];
+const QUESTIONS: Question[] = [largeLists, limits, ingestion, latency, start, eventLoop];
 
 const USAGE = `Usage: npm run bench -- [--only NAMES] [--requests N] [--rounds N] [--percent N] [--json]
 

@@ -15,7 +15,8 @@ export function describe({ title }: Pick<Question, 'title'>, comparisons: Compar
 function describeTarget(comparison: Comparison): string[] {
   const { target } = comparison;
   if (!target) return ['', ''];
-  const text = 'atMost' in target ? `<= ${target.atMost}` : `>= ${target.atLeast}`;
+  const bound = 'atMost' in target ? `<= ${target.atMost}` : `>= ${target.atLeast}`;
+  const text = target.of === 'ours' ? `${bound} ${comparison.unit}` : bound;
   return [text, isMet(comparison) ? 'met' : 'missed'];
 }
 

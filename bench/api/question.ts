@@ -10,7 +10,8 @@ export interface Comparison {
   theirs: number;
   /** The median of the rounds' ratios of ours to theirs. */
   ratio: number;
-  target?: { atMost: number } | { atLeast: number };
+  /** Of the ratio, or of what the service reaches by itself. */
+  target?: ({ atMost: number } | { atLeast: number }) & { of?: 'ours' };
 }
 
 export interface BenchmarkOptions {
@@ -32,7 +33,8 @@ export interface Question {
   measure(options: BenchmarkOptions): Promise<Comparison[]>;
 }
 
-export const isMet = ({ ratio, target }: Comparison): boolean | undefined => {
+export const isMet = ({ ours, ratio, target }: Comparison): boolean | undefined => {
   if (!target) return undefined;
-  return 'atMost' in target ? ratio <= target.atMost : ratio >= target.atLeast;
+  const value = target.of === 'ours' ? ours : ratio;
+  return 'atMost' in target ? value <= target.atMost : value >= target.atLeast;
 };
