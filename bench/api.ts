@@ -1,9 +1,13 @@
 /** Benchmarks the API beside rivals that give the same answers. */
 import { describe } from './api/describe.js';
+import { lists } from './api/lists.js';
+import { pointReads } from './api/point-reads.js';
 import type { Question } from './api/question.js';
+import { trpc } from './api/trpc.js';
+import { writes } from './api/writes.js';
 import { readOptions } from './support/read-options.js';
 
-const QUESTIONS: Question[] = [];
+const QUESTIONS: Question[] = [pointReads, lists, writes, trpc];
 
 const USAGE = `Usage: npm run bench -- [--only NAMES] [--requests N] [--rounds N] [--percent N] [--json]
 

@@ -12,6 +12,8 @@ export interface Answer {
 export interface HttpClient {
   get(path: string): Promise<Answer>;
   post(path: string, body: object): Promise<Answer>;
+  /** Sends any request, with further headers. */
+  send(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
   close(): void;
 }
 
@@ -19,11 +21,17 @@ export interface HttpClient {
 export function createHttpClient(address: string): HttpClient {
   const agent = new http.Agent({ keepAlive: true });
 
-  async function send(method: string, path: string, body?: object): Promise<Answer> {
+  async function send(
+    method: string,
+    path: string,
+    body?: object,
+    further: Record<string, string> = {},
+  ): Promise<Answer> {
     const json = body && JSON.stringify(body);
-    const headers = json
-      ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) }
-      : {};
+    const headers = {
+      ...(json && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) }),
+      ...further,
+    };
     const begin = performance.now();
     const request = http.request(address + path, { method, agent, headers });
     request.end(json);
@@ -39,6 +47,7 @@ export function createHttpClient(address: string): HttpClient {
   return {
     get: (path) => send('GET', path),
     post: (path, body) => send('POST', path, body),
+    send,
     close: () => agent.destroy(),
   };
 }
