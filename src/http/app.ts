@@ -143,9 +143,11 @@ const responseHeaderAdder = (res: Response) => (name: string, value: string) => 
   res.setHeader(name, [...new Set([...present, value])]);
 };
 
-/** Aborts when the client disconnects. */
+/** Aborts when the client disconnects before its answer. */
 function closeSignal(res: Response): AbortSignal {
   const closed = new AbortController();
-  onFinished(res, () => closed.abort());
+  onFinished(res, () => {
+    if (!res.writableEnded) closed.abort();
+  });
   return closed.signal;
 }
