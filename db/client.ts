@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Database, Schema } from './schema.js';
+import { createNames, sharedNameOf } from './statement-names.js';
 import { tenantQueryGuard } from './tenant-isolation/query-guard/query-guard.js';
 import { camelCaseNames } from './tenant-isolation/unscoped.js';
 
@@ -19,7 +20,10 @@ export interface DatabaseClientOptions {
   onError?: (error: Error) => void;
   /** Settings of PostgreSQL for every connection. */
   settings?: Record<string, string>;
-  /** Whether statements are prepared once for each connection: for pools whose statements are few and fixed. */
+  /**
+   * Whether all statements are prepared once for each connection: for pools whose statements are few and fixed. Those of
+   * `compileOnce` always are.
+   */
   prepare?: boolean;
 }
 
@@ -31,7 +35,7 @@ export function connectDatabase(url: string, options: DatabaseClientOptions = {}
     connectionTimeoutMillis: 5_000,
     types: { getTypeParser: parserFor },
     ...(options.settings && { options: toOptions(options.settings) }),
-    ...(options.prepare && { Client: PreparingClient }),
+    Client: preparingClient(options.prepare ? createNames() : sharedNameOf),
   });
   // A connection may break while idle or between two queries of a transaction; without a listener either
   // would end the process.
@@ -56,23 +60,14 @@ const toOptions = (settings: Record<string, string>): string =>
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
 
-/** Names every statement by its text, so that PostgreSQL parses and plans it once. */
-class PreparingClient extends pg.Client {
-  // biome-ignore lint/suspicious/noExplicitAny: the many signatures of pg
-  override query(...[text, ...rest]: any[]): any {
-    if (typeof text !== 'string' || !Array.isArray(rest[0])) return super.query(text, ...(rest as []));
-    const [values, ...others] = rest;
-    return super.query({ name: nameOf(text), text, values }, ...(others as []));
-  }
-}
-
-const names = new Map<string, string>();
-const MAX_NAMES = 100;
-
-/** Undefined where there are too many: such a statement is planned each time. */
-function nameOf(text: string): string | undefined {
-  const name = names.get(text);
-  if (name !== undefined || names.size === MAX_NAMES) return name;
-  names.set(text, `s${names.size}`);
-  return names.get(text);
-}
+/** Prepares the statements that have a name. */
+const preparingClient = (nameOf: (text: string) => string | undefined) =>
+  class extends pg.Client {
+    // biome-ignore lint/suspicious/noExplicitAny: the many signatures of pg
+    override query(...[text, ...rest]: any[]): any {
+      const name = typeof text === 'string' && Array.isArray(rest[0]) ? nameOf(text) : undefined;
+      if (name === undefined) return super.query(text, ...(rest as []));
+      const [values, ...others] = rest;
+      return super.query({ name, text, values }, ...(others as []));
+    }
+  };

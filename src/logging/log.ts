@@ -1,12 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { createRedactor } from './redact.js';
 import { serializeError, serializeStderr } from './serialize-error.js';
-
-const requests = new AsyncLocalStorage<string>();
-
-/** Everything that `work` logs, also asynchronously, has this `requestId`. */
-export const withRequestId = <T>(requestId: string, work: () => T): T => requests.run(requestId, work);
 
 export interface LogOptions {
   level: string;
@@ -21,10 +15,6 @@ export function createLog({ level, secrets = [], destination }: LogOptions): Log
   const options = {
     level,
     serializers: { err: serializeError, lastWords: serializeStderr },
-    mixin: () => {
-      const requestId = requests.getStore();
-      return requestId === undefined ? {} : { requestId };
-    },
     hooks: { streamWrite: createRedactor(secrets) },
   };
   return destination ? pino(options, destination) : pino(options);
