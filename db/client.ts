@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Database, Schema } from './schema.js';
 import { createNames, sharedNameOf } from './statement-names.js';
-import { tenantQueryGuard } from './tenant-isolation/query-guard/query-guard.js';
+import { GuardedQueryCompiler, tenantQueryGuard } from './tenant-isolation/query-guard/query-guard.js';
 import { camelCaseNames } from './tenant-isolation/unscoped.js';
 
 const INT8 = 20;
@@ -44,11 +44,15 @@ export function connectDatabase(url: string, options: DatabaseClientOptions = {}
   pool.on('connect', (client) => client.on('error', onError));
 
   const db = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new GuardedDialect({ pool }),
     // The query guard comes last: it checks the statement as it is sent.
     plugins: [camelCaseNames, tenantQueryGuard()],
   });
   return { db, pool, close: () => db.destroy() };
+}
+
+class GuardedDialect extends PostgresDialect {
+  override createQueryCompiler = () => new GuardedQueryCompiler();
 }
 
 // bigint columns hold counts and revisions, far below 2^53.

@@ -1,8 +1,8 @@
 import type { Compilable, CompiledQuery } from 'kysely';
-import type { Database, Queryable } from './schema.js';
+import type { Database } from './schema.js';
 import { nameStatement } from './statement-names.js';
 
-type Input = { scope?: object };
+type Input = object & { scope?: object };
 type Fields = Record<string, unknown>;
 
 /** Stands for a value of the input in a compiled statement. */
@@ -16,12 +16,12 @@ class Placeholder {
  *
  * @param build makes the query. It gets placeholders for the fields of the input and of its `scope`, of which it may
  *   only see whether they are undefined
- * @returns executes the statement, within a transaction if one is given
+ * @returns a function that executes the statement and returns its rows
  */
-export function compileOnce<I extends Input, R>(db: Database, build: (input: I) => Compilable<R>) {
+export function compileOnce<I extends object, R>(db: Database, build: (input: I) => Compilable<R>) {
   const compiled = new Map<string, CompiledQuery<R>>();
 
-  return async (input: I, within: Queryable = db): Promise<R[]> => {
+  return async (input: I): Promise<R[]> => {
     const shape = shapeOf(input);
     let query = compiled.get(shape);
     if (!query) {
@@ -30,7 +30,7 @@ export function compileOnce<I extends Input, R>(db: Database, build: (input: I) 
       compiled.set(shape, query);
     }
     const parameters = query.parameters.map((parameter) => resolve(parameter, input));
-    return (await within.executeQuery<R>({ ...query, parameters })).rows;
+    return (await db.executeQuery<R>({ ...query, parameters })).rows;
   };
 }
 
@@ -42,7 +42,8 @@ function shapeOf({ scope = {}, ...fields }: Input): string {
   return shape;
 }
 
-function withPlaceholders<I extends Input>({ scope, ...fields }: I): I {
+function withPlaceholders<I extends object>(input: I): I {
+  const { scope, ...fields }: Input = input;
   const replace = (from: object, valuesOf: (input: Input) => object | undefined) =>
     Object.fromEntries(
       Object.entries(from)

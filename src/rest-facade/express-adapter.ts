@@ -64,26 +64,13 @@ function handlers(endpoint: Endpoint, options: ServeRestOptions): RequestHandler
       if (res.getHeader('Idempotency-Replayed')) await form?.discard();
       res.status(meta.status ?? 200);
       if (meta.status === 204) res.end();
-      else sendJson(req, res, data);
+      else res.json(data);
     } catch (error) {
       await form?.discard();
       throw error;
     }
   };
   return parts.body && !isForm ? [...parseJsonBody(options.maxJsonBytes), answer] : [answer];
-}
-
-/** As `res.json` does, without what Express looks up for every response. */
-function sendJson(req: Request, res: Response, data: unknown): void {
-  // Express may answer these with 304.
-  if (req.headers['if-none-match'] !== undefined || req.headers['if-modified-since'] !== undefined) {
-    res.json(data);
-    return;
-  }
-  const body = JSON.stringify(data);
-  res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  res.setHeader('Content-Length', Buffer.byteLength(body));
-  res.end(body);
 }
 
 /** If-Match cannot match a resource without ETag. */
