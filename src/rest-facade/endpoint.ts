@@ -55,7 +55,7 @@ export function endpoint<P extends RequestParts, O extends z.ZodType>(
   const procedure = t.procedure
     .meta({ openapi: rest, output })
     .input(agreeing.length > 0 ? request.superRefine(requireEqualValues(agreeing)) : request);
-  type Call = { ctx: RestContext; input: z.output<typeof request> };
+  type Call = { ctx: RestContext; input: z.output<z.ZodObject<P>> };
   type Handler = (call: Call) => Promise<z.input<O>>;
   const withErrorLocations = (handler: Handler) => async (call: { ctx: RestContext; input: unknown }) => {
     const { ctx, input } = call as Call;
