@@ -5,11 +5,26 @@ import { ingestion } from './api/ingestion.js';
 import { largeLists } from './api/large-lists.js';
 import { latency } from './api/latency.js';
 import { limits } from './api/limits.js';
+import { lists } from './api/lists.js';
+import { pointReads } from './api/point-reads.js';
 import type { Question } from './api/question.js';
 import { start } from './api/start.js';
+import { trpc } from './api/trpc.js';
+import { writes } from './api/writes.js';
 import { readOptions } from './support/read-options.js';
 
-const QUESTIONS: Question[] = [largeLists, limits, ingestion, latency, start, eventLoop];
+const QUESTIONS: Question[] = [
+  pointReads,
+  lists,
+  writes,
+  trpc,
+  largeLists,
+  limits,
+  ingestion,
+  latency,
+  start,
+  eventLoop,
+];
 
 const USAGE = `Usage: npm run bench -- [--only NAMES] [--requests N] [--rounds N] [--percent N] [--json]
 

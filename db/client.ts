@@ -2,7 +2,8 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { type CancellationOptions, cancellablePool, type StatementOwner } from './cancellable-pool.js';
 import type { Database, Schema } from './schema.js';
-import { tenantQueryGuard } from './tenant-isolation/query-guard/query-guard.js';
+import { createNames, sharedNameOf } from './statement-names.js';
+import { GuardedQueryCompiler, tenantQueryGuard } from './tenant-isolation/query-guard/query-guard.js';
 import { camelCaseNames } from './tenant-isolation/unscoped.js';
 
 const INT8 = 20;
@@ -26,7 +27,10 @@ export interface DatabaseClientOptions {
   onError?: (error: Error) => void;
   /** Settings of PostgreSQL for every connection. */
   settings?: Record<string, string>;
-  /** Whether statements are prepared once for each connection: for pools whose statements are few and fixed. */
+  /**
+   * Whether all statements are prepared once for each connection: for pools whose statements are few and fixed. Those of
+   * `compileOnce` always are.
+   */
   prepare?: boolean;
 }
 
@@ -38,7 +42,7 @@ export function connectDatabase(url: string, options: DatabaseClientOptions = {}
     connectionTimeoutMillis: options.connectionTimeoutMs ?? 5_000,
     types: { getTypeParser: parserFor },
     ...(options.settings && { options: toOptions(options.settings) }),
-    ...(options.prepare && { Client: PreparingClient }),
+    Client: preparingClient(options.prepare ? createNames() : sharedNameOf),
   });
   // A connection may break while idle or between two queries of a transaction; without a listener either
   // would end the process.
@@ -48,11 +52,15 @@ export function connectDatabase(url: string, options: DatabaseClientOptions = {}
 
   const cancellable = options.cancellation && cancellablePool(pool, options.cancellation);
   const db = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: cancellable ?? pool }),
+    dialect: new GuardedDialect({ pool: cancellable ?? pool }),
     // The query guard comes last: it checks the statement as it is sent.
     plugins: [camelCaseNames, tenantQueryGuard()],
   });
   return { db, pool, cancelStatements: (owner) => cancellable?.cancel(owner), close: () => db.destroy() };
+}
+
+class GuardedDialect extends PostgresDialect {
+  override createQueryCompiler = () => new GuardedQueryCompiler();
 }
 
 // bigint columns hold counts and revisions, far below 2^53.
@@ -64,23 +72,14 @@ const toOptions = (settings: Record<string, string>): string =>
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
 
-/** Names every statement by its text, so that PostgreSQL parses and plans it once. */
-class PreparingClient extends pg.Client {
-  // biome-ignore lint/suspicious/noExplicitAny: the many signatures of pg
-  override query(...[text, ...rest]: any[]): any {
-    if (typeof text !== 'string' || !Array.isArray(rest[0])) return super.query(text, ...(rest as []));
-    const [values, ...others] = rest;
-    return super.query({ name: nameOf(text), text, values }, ...(others as []));
-  }
-}
-
-const names = new Map<string, string>();
-const MAX_NAMES = 100;
-
-/** Undefined where there are too many: such a statement is planned each time. */
-function nameOf(text: string): string | undefined {
-  const name = names.get(text);
-  if (name !== undefined || names.size === MAX_NAMES) return name;
-  names.set(text, `s${names.size}`);
-  return names.get(text);
-}
+/** Prepares the statements that have a name. */
+const preparingClient = (nameOf: (text: string) => string | undefined) =>
+  class extends pg.Client {
+    // biome-ignore lint/suspicious/noExplicitAny: the many signatures of pg
+    override query(...[text, ...rest]: any[]): any {
+      const name = typeof text === 'string' && Array.isArray(rest[0]) ? nameOf(text) : undefined;
+      if (name === undefined) return super.query(text, ...(rest as []));
+      const [values, ...others] = rest;
+      return super.query({ name, text, values }, ...(others as []));
+    }
+  };

@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** The request that the code at hand works for. */
 export interface RequestContext {
-  requestId: string;
   /** Whether what it asks of the database is cancelled when its client disconnects. */
   isCancellable?: boolean;
   isCancelled?: boolean;

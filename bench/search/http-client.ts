@@ -13,6 +13,8 @@ export interface HttpClient {
   get(path: string): Promise<Answer>;
   post(path: string, body: object): Promise<Answer>;
   patch(path: string, body: object): Promise<Answer>;
+  /** Sends any request, with further headers. */
+  send(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
   close(): void;
 }
 
@@ -24,11 +26,18 @@ export interface HttpClient {
 export function createHttpClient(address: string, common: Record<string, string> = {}): HttpClient {
   const agent = new http.Agent({ keepAlive: true });
 
-  async function send(method: string, path: string, body?: object): Promise<Answer> {
+  async function send(
+    method: string,
+    path: string,
+    body?: object,
+    further: Record<string, string> = {},
+  ): Promise<Answer> {
     const json = body && JSON.stringify(body);
-    const headers = json
-      ? { ...common, 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) }
-      : common;
+    const headers = {
+      ...common,
+      ...(json && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) }),
+      ...further,
+    };
     const begin = performance.now();
     const request = http.request(address + path, { method, agent, headers });
     request.end(json);
@@ -49,6 +58,7 @@ export function createHttpClient(address: string, common: Record<string, string>
     get: (path) => send('GET', path),
     post: (path, body) => send('POST', path, body),
     patch: (path, body) => send('PATCH', path, body),
+    send,
     close: () => agent.destroy(),
   };
 }

@@ -52,8 +52,14 @@ export function createGuards(config: Config, { db, backgroundDb, clock, log }: G
     onError: (error) => log.warn({ err: error }, 'could not count the bytes of a request body'),
   });
   const limitStreams = streamLimitGuard(createStreamCounter(config.streamLimits));
+  const { store: _, ...configured } = limits;
+  const hasLimits = Object.values(configured).some((limit) => limit !== undefined);
   return {
-    steps: [config.authMode === 'open' ? allowAnonymous : authGuard, limitRequests, limitStreams],
+    steps: [
+      config.authMode === 'open' ? allowAnonymous : authGuard,
+      ...(hasLimits ? [limitRequests] : []),
+      limitStreams,
+    ],
     sweep: () => buckets.sweep(),
     stop: () => buckets.stop(),
   };

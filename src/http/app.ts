@@ -1,5 +1,5 @@
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type Express, type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import { invalid } from '../errors.js';
 import { errorHandler } from '../rest-facade/error-handler.js';
@@ -12,7 +12,7 @@ import { serveLandingPage } from './landing-page/landing-page.js';
 import { applyGuards, type Guard, keyAccessOf } from './middleware/auth.js';
 import { type CancelStatements, cancelReads } from './middleware/cancel-reads.js';
 import { corsMiddleware } from './middleware/cors.js';
-import { assignRequestId, REQUEST_ID_HEADER } from './middleware/request-id.js';
+import { assignRequestId, requestIdOf } from './middleware/request-id.js';
 import { setNoStore, setSecurityHeaders } from './middleware/security-headers.js';
 import { assertStreamCounted } from './middleware/stream-limit.js';
 import { readTrpcBody } from './middleware/trpc-body.js';
@@ -24,6 +24,7 @@ import { onFinished } from './request/on-finished.js';
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const USER_ID = 'X-User-Id';
 const MAX_USER_ID_LENGTH = 255;
+const API_PATH = /^\/(admin|trpc)\//i;
 /** Maximum tRPC batch size. */
 const MAX_BATCH_SIZE = 100;
 
@@ -63,7 +64,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   } = dependencies;
   const createContext = (req: Request, res: Response): Context => {
     const access = keyAccessOf(res);
-    const requestId = String(res.getHeader(REQUEST_ID_HEADER));
+    const requestId = requestIdOf(res);
     return {
       services,
       access,
@@ -81,10 +82,14 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   app.use(assignRequestId(log));
   app.use(setSecurityHeaders);
   if (corsOrigins.length > 0) app.use(corsMiddleware(corsOrigins));
-  app.use(serveApiReference(createOpenApiDocument(restRouter, limits)));
+  const pages = Router();
+  pages.use(serveApiReference(createOpenApiDocument(restRouter, limits)));
+  pages.use(setNoStore);
+  pages.use(serveHealth(readiness));
+  pages.use(serveLandingPage({ readiness, version, needsKey }));
+  // Their routes take longer to be passed by than those of the API to be found.
+  app.use((req, res, next) => (API_PATH.test(req.path) ? next() : pages(req, res, next)));
   app.use(setNoStore);
-  app.use(serveHealth(readiness));
-  app.use(serveLandingPage({ readiness, version, needsKey }));
   if (trustProxy === 0) app.use(warnUntrustedProxy(log));
   app.use(applyGuards(guards), cancelReads(cancelStatements));
   const serveTrpc = (maxBodySize: number) =>
@@ -102,11 +107,12 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
     });
   // Files are streamed; JSON is buffered and has the same limit as over REST.
   const [serveFiles, serveCalls] = [serveTrpc(limits.maxUploadBytes), serveTrpc(limits.maxJsonBytes)];
-  app.use('/trpc', readTrpcBody(limits.maxJsonBytes));
-  app.use('/trpc', (req, res, next) =>
+  const trpc = Router();
+  trpc.use(readTrpcBody(limits.maxJsonBytes));
+  trpc.use((req, res, next) =>
     (req.is('application/octet-stream') ? serveFiles : serveCalls)(req, res, next),
   );
-  app.use('/trpc', trpcErrorResponse(reportError));
+  app.use('/trpc', trpc, trpcErrorResponse(reportError));
   app.use(
     serveRest(restRouter, {
       createApi: (req, res) =>
@@ -147,9 +153,11 @@ const responseHeaderAdder = (res: Response) => (name: string, value: string) => 
   res.setHeader(name, [...new Set([...present, value])]);
 };
 
-/** Aborts when the client disconnects. */
+/** Aborts when the client disconnects before its answer. */
 function closeSignal(res: Response): AbortSignal {
   const closed = new AbortController();
-  onFinished(res, () => closed.abort());
+  onFinished(res, () => {
+    if (!res.writableEnded) closed.abort();
+  });
   return closed.signal;
 }

@@ -32,7 +32,7 @@ interface EndpointExtras {
   undocumentedQuery?: boolean;
   example: { path?: object; query?: object; body?: object; response?: unknown };
 }
-export type RestMeta = OpenApiMeta<{ openapi?: EndpointExtras }>;
+export type RestMeta = OpenApiMeta<{ openapi?: EndpointExtras }> & { output?: z.ZodType };
 export type EndpointMeta = NonNullable<RestMeta['openapi']>;
 
 const t = initTRPC.context<RestContext>().meta<RestMeta>().create();
@@ -40,21 +40,36 @@ const t = initTRPC.context<RestContext>().meta<RestMeta>().create();
 export const { router } = t;
 
 /**
- * Defines an endpoint: metadata, request schemas and response schema.
+ * Defines an endpoint: metadata, request schemas and response schema. The response is not validated once more: it is
+ * mapped, with every field's type checked, from what a domain procedure has validated.
  *
  * @param agreeing pairs of fields that must be equal, such as `['query.tenantId', 'body.tenantId']`
  */
-export const endpoint = <P extends RequestParts, O extends z.ZodType>(
+export function endpoint<P extends RequestParts, O extends z.ZodType>(
   rest: EndpointMeta,
   parts: P,
   output: O,
   agreeing: [string, string][] = [],
-) =>
-  t.procedure
-    .meta({ openapi: rest })
-    .input(z.object(parts).superRefine(requireEqualValues(agreeing)))
-    .output(output)
-    .use(async ({ next, input }) => mapErrorLocations(await next(), parts, input));
+) {
+  const request = z.object(parts);
+  const procedure = t.procedure
+    .meta({ openapi: rest, output })
+    .input(agreeing.length > 0 ? request.superRefine(requireEqualValues(agreeing)) : request);
+  type Call = { ctx: RestContext; input: z.output<z.ZodObject<P>> };
+  type Handler = (call: Call) => Promise<z.input<O>>;
+  const withErrorLocations = (handler: Handler) => async (call: { ctx: RestContext; input: unknown }) => {
+    const { ctx, input } = call as Call;
+    try {
+      return await handler({ ctx, input });
+    } catch (error) {
+      throw mapErrorLocations(error, parts, input);
+    }
+  };
+  return {
+    query: (handler: Handler) => procedure.query(withErrorLocations(handler)),
+    mutation: (handler: Handler) => procedure.mutation(withErrorLocations(handler)),
+  };
+}
 
 const requireEqualValues = (pairs: [string, string][]) => (input: object, context: z.core.$RefinementCtx) => {
   for (const [first, second] of pairs) {

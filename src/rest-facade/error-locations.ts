@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server';
 import type { ErrorDetail } from '../error-body.js';
-import { errorDetailsOf } from '../routers/index.js';
+import { errorDetailsOf, toTrpcError } from '../routers/index.js';
 import { type RequestParts, valueAt } from './request-parts.js';
 
 type Location = ErrorDetail['loc'];
@@ -29,14 +29,10 @@ const RENAMED: Record<string, string[]> = {
 const HEADERS = new Set(['X-Api-Key', 'X-User-Id', 'Idempotency-Key']);
 
 /** Maps error locations of a domain procedure to the endpoint's request parts. */
-export function mapErrorLocations<R extends { ok: boolean; error?: TRPCError }>(
-  result: R,
-  parts: RequestParts,
-  input: object,
-): R {
-  if (result.ok || !result.error) return result;
-  const detail = errorDetailsOf(result.error).map((one) => ({ ...one, loc: locate(one.loc, parts, input) }));
-  throw new RestError(result.error, detail);
+export function mapErrorLocations(error: unknown, parts: RequestParts, input: object): RestError {
+  const original = error instanceof TRPCError ? error : toTrpcError(error);
+  const detail = errorDetailsOf(original).map((one) => ({ ...one, loc: locate(one.loc, parts, input) }));
+  return new RestError(original, detail);
 }
 
 /** Maps an error during the upload, before the endpoint is called. */

@@ -25,7 +25,7 @@ export function serveRest(router: AnyRouter, options: ServeRestOptions): Router 
   const endpoints = listEndpoints(router);
   for (const endpoint of endpoints) {
     const method = endpoint.meta.method.toLowerCase() as 'get';
-    routes[method](toExpressPath(endpoint.meta.path), ...handlers(router, endpoint, options));
+    routes[method](toExpressPath(endpoint.meta.path), ...handlers(endpoint, options));
   }
   for (const [path, methods] of groupMethods(endpoints)) {
     routes.all(path, methodNotAllowedHandler(methods));
@@ -34,8 +34,10 @@ export function serveRest(router: AnyRouter, options: ServeRestOptions): Router 
   return routes;
 }
 
-function handlers(router: AnyRouter, endpoint: Endpoint, options: ServeRestOptions): RequestHandler[] {
-  const { meta, parts } = endpoint;
+function handlers(endpoint: Endpoint, options: ServeRestOptions): RequestHandler[] {
+  const { name: path, meta, parts, procedure } = endpoint;
+  const { type } = procedure._def;
+  const call = procedure as unknown as Call;
   const isForm = meta.contentTypes?.includes(FORM) ?? false;
   const [readQuery, readFields] = [createTextCoercion(parts.query), createTextCoercion(parts.body)];
 
@@ -56,13 +58,8 @@ function handlers(router: AnyRouter, endpoint: Endpoint, options: ServeRestOptio
       expectedVersion,
       setETag: (version) => res.set('ETag', formatETag(version)),
     };
-    const caller = router.createCaller(context) as unknown as Record<
-      string,
-      Record<string, Call | undefined> | undefined
-    >;
-    const [area, verb] = endpoint.name.split('.') as [string, string];
     try {
-      const data = await caller[area]?.[verb]?.(input);
+      const data = await call({ path, type, ctx: context, getRawInput: async () => input });
       // A replayed upload is a duplicate; delete it.
       if (res.getHeader('Idempotency-Replayed')) await form?.discard();
       res.status(meta.status ?? 200);
@@ -87,7 +84,13 @@ function readExpectedVersion(req: Request, { meta }: Endpoint): number[] | undef
   ]);
 }
 
-type Call = (input: unknown) => Promise<unknown>;
+/** How tRPC calls a procedure. */
+type Call = (options: {
+  path: string;
+  type: string;
+  ctx: RestContext;
+  getRawInput: () => Promise<unknown>;
+}) => Promise<unknown>;
 
 /** Express matches a path with and without its trailing slash when it is given without. */
 const toExpressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');

@@ -1,7 +1,7 @@
-import type { AnyRouter } from '@trpc/server';
+import type { AnyProcedure, AnyRouter } from '@trpc/server';
 import { forEachOpenApiProcedure, getInputOutputParsers } from 'trpc-to-openapi';
 import type { z } from 'zod';
-import type { EndpointMeta } from './endpoint.js';
+import type { EndpointMeta, RestMeta } from './endpoint.js';
 import type { RequestParts } from './request-parts.js';
 
 export interface Endpoint {
@@ -10,15 +10,23 @@ export interface Endpoint {
   meta: EndpointMeta;
   parts: RequestParts;
   output: z.ZodType;
+  procedure: AnyProcedure;
 }
 
 /** The endpoints of a facade router; static path segments before parameters. */
 export function listEndpoints(router: AnyRouter): Endpoint[] {
   const found: Endpoint[] = [];
   forEachOpenApiProcedure(router._def.procedures, ({ path: name, procedure, meta }) => {
-    const { inputParser, outputParser } = getInputOutputParsers(procedure as never);
+    const { inputParser } = getInputOutputParsers(procedure as never);
     const parts = (inputParser as z.ZodObject).shape as RequestParts;
-    found.push({ name, meta: meta.openapi as EndpointMeta, parts, output: outputParser as z.ZodType });
+    const { openapi, output } = meta as RestMeta;
+    found.push({
+      name,
+      meta: openapi as EndpointMeta,
+      parts,
+      output: output as z.ZodType,
+      procedure: procedure as AnyProcedure,
+    });
   });
   // '{' comes after every letter.
   return found.sort((a, b) => (a.meta.path < b.meta.path ? -1 : 1));

@@ -1,11 +1,12 @@
 import { procedures } from './app-router.js';
-import { createCallerFactory, router } from './trpc.js';
+import { createDirectCallerFactory } from './direct-caller.js';
+import { router } from './trpc.js';
 
 export const appRouter = router(procedures);
 
 /** Calls procedures from inside the process, with the checks that callers from outside get. */
-export const createCaller = createCallerFactory(appRouter);
-export type Api = ReturnType<typeof createCaller>;
+export const createCaller = createDirectCallerFactory<Api>(procedures);
+export type Api = ReturnType<typeof appRouter.createCaller>;
 
 export {
   chunkContent,

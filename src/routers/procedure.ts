@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Permission } from '../auth/permissions.js';
-import { forbidden } from '../errors.js';
 import { restrictToKey } from './restrict-to-key.js';
 import { baseProcedure, type Context } from './trpc.js';
 
@@ -11,11 +10,7 @@ interface TenantProcedureOptions {
 }
 
 /** A procedure that requires any of the permissions, without tenant scope in its input. */
-export const permittedProcedure = (...permissions: Permission[]) =>
-  baseProcedure.meta({ permissions }).use(({ ctx, next }) => {
-    assertPermitted(ctx, permissions);
-    return next();
-  });
+export const permittedProcedure = (...permissions: Permission[]) => baseProcedure.meta({ permissions });
 
 /**
  * A procedure with permission check and tenant scope: its input is restricted to the key before the first
@@ -34,11 +29,6 @@ export const tenantProcedure = <I extends z.ZodType>(
         : input;
       return next({ input: restricted, ctx: { actor: withIdempotencyContext(ctx, path, restricted) } });
     });
-
-function assertPermitted({ access }: Context, permissions: Permission[]): void {
-  if (!access || permissions.some((permission) => access.permissions.includes(permission))) return;
-  throw forbidden(`This API key may not do this: it lacks the scope ${permissions.join(' or ')}.`);
-}
 
 /** Adds the idempotency context; reads ignore it. */
 function withIdempotencyContext(

@@ -1,10 +1,11 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import type { KeyAccess } from '../auth/permissions.js';
+import type { KeyAccess, Permission } from '../auth/permissions.js';
 import type { ErrorDetail } from '../error-body.js';
 import {
   DomainError,
   type ErrorCode,
+  forbidden,
   invalid,
   isCancelledStatement,
   isDataException,
@@ -92,8 +93,10 @@ const CODES: Record<ErrorCode, TRPCError['code']> = {
   unavailable: 'SERVICE_UNAVAILABLE',
 };
 
-/** Maps validation errors, domain errors and outages to tRPC codes. */
-const translateErrors = t.middleware(async ({ next }) => {
+/** Checks the permission before all else, and maps validation errors, domain errors and outages to tRPC codes. */
+const checkAndTranslate = t.middleware(async ({ ctx, meta, next }) => {
+  const denial = denialOf(ctx, meta?.permissions);
+  if (denial) throw toTrpcError(denial);
   const result = await next();
   if (result.ok) return result;
   const known = isBadInput(result.error)
@@ -102,6 +105,11 @@ const translateErrors = t.middleware(async ({ next }) => {
   if (known) throw known;
   return result;
 });
+
+function denialOf({ access }: Context, permissions: Permission[] = []): DomainError | undefined {
+  if (!access || permissions.some((permission) => access.permissions.includes(permission))) return undefined;
+  return forbidden(`This API key may not do this: it lacks the scope ${permissions.join(' or ')}.`);
+}
 
 /** Output validation also throws a ZodError, which is an internal error. */
 const isBadInput = ({ code, cause }: TRPCError): boolean =>
@@ -145,5 +153,5 @@ export function errorDetailsOf(error: TRPCError): ErrorDetail[] {
   ];
 }
 
-export const { router, createCallerFactory } = t;
-export const baseProcedure = t.procedure.use(translateErrors);
+export const { router } = t;
+export const baseProcedure = t.procedure.use(checkAndTranslate);

@@ -1,4 +1,5 @@
 import {
+  type CompiledQuery,
   type KyselyPlugin,
   type PluginTransformQueryArgs,
   PostgresQueryCompiler,
@@ -15,6 +16,18 @@ export class UnscopedStatementError extends Error {
 const MAX_CACHED = 2_000;
 const MAX_CACHED_LENGTH = 8_000;
 
+/** Statements that passed, as the guard compiled them. */
+const checked = new WeakMap<RootOperationNode, CompiledQuery>();
+
+/** Compiles what the guard has not compiled already. */
+export class GuardedQueryCompiler extends PostgresQueryCompiler {
+  override compileQuery(
+    ...[node, queryId]: Parameters<PostgresQueryCompiler['compileQuery']>
+  ): CompiledQuery {
+    return checked.get(node) ?? super.compileQuery(node, queryId);
+  }
+}
+
 /**
  * Query guard: rejects statements on tenant tables without a tenant condition. Must be the last plugin that
  * transforms statements.
@@ -25,11 +38,14 @@ export function tenantQueryGuard(): KyselyPlugin {
 
   return {
     transformQuery({ node, queryId }: PluginTransformQueryArgs): RootOperationNode {
-      const { sql } = compiler.compileQuery(node, queryId);
-      if (passed.has(sql)) return node;
-      const refusal = checkStatement(sql);
-      if (refusal) return rejectedNode(node, refusal);
-      if (sql.length <= MAX_CACHED_LENGTH) cache(sql);
+      const compiled = compiler.compileQuery(node, queryId);
+      const { sql } = compiled;
+      if (!passed.has(sql)) {
+        const refusal = checkStatement(sql);
+        if (refusal) return rejectedNode(node, refusal);
+        if (sql.length <= MAX_CACHED_LENGTH) cache(sql);
+      }
+      checked.set(node, compiled);
       return node;
     },
     transformResult: async ({ result }) => result,

@@ -16,7 +16,10 @@ export const applyGuards =
   (steps: Guard[]): RequestHandler =>
   async (req, res, next) => {
     try {
-      for (const step of steps) await step(req, res);
+      for (const step of steps) {
+        const pending = step(req, res);
+        if (pending) await pending;
+      }
     } catch (error) {
       const refusal = toTrpcError(error);
       if (refusal.code === 'UNAUTHORIZED') res.set('WWW-Authenticate', challenge(req));

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { currentRequest, type RequestContext } from '../../request-context.js';
+import { type RequestContext, withRequest } from '../../request-context.js';
 
 /** Cancels what a request has the database do. */
 export type CancelStatements = (request: RequestContext) => void;
@@ -8,12 +8,10 @@ export type CancelStatements = (request: RequestContext) => void;
 export const cancelReads =
   (cancel: CancelStatements): RequestHandler =>
   (req, res, next) => {
-    const request = currentRequest();
-    if (request && (req.method === 'GET' || req.method === 'HEAD')) {
-      request.isCancellable = true;
-      res.once('close', () => {
-        if (!res.writableFinished) cancel(request);
-      });
-    }
-    next();
+    if (req.method !== 'GET' && req.method !== 'HEAD') return next();
+    const request = { isCancellable: true };
+    res.once('close', () => {
+      if (!res.writableFinished) cancel(request);
+    });
+    withRequest(request, next);
   };

@@ -12,13 +12,14 @@ export const SECURITY_HEADERS = {
 };
 
 export const setSecurityHeaders: RequestHandler = (req, res, next) => {
-  res.set(SECURITY_HEADERS);
+  for (const name in SECURITY_HEADERS)
+    res.setHeader(name, SECURITY_HEADERS[name as keyof typeof SECURITY_HEADERS]);
   if (req.secure) res.set('Strict-Transport-Security', `max-age=${YEAR_SECONDS}`);
   next();
 };
 
 /** API responses must not be cached. */
 export const setNoStore: RequestHandler = (_req, res, next) => {
-  res.set('Cache-Control', 'no-store');
+  res.setHeader('Cache-Control', 'no-store');
   next();
 };

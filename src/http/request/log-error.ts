@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import type { Logger } from 'pino';
+import { requestIdOf } from '../middleware/request-id.js';
 import { isFinished } from './on-finished.js';
 
 /** Logs an unexpected error and its response. */
@@ -13,9 +14,9 @@ const MAX_CAUSES = 5;
 export const createLogError =
   (log: Logger): LogError =>
   (error, res) => {
-    if (isFinished(res) && isClientDisconnect(error))
-      log.debug({ err: error }, 'a client left before its answer');
-    else log.error({ err: error }, 'internal error');
+    const about = { requestId: requestIdOf(res), err: error };
+    if (isFinished(res) && isClientDisconnect(error)) log.debug(about, 'a client left before its answer');
+    else log.error(about, 'internal error');
   };
 
 function isClientDisconnect(error: unknown, depth = 0): boolean {

@@ -1,7 +1,8 @@
 import type { Request } from 'express';
 
 /** The number of calls in a tRPC batch request; undefined if it is no batch. */
-export function trpcBatchSize({ path, originalUrl }: Request): number | undefined {
+export function trpcBatchSize({ baseUrl, path, originalUrl }: Request): number | undefined {
+  if (!/^\/trpc(\/|$)/i.test(baseUrl + path)) return undefined;
   // Parsed as tRPC does; Express handles repeated and surplus parameters differently.
   const { searchParams } = new URL(originalUrl.replace(/^[^?]*/, ''), 'http://host');
   return searchParams.get('batch') === '1' ? path.split(/,|%2c/i).length : undefined;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { v7 as uuid } from 'uuid';
+import { compileOnce } from '../../../db/compile-once.js';
 import type { Database, Queryable } from '../../../db/schema.js';
 import { notFound } from '../../errors.js';
 import { type Actor, authorOf } from '../shared/actor.js';
@@ -52,6 +53,15 @@ export function createConversations({
   defaultTenantUnit,
   maxPageSize,
 }: ConversationsDependencies) {
+  const selectConversation = compileOnce(db, ({ scope, conversationId }: ConversationRef) =>
+    dbForScope(db, scope)
+      .selectFrom('conversations')
+      .selectAll()
+      .where('id', '=', conversationId)
+      .where(withinTenant(scope))
+      .orderBy('tenantId')
+      .limit(1),
+  );
   return { list, get, create, update, setStatus, remove };
 
   async function list(filter: ConversationFilter): Promise<Page<ConversationListItem>> {
@@ -93,15 +103,10 @@ export function createConversations({
     return toPage(filter, items, total);
   }
 
-  async function get({ scope, conversationId }: ConversationRef): Promise<Conversation> {
-    return dbForScope(db, scope)
-      .selectFrom('conversations')
-      .selectAll()
-      .where('id', '=', conversationId)
-      .where(withinTenant(scope))
-      .orderBy('tenantId')
-      .limit(1)
-      .executeTakeFirstOrThrow(conversationNotFound);
+  async function get(ref: ConversationRef): Promise<Conversation> {
+    const [row] = await selectConversation(ref);
+    if (!row) throw conversationNotFound();
+    return row;
   }
 
   async function create(input: NewConversation, actor: Actor): Promise<Conversation> {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { compileOnce } from '../../../db/compile-once.js';
 import type { Database, Queryable } from '../../../db/schema.js';
 import type { ListFilter } from '../shared/lists/list-filter.js';
 import type { ListTotal } from '../shared/lists/list-total.js';
@@ -30,10 +31,15 @@ export interface DocumentReadsDependencies {
 
 /** Reads documents. */
 export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependencies) {
+  const selectWithContent = compileOnce(db, ({ scope, documentId }: DocumentRef) =>
+    selectDocument(db).where(withinDatasets(scope)).where('id', '=', documentId).select(inlineContent),
+  );
   return { get, getMany, list };
 
-  function get(ref: DocumentRef): Promise<DocumentWithContent> {
-    return readDocument(db, ref);
+  async function get(ref: DocumentRef): Promise<DocumentWithContent> {
+    const [row] = await selectWithContent(ref);
+    if (!row) throw documentNotFound();
+    return { ...toDocument(row, ref.scope), documentContent: row.documentContent };
   }
 
   /** In the requested order; missing ids are left out. */
@@ -104,17 +110,4 @@ export async function readContent(
     .select(inlineContent)
     .executeTakeFirst();
   return row?.documentContent ?? null;
-}
-
-/** A document with its inline text; also inside a transaction. */
-export async function readDocument(
-  from: Queryable,
-  { scope, documentId }: DocumentRef,
-): Promise<DocumentWithContent> {
-  const row = await selectDocument(from)
-    .where(withinDatasets(scope))
-    .where('id', '=', documentId)
-    .select(inlineContent)
-    .executeTakeFirstOrThrow(documentNotFound);
-  return { ...toDocument(row, scope), documentContent: row.documentContent };
 }

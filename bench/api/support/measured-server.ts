@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { startServer } from '../../../src/cli/eval/server-process.js';
+
+const REPORT_CPU = fileURLToPath(new URL('./report-cpu.js', import.meta.url));
+
+/** A server process whose CPU time is measured: the service or a rival. */
+export interface MeasuredServer {
+  name: string;
+  address: string;
+  /** User and system time of the process so far, in microseconds. */
+  cpu(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Starts the built service in open mode on a database that is migrated. */
+export async function startService(url: string, dataDir: string): Promise<MeasuredServer> {
+  const { address, process, stop } = await startServer({
+    env: { PATH: globalThis.process.env.PATH, DATABASE_URL: url, DATA_DIR: dataDir, AUTH_MODE: 'open' },
+    preload: [REPORT_CPU],
+  });
+  return { name: 'Lectern', address, cpu: () => readCpu(process), stop };
+}
+
+/** @param program in `rivals/`, such as "by-hand" */
+export async function startRival(
+  name: string,
+  program: string,
+  url: string,
+  ...args: string[]
+): Promise<MeasuredServer> {
+  const file = fileURLToPath(new URL(`../rivals/${program}.js`, import.meta.url));
+  const rival = spawn(process.execPath, ['--import', REPORT_CPU, file, url, ...args], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const ended = once(rival, 'exit');
+  const [started] = await Promise.race([once(rival, 'message'), ended]);
+  const { address } = Object(started) as { address?: string };
+  if (address === undefined) throw new Error(`The rival ${program} did not start.`);
+  const stop = async () => {
+    rival.kill('SIGTERM');
+    await ended;
+  };
+  return { name, address, cpu: () => readCpu(rival), stop };
+}
+
+async function readCpu(server: ChildProcess): Promise<number> {
+  const answered = once(server, 'message');
+  server.send('cpu');
+  const [{ cpuMicroseconds }] = (await answered) as [{ cpuMicroseconds: number }];
+  return cpuMicroseconds;
+}

@@ -1,0 +1,39 @@
+import type { Question } from './question.js';
+import { type ComparedRequest, compareCpu } from './support/compare-cpu.js';
+import { conversationId, TENANT } from './support/fill-tenant.js';
+import { BARE_TRPC, TRPC_ON_EXPRESS } from './support/rivals.js';
+import { withServers } from './support/with-servers.js';
+
+const BATCH = 10;
+const targets = { [BARE_TRPC.name]: { atMost: 1.25 }, [TRPC_ON_EXPRESS.name]: { atMost: 1.25 } };
+
+const inputOf = (n: number) => ({ scope: { tenantId: TENANT }, conversationId: conversationId(n) });
+const encode = (input: unknown) => encodeURIComponent(JSON.stringify(input));
+
+const requests: ComparedRequest[] = [
+  {
+    what: 'conversations.get',
+    send: async (http, n) => (await http.get(`/trpc/conversations.get?input=${encode(inputOf(n))}`)).body,
+    targets,
+  },
+  {
+    what: 'conversations.get, a batch of ten',
+    send: async (http, n) => {
+      const calls = Array(BATCH).fill('conversations.get').join(',');
+      const inputs = Object.fromEntries(Array.from({ length: BATCH }, (_, i) => [i, inputOf(n * BATCH + i)]));
+      return (await http.get(`/trpc/${calls}?batch=1&input=${encode(inputs)}`)).body;
+    },
+    targets,
+  },
+];
+
+export const trpc: Question = {
+  name: 'trpc',
+  title: 'CPU of the server a tRPC request',
+  measure: (options) =>
+    withServers([BARE_TRPC, TRPC_ON_EXPRESS], async (servers) => {
+      const comparisons = [];
+      for (const request of requests) comparisons.push(...(await compareCpu(request, servers, options)));
+      return comparisons;
+    }),
+};
