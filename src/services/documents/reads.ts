@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
-import type { Database, Queryable } from '../../../db/schema.js';
+import { type QueryCreator, type Selectable, sql } from 'kysely';
+import type { Database, DocumentTable, Queryable, Schema } from '../../../db/schema.js';
 import type { ListFilter } from '../shared/lists/list-filter.js';
 import type { ListTotal } from '../shared/lists/list-total.js';
-import type { PageKey } from '../shared/lists/page-keys.js';
 import { readList } from '../shared/lists/read-list.js';
 import { assertPageBytes } from '../shared/page-bytes.js';
 import { assertAtMost, type Page, toPage } from '../shared/pagination.js';
@@ -57,13 +56,21 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
       db,
       toListFilter(filter),
       { ...filter, order: 'recent' },
-      (from, { keys, total }) =>
-        selectDocumentPage(from)
-          .innerJoin(sql<PageKey>`(${keys})`.as('page'), (join) =>
-            join.onRef('page.tenantId', '=', 'documents.tenantId').onRef('page.id', '=', 'documents.id'),
-          )
+      (from, { page, total }) =>
+        selectDocumentPage(
+          // Takes the place of the table.
+          from
+            .with(
+              (cte) => cte('documents').materialized(),
+              () => page.$castTo<Selectable<DocumentTable>>(),
+            )
+            .with(
+              (cte) => cte('listed').materialized(),
+              () => total,
+            ) as unknown as QueryCreator<Schema>,
+        )
+          .innerJoin(sql<ListTotal>`listed`.as('listed'), (join) => join.onTrue())
           .where(withinTenant(filter.scope, 'documents'))
-          .innerJoin(sql<ListTotal>`(${total})`.as('listed'), (join) => join.onTrue())
           .select(['listed.totalCount', 'listed.counterState'])
           .orderBy('documents.createdTime', 'desc')
           .orderBy('documents.id', 'desc')
