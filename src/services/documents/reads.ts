@@ -58,15 +58,15 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
       { ...filter, order: 'recent' },
       (from, { page, total }) =>
         selectDocumentPage(
-          // Takes the place of the table.
           from
-            .with(
-              (cte) => cte('documents').materialized(),
-              () => page.$castTo<Selectable<DocumentTable>>(),
-            )
             .with(
               (cte) => cte('listed').materialized(),
               () => total,
+            )
+            // Takes the place of the table in what follows: the total, which counts in the table, comes before.
+            .with(
+              (cte) => cte('documents').materialized(),
+              () => page.$castTo<Selectable<DocumentTable>>(),
             ) as unknown as QueryCreator<Schema>,
         )
           .innerJoin(sql<ListTotal>`listed`.as('listed'), (join) => join.onTrue())
