@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import { compileOnce } from '../../../db/compile-once.js';
 import type { Database, Queryable } from '../../../db/schema.js';
@@ -6,8 +5,6 @@ import { notFound } from '../../errors.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import { assertExpectedVersion } from '../shared/expected-version.js';
 import type { ListFilter } from '../shared/lists/list-filter.js';
-import type { ListTotal } from '../shared/lists/list-total.js';
-import type { PageKey } from '../shared/lists/page-keys.js';
 import { readList } from '../shared/lists/read-list.js';
 import { assertPageBytes, measureRowBytes, objectWithinLimit, pageBytes } from '../shared/page-bytes.js';
 import { assertAtMost, type Page, toPage } from '../shared/pagination.js';
@@ -71,17 +68,22 @@ export function createConversations({
       dbForScope(db, filter.scope),
       toListFilter(filter),
       filter,
-      (from, { keys, total }) =>
+      (from, { page, total }) =>
         from
-          .selectFrom('conversations as c')
-          .innerJoin(sql<PageKey>`(${keys})`.as('page'), (join) =>
-            join.onRef('page.tenantId', '=', 'c.tenantId').onRef('page.id', '=', 'c.id'),
+          .with(
+            (cte) => cte('c').materialized(),
+            () => page.$castTo<ConversationRow>(),
           )
+          .with(
+            (cte) => cte('listed').materialized(),
+            () => total,
+          )
+          .selectFrom('c')
+          .innerJoin('listed', (join) => join.onTrue())
           .innerJoinLateral(measureRowBytes('c.inputs'), (join) => join.onTrue())
           .where(withinTenant(filter.scope, 'c'))
           .select(listedColumns)
           .select([objectWithinLimit('c.inputs').as('inputs'), pageBytes])
-          .innerJoin(sql<ListTotal>`(${total})`.as('listed'), (join) => join.onTrue())
           .select(['listed.totalCount', 'listed.counterState'])
           .select((eb) =>
             eb

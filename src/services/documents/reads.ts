@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
+import { type QueryCreator, type Selectable, sql } from 'kysely';
 import { compileOnce } from '../../../db/compile-once.js';
-import type { Database, Queryable } from '../../../db/schema.js';
+import type { Database, DocumentTable, Queryable, Schema } from '../../../db/schema.js';
 import type { ListFilter } from '../shared/lists/list-filter.js';
 import type { ListTotal } from '../shared/lists/list-total.js';
-import type { PageKey } from '../shared/lists/page-keys.js';
 import { readList } from '../shared/lists/read-list.js';
 import { assertPageBytes } from '../shared/page-bytes.js';
 import { assertAtMost, type Page, toPage } from '../shared/pagination.js';
@@ -63,13 +62,21 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
       db,
       toListFilter(filter),
       { ...filter, order: 'recent' },
-      (from, { keys, total }) =>
-        selectDocumentPage(from)
-          .innerJoin(sql<PageKey>`(${keys})`.as('page'), (join) =>
-            join.onRef('page.tenantId', '=', 'documents.tenantId').onRef('page.id', '=', 'documents.id'),
-          )
+      (from, { page, total }) =>
+        selectDocumentPage(
+          from
+            .with(
+              (cte) => cte('listed').materialized(),
+              () => total,
+            )
+            // Takes the place of the table in what follows: the total, which counts in the table, comes before.
+            .with(
+              (cte) => cte('documents').materialized(),
+              () => page.$castTo<Selectable<DocumentTable>>(),
+            ) as unknown as QueryCreator<Schema>,
+        )
+          .innerJoin(sql<ListTotal>`listed`.as('listed'), (join) => join.onTrue())
           .where(withinTenant(filter.scope, 'documents'))
-          .innerJoin(sql<ListTotal>`(${total})`.as('listed'), (join) => join.onTrue())
           .select(['listed.totalCount', 'listed.counterState'])
           .orderBy('documents.createdTime', 'desc')
           .orderBy('documents.id', 'desc')

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import { type ExpressionBuilder, type QueryCreator, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DocumentTable, Queryable, Schema } from '../../../db/schema.js';
 import { notFound } from '../../errors.js';
 import { assertExpectedVersion } from '../shared/expected-version.js';
@@ -19,7 +19,7 @@ export const selectDocument = (db: Queryable) =>
   db.selectFrom('documents').selectAll('documents').select(datasetIds.as('datasetIds'));
 
 /** Like selectDocument, with the columns that assertPageBytes needs. */
-export const selectDocumentPage = (db: Queryable) =>
+export const selectDocumentPage = (db: QueryCreator<Schema>) =>
   db
     .selectFrom('documents')
     .innerJoinLateral(measureRowBytes('documents.customProperties'), (join) => join.onTrue())

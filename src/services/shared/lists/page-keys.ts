@@ -41,6 +41,13 @@ export function selectPageKeys(filter: ListFilter, slice: Slice): RawBuilder<Pag
     ${orderAndLimit('entry', 'id', slice)}`;
 }
 
+/** Likewise whole rows. The limit prevents that the table is read first, and the keys again for each of its rows. */
+export const selectPageRows = (filter: ListFilter, slice: Slice): RawBuilder<PageKey> => sql<PageKey>`
+  select entry.* from (${selectPageKeys(filter, slice)}) as page
+  cross join lateral (
+    select * from ${sql.table(filter.list)} as one
+    where one.tenant_id = page.tenant_id and one.id = page.id limit 1) as entry`;
+
 /** The rows of a dataset are in the order of its documents. A document may be in several. */
 function selectKeysOfDatasets(filter: ListFilter, ids: string[], slice: Slice): RawBuilder<PageKey> {
   const { tenantId = '', datasetIds, reachedDatasetIds, ...others } = filter;

@@ -4,7 +4,7 @@ import { offsetOf, type PageRequest } from '../pagination.js';
 import { findSlice } from './find-slice.js';
 import type { ListFilter } from './list-filter.js';
 import { askForCounter, type CounterState, countAll, type ListTotal, selectTotal } from './list-total.js';
-import { type PageKey, type Slice, selectPageKeys } from './page-keys.js';
+import { type PageKey, type Slice, selectPageRows } from './page-keys.js';
 
 /** Entries that are skipped one by one rather than looking for a position nearer to the page. */
 const MAX_SKIPPED = 1_000;
@@ -13,9 +13,10 @@ export interface ListRequest extends PageRequest {
   order: 'recent' | 'oldest';
 }
 
-/** What a statement for a page reads beside its rows, as subqueries. */
+/** What a statement for a page reads, as common table expressions: materialized, so that each runs once. */
 export interface PageSources {
-  keys: RawBuilder<PageKey>;
+  /** The rows of the page, with all columns of the list's table. */
+  page: RawBuilder<PageKey>;
   /** One row; its columns belong into each row of the page. */
   total: RawBuilder<ListTotal>;
 }
@@ -66,7 +67,7 @@ export async function readList<Row extends ListTotal>(
     const total = known
       ? sql<ListTotal>`select ${known.totalCount}::bigint as total_count, ${known.counterState} as counter_state`
       : selectTotal(filter);
-    return readRows(from, { keys: selectPageKeys(filter, slice), total });
+    return readRows(from, { page: sql`(${selectPageRows(filter, slice)})`, total: sql`(${total})` });
   }
 }
 
