@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { v7 as uuid } from 'uuid';
 import type { Database } from '../../../db/schema.js';
@@ -37,6 +38,8 @@ export function startWorker(dependencies: WorkerDependencies): Worker {
   const owner = uuid();
   const stopping = new AbortController();
   const aborting = new AbortController();
+  // Each of many tiny documents listens to it.
+  setMaxListeners(0, aborting.signal);
   const session = createWorkerSession(databaseUrl, wake);
   const signals = { stopping: stopping.signal, aborting: aborting.signal };
   const runJobs = createRunJobs({ db, processDocument, processTogether, ...signals, log });
