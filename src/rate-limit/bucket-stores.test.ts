@@ -250,7 +250,22 @@ describe('leases', () => {
         }
         await Promise.all(stores.map((store) => store.stop()));
       }),
-      { numRuns: 60 },
+      {
+        numRuns: 60,
+        examples: [
+          // What was leased before the bucket was full again is not returned to it.
+          [
+            [
+              { by: 0, takes: [leased('leased tenant', 1)], times: 2 },
+              { pass: 1 },
+              { by: 1, takes: [leased('leased tenant', 1)], times: 2 },
+              { stop: 0 },
+              { by: 1, takes: [leased('leased tenant', 11)], times: 29 },
+              { by: 0, takes: [leased('leased tenant', 1)], times: 1 },
+            ],
+          ],
+        ],
+      },
     );
   });
 

@@ -41,11 +41,15 @@ export class Lease {
     return Math.min(this.policy.tokens, Math.floor((this.#used * this.policy.ms) / elapsedMs));
   }
 
-  /** Gives up the tokens, to be returned to the shared bucket. */
-  release(): number {
-    const tokens = this.#tokens;
+  /**
+   * Gives up the tokens, to be returned to the shared bucket. Since the lease has ended, this may have refilled and been
+   * full: what it would not have held is lost.
+   */
+  release(now: number): number {
+    const overdueMs = Math.max(0, now - this.#expiresMs);
+    const tokens = Math.floor(this.#tokens - (this.policy.tokensPerSecond * overdueMs) / 1000);
     this.#tokens = 0;
-    return tokens;
+    return Math.max(0, tokens);
   }
 
   /** @param askedMs when the bucket was asked: a lease begins there, however late the answer */

@@ -93,7 +93,7 @@ export function createPostgresBucketStore(
     return {
       ...request,
       size,
-      returned: lease.release(),
+      returned: lease.release(askedMs),
       minTokens: most,
       amount: most,
       extra: lease.wanted(askedMs),
@@ -123,7 +123,7 @@ export function createPostgresBucketStore(
     const requests: BucketRequest[] = [];
     for (const [bucket, lease] of leases) {
       if (renewals.has(bucket)) continue;
-      if (isDue(lease)) requests.push({ ...RETURN, ...lease.policy, bucket, returned: lease.release() });
+      if (isDue(lease)) requests.push({ ...RETURN, ...lease.policy, bucket, returned: lease.release(now()) });
       else if (lease.isForgettable(now())) leases.delete(bucket);
     }
     if (leases.size > 0) returnLater();

@@ -117,7 +117,7 @@ test('logs a document that cannot be processed without its text', async () => {
   const { key } = await app.makeKey();
   written = '';
   const retried = () => lines().find(({ msg }) => msg === 'processing a document failed; it will be retried');
-  await refuseRows('chunk_drafts', async () => {
+  await refuseRows('chunks', async () => {
     await app.request('POST', DOCUMENTS, {
       headers: { 'x-api-key': key },
       query: { tenantId: 'acme', datasetIds: '[]' },

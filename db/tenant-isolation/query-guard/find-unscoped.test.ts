@@ -3,7 +3,7 @@ import { findUnscopedTable } from './find-unscoped.js';
 
 const passes = [
   'select 1',
-  'select chunk_id from search_outbox where error is null',
+  'select error from search_index where error is null',
   'select * from conversations where tenant_id = $1',
   'select * from "conversations" where "id" = $1 and "tenant_id" = $2 and "tenant_unit_id" = any($3)',
   'select * from conversations where (tenant_id = $1 and (id = $2))',
@@ -53,7 +53,7 @@ const passes = [
   'with recursive r as (select id from documents where tenant_id = $1 union all select d.id from documents d, r where d.tenant_id = $1) select * from r',
   'delete from chunks c using documents d join document_datasets s on s.tenant_id = d.tenant_id where c.tenant_id = d.tenant_id and d.tenant_id = any(array[$1, $2]::text[])',
   'insert into documents (tenant_id, id) select t, t from unnest($1::text[]) as t on conflict do nothing',
-  'with moved as (update documents set status = $1 where tenant_id = $2 returning id) insert into search_outbox (chunk_id) select id from moved',
+  'with moved as (update documents set status = $1 where tenant_id = $2 returning id) insert into search_index (error) select id from moved',
   'merge into search_index using (select 1 from documents where tenant_id = $1) as d on true when matched then delete',
   "select * from documents where title = 'it''s; or' and tenant_id = $1",
 ];
@@ -140,12 +140,12 @@ const refusals: [table: string, sql: string][] = [
   ['documents', 'update documents set status = $1 where id = $2'],
   ['documents', 'update search_index set error = d.id from documents as d'],
   ['documents', 'delete from documents'],
-  ['documents', 'delete from search_outbox using documents d where d.id = $1'],
+  ['documents', 'delete from search_index using documents d where d.id = $1'],
   ['documents', 'insert into documents values ($1, $2)'],
   ['documents', 'insert into documents (id) values ($1)'],
   ['documents', 'insert into documents select * from documents where tenant_id = $1'],
-  ['documents', 'insert into search_outbox (chunk_id) select id from documents'],
-  ['documents', 'insert into search_outbox (chunk_id) values ((select max(id) from documents))'],
+  ['documents', 'insert into search_index (error) select id from documents'],
+  ['documents', 'insert into search_index (error) values ((select max(id) from documents))'],
   [
     'chunk_terms',
     'insert into chunk_terms (chunk_id, tenant_id) values ($1, $2) on conflict (chunk_id) do update set length = 1',
