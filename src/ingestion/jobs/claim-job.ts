@@ -34,7 +34,7 @@ const IS_FULL = `(lane || ' ' || tenant_id = any($3::text[]))`;
 
 /*
  * `candidate` is a skip scan over the tenants: it reads one index entry for each that is passed over, however many jobs
- * wait.
+ * wait. `chosen` is executed once: as a part of the update it might be repeated, and claim more than its limit.
  */
 const CLAIM = `
   with recursive candidate as (
@@ -45,14 +45,16 @@ const CLAIM = `
     from candidate where ${IS_FULL} and passed < cardinality($3::text[])
   ), next as materialized (
     select lane, tenant_id from candidate where tenant_id is not null and not ${IS_FULL} order by place limit 1
+  ), chosen as materialized (
+    select tenant_id, document_id from processing_jobs
+    where lane = (select lane from next) and tenant_id = (select tenant_id from next) and ${IS_WAITING}
+    order by sequence limit (select case lane when 'tiny' then ${MAX_BATCH} else 1 end from next)
+    for update skip locked
   ), claimed as (
-    update processing_jobs set lease_owner = $4, lease_expires_time = now() + ${LEASE}
-    where (tenant_id, document_id) in (
-      select tenant_id, document_id from processing_jobs
-      where lane = (select lane from next) and tenant_id = (select tenant_id from next) and ${IS_WAITING}
-      order by sequence limit (select case lane when 'tiny' then ${MAX_BATCH} else 1 end from next)
-      for update skip locked)
-    returning document_id as "documentId", sequence::float, lease_owner as "leaseOwner", attempts, outages, deaths
+    update processing_jobs as job set lease_owner = $4, lease_expires_time = now() + ${LEASE}
+    from chosen where job.tenant_id = chosen.tenant_id and job.document_id = chosen.document_id
+    returning job.document_id as "documentId", job.sequence::float, job.lease_owner as "leaseOwner", job.attempts,
+      job.outages, job.deaths
   )
   select lane, tenant_id as "tenantId", claimed.* from next left join claimed on true order by claimed.sequence`;
 
