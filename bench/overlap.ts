@@ -202,7 +202,7 @@ function describe(results: Overlap[]): string {
   const rows = results.map(({ corpus, questions: asked, overlap }) => {
     const shares = engines.map((engine) => {
       const { found, answered } = overlap[engine] as EngineOverlap;
-      return `${found.toFixed(3)}${answered < 1 ? ` (${(100 * answered).toFixed(0)} %)` : ''}`;
+      return `${found.toFixed(3)}${answered < 0.9995 ? ` (${(100 * answered).toFixed(0)} %)` : ''}`;
     });
     return `| ${[corpus, asked, ...shares].join(' | ')} |`;
   });

@@ -68,8 +68,8 @@ async function makeChunks(
       select document, ${name}, unit, 'Document ' || d, 'UnstructuredFile', 'ready', 'content', count(*), now(), now()
       from numbers group by document, unit, d
     ), new_datasets as (
-      insert into document_datasets (tenant_id, tenant_unit_id, document_id, dataset_id)
-      select distinct ${name}, unit, document, 'dataset-' || d % ${sql.lit(DATASETS.length)} from numbers
+      insert into document_datasets (tenant_id, tenant_unit_id, document_id, dataset_id, created_time)
+      select distinct ${name}, unit, document, 'dataset-' || d % ${sql.lit(DATASETS.length)}, now() from numbers
     ), new_chunks as (
       insert into chunks (id, tenant_id, tenant_unit_id, document_id, ordinal, source_hash, content, content_complement,
         keywords, metadata, created_time, updated_time)
