@@ -57,7 +57,7 @@ async function measureLoads(
   const loads: Record<string, (round: number) => Promise<unknown>> = {
     'edits of the longest chunks': async (round) => {
       for (const content of [spacedText(LONGEST, round), chineseText(LONGEST, round)])
-        await http.patch(`${chunksOf(chunk.documentId)}${chunk.id}?tenantId=acme&tenantUnitId=unit`, {
+        await http.send('PATCH', `${chunksOf(chunk.documentId)}${chunk.id}?tenantId=acme&tenantUnitId=unit`, {
           content,
         });
     },

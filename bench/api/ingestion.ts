@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { quantile } from '../../src/cli/eval/quantile.js';
-import { makeDataDir, startServer } from '../../src/cli/eval/server-process.js';
 import { createHttpClient } from '../search/http-client.js';
 import { type BareChunker, startBareChunker } from './ingestion/bare-chunker.js';
 import { makeSamples, type Sample, smallDocument } from './ingestion/samples.js';
 import { ingestFile, ingestTexts } from './ingestion/upload.js';
 import type { BenchmarkOptions, Comparison, Question } from './question.js';
+import { withEmbeddedServer } from './support/with-embedded-server.js';
 
 const RIVAL = 'the parser and splitter called bare';
 const CALLERS = 8;
@@ -16,23 +16,15 @@ const CALLERS = 8;
 export const ingestion: Question = {
   name: 'ingestion',
   title: 'Ingestion, from the upload until it is found',
-  async measure(options) {
-    const { dataDir, remove } = await makeDataDir('bench');
-    const server = await startServer({
-      env: { ...process.env, AUTH_MODE: 'open', DATA_DIR: dataDir, DATABASE_URL: '', MEILI_URL: '' },
-    });
-    const bare = startBareChunker();
-    try {
-      return [
-        ...(await compareFiles(server.address, bare, options)),
-        await compareSmall(server.address, bare, options),
-      ];
-    } finally {
-      bare.stop();
-      await server.stop();
-      await remove();
-    }
-  },
+  measure: (options) =>
+    withEmbeddedServer(async ({ address }) => {
+      const bare = startBareChunker();
+      try {
+        return [...(await compareFiles(address, bare, options)), await compareSmall(address, bare, options)];
+      } finally {
+        bare.stop();
+      }
+    }),
 };
 
 async function compareFiles(

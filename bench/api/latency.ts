@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { quantile } from '../../src/cli/eval/quantile.js';
-import { makeDataDir, startServer } from '../../src/cli/eval/server-process.js';
 import { createHttpClient, type HttpClient } from '../search/http-client.js';
 import { ingestFile } from './ingestion/upload.js';
 import type { Comparison, Question } from './question.js';
+import { withEmbeddedServer } from './support/with-embedded-server.js';
 
 const FILE = path.resolve('test/samples/game-codex-619p.pdf');
 const FILES = 4;
@@ -16,35 +16,30 @@ const CONVERSATIONS = '/admin/api/v2/conversations?tenant_id=bench';
 export const latency: Question = {
   name: 'latency',
   title: 'Requests while four PDFs of 619 pages are processed',
-  async measure({ log }) {
-    const { dataDir, remove } = await makeDataDir('bench');
-    const server = await startServer({
-      env: { ...process.env, AUTH_MODE: 'open', DATA_DIR: dataDir, DATABASE_URL: '', MEILI_URL: '' },
-    });
-    const http = createHttpClient(server.address);
-    try {
-      const { body } = await http.post(CONVERSATIONS, {});
-      const one = `/admin/api/v2/conversations/${(body as { id: string }).id}?tenant_id=bench`;
-      await ask(http, one, (asked) => asked < IDLE_REQUESTS);
-      log('idle');
-      const idle = await ask(http, one, (asked) => asked < IDLE_REQUESTS);
-      log('processing');
-      let isDone = false;
-      const sample = { name: path.basename(FILE), path: FILE, size: 0 };
-      const processing = Promise.all(
-        Array.from({ length: FILES }, () => ingestFile(server.address, sample)),
-      ).finally(() => {
-        isDone = true;
-      });
-      const busy = await ask(http, one, () => !isDone);
-      await processing;
-      return [0.5, 0.95, 0.99].map((share) => compare(share, idle, busy));
-    } finally {
-      http.close();
-      await server.stop();
-      await remove();
-    }
-  },
+  measure: ({ log }) =>
+    withEmbeddedServer(async (server) => {
+      const http = createHttpClient(server.address);
+      try {
+        const { body } = await http.post(CONVERSATIONS, {});
+        const one = `/admin/api/v2/conversations/${(body as { id: string }).id}?tenant_id=bench`;
+        await ask(http, one, (asked) => asked < IDLE_REQUESTS);
+        log('idle');
+        const idle = await ask(http, one, (asked) => asked < IDLE_REQUESTS);
+        log('processing');
+        let isDone = false;
+        const sample = { name: path.basename(FILE), path: FILE, size: 0 };
+        const processing = Promise.all(
+          Array.from({ length: FILES }, () => ingestFile(server.address, sample)),
+        ).finally(() => {
+          isDone = true;
+        });
+        const busy = await ask(http, one, () => !isDone);
+        await processing;
+        return [0.5, 0.95, 0.99].map((share) => compare(share, idle, busy));
+      } finally {
+        http.close();
+      }
+    }),
 };
 
 /** The milliseconds of each request. */

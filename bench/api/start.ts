@@ -6,6 +6,7 @@ import { migrateToLatest } from '../../db/migrate.js';
 import { quantile } from '../../src/cli/eval/quantile.js';
 import { makeDataDir, startServer } from '../../src/cli/eval/server-process.js';
 import type { BenchmarkOptions, Comparison, Question } from './question.js';
+import { embeddedEnvironment } from './support/with-embedded-server.js';
 
 const REST_MS = 5_000;
 const PAGE_BYTES = 4_096;
@@ -27,7 +28,7 @@ export const start: Question = {
   title: 'Cold start, and memory at rest',
   async measure(options) {
     const { dataDir, remove } = await makeDataDir('bench');
-    const env = { ...process.env, AUTH_MODE: 'open', DATA_DIR: dataDir, DATABASE_URL: '', MEILI_URL: '' };
+    const env = embeddedEnvironment(dataDir);
     try {
       // The first start makes the database.
       await startLectern(env);

@@ -12,7 +12,6 @@ export interface Answer {
 export interface HttpClient {
   get(path: string): Promise<Answer>;
   post(path: string, body: object): Promise<Answer>;
-  patch(path: string, body: object): Promise<Answer>;
   /** Sends any request, with further headers. */
   send(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
   close(): void;
@@ -57,7 +56,6 @@ export function createHttpClient(address: string, common: Record<string, string>
   return {
     get: (path) => send('GET', path),
     post: (path, body) => send('POST', path, body),
-    patch: (path, body) => send('PATCH', path, body),
     send,
     close: () => agent.destroy(),
   };
