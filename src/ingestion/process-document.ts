@@ -4,7 +4,7 @@ import { v7 as uuid } from 'uuid';
 import type { ChunkingOptions, Database, Queryable, Schema } from '../../db/schema.js';
 import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.js';
 import { documentEventColumns } from '../webhooks/events.js';
-import type { ChunkingResult, ChunkingSandbox } from './chunking/chunking-task.js';
+import { type ChunkingResult, type ChunkingSandbox, toChunkingTask } from './chunking/chunking-task.js';
 import {
   deleteDrafts,
   insertDrafts,
@@ -14,7 +14,7 @@ import {
 import { emitDocumentOutcome } from './emit-outcome.js';
 import { isServiceOutage, quotaExceededError, toDocumentFailure } from './ingestion-error.js';
 import type { DocumentKey } from './jobs/job-queue.js';
-import { fileLimits, tooManyChunksError } from './limits/file-limits.js';
+import { tooManyChunksError } from './limits/file-limits.js';
 import { type Stage, startProgressReporter } from './report-progress.js';
 import {
   type ReadSourceOptions,
@@ -130,17 +130,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     progress: ReturnType<typeof startProgressReporter>,
     signal: AbortSignal,
   ): Promise<ChunkingResult> {
-    const limits = fileLimits(source.size, maxFile);
-    const task = {
-      path: source.path,
-      size: source.size,
-      limits,
-      fileName: source.fileName,
-      mediaType: source.mediaType,
-      documentName: document.documentName ?? source.fileName ?? '',
-      lastModified: (source.lastModified ?? document.createdTime).toISOString(),
-      chunking: { ...chunking, ...document.chunking },
-    };
+    const task = toChunkingTask(document, source, { chunking, maxFile });
     let made = 0;
     return sandbox.run(task, {
       signal,
@@ -148,7 +138,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       onBatch: async (batch) => {
         const added = await insertDrafts(db, document, batch);
         made += added;
-        if (made > limits.chunks) throw tooManyChunksError();
+        if (made > task.limits.chunks) throw tooManyChunksError();
         progress.reportDrafts(added);
       },
     });

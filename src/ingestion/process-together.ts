@@ -2,11 +2,10 @@ import { type Selectable, sql } from 'kysely';
 import type { Database, DocumentSourceTable, DocumentTable, Queryable } from '../../db/schema.js';
 import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.js';
 import { documentEventColumns, emitEvents, toDocumentEvent } from '../webhooks/events.js';
-import type { ChunkingResult } from './chunking/chunking-task.js';
+import { type ChunkingResult, toChunkingTask } from './chunking/chunking-task.js';
 import { type NewChunks, storeNewChunks } from './chunking/store-new-chunks.js';
 import { quotaExceededError } from './ingestion-error.js';
 import type { ClaimedJob } from './jobs/claim-job.js';
-import { fileLimits } from './limits/file-limits.js';
 import { type ProcessDependencies, READY } from './process-document.js';
 import { readSource } from './sources/read-source.js';
 
@@ -53,26 +52,15 @@ export function createProcessTogether(dependencies: ProcessDependencies) {
   };
 
   async function draft(job: ClaimedJob, document: Document, signal: AbortSignal): Promise<Drafted> {
-    const text = document.source === 'content' ? (document.content ?? '') : undefined;
-    const file = text === undefined ? await readSource(document, { ...sourceOptions, signal }) : undefined;
-    if (file && 'notModified' in file) throw new Error('A file in storage has no validators.');
+    const source =
+      document.source === 'content'
+        ? inlineSource(document)
+        : await readSource(document, { ...sourceOptions, signal });
+    if ('notModified' in source) throw new Error('A file in storage has no validators.');
     try {
       const batches: string[] = [];
       let length = 0;
-      const size = file?.size ?? Buffer.byteLength(text ?? '');
-      const fileName = file?.fileName ?? document.documentName ?? undefined;
-      const task = {
-        path: file?.path ?? '',
-        text,
-        size,
-        limits: fileLimits(size, maxFile),
-        fileName,
-        mediaType: file?.mediaType,
-        documentName: document.documentName ?? fileName ?? '',
-        lastModified: (file?.lastModified ?? document.createdTime).toISOString(),
-        chunking: { ...chunking, ...document.chunking },
-      };
-      const result = await sandbox.run(task, {
+      const result = await sandbox.run(toChunkingTask(document, source, { chunking, maxFile }), {
         signal,
         onProgress: () => {},
         onBatch: async (batch) => {
@@ -85,7 +73,7 @@ export function createProcessTogether(dependencies: ProcessDependencies) {
         throw new Error('These are more chunks than a document may have.');
       return { job, document, result, batches };
     } finally {
-      await file?.dispose();
+      await source.dispose();
     }
   }
 
@@ -107,6 +95,13 @@ export function createProcessTogether(dependencies: ProcessDependencies) {
     });
   }
 }
+
+/** Goes to the sandbox without a file. */
+const inlineSource = ({ content, documentName }: Document) => {
+  const text = content ?? '';
+  const fileName = documentName ?? undefined;
+  return { path: '', text, size: Buffer.byteLength(text), fileName, dispose: async () => {} };
+};
 
 /** Documents that have no chunks, by id. */
 async function readNewDocuments(db: Database, jobs: ClaimedJob[]): Promise<Map<string, Document>> {

@@ -1,4 +1,5 @@
 import type { ChunkingOptions } from '../../../db/schema.js';
+import { fileLimits } from '../limits/file-limits.js';
 import type { SandboxTask } from '../sandbox/protocol.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 
@@ -23,3 +24,31 @@ export interface ChunkingResult {
 }
 
 export type ChunkingSandbox = Sandbox<ChunkingTask, ChunkingResult>;
+
+/** What a task needs of a source: a file or its text. */
+interface TaskSource extends Pick<ChunkingTask, 'path' | 'text' | 'size' | 'fileName' | 'mediaType'> {
+  lastModified?: Date | undefined;
+}
+
+interface TaskDocument {
+  documentName: string | null;
+  createdTime: Date;
+  /** Its own options, if any. */
+  chunking: ChunkingOptions | null;
+}
+
+/** The task of making chunks of a document's source. */
+export function toChunkingTask(
+  document: TaskDocument,
+  source: TaskSource,
+  { chunking, maxFile }: { chunking: ChunkingOptions; maxFile: { chunks: number; processorMs: number } },
+): ChunkingTask {
+  const { path, text, size, fileName, mediaType, lastModified } = source;
+  return {
+    ...{ path, text, size, fileName, mediaType },
+    limits: fileLimits(size, maxFile),
+    documentName: document.documentName ?? fileName ?? '',
+    lastModified: (lastModified ?? document.createdTime).toISOString(),
+    chunking: { ...chunking, ...document.chunking },
+  };
+}
