@@ -1,16 +1,14 @@
 import type { PostgresPool } from 'kysely';
 import type pg from 'pg';
 
-/** Work whose statements may be cancelled, such as a request. */
+/** Work whose statements are cancelled when nobody waits for them any more, such as a read. */
 export interface StatementOwner {
-  /** Whether its statements are cancelled when nobody waits for them any more. */
-  isCancellable?: boolean;
   /** It gets no connection any more. */
   isCancelled?: boolean;
 }
 
 export interface CancellationOptions {
-  /** Whose work the caller is doing. */
+  /** Whose work the caller is doing; undefined where that is not cancelled. */
   currentOwner: () => StatementOwner | undefined;
   /** Cancels what a server process of PostgreSQL is executing; over another pool, since this one may be exhausted. */
   cancelBackend: (processId: number) => Promise<unknown>;
@@ -47,7 +45,7 @@ export function cancellablePool(
         client.release();
         throw cancelledError();
       }
-      if (owner?.isCancellable) owners.set(client, owner);
+      if (owner) owners.set(client, owner);
       return client as Awaited<ReturnType<PostgresPool['connect']>>;
     },
     end: () => pool.end(),

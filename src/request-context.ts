@@ -1,15 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The request that the code at hand works for. */
+/** The read that the code at hand works for. */
 export interface RequestContext {
-  /** Whether what it asks of the database is cancelled when its client disconnects. */
-  isCancellable?: boolean;
+  /** Its client has disconnected: what it asks of the database is cancelled. */
   isCancelled?: boolean;
 }
 
 const contexts = new AsyncLocalStorage<RequestContext>();
 
-/** Does `work`, also asynchronously, for this request. */
+/** Does `work`, also asynchronously, for this read. */
 export const withRequest = <T>(request: RequestContext, work: () => T): T => contexts.run(request, work);
 
 export const currentRequest = (): RequestContext | undefined => contexts.getStore();

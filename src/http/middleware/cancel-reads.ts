@@ -9,7 +9,7 @@ export const cancelReads =
   (cancel: CancelStatements): RequestHandler =>
   (req, res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return next();
-    const request = { isCancellable: true };
+    const request: RequestContext = {};
     res.once('close', () => {
       if (!res.writableFinished) cancel(request);
     });

@@ -8,7 +8,7 @@ import type { ListFilter } from '../shared/lists/list-filter.js';
 import { readList } from '../shared/lists/read-list.js';
 import { assertPageBytes, measureRowBytes, objectWithinLimit, pageBytes } from '../shared/page-bytes.js';
 import { assertAtMost, type Page, toPage } from '../shared/pagination.js';
-import { dbForScope, type TenantUnitRef, withinTenant } from '../shared/tenant-scope.js';
+import { dbForScope, type TenantUnitRef, unitsOf, withinTenant } from '../shared/tenant-scope.js';
 import type { WriteTransaction } from '../shared/write-transaction.js';
 import {
   auditConversation,
@@ -228,7 +228,7 @@ export function createConversations({
 const toListFilter = ({ scope, agentId, assignmentId, statuses }: ConversationFilter): ListFilter => ({
   list: 'conversations',
   tenantId: scope.tenantId,
-  tenantUnitIds: scope.tenantUnitId === undefined ? undefined : [scope.tenantUnitId].flat(),
+  tenantUnitIds: unitsOf(scope),
   statuses,
   agentId,
   assignmentId,

@@ -6,7 +6,7 @@ import type { ListTotal } from '../shared/lists/list-total.js';
 import { readList } from '../shared/lists/read-list.js';
 import { assertPageBytes } from '../shared/page-bytes.js';
 import { assertAtMost, type Page, toPage } from '../shared/pagination.js';
-import { type TenantScope, withinTenant } from '../shared/tenant-scope.js';
+import { type TenantScope, unitsOf, withinTenant } from '../shared/tenant-scope.js';
 import type {
   Document,
   DocumentFilter,
@@ -97,7 +97,7 @@ function toListFilter({ scope, documentTypes, statuses, datasetIds }: DocumentFi
   return {
     list: 'documents',
     tenantId: scope.tenantId,
-    tenantUnitIds: scope.tenantUnitId === undefined ? undefined : [scope.tenantUnitId].flat(),
+    tenantUnitIds: unitsOf(scope),
     statuses,
     documentTypes,
     datasetIds,

@@ -30,6 +30,10 @@ export const tenantColumns = ({ tenantId, tenantUnitId }: TenantUnitRef) => ({ t
 /** Tenant and unit with defaults. */
 export const partialTenantUnitRef = tenantUnitRef.partial();
 
+/** The units of a scope; undefined where it is not restricted to any. */
+export const unitsOf = ({ tenantUnitId }: TenantScope): string[] | undefined =>
+  tenantUnitId === undefined ? undefined : [tenantUnitId].flat();
+
 /**
  * Condition: rows within the tenant scope. For documents use withinDatasets.
  *
@@ -37,7 +41,7 @@ export const partialTenantUnitRef = tenantUnitRef.partial();
  */
 export const withinTenant = (scope: TenantScope, table?: string) => {
   const column = (name: string) => sql.ref(table ? `${table}.${name}` : name);
-  const units = scope.tenantUnitId === undefined ? undefined : [scope.tenantUnitId].flat();
+  const units = unitsOf(scope);
   // biome-ignore lint/suspicious/noExplicitAny: the condition fits every tenant-owned table
   return (eb: ExpressionBuilder<Schema, any>): ExpressionWrapper<Schema, any, SqlBool> =>
     eb.and([
