@@ -1,61 +1,70 @@
 import type { Compilable, CompiledQuery } from 'kysely';
-import type { Database } from './schema.js';
+import type { Database, Queryable } from './schema.js';
 import { nameStatement } from './statement-names.js';
 
-type Input = object & { scope?: object };
 type Fields = Record<string, unknown>;
 
 /** Stands for a value of the input in a compiled statement. */
 class Placeholder {
-  constructor(readonly read: (input: Input) => unknown) {}
+  constructor(readonly read: (input: object) => unknown) {}
 }
 
 /**
- * A statement that is built and compiled once for each set of fields that an input has, then executed with its values
- * and prepared in each connection. For statements whose plan does not depend on the values: those that find rows by key.
+ * A statement that is built and compiled once for each set of fields that an input has, then executed with its values.
  *
- * @param build makes the query. It gets placeholders for the fields of the input and of its `scope`, of which it may
- *   only see whether they are undefined
- * @returns a function that executes the statement and returns its rows
+ * @param build makes the query. It gets placeholders for the values of the input and of the objects in it, of which it
+ *   may only see whether they are undefined
+ * @param options.isPrepared whether each connection prepares it, default true: for statements whose plan does not depend
+ *   on the values, such as those that find rows by key
+ * @returns a function that executes the statement, in a transaction if one is given, and returns its rows
  */
-export function compileOnce<I extends object, R>(db: Database, build: (input: I) => Compilable<R>) {
+export function compileOnce<I extends object, R>(
+  db: Database,
+  build: (input: I) => Compilable<R>,
+  { isPrepared = true } = {},
+) {
   const compiled = new Map<string, CompiledQuery<R>>();
 
-  return async (input: I): Promise<R[]> => {
+  return async (input: I, from: Queryable = db): Promise<R[]> => {
     const shape = shapeOf(input);
     let query = compiled.get(shape);
     if (!query) {
-      query = build(withPlaceholders(input)).compile();
-      nameStatement(query.sql);
+      query = build(withPlaceholders(input, (all) => all)).compile();
+      if (isPrepared) nameStatement(query.sql);
       compiled.set(shape, query);
     }
     const parameters = query.parameters.map((parameter) => resolve(parameter, input));
-    return (await db.executeQuery<R>({ ...query, parameters })).rows;
+    return (await from.executeQuery<R>({ ...query, parameters })).rows;
   };
 }
 
 /** The names of the fields that are set. */
-function shapeOf({ scope = {}, ...fields }: Input): string {
+function shapeOf(input: object): string {
   let shape = '';
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined) shape += `${name},`;
-  for (const [name, value] of Object.entries(scope)) if (value !== undefined) shape += `scope.${name},`;
+  for (const [name, value] of Object.entries(input)) {
+    if (isObject(value)) shape += `${name}(${shapeOf(value)})`;
+    else if (value !== undefined) shape += `${name},`;
+  }
   return shape;
 }
 
-function withPlaceholders<I extends object>(input: I): I {
-  const { scope, ...fields }: Input = input;
-  const replace = (from: object, valuesOf: (input: Input) => object | undefined) =>
-    Object.fromEntries(
-      Object.entries(from)
-        .filter(([, value]) => value !== undefined)
-        .map(([name]) => [name, new Placeholder((input) => (valuesOf(input) as Fields)[name])]),
-    );
-  const replaced = replace(fields, (input) => input);
-  return { ...replaced, ...(scope && { scope: replace(scope, (input) => input.scope) }) } as I;
+/** @param find reads, from an input, the object that is replaced */
+function withPlaceholders<T extends object>(object: T, find: (input: object) => object): T {
+  const replaced: Fields = {};
+  for (const [name, value] of Object.entries(object)) {
+    const read = (input: object) => (find(input) as Fields)[name];
+    if (isObject(value)) replaced[name] = withPlaceholders(value, read as (input: object) => object);
+    else if (value !== undefined) replaced[name] = new Placeholder(read);
+  }
+  return replaced as T;
 }
 
+/** An object with fields; arrays and the like are values. */
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
 /** A placeholder in a list stands for one value or several. */
-function resolve(parameter: unknown, input: Input): unknown {
+function resolve(parameter: unknown, input: object): unknown {
   if (parameter instanceof Placeholder) return parameter.read(input);
   return Array.isArray(parameter) ? parameter.flatMap((item) => resolve(item, input)) : parameter;
 }

@@ -5,7 +5,7 @@ import { notFound } from '../../errors.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import { assertExpectedVersion } from '../shared/expected-version.js';
 import type { ListFilter } from '../shared/lists/list-filter.js';
-import { readList } from '../shared/lists/read-list.js';
+import { createListReader } from '../shared/lists/read-list.js';
 import { assertPageBytes, measureRowBytes, objectWithinLimit, pageBytes } from '../shared/page-bytes.js';
 import { assertAtMost, type Page, toPage } from '../shared/pagination.js';
 import { dbForScope, type TenantUnitRef, unitsOf, withinTenant } from '../shared/tenant-scope.js';
@@ -59,50 +59,43 @@ export function createConversations({
       .orderBy('tenantId')
       .limit(1),
   );
+  const readList = createListReader(db, 'conversations', ({ db: from, scope, direction, page, total }) =>
+    from
+      .with(
+        (cte) => cte('c').materialized(),
+        () => page.$castTo<ConversationRow>(),
+      )
+      .with(
+        (cte) => cte('listed').materialized(),
+        () => total,
+      )
+      .selectFrom('c')
+      .innerJoin('listed', (join) => join.onTrue())
+      .innerJoinLateral(measureRowBytes('c.inputs'), (join) => join.onTrue())
+      .where(withinTenant(scope, 'c'))
+      .select(listedColumns)
+      .select([objectWithinLimit('c.inputs').as('inputs'), pageBytes])
+      .select(['listed.totalCount', 'listed.counterState'])
+      .select((eb) =>
+        eb
+          .selectFrom('messages as m')
+          .whereRef('m.tenantId', '=', 'c.tenantId')
+          .whereRef('m.conversationId', '=', 'c.id')
+          .select((inner) => inner.fn.countAll<number>().as('count'))
+          .$asScalar()
+          .$notNull()
+          .as('messageCount'),
+      )
+      .orderBy('c.createdTime', direction)
+      .orderBy('c.id', direction),
+  );
   return { list, get, create, update, setStatus, remove };
 
   async function list(filter: ConversationFilter): Promise<Page<ConversationListItem>> {
     assertAtMost(maxPageSize, filter.pageSize, 'pageSize');
-    const direction = filter.order === 'recent' ? 'desc' : 'asc';
-    const { rows, total } = await readList(
-      dbForScope(db, filter.scope),
-      toListFilter(filter),
-      filter,
-      (from, { page, total }) =>
-        from
-          .with(
-            (cte) => cte('c').materialized(),
-            () => page.$castTo<ConversationRow>(),
-          )
-          .with(
-            (cte) => cte('listed').materialized(),
-            () => total,
-          )
-          .selectFrom('c')
-          .innerJoin('listed', (join) => join.onTrue())
-          .innerJoinLateral(measureRowBytes('c.inputs'), (join) => join.onTrue())
-          .where(withinTenant(filter.scope, 'c'))
-          .select(listedColumns)
-          .select([objectWithinLimit('c.inputs').as('inputs'), pageBytes])
-          .select(['listed.totalCount', 'listed.counterState'])
-          .select((eb) =>
-            eb
-              .selectFrom('messages as m')
-              .whereRef('m.tenantId', '=', 'c.tenantId')
-              .whereRef('m.conversationId', '=', 'c.id')
-              .select((inner) => inner.fn.countAll<number>().as('count'))
-              .as('messageCount'),
-          )
-          .orderBy('c.createdTime', direction)
-          .orderBy('c.id', direction)
-          .execute(),
-    );
+    const { rows, total } = await readList({ ...filter, filter: toListFilter(filter) });
     assertPageBytes(rows);
-    const items = rows.map(({ totalCount: _total, counterState: _state, ...row }) => ({
-      ...row,
-      messageCount: row.messageCount ?? 0,
-    }));
-    return toPage(filter, items, total);
+    return toPage(filter, rows, total);
   }
 
   async function get(ref: ConversationRef): Promise<Conversation> {

@@ -3,7 +3,7 @@ import { compileOnce } from '../../../db/compile-once.js';
 import type { Database, DocumentTable, Queryable, Schema } from '../../../db/schema.js';
 import type { ListFilter } from '../shared/lists/list-filter.js';
 import type { ListTotal } from '../shared/lists/list-total.js';
-import { readList } from '../shared/lists/read-list.js';
+import { createListReader } from '../shared/lists/read-list.js';
 import { assertPageBytes } from '../shared/page-bytes.js';
 import { assertAtMost, type Page, toPage } from '../shared/pagination.js';
 import { type TenantScope, unitsOf, withinTenant } from '../shared/tenant-scope.js';
@@ -33,6 +33,25 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
   const selectWithContent = compileOnce(db, ({ scope, documentId }: DocumentRef) =>
     selectDocument(db).where(withinDatasets(scope)).where('id', '=', documentId).select(inlineContent),
   );
+  const readList = createListReader(db, 'documents', ({ db: from, scope, direction, page, total }) =>
+    selectDocumentPage(
+      from
+        .with(
+          (cte) => cte('listed').materialized(),
+          () => total,
+        )
+        // Takes the place of the table in what follows: the total, which counts in the table, comes before.
+        .with(
+          (cte) => cte('documents').materialized(),
+          () => page.$castTo<Selectable<DocumentTable>>(),
+        ) as unknown as QueryCreator<Schema>,
+    )
+      .innerJoin(sql<ListTotal>`listed`.as('listed'), (join) => join.onTrue())
+      .where(withinTenant(scope, 'documents'))
+      .select(['listed.totalCount', 'listed.counterState'])
+      .orderBy('documents.createdTime', direction)
+      .orderBy('documents.id', direction),
+  );
   return { get, getMany, list };
 
   async function get(ref: DocumentRef): Promise<DocumentWithContent> {
@@ -58,34 +77,11 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
   /** Newest first. */
   async function list(filter: DocumentFilter): Promise<Page<Document>> {
     assertAtMost(maxPageSize, filter.pageSize, 'pageSize');
-    const { rows, total } = await readList(
-      db,
-      toListFilter(filter),
-      { ...filter, order: 'recent' },
-      (from, { page, total }) =>
-        selectDocumentPage(
-          from
-            .with(
-              (cte) => cte('listed').materialized(),
-              () => total,
-            )
-            // Takes the place of the table in what follows: the total, which counts in the table, comes before.
-            .with(
-              (cte) => cte('documents').materialized(),
-              () => page.$castTo<Selectable<DocumentTable>>(),
-            ) as unknown as QueryCreator<Schema>,
-        )
-          .innerJoin(sql<ListTotal>`listed`.as('listed'), (join) => join.onTrue())
-          .where(withinTenant(filter.scope, 'documents'))
-          .select(['listed.totalCount', 'listed.counterState'])
-          .orderBy('documents.createdTime', 'desc')
-          .orderBy('documents.id', 'desc')
-          .execute(),
-    );
+    const { rows, total } = await readList({ ...filter, filter: toListFilter(filter), order: 'recent' });
     assertPageBytes(rows);
     return toPage(
       filter,
-      rows.map(({ totalCount: _total, counterState: _state, ...row }) => toDocument(row, filter.scope)),
+      rows.map((row) => toDocument(row, filter.scope)),
       total,
     );
   }

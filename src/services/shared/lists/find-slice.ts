@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../../../db/schema.js';
-import { counterTenant, type ListFilter } from './list-filter.js';
+import { counterTenant, type ListConditions } from './list-filter.js';
 import { counterId, pendingChanges } from './list-total.js';
 import type { Slice } from './page-keys.js';
 
@@ -16,7 +16,7 @@ interface Position {
  */
 export async function findSlice(
   db: Queryable,
-  filter: ListFilter,
+  filter: ListConditions,
   {
     order,
     offset,
@@ -44,7 +44,7 @@ export async function findSlice(
 /** The starts of ranges next to the entries from `first` to `last`. One inside a pending change of several entries is no use. */
 async function findNearest(
   db: Queryable,
-  filter: ListFilter,
+  filter: ListConditions,
   first: number,
   last: number,
 ): Promise<Position[]> {

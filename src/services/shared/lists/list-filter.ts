@@ -16,30 +16,68 @@ export interface ListFilter {
   reachedDatasetIds?: readonly string[] | undefined;
 }
 
-/** The tenant of a filter's counter: empty for all tenants. */
-export const counterTenant = ({ tenantId }: ListFilter): string => tenantId ?? '';
+/** One value or any of several, which statements are built differently for. */
+export type Values = { one: string } | { several: string[] };
 
-/** The columns of a filter's counter: the same for filters that mean the same. */
-export function toCounterColumns(filter: ListFilter) {
-  const columns = {
-    tenantUnitIds: distinct(filter.tenantUnitIds),
-    statuses: distinct(filter.statuses),
-    agentId: filter.agentId ?? null,
-    assignmentId: filter.assignmentId ?? null,
-    documentTypes: distinct(filter.documentTypes),
-    datasetIds: distinct(filter.datasetIds),
-    reachedDatasetIds: distinct(filter.reachedDatasetIds),
-  };
-  const hash = createHash('sha256').update(JSON.stringify(columns)).digest('base64url');
-  return { ...columns, filter: hash };
+/** The conditions of a filter: statements are built for the fields that are set, and need no value. */
+export interface ListConditions {
+  list: CountedList;
+  tenantId?: string | undefined;
+  tenantUnitIds?: Values | undefined;
+  statuses?: Values | undefined;
+  agentId?: string | undefined;
+  assignmentId?: string | undefined;
+  documentTypes?: Values | undefined;
+  datasetIds?: Values | undefined;
+  reachedDatasetIds?: Values | undefined;
+  /** Names the counter, the same for filters that mean the same. */
+  counter: string;
 }
 
-export const distinct = (values: readonly string[] | undefined): string[] | null =>
+export function toConditions(filter: ListFilter): ListConditions {
+  const { list, tenantId, agentId, assignmentId } = filter;
+  const columns = toCounterColumns(filter);
+  const { tenantUnitIds, statuses, documentTypes, datasetIds, reachedDatasetIds } = columns;
+  return {
+    list,
+    tenantId,
+    agentId,
+    assignmentId,
+    tenantUnitIds: toValues(tenantUnitIds),
+    statuses: toValues(statuses),
+    documentTypes: toValues(documentTypes),
+    datasetIds: toValues(datasetIds),
+    reachedDatasetIds: toValues(reachedDatasetIds),
+    counter: createHash('sha256').update(JSON.stringify(columns)).digest('base64url'),
+  };
+}
+
+/** The columns of a filter's counter: the same for filters that mean the same. */
+export const toCounterColumns = (filter: ListFilter) => ({
+  tenantUnitIds: distinct(filter.tenantUnitIds),
+  statuses: distinct(filter.statuses),
+  agentId: filter.agentId ?? null,
+  assignmentId: filter.assignmentId ?? null,
+  documentTypes: distinct(filter.documentTypes),
+  datasetIds: distinct(filter.datasetIds),
+  reachedDatasetIds: distinct(filter.reachedDatasetIds),
+});
+
+const distinct = (values: readonly string[] | undefined): string[] | null =>
   values ? [...new Set(values)].sort() : null;
+
+function toValues(values: string[] | null): Values | undefined {
+  if (!values) return undefined;
+  const [one] = values;
+  return one !== undefined && values.length === 1 ? { one } : { several: values };
+}
+
+/** The tenant of a filter's counter: empty for all tenants. */
+export const counterTenant = ({ tenantId }: Pick<ListFilter, 'tenantId'>): string => tenantId ?? '';
 
 /** Conditions of a filter on a table of entries, without those on columns that `except` names. */
 export function filterConditions(
-  filter: ListFilter,
+  filter: ListConditions,
   table: string,
   except: readonly FilterColumn[] = [],
 ): RawBuilder<SqlBool>[] {
@@ -58,26 +96,29 @@ export function filterConditions(
 /** A column that several values are given for. */
 export type FilterColumn = 'tenant_unit_id' | 'status' | 'document_type';
 
-export const filterColumns = (filter: ListFilter): { column: FilterColumn; values: string[] }[] =>
+export const filterColumns = (filter: ListConditions): { column: FilterColumn; values: Values }[] =>
   (
     [
       ['tenant_unit_id', filter.tenantUnitIds],
       ['status', filter.statuses],
       ['document_type', filter.documentTypes],
     ] as const
-  ).flatMap(([column, values]) => (values ? [{ column, values: distinct(values) as string[] }] : []));
+  ).flatMap(([column, values]) => (values ? [{ column, values }] : []));
 
 export const equals = (table: string, column: string, value: string) =>
   sql<SqlBool>`${sql.ref(`${table}.${column}`)} = ${value}`;
 
 /** An index gives rows in their order for one value, but not for an array of one. */
-const isAnyOf = (table: string, column: string, values: string[]) =>
-  values.length === 1
-    ? equals(table, column, values[0] as string)
-    : sql<SqlBool>`${sql.ref(`${table}.${column}`)} = any(${values})`;
+const isAnyOf = (table: string, column: string, values: Values) =>
+  'one' in values
+    ? equals(table, column, values.one)
+    : sql<SqlBool>`${sql.ref(`${table}.${column}`)} = any(${values.several})`;
 
-const isInDatasets = (table: string, ids: readonly string[]) =>
-  sql<SqlBool>`${sql.ref(`${table}.dataset_ids`)} && ${[...ids]}::text[]`;
+const isInDatasets = (table: string, ids: Values) =>
+  sql<SqlBool>`${sql.ref(`${table}.dataset_ids`)} && ${toTextArray(ids)}`;
+
+const toTextArray = (values: Values) =>
+  'one' in values ? sql`array[${values.one}]::text[]` : sql`${values.several}::text[]`;
 
 export const all = (conditions: RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
   conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { FIXED_LOCK_IDS } from '../../../../db/advisory-locks.js';
 import type { Database, ListCounterTable, Queryable } from '../../../../db/schema.js';
 import { unscoped } from '../../../../db/tenant-isolation/unscoped.js';
-import { all, filterConditions, type ListFilter } from './list-filter.js';
+import { all, filterConditions, type ListConditions, toConditions } from './list-filter.js';
 
 /** Most changes that are folded at once. */
 export const FOLD_BATCH_SIZE = 10_000;
@@ -162,14 +162,15 @@ const changesOf = ({ tenantId, id }: Selectable<ListCounterTable>) => sql`list_c
   join list_counters as c on is_counted_by(c, change)
   where c.tenant_id = ${tenantId} and c.id = ${id} and (c.tenant_id = '' or change.tenant_id = c.tenant_id)`;
 
-const toFilter = (counter: Selectable<ListCounterTable>): ListFilter => ({
-  list: counter.list,
-  tenantId: counter.tenantId || undefined,
-  tenantUnitIds: counter.tenantUnitIds ?? undefined,
-  statuses: counter.statuses ?? undefined,
-  agentId: counter.agentId ?? undefined,
-  assignmentId: counter.assignmentId ?? undefined,
-  documentTypes: counter.documentTypes ?? undefined,
-  datasetIds: counter.datasetIds ?? undefined,
-  reachedDatasetIds: counter.reachedDatasetIds ?? undefined,
-});
+const toFilter = (counter: Selectable<ListCounterTable>): ListConditions =>
+  toConditions({
+    list: counter.list,
+    tenantId: counter.tenantId || undefined,
+    tenantUnitIds: counter.tenantUnitIds ?? undefined,
+    statuses: counter.statuses ?? undefined,
+    agentId: counter.agentId ?? undefined,
+    assignmentId: counter.assignmentId ?? undefined,
+    documentTypes: counter.documentTypes ?? undefined,
+    datasetIds: counter.datasetIds ?? undefined,
+    reachedDatasetIds: counter.reachedDatasetIds ?? undefined,
+  });

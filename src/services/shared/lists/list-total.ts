@@ -1,6 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Queryable } from '../../../../db/schema.js';
-import { all, counterTenant, filterConditions, type ListFilter, toCounterColumns } from './list-filter.js';
+import {
+  all,
+  counterTenant,
+  filterConditions,
+  type ListConditions,
+  type ListFilter,
+  toConditions,
+  toCounterColumns,
+} from './list-filter.js';
 import { selectPageKeys } from './page-keys.js';
 
 /*
@@ -25,7 +33,7 @@ export interface ListTotal {
 }
 
 /** Selects the total, for a statement that also reads a page: both see the same entries. The offset keeps it one row. */
-export function selectTotal(filter: ListFilter): RawBuilder<ListTotal> {
+export function selectTotal(filter: ListConditions): RawBuilder<ListTotal> {
   const { tenantId } = filter;
   return sql<ListTotal>`
     select
@@ -41,7 +49,7 @@ export function selectTotal(filter: ListFilter): RawBuilder<ListTotal> {
 }
 
 /** The entries are read as a page is, whatever the planner takes them for. */
-const count = (filter: ListFilter) => sql`(
+const count = (filter: ListConditions) => sql`(
   select case when few.count <= ${sql.lit(MAX_COUNTED)} then few.count end
   from (
     select count(*) from (
@@ -49,7 +57,7 @@ const count = (filter: ListFilter) => sql`(
   ) as few)`;
 
 /** Counts all entries, however long that takes. */
-export async function countAll(db: Queryable, filter: ListFilter): Promise<number> {
+export async function countAll(db: Queryable, filter: ListConditions): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from ${sql.table(filter.list)} where ${all(filterConditions(filter, filter.list))}
   `.execute(db);
@@ -59,18 +67,18 @@ export async function countAll(db: Queryable, filter: ListFilter): Promise<numbe
 const ofTenant = (tenantId: string | undefined) =>
   tenantId === undefined ? sql`` : sql` and change.tenant_id = ${tenantId}`;
 
-export const counterId = (filter: ListFilter): RawBuilder<number> =>
+export const counterId = (filter: ListConditions): RawBuilder<number> =>
   sql`(select c.id from list_counters as c where ${isCounterOf(filter)} and c.is_built)`;
 
 /** Changes of a filter that its counter does not have yet. */
-export function pendingChanges(filter: ListFilter): RawBuilder<unknown> {
+export function pendingChanges(filter: ListConditions): RawBuilder<unknown> {
   const { tenantId } = filter;
   return sql`list_counters as c join list_changes as change on is_counted_by(c, change)
     where ${isCounterOf(filter)}${ofTenant(tenantId)}`;
 }
 
-const isCounterOf = (filter: ListFilter) =>
-  sql`c.tenant_id = ${counterTenant(filter)} and c.list = ${filter.list} and c.filter = ${toCounterColumns(filter).filter}`;
+const isCounterOf = (filter: ListConditions) =>
+  sql`c.tenant_id = ${counterTenant(filter)} and c.list = ${filter.list} and c.filter = ${filter.counter}`;
 
 /** Asks for a counter, or says that it is still of use. */
 export async function askForCounter(db: Queryable, filter: ListFilter): Promise<void> {
@@ -79,7 +87,7 @@ export async function askForCounter(db: Queryable, filter: ListFilter): Promise<
   await sql`
     insert into list_counters (tenant_id, list, filter, tenant_unit_ids, statuses, agent_id, assignment_id,
       document_types, dataset_ids, reached_dataset_ids)
-    select ${tenantId}, ${filter.list}, ${columns.filter}, ${columns.tenantUnitIds}::text[], ${columns.statuses}::text[],
+    select ${tenantId}, ${filter.list}, ${toConditions(filter).counter}, ${columns.tenantUnitIds}::text[], ${columns.statuses}::text[],
       ${columns.agentId}, ${columns.assignmentId}, ${columns.documentTypes}::text[], ${columns.datasetIds}::text[],
       ${columns.reachedDatasetIds}::text[]
     where (select count(*) from list_counters where tenant_id = ${tenantId}) < ${MAX_COUNTERS}

@@ -1,5 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { all, distinct, equals, filterColumns, filterConditions, type ListFilter } from './list-filter.js';
+import {
+  all,
+  equals,
+  filterColumns,
+  filterConditions,
+  type ListConditions,
+  type Values,
+} from './list-filter.js';
 
 /** What selectPageKeys selects. */
 export interface PageKey {
@@ -14,18 +21,20 @@ export interface Slice {
   /** Entries created since, or before where the direction is `desc`; a timestamp as PostgreSQL writes it. */
   start?: string | undefined;
   offset: number;
-  limit: number;
+  limit: number | RawBuilder<number>;
 }
 
 /**
  * Selects `tenant_id`, `created_time` and `id` of a slice, in its direction. Each value of a filter is read in the order
  * of an index, whatever the planner's statistics are.
  */
-export function selectPageKeys(filter: ListFilter, slice: Slice): RawBuilder<PageKey> {
-  const datasetIds = distinct(filter.datasetIds ?? filter.reachedDatasetIds);
+export function selectPageKeys(filter: ListConditions, slice: Slice): RawBuilder<PageKey> {
+  const datasetIds = filter.datasetIds ?? filter.reachedDatasetIds;
   if (datasetIds) return selectKeysOfDatasets(filter, datasetIds, slice);
   const table = filter.list;
-  const spread = filterColumns(filter).filter(({ values }) => values.length > 1);
+  const spread = filterColumns(filter).flatMap(({ column, values }) =>
+    'several' in values ? [{ column, values: values.several }] : [],
+  );
   const names = spread.map(({ column }) => column);
   const fixed = filterConditions(filter, table, names);
   if (spread.length === 0) return selectOrdered(sql.table(table), table, 'id', fixed, slice);
@@ -42,14 +51,14 @@ export function selectPageKeys(filter: ListFilter, slice: Slice): RawBuilder<Pag
 }
 
 /** Likewise whole rows. The limit prevents that the table is read first, and the keys again for each of its rows. */
-export const selectPageRows = (filter: ListFilter, slice: Slice): RawBuilder<PageKey> => sql<PageKey>`
+export const selectPageRows = (filter: ListConditions, slice: Slice): RawBuilder<PageKey> => sql<PageKey>`
   select entry.* from (${selectPageKeys(filter, slice)}) as page
   cross join lateral (
     select * from ${sql.table(filter.list)} as one
     where one.tenant_id = page.tenant_id and one.id = page.id limit 1) as entry`;
 
 /** The rows of a dataset are in the order of its documents. A document may be in several. */
-function selectKeysOfDatasets(filter: ListFilter, ids: string[], slice: Slice): RawBuilder<PageKey> {
+function selectKeysOfDatasets(filter: ListConditions, ids: Values, slice: Slice): RawBuilder<PageKey> {
   const { tenantId = '', datasetIds, reachedDatasetIds, ...others } = filter;
   const rest = { ...others, ...(datasetIds && { reachedDatasetIds }) };
   const conditions = filterConditions(rest, 'd');
@@ -58,19 +67,22 @@ function selectKeysOfDatasets(filter: ListFilter, ids: string[], slice: Slice): 
     select from documents as d where d.tenant_id = ${tenantId} and d.id = m.document_id and ${all(conditions)} limit 1) as d`;
   const source = sql`document_datasets as m ${conditions.length > 0 ? documents : sql``}`;
   const ofTenant = equals('m', 'tenant_id', tenantId);
-  const [id, ...more] = ids;
-  if (id !== undefined && more.length === 0)
-    return selectOrdered(source, 'm', 'document_id', [ofTenant, equals('m', 'dataset_id', id)], slice);
+  if ('one' in ids)
+    return selectOrdered(source, 'm', 'document_id', [ofTenant, equals('m', 'dataset_id', ids.one)], slice);
   const asked = sql<SqlBool>`m.dataset_id = asked.dataset_id`;
   const branch = selectOrdered(source, 'm', 'document_id', [ofTenant, asked], toBranch(slice));
   return sql<PageKey>`
     select entry.* from (
-      select distinct one.* from unnest(${ids}::text[]) as asked (dataset_id) cross join lateral (${branch}) as one) as entry
+      select distinct one.* from unnest(${ids.several}::text[]) as asked (dataset_id) cross join lateral (${branch}) as one) as entry
     ${orderAndLimit('entry', 'id', slice)}`;
 }
 
 /** The first entries of all branches have those of the slice among them. */
-const toBranch = (slice: Slice): Slice => ({ ...slice, offset: 0, limit: slice.offset + slice.limit });
+const toBranch = (slice: Slice): Slice => ({
+  ...slice,
+  offset: 0,
+  limit: sql<number>`${slice.offset}::bigint + ${slice.limit}::bigint`,
+});
 
 function selectOrdered(
   source: RawBuilder<unknown>,
