@@ -1,6 +1,9 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/schema.js';
 import type { Config } from '../config.js';
+import { withMeaning } from '../search/embedding/hybrid.js';
+import { createLiveModel } from '../search/embedding/live-model.js';
+import { createQuestionEmbedder } from '../search/embedding/question-embedder.js';
 import { withFallback } from '../search/fallback.js';
 import { connectMeilisearch } from '../search/meilisearch/connect.js';
 import { createMeilisearchEngine } from '../search/meilisearch/engine.js';
@@ -19,16 +22,29 @@ interface SearchIndexDependencies {
 
 /** The search index: Meilisearch if configured, with PostgreSQL as its fallback if configured; else PostgreSQL. */
 export function createSearchIndex(
-  { meilisearch, searchFallback }: Config,
+  { meilisearch, searchFallback, embedding, searchMode }: Config,
   { db, searchDb, stopping, log }: SearchIndexDependencies,
 ) {
   const server = meilisearch && connectMeilisearch(meilisearch);
   const postgres = createPostgresEngine({ db: searchDb });
   const engine = server && createMeilisearchEngine({ db: searchDb, server, postgres });
-  const index =
+  const words =
     engine && searchFallback
       ? withFallback(engine, { fallback: postgres, describeError: toOperatorMessage, stopping, log })
       : (engine ?? postgres);
+  const index = embedding
+    ? withMeaning(words, {
+        db: searchDb,
+        liveModel: createLiveModel(db),
+        embedder: createQuestionEmbedder({
+          apiKey: embedding.endpoint.apiKey,
+          timeoutMs: embedding.searchTimeoutMs,
+          stopping,
+          log,
+        }),
+        defaultMode: searchMode,
+      })
+    : words;
   const operations = createSearchOperations({ db, index, server, fallback: searchFallback });
   return { server, index, operations };
 }
