@@ -3,7 +3,8 @@ import { connectDatabase, type DatabaseClient, type DatabaseClientOptions } from
 /**
  * Connections for searches, which neither wait for other requests nor hold them up. Their few statements are planned
  * once for each connection and look everything up by index: what the planner believes of a table that has just grown
- * does not matter. None runs longer than a second.
+ * does not matter. Index scans skip rows that are gone after the first one; bitmap scans read them until vacuum has been
+ * there. None runs longer than a second.
  */
 export const connectSearchDatabase = (
   url: string,
@@ -14,6 +15,7 @@ export const connectSearchDatabase = (
     prepare: true,
     settings: {
       enable_seqscan: 'off',
+      enable_bitmapscan: 'off',
       jit: 'off',
       plan_cache_mode: 'force_generic_plan',
       statement_timeout: '1s',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createExhaustiveSearch, overlapAt10 } from '../../bench/support/exhaustive-bm25.js';
@@ -6,6 +7,7 @@ import { mergeAll } from '../../bench/support/merge-all.js';
 import { createRandom } from '../../bench/support/random.js';
 import { drainBacklog } from '../../bench/sync/drain-outbox.js';
 import type { DatabaseClient } from '../../db/client.js';
+import { connectSearchDatabase } from '../../src/compose/search-database.js';
 import { writeChunkChanges } from '../../src/search/index-writer.js';
 import { connectMeilisearch } from '../../src/search/meilisearch/connect.js';
 import { createMeilisearchEngine } from '../../src/search/meilisearch/engine.js';
@@ -73,8 +75,7 @@ const readTerms = () =>
     .orderBy('chunkId')
     .execute();
 
-async function search(text: string, limit: number) {
-  const { db } = client;
+async function search(text: string, limit: number, { db } = client) {
   const index = createMeilisearchEngine({ db, server, postgres: createPostgresEngine({ db }) });
   const query = { ...scope, datasetIds: ['set'], text, language: 'english' as const, limit };
   const { engine, candidates, isTruncated } = await index.search(query);
@@ -143,6 +144,20 @@ test('come from the postings while the index is far behind', async () => {
   expect(await search(text, 10)).toMatchObject({ engine: 'postgres' });
   await db.deleteFrom('searchOutbox').where('chunkId', 'in', ids).execute();
   expect(await search(text, 10)).toMatchObject({ engine: 'meilisearch' });
+});
+
+test('come from the postings where the database does not say in time what is not in the index yet', async () => {
+  const searchClient = connectSearchDatabase(database.url, { max: 2 });
+  try {
+    const text = await askForSomeFirst();
+    await client.db.transaction().execute(async (tx) => {
+      await sql`lock table search_outbox in access exclusive mode`.execute(tx);
+      expect(await search(text, 10, searchClient)).toMatchObject({ engine: 'postgres' });
+    });
+    expect(await search(text, 10, searchClient)).toMatchObject({ engine: 'meilisearch' });
+  } finally {
+    await searchClient.close();
+  }
 });
 
 test('are as many as asked for, however many of the first are gone', async () => {

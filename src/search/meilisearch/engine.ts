@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { FederatedMultiSearchParams } from 'meilisearch';
 import { z } from 'zod';
 import type { Database } from '../../../db/schema.js';
-import { isOutage } from '../../errors.js';
+import { isCancelledStatement, isOutage } from '../../errors.js';
 import type { ChunkIndex, ChunkQuery, SearchCandidates } from '../chunk-index.js';
 import { readCorpusStatistics } from '../postings/corpus.js';
 import { type CorpusStatistics, type QueryTerms, weighQuery } from '../ranking/bm25.js';
@@ -35,7 +35,7 @@ const MAX_PENDING = 1_000;
  * current rows, so that a stale index neither leaks nor hides anything.
  *
  * @param options.postgres answers the queries whose best chunks such groups do not single out, long ones and those of
- *   frequent words alone, and all while the index is far behind
+ *   frequent words alone, all while the index is far behind, and what the database does not answer in time
  */
 export function createMeilisearchEngine({
   db,
@@ -54,6 +54,17 @@ export function createMeilisearchEngine({
     if (terms.terms.length === 0 || query.datasetIds.length === 0)
       return { engine, mode: 'lexical', candidates: [], isTruncated: false };
     if (terms.terms.length > MAX_TERMS) return postgres.search(query);
+    try {
+      return (await searchGroups(query, terms)) ?? (await postgres.search(query));
+    } catch (error) {
+      // Such as when vacuum has not been at an outbox that many changes have left.
+      if (isCancelledStatement(error)) return postgres.search(query);
+      throw error;
+    }
+  }
+
+  /** @returns undefined where groups are not to be relied on */
+  async function searchGroups(query: ChunkQuery, terms: QueryTerms): Promise<SearchCandidates | undefined> {
     // Read before the index is queried: rows that leave the outbox later are in the index by then.
     const [corpus, pending, state] = await Promise.all([
       readCorpusStatistics(db, query, terms, { changed: MAX_COUNTED }),
@@ -62,7 +73,7 @@ export function createMeilisearchEngine({
     ]);
     const minRanked = Math.max(MIN_RANKED, DEPTH * query.limit);
     const chosen = groupMatches(terms, corpus, { wanted: query.limit, count: minRanked });
-    if (!chosen || corpus.isPartial) return postgres.search(query);
+    if (!chosen || corpus.isPartial) return undefined;
     const filter = toFilter(query);
     let { groups, others } = chosen;
     for (let depth = minRanked; ; ) {
@@ -71,7 +82,7 @@ export function createMeilisearchEngine({
         filters: groups.map((group) => [...filter, group]),
         depth,
       });
-      if (pending.isFarBehind) return postgres.search(query);
+      if (pending.isFarBehind) return undefined;
       const chunks = await readChunkTerms(db, query.tenantId, [...new Set([...ids, ...pending.chunkIds])]);
       const candidates = rankChunks(terms, corpus, await countTerms(terms, chunks)).slice(0, query.limit);
       const isTruncated = !isAll || others !== undefined;
