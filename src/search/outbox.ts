@@ -27,7 +27,7 @@ export async function enqueueChunks(
       select distinct ${tenantId}, id collate "C" as id from unnest(${texts}::text[]) as id
       where exists (select from embedding_models) order by id
       on conflict (tenant_id, chunk_id) do update
-      set revision = excluded.revision, retry_time = excluded.retry_time, attempts = 0, error = null
+      set revision = default, retry_time = excluded.retry_time, attempts = 0, error = null
     )
     insert into search_outbox (tenant_id, chunk_id)
     select distinct ${tenantId}, id collate "C" as id from unnest(${chunkIds}::text[]) as id

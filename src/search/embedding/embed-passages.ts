@@ -3,7 +3,7 @@ import { EmbeddingError } from './errors.js';
 import type { Pacer } from './pacer.js';
 
 /** A text is not cut to less. */
-const MIN_LENGTH = 200;
+const MIN_LENGTH = 100;
 const REQUEST_TIMEOUT_MS = 60_000;
 
 export interface EmbeddedPassage {
