@@ -60,7 +60,7 @@ export function serveChunks(db: Kysely<SnakeCaseSchema>): Router {
         .execute();
       await sql`
         insert into search_outbox (chunk_id) select ${chunkId} where exists (select from search_index)
-        on conflict (chunk_id) do update
+        on conflict (tenant_id, chunk_id) do update
         set revision = excluded.revision, queued_time = excluded.queued_time, task_uid = null, error = null
       `.execute(tx);
       await audit(tx, req, {
