@@ -18,7 +18,7 @@ import { createRandom } from './support/random.js';
 const WRITERS = 6;
 const SEARCHERS = 2;
 const SAMPLE = 500;
-const TELL_MS = 5_000;
+const LOG_INTERVAL_MS = 5_000;
 /** Of what went wrong. */
 const SHOWN = 20;
 
@@ -29,7 +29,7 @@ const search = await prepareSearchServer(meilisearch, folder);
 const lectern = await prepareLectern(search.env, folder);
 const began = performance.now();
 let done = 0;
-tell(`seed ${seed}, in ${folder}`);
+log(`seed ${seed}, in ${folder}`);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, async () => {
@@ -48,7 +48,7 @@ try {
 } finally {
   await Promise.all([search.kill(), lectern.kill()]);
   if (process.exitCode === 0) await rm(folder, { recursive: true, force: true });
-  else tell(`the logs and data are left in ${folder}`);
+  else log(`the logs and data are left in ${folder}`);
 }
 
 async function soak() {
@@ -73,8 +73,8 @@ async function soak() {
   const telling = setInterval(() => {
     const { answered, unavailable } = searches.counts;
     const wrong = searches.wrong.length + operations.failures.length;
-    tell(`${done} operations, ${answered} searches answered and ${unavailable} by 503, ${wrong} wrong`);
-  }, TELL_MS);
+    log(`${done} operations, ${answered} searches answered and ${unavailable} by 503, ${wrong} wrong`);
+  }, LOG_INTERVAL_MS);
   const searching = Array.from({ length: SEARCHERS }, () => searches.keepSearching(() => isOver));
   const [faults] = await Promise.all([
     makeFaults({ search, lectern, random }, () => isOver),
@@ -83,10 +83,10 @@ async function soak() {
   ]).finally(() => clearInterval(telling));
 
   const ended = performance.now();
-  tell(`${done} operations are over; waiting until the index is in step`);
+  log(`${done} operations are over; waiting until the index is in step`);
   const inStep = await waitForSync(lectern.env);
   const secondsUntilInStep = Math.round((performance.now() - ended) / 1000);
-  tell('building the index anew');
+  log('building the index anew');
   const rebuilt = await runCommand(['search', 'reindex'], lectern.env).result;
   if (rebuilt.status !== 0) operations.failures.push(`the index is not rebuilt: ${rebuilt.errors}`);
   const afterRebuild = await waitForSync(lectern.env);
@@ -134,7 +134,7 @@ function describeComparison({ chunks, missing, outdated, surplus, setAside }: Co
   return `${chunks} chunks; ${differences}, set aside ${setAside}`;
 }
 
-function tell(line: string): void {
+function log(line: string): void {
   const seconds = ((performance.now() - began) / 1000).toFixed(0).padStart(4);
   process.stderr.write(`${seconds} s  ${line}\n`);
 }

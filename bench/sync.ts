@@ -61,20 +61,20 @@ async function measure(): Promise<void> {
   const bulkUid = `${prefix}bulk`;
   try {
     const onProgress = (made: number) => {
-      if (made % 20_000 === 0) tell(`${made} chunks are made`);
+      if (made % 20_000 === 0) log(`${made} chunks are made`);
     };
     await makeCorpus(db, { chunks, neighbours: 0, onProgress });
     await sql`analyze`.execute(db);
     const seconds = { bulk: 0, sync: 0 };
     const bulk = async () => {
       const payloads = await preparePayloads(db);
-      tell(`sending ${payloads.length} payloads`);
+      log(`sending ${payloads.length} payloads`);
       seconds.bulk = await loadInBulk(adminClient, bulkUid, payloads);
-      tell(`bulk: ${seconds.bulk.toFixed(1)} s`);
+      log(`bulk: ${seconds.bulk.toFixed(1)} s`);
     };
     const sync = async () => {
-      seconds.sync = await drainBacklog(db, server, (waiting) => tell(`${waiting} chunks wait`));
-      tell(`sync: ${seconds.sync.toFixed(1)} s`);
+      seconds.sync = await drainBacklog(db, server, (waiting) => log(`${waiting} chunks wait`));
+      log(`sync: ${seconds.sync.toFixed(1)} s`);
     };
     for (const one of order === 'bulk-first' ? [bulk, sync] : [sync, bulk]) await one();
     const ratio = seconds.bulk / seconds.sync;
@@ -88,7 +88,7 @@ async function measure(): Promise<void> {
   }
 }
 
-function tell(line: string): void {
+function log(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 

@@ -7,7 +7,7 @@ import { readBacklog } from '../../src/search/meilisearch/outbox-consumer.js';
 import { startIndexSync } from '../../src/search/meilisearch/sync.js';
 
 const POLL_MS = 100;
-const TELL_MS = 10_000;
+const LOG_INTERVAL_MS = 10_000;
 
 /** Has the sync bring every chunk into a new index; gives the seconds from the moment in which they are queued. */
 export async function drainBacklog(
@@ -21,7 +21,7 @@ export async function drainBacklog(
     while ((await readBacklog(db)).waiting === 0) await delay(POLL_MS);
     const begin = performance.now();
     for (let toldAt = begin; (await readIndexState(db))?.filling !== false; await delay(POLL_MS)) {
-      if (performance.now() - toldAt < TELL_MS) continue;
+      if (performance.now() - toldAt < LOG_INTERVAL_MS) continue;
       toldAt = performance.now();
       onProgress((await readBacklog(db)).waiting);
     }

@@ -20,11 +20,11 @@ export function declaredBytes(req: Request): number | undefined {
 }
 
 /** Reports received body bytes in steps, without consuming the stream. Small bodies are not reported. */
-export function countBodyBytes(req: Request, tell: (bytes: number) => void): void {
+export function countBodyBytes(req: Request, onBytes: (bytes: number) => void): void {
   let [counted, uncounted] = [0, 0];
-  const tellAll = () => {
+  const reportAll = () => {
     if (uncounted === 0 || counted + uncounted < MIN_COUNTED_BYTES) return;
-    tell(uncounted);
+    onBytes(uncounted);
     [counted, uncounted] = [counted + uncounted, 0];
   };
   const listenAsWell = (event: string | symbol) => {
@@ -32,10 +32,10 @@ export function countBodyBytes(req: Request, tell: (bytes: number) => void): voi
     req.off('newListener', listenAsWell);
     req.on('data', (bytes: Buffer) => {
       uncounted += bytes.length;
-      if (uncounted >= STEP_BYTES) tellAll();
+      if (uncounted >= STEP_BYTES) reportAll();
     });
   };
   // Adding a `data` listener now would start the flow before the body parser listens.
   req.on('newListener', listenAsWell);
-  req.once('close', tellAll);
+  req.once('close', reportAll);
 }

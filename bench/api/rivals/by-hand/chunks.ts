@@ -59,8 +59,8 @@ export function serveChunks(db: Kysely<SnakeCaseSchema>): Router {
         .values({ tenant_id, document_id: documentId, chunk_ids: [chunkId] })
         .execute();
       await sql`
-        insert into search_outbox (chunk_id) select ${chunkId} where exists (select from search_index)
-        on conflict (chunk_id) do update
+        insert into search_outbox (tenant_id, chunk_id) select ${tenant_id}, ${chunkId} where exists (select from search_index)
+        on conflict (tenant_id, chunk_id) do update
         set revision = excluded.revision, queued_time = excluded.queued_time, task_uid = null, error = null
       `.execute(tx);
       await audit(tx, req, {
