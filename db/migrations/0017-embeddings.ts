@@ -53,7 +53,7 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
     -- The vector of a text, once for each tenant that has it.
     create table embeddings (
       tenant_id    identifier not null,
-      model_id     bigint not null references embedding_models,
+      model_id     bigint not null,
       hash         bytea not null,
       scale        real not null,                -- of one step of an element
       vector       bytea not null,               -- of unit length, a signed byte for each dimension

@@ -1,15 +1,13 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/schema.js';
 import type { Config } from '../config.js';
-import { withMeaning } from '../search/embedding/hybrid.js';
-import { createLiveModel } from '../search/embedding/live-model.js';
-import { createQuestionEmbedder } from '../search/embedding/question-embedder.js';
 import { withFallback } from '../search/fallback.js';
 import { connectMeilisearch } from '../search/meilisearch/connect.js';
 import { createMeilisearchEngine } from '../search/meilisearch/engine.js';
 import { toOperatorMessage } from '../search/meilisearch/errors.js';
 import { createSearchOperations } from '../search/operations/create-operations.js';
 import { createPostgresEngine } from '../search/postgres.js';
+import { addMeaning } from './meaning.js';
 
 interface SearchIndexDependencies {
   db: Database;
@@ -21,10 +19,8 @@ interface SearchIndexDependencies {
 }
 
 /** The search index: Meilisearch if configured, with PostgreSQL as its fallback if configured; else PostgreSQL. */
-export function createSearchIndex(
-  { meilisearch, searchFallback, embedding, searchMode }: Config,
-  { db, searchDb, stopping, log }: SearchIndexDependencies,
-) {
+export function createSearchIndex(config: Config, { db, searchDb, stopping, log }: SearchIndexDependencies) {
+  const { meilisearch, searchFallback } = config;
   const server = meilisearch && connectMeilisearch(meilisearch);
   const postgres = createPostgresEngine({ db: searchDb });
   const engine = server && createMeilisearchEngine({ db: searchDb, server, postgres });
@@ -32,19 +28,7 @@ export function createSearchIndex(
     engine && searchFallback
       ? withFallback(engine, { fallback: postgres, describeError: toOperatorMessage, stopping, log })
       : (engine ?? postgres);
-  const index = embedding
-    ? withMeaning(words, {
-        db: searchDb,
-        liveModel: createLiveModel(db),
-        embedder: createQuestionEmbedder({
-          apiKey: embedding.endpoint.apiKey,
-          timeoutMs: embedding.searchTimeoutMs,
-          stopping,
-          log,
-        }),
-        defaultMode: searchMode,
-      })
-    : words;
+  const index = addMeaning(words, config, { db, searchDb, stopping, log });
   const operations = createSearchOperations({ db, index, server, fallback: searchFallback });
   return { server, index, operations };
 }

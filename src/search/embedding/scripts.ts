@@ -190,12 +190,18 @@ function nearest(question: Float32Array, answers: QuantizedVector[]): number {
   return cosines.indexOf(Math.max(...cosines));
 }
 
-const LETTERS: [script: string, letters: RegExp][] = scriptProbes.map(({ script }) => [
-  script,
-  script === 'Kana'
-    ? /[\p{Script=Hiragana}\p{Script=Katakana}]/gu
-    : new RegExp(`\\p{Script=${script}}`, 'gu'),
-]);
+const LETTERS: [script: string, letters: RegExp][] = [
+  ['Latin', /\p{Script=Latin}/gu],
+  ['Han', /\p{Script=Han}/gu],
+  ['Kana', /[\p{Script=Hiragana}\p{Script=Katakana}]/gu],
+  ['Hangul', /\p{Script=Hangul}/gu],
+  ['Cyrillic', /\p{Script=Cyrillic}/gu],
+  ['Greek', /\p{Script=Greek}/gu],
+  ['Arabic', /\p{Script=Arabic}/gu],
+  ['Hebrew', /\p{Script=Hebrew}/gu],
+  ['Devanagari', /\p{Script=Devanagari}/gu],
+  ['Thai', /\p{Script=Thai}/gu],
+];
 
 /** Whether most letters of a text are of scripts that a model knows. Japanese is what has kana, whatever else it has. */
 export function isInScripts(text: string, known: readonly string[]): boolean {
