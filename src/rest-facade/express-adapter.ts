@@ -35,9 +35,7 @@ export function serveRest(router: AnyRouter, options: ServeRestOptions): Router 
 }
 
 function handlers(endpoint: Endpoint, options: ServeRestOptions): RequestHandler[] {
-  const { name: path, meta, parts, procedure } = endpoint;
-  const { type } = procedure._def;
-  const call = procedure as unknown as Call;
+  const { meta, parts } = endpoint;
   const isForm = meta.contentTypes?.includes(FORM) ?? false;
   const [readQuery, readFields] = [createTextCoercion(parts.query), createTextCoercion(parts.body)];
 
@@ -59,7 +57,7 @@ function handlers(endpoint: Endpoint, options: ServeRestOptions): RequestHandler
       setETag: (version) => res.set('ETag', formatETag(version)),
     };
     try {
-      const data = await call({ path, type, ctx: context, getRawInput: async () => input });
+      const data = await endpoint.answer(context, input);
       // A replayed upload is a duplicate; delete it.
       if (res.getHeader('Idempotency-Replayed')) await form?.discard();
       res.status(meta.status ?? 200);
@@ -83,14 +81,6 @@ function readExpectedVersion(req: Request, { meta }: Endpoint): number[] | undef
     'If-Match',
   ]);
 }
-
-/** How tRPC calls a procedure. */
-type Call = (options: {
-  path: string;
-  type: string;
-  ctx: RestContext;
-  getRawInput: () => Promise<unknown>;
-}) => Promise<unknown>;
 
 /** Express matches a path with and without its trailing slash when it is given without. */
 const toExpressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');

@@ -1,7 +1,7 @@
-import type { AnyProcedure, AnyRouter } from '@trpc/server';
+import type { AnyRouter } from '@trpc/server';
 import { forEachOpenApiProcedure, getInputOutputParsers } from 'trpc-to-openapi';
 import type { z } from 'zod';
-import type { EndpointMeta, RestMeta } from './endpoint.js';
+import type { Answer, EndpointMeta, RestMeta } from './endpoint.js';
 import type { RequestParts } from './request-parts.js';
 
 export interface Endpoint {
@@ -10,7 +10,7 @@ export interface Endpoint {
   meta: EndpointMeta;
   parts: RequestParts;
   output: z.ZodType;
-  procedure: AnyProcedure;
+  answer: Answer;
 }
 
 /** The endpoints of a facade router; static path segments before parameters. */
@@ -19,13 +19,13 @@ export function listEndpoints(router: AnyRouter): Endpoint[] {
   forEachOpenApiProcedure(router._def.procedures, ({ path: name, procedure, meta }) => {
     const { inputParser } = getInputOutputParsers(procedure as never);
     const parts = (inputParser as z.ZodObject).shape as RequestParts;
-    const { openapi, output } = meta as RestMeta;
+    const { openapi, output, answer } = meta as RestMeta;
     found.push({
       name,
       meta: openapi as EndpointMeta,
       parts,
       output: output as z.ZodType,
-      procedure: procedure as AnyProcedure,
+      answer: answer as Answer,
     });
   });
   // '{' comes after every letter.
