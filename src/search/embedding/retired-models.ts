@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Queryable } from '../../../db/schema.js';
+import type { Database, Queryable } from '../../../db/schema.js';
+import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
 
 const BATCH = 2_000;
 /** Searches may use a model for some seconds after it was retired. */
@@ -35,12 +36,9 @@ export async function deleteRetired(db: Queryable): Promise<boolean> {
   return false;
 }
 
-/**
- * Deletes some vectors that no chunk has had for days.
- *
- * @param db without the query guard
- */
-export async function sweepUnusedVectors(db: Queryable): Promise<void> {
+/** Deletes some vectors that no chunk has had for days. */
+export async function sweepUnusedVectors(database: Database): Promise<void> {
+  const db = unscoped(database, 'Unused vectors of all tenants are deleted after a week.');
   await sql`
     with batch as (
       select e.tenant_id, e.model_id, e.hash
