@@ -64,7 +64,7 @@ export async function embedTexts(
 
   async function send(): Promise<Response> {
     try {
-      return await fetch(`${url.replace(/\/+$/, '')}/embeddings`, {
+      return await fetch(new URL('embeddings', url.endsWith('/') ? url : `${url}/`), {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
