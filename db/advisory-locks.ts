@@ -14,6 +14,8 @@ export const FIXED_LOCK_IDS = {
   usageRollup: 7_203_118,
   /** Lets one transaction at a time change the counters of lists. */
   listRollup: 7_203_119,
+  /** Lets one process at a time embed texts. */
+  embedder: 7_203_120,
 } as const;
 
 /**

@@ -47,6 +47,10 @@ export const auditSubjectTypes = ['conversation', 'document', 'chunk', 'file', '
 /** What a write can be about. */
 export type AuditSubjectType = (typeof auditSubjectTypes)[number];
 
+/** `filling` until all chunks have its vectors, `live` while searches use it, `retired` until they are deleted. */
+export const embeddingModelStatuses = ['filling', 'live', 'retired'] as const;
+export type EmbeddingModelStatus = (typeof embeddingModelStatuses)[number];
+
 /** `copying` all chunks, then `finishing`: repeating what changed meanwhile, and swapping the indexes. */
 export const rebuildPhases = ['copying', 'finishing'] as const;
 export type RebuildPhase = (typeof rebuildPhases)[number];

@@ -11,6 +11,7 @@ import type {
   DocumentStage,
   DocumentStatus,
   DocumentType,
+  EmbeddingModelStatus,
   RebuildPhase,
   RunStatus,
   SourceKind,
@@ -306,6 +307,53 @@ export interface SearchOutboxTable {
   error: string | null;
 }
 
+export interface EmbeddingModelTable {
+  id: Generated<number>;
+  status: EmbeddingModelStatus;
+  url: string;
+  name: string;
+  dimensions: number;
+  queryPrefix: string;
+  passagePrefix: string;
+  scripts: string[];
+  isFilled: Generated<boolean>;
+  filledTenantId: Generated<string>;
+  filledChunkId: Generated<string>;
+  statusTime: Generated<Date>;
+  createdTime: Generated<Date>;
+}
+
+export interface EmbeddingQueueTable {
+  tenantId: string;
+  chunkId: string;
+  revision: Generated<number>;
+  retryTime: Generated<Date>;
+  attempts: Generated<number>;
+  error: string | null;
+}
+
+export interface ChunkTextTable {
+  tenantId: string;
+  chunkId: string;
+  hash: Buffer;
+}
+
+export interface EmbeddingTable {
+  tenantId: string;
+  modelId: number;
+  hash: Buffer;
+  scale: number;
+  vector: Buffer;
+  isCut: boolean;
+  createdTime: Generated<Date>;
+}
+
+export interface EmbeddingUsageTable {
+  tenantId: string;
+  texts: number;
+  tokens: number;
+}
+
 export interface SearchReplayTable {
   tenantId: string;
   chunkId: string;
@@ -472,6 +520,11 @@ export interface Schema {
   searchIndex: SearchIndexTable;
   searchOutbox: SearchOutboxTable;
   searchReplay: SearchReplayTable;
+  embeddingModels: EmbeddingModelTable;
+  embeddingQueue: EmbeddingQueueTable;
+  chunkTexts: ChunkTextTable;
+  embeddings: EmbeddingTable;
+  embeddingUsage: EmbeddingUsageTable;
   apiKeys: ApiKeyTable;
   rateBuckets: RateBucketTable;
   webhookSubscriptions: WebhookSubscriptionTable;

@@ -29,6 +29,7 @@ import { createSweepIngestion } from './ingestion/sweep.js';
 import { createAllowlist } from './outbound-http/allowlist.js';
 import { createHttpClient } from './outbound-http/http-client.js';
 import type { Services } from './routers/index.js';
+import { sweepUnusedVectors } from './search/embedding/retired-models.js';
 import { createApiKeys } from './services/api-keys/api-keys.js';
 import { createAudit } from './services/audit/audit.js';
 import { createChunks } from './services/chunks/chunks.js';
@@ -204,6 +205,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     guards.sweep,
     () => sweepIdempotencyKeys(backgroundDb, clock()),
     () => sweepWebhooks(backgroundDb, clock()),
+    () => sweepUnusedVectors(backgroundDb),
   ];
   let background: { stop(): Promise<void> } | undefined;
 

@@ -105,10 +105,36 @@ function toConfig(env: Environment) {
           searchTimeoutMs: env.MEILI_SEARCH_TIMEOUT_MS,
         }
       : undefined,
+    embedding: readEmbedding(env),
+    /** Of searches that do not say: by words and meaning where embeddings are configured, or by words alone. */
+    searchMode: env.SEARCH_MODE,
     /** Whether PostgreSQL searches while the search server cannot. */
     searchFallback: env.SEARCH_FALLBACK === 'postgres',
   };
 }
+
+/** The endpoint that embeds texts; searches go by words alone if undefined. */
+function readEmbedding(env: Environment) {
+  const { EMBEDDING_MODEL: model, EMBEDDING_URL: url, EMBEDDING_API_KEY: apiKey } = env;
+  if (model === undefined) {
+    if (url === undefined && apiKey === undefined) return undefined;
+    throw new ConfigError(
+      'Set EMBEDDING_MODEL to the model that embeds texts, or leave the others out, too.',
+    );
+  }
+  return {
+    endpoint: { url: url ?? HOSTED_EMBEDDINGS, apiKey, model, dimensions: env.EMBEDDING_DIMENSIONS },
+    queryPrefix: env.EMBEDDING_QUERY_PREFIX,
+    passagePrefix: env.EMBEDDING_PASSAGE_PREFIX,
+    batchSize: env.EMBEDDING_BATCH_SIZE,
+    concurrency: env.EMBEDDING_CONCURRENCY,
+    requestsPerMinute: env.EMBEDDING_REQUESTS_PER_MINUTE,
+    tokensPerMinute: env.EMBEDDING_TOKENS_PER_MINUTE,
+    tokenQuota: env.QUOTA_EMBEDDED_TOKENS,
+    searchTimeoutMs: env.EMBEDDING_SEARCH_TIMEOUT_MS,
+  };
+}
+const HOSTED_EMBEDDINGS = 'https://api.openai.com/v1';
 
 /**
  * For whoever is about to listen; commands that do not may run before anybody has decided.

@@ -75,6 +75,13 @@ export const commands = new Map<string, Command>([
     },
   ],
   [
+    'search embed',
+    {
+      summary: 'shows how far texts are embedded, or embeds them anew',
+      load: () => import('./commands/search/embed.js'),
+    },
+  ],
+  [
     'search keys',
     {
       summary: 'creates and shows the key that the server needs',
@@ -106,7 +113,7 @@ export const groups: Group[] = [
   },
   {
     name: 'search',
-    summary: 'Operates the index on the search server of MEILI_URL.',
+    summary: 'Operates the search: the index on the search server of MEILI_URL, and embeddings.',
     details:
       'All take --json, and end with 0, with 1 (failed, or a difference found) or with 2 (usage error). A server may be running.',
   },

@@ -4,6 +4,7 @@ import type { Config } from '../config.js';
 import { startWorker } from '../ingestion/jobs/worker.js';
 import type { ProcessDocument } from '../ingestion/process-document.js';
 import type { ProcessTogether } from '../ingestion/process-together.js';
+import { startEmbeddingWorker } from '../search/embedding/embedding-worker.js';
 import { reanalyzeStaleChunks } from '../search/index-writer.js';
 import type { MeilisearchServer } from '../search/meilisearch/connect.js';
 import { startIndexSync } from '../search/meilisearch/sync.js';
@@ -33,7 +34,7 @@ interface BackgroundJobsDependencies {
 
 /** Starts what a server does beside requests: documents, webhooks, usage, the search index and sweeps. */
 export function startBackgroundJobs(
-  { ingestConcurrency }: Config,
+  { ingestConcurrency, embedding }: Config,
   {
     db,
     databaseUrl,
@@ -57,6 +58,7 @@ export function startBackgroundJobs(
     startMergeWorker({ db, log }),
     startUsageRollup({ db, log }),
     startRollup({ what: 'list changes', step: () => rollUpLists(db), log }),
+    ...(embedding ? [startEmbeddingWorker({ db, options: embedding, log })] : []),
     ...(searchServer ? [startIndexSync({ db, server: searchServer, clock, log })] : []),
   ];
   const sweepAll = () =>

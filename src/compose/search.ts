@@ -7,6 +7,7 @@ import { createMeilisearchEngine } from '../search/meilisearch/engine.js';
 import { toOperatorMessage } from '../search/meilisearch/errors.js';
 import { createSearchOperations } from '../search/operations/create-operations.js';
 import { createPostgresEngine } from '../search/postgres.js';
+import { addMeaning } from './meaning.js';
 
 interface SearchIndexDependencies {
   db: Database;
@@ -18,17 +19,16 @@ interface SearchIndexDependencies {
 }
 
 /** The search index: Meilisearch if configured, with PostgreSQL as its fallback if configured; else PostgreSQL. */
-export function createSearchIndex(
-  { meilisearch, searchFallback }: Config,
-  { db, searchDb, stopping, log }: SearchIndexDependencies,
-) {
+export function createSearchIndex(config: Config, { db, searchDb, stopping, log }: SearchIndexDependencies) {
+  const { meilisearch, searchFallback } = config;
   const server = meilisearch && connectMeilisearch(meilisearch);
   const postgres = createPostgresEngine({ db: searchDb });
   const engine = server && createMeilisearchEngine({ db: searchDb, server, postgres });
-  const index =
+  const words =
     engine && searchFallback
       ? withFallback(engine, { fallback: postgres, describeError: toOperatorMessage, stopping, log })
       : (engine ?? postgres);
+  const index = addMeaning(words, config, { db, searchDb, stopping, log });
   const operations = createSearchOperations({ db, index, server, fallback: searchFallback });
   return { server, index, operations };
 }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { rateLimitText } from '../rate-limit/config.js';
+import { searchModes } from '../search/chunk-index.js';
 import { DEFAULT_CHUNK_SIZE, MAX_CHUNK_SIZE, MIN_CHUNK_SIZE } from '../services/documents/chunking.schema.js';
 import { MAX_BATCH } from '../services/shared/pagination.js';
 
@@ -100,9 +101,22 @@ export const environment = z.object({
     .default('lectern_'),
   MEILI_SEARCH_TIMEOUT_MS: z.coerce.number().int().min(10).max(60_000).default(2_000),
   SEARCH_FALLBACK: z.enum(['none', 'postgres']).default('none'),
+  SEARCH_MODE: z.enum(searchModes).default('hybrid'),
+  EMBEDDING_URL: serverUrl,
+  EMBEDDING_MODEL: name.optional(),
+  EMBEDDING_API_KEY: z.string().optional(),
+  EMBEDDING_DIMENSIONS: z.coerce.number().int().min(1).max(8_192).optional(),
+  EMBEDDING_QUERY_PREFIX: z.string().max(1_000).default(''),
+  EMBEDDING_PASSAGE_PREFIX: z.string().max(1_000).default(''),
+  EMBEDDING_BATCH_SIZE: z.coerce.number().int().min(1).max(256).default(32),
+  EMBEDDING_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(2),
+  EMBEDDING_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
+  EMBEDDING_TOKENS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
+  EMBEDDING_SEARCH_TIMEOUT_MS: z.coerce.number().int().min(10).max(60_000).default(800),
   QUOTA_DOCUMENTS: quota,
   QUOTA_CHUNKS: quota,
   QUOTA_STORED_BYTES: quota,
+  QUOTA_EMBEDDED_TOKENS: quota,
   MAX_PAGE_SIZE: z.coerce.number().int().min(1).max(MAX_BATCH).default(100),
   RATE_LIMIT_STORE: z.enum(['postgres', 'memory']).default('postgres'),
   RATE_LIMIT_KEY_REQUESTS: rateLimitText,

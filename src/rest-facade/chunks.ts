@@ -8,6 +8,7 @@ import {
   chunkSearch,
   identifier,
   searchEngine,
+  searchMode,
 } from '../routers/index.js';
 import { Chunk, ChunkStatus, SearchHit, toChunk, toSearchHit } from './chunks.schema.js';
 import { endpoint, router } from './endpoint.js';
@@ -25,6 +26,9 @@ const { common, waiting, changed } = knowledgeEndpoint('Document chunks');
 const searchHeaders = z.object({
   'X-Search-Engine': searchEngine.describe(
     'Which engine answered; PostgreSQL may stand in while Meilisearch cannot',
+  ),
+  'X-Search-Mode': searchMode.describe(
+    '"hybrid" when meaning counted beside words: where embeddings are configured, and answered in time',
   ),
   'X-Search-Truncated': z
     .string()

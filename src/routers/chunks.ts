@@ -19,8 +19,9 @@ export const chunks = {
   search: tenantProcedure('search', chunkSearch)
     .output(z.array(searchHit))
     .query(async ({ ctx, input }) => {
-      const { engine, isTruncated, hits } = await ctx.services.search.search(input);
+      const { engine, mode, isTruncated, hits } = await ctx.services.search.search(input);
       ctx.addResponseHeader?.('X-Search-Engine', engine);
+      ctx.addResponseHeader?.('X-Search-Mode', mode);
       if (isTruncated) ctx.addResponseHeader?.('X-Search-Truncated', 'true');
       return hits;
     }),

@@ -5,6 +5,10 @@ export type SearchEngine = (typeof searchEngines)[number];
 export const searchLanguages = ['english', 'chinese'] as const;
 export type SearchLanguage = (typeof searchLanguages)[number];
 
+/** By words alone, or by words and meaning. */
+export const searchModes = ['lexical', 'hybrid'] as const;
+export type SearchMode = (typeof searchModes)[number];
+
 export interface ChunkQuery {
   tenantId: string;
   tenantUnitId: string | string[];
@@ -14,6 +18,8 @@ export interface ChunkQuery {
   language: SearchLanguage;
   /** Most candidates to return. */
   limit: number;
+  /** As configured if undefined. */
+  mode?: SearchMode | undefined;
 }
 
 /** A chunk that matches a query. Best first; scores are between 0 and 1. */
@@ -25,6 +31,8 @@ export interface Candidate {
 export interface SearchCandidates {
   /** The engine that answered. */
   engine: SearchEngine;
+  /** By words alone also where nothing is known of the meaning. */
+  mode: SearchMode;
   candidates: Candidate[];
   /** Whether the query matches more than one search reads: the least relevant matches were left out. */
   isTruncated: boolean;

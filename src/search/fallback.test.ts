@@ -20,7 +20,12 @@ function prepare() {
     async search() {
       state.asked++;
       if (state.failure) throw state.failure;
-      return { engine: 'meilisearch', candidates: [{ chunkId: 'a', score: 1 }], isTruncated: false };
+      return {
+        engine: 'meilisearch',
+        mode: 'lexical',
+        candidates: [{ chunkId: 'a', score: 1 }],
+        isTruncated: false,
+      };
     },
     async status() {
       state.checked++;
@@ -30,6 +35,7 @@ function prepare() {
   const fallback: Pick<ChunkIndex, 'search'> = {
     search: async () => ({
       engine: 'postgres',
+      mode: 'lexical',
       candidates: [{ chunkId: 'b', score: 0.5 }],
       isTruncated: false,
     }),
@@ -48,6 +54,7 @@ test('an unavailable index is not queried by every search, and is used again aft
   const { state, index, engine } = prepare();
   expect(await index.search(query)).toEqual({
     engine: 'meilisearch',
+    mode: 'lexical',
     candidates: [{ chunkId: 'a', score: 1 }],
     isTruncated: false,
   });
@@ -55,6 +62,7 @@ test('an unavailable index is not queried by every search, and is used again aft
   state.failure = unavailable('Away.', new Error('refused'));
   expect(await index.search(query)).toEqual({
     engine: 'postgres',
+    mode: 'lexical',
     candidates: [{ chunkId: 'b', score: 0.5 }],
     isTruncated: false,
   });

@@ -38,7 +38,7 @@ export async function writeChunkChanges(tx: Queryable, changes: ChunkChanges): P
   }
   const chunkIds = [...(drafted?.chunkIds ?? []), ...edited, ...switched, ...removed];
   await recordPostingChange(tx, { tenantId, documentId, chunkIds });
-  await enqueueChunks(tx, tenantId, chunkIds);
+  await enqueueChunks(tx, tenantId, chunkIds, [...(drafted?.chunkIds ?? []), ...edited]);
 }
 
 /**
@@ -64,11 +64,8 @@ export async function writeNewChunks(tx: Queryable, tenantId: string, drafts: st
     tx,
     rows.map(({ documentId, chunkIds }) => ({ tenantId, documentId, chunkIds })),
   );
-  await enqueueChunks(
-    tx,
-    tenantId,
-    rows.flatMap(({ chunkIds }) => chunkIds),
-  );
+  const chunkIds = rows.flatMap((row) => row.chunkIds);
+  await enqueueChunks(tx, tenantId, chunkIds, chunkIds);
 }
 
 /** Writes that a document was enabled, disabled or moved to other datasets; its chunks are unchanged. */

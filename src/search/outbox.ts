@@ -6,10 +6,29 @@ export const onConflictRequeue = sql`
   on conflict (tenant_id, chunk_id) do update
   set revision = excluded.revision, queued_time = excluded.queued_time, task_uid = null, error = null`;
 
-/** Enqueues chunks that are new, changed, deleted or differ from the index; without an external index, none. */
-export async function enqueueChunks(tx: Queryable, tenantId: string, chunkIds: string[]): Promise<void> {
+/**
+ * Enqueues chunks that are new, changed, deleted or differ from the index; without an external index, none. Those whose
+ * text is new or changed are queued to be embedded, too, where there is a model; what was embedded is no longer theirs.
+ *
+ * @param texts those of the chunks
+ */
+export async function enqueueChunks(
+  tx: Queryable,
+  tenantId: string,
+  chunkIds: string[],
+  texts: string[],
+): Promise<void> {
   if (chunkIds.length === 0) return;
   await sql`
+    with outdated as (
+      delete from chunk_texts where tenant_id = ${tenantId} and chunk_id = any(${texts})
+    ), queued as (
+      insert into embedding_queue as q (tenant_id, chunk_id)
+      select distinct ${tenantId}, id collate "C" as id from unnest(${texts}::text[]) as id
+      where exists (select from embedding_models) order by id
+      on conflict (tenant_id, chunk_id) do update
+      set revision = default, retry_time = excluded.retry_time, attempts = 0, error = null
+    )
     insert into search_outbox (tenant_id, chunk_id)
     select distinct ${tenantId}, id collate "C" as id from unnest(${chunkIds}::text[]) as id
     where exists (select from search_index) order by id ${onConflictRequeue}

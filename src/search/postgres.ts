@@ -32,7 +32,7 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
   async function search(query: ChunkQuery): Promise<SearchCandidates> {
     const terms = parseQuery(query);
     if (terms.terms.length === 0 || query.datasetIds.length === 0) {
-      return { engine, candidates: [], isTruncated: false };
+      return { engine, mode: 'lexical', candidates: [], isTruncated: false };
     }
     let limits = DEFAULT_LIMITS;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -71,6 +71,7 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
       if (!isAll && candidates.size < query.limit && depth < MAX_RANKED) continue;
       return {
         engine,
+        mode: 'lexical',
         candidates: [...candidates.values()].sort(bestFirst).slice(0, query.limit),
         isTruncated: found.isTruncated || (!isAll && candidates.size < query.limit),
       };

@@ -1,5 +1,6 @@
 import { toFetchError } from '../outbound-http/fetch-error.js';
 import type { HttpClient, HttpResponse } from '../outbound-http/http-client.js';
+import { readRetryAfter } from '../retry-after.js';
 import { signWebhook } from './signature.js';
 import type { ValidateWebhookUrl } from './validate-url.js';
 
@@ -91,13 +92,6 @@ function explain(status: number): string {
     return `The consumer answered with the redirect ${status}, which is not followed; give the address where it leads.`;
   }
   return `The consumer answered with status ${status}.`;
-}
-
-/** Seconds, or a date. */
-function readRetryAfter(value: string | undefined, now: Date): number | undefined {
-  if (value === undefined) return undefined;
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now.getTime();
-  return Number.isFinite(ms) && ms > 0 ? ms : undefined;
 }
 
 const UNREACHABLE = 'There was no connection to the consumer, or it broke off.';

@@ -23,6 +23,7 @@ test('where PostgreSQL searches, there is no index to compare', async () => {
     fallback: false,
     chunks: 1,
     postings: { segments: expect.any(Number), changes: expect.any(Number), stale: 0 },
+    embedding: null,
     server: null,
     index: null,
     changes: null,

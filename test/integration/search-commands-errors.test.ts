@@ -73,6 +73,7 @@ describe.concurrent('called wrongly, or asked for help', () => {
       json: {
         ...{ engine: 'postgres', served: true, reason: null, fallback: false, chunks: 1 },
         postings: { segments: expect.any(Number), changes: expect.any(Number), stale: 0 },
+        embedding: null,
         ...{ server: null, index: null, changes: null },
       },
     });

@@ -81,6 +81,7 @@ describe('search:status', () => {
       fallback: false,
       chunks: 2,
       postings: { segments: expect.any(Number), changes: expect.any(Number), stale: 0 },
+      embedding: null,
       server: {
         url: `${config.url}/`,
         reachable: true,

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Collection, languageOf, readCollection } from '../eval/collection.js';
-import { loadDocuments } from '../eval/load.js';
+import { loadDocuments, waitUntilEmbedded } from '../eval/load.js';
 import { evaluate } from '../eval/measures.js';
 import { quantile } from '../eval/quantile.js';
 import { runQueries } from '../eval/queries.js';
@@ -16,7 +16,7 @@ export const run = (args: string[]) =>
     `Loads test collections into a server of its own, runs their queries, and measures how well chunk search finds what
 was judged relevant.
 
-Usage: lectern eval --engine postgres|meilisearch --collection NAME [--collection NAME ...]
+Usage: lectern eval --engine postgres|meilisearch --collection NAME [--collection NAME ...] [--mode NAME]
 
 Starts a server of its own with an empty embedded database, loads each collection through the REST API, waits until
 its documents are processed and can be found, searches for every judged query, and prints recall@5, recall@10,
@@ -27,6 +27,8 @@ nDCG@10, MRR@10 by the conventions of trec_eval, and how long searches took, one
   --collection NAME  a folder with corpus.jsonl, queries.jsonl and qrels.tsv as in BEIR, or the name of one in
                      EVAL_COLLECTIONS (default ../shared/retrieval)
   --language NAME    english or chinese, for all queries; default: what about.json says, else the queries' script
+  --mode NAME        lexical (by words, the default) or hybrid (by words and meaning), which needs EMBEDDING_MODEL and what
+                     else the server reads about it
   --runs FOLDER      also write what was found to FOLDER/NAME.json: each query's documents, best first
   --json             print JSON rather than a table
 
@@ -37,7 +39,7 @@ Ends with 0 when all was measured, 1 after a failure, 2 after a usage error. Pro
 
 async function measure(options: EvalOptions): Promise<void> {
   const collections = await Promise.all(options.collections.map(readCollection));
-  const server = await startEvalServer(options.engine);
+  const server = await startEvalServer(options.engine, options.mode);
   const results: Result[] = [];
   try {
     for (const collection of collections) {
@@ -52,9 +54,10 @@ async function measure(options: EvalOptions): Promise<void> {
 async function measureOne(
   address: string,
   collection: Collection,
-  { engine, language = languageOf(collection), runs }: EvalOptions,
+  { engine, language = languageOf(collection), mode, runs }: EvalOptions,
 ): Promise<Result> {
   const loaded = await loadDocuments(address, collection, log);
+  if (mode === 'hybrid') await waitUntilEmbedded(address, collection.name, log);
   const { run, milliseconds } = await runQueries(address, collection, loaded, language, log);
   if (runs) {
     await mkdir(runs, { recursive: true });

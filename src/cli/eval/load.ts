@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { unavailable } from '../../errors.js';
 import type { Collection } from './collection.js';
 import { get, post, search } from './requests.js';
 
@@ -50,6 +51,32 @@ export async function loadDocuments(
   if (lost > 0)
     log(`${name}: ${lost} documents in a sample of up to ${SAMPLES} are not found by their own text`);
   return { tenantId, names };
+}
+
+/** Waits until the texts of all documents are embedded. */
+export async function waitUntilEmbedded(
+  address: string,
+  name: string,
+  log: (line: string) => void,
+): Promise<void> {
+  let logged = Number.POSITIVE_INFINITY;
+  for (;;) {
+    const { result } = await get<StatusAnswer>(`${address}/trpc/search.status`);
+    const { embedding } = result.data;
+    if (embedding?.errors.length) throw unavailable(`A text was not embedded: ${embedding.errors[0]?.error}`);
+    if (embedding?.waiting === 0) return;
+    const waiting = embedding?.waiting ?? logged;
+    if (logged - waiting >= LOG_EACH) {
+      log(`${name}: ${waiting} texts are to be embedded`);
+      logged = waiting;
+    }
+    await delay(POLL_MS);
+  }
+}
+
+/** Of `search.status`, as far as it is read. */
+interface StatusAnswer {
+  result: { data: { embedding: { waiting: number; errors: { error: string }[] } | null } };
 }
 
 async function createDocument(

@@ -1,4 +1,5 @@
 import { ConfigError } from '../../config.js';
+import type { SearchMode } from '../../search/chunk-index.js';
 import { type Given, UsageError } from '../run-command.js';
 import type { Engine } from './start-server.js';
 
@@ -6,6 +7,7 @@ export interface EvalOptions {
   engine: Engine;
   collections: string[];
   language: 'english' | 'chinese' | undefined;
+  mode: SearchMode;
   runs: string | undefined;
   json: boolean;
 }
@@ -14,6 +16,7 @@ export const EVAL_OPTIONS = {
   engine: { type: 'string' },
   collection: { type: 'string', multiple: true },
   language: { type: 'string' },
+  mode: { type: 'string' },
   runs: { type: 'string' },
   json: { type: 'boolean' },
 } as const;
@@ -25,7 +28,7 @@ type Values = Given<{ options: typeof EVAL_OPTIONS }>['values'];
  * @throws ConfigError where Meilisearch is to be measured and MEILI_URL is not set
  */
 export function readEvalOptions(values: Values): EvalOptions {
-  const { engine, collection: collections = [], language, runs, json = false } = values;
+  const { engine, collection: collections = [], language, mode = 'lexical', runs, json = false } = values;
   if (engine !== 'postgres' && engine !== 'meilisearch') {
     throw new UsageError('Say which search engine: --engine postgres or --engine meilisearch.');
   }
@@ -38,5 +41,9 @@ export function readEvalOptions(values: Values): EvalOptions {
       'Set MEILI_URL to the address of a Meilisearch server that may hold the test index.',
     );
   }
-  return { engine, collections, language, runs, json };
+  if (mode !== 'lexical' && mode !== 'hybrid') throw new UsageError('The mode is lexical or hybrid.');
+  if (mode === 'hybrid' && !process.env.EMBEDDING_MODEL) {
+    throw new ConfigError('Set EMBEDDING_URL and EMBEDDING_MODEL to what embeds texts.');
+  }
+  return { engine, collections, language, mode, runs, json };
 }

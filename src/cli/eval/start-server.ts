@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import os from 'node:os';
+import type { SearchMode } from '../../search/chunk-index.js';
 import { makeDataDir, startServer } from './server-process.js';
 
 export type Engine = 'postgres' | 'meilisearch';
@@ -11,9 +12,9 @@ export interface EvalServer {
 }
 
 /** Starts a server with an empty embedded database in a temporary folder. */
-export async function startEvalServer(engine: Engine): Promise<EvalServer> {
+export async function startEvalServer(engine: Engine, mode: SearchMode): Promise<EvalServer> {
   const { dataDir, remove } = await makeDataDir('eval');
-  const { address, stop: end } = await startServer({ env: environment(engine, dataDir) });
+  const { address, stop: end } = await startServer({ env: environment(engine, mode, dataDir) });
   const stop = () => end().finally(remove);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => stop().finally(() => process.exit(1)));
@@ -22,11 +23,12 @@ export async function startEvalServer(engine: Engine): Promise<EvalServer> {
 }
 
 /** The variables of this process, without those that would lead to another database or another engine. */
-function environment(engine: Engine, dataDir: string): NodeJS.ProcessEnv {
+function environment(engine: Engine, mode: SearchMode, dataDir: string): NodeJS.ProcessEnv {
   const { DATABASE_URL, STORAGE_URL, SEARCH_FALLBACK, ...env } = process.env;
   const own = {
+    SEARCH_MODE: mode,
     INGEST_CONCURRENCY: String(os.availableParallelism()),
-    ...env,
+    ...(mode === 'lexical' ? without('EMBEDDING_', env) : env),
     HOST: '127.0.0.1',
     AUTH_MODE: 'open',
     DATA_DIR: dataDir,
@@ -35,5 +37,8 @@ function environment(engine: Engine, dataDir: string): NodeJS.ProcessEnv {
   if (engine === 'meilisearch') {
     return { ...own, MEILI_INDEX_PREFIX: `lectern-eval-${randomBytes(4).toString('hex')}` };
   }
-  return Object.fromEntries(Object.entries(own).filter(([name]) => !name.startsWith('MEILI_')));
+  return without('MEILI_', own);
 }
+
+const without = (prefix: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith(prefix)));

@@ -1,4 +1,5 @@
 import type {
+  EmbeddingStatus,
   LiveIndexStatus,
   OutboxStatus,
   PostingsStatus,
@@ -9,13 +10,32 @@ import { countOf, formatAge, formatBytes, formatCount, formatFields } from '../f
 
 /** The status as an operator reads it. */
 export function describeStatus(status: SearchStatus, now: Date): string {
-  const { server, index, changes, postings } = status;
+  const { server, index, changes, postings, embedding } = status;
   return `${describeService(status)}\n\n${formatFields([
     ...(server ? serverFields(server, status.reason) : []),
     ...(index ? indexFields(index, status.chunks, now) : []),
     ...(changes ? changesFields(changes, now) : []),
     ...postingsFields(postings),
+    ...(embedding ? embeddingFields(embedding) : []),
   ])}`;
+}
+
+/** How far texts are embedded, and what that has cost. */
+export function embeddingFields(embedding: EmbeddingStatus): [string, string][] {
+  const { model, url, dimensions, scripts, filled, next, waiting, failed, errors, texts, tokens } = embedding;
+  const following = next ? `; ${next} takes its place when all texts are embedded` : '';
+  const failures = [
+    `${countOf(failed, 'text')} failed:`,
+    ...errors.map(({ chunkId, error }) => `${chunkId}: ${error}`),
+    ...(failed > errors.length ? ['…'] : []),
+  ];
+  return [
+    ['embeddings', `${model} at ${url}, ${countOf(dimensions, 'dimension')}${following}`],
+    ['scripts', scripts.join(', ') || 'none: questions are answered by words alone'],
+    ['to embed', waiting > 0 ? countOf(waiting, 'text') : filled ? 'nothing' : 'what was there before'],
+    ...(failed > 0 ? [['', failures.join('\n')] as [string, string]] : []),
+    ['embedded', `${countOf(texts, 'text')}, ${countOf(tokens, 'token')} so far`],
+  ];
 }
 
 function postingsFields({ segments, changes, stale }: PostingsStatus): [string, string][] {

@@ -3,6 +3,7 @@ import type { Meilisearch } from 'meilisearch';
 import { pino } from 'pino';
 import { connectDatabase } from '../../../db/client.js';
 import type { Database } from '../../../db/schema.js';
+import { addMeaning } from '../../compose/meaning.js';
 import { type Config, ConfigError, readConfig, type SearchServerConfig } from '../../config.js';
 import type { ChunkIndex } from '../../search/chunk-index.js';
 import { connectMeilisearch, type MeilisearchServer } from '../../search/meilisearch/connect.js';
@@ -96,15 +97,15 @@ async function inSession(
   work: (session: SearchSession) => Promise<number>,
 ): Promise<number> {
   // The standard output is the result's.
-  const database = await startDatabase(
-    config,
-    pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true })),
-  );
+  const log = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }));
+  const database = await startDatabase(config, log);
   const { db, close } = connectDatabase(database.url, { max: 4 });
   try {
     const server = config.meilisearch && connectMeilisearch(config.meilisearch);
     const postgres = createPostgresEngine({ db });
-    const index = server ? createMeilisearchEngine({ db, server, postgres }) : postgres;
+    const words = server ? createMeilisearchEngine({ db, server, postgres }) : postgres;
+    const stopping = new AbortController().signal;
+    const index = addMeaning(words, config, { db, searchDb: db, stopping, log });
     const operations = createSearchOperations({ db, index, server, fallback: config.searchFallback });
     return await work({ config, db, index, operations, print: printer(isJson) });
   } catch (error) {

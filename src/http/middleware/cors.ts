@@ -27,6 +27,7 @@ export const corsMiddleware = (origins: string[]): RequestHandler =>
       'Retry-After',
       'X-Request-Id',
       'X-Search-Engine',
+      'X-Search-Mode',
       'X-Search-Truncated',
     ],
     maxAge: PREFLIGHT_SECONDS,

@@ -52,7 +52,7 @@ export function createMeilisearchEngine({
   async function search(query: ChunkQuery): Promise<SearchCandidates> {
     const terms = parseQuery(query);
     if (terms.terms.length === 0 || query.datasetIds.length === 0)
-      return { engine, candidates: [], isTruncated: false };
+      return { engine, mode: 'lexical', candidates: [], isTruncated: false };
     if (terms.terms.length > MAX_TERMS) return postgres.search(query);
     try {
       return (await searchGroups(query, terms)) ?? (await postgres.search(query));
@@ -86,7 +86,8 @@ export function createMeilisearchEngine({
       const chunks = await readChunkTerms(db, query.tenantId, [...new Set([...ids, ...pending.chunkIds])]);
       const candidates = rankChunks(terms, corpus, await countTerms(terms, chunks)).slice(0, query.limit);
       const isTruncated = !isAll || others !== undefined;
-      if (!isTruncated || candidates.length >= query.limit) return { engine, candidates, isTruncated };
+      if (!isTruncated || candidates.length >= query.limit)
+        return { engine, mode: 'lexical', candidates, isTruncated };
       if (!others) depth *= DEPTH_GROWTH;
       else [groups, others] = [[...groups, others], undefined];
     }

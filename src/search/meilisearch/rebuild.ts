@@ -1,11 +1,11 @@
 import type { Meilisearch } from 'meilisearch';
 import type { Database, IndexRebuild } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
+import { withRebuildLock, withWriterLock } from '../session-locks.js';
 import type { MeilisearchServer } from './connect.js';
 import { commitRebuild, createIndex, readIndexCheckpoint } from './ensure-index.js';
 import { isApiError } from './errors.js';
 import { checkpointDocument } from './index-document.js';
-import { withRebuildLock, withWriterLock } from './index-locks.js';
 import { enableOutbox, readIndexState, saveRebuildProgress, startRebuild } from './index-state.js';
 import { countIndexedChunks } from './indexed-chunks.js';
 import { requeueAll } from './outbox-consumer.js';

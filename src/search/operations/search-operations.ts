@@ -19,6 +19,8 @@ export interface SearchStatus {
   /** Chunks that belong into the index: those that a search may return. */
   chunks: number;
   postings: PostingsStatus;
+  /** Null where texts were never embedded. */
+  embedding: EmbeddingStatus | null;
   /** These are null where PostgreSQL searches. */
   server: ServerStatus | null;
   index: LiveIndexStatus | null;
@@ -32,6 +34,28 @@ export interface PostingsStatus {
   changes: number;
   /** Chunks whose terms are of an older analyzer version: PostgreSQL does not find them as it should. */
   stale: number;
+}
+
+/** The vectors of chunk texts. */
+export interface EmbeddingStatus {
+  /** The one that searches use. */
+  model: string;
+  url: string;
+  dimensions: number;
+  /** In which it tells meanings apart, as measured. */
+  scripts: string[];
+  /** Whether what was there before the model is embedded. */
+  filled: boolean;
+  /** The model that takes its place when all texts are embedded. */
+  next: string | null;
+  /** Chunks whose text waits, those that failed included. */
+  waiting: number;
+  failed: number;
+  /** The first of those. */
+  errors: { chunkId: string; error: string }[];
+  /** Spent so far, by all tenants. */
+  texts: number;
+  tokens: number;
 }
 
 export interface ServerStatus {

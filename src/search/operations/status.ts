@@ -2,6 +2,7 @@ import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
 import { isOutage } from '../../errors.js';
 import type { ChunkIndex, IndexStatus } from '../chunk-index.js';
+import { readEmbeddingStatus } from '../embedding/embedding-status.js';
 import type { MeilisearchServer } from '../meilisearch/connect.js';
 import { toOperatorMessage } from '../meilisearch/errors.js';
 import { type IndexState, readIndexState } from '../meilisearch/index-state.js';
@@ -33,7 +34,9 @@ export async function readSearchStatus({
   const inspection = server && inspectServer(server);
   const { engine, available: served, reason = null } = await readIndexStatus(index);
   const chunks = await countIndexedChunks(db);
-  const status = { engine, served, reason, fallback, chunks, postings: await readPostingsStatus(db) };
+  const postings = await readPostingsStatus(db);
+  const embedding = await readEmbeddingStatus(db);
+  const status = { engine, served, reason, fallback, chunks, postings, embedding };
   if (!inspection) return { ...status, server: null, index: null, changes: null };
 
   const state = await readIndexState(db);

@@ -11,6 +11,21 @@ export const searchStatus = z.object({
   fallback: z.boolean(),
   chunks: z.int(),
   postings: z.object({ segments: z.int(), changes: z.int(), stale: z.int() }),
+  embedding: z
+    .object({
+      model: z.string(),
+      url: z.string(),
+      dimensions: z.int(),
+      scripts: z.array(z.string()),
+      filled: z.boolean(),
+      next: z.string().nullable(),
+      waiting: z.int(),
+      failed: z.int(),
+      errors: z.array(z.object({ chunkId: z.string(), error: z.string() })),
+      texts: z.int(),
+      tokens: z.int(),
+    })
+    .nullable(),
   server: z
     .object({
       url: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { searchEngines, searchLanguages } from '../../search/chunk-index.js';
+import { searchEngines, searchLanguages, searchModes } from '../../search/chunk-index.js';
 import { chunk } from '../chunks/chunks.schema.js';
 import { documentType } from '../documents/documents.schema.js';
 import { boundedArray, filterValue, nonEmptyText } from '../shared/fields.schema.js';
@@ -9,6 +9,7 @@ import { requiredTenantScope } from '../shared/tenant-scope.js';
 const MAX_QUERY_LENGTH = 10_000;
 
 export const searchEngine = z.enum(searchEngines);
+export const searchMode = z.enum(searchModes);
 
 export const chunkSearch = z.object({
   scope: requiredTenantScope.required({ tenantUnitId: true }),
@@ -17,6 +18,8 @@ export const chunkSearch = z.object({
   query: nonEmptyText(MAX_QUERY_LENGTH),
   topK: z.int().min(1).max(MAX_BATCH).default(5),
   language: z.enum(searchLanguages).default('english'),
+  /** As configured if undefined. */
+  mode: searchMode.optional(),
 });
 export type ChunkSearch = z.output<typeof chunkSearch>;
 

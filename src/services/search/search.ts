@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
-import type { Candidate, ChunkIndex, SearchEngine } from '../../search/chunk-index.js';
+import type { Candidate, ChunkIndex, SearchEngine, SearchMode } from '../../search/chunk-index.js';
 import { visibleDatasets } from '../documents/rows.js';
 import { assertAtMost } from '../shared/pagination.js';
 import type { ChunkSearch, SearchHit } from './search.schema.js';
@@ -20,6 +20,8 @@ export type Search = ReturnType<typeof createSearch>;
 export interface SearchResult {
   /** Which engine found the hits. */
   engine: SearchEngine;
+  /** Whether their meaning counted, too. */
+  mode: SearchMode;
   /** Whether the query matches more than one search reads: the least relevant matches were left out. */
   isTruncated: boolean;
   hits: SearchHit[];
@@ -30,19 +32,21 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
   return { search };
 
   /** The index returns candidates; hits are verified against and read from the database. */
-  async function search({ scope, datasetIds, query, topK, language }: ChunkSearch): Promise<SearchResult> {
+  async function search(search: ChunkSearch): Promise<SearchResult> {
+    const { scope, datasetIds, query, topK, language } = search;
     assertAtMost(maxPageSize, topK, 'topK');
     for (let limit = topK + EXTRA_CANDIDATES; ; limit *= LIMIT_GROWTH_FACTOR) {
-      const { engine, candidates, isTruncated } = await index.search({
+      const { engine, mode, candidates, isTruncated } = await index.search({
         ...scope,
         datasetIds,
         text: query,
         language,
         limit,
+        mode: search.mode,
       });
       const hits = await readHits(candidates, { scope, datasetIds });
       if (hits.length >= topK || candidates.length < limit)
-        return { engine, isTruncated, hits: hits.slice(0, topK) };
+        return { engine, mode, isTruncated, hits: hits.slice(0, topK) };
     }
   }
 

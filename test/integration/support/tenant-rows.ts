@@ -154,6 +154,17 @@ export async function insertTenantRows(
     .values({ ...chunk, run: 'run', terms: '', termsLength: 0, analyzer: 1 })
     .execute();
   await writeChunkChanges(db, { tenantId, documentId: chunk.documentId, edited: [chunk.id] });
+  const hash = Buffer.from(tenantId);
+  await db.insertInto('chunkTexts').values({ tenantId, chunkId: chunk.id, hash }).execute();
+  await db
+    .insertInto('embeddingQueue')
+    .values({ tenantId, chunkId: id('waiting chunk') })
+    .execute();
+  await db
+    .insertInto('embeddings')
+    .values({ tenantId, modelId: 1, hash, scale: 1, vector: Buffer.of(1), isCut: false })
+    .execute();
+  await db.insertInto('embeddingUsage').values({ tenantId, texts: 1, tokens: 1 }).execute();
   const { id: segmentId } = await db
     .insertInto('postingSegments')
     .values({

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { FIXED_LOCK_IDS } from '../../../db/advisory-locks.js';
-import type { Database, Queryable } from '../../../db/schema.js';
+import { FIXED_LOCK_IDS } from '../../db/advisory-locks.js';
+import type { Database, Queryable } from '../../db/schema.js';
 
-const { indexWriter, indexBuilder } = FIXED_LOCK_IDS;
+const { indexWriter, indexBuilder, embedder } = FIXED_LOCK_IDS;
 
 /**
  * Runs `work` under the writer lock, on the connection that holds it: if the connection breaks, the lock is
@@ -21,6 +21,10 @@ export const withWriterLock = (
 /** Runs `work` under the rebuild lock; returns false if it is held. */
 export const withRebuildLock = (db: Database, work: () => Promise<void>): Promise<boolean> =>
   withLock(db, { lock: indexBuilder, wait: false }, work);
+
+/** Runs `work` under the lock for embedding texts; returns false if it is held. */
+export const withEmbedderLock = (db: Database, work: () => Promise<void>): Promise<boolean> =>
+  withLock(db, { lock: embedder, wait: false }, work);
 
 /** Whether another connection waits for the writer lock. */
 export async function isWriterLockContended(db: Queryable): Promise<boolean> {

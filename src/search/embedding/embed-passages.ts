@@ -1,0 +1,81 @@
+import { type EmbeddingEndpoint, embedTexts, estimateTokens } from './endpoint.js';
+import { EmbeddingError } from './errors.js';
+import type { Pacer } from './pacer.js';
+
+/** A text is not cut to less. */
+const MIN_LENGTH = 100;
+const REQUEST_TIMEOUT_MS = 60_000;
+
+export interface EmbeddedPassage {
+  vector: Float32Array;
+  tokens: number;
+  /** Whether the text was too long for the model. */
+  isCut: boolean;
+}
+
+export interface PassageRequest {
+  endpoint: EmbeddingEndpoint;
+  prefix: string;
+  pacer: Pacer;
+  signal: AbortSignal;
+}
+
+/**
+ * Embeds texts by one request. Where the endpoint refuses it, by one for each half, down to the text that is to blame,
+ * which is cut until it is accepted.
+ *
+ * @returns for each text its vector, or why it has none
+ * @throws EmbeddingError when the endpoint embeds nothing at all
+ */
+export async function embedPassages(
+  request: PassageRequest,
+  texts: string[],
+): Promise<(EmbeddedPassage | EmbeddingError)[]> {
+  try {
+    const { vectors, tokens } = await send(request, texts);
+    const lengths = texts.map(({ length }) => length);
+    const total = lengths.reduce((sum, length) => sum + length, 0);
+    return vectors.map((vector, i) => ({
+      vector,
+      tokens: Math.round((tokens * (lengths[i] as number)) / total),
+      isCut: false,
+    }));
+  } catch (error) {
+    if (!(await isOfTexts(request, error))) throw error;
+    if (texts.length === 1) return [await embedCut(request, texts[0] as string, error as EmbeddingError)];
+    const half = Math.ceil(texts.length / 2);
+    return [
+      ...(await embedPassages(request, texts.slice(0, half))),
+      ...(await embedPassages(request, texts.slice(half))),
+    ];
+  }
+}
+
+/** A text that was refused as it is: its first half, or less. */
+async function embedCut(
+  request: PassageRequest,
+  text: string,
+  error: EmbeddingError,
+): Promise<EmbeddedPassage | EmbeddingError> {
+  if (error.failure !== 'text-refused' || text.length < 2 * MIN_LENGTH) return error;
+  const cut = text.slice(0, text.length / 2);
+  const [embedded] = await embedPassages(request, [cut]);
+  return embedded instanceof EmbeddingError || !embedded ? error : { ...embedded, isCut: true };
+}
+
+/** Some endpoints fail where a text is too long: then they answer another one. */
+async function isOfTexts(request: PassageRequest, error: unknown): Promise<boolean> {
+  if (!(error instanceof EmbeddingError)) return false;
+  if (error.failure === 'text-refused') return true;
+  if (error.failure !== 'unavailable' || request.signal.aborted) return false;
+  return send(request, ['?']).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function send({ endpoint, prefix, pacer, signal }: PassageRequest, texts: string[]) {
+  const input = texts.map((text) => prefix + text);
+  await pacer.wait(estimateTokens(input), signal);
+  return embedTexts(endpoint, input, AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]));
+}

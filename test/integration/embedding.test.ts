@@ -1,0 +1,158 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { useApp } from '../support/app.js';
+import { startEmbeddingServer } from '../support/embedding-server.js';
+import { waitFor } from '../support/wait-for.js';
+import { createRestClient, SEARCH, TENANT, TENANT_UNIT } from './support/rest-client.js';
+
+const endpoint = await startEmbeddingServer();
+afterAll(() => endpoint.close());
+
+/** What the endpoint's own failures must not outlast. */
+afterEach(() => {
+  Object.assign(endpoint.state, {
+    fault: undefined,
+    distort: undefined,
+    maxLength: Number.POSITIVE_INFINITY,
+  });
+});
+
+const embedding = {
+  endpoint: { url: endpoint.url, apiKey: 'secret', model: 'words', dimensions: undefined },
+  ...{ queryPrefix: '', passagePrefix: '', batchSize: 8, concurrency: 2, searchTimeoutMs: 300 },
+  ...{ requestsPerMinute: undefined, tokensPerMinute: undefined, tokenQuota: undefined },
+};
+
+const app = useApp({ embedding });
+const rest = createRestClient(app);
+
+const status = async () => (await app.trpc().search.status.query()).embedding;
+const settle = async () => {
+  await app.settle();
+  await waitFor(async () => (await status())?.waiting === 0, { what: 'all texts to be embedded' });
+};
+const ask = (query: string, fields: object = {}) =>
+  app.request('POST', SEARCH, {
+    query: TENANT,
+    body: {
+      tenant_id: TENANT_UNIT.tenantId,
+      tenant_unit_id: TENANT_UNIT.tenantUnitId,
+      dataset_ids: ['faq'],
+      query,
+      ...fields,
+    },
+  });
+const found = async (query: string) => {
+  const { headers, body } = await ask(query);
+  return { mode: headers.get('x-search-mode'), names: body.map((hit: any) => hit.document_name) };
+};
+const create = (documentName: string, documentContent: string) =>
+  rest.createDocument({ documentName, documentContent }, ['faq']);
+
+test('a chunk is found by words at once, and ranked by meaning when it is embedded', async () => {
+  await create('fees', 'The order form lists the fees of an order, and of another order.');
+  await create('refunds', 'An order is reimbursed within seven days.');
+  await settle();
+  expect(await found('money for my order')).toEqual({ mode: 'hybrid', names: ['refunds', 'fees'] });
+  const { body } = await ask('money for my order');
+  expect(body.map((hit: any) => hit.score > 0 && hit.score <= 1)).toEqual([true, true]);
+  expect(endpoint.state.requests.at(-1)?.authorization).toBe('Bearer secret');
+  const { mode } = await found('订单的费用');
+  expect(mode).toBe('lexical');
+});
+
+test('the typed client chooses by words alone', async () => {
+  const search = (mode: 'lexical' | 'hybrid') =>
+    app.trpc().chunks.search.query({
+      scope: TENANT_UNIT,
+      datasetIds: ['faq'],
+      query: 'money for my order',
+      mode,
+    });
+  expect((await search('lexical')).map(({ documentName }) => documentName)).toEqual(['fees', 'refunds']);
+  expect((await search('hybrid')).map(({ documentName }) => documentName)).toEqual(['refunds', 'fees']);
+});
+
+test('no text is embedded twice, and a changed one is embedded anew', async () => {
+  const { id } = await create('twice', 'Herons stand still in the water of the lake.');
+  await settle();
+  const count = () => endpoint.texts().filter((text) => text.includes('Herons')).length;
+  expect(count()).toBe(1);
+  await create('again', 'Herons stand still in the water of the lake.');
+  await rest.call(204, 'DELETE', `/admin/api/v1/documents/${id}`, { query: TENANT });
+  await create('third', 'Herons stand still in the water of the lake.');
+  await settle();
+  expect(count()).toBe(1);
+  const { id: edited } = await create('edited', 'Storks build nests.');
+  await settle();
+  const [chunk] = await rest.listChunks(edited);
+  await rest.editChunk(chunk, { content: 'Herons build nests.' });
+  await settle();
+  expect(count()).toBe(2);
+});
+
+test('a text that is too long is cut', async () => {
+  endpoint.state.maxLength = 300;
+  await create('long', `Swallows fly low before the rain. ${'They return in spring. '.repeat(30)}`);
+  await create('short', 'Swallows fly high in the sunshine.');
+  await settle();
+  expect((await found('swallows weather')).names.toSorted()).toEqual(['long', 'short']);
+  expect(await status()).toMatchObject({ waiting: 0, failed: 0 });
+});
+
+describe('while the endpoint', () => {
+  test.each([
+    ['answers 500', { status: 500 }],
+    ['limits requests', { status: 429, headers: { 'retry-after': '1' } }],
+    ['refuses the key', { status: 401, body: '{"error":{"message":"Incorrect API key provided"}}' }],
+    ['breaks connections', 'reset' as const],
+    ['does not answer', 'hang' as const],
+  ])('%s, searches go by words, and nothing is lost', async (_, fault) => {
+    endpoint.state.fault = () => fault;
+    const name = `during ${_}`;
+    const begin = performance.now();
+    const { mode } = await found(`fees ${name}`);
+    expect(mode).toBe('lexical');
+    await create(name, `A price of ${name.split(' ').at(-1)} is due.`);
+    await app.settle();
+    expect((await found('price due')).names).toContain(name);
+    expect((await status())?.waiting).toBe(1);
+    expect(performance.now() - begin).toBeLessThan(30_000);
+
+    endpoint.state.fault = undefined;
+    await settle();
+    await waitFor(async () => (await found(`fees after ${name}`)).mode === 'hybrid', {
+      what: 'searches by meaning',
+    });
+  });
+
+  test.each([
+    ['too few vectors', (answer: any) => ({ ...answer, data: answer.data.slice(1) })],
+    ['other dimensions', (answer: any) => ({ data: answer.data.map(() => ({ embedding: [1, 2, 3] })) })],
+    ['zeros', (answer: any) => ({ data: answer.data.map(() => ({ embedding: Array(64).fill(0) })) })],
+    ['something else', () => ({ hello: 'world' })],
+  ])('answers with %s, the answer is not used', async (_, distort) => {
+    endpoint.state.distort = distort;
+    await create(_, `Distorted: ${_}.`);
+    await app.settle();
+    expect((await found(`distorted ${_}`)).mode).toBe('lexical');
+    expect((await status())?.waiting).toBe(1);
+    endpoint.state.distort = undefined;
+    await settle();
+    await waitFor(async () => (await found(`undistorted ${_}`)).mode === 'hybrid', {
+      what: 'searches by meaning',
+    });
+  });
+});
+
+test('a text that fails alone does not hold up the others', async () => {
+  endpoint.state.fault = ({ texts }) =>
+    texts.some((text) => text.includes('Basilisk')) ? { status: 500, body: 'no' } : undefined;
+  await create('poison', 'Basilisk.');
+  await create('well', 'Griffin.');
+  await app.settle();
+  await waitFor(async () => (await status())?.waiting === 1, { what: 'the other text to be embedded' });
+  expect(await status()).toMatchObject({
+    failed: 1,
+    errors: [{ error: 'The embedding endpoint answered 500.' }],
+  });
+});
