@@ -163,6 +163,7 @@ export function startEmbeddingWorker({
     await postpone(db, chunks, {
       error: message,
       retryTime: failure === 'text-refused' ? 'infinity' : new Date(Date.now() + wait),
+      isAttempt: true,
     });
   }
 
@@ -181,6 +182,7 @@ export function startEmbeddingWorker({
       await postpone(db, late, {
         error: `The tenant has used its ${tokenQuota} embedded tokens.`,
         retryTime,
+        isAttempt: false,
       });
     }
     return chunks.filter(({ tenantId }) => !exhausted.has(tenantId));

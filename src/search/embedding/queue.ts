@@ -6,6 +6,8 @@ import type { EmbeddingModel } from './models.js';
 const BACKFILL_BATCH = 2_000;
 /** What is beyond is not embedded: no model reads that much. */
 export const MAX_TEXT_LENGTH = 32_000;
+/** After more, some minutes, other texts are not held up any longer. */
+const FEW_ATTEMPTS = 4;
 
 /** A chunk of the queue. */
 export interface QueuedChunk {
@@ -50,14 +52,15 @@ export async function readDueTexts(db: Queryable, limit: number): Promise<Queued
   return rows;
 }
 
-/** Tries chunks again later, or never where `retryTime` is infinity. */
+/** Tries chunks again later, or never where `retryTime` is infinity. What is not the text's fault is no attempt. */
 export async function postpone(
   db: Queryable,
   chunks: QueuedChunk[],
-  { error, retryTime }: { error: string; retryTime: Date | 'infinity' },
+  { error, retryTime, isAttempt }: { error: string; retryTime: Date | 'infinity'; isAttempt: boolean },
 ): Promise<void> {
   await sql`
-    update embedding_queue as q set error = ${error}, attempts = q.attempts + 1, retry_time = ${retryTime}::timestamptz
+    update embedding_queue as q set error = ${error}, attempts = q.attempts + ${Number(isAttempt)}::smallint,
+      retry_time = ${retryTime}::timestamptz
     from ${unnestChunks(chunks)} as late (tenant_id, chunk_id, revision)
     where q.tenant_id = late.tenant_id and q.chunk_id = late.chunk_id and q.revision = late.revision
   `.execute(db);
@@ -98,13 +101,15 @@ export async function backfill(db: Queryable, { id }: Pick<EmbeddingModel, 'id'>
 }
 
 /**
- * Whether nothing waits that could still be embedded.
+ * Whether nothing waits that could soon be embedded: neither what was not tried, nor what has failed a few times only.
  *
  * @param db without the query guard
  */
 export async function isQueueDrained(db: Queryable): Promise<boolean> {
   const { rows } = await sql<{ isDrained: boolean }>`
-    select not exists (select from embedding_queue where error is null) as is_drained
+    select not exists (
+      select from embedding_queue
+      where error is null or (attempts between 1 and ${sql.lit(FEW_ATTEMPTS)} and retry_time < 'infinity')) as is_drained
   `.execute(db);
   return rows[0]?.isDrained ?? true;
 }
