@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { protectTables } from './protect-tables.js';
 
 /**
  * Writes append what they change to the usage of a tenant, so that none of them waits for another one. The changes are
@@ -7,7 +8,7 @@ import { type Kysely, sql } from 'kysely';
 export async function up(db: Kysely<unknown>): Promise<void> {
   await mergeShards(db);
   await createTable(db);
-  await protectTables(db);
+  await protectUsage(db);
   await replaceTriggerFunctions(db);
 }
 
@@ -40,17 +41,10 @@ async function createTable(db: Kysely<unknown>): Promise<void> {
 }
 
 /** Tenants append changes and read; only the rollup, which runs as the owner, writes tenant_usage. */
-async function protectTables(db: Kysely<unknown>): Promise<void> {
+async function protectUsage(db: Kysely<unknown>): Promise<void> {
+  await protectTables(db, { tenant_usage_changes: 'select, insert' });
   await sql`
-    do $$
-    begin
-      alter table tenant_usage_changes enable row level security;
-      create policy by_grants on tenant_usage_changes using (true) with check (true);
-      execute format(
-        'create policy one_tenant on tenant_usage_changes as restrictive to %I
-         using (tenant_id = current_setting(''lectern.tenant_id'', true))
-         with check (tenant_id = current_setting(''lectern.tenant_id'', true))', tenant_role());
-      execute format('grant select, insert on tenant_usage_changes to %I', tenant_role());
+    do $$ begin
       execute format('revoke insert, update on tenant_usage from %I', tenant_role());
     end $$;
   `.execute(db);

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { protectTables } from './protect-tables.js';
 
 /**
  * Postings of the chunks of each dataset take the place of the GIN index and of counted statistics. The terms of all
@@ -7,7 +8,13 @@ import { type Kysely, sql } from 'kysely';
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createPostings(db);
   await replaceTerms(db);
-  await protectTables(db);
+  await protectTables(db, {
+    chunk_terms: 'select, insert, update, delete',
+    posting_changes: 'select, insert',
+    posting_lists: 'select',
+    posting_segment_documents: 'select',
+    posting_segments: 'select',
+  });
 }
 
 async function createPostings(db: Kysely<unknown>): Promise<void> {
@@ -80,28 +87,5 @@ async function replaceTerms(db: Kysely<unknown>): Promise<void> {
     -- Drafts of an earlier version have other terms. Their documents are processed again.
     truncate chunk_drafts;
     alter table chunk_drafts alter column terms type text using '';
-  `.execute(db);
-}
-
-async function protectTables(db: Kysely<unknown>): Promise<void> {
-  await sql`
-    do $$
-    declare
-      protected text;
-    begin
-      foreach protected in array array[
-        'chunk_terms', 'posting_changes', 'posting_lists', 'posting_segment_documents', 'posting_segments']
-      loop
-        execute format('alter table %I enable row level security', protected);
-        execute format('create policy by_grants on %I using (true) with check (true)', protected);
-        execute format(
-          'create policy one_tenant on %I as restrictive to %I
-           using (tenant_id = current_setting(''lectern.tenant_id'', true))
-           with check (tenant_id = current_setting(''lectern.tenant_id'', true))', protected, tenant_role());
-      end loop;
-      execute format('grant select, insert, update, delete on chunk_terms to %I', tenant_role());
-      execute format('grant select, insert on posting_changes to %I', tenant_role());
-      execute format('grant select on posting_lists, posting_segment_documents, posting_segments to %I', tenant_role());
-    end $$;
   `.execute(db);
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { protectTables } from './protect-tables.js';
 
 /**
  * Every key of a tenant-owned table begins with the tenant, so that the tables can be distributed by it: PostgreSQL
@@ -84,23 +85,8 @@ async function leadQueues(db: Kysely<unknown>): Promise<void> {
       alter column tenant_id set not null,
       drop constraint search_replay_pkey,
       add primary key (tenant_id, chunk_id);
-
-    do $$
-    declare
-      protected text;
-    begin
-      foreach protected in array array['search_outbox', 'search_replay']
-      loop
-        execute format('alter table %I enable row level security', protected);
-        execute format('create policy by_grants on %I using (true) with check (true)', protected);
-        execute format(
-          'create policy one_tenant on %I as restrictive to %I
-           using (tenant_id = current_setting(''lectern.tenant_id'', true))
-           with check (tenant_id = current_setting(''lectern.tenant_id'', true))', protected, tenant_role());
-      end loop;
-      execute format('grant select on search_replay to %I', tenant_role());
-    end $$;
   `.execute(db);
+  await protectTables(db, { search_outbox: undefined, search_replay: 'select' });
 }
 
 async function leadKeysAndFiles(db: Kysely<unknown>): Promise<void> {

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { protectTables } from './protect-tables.js';
 
 /**
  * Exact totals and positions of large lists without counting them. Writes append what they change; counters of the
@@ -6,7 +7,12 @@ import { type Kysely, sql } from 'kysely';
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTables(db);
-  await protectTables(db);
+  // Tenants append changes; only lists and the rollup, which run as the owner, use counters.
+  await protectTables(db, {
+    list_changes: 'select, insert',
+    list_counters: 'select',
+    list_counter_ranges: 'select',
+  });
   await createFold(db);
   await addDatasetsToDocuments(db);
   await createTriggers(db);
@@ -77,28 +83,6 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
       and (counter.document_types is null or change.document_type = any (counter.document_types))
       and (counter.dataset_ids is null or change.dataset_ids && counter.dataset_ids)
       and (counter.reached_dataset_ids is null or change.dataset_ids && counter.reached_dataset_ids);
-  `.execute(db);
-}
-
-/** Tenants append changes; only lists and the rollup, which run as the owner, use counters. */
-async function protectTables(db: Kysely<unknown>): Promise<void> {
-  await sql`
-    do $$
-    declare
-      protected text;
-    begin
-      foreach protected in array array['list_changes', 'list_counters', 'list_counter_ranges']
-      loop
-        execute format('alter table %I enable row level security', protected);
-        execute format('create policy by_grants on %I using (true) with check (true)', protected);
-        execute format(
-          'create policy one_tenant on %I as restrictive to %I
-           using (tenant_id = current_setting(''lectern.tenant_id'', true))
-           with check (tenant_id = current_setting(''lectern.tenant_id'', true))', protected, tenant_role());
-      end loop;
-      execute format('grant select, insert on list_changes to %I', tenant_role());
-      execute format('grant select on list_counters, list_counter_ranges to %I', tenant_role());
-    end $$;
   `.execute(db);
 }
 

@@ -1,9 +1,21 @@
 import { type Kysely, sql } from 'kysely';
+import { protectTables } from './protect-tables.js';
 
 /** Vectors of chunk texts, for search by meaning. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTables(db);
-  await protectTables(db);
+  await protectTables(db, {
+    chunk_texts: 'select, delete',
+    embedding_queue: 'select, insert, update',
+    embedding_usage: 'select',
+    embeddings: 'select',
+  });
+  // Models are of all tenants.
+  await sql`
+    do $$ begin
+      execute format('grant select on embedding_models to %I', tenant_role());
+    end $$;
+  `.execute(db);
 }
 
 async function createTables(db: Kysely<unknown>): Promise<void> {
@@ -70,27 +82,5 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
       texts     bigint not null,
       tokens    bigint not null                  -- as the endpoint counts them
     );
-  `.execute(db);
-}
-
-async function protectTables(db: Kysely<unknown>): Promise<void> {
-  await sql`
-    do $$
-    declare
-      protected text;
-    begin
-      foreach protected in array array['embedding_queue', 'chunk_texts', 'embeddings', 'embedding_usage']
-      loop
-        execute format('alter table %I enable row level security', protected);
-        execute format('create policy by_grants on %I using (true) with check (true)', protected);
-        execute format(
-          'create policy one_tenant on %I as restrictive to %I
-           using (tenant_id = current_setting(''lectern.tenant_id'', true))
-           with check (tenant_id = current_setting(''lectern.tenant_id'', true))', protected, tenant_role());
-      end loop;
-      execute format('grant select on embedding_models, embeddings, embedding_usage to %I', tenant_role());
-      execute format('grant select, insert, update on embedding_queue to %I', tenant_role());
-      execute format('grant select, delete on chunk_texts to %I', tenant_role());
-    end $$;
   `.execute(db);
 }
