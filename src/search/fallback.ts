@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DomainError } from '../errors.js';
 import type { ChunkIndex, ChunkQuery, SearchCandidates } from './chunk-index.js';
+import { pollUntil } from './poll-until.js';
 
 /** How often an unavailable index is checked. */
 const HEALTH_CHECK_INTERVAL_MS = 1_000;
@@ -39,21 +39,17 @@ export function withFallback(
           { reason: describeError(error.cause) },
           'search server unavailable; PostgreSQL answers searches',
         );
-        pollUntilAvailable().catch((reason) => {
-          if (!stopping.aborted) throw reason;
-        });
+        void waitUntilAvailable();
       }
       return fallback.search(query);
     }
   }
 
-  async function pollUntilAvailable(): Promise<void> {
-    while (isDown) {
-      await delay(HEALTH_CHECK_INTERVAL_MS, undefined, { signal: stopping, ref: false });
-      // The status check reads the database, which may be unavailable, too.
-      const { available } = await index.status().catch(() => ({ available: false }));
-      isDown = !available;
-    }
+  async function waitUntilAvailable(): Promise<void> {
+    // The status check reads the database, which may be unavailable, too.
+    const isAvailable = async () => (await index.status().catch(() => ({ available: false }))).available;
+    if (!(await pollUntil(isAvailable, { firstPauseMs: HEALTH_CHECK_INTERVAL_MS, stopping }))) return;
+    isDown = false;
     log.info(`${index.engine} answers searches again`);
   }
 }

@@ -11,6 +11,7 @@ import { type EmbeddingModel, type EmbeddingSettings, ensureModel, promoteModel 
 import { createPacer, type PaceLimits } from './pacer.js';
 import {
   backfill,
+  dequeue,
   isQueueDrained,
   MAX_TEXT_LENGTH,
   postpone,
@@ -18,13 +19,7 @@ import {
   readDueTexts,
 } from './queue.js';
 import { deleteRetired } from './retired-models.js';
-import {
-  dequeueEmpty,
-  findEmbedded,
-  type HashedChunk,
-  type NewVector,
-  storeVectors,
-} from './store-vectors.js';
+import { findEmbedded, type HashedChunk, type NewVector, storeVectors } from './store-vectors.js';
 import { quantize } from './vectors.js';
 
 const POLL_INTERVAL_MS = 500;
@@ -103,7 +98,7 @@ export function startEmbeddingWorker({
   }
 
   /** Queues what was there before the model; puts it into the place of the live one when all is embedded. */
-  async function fill(model: EmbeddingModel & { isFilled?: boolean }): Promise<boolean> {
+  async function fill(model: EmbeddingModel): Promise<boolean> {
     if (model.isFilled) return false;
     if (!(await backfill(db, model))) return true;
     if (!(await isQueueDrained(db))) return false;
@@ -115,7 +110,7 @@ export function startEmbeddingWorker({
 
   async function embed(model: EmbeddingModel, due: QueuedChunk[]): Promise<void> {
     const empty = due.filter(({ text }) => !text);
-    if (empty.length > 0) await dequeueEmpty(db, empty);
+    if (empty.length > 0) await dequeue(db, empty);
     const chunks = await withinQuota(due.flatMap((chunk) => toHashed(chunk) ?? []));
     const embedded = await findEmbedded(db, model.id, chunks);
     if (embedded.size > 0) {

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import type { Database, Queryable } from '../../../db/schema.js';
+import { type Selectable, sql } from 'kysely';
+import type { Database, EmbeddingModelTable, Queryable } from '../../../db/schema.js';
 import { type EmbeddingEndpoint, embedTexts } from './endpoint.js';
 import { knowsScript, scriptProbes } from './scripts.js';
 
@@ -12,16 +12,7 @@ export interface EmbeddingSettings {
 }
 
 /** A model whose vectors are stored. */
-export interface EmbeddingModel {
-  id: number;
-  url: string;
-  name: string;
-  dimensions: number;
-  queryPrefix: string;
-  passagePrefix: string;
-  /** In which it tells meanings apart. */
-  scripts: string[];
-}
+export type EmbeddingModel = Selectable<EmbeddingModelTable>;
 
 /** The model whose vectors searches use; undefined before any was configured. */
 export async function readLiveModel(db: Queryable): Promise<EmbeddingModel | undefined> {
@@ -47,10 +38,13 @@ export async function ensureModel(
     .execute();
   const known = models.find((model) => isSame(model, settings));
   if (known?.status === 'filling' || (known && models.length === 1)) return known;
-  const measured = known ?? (await measureModel(settings, signal));
+  if (known) {
+    await retireFilling(db);
+    return known;
+  }
+  const { dimensions, scripts } = await measureModel(settings, signal);
   return db.transaction().execute(async (tx) => {
-    await retire(tx, 'filling');
-    if (known) return known;
+    await retireFilling(tx);
     const { endpoint, queryPrefix, passagePrefix } = settings;
     return tx
       .insertInto('embeddingModels')
@@ -58,10 +52,10 @@ export async function ensureModel(
         status: models.some(({ status }) => status === 'live') ? 'filling' : 'live',
         url: endpoint.url,
         name: endpoint.model,
-        dimensions: measured.dimensions,
+        dimensions,
         queryPrefix,
         passagePrefix,
-        scripts: measured.scripts,
+        scripts,
       })
       .returningAll()
       .executeTakeFirstOrThrow();
@@ -71,7 +65,7 @@ export async function ensureModel(
 /** Embeds all texts anew, into the place of the live vectors. */
 export async function startRebuild(db: Database): Promise<EmbeddingModel | undefined> {
   return db.transaction().execute(async (tx) => {
-    await retire(tx, 'filling');
+    await retireFilling(tx);
     return tx
       .insertInto('embeddingModels')
       .columns(['status', 'url', 'name', 'dimensions', 'queryPrefix', 'passagePrefix', 'scripts'])
@@ -104,11 +98,11 @@ export async function promoteModel(db: Database, modelId: number): Promise<void>
   });
 }
 
-const retire = (tx: Queryable, status: 'filling') =>
-  tx
+const retireFilling = (db: Queryable) =>
+  db
     .updateTable('embeddingModels')
     .set({ status: 'retired', statusTime: sql`now()` })
-    .where('status', '=', status)
+    .where('status', '=', 'filling')
     .execute();
 
 function isSame(model: EmbeddingModel, { endpoint, queryPrefix, passagePrefix }: EmbeddingSettings): boolean {

@@ -1,7 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { EmbeddingEndpoint } from './endpoint.js';
-import { embedTexts } from './endpoint.js';
+import { pollUntil } from '../poll-until.js';
+import { type EmbeddingEndpoint, embedTexts } from './endpoint.js';
 import { EmbeddingError } from './errors.js';
 import type { EmbeddingModel } from './models.js';
 
@@ -69,25 +68,21 @@ export function createQuestionEmbedder({
       if (!isDown) {
         isDown = true;
         log.warn({ reason: error.message }, 'questions are not embedded; searches go by words alone');
-        waitUntilUp(endpoint, error.details.retryAfterMs).catch((reason) => {
-          if (!stopping.aborted) throw reason;
-        });
+        void waitUntilUp(endpoint, error.details.retryAfterMs);
       }
       return undefined;
     }
   }
 
   async function waitUntilUp(endpoint: EmbeddingEndpoint, retryAfterMs = 0): Promise<void> {
-    let pause = Math.max(FIRST_PAUSE_MS, Math.min(retryAfterMs, LONGEST_PAUSE_MS));
-    while (isDown) {
-      await delay(pause, undefined, { signal: stopping, ref: false });
-      pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
-      const signal = AbortSignal.any([stopping, AbortSignal.timeout(PROBE_TIMEOUT_MS)]);
-      isDown = await embedTexts(endpoint, ['?'], signal).then(
-        () => false,
+    const isUp = () =>
+      embedTexts(endpoint, ['?'], AbortSignal.any([stopping, AbortSignal.timeout(PROBE_TIMEOUT_MS)])).then(
         () => true,
+        () => false,
       );
-    }
+    const firstPauseMs = Math.max(FIRST_PAUSE_MS, Math.min(retryAfterMs, LONGEST_PAUSE_MS));
+    if (!(await pollUntil(isUp, { firstPauseMs, longestPauseMs: LONGEST_PAUSE_MS, stopping }))) return;
+    isDown = false;
     log.info('questions are embedded again');
   }
 }

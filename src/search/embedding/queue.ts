@@ -52,6 +52,17 @@ export async function readDueTexts(db: Queryable, limit: number): Promise<Queued
   return rows;
 }
 
+/** Takes chunks out of the queue, unless their texts have changed since they were read. */
+export async function dequeue(db: Queryable, chunks: QueuedChunk[]): Promise<void> {
+  await deleteFromQueue(chunks).execute(db);
+}
+
+/** The statement for that, which may return columns of `q`. */
+export const deleteFromQueue = (chunks: QueuedChunk[]) => sql`
+  delete from embedding_queue as q
+  using ${unnestChunks(chunks)} as done (tenant_id, chunk_id, revision)
+  where q.tenant_id = done.tenant_id and q.chunk_id = done.chunk_id and q.revision = done.revision`;
+
 /** Tries chunks again later, or never where `retryTime` is infinity. What is not the text's fault is no attempt. */
 export async function postpone(
   db: Queryable,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
-import { type QueuedChunk, unnestChunks } from './queue.js';
+import { deleteFromQueue, type QueuedChunk, unnestChunks } from './queue.js';
 import type { QuantizedVector } from './vectors.js';
 
 /** A text of a tenant that a chunk has. */
@@ -68,9 +68,7 @@ export async function storeVectors(
     `.execute(tx);
     await sql`
       with done as (
-        delete from embedding_queue as q
-        using ${unnestChunks(chunks)} as done (tenant_id, chunk_id, revision)
-        where q.tenant_id = done.tenant_id and q.chunk_id = done.chunk_id and q.revision = done.revision
+        ${deleteFromQueue(chunks)}
         returning q.tenant_id, q.chunk_id
       )
       insert into chunk_texts (tenant_id, chunk_id, hash)
@@ -82,26 +80,12 @@ export async function storeVectors(
       where exists (select from chunks as c where c.tenant_id = done.tenant_id and c.id = done.chunk_id)
       on conflict (tenant_id, chunk_id) do update set hash = excluded.hash
     `.execute(tx);
-    for (const [tenantId, { texts, tokens }] of usage) {
-      await tx
-        .insertInto('embeddingUsage')
-        .values({ tenantId, texts, tokens })
-        .onConflict((conflict) =>
-          conflict.column('tenantId').doUpdateSet((eb) => ({
-            texts: eb('embeddingUsage.texts', '+', eb.ref('excluded.texts')),
-            tokens: eb('embeddingUsage.tokens', '+', eb.ref('excluded.tokens')),
-          })),
-        )
-        .execute();
-    }
+    const spent = [...usage.values()];
+    await sql`
+      insert into embedding_usage as u (tenant_id, texts, tokens)
+      select * from unnest(${[...usage.keys()]}::text[], ${spent.map(({ texts }) => texts)}::bigint[],
+        ${spent.map(({ tokens }) => tokens)}::bigint[])
+      on conflict (tenant_id) do update set texts = u.texts + excluded.texts, tokens = u.tokens + excluded.tokens
+    `.execute(tx);
   });
-}
-
-/** Takes chunks that are gone, or have no text, out of the queue. */
-export async function dequeueEmpty(db: Database, chunks: QueuedChunk[]): Promise<void> {
-  await sql`
-    delete from embedding_queue as q
-    using ${unnestChunks(chunks)} as done (tenant_id, chunk_id, revision)
-    where q.tenant_id = done.tenant_id and q.chunk_id = done.chunk_id and q.revision = done.revision
-  `.execute(db);
 }
