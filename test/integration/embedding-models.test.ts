@@ -3,25 +3,20 @@ import { afterAll, expect, test } from 'vitest';
 import { startEmbeddingWorker } from '../../src/search/embedding/embedding-worker.js';
 import { startRebuild } from '../../src/search/embedding/models.js';
 import { useApp } from '../support/app.js';
-import { startEmbeddingServer } from '../support/embedding-server.js';
+import { embeddingConfig, startEmbeddingServer } from '../support/embedding-server.js';
 import { waitFor } from '../support/wait-for.js';
-import { createRestClient, SEARCH, TENANT, TENANT_UNIT } from './support/rest-client.js';
+import { createRestClient } from './support/rest-client.js';
 
 /* A change of the model: the former vectors serve until the new ones are complete. */
 
 const endpoint = await startEmbeddingServer();
 afterAll(() => endpoint.close());
 
-const embedding = (model: string) => ({
-  endpoint: { url: endpoint.url, apiKey: undefined, model, dimensions: undefined },
-  ...{ queryPrefix: 'question: ', passagePrefix: 'passage: ', batchSize: 4, concurrency: 1 },
-  ...{
-    requestsPerMinute: undefined,
-    tokensPerMinute: undefined,
-    tokenQuota: undefined,
-    searchTimeoutMs: 2_000,
-  },
-});
+const embedding = (model: string) =>
+  embeddingConfig(
+    { url: endpoint.url, model },
+    { queryPrefix: 'question: ', passagePrefix: 'passage: ', batchSize: 4, concurrency: 1 },
+  );
 
 const app = useApp({ embedding: embedding('first'), role: 'api' });
 const worker = useApp(
@@ -46,15 +41,7 @@ const until = (what: string, isSo: (now: Awaited<ReturnType<typeof status>>) => 
 /** The question is a new one each time, so that its vector is asked for. */
 let asked = 0;
 async function search() {
-  const { headers, body } = await app.request('POST', SEARCH, {
-    query: TENANT,
-    body: {
-      tenant_id: TENANT_UNIT.tenantId,
-      tenant_unit_id: TENANT_UNIT.tenantUnitId,
-      dataset_ids: ['faq'],
-      query: `money for my order ${asked++}`,
-    },
-  });
+  const { headers, body } = await rest.askSearch(`money for my order ${asked++}`);
   const { model } = endpoint.state.requests.findLast(({ texts }) => texts[0]?.startsWith('question: ')) ?? {};
   return { mode: headers.get('x-search-mode'), model, names: body.map((hit: any) => hit.document_name) };
 }

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
-import { startEmbeddingServer } from '../support/embedding-server.js';
+import { embeddingConfig, startEmbeddingServer } from '../support/embedding-server.js';
 import { waitFor } from '../support/wait-for.js';
-import { createRestClient, SEARCH, TENANT, TENANT_UNIT } from './support/rest-client.js';
+import { createRestClient, TENANT, TENANT_UNIT } from './support/rest-client.js';
 
 const endpoint = await startEmbeddingServer();
 afterAll(() => endpoint.close());
@@ -16,11 +16,10 @@ afterEach(() => {
   });
 });
 
-const embedding = {
-  endpoint: { url: endpoint.url, apiKey: 'secret', model: 'words', dimensions: undefined },
-  ...{ queryPrefix: '', passagePrefix: '', batchSize: 8, concurrency: 2, searchTimeoutMs: 300 },
-  ...{ requestsPerMinute: undefined, tokensPerMinute: undefined, tokenQuota: undefined },
-};
+const embedding = embeddingConfig(
+  { url: endpoint.url, apiKey: 'secret', model: 'words' },
+  { searchTimeoutMs: 300 },
+);
 
 const app = useApp({ embedding });
 const rest = createRestClient(app);
@@ -30,19 +29,8 @@ const settle = async () => {
   await app.settle();
   await waitFor(async () => (await status())?.waiting === 0, { what: 'all texts to be embedded' });
 };
-const ask = (query: string, fields: object = {}) =>
-  app.request('POST', SEARCH, {
-    query: TENANT,
-    body: {
-      tenant_id: TENANT_UNIT.tenantId,
-      tenant_unit_id: TENANT_UNIT.tenantUnitId,
-      dataset_ids: ['faq'],
-      query,
-      ...fields,
-    },
-  });
 const found = async (query: string) => {
-  const { headers, body } = await ask(query);
+  const { headers, body } = await rest.askSearch(query);
   return { mode: headers.get('x-search-mode'), names: body.map((hit: any) => hit.document_name) };
 };
 const create = (documentName: string, documentContent: string) =>
@@ -53,7 +41,7 @@ test('a chunk is found by words at once, and ranked by meaning when it is embedd
   await create('refunds', 'An order is reimbursed within seven days.');
   await settle();
   expect(await found('money for my order')).toEqual({ mode: 'hybrid', names: ['refunds', 'fees'] });
-  const { body } = await ask('money for my order');
+  const { body } = await rest.askSearch('money for my order');
   expect(body.map((hit: any) => hit.score > 0 && hit.score <= 1)).toEqual([true, true]);
   expect(endpoint.state.requests.at(-1)?.authorization).toBe('Bearer secret');
   const { mode } = await found('订单的费用');

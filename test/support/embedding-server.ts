@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { Config } from '../../src/config.js';
 
 const DIMENSIONS = 64;
 /** Words of one meaning, in whatever script. */
@@ -13,6 +14,19 @@ const MEANINGS = [
   ['train', 'railway', 'departures', 'leave'],
   ['password', 'passwords', 'log', 'login'],
 ];
+
+type EmbeddingConfig = NonNullable<Config['embedding']>;
+
+/** The configuration of an endpoint, with small batches and no limits. */
+export const embeddingConfig = (
+  endpoint: Partial<EmbeddingConfig['endpoint']> & { url: string; model: string },
+  fields: Partial<EmbeddingConfig> = {},
+): EmbeddingConfig => ({
+  endpoint: { apiKey: undefined, dimensions: undefined, ...endpoint },
+  ...{ queryPrefix: '', passagePrefix: '', batchSize: 8, concurrency: 2, searchTimeoutMs: 2_000 },
+  ...{ requestsPerMinute: undefined, tokensPerMinute: undefined, tokenQuota: undefined },
+  ...fields,
+});
 
 export interface EmbeddingRequest {
   model: string;

@@ -90,12 +90,17 @@ export function createRestClient(app: TestApp) {
         body: { documentChunkIds },
       }),
 
-    search: (query: string, fields: Fields = {}) => {
-      const { tenant_id = TENANT_UNIT.tenantId, tenant_unit_id = TENANT_UNIT.tenantUnitId } = fields;
-      return call(200, 'POST', SEARCH, {
-        query: { tenantId: String(tenant_id) },
-        body: { tenant_id, tenant_unit_id, dataset_ids: ['faq'], query, ...fields },
-      });
-    },
+    search: (query: string, fields?: Fields) => call(200, 'POST', SEARCH, searchRequest(query, fields)),
+
+    /** Likewise the whole answer, whatever its status. */
+    askSearch: (query: string, fields?: Fields) => app.request('POST', SEARCH, searchRequest(query, fields)),
+  };
+}
+
+function searchRequest(query: string, fields: Fields = {}): RequestOptions {
+  const { tenant_id = TENANT_UNIT.tenantId, tenant_unit_id = TENANT_UNIT.tenantUnitId } = fields;
+  return {
+    query: { tenantId: String(tenant_id) },
+    body: { tenant_id, tenant_unit_id, dataset_ids: ['faq'], query, ...fields },
   };
 }
