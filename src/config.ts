@@ -132,6 +132,7 @@ function readEmbedding(env: Environment) {
     tokensPerMinute: env.EMBEDDING_TOKENS_PER_MINUTE,
     tokenQuota: env.QUOTA_EMBEDDED_TOKENS,
     searchTimeoutMs: env.EMBEDDING_SEARCH_TIMEOUT_MS,
+    cacheBytes: env.EMBEDDING_CACHE_MIB * MIB,
   };
 }
 const HOSTED_EMBEDDINGS = 'https://api.openai.com/v1';

@@ -5,19 +5,31 @@ import type { ChunkIndex } from '../search/chunk-index.js';
 import { withMeaning } from '../search/embedding/hybrid.js';
 import { createLiveModel } from '../search/embedding/live-model.js';
 import { createQuestionEmbedder } from '../search/embedding/question-embedder.js';
+import { createVectorCache } from '../search/embedding/vector-cache.js';
+
+/** Most chunks whose vectors a search of a server waits for, while they are read into memory. */
+const MAX_CHUNKS_AWAITED = 2_000;
+
+interface MeaningDependencies {
+  searchDb: Database;
+  stopping: AbortSignal;
+  log: Logger;
+  maxAwaited?: number;
+}
 
 /** An index that searches by meaning, too, where embeddings are configured. */
 export function addMeaning(
   index: ChunkIndex,
   { embedding, searchMode }: Pick<Config, 'embedding' | 'searchMode'>,
-  { db, searchDb, stopping, log }: { db: Database; searchDb: Database; stopping: AbortSignal; log: Logger },
+  { searchDb: db, stopping, log, maxAwaited = MAX_CHUNKS_AWAITED }: MeaningDependencies,
 ): ChunkIndex {
   if (!embedding) return index;
-  const { endpoint, searchTimeoutMs } = embedding;
+  const { endpoint, searchTimeoutMs, cacheBytes } = embedding;
   return withMeaning(index, {
-    db: searchDb,
+    db,
     liveModel: createLiveModel(db),
     embedder: createQuestionEmbedder({ apiKey: endpoint.apiKey, timeoutMs: searchTimeoutMs, stopping, log }),
+    cache: createVectorCache({ db, maxBytes: cacheBytes, maxAwaited, stopping, log }),
     defaultMode: searchMode,
   });
 }

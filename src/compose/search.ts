@@ -28,7 +28,7 @@ export function createSearchIndex(config: Config, { db, searchDb, stopping, log 
     engine && searchFallback
       ? withFallback(engine, { fallback: postgres, describeError: toOperatorMessage, stopping, log })
       : (engine ?? postgres);
-  const index = addMeaning(words, config, { db, searchDb, stopping, log });
+  const index = addMeaning(words, config, { searchDb, stopping, log });
   const operations = createSearchOperations({ db, index, server, fallback: searchFallback });
   return { server, index, operations };
 }

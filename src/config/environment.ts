@@ -113,6 +113,7 @@ export const environment = z.object({
   EMBEDDING_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
   EMBEDDING_TOKENS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
   EMBEDDING_SEARCH_TIMEOUT_MS: z.coerce.number().int().min(10).max(60_000).default(800),
+  EMBEDDING_CACHE_MIB: z.coerce.number().int().min(0).max(65_536).default(128),
   QUOTA_DOCUMENTS: quota,
   QUOTA_CHUNKS: quota,
   QUOTA_STORED_BYTES: quota,

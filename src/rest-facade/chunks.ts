@@ -28,7 +28,7 @@ const searchHeaders = z.object({
     'Which engine answered; PostgreSQL may stand in while Meilisearch cannot',
   ),
   'X-Search-Mode': searchMode.describe(
-    '"hybrid" when meaning counted beside words: where embeddings are configured, and answered in time',
+    '"hybrid" when meaning counted beside words, "semantic" when it counted alone: where embeddings are configured, and answered in time',
   ),
   'X-Search-Truncated': z
     .string()

@@ -5,8 +5,8 @@ export type SearchEngine = (typeof searchEngines)[number];
 export const searchLanguages = ['english', 'chinese'] as const;
 export type SearchLanguage = (typeof searchLanguages)[number];
 
-/** By words alone, or by words and meaning. */
-export const searchModes = ['lexical', 'hybrid'] as const;
+/** By words alone, by words and meaning, or by meaning alone. */
+export const searchModes = ['lexical', 'hybrid', 'semantic'] as const;
 export type SearchMode = (typeof searchModes)[number];
 
 export interface ChunkQuery {
@@ -26,6 +26,9 @@ export interface ChunkQuery {
 export interface Candidate {
   chunkId: string;
   score: number;
+  /** What the score was made of, where meaning counts: BM25 as a share of the best one's, and the cosine. */
+  words?: number;
+  meaning?: number;
 }
 
 export interface SearchCandidates {

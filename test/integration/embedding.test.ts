@@ -83,7 +83,7 @@ test('a text that is too long is cut', async () => {
   await create('long', `Swallows fly low before the rain. ${'They return in spring. '.repeat(30)}`);
   await create('short', 'Swallows fly high in the sunshine.');
   await settle();
-  expect((await found('swallows weather')).names.toSorted()).toEqual(['long', 'short']);
+  expect((await found('swallows weather')).names.slice(0, 2).toSorted()).toEqual(['long', 'short']);
   expect(await status()).toMatchObject({ waiting: 0, failed: 0 });
 });
 

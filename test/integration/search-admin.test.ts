@@ -39,14 +39,18 @@ test('tells why a search finds what it finds, and a chunk is not among it', asyn
   const score = expect.closeTo(found.hits[0]?.score ?? 0);
   expect(found).toEqual({
     engine: 'postgres',
+    mode: 'lexical',
     chunks: 1,
     terms: expect.arrayContaining([
       expect.objectContaining({ term: 'heron', chunks: 1 }),
       expect.objectContaining({ term: 'stand', chunks: 1 }),
     ]),
-    hits: [{ chunkId: heron.id, score }],
+    hits: [{ chunkId: heron.id, score, words: null, meaning: null }],
     truncated: false,
-    chunk: { chunkId: heron.id, rank: 1, score, held: expect.any(Array), missed: [], reasons: [] },
+    chunk: {
+      ...{ chunkId: heron.id, rank: 1, score, words: null, meaning: null },
+      ...{ held: expect.any(Array), missed: [], reasons: [] },
+    },
   });
   expect(found.chunk?.held.sort()).toEqual(['heron', 'stand']);
 

@@ -255,6 +255,7 @@ describe('search:query', () => {
       status: 0,
       json: {
         engine: 'meilisearch',
+        mode: 'lexical',
         hits: [
           expect.objectContaining({
             id: heron.id,

@@ -25,6 +25,7 @@ export const embeddingConfig = (
   endpoint: { apiKey: undefined, dimensions: undefined, ...endpoint },
   ...{ queryPrefix: '', passagePrefix: '', batchSize: 8, concurrency: 2, searchTimeoutMs: 2_000 },
   ...{ requestsPerMinute: undefined, tokensPerMinute: undefined, tokenQuota: undefined },
+  cacheBytes: 1024 * 1024,
   ...fields,
 });
 

@@ -1,5 +1,6 @@
 import { ConfigError } from '../../config.js';
-import type { SearchMode } from '../../search/chunk-index.js';
+import { type SearchMode, searchModes } from '../../search/chunk-index.js';
+import { formatChoices } from '../format.js';
 import { type Given, UsageError } from '../run-command.js';
 import type { Engine } from './start-server.js';
 
@@ -7,7 +8,8 @@ export interface EvalOptions {
   engine: Engine;
   collections: string[];
   language: 'english' | 'chinese' | undefined;
-  mode: SearchMode;
+  /** One after the other, over the same documents. */
+  modes: SearchMode[];
   runs: string | undefined;
   json: boolean;
 }
@@ -16,7 +18,7 @@ export const EVAL_OPTIONS = {
   engine: { type: 'string' },
   collection: { type: 'string', multiple: true },
   language: { type: 'string' },
-  mode: { type: 'string' },
+  mode: { type: 'string', multiple: true },
   runs: { type: 'string' },
   json: { type: 'boolean' },
 } as const;
@@ -28,7 +30,7 @@ type Values = Given<{ options: typeof EVAL_OPTIONS }>['values'];
  * @throws ConfigError where Meilisearch is to be measured and MEILI_URL is not set
  */
 export function readEvalOptions(values: Values): EvalOptions {
-  const { engine, collection: collections = [], language, mode = 'lexical', runs, json = false } = values;
+  const { engine, collection: collections = [], language, mode = ['lexical'], runs, json = false } = values;
   if (engine !== 'postgres' && engine !== 'meilisearch') {
     throw new UsageError('Say which search engine: --engine postgres or --engine meilisearch.');
   }
@@ -41,9 +43,10 @@ export function readEvalOptions(values: Values): EvalOptions {
       'Set MEILI_URL to the address of a Meilisearch server that may hold the test index.',
     );
   }
-  if (mode !== 'lexical' && mode !== 'hybrid') throw new UsageError('The mode is lexical or hybrid.');
-  if (mode === 'hybrid' && !process.env.EMBEDDING_MODEL) {
+  const modes = searchModes.filter((one) => mode.includes(one));
+  if (modes.length !== new Set(mode).size) throw new UsageError(`The mode is ${formatChoices(searchModes)}.`);
+  if (modes.some((one) => one !== 'lexical') && !process.env.EMBEDDING_MODEL) {
     throw new ConfigError('Set EMBEDDING_URL and EMBEDDING_MODEL to what embeds texts.');
   }
-  return { engine, collections, language, mode, runs, json };
+  return { engine, collections, language, modes, runs, json };
 }

@@ -3,6 +3,7 @@ import type { Measures } from './measures.js';
 export interface Result {
   collection: string;
   engine: string;
+  mode: string;
   language: string;
   documents: number;
   queries: number;
@@ -13,6 +14,7 @@ export interface Result {
 const COLUMNS: [head: string, cell: (result: Result) => string][] = [
   ['collection', ({ collection }) => collection],
   ['engine', ({ engine }) => engine],
+  ['mode', ({ mode }) => mode],
   ['language', ({ language }) => language],
   ['documents', ({ documents }) => String(documents)],
   ['queries', ({ queries }) => String(queries)],
@@ -23,7 +25,7 @@ const COLUMNS: [head: string, cell: (result: Result) => string][] = [
   ['p50 ms', ({ milliseconds }) => milliseconds.p50.toFixed(1)],
   ['p95 ms', ({ milliseconds }) => milliseconds.p95.toFixed(1)],
 ];
-const LEFT_ALIGNED = 3;
+const LEFT_ALIGNED = 4;
 
 /** A line for each result, in columns. */
 export function table(results: Result[]): string {

@@ -1,34 +1,46 @@
 import { randomBytes } from 'node:crypto';
 import os from 'node:os';
 import type { SearchMode } from '../../search/chunk-index.js';
-import { makeDataDir, startServer } from './server-process.js';
+import { makeDataDir, type Server, startServer } from './server-process.js';
 
 export type Engine = 'postgres' | 'meilisearch';
 
 export interface EvalServer {
-  address: string;
+  /** Starts it, again with the same data when it runs already, and returns its address. */
+  start(mode: SearchMode): Promise<string>;
   /** Ends it and removes its data. */
   stop(): Promise<void>;
 }
 
-/** Starts a server with an empty embedded database in a temporary folder. */
-export async function startEvalServer(engine: Engine, mode: SearchMode): Promise<EvalServer> {
+/**
+ * A server with an embedded database of its own in a temporary folder.
+ *
+ * @param modes in which it will search: texts are embedded where one of them needs that
+ */
+export async function prepareEvalServer(engine: Engine, modes: SearchMode[]): Promise<EvalServer> {
   const { dataDir, remove } = await makeDataDir('eval');
-  const { address, stop: end } = await startServer({ env: environment(engine, mode, dataDir) });
-  const stop = () => end().finally(remove);
+  const env = environment(engine, dataDir, { embeds: modes.some((mode) => mode !== 'lexical') });
+  let server: Server | undefined;
+  const stop = () => Promise.resolve(server?.stop()).finally(remove);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => stop().finally(() => process.exit(1)));
   }
-  return { address, stop };
+  return {
+    async start(mode) {
+      await server?.stop();
+      server = await startServer({ env: { ...env, SEARCH_MODE: mode } });
+      return server.address;
+    },
+    stop,
+  };
 }
 
 /** The variables of this process, without those that would lead to another database or another engine. */
-function environment(engine: Engine, mode: SearchMode, dataDir: string): NodeJS.ProcessEnv {
+function environment(engine: Engine, dataDir: string, { embeds }: { embeds: boolean }): NodeJS.ProcessEnv {
   const { DATABASE_URL, STORAGE_URL, SEARCH_FALLBACK, ...env } = process.env;
   const own = {
-    SEARCH_MODE: mode,
     INGEST_CONCURRENCY: String(os.availableParallelism()),
-    ...(mode === 'lexical' ? without('EMBEDDING_', env) : env),
+    ...(embeds ? env : without('EMBEDDING_', env)),
     HOST: '127.0.0.1',
     AUTH_MODE: 'open',
     DATA_DIR: dataDir,

@@ -21,7 +21,15 @@ export function describeHits(hits: SearchHit[]): string {
 }
 
 /** What was looked for, what the index proposed, and how one chunk stands among it. */
-export function describeExplanation({ engine, terms, chunks, hits, truncated, chunk }: Explanation): string {
+export function describeExplanation({
+  engine,
+  mode,
+  terms,
+  chunks,
+  hits,
+  truncated,
+  chunk,
+}: Explanation): string {
   const parts = [
     terms.length === 0
       ? 'No term is left of the question.\n'
@@ -31,9 +39,14 @@ export function describeExplanation({ engine, terms, chunks, hits, truncated, ch
         )}`,
     hits.length === 0
       ? `${engine} proposes nothing.\n`
-      : `Proposed by ${engine}, ranked:\n\n${formatTable(
-          ['rank', 'score', 'chunk'],
-          hits.map(({ chunkId, score }, i) => [String(i + 1), score.toFixed(4), chunkId]),
+      : `Proposed by ${engine}${mode === 'lexical' ? '' : ' and by meaning'}, ranked:\n\n${formatTable(
+          ['rank', 'score', ...(mode === 'lexical' ? [] : ['words', 'meaning']), 'chunk'],
+          hits.map(({ chunkId, score, words, meaning }, i) => [
+            String(i + 1),
+            score.toFixed(4),
+            ...(mode === 'lexical' ? [] : [formatPart(words), formatPart(meaning)]),
+            chunkId,
+          ]),
         )}`,
     ...(truncated ? ['More matches than one search reads: the least relevant were left out.\n'] : []),
     ...(chunk ? [describeChunk(chunk)] : []),
@@ -41,12 +54,26 @@ export function describeExplanation({ engine, terms, chunks, hits, truncated, ch
   return parts.join('\n');
 }
 
-function describeChunk({ chunkId, rank, score, held, missed, reasons }: ChunkExplanation): string {
+const formatPart = (value: number | null): string => value?.toFixed(4) ?? '–';
+
+function describeChunk({
+  chunkId,
+  rank,
+  score,
+  words,
+  meaning,
+  held,
+  missed,
+  reasons,
+}: ChunkExplanation): string {
   const found =
     rank === null ? 'is not found' : `is found at rank ${rank} with a score of ${score?.toFixed(4)}`;
   return `Chunk ${chunkId} ${found}.\n\n${formatFields([
     ['holds', held.join(' ') || 'none of the terms'],
     ['lacks', missed.join(' ') || 'none of the terms'],
+    ...(meaning === null
+      ? []
+      : [['parts', `${formatPart(words)} by words, cosine ${formatPart(meaning)}`] as [string, string]]),
     ...(reasons.length > 0 ? [['why', reasons.join('\n')] as [string, string]] : []),
   ])}`;
 }

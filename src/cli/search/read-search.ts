@@ -1,5 +1,6 @@
-import { searchLanguages } from '../../search/chunk-index.js';
+import { searchLanguages, searchModes } from '../../search/chunk-index.js';
 import { type ChunkSearch, chunkSearch } from '../../services/search/search.schema.js';
+import { formatChoices } from '../format.js';
 import { type Given, UsageError } from '../run-command.js';
 
 export const SEARCH_OPTIONS = {
@@ -7,6 +8,7 @@ export const SEARCH_OPTIONS = {
   unit: { type: 'string', multiple: true },
   dataset: { type: 'string', multiple: true },
   language: { type: 'string' },
+  mode: { type: 'string' },
   'top-k': { type: 'string' },
   explain: { type: 'boolean' },
   chunk: { type: 'string' },
@@ -19,6 +21,7 @@ const RULES: Record<string, string> = {
   query: 'The question must have from 1 to 10,000 characters.',
   topK: '--top-k must be a whole number from 1 on.',
   language: `--language must be ${searchLanguages.join(' or ')}.`,
+  mode: `--mode must be ${formatChoices(searchModes)}.`,
   datasetIds: '--dataset may be given at most 1,000 times.',
   tenantId: '--tenant must not be empty.',
   tenantUnitId: '--unit must not be empty.',
@@ -37,6 +40,7 @@ export function readSearch(values: Values, positionals: string[]): ChunkSearch {
     datasetIds: values.dataset,
     query,
     language: values.language,
+    mode: values.mode,
     topK: values['top-k'] === undefined ? undefined : Number(values['top-k']),
   });
   if (!result.success) {

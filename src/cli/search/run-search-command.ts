@@ -105,7 +105,12 @@ async function inSession(
     const postgres = createPostgresEngine({ db });
     const words = server ? createMeilisearchEngine({ db, server, postgres }) : postgres;
     const stopping = new AbortController().signal;
-    const index = addMeaning(words, config, { db, searchDb: db, stopping, log });
+    const index = addMeaning(words, config, {
+      searchDb: db,
+      stopping,
+      log,
+      maxAwaited: Number.POSITIVE_INFINITY,
+    });
     const operations = createSearchOperations({ db, index, server, fallback: config.searchFallback });
     return await work({ config, db, index, operations, print: printer(isJson) });
   } catch (error) {

@@ -1,76 +1,77 @@
-import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import type { ChunkIndex, ChunkQuery, SearchCandidates, SearchMode } from '../chunk-index.js';
-import { fuseScores } from './fuse.js';
+import { fuseScores, scoreByMeaning } from './fuse.js';
 import type { LiveModel } from './live-model.js';
 import type { EmbeddingModel } from './models.js';
+import { findNearest, readSegments } from './nearest-chunks.js';
 import type { QuestionEmbedder } from './question-embedder.js';
+import { type ChunkVector, readSegmentVectors, readVectors } from './read-vectors.js';
 import { isInScripts } from './scripts.js';
+import type { VectorCache } from './vector-cache.js';
 import { cosine } from './vectors.js';
 
 /** The best candidates by words, at least, whose meaning is compared. */
-const MIN_RESCORED = 200;
+const MIN_BY_WORDS = 200;
+/** Candidates by meaning, at least. */
+const MIN_BY_MEANING = 100;
 
 export interface HybridOptions {
   db: Database;
   liveModel: LiveModel;
   embedder: QuestionEmbedder;
+  cache: VectorCache;
   /** Of queries that do not say. */
   defaultMode: SearchMode;
 }
 
 /**
- * Search by words and by meaning: the candidates that an index finds by words are scored again with the cosines of their
- * vectors. Where the question has no vector in time, or the model does not know its script, the words decide alone.
+ * Search by words and by meaning: an index finds candidates by words, vectors in memory find candidates by meaning, and
+ * both are scored by words and by their cosines. Where the question has no vector in time, or the model does not know
+ * its script, the words decide alone.
  */
 export function withMeaning(
   index: ChunkIndex,
-  { db, liveModel, embedder, defaultMode }: HybridOptions,
+  { db, liveModel, embedder, cache, defaultMode }: HybridOptions,
 ): ChunkIndex {
   return { engine: index.engine, search, status: index.status };
 
   async function search(query: ChunkQuery): Promise<SearchCandidates> {
-    if ((query.mode ?? defaultMode) === 'lexical') return index.search(query);
-    const limit = Math.max(query.limit, MIN_RESCORED);
-    const [found, meaning] = await Promise.all([index.search({ ...query, limit }), readMeaning(query)]);
-    const byWords = { ...found, candidates: found.candidates.slice(0, query.limit) };
+    const mode = query.mode ?? defaultMode;
+    const model = mode === 'lexical' ? undefined : await liveModel.read();
+    if (!model || !isInScripts(query.text, model.scripts)) return index.search(query);
+    const [{ found, vectors }, meaning] = await Promise.all([
+      searchByWords(query, model),
+      searchByMeaning(query, model),
+    ]);
+    const cosines = new Map<string, number>();
+    if (meaning) {
+      for (const { chunkId, ...stored } of [...vectors, ...meaning.vectors])
+        cosines.set(chunkId, cosine(meaning.question, stored));
+    }
     // The words' own limit: whether there are more candidates is seen by their number.
-    if (!meaning || found.candidates.length === 0) return byWords;
+    if (cosines.size === 0) return { ...found, candidates: found.candidates.slice(0, query.limit) };
+    const candidates = mode === 'semantic' ? scoreByMeaning(cosines) : fuseScores(found.candidates, cosines);
+    return { ...found, mode, candidates: candidates.slice(0, query.limit) };
+  }
+
+  async function searchByWords(query: ChunkQuery, model: EmbeddingModel) {
+    const found = await index.search({ ...query, limit: Math.max(query.limit, MIN_BY_WORDS) });
     const chunkIds = found.candidates.map(({ chunkId }) => chunkId);
-    const cosines = await readCosines(query.tenantId, chunkIds, meaning);
-    if (cosines.size === 0) return byWords;
-    const candidates = fuseScores(found.candidates, cosines).slice(0, query.limit);
-    return { ...found, mode: 'hybrid', candidates };
+    return { found, vectors: await readVectors(db, { tenantId: query.tenantId, model }, chunkIds) };
   }
 
-  async function readMeaning({ text }: ChunkQuery): Promise<Meaning | undefined> {
-    const model = await liveModel.read();
-    if (!model || !isInScripts(text, model.scripts)) return undefined;
-    const vector = await embedder.embed(model, text);
-    return vector && { model, vector };
+  async function searchByMeaning(
+    query: ChunkQuery,
+    model: EmbeddingModel,
+  ): Promise<{ question: Float32Array; vectors: ChunkVector[] } | undefined> {
+    const { tenantId } = query;
+    const [question, segments] = await Promise.all([
+      embedder.embed(model, query.text),
+      readSegments(db, query),
+    ]);
+    if (!question) return undefined;
+    const count = Math.max(query.limit, MIN_BY_MEANING);
+    const nearest = await findNearest(cache, { model, vector: question, tenantId, segments, count });
+    return { question, vectors: await readSegmentVectors(db, { tenantId, model }, nearest) };
   }
-
-  async function readCosines(
-    tenantId: string,
-    chunkIds: string[],
-    { model, vector }: Meaning,
-  ): Promise<Map<string, number>> {
-    const { rows } = await sql<{ chunkId: string; scale: number; vector: Buffer }>`
-      select asked.id as chunk_id, e.scale, e.vector
-      from unnest(${chunkIds}::text[]) as asked (id)
-      cross join lateral (
-        select hash from chunk_texts where tenant_id = ${tenantId} and chunk_id = asked.id limit 1) as t
-      cross join lateral (
-        select scale, vector from embeddings
-        where tenant_id = ${tenantId} and model_id = ${model.id} and hash = t.hash limit 1) as e
-    `.execute(db);
-    return new Map(
-      rows.map(({ chunkId, scale, vector: bytes }) => [chunkId, cosine(vector, { scale, bytes })]),
-    );
-  }
-}
-
-interface Meaning {
-  model: EmbeddingModel;
-  vector: Float32Array;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
-import type { Candidate, ChunkIndex, ChunkQuery, SearchEngine } from '../chunk-index.js';
+import type { Candidate, ChunkIndex, ChunkQuery, SearchEngine, SearchMode } from '../chunk-index.js';
 import { readCorpusStatistics } from '../postings/corpus.js';
 import { type CountedChunk, countTerms } from '../ranking/count-terms.js';
 import { parseQuery } from '../ranking/query-terms.js';
@@ -16,7 +16,14 @@ export interface TermExplanation {
   chunks: number;
 }
 
-export interface ChunkExplanation {
+/** A score, and what it was made of where meaning counts: BM25 as a share of the best one's, and the cosine. */
+export interface ScoreExplanation {
+  score: number;
+  words: number | null;
+  meaning: number | null;
+}
+
+export interface ChunkExplanation extends Omit<ScoreExplanation, 'score'> {
   chunkId: string;
   /** From 1; null where the search does not find it. */
   rank: number | null;
@@ -29,11 +36,12 @@ export interface ChunkExplanation {
 
 export interface Explanation {
   engine: SearchEngine;
+  mode: SearchMode;
   /** What is left of the question, rarest first. */
   terms: TermExplanation[];
   /** In the datasets. */
   chunks: number;
-  hits: { chunkId: string; score: number }[];
+  hits: (ScoreExplanation & { chunkId: string })[];
   /** Whether the least relevant matches were left out. */
   truncated: boolean;
   chunk?: ChunkExplanation;
@@ -49,15 +57,16 @@ export async function explainSearch(
   const { terms } = queryTerms;
   const corpus = await readCorpusStatistics(db, query, queryTerms);
   const limit = Math.max(query.limit, chunkId ? MAX_RANK : 0);
-  const { engine, candidates, isTruncated } = await index.search({ ...query, limit });
+  const { engine, mode, candidates, isTruncated } = await index.search({ ...query, limit });
   const visible = await findVisible(db, query, candidates);
   const found = candidates.filter(({ chunkId }) => visible.has(chunkId));
   const explained = terms.map((term, i) => ({ term, chunks: corpus.frequencies?.[i] ?? 0 }));
   return {
     engine,
+    mode,
     terms: explained.sort((a, b) => a.chunks - b.chunks),
     chunks: corpus.size,
-    hits: found.slice(0, query.limit),
+    hits: found.slice(0, query.limit).map((one) => ({ chunkId: one.chunkId, ...explainScore(one) })),
     truncated: isTruncated,
     ...(chunkId !== undefined && { chunk: await explainChunk(chunkId) }),
   };
@@ -72,7 +81,7 @@ export async function explainSearch(
     return {
       chunkId,
       rank,
-      score: found[place]?.score ?? null,
+      ...(found[place] ? explainScore(found[place]) : { score: null, words: null, meaning: null }),
       held,
       missed: terms.filter((term) => !held.includes(term)),
       reasons,
@@ -87,20 +96,56 @@ export async function explainSearch(
   ): Promise<string[]> {
     const hidden = await readHiddenReasons(db, query, chunkId);
     if (!hidden) return ['There is no such chunk in this tenant.'];
-    if (held.length === 0) return [...hidden, 'It holds no term of the question.'];
     if (rank !== null) return [...hidden, `It has rank ${rank}; ${query.limit} are asked for.`];
-    return hidden.length > 0 ? hidden : [explainLowRank(counted)];
+    const unembedded = mode === 'lexical' ? [] : await explainMissingVector(db, query.tenantId, chunkId);
+    if (held.length === 0) return [...hidden, explainNoTerm(unembedded.length === 0), ...unembedded];
+    return [...(hidden.length > 0 ? hidden : [explainLowRank(counted)]), ...unembedded];
+  }
+
+  function explainNoTerm(isEmbedded: boolean): string {
+    return mode !== 'lexical' && isEmbedded
+      ? 'It holds no term of the question, and others are nearer by meaning.'
+      : 'It holds no term of the question.';
   }
 
   function explainLowRank(counted: CountedChunk[]): string {
     const [own] = rankChunks(queryTerms, corpus, counted);
     const worst = found.at(-1)?.score ?? 0;
-    if (!own || found.length < MAX_RANK || own.score > worst) {
+    const isLast = mode !== 'lexical' || (own && own.score <= worst);
+    if (!own || found.length < MAX_RANK || !isLast) {
       return 'The index lacks it. Put that right with: npx lectern search verify --repair';
     }
+    if (mode !== 'lexical') return `More than ${found.length} others come before it.`;
     const scores = `its score is ${own.score.toFixed(4)}, theirs go down to ${worst.toFixed(4)}`;
     return `More than ${found.length} others come before it: ${scores}.`;
   }
+}
+
+const explainScore = ({ score, words, meaning }: Candidate): ScoreExplanation => ({
+  score,
+  words: words ?? null,
+  meaning: meaning ?? null,
+});
+
+/** Why a chunk's text has no vector; empty where it has one. */
+async function explainMissingVector(db: Database, tenantId: string, chunkId: string): Promise<string[]> {
+  const [text, queued] = await Promise.all([
+    db
+      .selectFrom('chunkTexts')
+      .select('chunkId')
+      .where('tenantId', '=', tenantId)
+      .where('chunkId', '=', chunkId)
+      .executeTakeFirst(),
+    db
+      .selectFrom('embeddingQueue')
+      .select('error')
+      .where('tenantId', '=', tenantId)
+      .where('chunkId', '=', chunkId)
+      .executeTakeFirst(),
+  ]);
+  if (text) return [];
+  if (queued?.error) return [`Its text could not be embedded: ${queued.error}`];
+  return ['Its text is not embedded yet.'];
 }
 
 /** The index may propose chunks that are dropped when they are read. */

@@ -3,6 +3,7 @@ import { lengthNorm } from '../ranking/bm25.js';
 import type { SegmentChunk } from '../ranking/read-chunk-terms.js';
 import { addScores, type ChunkNorms, mapLengths } from './posting-format.js';
 import type { FoundPostings } from './read-postings.js';
+import { TopChunks } from './top-chunks.js';
 
 /** Reused by all searches: nothing waits between filling and reading them. */
 let ofChunks: ChunkNorms = { norms: new Float32Array(0), single: new Float32Array(0) };
@@ -18,7 +19,7 @@ export function findBestChunks(
   corpus: Pick<CorpusStatistics, 'averageLength'>,
   count: number,
 ): SegmentChunk[] {
-  const best = new BestChunks(count);
+  const best = new TopChunks(count);
   for (const { id, chunks, lengths, postings } of segments) {
     if (postings.size === 0) continue;
     if (chunks > scores.length) {
@@ -32,34 +33,4 @@ export function findBestChunks(
     best.collect(id, scores, chunks);
   }
   return best.finish();
-}
-
-/**
- * Collects whatever beats the threshold; when twice as many are there as are wanted, the better half stays and raises
- * it.
- */
-class BestChunks {
-  #found: (SegmentChunk & { score: number })[] = [];
-  #threshold = 0;
-
-  constructor(readonly count: number) {}
-
-  collect(segmentId: number, values: Float32Array, chunks: number): void {
-    for (let ordinal = 0; ordinal < chunks; ordinal++) {
-      const score = values[ordinal] as number;
-      if (score <= this.#threshold) continue;
-      this.#found.push({ segmentId, ordinal, score });
-      if (this.#found.length === 2 * this.count) this.#keepBest();
-    }
-  }
-
-  finish(): SegmentChunk[] {
-    this.#keepBest();
-    return this.#found;
-  }
-
-  #keepBest(): void {
-    this.#found = this.#found.sort((a, b) => b.score - a.score || a.ordinal - b.ordinal).slice(0, this.count);
-    if (this.#found.length === this.count) this.#threshold = this.#found.at(-1)?.score ?? 0;
-  }
 }

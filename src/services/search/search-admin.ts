@@ -18,11 +18,11 @@ export function createSearchAdmin({ db, operations, maxPageSize }: SearchAdminDe
   const { status, settings, tasks, verify } = operations;
   return { status, settings, tasks, verify, explain };
 
-  async function explain({ scope, datasetIds, query, topK, language, chunk }: SearchToExplain) {
+  async function explain({ scope, datasetIds, query, topK, language, mode, chunk }: SearchToExplain) {
     assertAtMost(maxPageSize, topK, 'topK');
     if (chunk) await assertVisible(scope, chunk);
     return operations.explain(
-      { ...scope, datasetIds, text: query, language, limit: topK },
+      { ...scope, datasetIds, text: query, language, mode, limit: topK },
       { chunkId: chunk?.chunkId },
     );
   }

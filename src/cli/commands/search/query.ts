@@ -11,13 +11,14 @@ export const run = (args: string[]) =>
     `Searches as the API does, and explains why a chunk is or is not found.
 
 Usage: lectern search query QUESTION --tenant T --unit U --dataset D [--dataset …] [--language english|chinese]
-         [--top-k N] [--explain] [--chunk ID] [--json]
+         [--mode lexical|hybrid|semantic] [--top-k N] [--explain] [--chunk ID] [--json]
 
 ${formatFields([
   ['--tenant', 'the tenant whose documents are searched'],
   ['--unit', 'its unit; may be given several times'],
   ['--dataset', 'where to search; may be given several times'],
   ['--language', 'language of the stop words; default english'],
+  ['--mode', 'by words, by words and meaning, or by meaning alone; default SEARCH_MODE'],
   ['--top-k', 'maximum number of hits; default 5'],
   ['--explain', 'shows the terms, how many chunks contain each, and the candidates of the index'],
   ['--chunk', 'explains why that chunk is or is not found'],
@@ -28,19 +29,26 @@ Ends with 0, also where nothing is found, and with 1 where the search server doe
     ({ values, positionals }) => {
       const search = readSearch(values, positionals);
       return async ({ config: { maxPageSize }, db, index, operations, print }) => {
-        const { scope, datasetIds, language, query: text, topK: limit } = search;
+        const { scope, datasetIds, language, mode, query: text, topK: limit } = search;
         if (limit > maxPageSize)
           throw new UsageError(`--top-k must be at most ${maxPageSize} (MAX_PAGE_SIZE).`);
-        const { engine, hits } = await createSearch({ db, index, maxPageSize }).search(search);
+        const {
+          engine,
+          mode: answered,
+          hits,
+        } = await createSearch({ db, index, maxPageSize }).search(search);
         if (!values.explain && values.chunk === undefined) {
-          print({ engine, hits }, describeHits(hits));
+          print({ engine, mode: answered, hits }, describeHits(hits));
           return 0;
         }
         const explanation = await operations.explain(
-          { ...scope, datasetIds, language, text, limit },
+          { ...scope, datasetIds, language, mode, text, limit },
           { chunkId: values.chunk },
         );
-        print({ engine, hits, explanation }, `${describeHits(hits)}\n${describeExplanation(explanation)}`);
+        print(
+          { engine, mode: answered, hits, explanation },
+          `${describeHits(hits)}\n${describeExplanation(explanation)}`,
+        );
         return 0;
       };
     },

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../db/schema.js';
+import type { SegmentChunk } from '../ranking/read-chunk-terms.js';
+import type { EmbeddingModel } from './models.js';
+
+/** A chunk's vector, as {@link quantize} made it. */
+export interface ChunkVector {
+  chunkId: string;
+  scale: number;
+  bytes: Buffer;
+}
+
+export interface VectorScope {
+  tenantId: string;
+  model: EmbeddingModel;
+}
+
+/** Reads the vectors of those of the chunks that have one. */
+export async function readVectors(
+  db: Database,
+  { tenantId, model }: VectorScope,
+  chunkIds: string[],
+): Promise<ChunkVector[]> {
+  if (chunkIds.length === 0) return [];
+  // Looked up one by one through an index, whatever the planner's statistics are: `limit` sees to that.
+  const { rows } = await sql<ChunkVector>`
+    select named.id as chunk_id, e.scale, e.vector as bytes
+    from unnest(${chunkIds}::text[]) as named (id)
+    ${vectorOfNamed(tenantId, model)}
+  `.execute(db);
+  return rows;
+}
+
+/** Likewise of chunks of segments; none of a segment that is gone. */
+export async function readSegmentVectors(
+  db: Database,
+  { tenantId, model }: VectorScope,
+  chunks: SegmentChunk[],
+): Promise<ChunkVector[]> {
+  if (chunks.length === 0) return [];
+  const { rows } = await sql<ChunkVector>`
+    select named.id as chunk_id, e.scale, e.vector as bytes
+    from (
+      select (
+        select encode(substring(chunk_ids from 16 * asked.ordinal + 1 for 16), 'hex')::uuid::text
+        from posting_segments where tenant_id = ${tenantId} and id = asked.segment_id) as id
+      from unnest(${chunks.map(({ segmentId }) => segmentId)}::bigint[], ${chunks.map(({ ordinal }) => ordinal)}::integer[])
+        as asked (segment_id, ordinal)
+      offset 0) as named
+    ${vectorOfNamed(tenantId, model)}
+  `.execute(db);
+  return rows;
+}
+
+const vectorOfNamed = (tenantId: string, { id }: EmbeddingModel) => sql`
+  cross join lateral (
+    select hash from chunk_texts where tenant_id = ${tenantId} and chunk_id = named.id limit 1) as t
+  cross join lateral (
+    select scale, vector from embeddings
+    where tenant_id = ${tenantId} and model_id = ${id} and hash = t.hash limit 1) as e`;
