@@ -10,9 +10,8 @@ import { parseQuery } from './ranking/query-terms.js';
 import { bestFirst, rankChunks } from './ranking/rank.js';
 import { readSegmentChunkTerms } from './ranking/read-chunk-terms.js';
 
-/** Chunks ranked with pairs, at least and for each candidate asked for; grows where too few of them are left. */
+/** Chunks ranked with pairs, at least, and beyond the candidates asked for; more where too few of them are left. */
 const MIN_RANKED = 100;
-const DEPTH = 2;
 const DEPTH_GROWTH = 5;
 const MAX_RANKED = 10_000;
 /** After a statement that took too long. */
@@ -60,7 +59,7 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
     const weights = weighQuery(terms, corpus);
     const candidates = new Map(rankChunks(terms, corpus, changed).map((one) => [one.chunkId, one]));
     let ranked = 0;
-    for (let depth = Math.max(MIN_RANKED, DEPTH * query.limit); ; depth *= DEPTH_GROWTH) {
+    for (let depth = Math.max(MIN_RANKED, Math.min(2 * query.limit, query.limit + MIN_RANKED)); ; depth *= DEPTH_GROWTH) {
       const best = findBestChunks(found, weights, corpus, depth);
       const chunks = await readSegmentChunkTerms(db, query.tenantId, best.slice(ranked));
       if (!chunks) return undefined;
