@@ -26,6 +26,7 @@ export interface ChunkQuery {
 export interface Candidate {
   chunkId: string;
   score: number;
+  rerank?: number; // What a reranker gave it.
 }
 
 export interface SearchCandidates {
@@ -36,6 +37,8 @@ export interface SearchCandidates {
   candidates: Candidate[];
   /** Whether the query matches more than one search reads: the least relevant matches were left out. */
   isTruncated: boolean;
+  /** Whether a reranker ordered the best of them; undefined where none is configured. */
+  isReranked?: boolean;
 }
 
 export interface IndexStatus {
