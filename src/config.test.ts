@@ -89,6 +89,28 @@ describe('the S3 server', () => {
   ])('is %s', (_whose, env, endpoint) => expect(readConfig(env).s3Endpoint).toBe(endpoint));
 });
 
+describe('RERANK_*', () => {
+  const RERANK_URL = 'http://127.0.0.1:8000/v1';
+
+  it.each([
+    ['none', {}, undefined],
+    [
+      'with a model',
+      { RERANK_URL, RERANK_MODEL: 'cross', RERANK_API_KEY: 'secret', RERANK_TIMEOUT_MS: '300' },
+      { endpoint: { url: RERANK_URL, model: 'cross', apiKey: 'secret' }, timeoutMs: 300 },
+    ],
+    [
+      'without one',
+      { RERANK_URL },
+      { endpoint: { url: RERANK_URL, model: undefined, apiKey: undefined }, timeoutMs: 800 },
+    ],
+  ])('%s', (_which, env, reranking) => expect(readConfig(env).reranking).toEqual(reranking));
+
+  it.each(['RERANK_MODEL', 'RERANK_API_KEY'])('%s needs an endpoint', (name) =>
+    expect(() => readConfig({ [name]: 'cross' })).toThrow('Set RERANK_URL'),
+  );
+});
+
 describe('RATE_LIMIT_*', () => {
   const DEFAULTS = {
     store: 'postgres',

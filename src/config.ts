@@ -106,6 +106,7 @@ function toConfig(env: Environment) {
         }
       : undefined,
     embedding: readEmbedding(env),
+    reranking: readReranking(env),
     /** Of searches that do not say: by words and meaning where embeddings are configured, or by words alone. */
     searchMode: env.SEARCH_MODE,
     /** Whether PostgreSQL searches while the search server cannot. */
@@ -136,6 +137,16 @@ function readEmbedding(env: Environment) {
   };
 }
 const HOSTED_EMBEDDINGS = 'https://api.openai.com/v1';
+
+/** The endpoint that reranks what searches find; none does if undefined. */
+function readReranking(env: Environment) {
+  const { RERANK_URL: url, RERANK_MODEL: model, RERANK_API_KEY: apiKey } = env;
+  if (url === undefined) {
+    if (model === undefined && apiKey === undefined) return undefined;
+    throw new ConfigError('Set RERANK_URL to the endpoint that reranks, or leave the others out, too.');
+  }
+  return { endpoint: { url, apiKey, model }, timeoutMs: env.RERANK_TIMEOUT_MS };
+}
 
 /**
  * For whoever is about to listen; commands that do not may run before anybody has decided.

@@ -6,6 +6,7 @@ import { withMeaning } from '../search/embedding/hybrid.js';
 import { createLiveModel } from '../search/embedding/live-model.js';
 import { createQuestionEmbedder } from '../search/embedding/question-embedder.js';
 import { createVectorCache } from '../search/embedding/vector-cache.js';
+import { createCircuitBreaker } from '../search/model-endpoint/circuit-breaker.js';
 
 /** Most chunks whose vectors a search of a server waits for, while they are read into memory. */
 const MAX_CHUNKS_AWAITED = 2_000;
@@ -24,11 +25,16 @@ export function addMeaning(
   { searchDb: db, stopping, log, maxAwaited = MAX_CHUNKS_AWAITED }: MeaningDependencies,
 ): ChunkIndex {
   if (!embedding) return index;
-  const { endpoint, searchTimeoutMs, cacheBytes } = embedding;
+  const { endpoint, searchTimeoutMs: timeoutMs, cacheBytes } = embedding;
+  const messages = {
+    opened: 'questions are not embedded; searches go by words alone',
+    closed: 'questions are embedded again',
+  };
+  const breaker = createCircuitBreaker({ timeoutMs, messages, stopping, log });
   return withMeaning(index, {
     db,
     liveModel: createLiveModel(db),
-    embedder: createQuestionEmbedder({ apiKey: endpoint.apiKey, timeoutMs: searchTimeoutMs, stopping, log }),
+    embedder: createQuestionEmbedder({ apiKey: endpoint.apiKey, breaker }),
     cache: createVectorCache({ db, maxBytes: cacheBytes, maxAwaited, stopping, log }),
     defaultMode: searchMode,
   });

@@ -8,6 +8,7 @@ import { toOperatorMessage } from '../search/meilisearch/errors.js';
 import { createSearchOperations } from '../search/operations/create-operations.js';
 import { createPostgresEngine } from '../search/postgres.js';
 import { addMeaning } from './meaning.js';
+import { addReranking } from './reranking.js';
 
 interface SearchIndexDependencies {
   db: Database;
@@ -28,7 +29,8 @@ export function createSearchIndex(config: Config, { db, searchDb, stopping, log 
     engine && searchFallback
       ? withFallback(engine, { fallback: postgres, describeError: toOperatorMessage, stopping, log })
       : (engine ?? postgres);
-  const index = addMeaning(words, config, { searchDb, stopping, log });
+  const meaning = addMeaning(words, config, { searchDb, stopping, log });
+  const index = addReranking(meaning, config, { searchDb, stopping, log });
   const operations = createSearchOperations({ db, index, server, fallback: searchFallback });
   return { server, index, operations };
 }

@@ -30,6 +30,10 @@ const searchHeaders = z.object({
   'X-Search-Mode': searchMode.describe(
     '"hybrid" when meaning counted beside words, "semantic" when it counted alone: where embeddings are configured, and answered in time',
   ),
+  'X-Search-Reranked': z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('Whether a reranker ordered the hits; absent where none is configured'),
   'X-Search-Truncated': z
     .string()
     .optional()

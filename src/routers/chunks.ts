@@ -19,9 +19,10 @@ export const chunks = {
   search: tenantProcedure('search', chunkSearch)
     .output(z.array(searchHit))
     .query(async ({ ctx, input }) => {
-      const { engine, mode, isTruncated, hits } = await ctx.services.search.search(input);
+      const { engine, mode, isTruncated, isReranked, hits } = await ctx.services.search.search(input);
       ctx.addResponseHeader?.('X-Search-Engine', engine);
       ctx.addResponseHeader?.('X-Search-Mode', mode);
+      if (isReranked !== undefined) ctx.addResponseHeader?.('X-Search-Reranked', String(isReranked));
       if (isTruncated) ctx.addResponseHeader?.('X-Search-Truncated', 'true');
       return hits;
     }),

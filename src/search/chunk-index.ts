@@ -29,6 +29,8 @@ export interface Candidate {
   /** What the score was made of, where meaning counts: BM25 as a share of the best one's, and the cosine. */
   words?: number;
   meaning?: number;
+  /** What a reranker gave it. */
+  rerank?: number;
 }
 
 export interface SearchCandidates {
@@ -39,6 +41,8 @@ export interface SearchCandidates {
   candidates: Candidate[];
   /** Whether the query matches more than one search reads: the least relevant matches were left out. */
   isTruncated: boolean;
+  /** Whether a reranker ordered the best of them; undefined where none is configured. */
+  isReranked?: boolean;
 }
 
 export interface IndexStatus {

@@ -258,7 +258,9 @@ describe('the peculiarities of the API document', () => {
       'X-Request-Id',
       ...(canWait ? ['Preference-Applied'] : []),
       ...([3, 4, 5, 7, 8, 9, 11, 15, 16, 19, 22].includes(one.number) ? ['ETag'] : []),
-      ...(one.number === 18 ? ['X-Search-Engine', 'X-Search-Mode', 'X-Search-Truncated'] : []),
+      ...(one.number === 18
+        ? ['X-Search-Engine', 'X-Search-Mode', 'X-Search-Reranked', 'X-Search-Truncated']
+        : []),
     ]);
   });
 

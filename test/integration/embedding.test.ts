@@ -115,6 +115,10 @@ describe('while the endpoint', () => {
 
   test.each([
     ['too few vectors', (answer: any) => ({ ...answer, data: answer.data.slice(1) })],
+    [
+      'a vector for a text that was not sent',
+      (answer: any) => ({ ...answer, data: answer.data.map((one: any) => ({ ...one, index: 99 })) }),
+    ],
     ['other dimensions', (answer: any) => ({ data: answer.data.map(() => ({ embedding: [1, 2, 3] })) })],
     ['zeros', (answer: any) => ({ data: answer.data.map(() => ({ embedding: Array(64).fill(0) })) })],
     ['something else', () => ({ hello: 'world' })],

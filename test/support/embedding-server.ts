@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import type { Config } from '../../src/config.js';
+import { type Fault, startJsonServer } from './json-server.js';
 
 const DIMENSIONS = 64;
 /** Words of one meaning, in whatever script. */
@@ -35,9 +32,6 @@ export interface EmbeddingRequest {
   authorization: string | undefined;
 }
 
-/** A failure: an answer, or none at all. */
-export type Fault = { status: number; headers?: Record<string, string>; body?: string } | 'reset' | 'hang';
-
 /**
  * An endpoint that speaks `/v1/embeddings`, with vectors of the words in a text: those of one meaning count as one. Its
  * faults are set by the test.
@@ -53,50 +47,35 @@ export async function startEmbeddingServer({ dimensions = DIMENSIONS } = {}) {
     /** Changes the answer before it is sent. */
     distort: undefined as ((answer: Answer) => unknown) | undefined,
   };
-  const server = createServer((req, res) => {
-    answer(req, res).catch(() => res.destroy());
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-
-  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const { model, input } = JSON.parse(await text(req)) as { model: string; input: string[] };
-    const request = { model, texts: input, authorization: req.headers.authorization };
+  const { address, close } = await startJsonServer(({ model, input }, { headers }) => {
+    const request: EmbeddingRequest = { model, texts: input, authorization: headers.authorization };
     state.requests.push(request);
     const fault = state.fault?.(request);
-    if (fault === 'hang') return;
-    if (fault === 'reset') return void res.destroy();
-    if (fault) return void res.writeHead(fault.status, fault.headers).end(fault.body ?? '');
-    if (input.some(({ length }) => length > state.maxLength)) {
+    if (fault) return { fault };
+    if (request.texts.some(({ length }) => length > state.maxLength)) {
       const message = `This model reads at most ${state.maxLength} characters.`;
-      return send(res, 400, { error: { message, code: 'context_length_exceeded' } });
+      const body = JSON.stringify({ error: { message, code: 'context_length_exceeded' } });
+      return { fault: { status: 400, body } };
     }
     const found: Answer = {
-      data: input.map((one, index) => ({ index, embedding: embedWords(one, state.dimensions) })),
-      usage: { total_tokens: input.reduce((sum, one) => sum + wordsOf(one).length, 0) },
+      data: request.texts.map((one, index) => ({ index, embedding: embedWords(one, state.dimensions) })),
+      usage: { total_tokens: request.texts.reduce((sum, one) => sum + wordsOf(one).length, 0) },
     };
-    send(res, 200, state.distort ? state.distort(found) : found);
-  }
+    return { value: state.distort ? state.distort(found) : found };
+  });
 
   return {
     state,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url: `${address}/v1`,
     /** All texts that were asked for so far. */
     texts: () => state.requests.flatMap(({ texts }) => texts),
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }
 
 interface Answer {
   data: { index: number; embedding: number[] }[];
   usage: { total_tokens: number };
-}
-
-function send(res: ServerResponse, status: number, body: unknown): void {
-  res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
 const wordsOf = (one: string) => one.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { connectDatabase } from '../../../db/client.js';
 import type { Database } from '../../../db/schema.js';
 import { addMeaning } from '../../compose/meaning.js';
+import { addReranking } from '../../compose/reranking.js';
 import { type Config, ConfigError, readConfig, type SearchServerConfig } from '../../config.js';
 import type { ChunkIndex } from '../../search/chunk-index.js';
 import { connectMeilisearch, type MeilisearchServer } from '../../search/meilisearch/connect.js';
@@ -105,12 +106,13 @@ async function inSession(
     const postgres = createPostgresEngine({ db });
     const words = server ? createMeilisearchEngine({ db, server, postgres }) : postgres;
     const stopping = new AbortController().signal;
-    const index = addMeaning(words, config, {
+    const meaning = addMeaning(words, config, {
       searchDb: db,
       stopping,
       log,
       maxAwaited: Number.POSITIVE_INFINITY,
     });
+    const index = addReranking(meaning, config, { searchDb: db, stopping, log });
     const operations = createSearchOperations({ db, index, server, fallback: config.searchFallback });
     return await work({ config, db, index, operations, print: printer(isJson) });
   } catch (error) {

@@ -28,6 +28,7 @@ export const corsMiddleware = (origins: string[]): RequestHandler =>
       'X-Request-Id',
       'X-Search-Engine',
       'X-Search-Mode',
+      'X-Search-Reranked',
       'X-Search-Truncated',
     ],
     maxAge: PREFLIGHT_SECONDS,

@@ -1,5 +1,5 @@
+import { EndpointError } from '../model-endpoint/endpoint-error.js';
 import { type EmbeddingEndpoint, embedTexts, estimateTokens } from './endpoint.js';
-import { EmbeddingError } from './errors.js';
 import type { Pacer } from './pacer.js';
 
 /** A text is not cut to less. */
@@ -25,12 +25,12 @@ export interface PassageRequest {
  * which is cut until it is accepted.
  *
  * @returns for each text its vector, or why it has none
- * @throws EmbeddingError when the endpoint embeds nothing at all
+ * @throws EndpointError when the endpoint embeds nothing at all
  */
 export async function embedPassages(
   request: PassageRequest,
   texts: string[],
-): Promise<(EmbeddedPassage | EmbeddingError)[]> {
+): Promise<(EmbeddedPassage | EndpointError)[]> {
   try {
     const { vectors, tokens } = await send(request, texts);
     const lengths = texts.map(({ length }) => length);
@@ -42,7 +42,7 @@ export async function embedPassages(
     }));
   } catch (error) {
     if (!(await isOfTexts(request, error))) throw error;
-    if (texts.length === 1) return [await embedCut(request, texts[0] as string, error as EmbeddingError)];
+    if (texts.length === 1) return [await embedCut(request, texts[0] as string, error as EndpointError)];
     const half = Math.ceil(texts.length / 2);
     return [
       ...(await embedPassages(request, texts.slice(0, half))),
@@ -55,17 +55,17 @@ export async function embedPassages(
 async function embedCut(
   request: PassageRequest,
   text: string,
-  error: EmbeddingError,
-): Promise<EmbeddedPassage | EmbeddingError> {
+  error: EndpointError,
+): Promise<EmbeddedPassage | EndpointError> {
   if (error.failure !== 'text-refused' || text.length < 2 * MIN_LENGTH) return error;
   const cut = text.slice(0, text.length / 2);
   const [embedded] = await embedPassages(request, [cut]);
-  return embedded instanceof EmbeddingError || !embedded ? error : { ...embedded, isCut: true };
+  return embedded instanceof EndpointError || !embedded ? error : { ...embedded, isCut: true };
 }
 
 /** Some endpoints fail where a text is too long: then they answer another one. */
 async function isOfTexts(request: PassageRequest, error: unknown): Promise<boolean> {
-  if (!(error instanceof EmbeddingError)) return false;
+  if (!(error instanceof EndpointError)) return false;
   if (error.failure === 'text-refused') return true;
   if (error.failure !== 'unavailable' || request.signal.aborted) return false;
   return send(request, ['?']).then(

@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
+import { EndpointError } from '../model-endpoint/endpoint-error.js';
 import { withEmbedderLock } from '../session-locks.js';
 import { type EmbeddedPassage, embedPassages } from './embed-passages.js';
-import { EmbeddingError } from './errors.js';
 import { type EmbeddingModel, type EmbeddingSettings, ensureModel, promoteModel } from './models.js';
 import { createPacer, type PaceLimits } from './pacer.js';
 import {
@@ -75,7 +75,7 @@ export function startEmbeddingWorker({
         if (signal.aborted) return;
         pause = Math.max(
           Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS),
-          (error instanceof EmbeddingError && error.details.retryAfterMs) || 0,
+          (error instanceof EndpointError && error.details.retryAfterMs) || 0,
         );
         failures++;
         const reason = (error as Error).message;
@@ -139,7 +139,7 @@ export function startEmbeddingWorker({
     for (const [i, passage] of passages.entries()) {
       const { tenantId, hash } = first[i] as HashedChunk;
       const chunks = texts[i] as HashedChunk[];
-      if (passage instanceof EmbeddingError) {
+      if (passage instanceof EndpointError) {
         await giveUpForNow(chunks, passage);
         continue;
       }
@@ -152,7 +152,7 @@ export function startEmbeddingWorker({
     if (done.length > 0) await storeVectors(db, { modelId: model.id, chunks: done, vectors, usage });
   }
 
-  async function giveUpForNow(chunks: HashedChunk[], { failure, message }: EmbeddingError): Promise<void> {
+  async function giveUpForNow(chunks: HashedChunk[], { failure, message }: EndpointError): Promise<void> {
     const attempts = chunks[0]?.attempts ?? 0;
     const wait = Math.min(FIRST_RETRY_MS * 2 ** attempts, LONGEST_RETRY_MS);
     await postpone(db, chunks, {
@@ -221,7 +221,7 @@ const ATTEMPTS_BEFORE_CUT = 4;
 
 function assertDimensions({ vector }: EmbeddedPassage, { dimensions, name }: EmbeddingModel): void {
   if (vector.length === dimensions) return;
-  throw new EmbeddingError(
+  throw new EndpointError(
     'unavailable',
     `${name} has given vectors of ${dimensions} dimensions, and gives ${vector.length} now. Rebuild them: npx lectern search embed --rebuild`,
   );

@@ -23,7 +23,7 @@ export async function readLiveModel(db: Queryable): Promise<EmbeddingModel | und
  * The model that texts are embedded with: the live one, or the one that will take its place. A configuration that
  * neither has makes another one; the first one ever is live at once.
  *
- * @throws EmbeddingError when the endpoint does not answer a new model's first request
+ * @throws EndpointError when the endpoint does not answer a new model's first request
  */
 export async function ensureModel(
   db: Database,

@@ -24,6 +24,8 @@ export interface SearchResult {
   mode: SearchMode;
   /** Whether the query matches more than one search reads: the least relevant matches were left out. */
   isTruncated: boolean;
+  /** Whether a reranker ordered them; undefined where none is configured. */
+  isReranked: boolean | undefined;
   hits: SearchHit[];
 }
 
@@ -36,7 +38,7 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
     const { scope, datasetIds, query, topK, language } = search;
     assertAtMost(maxPageSize, topK, 'topK');
     for (let limit = topK + EXTRA_CANDIDATES; ; limit *= LIMIT_GROWTH_FACTOR) {
-      const { engine, mode, candidates, isTruncated } = await index.search({
+      const { engine, mode, candidates, isTruncated, isReranked } = await index.search({
         ...scope,
         datasetIds,
         text: query,
@@ -46,7 +48,7 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
       });
       const hits = await readHits(candidates, { scope, datasetIds });
       if (hits.length >= topK || candidates.length < limit)
-        return { engine, mode, isTruncated, hits: hits.slice(0, topK) };
+        return { engine, mode, isTruncated, isReranked, hits: hits.slice(0, topK) };
     }
   }
 
