@@ -59,7 +59,11 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
     const weights = weighQuery(terms, corpus);
     const candidates = new Map(rankChunks(terms, corpus, changed).map((one) => [one.chunkId, one]));
     let ranked = 0;
-    for (let depth = Math.max(MIN_RANKED, Math.min(2 * query.limit, query.limit + MIN_RANKED)); ; depth *= DEPTH_GROWTH) {
+    for (
+      let depth = Math.max(MIN_RANKED, Math.min(2 * query.limit, query.limit + MIN_RANKED));
+      ;
+      depth *= DEPTH_GROWTH
+    ) {
       const best = findBestChunks(found, weights, corpus, depth);
       const chunks = await readSegmentChunkTerms(db, query.tenantId, best.slice(ranked));
       if (!chunks) return undefined;

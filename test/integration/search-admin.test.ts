@@ -45,10 +45,10 @@ test('tells why a search finds what it finds, and a chunk is not among it', asyn
       expect.objectContaining({ term: 'heron', chunks: 1 }),
       expect.objectContaining({ term: 'stand', chunks: 1 }),
     ]),
-    hits: [{ chunkId: heron.id, score, words: null, meaning: null }],
+    hits: [{ chunkId: heron.id, score, words: null, meaning: null, rerank: null }],
     truncated: false,
     chunk: {
-      ...{ chunkId: heron.id, rank: 1, score, words: null, meaning: null },
+      ...{ chunkId: heron.id, rank: 1, score, words: null, meaning: null, rerank: null },
       ...{ held: expect.any(Array), missed: [], reasons: [] },
     },
   });

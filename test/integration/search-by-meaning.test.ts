@@ -53,8 +53,20 @@ describe('candidates by meaning', () => {
     expect({ mode, chunk }).toEqual({ mode: 'hybrid', chunk: undefined });
     const [best, second] = hits;
     expect(hits).toEqual([
-      { chunkId: expect.any(String), score: expect.any(Number), words: 1, meaning: expect.any(Number) },
-      { chunkId: expect.any(String), score: expect.any(Number), words: 0, meaning: expect.any(Number) },
+      {
+        chunkId: expect.any(String),
+        score: expect.any(Number),
+        words: 1,
+        meaning: expect.any(Number),
+        rerank: null,
+      },
+      {
+        chunkId: expect.any(String),
+        score: expect.any(Number),
+        words: 0,
+        meaning: expect.any(Number),
+        rerank: null,
+      },
     ]);
     expect(second?.score).toBeLessThanOrEqual(best?.score ?? 0);
     expect(second?.meaning).toBeGreaterThan(0.5);
@@ -127,6 +139,7 @@ describe('candidates by meaning', () => {
         score: null,
         words: null,
         meaning: null,
+        rerank: null,
         held: [],
         missed: ['doctor'],
       },

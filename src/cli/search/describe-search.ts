@@ -39,41 +39,39 @@ export function describeExplanation({
         )}`,
     hits.length === 0
       ? `${engine} proposes nothing.\n`
-      : `Proposed by ${engine}${mode === 'lexical' ? '' : ' and by meaning'}, ranked:\n\n${formatTable(
-          ['rank', 'score', ...(mode === 'lexical' ? [] : ['words', 'meaning']), 'chunk'],
-          hits.map(({ chunkId, score, words, meaning }, i) => [
-            String(i + 1),
-            score.toFixed(4),
-            ...(mode === 'lexical' ? [] : [formatPart(words), formatPart(meaning)]),
-            chunkId,
-          ]),
-        )}`,
+      : `Proposed by ${engine}${mode === 'lexical' ? '' : ' and by meaning'}, ranked:\n\n${formatHits(hits)}`,
     ...(truncated ? ['More matches than one search reads: the least relevant were left out.\n'] : []),
     ...(chunk ? [describeChunk(chunk)] : []),
   ];
   return parts.join('\n');
 }
 
+/** Without columns that all hits leave empty. */
+function formatHits(hits: Explanation['hits']): string {
+  const parts = SCORE_PARTS.filter((part) => hits.some((hit) => hit[part] !== null));
+  return formatTable(
+    ['rank', 'score', ...parts, 'chunk'],
+    hits.map((hit, i) => [
+      String(i + 1),
+      hit.score.toFixed(4),
+      ...parts.map((part) => formatPart(hit[part])),
+      hit.chunkId,
+    ]),
+  );
+}
+
+const SCORE_PARTS = ['words', 'meaning', 'rerank'] as const;
 const formatPart = (value: number | null): string => value?.toFixed(4) ?? '–';
 
-function describeChunk({
-  chunkId,
-  rank,
-  score,
-  words,
-  meaning,
-  held,
-  missed,
-  reasons,
-}: ChunkExplanation): string {
+function describeChunk({ chunkId, rank, score, held, missed, reasons, ...parts }: ChunkExplanation): string {
   const found =
     rank === null ? 'is not found' : `is found at rank ${rank} with a score of ${score?.toFixed(4)}`;
   return `Chunk ${chunkId} ${found}.\n\n${formatFields([
     ['holds', held.join(' ') || 'none of the terms'],
     ['lacks', missed.join(' ') || 'none of the terms'],
-    ...(meaning === null
-      ? []
-      : [['parts', `${formatPart(words)} by words, cosine ${formatPart(meaning)}`] as [string, string]]),
+    ...SCORE_PARTS.flatMap((part): [string, string][] =>
+      parts[part] === null ? [] : [[part, formatPart(parts[part])]],
+    ),
     ...(reasons.length > 0 ? [['why', reasons.join('\n')] as [string, string]] : []),
   ])}`;
 }

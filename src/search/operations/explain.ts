@@ -16,11 +16,15 @@ export interface TermExplanation {
   chunks: number;
 }
 
-/** A score, and what it was made of where meaning counts: BM25 as a share of the best one's, and the cosine. */
+/** A score and what it was made of, null where that does not count. */
 export interface ScoreExplanation {
   score: number;
+  /** BM25 as a share of the best one's. */
   words: number | null;
+  /** The cosine. */
   meaning: number | null;
+  /** What a reranker gave it. */
+  rerank: number | null;
 }
 
 export interface ChunkExplanation extends Omit<ScoreExplanation, 'score'> {
@@ -81,7 +85,9 @@ export async function explainSearch(
     return {
       chunkId,
       rank,
-      ...(found[place] ? explainScore(found[place]) : { score: null, words: null, meaning: null }),
+      ...(found[place]
+        ? explainScore(found[place])
+        : { score: null, words: null, meaning: null, rerank: null }),
       held,
       missed: terms.filter((term) => !held.includes(term)),
       reasons,
@@ -111,20 +117,21 @@ export async function explainSearch(
   function explainLowRank(counted: CountedChunk[]): string {
     const [own] = rankChunks(queryTerms, corpus, counted);
     const worst = found.at(-1)?.score ?? 0;
-    const isLast = mode !== 'lexical' || (own && own.score <= worst);
-    if (!own || found.length < MAX_RANK || !isLast) {
+    const isByWords = mode === 'lexical' && found.every(({ rerank }) => rerank === undefined);
+    if (!own || found.length < MAX_RANK || (isByWords && own.score > worst)) {
       return 'The index lacks it. Put that right with: npx lectern search verify --repair';
     }
-    if (mode !== 'lexical') return `More than ${found.length} others come before it.`;
+    if (!isByWords) return `More than ${found.length} others come before it.`;
     const scores = `its score is ${own.score.toFixed(4)}, theirs go down to ${worst.toFixed(4)}`;
     return `More than ${found.length} others come before it: ${scores}.`;
   }
 }
 
-const explainScore = ({ score, words, meaning }: Candidate): ScoreExplanation => ({
+const explainScore = ({ score, words, meaning, rerank }: Candidate): ScoreExplanation => ({
   score,
   words: words ?? null,
   meaning: meaning ?? null,
+  rerank: rerank ?? null,
 });
 
 /** Why a chunk's text has no vector; empty where it has one. */

@@ -113,7 +113,8 @@ export const searchToExplain = chunkSearch.extend({
 });
 export type SearchToExplain = z.output<typeof searchToExplain>;
 
-const scoreParts = { words: z.number().nullable(), meaning: z.number().nullable() };
+const scorePart = z.number().nullable();
+const scoreParts = { words: scorePart, meaning: scorePart, rerank: scorePart };
 
 export const searchExplanation = z.object({
   engine: searchEngine,
