@@ -33,6 +33,7 @@ interface Entry extends CachedSegment {
   /** When those that are missing are looked for again. */
   dueAt: number;
   filling?: Promise<void> | undefined;
+  isInBackground: boolean;
 }
 
 export interface VectorCache {
@@ -71,17 +72,28 @@ export function createVectorCache({
   ): Promise<CachedSegment[]> {
     if (segments.reduce((sum, { chunks }) => sum + sizeOf(model, chunks), 0) > maxBytes) return [];
     const used = segments.map((segment) => use(model, tenantId, segment));
-    const due = used.filter(({ missing, dueAt }) => missing > 0 && dueAt <= performance.now());
-    const isAwaited = due.reduce((sum, { missing }) => sum + missing, 0) <= maxAwaited;
-    const filled = due.map((entry) => fill(entry, isAwaited));
-    if (isAwaited) await Promise.all(filled);
+    const now = performance.now();
+    const due = used.filter(
+      ({ missing, dueAt, isInBackground }) => missing > 0 && dueAt <= now && !isInBackground,
+    );
+    if (due.reduce((sum, { missing }) => sum + missing, 0) <= maxAwaited) await Promise.all(due.map(fill));
+    else for (const entry of due) fillInBackground(entry);
     return used;
   }
 
   function use(model: EmbeddingModel, tenantId: string, { id, chunks }: Segment): Entry {
     const key = `${model.id} ${id}`;
     const entry = entries.get(key) ?? {
-      ...{ id, chunks, tenantId, model, missing: chunks, pauseMs: FIRST_PAUSE_MS, dueAt: 0 },
+      ...{
+        id,
+        chunks,
+        tenantId,
+        model,
+        missing: chunks,
+        pauseMs: FIRST_PAUSE_MS,
+        dueAt: 0,
+        isInBackground: false,
+      },
       words: new Uint32Array(chunks * countWords(model.dimensions)),
       found: new Uint8Array(chunks),
     };
@@ -95,19 +107,25 @@ export function createVectorCache({
     return entry;
   }
 
-  function fill(entry: Entry, isAwaited: boolean): Promise<void> {
-    if (entry.filling) return entry.filling;
-    const turn = isAwaited ? Promise.resolve() : last;
-    const filled = turn
-      .then(() => readMissing(entry))
-      .catch((error) => {
-        // The next search tries again; this one goes on with what is there.
-        if (!stopping.aborted) log.warn({ err: error }, 'could not read vectors');
+  function fillInBackground(entry: Entry): void {
+    entry.isInBackground = true;
+    last = last
+      .then(() => fill(entry))
+      .then(() => {
+        entry.isInBackground = false;
       });
-    entry.filling = filled.finally(() => {
-      entry.filling = undefined;
-    });
-    if (!isAwaited) last = entry.filling;
+  }
+
+  /** Reads what is missing; the next search tries again after a failure, and this one goes on with what is there. */
+  function fill(entry: Entry): Promise<void> {
+    entry.filling ??= readMissing(entry)
+      .catch((error) => {
+        entry.dueAt = performance.now() + entry.pauseMs;
+        if (!stopping.aborted) log.warn({ err: error }, 'could not read vectors');
+      })
+      .finally(() => {
+        entry.filling = undefined;
+      });
     return entry.filling;
   }
 
