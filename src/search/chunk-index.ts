@@ -26,7 +26,7 @@ export interface ChunkQuery {
 export interface Candidate {
   chunkId: string;
   score: number;
-  /** What the score was made of, where meaning counts: BM25 as a share of the best one's, and the cosine. */
+  /** What the score was made of, where meaning counts: BM25's share, as fused, and the cosine. */
   words?: number;
   meaning?: number;
   /** What a reranker gave it. */

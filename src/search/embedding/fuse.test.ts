@@ -56,6 +56,17 @@ test('a candidate by meaning alone has half of the score at most', () => {
   ]);
 });
 
+test('words count less where even the best candidate matches them badly', () => {
+  const cosines = new Map([
+    ['a', 0.1],
+    ['d', 0.9],
+  ]);
+  expect(fuseScores([{ chunkId: 'a', score: 0.1 }], cosines)).toEqual([
+    { chunkId: 'd', score: 0.5, words: 0, meaning: 0.9 },
+    { chunkId: 'a', score: 0.1, words: 0.2, meaning: 0.1 },
+  ]);
+});
+
 test('by meaning alone the score is the cosine', () => {
   const cosines = new Map([
     ['a', -0.1],

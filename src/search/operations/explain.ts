@@ -19,7 +19,7 @@ export interface TermExplanation {
 /** A score and what it was made of, null where that does not count. */
 export interface ScoreExplanation {
   score: number;
-  /** BM25 as a share of the best one's. */
+  /** BM25's share, as fused. */
   words: number | null;
   /** The cosine. */
   meaning: number | null;
