@@ -53,6 +53,8 @@ export async function embedTexts(
   const vectors = new Array<Float32Array>(texts.length);
   for (const [place, { index = place, embedding }] of data.entries()) {
     const expected = dimensions ?? data[0]?.embedding.length ?? 0;
+    if (dimensions !== undefined && embedding.length !== dimensions)
+      throw new EmbeddingError('other-dimensions', otherDimensions(embedding.length, dimensions));
     if (embedding.length !== expected || expected === 0 || expected > MAX_DIMENSIONS)
       throw unusable(`a vector of ${embedding.length} dimensions in place of ${expected}`);
     const vector = toUnitLength(Float32Array.from(embedding));
@@ -88,16 +90,12 @@ async function toError(response: Response): Promise<EmbeddingError> {
   const { status, headers } = response;
   const reason = await readReason(response);
   const message = `The embedding endpoint answered ${status}${reason ? `: ${reason}` : ''}.`;
-  if (status === 429) {
-    return new EmbeddingError('limited', message, {
-      retryAfterMs: readRetryAfter(headers.get('retry-after')),
-    });
-  }
-  if (status === 400 || status === 413 || status === 422) return new EmbeddingError('text-refused', message);
-  if (status >= 400 && status < 500 && status !== 408) return new EmbeddingError('refused', message);
-  return new EmbeddingError('unavailable', message, {
-    retryAfterMs: readRetryAfter(headers.get('retry-after')),
-  });
+  const details = { status, retryAfterMs: readRetryAfter(headers.get('retry-after')) };
+  if (status === 429) return new EmbeddingError('limited', message, details);
+  if (status === 400 || status === 413 || status === 422)
+    return new EmbeddingError('text-refused', message, details);
+  if (status >= 400 && status < 500 && status !== 408) return new EmbeddingError('refused', message, details);
+  return new EmbeddingError('unavailable', message, details);
 }
 
 const failure = z.object({ error: z.union([z.string(), z.object({ message: z.string() })]) });
@@ -132,6 +130,9 @@ function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+const otherDimensions = (given: number, wanted: number) =>
+  `The embedding endpoint gives vectors of ${given} dimensions, not of ${wanted}. Set EMBEDDING_DIMENSIONS to what the model can give, or leave it out.`;
 
 const unusable = (what: string) =>
   new EmbeddingError('unavailable', `The embedding endpoint's answer cannot be used: ${what}.`);
