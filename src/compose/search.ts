@@ -7,7 +7,7 @@ import { createMeilisearchEngine } from '../search/meilisearch/engine.js';
 import { toOperatorMessage } from '../search/meilisearch/errors.js';
 import { createSearchOperations } from '../search/operations/create-operations.js';
 import { createPostgresEngine } from '../search/postgres.js';
-import { addMeaning } from './meaning.js';
+import { addMeaning, logEndpointCheck } from './meaning.js';
 
 interface SearchIndexDependencies {
   db: Database;
@@ -20,7 +20,7 @@ interface SearchIndexDependencies {
 
 /** The search index: Meilisearch if configured, with PostgreSQL as its fallback if configured; else PostgreSQL. */
 export function createSearchIndex(config: Config, { db, searchDb, stopping, log }: SearchIndexDependencies) {
-  const { meilisearch, searchFallback } = config;
+  const { meilisearch, searchFallback, embedding } = config;
   const server = meilisearch && connectMeilisearch(meilisearch);
   const postgres = createPostgresEngine({ db: searchDb });
   const engine = server && createMeilisearchEngine({ db: searchDb, server, postgres });
@@ -30,5 +30,12 @@ export function createSearchIndex(config: Config, { db, searchDb, stopping, log 
       : (engine ?? postgres);
   const index = addMeaning(words, config, { db, searchDb, stopping, log });
   const operations = createSearchOperations({ db, index, server, fallback: searchFallback });
-  return { server, index, operations };
+  return {
+    server,
+    index,
+    operations,
+    description: embedding ? `${index.engine}, by meaning with ${embedding.endpoint.model}` : index.engine,
+    /** Reports what is wrong, in the background. */
+    start: () => void logEndpointCheck(config, { db, stopping, log }),
+  };
 }

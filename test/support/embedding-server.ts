@@ -24,6 +24,7 @@ export const embeddingConfig = (
 ): EmbeddingConfig => ({
   endpoint: { apiKey: undefined, dimensions: undefined, ...endpoint },
   ...{ queryPrefix: '', passagePrefix: '', batchSize: 8, concurrency: 2, searchTimeoutMs: 2_000 },
+  previousApiKey: undefined,
   ...{ requestsPerMinute: undefined, tokensPerMinute: undefined, tokenQuota: undefined },
   ...fields,
 });
@@ -31,6 +32,8 @@ export const embeddingConfig = (
 export interface EmbeddingRequest {
   model: string;
   texts: string[];
+  /** That were asked for. */
+  dimensions: number | undefined;
   authorization: string | undefined;
 }
 
@@ -41,11 +44,13 @@ export type Fault = { status: number; headers?: Record<string, string>; body?: s
  * An endpoint that speaks `/v1/embeddings`, with vectors of the words in a text: those of one meaning count as one. Its
  * faults are set by the test.
  */
-export async function startEmbeddingServer({ dimensions = DIMENSIONS } = {}) {
+export async function startEmbeddingServer({ dimensions = DIMENSIONS, port = 0 } = {}) {
   const state = {
     requests: [] as EmbeddingRequest[],
     /** What happens instead of an answer, for each request that it returns one for. */
-    fault: undefined as ((request: EmbeddingRequest) => Fault | undefined) | undefined,
+    fault: undefined as
+      | ((request: EmbeddingRequest) => Fault | undefined | Promise<Fault | undefined>)
+      | undefined,
     /** Longer texts are refused. */
     maxLength: Number.POSITIVE_INFINITY,
     dimensions,
@@ -55,14 +60,18 @@ export async function startEmbeddingServer({ dimensions = DIMENSIONS } = {}) {
   const server = createServer((req, res) => {
     answer(req, res).catch(() => res.destroy());
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const { model, input } = JSON.parse(await text(req)) as { model: string; input: string[] };
-    const request = { model, texts: input, authorization: req.headers.authorization };
+    const { model, input, dimensions } = JSON.parse(await text(req)) as {
+      model: string;
+      input: string[];
+      dimensions?: number;
+    };
+    const request = { model, texts: input, dimensions, authorization: req.headers.authorization };
     state.requests.push(request);
-    const fault = state.fault?.(request);
+    const fault = await state.fault?.(request);
     if (fault === 'hang') return;
     if (fault === 'reset') return void res.destroy();
     if (fault) return void res.writeHead(fault.status, fault.headers).end(fault.body ?? '');
@@ -77,9 +86,11 @@ export async function startEmbeddingServer({ dimensions = DIMENSIONS } = {}) {
     send(res, 200, state.distort ? state.distort(found) : found);
   }
 
+  const { port: listening } = server.address() as AddressInfo;
   return {
     state,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    port: listening,
+    url: `http://127.0.0.1:${listening}/v1`,
     /** All texts that were asked for so far. */
     texts: () => state.requests.flatMap(({ texts }) => texts),
     async close() {

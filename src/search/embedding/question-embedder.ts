@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { pollUntil } from '../poll-until.js';
-import { type EmbeddingEndpoint, embedTexts } from './endpoint.js';
+import { embedTexts } from './endpoint.js';
 import { EmbeddingError } from './errors.js';
-import type { EmbeddingModel } from './models.js';
+import { assertDimensions, type EmbeddingModel } from './models.js';
 
 /** Vectors of questions that were asked lately. */
 const MAX_CACHED = 2_000;
@@ -19,7 +19,8 @@ export interface QuestionEmbedder {
 }
 
 export interface QuestionEmbedderOptions {
-  apiKey: string | undefined;
+  /** The key for the endpoint of a model: the live one may be another provider's than the configured one. */
+  keyFor(url: string): string | undefined;
   timeoutMs: number;
   stopping: AbortSignal;
   log: Logger;
@@ -27,16 +28,18 @@ export interface QuestionEmbedderOptions {
 
 /** Embeds questions, each once, within a time limit; a failure costs one search its time, not all that follow. */
 export function createQuestionEmbedder({
-  apiKey,
+  keyFor,
   timeoutMs,
   stopping,
   log,
 }: QuestionEmbedderOptions): QuestionEmbedder {
   const cached = new Map<string, Promise<Float32Array | undefined>>();
-  let isDown = false;
+  /** The model whose endpoint does not answer; another one's may. */
+  let downModelId: number | undefined;
   return { embed };
 
   function embed(model: EmbeddingModel, question: string): Promise<Float32Array | undefined> {
+    if (downModelId !== model.id) downModelId = undefined;
     const key = `${model.id} ${question}`;
     const found = cached.get(key);
     if (found) {
@@ -45,7 +48,7 @@ export function createQuestionEmbedder({
       cached.set(key, found);
       return found;
     }
-    if (isDown) return Promise.resolve(undefined);
+    if (downModelId === model.id) return Promise.resolve(undefined);
     const vector = request(model, question);
     cached.set(key, vector);
     if (cached.size > MAX_CACHED) cached.delete(cached.keys().next().value as string);
@@ -57,32 +60,47 @@ export function createQuestionEmbedder({
 
   async function request(model: EmbeddingModel, question: string): Promise<Float32Array | undefined> {
     const text = model.queryPrefix + question.slice(0, MAX_QUESTION_LENGTH);
-    const endpoint = { url: model.url, apiKey, model: model.name, dimensions: model.dimensions };
     try {
-      const { vectors } = await embedTexts(endpoint, [text], AbortSignal.timeout(timeoutMs));
-      return vectors[0];
+      return await ask(model, text, AbortSignal.timeout(timeoutMs));
     } catch (error) {
       if (!(error instanceof EmbeddingError)) throw error;
       // This text alone.
       if (error.failure === 'text-refused') return undefined;
-      if (!isDown) {
-        isDown = true;
+      if (downModelId !== model.id) {
+        downModelId = model.id;
         log.warn({ reason: error.message }, 'questions are not embedded; searches go by words alone');
-        void waitUntilUp(endpoint, error.details.retryAfterMs);
+        void waitUntilUp(model, error.details.retryAfterMs);
       }
       return undefined;
     }
   }
 
-  async function waitUntilUp(endpoint: EmbeddingEndpoint, retryAfterMs = 0): Promise<void> {
-    const isUp = () =>
-      embedTexts(endpoint, ['?'], AbortSignal.any([stopping, AbortSignal.timeout(PROBE_TIMEOUT_MS)])).then(
+  async function ask(model: EmbeddingModel, text: string, signal: AbortSignal): Promise<Float32Array> {
+    const { url, name, requestedDimensions } = model;
+    const endpoint = {
+      url,
+      apiKey: keyFor(url),
+      model: name,
+      // Models that have but one size refuse to be asked for it.
+      dimensions: requestedDimensions ?? undefined,
+    };
+    const { vectors } = await embedTexts(endpoint, [text], signal);
+    const vector = vectors[0] as Float32Array;
+    assertDimensions(vector, model);
+    return vector;
+  }
+
+  async function waitUntilUp(model: EmbeddingModel, retryAfterMs = 0): Promise<void> {
+    const isOver = async () =>
+      downModelId !== model.id ||
+      ask(model, '?', AbortSignal.any([stopping, AbortSignal.timeout(PROBE_TIMEOUT_MS)])).then(
         () => true,
         () => false,
       );
     const firstPauseMs = Math.max(FIRST_PAUSE_MS, Math.min(retryAfterMs, LONGEST_PAUSE_MS));
-    if (!(await pollUntil(isUp, { firstPauseMs, longestPauseMs: LONGEST_PAUSE_MS, stopping }))) return;
-    isDown = false;
+    if (!(await pollUntil(isOver, { firstPauseMs, longestPauseMs: LONGEST_PAUSE_MS, stopping }))) return;
+    if (downModelId !== model.id) return;
+    downModelId = undefined;
     log.info('questions are embedded again');
   }
 }
