@@ -321,6 +321,9 @@ export interface EmbeddingModelTable {
   filledChunkId: Generated<string>;
   statusTime: Generated<Date>;
   createdTime: Generated<Date>;
+  requestedDimensions: number | null;
+  startedTime: Generated<Date>;
+  seenTime: Generated<Date>;
 }
 
 export interface EmbeddingQueueTable {

@@ -99,11 +99,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const stopping = new AbortController();
   const onDisk = pathToFileURL(path.join(config.dataDir, 'files')).href;
   const storage = openStorage(config.storageUrl ?? onDisk, { s3Endpoint });
-  const {
-    server: searchServer,
-    index,
-    operations,
-  } = createSearchIndex(config, { db, searchDb, stopping: stopping.signal, log });
+  const search = createSearchIndex(config, { db, searchDb, stopping: stopping.signal, log });
+  const { server: searchServer, index, operations } = search;
   const writeTransaction = createWriteTransaction(db);
   const conversations = createConversations({
     db,
@@ -212,9 +209,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   return {
     services,
     http,
-    engines: { database: database.description, search: index.engine },
+    engines: { database: database.description, search: search.description },
 
     async start() {
+      search.start();
       if (config.role !== 'api') {
         background = startBackgroundJobs(config, {
           db: backgroundDb,

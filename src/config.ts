@@ -117,14 +117,17 @@ function toConfig(env: Environment) {
 /** The endpoint that embeds texts; searches go by words alone if undefined. */
 function readEmbedding(env: Environment) {
   const { EMBEDDING_MODEL: model, EMBEDDING_URL: url, EMBEDDING_API_KEY: apiKey } = env;
+  const { EMBEDDING_PREVIOUS_API_KEY: previousApiKey } = env;
   if (model === undefined) {
-    if (url === undefined && apiKey === undefined) return undefined;
+    if ([url, apiKey, previousApiKey].every((value) => value === undefined)) return undefined;
     throw new ConfigError(
       'Set EMBEDDING_MODEL to the model that embeds texts, or leave the others out, too.',
     );
   }
   return {
     endpoint: { url: url ?? HOSTED_EMBEDDINGS, apiKey, model, dimensions: env.EMBEDDING_DIMENSIONS },
+    /** For the endpoint of another origin that the live model is of, until the configured one takes its place. */
+    previousApiKey,
     queryPrefix: env.EMBEDDING_QUERY_PREFIX,
     passagePrefix: env.EMBEDDING_PASSAGE_PREFIX,
     batchSize: env.EMBEDDING_BATCH_SIZE,

@@ -16,6 +16,7 @@ import * as tenantLedKeys from './0014-tenant-led-keys.js';
 import * as listCounters from './0015-list-counters.js';
 import * as tokenLeases from './0016-token-leases.js';
 import * as embeddings from './0017-embeddings.js';
+import * as embeddingPrecedence from './0018-embedding-precedence.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   '0015-list-counters': listCounters,
   '0016-token-leases': tokenLeases,
   '0017-embeddings': embeddings,
+  '0018-embedding-precedence': embeddingPrecedence,
 };

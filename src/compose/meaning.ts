@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../../db/schema.js';
 import type { Config } from '../config.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
+import { checkEndpoint } from '../search/embedding/check-endpoint.js';
 import { withMeaning } from '../search/embedding/hybrid.js';
 import { createLiveModel } from '../search/embedding/live-model.js';
 import { createQuestionEmbedder } from '../search/embedding/question-embedder.js';
@@ -18,6 +19,8 @@ interface MeaningDependencies {
   maxAwaited?: number;
 }
 
+type EmbeddingConfig = NonNullable<Config['embedding']>;
+
 /** An index that searches by meaning, too, where embeddings are configured. */
 export function addMeaning(
   index: ChunkIndex,
@@ -25,17 +28,38 @@ export function addMeaning(
   { searchDb: db, stopping, log, maxAwaited = MAX_CHUNKS_AWAITED }: MeaningDependencies,
 ): ChunkIndex {
   if (!embedding) return index;
-  const { endpoint, searchTimeoutMs: timeoutMs, cacheBytes } = embedding;
+  const { searchTimeoutMs: timeoutMs, cacheBytes } = embedding;
   const messages = {
     opened: 'questions are not embedded; searches go by words alone',
     closed: 'questions are embedded again',
   };
-  const breaker = createCircuitBreaker({ timeoutMs, messages, stopping, log });
+  const keyFor = (url: string) => findKey(url, embedding);
+  const createBreaker = (ended: AbortSignal) =>
+    createCircuitBreaker({ timeoutMs, messages, stopping: AbortSignal.any([stopping, ended]), log });
   return withMeaning(index, {
     db,
     liveModel: createLiveModel(db),
-    embedder: createQuestionEmbedder({ apiKey: endpoint.apiKey, breaker }),
+    embedder: createQuestionEmbedder({ keyFor, createBreaker }),
     cache: createVectorCache({ db, maxBytes: cacheBytes, maxAwaited, stopping, log }),
     defaultMode: searchMode,
   });
+}
+
+/** A key is sent to the origin that it is configured for, and to no other. */
+function findKey(url: string, { endpoint, previousApiKey }: EmbeddingConfig): string | undefined {
+  return new URL(url).origin === new URL(endpoint.url).origin ? endpoint.apiKey : previousApiKey;
+}
+
+/** Says in the log what is wrong with the configured endpoint. Nothing waits for it: searches by words do not need it. */
+export async function logEndpointCheck(
+  { embedding }: Pick<Config, 'embedding'>,
+  { db, stopping, log }: { db: Database; stopping: AbortSignal; log: Logger },
+): Promise<void> {
+  if (!embedding) return;
+  try {
+    const reason = await checkEndpoint(db, embedding, stopping);
+    if (reason && !stopping.aborted) log.warn({ reason }, 'the embedding endpoint cannot be used');
+  } catch (error) {
+    if (!stopping.aborted) log.warn({ err: error }, 'the embedding endpoint could not be checked');
+  }
 }

@@ -7,7 +7,7 @@ import { createMeilisearchEngine } from '../search/meilisearch/engine.js';
 import { toOperatorMessage } from '../search/meilisearch/errors.js';
 import { createSearchOperations } from '../search/operations/create-operations.js';
 import { createPostgresEngine } from '../search/postgres.js';
-import { addMeaning } from './meaning.js';
+import { addMeaning, logEndpointCheck } from './meaning.js';
 import { addReranking } from './reranking.js';
 
 interface SearchIndexDependencies {
@@ -21,7 +21,7 @@ interface SearchIndexDependencies {
 
 /** The search index: Meilisearch if configured, with PostgreSQL as its fallback if configured; else PostgreSQL. */
 export function createSearchIndex(config: Config, { db, searchDb, stopping, log }: SearchIndexDependencies) {
-  const { meilisearch, searchFallback } = config;
+  const { meilisearch, searchFallback, embedding } = config;
   const server = meilisearch && connectMeilisearch(meilisearch);
   const postgres = createPostgresEngine({ db: searchDb });
   const engine = server && createMeilisearchEngine({ db: searchDb, server, postgres });
@@ -32,5 +32,12 @@ export function createSearchIndex(config: Config, { db, searchDb, stopping, log 
   const meaning = addMeaning(words, config, { searchDb, stopping, log });
   const index = addReranking(meaning, config, { searchDb, stopping, log });
   const operations = createSearchOperations({ db, index, server, fallback: searchFallback });
-  return { server, index, operations };
+  return {
+    server,
+    index,
+    operations,
+    description: embedding ? `${index.engine}, by meaning with ${embedding.endpoint.model}` : index.engine,
+    /** Reports what is wrong, in the background. */
+    start: () => void logEndpointCheck(config, { db, stopping, log }),
+  };
 }

@@ -13,6 +13,7 @@ const bytes = (fallback: number) => z.coerce.number().int().min(1).max(10_737_41
 const serverUrl = z
   .string()
   .regex(/^https?:\/\/./, 'must begin with http:// or https://')
+  .refine((url) => URL.canParse(url), 'must be a valid URL')
   .optional();
 const connections = (least: number) => z.coerce.number().int().min(least).max(1_000);
 const seconds = z.coerce.number().int().min(1).max(3_600);
@@ -105,6 +106,7 @@ export const environment = z.object({
   EMBEDDING_URL: serverUrl,
   EMBEDDING_MODEL: name.optional(),
   EMBEDDING_API_KEY: z.string().optional(),
+  EMBEDDING_PREVIOUS_API_KEY: z.string().optional(),
   EMBEDDING_DIMENSIONS: z.coerce.number().int().min(1).max(8_192).optional(),
   EMBEDDING_QUERY_PREFIX: z.string().max(1_000).default(''),
   EMBEDDING_PASSAGE_PREFIX: z.string().max(1_000).default(''),

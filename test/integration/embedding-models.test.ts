@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
 import { startEmbeddingWorker } from '../../src/search/embedding/embedding-worker.js';
-import { startRebuild } from '../../src/search/embedding/models.js';
 import { useApp } from '../support/app.js';
-import { embeddingConfig, startEmbeddingServer } from '../support/embedding-server.js';
+import { type EmbeddingRequest, embeddingConfig, startEmbeddingServer } from '../support/embedding-server.js';
+import { findDatabaseUrl, runForJson } from '../support/run-command.js';
 import { waitFor } from '../support/wait-for.js';
 import { createRestClient } from './support/rest-client.js';
 
@@ -54,8 +54,12 @@ test('searches use the former vectors until the new model has all, and a rebuild
   ]) {
     await rest.createDocument({ documentName, documentContent }, ['faq']);
   }
+  await rest.createDocument({ documentContent: 'Basilisks.' }, ['refused by the first model']);
   await worker.settle();
   expect(await search()).toMatchObject({ mode: 'lexical' });
+  const isRefused = ({ model, texts }: EmbeddingRequest) =>
+    model === 'first' && texts.some((text) => text.includes('Basilisks'));
+  endpoint.state.fault = (request) => (isRefused(request) ? { status: 400 } : undefined);
 
   const first = startEmbedding('first');
   await until('the first model', (now) => now?.filled === true);
@@ -78,13 +82,36 @@ test('searches use the former vectors until the new model has all, and a rebuild
 
   endpoint.state.fault = undefined;
   await until('the second model in its place', (now) => now?.model === 'second' && now.next === null);
+  expect(await status()).toMatchObject({ waiting: 0, failed: 0 });
   await waitFor(async () => (await search()).model === 'second', { what: 'questions to the second model' });
   expect(await search()).toMatchObject({ mode: 'hybrid', names: ['refunds', 'fees', 'shipping'] });
 
   const before = endpoint.texts().length;
-  await startRebuild(app.db);
+  const env = {
+    DATABASE_URL: await findDatabaseUrl(app.db),
+    EMBEDDING_URL: endpoint.url,
+    EMBEDDING_MODEL: 'second',
+    EMBEDDING_QUERY_PREFIX: 'question: ',
+    EMBEDDING_PASSAGE_PREFIX: 'passage: ',
+  };
+  expect(await runForJson('embed', ['--rebuild'], env)).toMatchObject({
+    status: 0,
+    json: { embedding: { model: 'second' }, failure: null },
+  });
   await until('the rebuild', (now) => now?.next === null && now.filled);
   expect(endpoint.texts().slice(before)).toContain('passage: An order is sent by train.');
   expect(await search()).toMatchObject({ mode: 'hybrid', model: 'second' });
+
+  endpoint.state.dimensions = 32;
+  const changed =
+    'second has given vectors of 64 dimensions, and gives 32 now. Rebuild them: npx lectern search embed --rebuild';
+  expect(await search()).toMatchObject({ mode: 'lexical' });
+  expect(await runForJson('embed', ['--status'], env)).toMatchObject({
+    status: 1,
+    json: { failure: changed },
+  });
+  expect(await runForJson('embed', ['--rebuild'], env)).toMatchObject({ status: 0, json: { failure: null } });
+  await until('vectors of other dimensions', (now) => now?.dimensions === 32);
+  await waitFor(async () => (await search()).mode === 'hybrid', { what: 'searches by meaning' });
   await second.stop();
 });

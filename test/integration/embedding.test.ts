@@ -48,6 +48,10 @@ test('a chunk is found by words at once, and ranked by meaning when it is embedd
   expect(mode).toBe('lexical');
 });
 
+test('a model is not asked for the dimensions that it has: some refuse that', () => {
+  expect(new Set(endpoint.state.requests.map(({ dimensions }) => dimensions))).toEqual(new Set([undefined]));
+});
+
 test('the typed client chooses by words alone', async () => {
   const search = (mode: 'lexical' | 'hybrid') =>
     app.trpc().chunks.search.query({

@@ -49,6 +49,7 @@ describe.concurrent('called wrongly, or asked for help', () => {
     ['tasks', ['--limit', '0'], '--limit must be a whole number from 1 to 1000.'],
     ['tasks', ['--status', 'failed,late'], '"late" is no status'],
     ['keys', ['lose'], 'Say show, create, delete, not "lose".'],
+    ['embed', ['--status', '--rebuild'], 'Say --status or --rebuild, not both.'],
     ['query', [], 'Say what to search for.'],
     ['query', ['two', 'words'], 'Put the question into quotes: it is one argument.'],
     ['query', ['herons', '--tenant', 't', '--unit', 'u'], '--dataset is missing.'],
@@ -60,7 +61,7 @@ describe.concurrent('called wrongly, or asked for help', () => {
     expect(stderr).toContain(`Usage: lectern search ${name}`);
   });
 
-  const forServer = commandNames.filter((name) => name !== 'status' && name !== 'query');
+  const forServer = commandNames.filter((name) => !['status', 'query', 'embed'].includes(name));
   test.each(forServer)('search %s without a search server', async (name) => {
     const ended = await runCommand(name, argumentsOf(name), { ...env, MEILI_URL: undefined });
     expect(ended).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(/^Set MEILI_URL .*\n$/) });

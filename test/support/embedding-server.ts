@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Config } from '../../src/config.js';
 import { type Fault, startJsonServer } from './json-server.js';
 
@@ -21,6 +22,7 @@ export const embeddingConfig = (
 ): EmbeddingConfig => ({
   endpoint: { apiKey: undefined, dimensions: undefined, ...endpoint },
   ...{ queryPrefix: '', passagePrefix: '', batchSize: 8, concurrency: 2, searchTimeoutMs: 2_000 },
+  previousApiKey: undefined,
   ...{ requestsPerMinute: undefined, tokensPerMinute: undefined, tokenQuota: undefined },
   cacheBytes: 1024 * 1024,
   ...fields,
@@ -29,6 +31,8 @@ export const embeddingConfig = (
 export interface EmbeddingRequest {
   model: string;
   texts: string[];
+  /** That were asked for. */
+  dimensions: number | undefined;
   authorization: string | undefined;
 }
 
@@ -36,21 +40,28 @@ export interface EmbeddingRequest {
  * An endpoint that speaks `/v1/embeddings`, with vectors of the words in a text: those of one meaning count as one. Its
  * faults are set by the test.
  */
-export async function startEmbeddingServer({ dimensions = DIMENSIONS } = {}) {
+export async function startEmbeddingServer({ dimensions = DIMENSIONS, port = 0 } = {}) {
   const state = {
     requests: [] as EmbeddingRequest[],
     /** What happens instead of an answer, for each request that it returns one for. */
-    fault: undefined as ((request: EmbeddingRequest) => Fault | undefined) | undefined,
+    fault: undefined as
+      | ((request: EmbeddingRequest) => Fault | undefined | Promise<Fault | undefined>)
+      | undefined,
     /** Longer texts are refused. */
     maxLength: Number.POSITIVE_INFINITY,
     dimensions,
     /** Changes the answer before it is sent. */
     distort: undefined as ((answer: Answer) => unknown) | undefined,
   };
-  const { address, close } = await startJsonServer(({ model, input }, { headers }) => {
-    const request: EmbeddingRequest = { model, texts: input, authorization: headers.authorization };
+  const answer = async ({ model, input, dimensions }: any, { headers }: IncomingMessage) => {
+    const request: EmbeddingRequest = {
+      model,
+      texts: input,
+      dimensions,
+      authorization: headers.authorization,
+    };
     state.requests.push(request);
-    const fault = state.fault?.(request);
+    const fault = await state.fault?.(request);
     if (fault) return { fault };
     if (request.texts.some(({ length }) => length > state.maxLength)) {
       const message = `This model reads at most ${state.maxLength} characters.`;
@@ -62,10 +73,12 @@ export async function startEmbeddingServer({ dimensions = DIMENSIONS } = {}) {
       usage: { total_tokens: request.texts.reduce((sum, one) => sum + wordsOf(one).length, 0) },
     };
     return { value: state.distort ? state.distort(found) : found };
-  });
+  };
+  const { address, port: listening, close } = await startJsonServer(answer, { port });
 
   return {
     state,
+    port: listening,
     url: `${address}/v1`,
     /** All texts that were asked for so far. */
     texts: () => state.requests.flatMap(({ texts }) => texts),

@@ -11,7 +11,16 @@ export interface CommandResult {
 
 export type Environment = Record<string, string | undefined>;
 
-export const commandNames = ['status', 'settings', 'reindex', 'verify', 'tasks', 'query', 'keys'] as const;
+export const commandNames = [
+  'status',
+  'settings',
+  'reindex',
+  'verify',
+  'tasks',
+  'query',
+  'embed',
+  'keys',
+] as const;
 export type CommandName = (typeof commandNames)[number];
 
 /** The built program. */

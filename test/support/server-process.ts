@@ -101,6 +101,12 @@ export function useServerProcess(env: Record<string, string> = {}) {
     get address() {
       return address();
     },
+    get printed() {
+      return server?.printed.stdout ?? '';
+    },
+    get db() {
+      return client.db;
+    },
     get pool() {
       return client.pool;
     },

@@ -1,42 +1,32 @@
-import { createHash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
-import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
 import { EndpointError } from '../model-endpoint/endpoint-error.js';
+import { runRetryLoop } from '../retry-loop.js';
 import { withEmbedderLock } from '../session-locks.js';
-import { type EmbeddedPassage, embedPassages } from './embed-passages.js';
-import { type EmbeddingModel, type EmbeddingSettings, ensureModel, promoteModel } from './models.js';
+import { chooseModel, markSeen, readStartedTime } from './choose-model.js';
+import { type EmbedChunksOptions, embedChunks } from './embed-chunks.js';
+import { hasWork } from './has-work.js';
+import { type EmbeddingModel, promoteModel } from './models.js';
+import { toOperatorMessage } from './operator-message.js';
 import { createPacer, type PaceLimits } from './pacer.js';
-import {
-  backfill,
-  dequeue,
-  isQueueDrained,
-  MAX_TEXT_LENGTH,
-  postpone,
-  type QueuedChunk,
-  readDueTexts,
-} from './queue.js';
+import { backfill, isQueueDrained, readDueTexts } from './queue.js';
 import { deleteRetired } from './retired-models.js';
-import { findEmbedded, type HashedChunk, type NewVector, storeVectors } from './store-vectors.js';
-import { quantize } from './vectors.js';
 
 const POLL_INTERVAL_MS = 500;
+/** While a process that started later embeds with another model. */
+const STANDBY_INTERVAL_MS = 5_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Longest time under the lock, after which another process may have it. */
+/** An endpoint that asks for a longer pause is tried again nevertheless. */
+const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
+/** Longest time under the lock, after which another process may have it; and longest time without having looked closely. */
 const MAX_LOCK_MS = 60_000;
-/** Until a text that failed alone, or of a tenant without quota, is tried again. */
-const FIRST_RETRY_MS = 10_000;
-const LONGEST_RETRY_MS = 3_600_000;
+const MAX_IDLE_MS = 60_000;
 
-export interface EmbeddingOptions extends EmbeddingSettings, PaceLimits {
-  /** Texts in a request, and requests at a time. */
-  batchSize: number;
+export interface EmbeddingOptions extends EmbedChunksOptions, PaceLimits {
+  /** Requests at a time. */
   concurrency: number;
-  /** Most tokens of a tenant; unlimited if undefined. */
-  tokenQuota: number | undefined;
 }
 
 export interface EmbeddingWorker {
@@ -59,40 +49,43 @@ export function startEmbeddingWorker({
   const db = unscoped(database, 'One queue has the texts of all tenants.');
   const stopping = new AbortController();
   const { signal } = stopping;
-  const pacer = createPacer(options);
-  let failures = 0;
-  let lastReason: string | undefined;
+  const context = { db, options, pacer: createPacer(options), signal };
+  let startedTime: Date | undefined;
+  let workedAt = Number.NEGATIVE_INFINITY;
+  let isStandby = false;
 
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      let pause = POLL_INTERVAL_MS;
-      try {
-        await withEmbedderLock(db, work);
-        if (failures > 0) log.info('texts are embedded again');
-        failures = 0;
-        lastReason = undefined;
-      } catch (error) {
-        if (signal.aborted) return;
-        pause = Math.max(
-          Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS),
-          (error instanceof EndpointError && error.details.retryAfterMs) || 0,
-        );
-        failures++;
-        const reason = (error as Error).message;
-        if (reason !== lastReason) log.warn({ reason }, 'texts are not embedded; they wait');
-        lastReason = reason;
-      }
-      await delay(pause, undefined, { signal }).catch(() => {});
+  async function step(): Promise<number> {
+    const isIdle = !isStandby && performance.now() - workedAt < MAX_IDLE_MS && !(await hasWork(db));
+    if (!isIdle) await withEmbedderLock(db, workIfOurs);
+    return isStandby ? STANDBY_INTERVAL_MS : POLL_INTERVAL_MS;
+  }
+
+  async function workIfOurs(): Promise<void> {
+    workedAt = Number.NEGATIVE_INFINITY;
+    startedTime ??= await readStartedTime(db);
+    const { model, isOwn } = await chooseModel(db, options, { startedTime, signal });
+    if (isOwn === isStandby) {
+      const message = isOwn
+        ? 'embeds texts again'
+        : 'stands by: a process that started later has another model';
+      log.warn({ model: model.name }, message);
     }
+    isStandby = !isOwn;
+    if (isStandby) return;
+    try {
+      await work(model);
+    } finally {
+      await markSeen(db, model.id, startedTime);
+    }
+    workedAt = performance.now();
   }
 
   /** Until nothing is left to do for now. */
-  async function work(): Promise<void> {
+  async function work(model: EmbeddingModel): Promise<void> {
     const since = performance.now();
-    const model = await ensureModel(db, options, signal);
     while (!signal.aborted && performance.now() - since < MAX_LOCK_MS) {
       const due = await readDueTexts(db, options.batchSize * options.concurrency);
-      if (due.length > 0) await embed(model, due);
+      if (due.length > 0) await embedChunks(context, model, due);
       else if (!(await fill(model)) && !(await deleteRetired(db))) return;
     }
   }
@@ -108,82 +101,16 @@ export function startEmbeddingWorker({
     return true;
   }
 
-  async function embed(model: EmbeddingModel, due: QueuedChunk[]): Promise<void> {
-    const empty = due.filter(({ text }) => !text);
-    if (empty.length > 0) await dequeue(db, empty);
-    const chunks = await withinQuota(due.flatMap((chunk) => toHashed(chunk) ?? []));
-    const embedded = await findEmbedded(db, model.id, chunks);
-    if (embedded.size > 0) {
-      await storeVectors(db, { modelId: model.id, chunks: [...embedded], vectors: [], usage: new Map() });
-    }
-    const texts = groupByText(chunks.filter((chunk) => !embedded.has(chunk)));
-    const batches: HashedChunk[][][] = [];
-    for (let i = 0; i < texts.length; i += options.batchSize)
-      batches.push(texts.slice(i, i + options.batchSize));
-    const outcomes = await Promise.allSettled(batches.map((batch) => embedBatch(model, batch)));
-    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (failed) throw failed.reason;
-  }
-
-  /** @param texts the chunks of each text */
-  async function embedBatch(model: EmbeddingModel, texts: HashedChunk[][]): Promise<void> {
-    const { endpoint, passagePrefix: prefix } = options;
-    const first = texts.map(([chunk]) => chunk as HashedChunk);
-    const passages = await embedPassages(
-      { endpoint, prefix, pacer, signal },
-      first.map(({ text }) => text),
-    );
-    const vectors: NewVector[] = [];
-    const done: HashedChunk[] = [];
-    const usage = new Map<string, { texts: number; tokens: number }>();
-    for (const [i, passage] of passages.entries()) {
-      const { tenantId, hash } = first[i] as HashedChunk;
-      const chunks = texts[i] as HashedChunk[];
-      if (passage instanceof EndpointError) {
-        await giveUpForNow(chunks, passage);
-        continue;
-      }
-      assertDimensions(passage, model);
-      vectors.push({ tenantId, hash, isCut: passage.isCut, ...quantize(passage.vector) });
-      done.push(...chunks);
-      const used = usage.get(tenantId) ?? { texts: 0, tokens: 0 };
-      usage.set(tenantId, { texts: used.texts + 1, tokens: used.tokens + passage.tokens });
-    }
-    if (done.length > 0) await storeVectors(db, { modelId: model.id, chunks: done, vectors, usage });
-  }
-
-  async function giveUpForNow(chunks: HashedChunk[], { failure, message }: EndpointError): Promise<void> {
-    const attempts = chunks[0]?.attempts ?? 0;
-    const wait = Math.min(FIRST_RETRY_MS * 2 ** attempts, LONGEST_RETRY_MS);
-    await postpone(db, chunks, {
-      error: message,
-      retryTime: failure === 'text-refused' ? 'infinity' : new Date(Date.now() + wait),
-      isAttempt: true,
-    });
-  }
-
-  /** Those of tenants that may spend more tokens; the others wait. */
-  async function withinQuota(chunks: HashedChunk[]): Promise<HashedChunk[]> {
-    const { tokenQuota } = options;
-    if (tokenQuota === undefined) return chunks;
-    const tenantIds = [...new Set(chunks.map(({ tenantId }) => tenantId))];
-    const { rows } = await sql<{ tenantId: string }>`
-      select tenant_id from embedding_usage where tenant_id = any(${tenantIds}) and tokens >= ${tokenQuota}
-    `.execute(db);
-    const exhausted = new Set(rows.map(({ tenantId }) => tenantId));
-    const late = chunks.filter(({ tenantId }) => exhausted.has(tenantId));
-    if (late.length > 0) {
-      const retryTime = new Date(Date.now() + LONGEST_RETRY_MS);
-      await postpone(db, late, {
-        error: `The tenant has used its ${tokenQuota} embedded tokens.`,
-        retryTime,
-        isAttempt: false,
-      });
-    }
-    return chunks.filter(({ tenantId }) => !exhausted.has(tenantId));
-  }
-
-  const running = run();
+  const running = runRetryLoop({
+    step,
+    signal,
+    firstPauseMs: FIRST_PAUSE_MS,
+    longestPauseMs: LONGEST_PAUSE_MS,
+    readLeastPauseMs,
+    describeError: toOperatorMessage,
+    messages: { failed: 'texts are not embedded; they wait', recovered: 'texts are embedded again' },
+    log,
+  });
   return {
     async stop() {
       stopping.abort();
@@ -192,37 +119,7 @@ export function startEmbeddingWorker({
   };
 }
 
-function groupByText(chunks: HashedChunk[]): HashedChunk[][] {
-  const groups = new Map<string, HashedChunk[]>();
-  for (const chunk of chunks) {
-    const key = `${chunk.tenantId} ${chunk.hash.toString('base64')}`;
-    const group = groups.get(key);
-    if (group) group.push(chunk);
-    else groups.set(key, [chunk]);
-  }
-  return [...groups.values()];
-}
-
-/** A text that failed often may be too long for an endpoint that does not say so. */
-function toHashed(chunk: QueuedChunk): HashedChunk | undefined {
-  const longest = MAX_TEXT_LENGTH >> Math.max(0, chunk.attempts - ATTEMPTS_BEFORE_CUT);
-  const text = chunk.text?.slice(0, Math.max(1, longest));
-  return text
-    ? {
-        ...chunk,
-        text,
-        hash: createHash('sha256')
-          .update(chunk.text ?? '')
-          .digest(),
-      }
-    : undefined;
-}
-const ATTEMPTS_BEFORE_CUT = 4;
-
-function assertDimensions({ vector }: EmbeddedPassage, { dimensions, name }: EmbeddingModel): void {
-  if (vector.length === dimensions) return;
-  throw new EndpointError(
-    'unavailable',
-    `${name} has given vectors of ${dimensions} dimensions, and gives ${vector.length} now. Rebuild them: npx lectern search embed --rebuild`,
-  );
+function readLeastPauseMs(error: unknown): number {
+  const retryAfterMs = error instanceof EndpointError ? error.details.retryAfterMs : undefined;
+  return Math.min(retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { byIndex } from '../model-endpoint/by-index.js';
-import { unusable } from '../model-endpoint/endpoint-error.js';
+import { EndpointError, unusable } from '../model-endpoint/endpoint-error.js';
 import { postJson } from '../model-endpoint/post-json.js';
 import { toUnitLength } from './vectors.js';
 
@@ -55,6 +55,8 @@ export async function embedTexts(
   const expected = dimensions ?? data[0]?.embedding.length ?? 0;
   const answers = data.map(({ index, embedding }, place) => ({ index: index ?? place, embedding }));
   const vectors = byIndex(ENDPOINT, answers, texts.length).map(({ embedding }) => {
+    if (dimensions !== undefined && embedding.length !== dimensions)
+      throw new EndpointError('other-dimensions', otherDimensions(embedding.length, dimensions));
     if (embedding.length !== expected || expected === 0 || expected > MAX_DIMENSIONS)
       throw unusable(ENDPOINT, `a vector of ${embedding.length} dimensions in place of ${expected}`);
     const vector = toUnitLength(Float32Array.from(embedding));
@@ -63,6 +65,9 @@ export async function embedTexts(
   });
   return { vectors, tokens: usage?.total_tokens ?? usage?.prompt_tokens ?? estimateTokens(texts) };
 }
+
+const otherDimensions = (given: number, wanted: number) =>
+  `The embedding endpoint gives vectors of ${given} dimensions, not of ${wanted}. Set EMBEDDING_DIMENSIONS to what the model can give, or leave it out.`;
 
 /** A few characters are a token, in whatever script. */
 export const estimateTokens = (texts: string[]): number =>

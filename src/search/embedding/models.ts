@@ -1,7 +1,9 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database, EmbeddingModelTable, Queryable } from '../../../db/schema.js';
-import { type EmbeddingEndpoint, embedTexts } from './endpoint.js';
-import { knowsScript, scriptProbes } from './scripts.js';
+import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
+import { EndpointError } from '../model-endpoint/endpoint-error.js';
+import type { EmbeddingEndpoint } from './endpoint.js';
+import { measureModel } from './measure-model.js';
 
 /** What vectors depend on, as configured. */
 export interface EmbeddingSettings {
@@ -19,65 +21,64 @@ export async function readLiveModel(db: Queryable): Promise<EmbeddingModel | und
   return db.selectFrom('embeddingModels').selectAll().where('status', '=', 'live').executeTakeFirst();
 }
 
-/**
- * The model that texts are embedded with: the live one, or the one that will take its place. A configuration that
- * neither has makes another one; the first one ever is live at once.
- *
- * @throws EndpointError when the endpoint does not answer a new model's first request
- */
-export async function ensureModel(
-  db: Database,
+/** The live model or the one that will take its place, whichever has this configuration; the latter if both have. */
+export async function findConfiguredModel(
+  db: Queryable,
   settings: EmbeddingSettings,
-  signal: AbortSignal,
-): Promise<EmbeddingModel> {
+): Promise<EmbeddingModel | undefined> {
   const models = await db
     .selectFrom('embeddingModels')
     .selectAll()
     .where('status', 'in', ['filling', 'live'])
     .orderBy('status')
     .execute();
-  const known = models.find((model) => isSame(model, settings));
-  if (known?.status === 'filling' || (known && models.length === 1)) return known;
-  if (known) {
-    await retireFilling(db);
-    return known;
-  }
-  const { dimensions, scripts } = await measureModel(settings, signal);
+  return models.find((model) => isConfigured(model, settings));
+}
+
+export function isConfigured(
+  model: EmbeddingModel,
+  { endpoint, queryPrefix, passagePrefix }: EmbeddingSettings,
+): boolean {
+  return (
+    model.url === endpoint.url &&
+    model.name === endpoint.model &&
+    [model.requestedDimensions, model.dimensions].includes(endpoint.dimensions ?? null) &&
+    model.queryPrefix === queryPrefix &&
+    model.passagePrefix === passagePrefix
+  );
+}
+
+/**
+ * Makes a model of this configuration: one that will take the place of the live one when all texts are embedded; the
+ * first one ever is live at once.
+ *
+ * @param startedTime of the process that is configured for it
+ * @throws EndpointError when the endpoint does not answer its first requests
+ */
+export async function createModel(
+  db: Database,
+  settings: EmbeddingSettings,
+  { startedTime, signal }: { startedTime?: Date; signal: AbortSignal },
+): Promise<EmbeddingModel> {
+  const measured = await measureModel(settings, signal);
   return db.transaction().execute(async (tx) => {
     await retireFilling(tx);
+    await retryFailed(tx);
     const { endpoint, queryPrefix, passagePrefix } = settings;
     return tx
       .insertInto('embeddingModels')
       .values({
-        status: models.some(({ status }) => status === 'live') ? 'filling' : 'live',
+        status: (await readLiveModel(tx)) ? 'filling' : 'live',
         url: endpoint.url,
         name: endpoint.model,
-        dimensions,
+        requestedDimensions: endpoint.dimensions ?? null,
         queryPrefix,
         passagePrefix,
-        scripts,
+        ...measured,
+        ...(startedTime && { startedTime }),
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-  });
-}
-
-/** Embeds all texts anew, into the place of the live vectors. */
-export async function startRebuild(db: Database): Promise<EmbeddingModel | undefined> {
-  return db.transaction().execute(async (tx) => {
-    await retireFilling(tx);
-    return tx
-      .insertInto('embeddingModels')
-      .columns(['status', 'url', 'name', 'dimensions', 'queryPrefix', 'passagePrefix', 'scripts'])
-      .expression((eb) =>
-        eb
-          .selectFrom('embeddingModels')
-          .select(sql<'filling'>`'filling'`.as('status'))
-          .select(['url', 'name', 'dimensions', 'queryPrefix', 'passagePrefix', 'scripts'])
-          .where('status', '=', 'live'),
-      )
-      .returningAll()
-      .executeTakeFirst();
   });
 }
 
@@ -98,6 +99,18 @@ export async function promoteModel(db: Database, modelId: number): Promise<void>
   });
 }
 
+/** Keeps the live model, and retires the one that is being filled: what only that one has embedded is queued again. */
+export async function keepLiveModel(db: Queryable, modelId: number): Promise<EmbeddingModel> {
+  await retireFilling(db);
+  await retryFailed(db);
+  return db
+    .updateTable('embeddingModels')
+    .set({ isFilled: false, filledTenantId: '', filledChunkId: '' })
+    .where('id', '=', modelId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
 const retireFilling = (db: Queryable) =>
   db
     .updateTable('embeddingModels')
@@ -105,32 +118,22 @@ const retireFilling = (db: Queryable) =>
     .where('status', '=', 'filling')
     .execute();
 
-function isSame(model: EmbeddingModel, { endpoint, queryPrefix, passagePrefix }: EmbeddingSettings): boolean {
-  return (
-    model.url === endpoint.url &&
-    model.name === endpoint.model &&
-    model.dimensions === (endpoint.dimensions ?? model.dimensions) &&
-    model.queryPrefix === queryPrefix &&
-    model.passagePrefix === passagePrefix
-  );
+/** Texts that one model failed on are tried again at once: another one may take them. */
+async function retryFailed(database: Queryable): Promise<void> {
+  const db = unscoped(database, 'Texts of all tenants that one model failed on are tried with the next.');
+  await sql`
+    update embedding_queue set retry_time = now(), attempts = 0, error = null where error is not null
+  `.execute(db);
 }
 
-/** Asks for the vectors of a few sentences: how many dimensions there are, and which scripts the model knows. */
-async function measureModel(
-  { endpoint, queryPrefix, passagePrefix }: EmbeddingSettings,
-  signal: AbortSignal,
-): Promise<Pick<EmbeddingModel, 'dimensions' | 'scripts'>> {
-  const scripts: string[] = [];
-  let dimensions = 0;
-  for (const { script, questions, answers } of scriptProbes) {
-    const texts = [
-      ...questions.map((question) => queryPrefix + question),
-      ...answers.map((passage) => passagePrefix + passage),
-    ];
-    const { vectors } = await embedTexts(endpoint, texts, signal);
-    dimensions = vectors[0]?.length ?? 0;
-    if (knowsScript(vectors.slice(0, questions.length), vectors.slice(questions.length)))
-      scripts.push(script);
-  }
-  return { dimensions, scripts };
+/** @throws EndpointError where a vector cannot be compared with those of the model that are stored */
+export function assertDimensions(
+  vector: Float32Array,
+  { dimensions, name }: Pick<EmbeddingModel, 'dimensions' | 'name'>,
+): void {
+  if (vector.length === dimensions) return;
+  throw new EndpointError(
+    'other-dimensions',
+    `${name} has given vectors of ${dimensions} dimensions, and gives ${vector.length} now. Rebuild them: npx lectern search embed --rebuild`,
+  );
 }

@@ -1,7 +1,7 @@
 import type { CircuitBreaker } from '../model-endpoint/circuit-breaker.js';
 import { cutQuestion } from '../model-endpoint/cut-question.js';
 import { embedTexts } from './endpoint.js';
-import type { EmbeddingModel } from './models.js';
+import { assertDimensions, type EmbeddingModel } from './models.js';
 
 /** Vectors of questions that were asked lately. */
 const MAX_CACHED = 2_000;
@@ -12,14 +12,27 @@ export interface QuestionEmbedder {
 }
 
 export interface QuestionEmbedderOptions {
-  apiKey: string | undefined;
-  breaker: CircuitBreaker;
+  /** The key for the endpoint of a model: the live one may be another provider's than the configured one. */
+  keyFor(url: string): string | undefined;
+  /** For the endpoint of one model, until `ended` fires. */
+  createBreaker(ended: AbortSignal): CircuitBreaker;
 }
 
 /** Embeds questions, each once. */
-export function createQuestionEmbedder({ apiKey, breaker }: QuestionEmbedderOptions): QuestionEmbedder {
+export function createQuestionEmbedder({ keyFor, createBreaker }: QuestionEmbedderOptions): QuestionEmbedder {
   const cached = new Map<string, Promise<Float32Array | undefined>>();
+  let current: { modelId: number; breaker: CircuitBreaker; ended: AbortController } | undefined;
   return { embed };
+
+  /** Another model's endpoint may answer where the former one's does not. */
+  function breakerOf({ id: modelId }: EmbeddingModel): CircuitBreaker {
+    if (current?.modelId !== modelId) {
+      current?.ended.abort();
+      const ended = new AbortController();
+      current = { modelId, breaker: createBreaker(ended.signal), ended };
+    }
+    return current.breaker;
+  }
 
   function embed(model: EmbeddingModel, question: string): Promise<Float32Array | undefined> {
     const key = `${model.id} ${question}`;
@@ -30,7 +43,7 @@ export function createQuestionEmbedder({ apiKey, breaker }: QuestionEmbedderOpti
       cached.set(key, found);
       return found;
     }
-    if (breaker.isOpen()) return Promise.resolve(undefined);
+    if (breakerOf(model).isOpen()) return Promise.resolve(undefined);
     const vector = request(model, question);
     cached.set(key, vector);
     if (cached.size > MAX_CACHED) cached.delete(cached.keys().next().value as string);
@@ -41,12 +54,24 @@ export function createQuestionEmbedder({ apiKey, breaker }: QuestionEmbedderOpti
   }
 
   function request(model: EmbeddingModel, question: string): Promise<Float32Array | undefined> {
-    const endpoint = { url: model.url, apiKey, model: model.name, dimensions: model.dimensions };
-    const embedOne = async (text: string, signal: AbortSignal) =>
-      (await embedTexts(endpoint, [text], signal)).vectors[0];
-    return breaker.call(
-      (signal) => embedOne(model.queryPrefix + cutQuestion(question), signal),
-      (signal) => embedOne('?', signal),
+    return breakerOf(model).call(
+      (signal) => ask(model, model.queryPrefix + cutQuestion(question), signal),
+      (signal) => ask(model, '?', signal),
     );
+  }
+
+  async function ask(model: EmbeddingModel, text: string, signal: AbortSignal): Promise<Float32Array> {
+    const { url, name, requestedDimensions } = model;
+    const endpoint = {
+      url,
+      apiKey: keyFor(url),
+      model: name,
+      // Models that have but one size refuse to be asked for it.
+      dimensions: requestedDimensions ?? undefined,
+    };
+    const { vectors } = await embedTexts(endpoint, [text], signal);
+    const vector = vectors[0] as Float32Array;
+    assertDimensions(vector, model);
+    return vector;
   }
 }

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
+import { runRetryLoop } from '../retry-loop.js';
 import { isWriterLockContended, withWriterLock } from '../session-locks.js';
 import type { MeilisearchServer } from './connect.js';
 import { ensureIndex, ensureSettings } from './ensure-index.js';
@@ -48,8 +48,6 @@ export function startIndexSync({
   let isOutboxEnabled = false;
   let checkedAt = Number.NEGATIVE_INFINITY;
   let maintainedAt = Number.NEGATIVE_INFINITY;
-  let failures = 0;
-  let lastLoggedReason: string | undefined;
   let rebuilding: Promise<void> | undefined;
 
   async function syncOnce(): Promise<void> {
@@ -97,30 +95,25 @@ export function startIndexSync({
       });
   }
 
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      let pause = POLL_INTERVAL_MS;
-      try {
-        await syncOnce();
-        if (failures > 0) log.info('search index sync recovered');
-        failures = 0;
-        lastLoggedReason = undefined;
-      } catch (error) {
-        if (signal.aborted) return;
-        pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
-        server.reportError(error);
-        const reason = toOperatorMessage(error);
-        failures++;
-        if (reason !== lastLoggedReason)
-          log.warn({ reason }, 'search index sync failed; changes wait in the outbox');
-        lastLoggedReason = reason;
-        await recordSyncFailure(db, reason).catch(() => {});
-      }
-      await delay(pause, undefined, { signal }).catch(() => {});
-    }
-  }
-
-  const running = run();
+  const running = runRetryLoop({
+    step: async () => {
+      await syncOnce();
+      return POLL_INTERVAL_MS;
+    },
+    signal,
+    firstPauseMs: FIRST_PAUSE_MS,
+    longestPauseMs: LONGEST_PAUSE_MS,
+    describeError: toOperatorMessage,
+    async onFailure(error, reason) {
+      server.reportError(error);
+      await recordSyncFailure(db, reason).catch(() => {});
+    },
+    messages: {
+      failed: 'search index sync failed; changes wait in the outbox',
+      recovered: 'search index sync recovered',
+    },
+    log,
+  });
   return {
     async stop() {
       stopping.abort();

@@ -55,16 +55,12 @@ async function toError(endpoint: string, response: Response): Promise<EndpointEr
   const { status, headers } = response;
   const reason = await readReason(endpoint, response);
   const message = `The ${endpoint} answered ${status}${reason ? `: ${reason}` : ''}.`;
-  if (status === 429) {
-    return new EndpointError('limited', message, {
-      retryAfterMs: readRetryAfter(headers.get('retry-after')),
-    });
-  }
-  if (status === 400 || status === 413 || status === 422) return new EndpointError('text-refused', message);
-  if (status >= 400 && status < 500 && status !== 408) return new EndpointError('refused', message);
-  return new EndpointError('unavailable', message, {
-    retryAfterMs: readRetryAfter(headers.get('retry-after')),
-  });
+  const details = { status, retryAfterMs: readRetryAfter(headers.get('retry-after')) };
+  if (status === 429) return new EndpointError('limited', message, details);
+  if (status === 400 || status === 413 || status === 422)
+    return new EndpointError('text-refused', message, details);
+  if (status >= 400 && status < 500 && status !== 408) return new EndpointError('refused', message, details);
+  return new EndpointError('unavailable', message, details);
 }
 
 const failure = z.object({ error: z.union([z.string(), z.object({ message: z.string() })]) });

@@ -1,5 +1,11 @@
+import type { Database } from '../../../../db/schema.js';
 import { ConfigError } from '../../../config.js';
-import { startRebuild } from '../../../search/embedding/models.js';
+import { unavailable } from '../../../errors.js';
+import { checkEndpoint } from '../../../search/embedding/check-endpoint.js';
+import { createModel, type EmbeddingSettings } from '../../../search/embedding/models.js';
+import { toOperatorMessage } from '../../../search/embedding/operator-message.js';
+import { EndpointError } from '../../../search/model-endpoint/endpoint-error.js';
+import type { EmbeddingStatus } from '../../../search/operations/search-operations.js';
 import { formatFields, JSON_OPTION } from '../../format.js';
 import { UsageError } from '../../run-command.js';
 import { embeddingFields } from '../../search/describe-status.js';
@@ -16,25 +22,46 @@ A running server embeds new texts by itself, and all texts after EMBEDDING_MODEL
 the new ones are complete; keep the former model available so long.
 
 ${formatFields([
-  ['--status', 'shows the model, what waits, what failed, and what was spent; the default'],
+  [
+    '--status',
+    'asks the endpoint for one vector, and shows the model, what waits, what failed and was spent; the default',
+  ],
   ['--rebuild', 'has all texts embedded anew by the same model, such as after its weights have changed'],
   JSON_OPTION,
 ])}
-Ends with 0, or with 1 where no model was ever configured.`,
+Ends with 0, or with 1 where the endpoint fails or no model was ever configured.`,
     { options: { status: { type: 'boolean' }, rebuild: { type: 'boolean' } } },
     ({ values }) => {
       if (values.status && values.rebuild) throw new UsageError('Say --status or --rebuild, not both.');
       return async ({ config, db, operations, print }) => {
+        const { signal } = new AbortController();
         if (values.rebuild) {
           if (!config.embedding)
             throw new ConfigError('Set EMBEDDING_MODEL: without it no server embeds texts.');
-          await startRebuild(db);
+          await rebuild(db, config.embedding, signal);
         }
+        const failure = (config.embedding && (await checkEndpoint(db, config.embedding, signal))) ?? null;
         const { embedding } = await operations.status();
-        print(embedding, embedding ? formatFields(embeddingFields(embedding)) : NEVER);
-        return embedding ? 0 : 1;
+        print({ embedding, failure }, describe(embedding, failure));
+        return embedding && !failure ? 0 : 1;
       };
     },
   );
 
-const NEVER = 'No text was ever embedded: set EMBEDDING_URL and EMBEDDING_MODEL, and start a server.\n';
+async function rebuild(db: Database, settings: EmbeddingSettings, signal: AbortSignal): Promise<void> {
+  try {
+    await createModel(db, settings, { signal });
+  } catch (error) {
+    throw error instanceof EndpointError ? unavailable(toOperatorMessage(error)) : error;
+  }
+}
+
+function describe(embedding: EmbeddingStatus | null, failure: string | null): string {
+  const fields = [
+    ...(embedding ? embeddingFields(embedding) : []),
+    ...(failure ? [['failure', failure] as [string, string]] : []),
+  ];
+  return `${embedding ? '' : NEVER}${formatFields(fields)}`;
+}
+
+const NEVER = 'No text was ever embedded. A server does that where EMBEDDING_MODEL is set.\n';

@@ -1,0 +1,30 @@
+import type { Queryable } from '../../../db/schema.js';
+import { EndpointError } from '../model-endpoint/endpoint-error.js';
+import { embedTexts } from './endpoint.js';
+import { assertDimensions, type EmbeddingSettings, findConfiguredModel } from './models.js';
+import { toOperatorMessage } from './operator-message.js';
+
+/** Some endpoints load the model first. */
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Embeds one text as configured, and compares its vector with those that are stored.
+ *
+ * @returns what is wrong, and what to do; undefined where nothing is
+ */
+export async function checkEndpoint(
+  db: Queryable,
+  settings: EmbeddingSettings,
+  stopping: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)]);
+    const { vectors } = await embedTexts(settings.endpoint, [`${settings.passagePrefix}?`], signal);
+    const model = await findConfiguredModel(db, settings);
+    if (model) assertDimensions(vectors[0] as Float32Array, model);
+    return undefined;
+  } catch (error) {
+    if (error instanceof EndpointError) return toOperatorMessage(error);
+    throw error;
+  }
+}
