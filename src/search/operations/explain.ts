@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import type { Candidate, ChunkIndex, ChunkQuery, SearchEngine, SearchMode } from '../chunk-index.js';
+import { inVisibleDocument } from '../in-visible-document.js';
 import { readCorpusStatistics } from '../postings/corpus.js';
 import { type CountedChunk, countTerms } from '../ranking/count-terms.js';
 import { parseQuery } from '../ranking/query-terms.js';
@@ -157,7 +158,7 @@ async function explainMissingVector(db: Database, tenantId: string, chunkId: str
 
 /** The index may propose chunks that are dropped when they are read. */
 async function findVisible(db: Database, query: ChunkQuery, candidates: Candidate[]): Promise<Set<string>> {
-  const { tenantId, tenantUnitId, datasetIds } = query;
+  const { tenantId, tenantUnitId } = query;
   const { rows } = await sql<{ id: string }>`
     select c.id
     from unnest(${candidates.map(({ chunkId }) => chunkId)}::text[]) as asked (id)
@@ -165,11 +166,7 @@ async function findVisible(db: Database, query: ChunkQuery, candidates: Candidat
       select id, document_id from chunks
       where tenant_id = ${tenantId} and id = asked.id and tenant_unit_id = any(${[tenantUnitId].flat()})
         and status = 'active' and not deleted limit 1) as c
-    cross join lateral (
-      select from documents where tenant_id = ${tenantId} and id = c.document_id and enabled limit 1) as d
-    cross join lateral (
-      select from document_datasets
-      where tenant_id = ${tenantId} and document_id = c.document_id and dataset_id = any(${datasetIds}) limit 1) as s
+    ${inVisibleDocument(query)}
   `.execute(db);
   return new Set(rows.map(({ id }) => id));
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import type { ChunkQuery } from '../chunk-index.js';
+import { inVisibleDocument } from '../in-visible-document.js';
 
 /** Of a text that is sent, in characters. */
 const MAX_TEXT_LENGTH = 4_000;
@@ -12,9 +13,10 @@ const MAX_TEXT_LENGTH = 4_000;
  */
 export async function readTexts(
   db: Database,
-  { tenantId, tenantUnitId, datasetIds }: ChunkQuery,
+  query: ChunkQuery,
   chunkIds: string[],
 ): Promise<Map<string, string>> {
+  const { tenantId, tenantUnitId } = query;
   const { rows } = await sql<{ id: string; text: string }>`
     select c.id, c.text
     from unnest(${chunkIds}::text[]) as asked (id)
@@ -24,11 +26,7 @@ export async function readTexts(
       from chunks
       where tenant_id = ${tenantId} and id = asked.id and tenant_unit_id = any(${[tenantUnitId].flat()})
         and status = 'active' and not deleted limit 1) as c
-    cross join lateral (
-      select from documents where tenant_id = ${tenantId} and id = c.document_id and enabled limit 1) as d
-    cross join lateral (
-      select from document_datasets
-      where tenant_id = ${tenantId} and document_id = c.document_id and dataset_id = any(${datasetIds}) limit 1) as s
+    ${inVisibleDocument(query)}
     where c.text <> ''
   `.execute(db);
   return new Map(rows.map(({ id, text }) => [id, text]));
