@@ -12,8 +12,8 @@ import { cosine } from './vectors.js';
 
 /** The best candidates by words, at least, whose meaning is compared. */
 const MIN_BY_WORDS = 200;
-/** Chunks whose signs have most in common with the question, at least: among twice as many as are wanted, hardly one is missed. */
-const MIN_BY_MEANING = 200;
+/** Candidates by meaning, at least. */
+const MIN_BY_MEANING = 100;
 
 export interface HybridOptions {
   db: Database;
