@@ -11,7 +11,7 @@ import type { VectorCache } from './vector-cache.js';
 import { cosine } from './vectors.js';
 
 /** The best candidates by words, at least, whose meaning is compared. */
-const MIN_BY_WORDS = 200;
+const MIN_BY_WORDS = 100;
 /** Candidates by meaning, at least. */
 const MIN_BY_MEANING = 100;
 
