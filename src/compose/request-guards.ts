@@ -4,6 +4,7 @@ import { createAuthenticate } from '../auth/authenticate.js';
 import type { Config } from '../config.js';
 import { allowAnonymous, type Guard, requireApiKey } from '../http/middleware/auth.js';
 import { limitFailedAuth } from '../http/middleware/failed-auth-limit.js';
+import { refuseForeignPages } from '../http/middleware/foreign-pages.js';
 import { rateLimitGuard } from '../http/middleware/rate-limit.js';
 import { streamLimitGuard } from '../http/middleware/stream-limit.js';
 import { createFailedAuthLimit } from '../rate-limit/failed-auth-limit.js';
@@ -56,7 +57,7 @@ export function createGuards(config: Config, { db, backgroundDb, clock, log }: G
   const hasLimits = Object.values(configured).some((limit) => limit !== undefined);
   return {
     steps: [
-      config.authMode === 'open' ? allowAnonymous : authGuard,
+      ...(config.authMode === 'open' ? [refuseForeignPages(config.corsOrigins), allowAnonymous] : [authGuard]),
       ...(hasLimits ? [limitRequests] : []),
       limitStreams,
     ],
