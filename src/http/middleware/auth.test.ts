@@ -14,8 +14,9 @@ let server: Server;
 afterEach(() => new Promise((resolve) => server.close(resolve)));
 
 /** The application with these steps, in front of conversations that note who makes one. */
-async function serve(guards: Guard[], trustProxy: number | string[] = 0) {
+async function serve(guards: Guard[], trustProxy: number | string[] = 0, more: object = {}) {
   const services = {
+    ...more,
     conversations: {
       list: () => {
         going++;
@@ -58,7 +59,7 @@ async function serve(guards: Guard[], trustProxy: number | string[] = 0) {
         ...body,
       });
       const { detail, error } = (await answer.json()) as any;
-      return { status: answer.status, headers: answer.headers, detail: detail ?? error.data.detail };
+      return { status: answer.status, headers: answer.headers, detail: detail ?? error?.data.detail };
     },
   };
 }
@@ -151,6 +152,19 @@ test('one revalidation aborts all requests of a revoked key', async () => {
   looks = 0;
   expect(await Promise.all(asked)).toEqual(asked.map(() => 'cut off'));
   expect(looks).toBeLessThan(GOING_ON / 2);
+});
+
+test('signing out is answered, although its session is over before', async () => {
+  let checks = 0;
+  const authenticate: typeof ACCESS = async (credential) => {
+    if (checks++ > 0) throw unauthorized();
+    return { ...(await ACCESS(credential)), session: { id: 's1', expiresTime: new Date() } };
+  };
+  const sessions = { end: () => expect.poll(() => checks).toBeGreaterThan(2) };
+  const { ask } = await serve([requireCredential(authenticate, 5)], 0, { sessions });
+  const page = { cookie: 'lectern=token', 'sec-fetch-site': 'same-origin' };
+  const { status, headers } = await ask('/trpc/session.delete', page, 'POST');
+  expect([status, headers.getSetCookie()]).toEqual([200, [expect.stringMatching(/^lectern=;/)]]);
 });
 
 test('warns once about an untrusted proxy', async () => {
