@@ -379,6 +379,15 @@ export interface ApiKeyTable {
   successorId: string | null;
 }
 
+export interface SessionTable {
+  tenantId: string;
+  id: string;
+  secretHash: Buffer;
+  keyId: string;
+  createdTime: Date;
+  expiresTime: Date;
+}
+
 export interface RateBucketTable {
   bucket: string;
   tokens: number;
@@ -529,6 +538,7 @@ export interface Schema {
   embeddings: EmbeddingTable;
   embeddingUsage: EmbeddingUsageTable;
   apiKeys: ApiKeyTable;
+  sessions: SessionTable;
   rateBuckets: RateBucketTable;
   webhookSubscriptions: WebhookSubscriptionTable;
   webhookDeliveries: WebhookDeliveryTable;

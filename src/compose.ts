@@ -11,7 +11,9 @@ import { connectDatabases } from './compose/databases.js';
 import { createHttp } from './compose/http.js';
 import { createGuards } from './compose/request-guards.js';
 import { createSearchIndex } from './compose/search.js';
+import { describeServer } from './compose/server-info.js';
 import { createServerLog } from './compose/server-log.js';
+import { createSweeps } from './compose/sweeps.js';
 import { assertAuthModeSet, assertRoleServable, type Config } from './config.js';
 import { closeGracefully, listen, serverAddress } from './http/server-lifecycle.js';
 import type { ChunkingResult, ChunkingTask } from './ingestion/chunking/chunking-task.js';
@@ -25,11 +27,9 @@ import { createReadSitemap } from './ingestion/sitemap/read-sitemap.js';
 import { SITEMAP_CONCURRENCY, SITEMAP_SANDBOX_LIMITS } from './ingestion/sitemap/sandbox-limits.js';
 import { createBucketAllowlist } from './ingestion/sources/buckets/bucket-allowlist.js';
 import { createOpenObject } from './ingestion/sources/buckets/open-object.js';
-import { createSweepIngestion } from './ingestion/sweep.js';
 import { createAllowlist } from './outbound-http/allowlist.js';
 import { createHttpClient } from './outbound-http/http-client.js';
 import type { Services } from './routers/index.js';
-import { sweepUnusedVectors } from './search/embedding/retired-models.js';
 import { createApiKeys } from './services/api-keys/api-keys.js';
 import { createAudit } from './services/audit/audit.js';
 import { createChunks } from './services/chunks/chunks.js';
@@ -40,7 +40,7 @@ import { createFiles } from './services/files/files.js';
 import { createSearch } from './services/search/search.js';
 import { createSearchAdmin } from './services/search/search-admin.js';
 import { createSearchableWaits } from './services/search/wait-until-searchable.js';
-import { sweepIdempotencyKeys } from './services/shared/idempotency.js';
+import { createSessions } from './services/sessions/sessions.js';
 import { createQuotas } from './services/shared/quotas.js';
 import { createWriteTransaction } from './services/shared/write-transaction.js';
 import { createWebhooks } from './services/webhooks/webhooks.js';
@@ -48,7 +48,6 @@ import { runInSlices } from './slices.js';
 import { type RunningDatabase, startDatabase } from './start-database.js';
 import { openStorage } from './storage/open-storage.js';
 import { createSendWebhook } from './webhooks/send.js';
-import { sweepWebhooks } from './webhooks/sweep.js';
 import { createWebhookUrlValidator } from './webhooks/validate-url.js';
 
 /** A parser is limited by processor time, and gets little of it on a busy machine: so much more of the clock. */
@@ -154,10 +153,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     searchAdmin: createSearchAdmin({ db, operations, maxPageSize }),
     files,
     apiKeys: createApiKeys({ db, writeTransaction, clock, maxPageSize }),
+    sessions: createSessions({ db, writeTransaction, clock, server: describeServer(config, index) }),
     audit: createAudit({ db, maxPageSize }),
     webhooks: createWebhooks({ db, writeTransaction, clock, maxPageSize, validateUrl: checkTarget }),
   };
-  const sweepIngestion = createSweepIngestion({ db: backgroundDb, tempDir, clock });
   const { ingestMemoryBytes: memoryBytes, ingestTimeoutMs } = config;
   const sandbox = createSandbox<ChunkingTask, ChunkingResult>({
     program: overrides.sandboxProgram ?? SANDBOX_PROGRAM,
@@ -196,14 +195,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     validateUrl: checkTarget,
     clock,
   });
-  const sweeps = [
-    () => files.sweep(backgroundDb),
-    sweepIngestion,
-    guards.sweep,
-    () => sweepIdempotencyKeys(backgroundDb, clock()),
-    () => sweepWebhooks(backgroundDb, clock()),
-    () => sweepUnusedVectors(backgroundDb),
-  ];
+  const sweeps = createSweeps({ db: backgroundDb, files, guards, tempDir, clock });
   let background: { stop(): Promise<void> } | undefined;
 
   return {

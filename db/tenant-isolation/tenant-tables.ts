@@ -26,6 +26,7 @@ export const tenantTables: ReadonlySet<string> = new Set([
   'processing_jobs',
   'search_outbox',
   'search_replay',
+  'sessions',
   'tenant_usage',
   'tenant_usage_changes',
   'uploads',

@@ -14,11 +14,11 @@ export interface AuthenticateDependencies {
   /** For what requests do not wait for. */
   backgroundDb: Database;
   clock: () => Date;
-  /** Called when the last use of a key could not be saved. */
+  /** Called when the last use could not be saved. */
   onError: (error: unknown) => void;
 }
 
-/** Authenticates an API key. */
+/** Authenticates an API key, or a session. */
 export type Authenticate = (text: string) => Promise<KeyAccess>;
 
 /** Compared if there are no keys, for constant time. */
@@ -51,15 +51,7 @@ export function createAuthenticate({
     const now = clock();
     if (apiKeyStatus(key, now) !== 'active') throw unauthorized();
     updateLastUsed(key, now);
-    const { id: keyId, scopes, tenantId, tenantUnitIds, datasetIds, expiresTime } = key;
-    return {
-      keyId,
-      permissions: toPermissions(scopes),
-      tenantId,
-      tenantUnitIds,
-      datasetIds,
-      expiresTime,
-    };
+    return toAccess(key);
   };
 
   /**
@@ -81,3 +73,20 @@ export function createAuthenticate({
 }
 
 type ApiKeyRow = Selectable<ApiKeyTable>;
+
+/** The access of a valid key. */
+export const toAccess = ({
+  id,
+  scopes,
+  tenantId,
+  tenantUnitIds,
+  datasetIds,
+  expiresTime,
+}: Omit<ApiKeyRow, 'secretHash'>): KeyAccess => ({
+  keyId: id,
+  permissions: toPermissions(scopes),
+  tenantId,
+  tenantUnitIds,
+  datasetIds,
+  expiresTime,
+});

@@ -20,6 +20,12 @@ export const toPermissions = (stored: string[]): Permission[] => knownValues(sto
 /** Permissions beyond single datasets: not for keys restricted to datasets, and never granted by default. */
 export const tenantWidePermissions: readonly Permission[] = ['keys:admin', 'operations'];
 
+/** A session and when it ends, unless it is used before. */
+interface SessionRef {
+  id: string;
+  expiresTime: Date;
+}
+
 /** What an API key permits, where, and until when. */
 export interface KeyAccess {
   keyId: string;
@@ -31,4 +37,6 @@ export interface KeyAccess {
   datasetIds: readonly string[] | null;
   /** Never expires if null. */
   expiresTime: Date | null;
+  /** What stands for the key; undefined where the request has the key itself. */
+  session?: SessionRef | undefined;
 }

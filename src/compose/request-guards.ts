@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/schema.js';
 import { createAuthenticate } from '../auth/authenticate.js';
+import { createAuthenticateSession } from '../auth/authenticate-session.js';
 import type { Config } from '../config.js';
-import { allowAnonymous, type Guard, requireApiKey } from '../http/middleware/auth.js';
+import { allowAnonymous, type Guard, requireCredential } from '../http/middleware/auth.js';
 import { limitFailedAuth } from '../http/middleware/failed-auth-limit.js';
+import { refuseForeignPages } from '../http/middleware/foreign-pages.js';
 import { rateLimitGuard } from '../http/middleware/rate-limit.js';
 import { streamLimitGuard } from '../http/middleware/stream-limit.js';
 import { createFailedAuthLimit } from '../rate-limit/failed-auth-limit.js';
@@ -30,13 +32,14 @@ export interface Guards {
 
 /** The guards of every request: authentication, rate limits and stream limits. */
 export function createGuards(config: Config, { db, backgroundDb, clock, log }: GuardsDependencies): Guards {
-  const authenticate = createAuthenticate({
+  const checks = {
     db,
     backgroundDb,
     clock,
-    onError: (error) => log.warn({ err: error }, 'could not update the last use of an API key'),
-  });
-  const keyGuard = requireApiKey(authenticate);
+    onError: (error: unknown) => log.warn({ err: error }, 'could not update the last use of a credential'),
+  };
+  const authenticate = { key: createAuthenticate(checks), session: createAuthenticateSession(checks) };
+  const credentialGuard = requireCredential(({ kind, text }) => authenticate[kind](text));
   const { failedKeys, ...limits } = config.rateLimits;
   const buckets =
     limits.store === 'memory'
@@ -45,7 +48,12 @@ export function createGuards(config: Config, { db, backgroundDb, clock, log }: G
           backgroundDb,
           onError: (error) => log.warn({ err: error }, 'could not return unused tokens of rate limits'),
         });
-  const authGuard = failedKeys ? limitFailedAuth(createFailedAuthLimit(failedKeys), keyGuard) : keyGuard;
+  const authGuard = failedKeys
+    ? limitFailedAuth(
+        { key: createFailedAuthLimit(failedKeys), session: createFailedAuthLimit(failedKeys) },
+        credentialGuard,
+      )
+    : credentialGuard;
   const limitRequests = rateLimitGuard({
     limiter: createRateLimiter({ store: buckets, limits }),
     maxUploadBytes: config.maxUploadBytes,
@@ -56,7 +64,9 @@ export function createGuards(config: Config, { db, backgroundDb, clock, log }: G
   const hasLimits = Object.values(configured).some((limit) => limit !== undefined);
   return {
     steps: [
-      config.authMode === 'open' ? allowAnonymous : authGuard,
+      ...(config.authMode === 'open'
+        ? [refuseForeignPages(config.corsOrigins), allowAnonymous]
+        : [authGuard]),
       ...(hasLimits ? [limitRequests] : []),
       limitStreams,
     ],

@@ -14,6 +14,7 @@ import { type CancelStatements, cancelReads } from './middleware/cancel-reads.js
 import { corsMiddleware } from './middleware/cors.js';
 import { assignRequestId, requestIdOf } from './middleware/request-id.js';
 import { setNoStore, setSecurityHeaders } from './middleware/security-headers.js';
+import { sessionCookieOf } from './middleware/session-cookie.js';
 import { assertStreamCounted } from './middleware/stream-limit.js';
 import { readTrpcBody } from './middleware/trpc-body.js';
 import { trpcErrorResponse } from './middleware/trpc-error-response.js';
@@ -70,6 +71,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
       access,
       actor: { userId: userOf(req), keyId: access?.keyId, address: req.ip, requestId },
       idempotencyKey: idempotencyKeyOf(req),
+      sessionCookie: sessionCookieOf(req, res),
       addResponseHeader: responseHeaderAdder(res),
     };
   };

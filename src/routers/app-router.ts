@@ -8,6 +8,7 @@ import { files } from './files.js';
 import { messages } from './messages.js';
 import type { Meta } from './meta.js';
 import { search } from './search.js';
+import { session } from './session.js';
 import type { ErrorShape } from './trpc-error-shape.js';
 import { webhooks } from './webhooks.js';
 
@@ -20,6 +21,7 @@ export const procedures = {
   search,
   audit,
   apiKeys,
+  session,
   webhooks,
 };
 

@@ -4,4 +4,6 @@ import type { Permission } from '../auth/permissions.js';
 export interface Meta {
   /** The key needs any of these permissions. */
   permissions?: Permission[];
+  /** Any key will do. */
+  isForAnyKey?: boolean;
 }

@@ -12,6 +12,9 @@ interface TenantProcedureOptions {
 /** A procedure that requires any of the permissions, without tenant scope in its input. */
 export const permittedProcedure = (...permissions: Permission[]) => baseProcedure.meta({ permissions });
 
+/** A procedure that any key may call, about itself. */
+export const anyKeyProcedure = baseProcedure.meta({ isForAnyKey: true });
+
 /**
  * A procedure with permission check and tenant scope: its input is restricted to the key before the first
  * query.

@@ -1,6 +1,6 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import type { KeyAccess, Permission } from '../auth/permissions.js';
+import type { KeyAccess } from '../auth/permissions.js';
 import type { ErrorDetail } from '../error-body.js';
 import {
   DomainError,
@@ -23,6 +23,7 @@ import type { Files } from '../services/files/files.js';
 import type { Search } from '../services/search/search.js';
 import type { SearchAdmin } from '../services/search/search-admin.js';
 import type { SearchableWaits } from '../services/search/wait-until-searchable.js';
+import type { Sessions } from '../services/sessions/sessions.js';
 import type { Actor } from '../services/shared/actor.js';
 import type { Webhooks } from '../services/webhooks/webhooks.js';
 import type { Meta } from './meta.js';
@@ -38,8 +39,16 @@ export interface Services {
   searchAdmin: SearchAdmin;
   files: Files;
   apiKeys: ApiKeys;
+  sessions: Sessions;
   audit: Audit;
   webhooks: Webhooks;
+}
+
+interface SessionCookie {
+  set(token: string): void;
+  clear(): void;
+  /** Lets this request go on although its session ends; others are aborted. */
+  outlive(): void;
 }
 
 export interface Context {
@@ -51,6 +60,8 @@ export interface Context {
   idempotencyKey?: string | undefined;
   /** Uploads are claimed or discarded within the same request. */
   claimsUploadsInRequest?: boolean;
+  /** The cookie of a session, where the response can still set one. */
+  sessionCookie?: SessionCookie | undefined;
   /** Adds a response header; values of batched calls are combined. */
   addResponseHeader?: (name: string, value: string) => void;
 }
@@ -95,7 +106,7 @@ const CODES: Record<ErrorCode, TRPCError['code']> = {
 
 /** Checks the permission before all else, and maps validation errors, domain errors and outages to tRPC codes. */
 const checkAndTranslate = t.middleware(async ({ ctx, meta, next }) => {
-  const denial = denialOf(ctx, meta?.permissions);
+  const denial = denialOf(ctx, meta);
   if (denial) throw toTrpcError(denial);
   const result = await next();
   if (result.ok) return result;
@@ -106,8 +117,12 @@ const checkAndTranslate = t.middleware(async ({ ctx, meta, next }) => {
   return result;
 });
 
-function denialOf({ access }: Context, permissions: Permission[] = []): DomainError | undefined {
-  if (!access || permissions.some((permission) => access.permissions.includes(permission))) return undefined;
+function denialOf(
+  { access }: Context,
+  { permissions = [], isForAnyKey = false }: Meta = {},
+): DomainError | undefined {
+  if (!access || isForAnyKey || permissions.some((permission) => access.permissions.includes(permission)))
+    return undefined;
   return forbidden(`This API key may not do this: it lacks the scope ${permissions.join(' or ')}.`);
 }
 

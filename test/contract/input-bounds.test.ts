@@ -41,7 +41,10 @@ describe('every input of every operation', () => {
   test('except files, whose bytes are counted while streaming', () => {
     const names = Object.keys(appRouter._def.procedures);
     const walked = new Set(inputs.map(([name]) => name));
-    const withoutInput = ['search.status', 'search.settings', 'search.verify'];
+    const withoutInput = [
+      ...['search.status', 'search.settings', 'search.verify'],
+      ...['session.create', 'session.get', 'session.delete'],
+    ];
     expect(names.filter((name) => !walked.has(`tRPC ${name}`)).sort()).toEqual(
       ['files.upload', ...withoutInput].sort(),
     );

@@ -3,10 +3,11 @@ import { type Permission, permissions } from '../../src/auth/permissions.js';
 import { appRouter } from '../../src/routers/index.js';
 import { useApp } from '../support/app.js';
 import { CONVERSATIONS, TENANT, TENANT_UNIT, TIME, UUID } from './support/rest-client.js';
+import { callSession, signIn } from './support/sign-in.js';
 
 const app = useApp({ authMode: 'required' });
 const TEXT = 'The secret recipe is salt.';
-const SECRET = /lectern_\w{12}_\w+|whsec_/;
+const SECRET = /lectern_\w{12}_\w+|whsec_|\.[\w-]{43}/;
 /** What was received and is not wanted belongs to nobody. */
 const UNRECORDED = ['files.discard'];
 
@@ -17,6 +18,8 @@ interface Made {
   chunkId: string;
   webhookId: string;
   keyId: string;
+  /** The caller's. */
+  key: string;
 }
 type Row = (caller: Caller, made: Made) => Promise<unknown>;
 
@@ -79,6 +82,11 @@ const WRITES: Record<string, Row> = {
   },
   'apiKeys.rotate': (c, made) => c.apiKeys.rotate.mutate({ scope: TENANT, keyId: made.keyId }),
   'apiKeys.revoke': (c, made) => c.apiKeys.revoke.mutate({ scope: TENANT, keyId: made.keyId }),
+  'session.create': (c) => c.session.create.mutate(),
+  'session.delete': async (_, { key }) => {
+    const headers = { 'x-user-id': 'zoe', 'x-request-id': 'request-session.delete' };
+    await callSession(app, 'delete', { ...(await signIn(app, key)), ...headers });
+  },
 };
 
 /** A worker may have been faster than the cancellation. */
@@ -96,7 +104,7 @@ test('every write has a row in this table', () => {
 
 test('every write is audited: who, what, when, from where, without secrets or text', async () => {
   const { id: keyId, key } = await app.makeKey();
-  const made = {} as Made;
+  const made = { key } as Made;
   for (const [action, write] of Object.entries(WRITES)) {
     const requestId = `request-${action}`;
     const caller = app.trpc({ 'x-api-key': key, 'x-user-id': 'zoe', 'x-request-id': requestId });
@@ -106,7 +114,7 @@ test('every write is audited: who, what, when, from where, without secrets or te
       {
         id: expect.any(Number),
         tenantId: 'acme',
-        tenantUnitId: /^(webhooks|apiKeys|files)/.test(action) ? null : 'sales',
+        tenantUnitId: /^(webhooks|apiKeys|session|files)/.test(action) ? null : 'sales',
         time: TIME,
         action,
         subjectType:

@@ -111,6 +111,62 @@ describe('CORS', () => {
   });
 });
 
+/** Any page that somebody visits can send forms to a server on their machine. */
+describe('pages of other origins', () => {
+  const ORIGIN = 'https://console.example';
+  const some = useApp({ corsOrigins: [ORIGIN] });
+  const all = useApp({ corsOrigins: ['*'] });
+  const own = () => app.address;
+
+  const upload = (server: ReturnType<typeof useApp>, headers: Record<string, string>) => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ ...UPLOAD, datasetIds: '[]' })) body.set(name, value);
+    body.set('file', new File(['text'], 'a.txt'));
+    return server.request('POST', `${DOCUMENTS}/upload`, { headers, body });
+  };
+  const UPLOAD = { tenantId: 'acme', tenantUnitId: 'sales', documentType: 'UnstructuredFile' };
+
+  test.each<[string, () => Record<string, string>]>([
+    ['another site', () => ({ 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' })],
+    ['another port', () => ({ 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:1' })],
+    ['another site that names none', () => ({ 'sec-fetch-site': 'cross-site' })],
+    ['another host over http', () => ({ origin: 'http://evil.example' })],
+    ['another port over http', () => ({ origin: 'http://127.0.0.1:1' })],
+    ['a file', () => ({ origin: 'null' })],
+  ])('do not write: %s', async (_, headers) => {
+    const msg = 'Pages of other origins may write only where CORS_ORIGINS names them.';
+    const detail = [{ type: 'forbidden', loc: [], msg }];
+    for (const server of [app, some]) {
+      const answer = await upload(server, headers());
+      expect([answer.status, answer.body]).toEqual([403, { detail }]);
+    }
+    const call = { headers: headers(), body: { scope: { tenantId: 'acme', tenantUnitId: 'sales' } } };
+    const { status, body } = await app.request('POST', '/trpc/conversations.create', call);
+    expect([status, body.error.data.detail]).toEqual([403, detail]);
+    const removed = await app.request('DELETE', `${DOCUMENTS}/x`, { headers: headers(), query: TENANT });
+    expect([removed.status, removed.body]).toEqual([403, { detail }]);
+    // They cannot read the answer, and links to it work.
+    const read = await app.request('GET', CONVERSATIONS, { headers: headers(), query: TENANT });
+    expect([read.status, read.headers.get('access-control-allow-origin')]).toEqual([200, null]);
+  });
+
+  test.each<[string, () => Record<string, string>]>([
+    ['pages of the server', () => ({ 'sec-fetch-site': 'same-origin', origin: own() })],
+    ['pages of the server over http', () => ({ origin: own() })],
+    ['pages behind a proxy that changes Host', () => ({ 'sec-fetch-site': 'same-origin', origin: ORIGIN })],
+    ['people', () => ({ 'sec-fetch-site': 'none' })],
+    ['other clients', () => ({})],
+  ])('are not %s', async (_, headers) => {
+    expect((await upload(app, headers())).status).toBe(200);
+  });
+
+  test('write where CORS allows them', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site', origin: ORIGIN };
+    for (const server of [some, all]) expect((await upload(server, headers)).status).toBe(200);
+    expect((await upload(all, { origin: 'null' })).status).toBe(200);
+  });
+});
+
 /** Says something over a connection, and gives all that comes back until it is closed. */
 function say(text: string | string[], address = app.address): Promise<string> {
   const { hostname, port } = new URL(address);

@@ -13,6 +13,7 @@ import {
   send,
 } from './matrix/operations.js';
 import { OWN_UNIT, type RequestFor, type Target, WITHOUT_TENANT } from './matrix/requests.js';
+import { signIn } from './support/sign-in.js';
 
 /*
  * Every operation, called with every kind of key that must not do. Operations and their permissions are read from
@@ -26,6 +27,8 @@ let initial: Record<string, unknown>;
 let keys: Record<string, string>;
 /** For each permission a key that has all the others. */
 let lacking: Record<Permission, string>;
+/** The cookie of a session of a key that may do everything. */
+let session: string;
 
 beforeAll(async () => {
   world = await createFixtures(app.db);
@@ -34,6 +37,7 @@ beforeAll(async () => {
   const make = async (fields: object = {}) => (await app.makeKey({ scope, ...fields })).key;
   const full = await make();
   const [expired, revoked] = [await make(), await make()];
+  session = (await signIn(app, full)).cookie;
   const { id } = parseApiKey(full)!;
   const limited = permissions.filter((one) => one !== 'keys:admin' && one !== 'operations');
   keys = {
@@ -68,7 +72,12 @@ const BINDING = ['x-api-key', 'authorization'] as const;
 const ADMISSION = 'A valid API key is needed, in X-Api-Key or as a bearer token.';
 
 const operations = [
-  ...endpoints.map((one) => ({ ...one, kind: 'REST' as const, permissions: permissionsOf(one) })),
+  ...endpoints.map((one) => ({
+    ...one,
+    kind: 'REST' as const,
+    permissions: permissionsOf(one),
+    isForAnyKey: false,
+  })),
   ...procedures.map((one) => ({ ...one, kind: 'tRPC' as const })),
 ];
 type Tried = (typeof operations)[number];
@@ -79,9 +88,10 @@ function permissionsOf({ title }: Operation): Permission[] {
   return procedures.find(({ name }) => name === procedure)!.permissions;
 }
 
-test('every operation takes a permission, and has a row', () => {
+test('every operation but those of sessions takes a permission, and has a row', () => {
   for (const one of operations) {
-    expect(one.permissions, one.title).not.toEqual([]);
+    expect(one.permissions.length === 0, one.title).toBe(one.isForAnyKey);
+    expect(one.isForAnyKey, one.title).toBe(/^session\./.test(one.name));
     expect(one.row !== undefined, one.title).toBe(one.kind === 'REST' || !WITHOUT_TENANT.includes(one.name));
   }
   expect(operations.length).toBeGreaterThan(22 + 40);
@@ -105,6 +115,18 @@ describe.each(operations.map((one) => [`${one.kind} ${one.title}`, one] as const
       expect(answer.headers['www-authenticate']).toBe('Bearer realm="Lectern", error="invalid_token"');
     },
   );
+
+  test('with a session, from a page of another origin', async () => {
+    const answer = await ask(operation, world.own, { cookie: session, 'sec-fetch-site': 'same-site' });
+    if (operation.kind === 'REST') return expectRefusal(operation, answer, 401, 'unauthorized', ADMISSION);
+    const msg = 'Sessions are for pages of this server alone.';
+    expect([answer.status, JSON.parse(answer.body).error.data.detail]).toEqual([
+      403,
+      [{ type: 'forbidden', loc: [], msg }],
+    ]);
+  });
+
+  if (operation.isForAnyKey) return;
 
   test('with a key that lacks the scope', async () => {
     const needed = operation.permissions;

@@ -23,6 +23,8 @@ import { createDocuments } from '../../src/services/documents/documents.js';
 import { createSearch } from '../../src/services/search/search.js';
 import { createSearchAdmin } from '../../src/services/search/search-admin.js';
 import { createSearchableWaits } from '../../src/services/search/wait-until-searchable.js';
+import { createSessions } from '../../src/services/sessions/sessions.js';
+import type { ServerInfo } from '../../src/services/sessions/sessions.schema.js';
 import { createQuotas } from '../../src/services/shared/quotas.js';
 import { createWriteTransaction } from '../../src/services/shared/write-transaction.js';
 import { createWebhooks } from '../../src/services/webhooks/webhooks.js';
@@ -96,6 +98,7 @@ function createServices(db: Database) {
     searchAdmin: createSearchAdmin({ db, operations, maxPageSize }),
     audit: createAudit({ db, maxPageSize }),
     apiKeys: createApiKeys({ db, writeTransaction, clock, maxPageSize }),
+    sessions: createSessions({ db, writeTransaction, clock, server: {} as ServerInfo }),
     webhooks: createWebhooks({ db, writeTransaction, clock, maxPageSize, validateUrl: () => undefined }),
   };
 }
@@ -111,6 +114,10 @@ const chunkId = 'chunk of theirs';
 const chunk = { scope, documentId, chunkId };
 const chunks = { scope, documentId, chunkIds: [chunkId] };
 const keyId = 'key of theirs';
+const access = {
+  ...{ tenantId: OWN_TENANT.tenantId, keyId, permissions: [], tenantUnitIds: null, datasetIds: null },
+  expiresTime: null,
+};
 const webhook = { scope, webhookId: 'webhook of theirs' };
 const search = {
   scope: OWN_TENANT,
@@ -145,6 +152,7 @@ const reads: Record<string, Call> = {
   'searchAdmin.explain': (s) => s.searchAdmin.explain({ ...search, chunk: { documentId, chunkId } }),
   'audit.list': (s) => s.audit.list({ scope, ...page, subjectId: documentId }),
   'apiKeys.list': (s) => s.apiKeys.list({ scope, ...page }),
+  'sessions.get': (s) => s.sessions.get(access),
   'webhooks.list': (s) => s.webhooks.list({ scope }),
   'webhooks.get': (s) => s.webhooks.get(webhook),
   'webhooks.deliveries': (s) => s.webhooks.deliveries({ ...webhook, ...page }),
@@ -181,6 +189,8 @@ const writes: Record<string, Call> = {
   'chunks.removeMany': (s) => s.chunks.removeMany(chunks, actor),
   'apiKeys.rotate': (s) => s.apiKeys.rotate({ scope, keyId, overlap: 0 }, actor),
   'apiKeys.revoke': (s) => s.apiKeys.revoke({ scope, keyId }, actor),
+  'sessions.end': (s) =>
+    s.sessions.end(actor, { ...access, session: { id: 'session of theirs', expiresTime: new Date() } }),
   'webhooks.update': (s) => s.webhooks.update({ ...webhook, description: 'taken' }, actor),
   'webhooks.rotateSecret': (s) => s.webhooks.rotateSecret({ ...webhook, overlapSeconds: 0 }, actor),
   'webhooks.resume': (s) => s.webhooks.resume(webhook, actor),
@@ -195,6 +205,7 @@ const others = [
   'apiKeys.create',
   'apiKeys.countActive',
   'apiKeys.findTenant',
+  'sessions.create',
   'webhooks.create',
   'searchAdmin.status',
   'searchAdmin.settings',

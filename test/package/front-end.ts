@@ -97,6 +97,11 @@ assert<
   >
 >();
 assert<Equal<Outputs['search']['status']['engine'], Engine>>();
+type Session = Outputs['session']['get'];
+assert<Equal<Session, Outputs['session']['create']>>();
+assert<Equal<Session['mode'], 'open' | 'required'>>();
+assert<Equal<NonNullable<Session['key']>['scopes'], Permission[]>>();
+assert<Equal<Session['server']['search']['mode'], 'lexical' | 'semantic' | 'hybrid'>>();
 type SearchIndex = NonNullable<Outputs['search']['status']['index']>;
 assert<Equal<SearchIndex['state'], 'complete' | 'filling' | 'incomplete' | 'missing' | 'unknown'>>();
 assert<Equal<NonNullable<SearchIndex['rebuild']>['phase'], 'copying' | 'finishing'>>();

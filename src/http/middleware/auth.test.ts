@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { unauthorized } from '../../errors.js';
 import type { Services } from '../../routers/index.js';
 import { createHttpApp } from '../app.js';
-import { allowAnonymous, type Guard, requireApiKey } from './auth.js';
+import { allowAnonymous, type Guard, requireCredential } from './auth.js';
 
 const CONVERSATIONS = '/admin/api/v2/conversations';
 const CALL = '/trpc/conversations.list?input={}';
@@ -14,8 +14,9 @@ let server: Server;
 afterEach(() => new Promise((resolve) => server.close(resolve)));
 
 /** The application with these steps, in front of conversations that note who makes one. */
-async function serve(guards: Guard[], trustProxy: number | string[] = 0) {
+async function serve(guards: Guard[], trustProxy: number | string[] = 0, more: object = {}) {
   const services = {
+    ...more,
     conversations: {
       list: () => {
         going++;
@@ -58,12 +59,12 @@ async function serve(guards: Guard[], trustProxy: number | string[] = 0) {
         ...body,
       });
       const { detail, error } = (await answer.json()) as any;
-      return { status: answer.status, headers: answer.headers, detail: detail ?? error.data.detail };
+      return { status: answer.status, headers: answer.headers, detail: detail ?? error?.data.detail };
     },
   };
 }
 
-const ACCESS: Parameters<typeof requireApiKey>[0] = async () => ({
+const ACCESS: Parameters<typeof requireCredential>[0] = async () => ({
   keyId: 'k1',
   permissions: ['conversations:read', 'conversations:write'],
   tenantId: 'acme',
@@ -76,7 +77,7 @@ const outage = () => Promise.reject(Object.assign(new Error('refused'), { code: 
 test.each([CONVERSATIONS, CALL])(
   'while keys cannot be looked up, %s is away, and nobody unauthorized',
   async (route) => {
-    const { ask } = await serve([requireApiKey(outage)]);
+    const { ask } = await serve([requireCredential(outage)]);
     const { status, headers, detail } = await ask(route, { 'x-api-key': 'key' });
     expect([status, headers.get('retry-after'), headers.get('www-authenticate'), detail]).toEqual([
       503,
@@ -113,7 +114,11 @@ test.each([CONVERSATIONS, CALL])('%s is not served without authentication guard'
 
 test('guards run in order until the first rejection', async () => {
   const taken: number[] = [];
-  const { ask } = await serve([() => void taken.push(1), requireApiKey(outage), () => void taken.push(3)]);
+  const { ask } = await serve([
+    () => void taken.push(1),
+    requireCredential(outage),
+    () => void taken.push(3),
+  ]);
   expect((await ask(CONVERSATIONS)).status).toBe(401);
   expect(taken).toEqual([1]);
 });
@@ -123,7 +128,7 @@ test.each([CONVERSATIONS, CALL])(
   async (route) => {
     const revoked = () => Promise.reject(unauthorized());
     const answers = [ACCESS, outage, ACCESS, revoked];
-    const { ask } = await serve([requireApiKey((key) => (answers.shift() ?? revoked)(key), 5)]);
+    const { ask } = await serve([requireCredential((one) => (answers.shift() ?? revoked)(one), 5)]);
     const failure = await ask(route, { 'x-api-key': 'key' }).catch(() => 'cut off');
     expect(failure).toBe('cut off');
     expect(answers).toEqual([]);
@@ -133,12 +138,12 @@ test.each([CONVERSATIONS, CALL])(
 test('one revalidation aborts all requests of a revoked key', async () => {
   const GOING_ON = 20;
   let [looks, isRevoked] = [0, false];
-  const authenticate: typeof ACCESS = async (key) => {
+  const authenticate: typeof ACCESS = async (credential) => {
     looks++;
     if (isRevoked) throw unauthorized();
-    return ACCESS(key);
+    return ACCESS(credential);
   };
-  const { ask, going } = await serve([requireApiKey(authenticate, 20)]);
+  const { ask, going } = await serve([requireCredential(authenticate, 20)]);
   const asked = Array.from({ length: GOING_ON }, () =>
     ask(CONVERSATIONS, { 'x-api-key': 'key' }).catch(() => 'cut off'),
   );
@@ -147,6 +152,19 @@ test('one revalidation aborts all requests of a revoked key', async () => {
   looks = 0;
   expect(await Promise.all(asked)).toEqual(asked.map(() => 'cut off'));
   expect(looks).toBeLessThan(GOING_ON / 2);
+});
+
+test('signing out is answered, although its session is over before', async () => {
+  let checks = 0;
+  const authenticate: typeof ACCESS = async (credential) => {
+    if (checks++ > 0) throw unauthorized();
+    return { ...(await ACCESS(credential)), session: { id: 's1', expiresTime: new Date() } };
+  };
+  const sessions = { end: () => expect.poll(() => checks).toBeGreaterThan(2) };
+  const { ask } = await serve([requireCredential(authenticate, 5)], 0, { sessions });
+  const page = { cookie: 'lectern=token', 'sec-fetch-site': 'same-origin' };
+  const { status, headers } = await ask('/trpc/session.delete', page, 'POST');
+  expect([status, headers.getSetCookie()]).toEqual([200, [expect.stringMatching(/^lectern=;/)]]);
 });
 
 test('warns once about an untrusted proxy', async () => {
@@ -170,7 +188,7 @@ test.each([
   ['told by a proxy that is trusted', ['127.0.0.0/8'], '203.0.113.9'],
   ['not told by another', ['10.0.0.0/8'], '127.0.0.1'],
 ])('the address of a caller is %s', async (_, trustProxy, address) => {
-  const { ask, actors } = await serve([requireApiKey(ACCESS)], trustProxy);
+  const { ask, actors } = await serve([requireCredential(ACCESS)], trustProxy);
   await ask(
     CONVERSATIONS,
     {

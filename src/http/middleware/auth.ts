@@ -1,8 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { unauthorized } from '../../errors.js';
+import { forbidden, unauthorized } from '../../errors.js';
 import { type Context, toTrpcError } from '../../routers/index.js';
 import { onFinished } from '../request/on-finished.js';
-import { createKeyRevalidation } from './revalidate-keys.js';
+import { isFromOwnPage } from '../request/page-origin.js';
+import { type Credential, credentialOf, readKeys } from './credential.js';
+import { createRevalidation } from './revalidate-credentials.js';
 
 /** A check before a route. Rejects by throwing. */
 export type Guard = (req: Request, res: Response) => Promise<void> | void;
@@ -30,23 +32,28 @@ export const applyGuards =
   };
 
 /**
- * Guard: requires a valid API key. Long-running requests, such as streams, are aborted when the key is
- * revoked or expires.
+ * Guard: requires a valid API key, or a session from a page of this server. Long-running requests, such as streams, are
+ * aborted when the key is revoked or expires, or the session ends.
  *
  * @param recheckMs interval of revalidation
  */
-export function requireApiKey(
-  authenticate: (key: string) => Promise<NonNullable<Access>>,
+export function requireCredential(
+  authenticate: (credential: Credential) => Promise<NonNullable<Access>>,
   recheckMs = REVALIDATE_INTERVAL_MS,
 ): Guard {
-  const revalidate = createKeyRevalidation(authenticate, recheckMs);
+  const revalidate = createRevalidation(authenticate, recheckMs);
   return async (req, res) => {
-    const key = apiKeyOf(req);
-    if (key === undefined) throw unauthorized();
-    res.locals.access = await authenticate(key);
+    const credential = credentialOf(req);
+    if (credential === undefined) throw unauthorized();
+    // Browsers add the cookie by themselves, also to requests of pages on other ports and subdomains.
+    if (credential.kind === 'session' && !isFromOwnPage(req))
+      throw forbidden('Sessions are for pages of this server alone.');
+    res.locals.access = await authenticate(credential);
     onFinished(
       res,
-      revalidate(key, () => res.destroy()),
+      revalidate(credential, () => {
+        if (!res.locals.outlivesCredential) res.destroy();
+      }),
     );
   };
 }
@@ -63,18 +70,6 @@ export function keyAccessOf(res: Response): Access {
   return res.locals.access;
 }
 
-/** The API key of a request, from X-Api-Key or Authorization; undefined if missing or ambiguous. */
-export function apiKeyOf(req: Request): string | undefined {
-  const [key, ...others] = readKeys(req);
-  return others.length > 0 ? undefined : key;
-}
-
 /** The WWW-Authenticate challenge. */
 const challenge = (req: Request): string =>
   `Bearer realm="Lectern"${readKeys(req).length > 0 ? ', error="invalid_token"' : ''}`;
-
-/** All distinct keys of a request. */
-function readKeys(req: Request): string[] {
-  const [, token] = /^bearer +([^ ].*|)$/i.exec(req.get('authorization') ?? '') ?? [];
-  return [...new Set([req.get('x-api-key'), token].filter((key) => key !== undefined))];
-}

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 
 const PREFLIGHT_SECONDS = 600;
 
-/** CORS for these origins; `*` allows all. Credentials are never allowed: the API uses no cookies. */
+/** CORS for these origins; `*` allows all. Credentials are never allowed: sessions are for the server's own pages. */
 export const corsMiddleware = (origins: string[]): RequestHandler =>
   cors({
     origin: origins.includes('*') ? '*' : origins,

@@ -3,29 +3,35 @@ import { DomainError } from '../../errors.js';
 import type { FailedAuthLimit } from '../../rate-limit/failed-auth-limit.js';
 import { clientNetworkOf } from '../request/client-network.js';
 import type { Guard } from './auth.js';
+import { type Credential, credentialOf } from './credential.js';
 import { rejectRateLimited, setRateLimitHeaders } from './rate-limit-headers.js';
 
-/** Of the addresses over their limit, how many API keys are looked up at a time: each takes a connection. */
+/** Of the addresses over their limit, how many credentials are looked up at a time: each takes a connection. */
 const CONCURRENT_LOOKUPS = 4;
 
 /**
- * Guard: requires an API key, and answers 429 instead of 401 to addresses with too many failed authentications.
+ * Guard: requires a credential, and answers 429 instead of 401 to addresses with too many failed authentications.
  * Valid keys are never rejected: clients that share an address (NAT, proxy) must not lock each other out. To find
  * them every key is looked up, but those of such addresses only a few at a time, so that a flood of invalid keys
  * leaves the database to others.
+ *
+ * Sessions are counted apart and always answered 401: nobody guesses one, and a page whose session has ended must learn
+ * that, and must not use up the limit of the keys.
  */
-export function limitFailedAuth(failures: FailedAuthLimit, keyGuard: Guard): Guard {
+export function limitFailedAuth(failed: Record<Credential['kind'], FailedAuthLimit>, guard: Guard): Guard {
   const lookups = createConcurrencyLimit({ perKey: CONCURRENT_LOOKUPS });
 
   return async (req, res) => {
     const address = clientNetworkOf(req);
+    const isSession = credentialOf(req)?.kind === 'session';
+    const failures = isSession ? failed.session : failed.key;
     const exceeded = failures.exceededLimit(address);
-    const lookUp = async () => keyGuard(req, res);
+    const lookUp = async () => guard(req, res);
     try {
       await (exceeded ? lookups.run('exceeded', lookUp) : lookUp());
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'unauthorized') throw error;
-      if (exceeded) {
+      if (exceeded && !isSession) {
         setRateLimitHeaders(res, [exceeded]);
         rejectRateLimited(res, exceeded);
       }

@@ -8,7 +8,7 @@ export const withinTenantUnits = ({ tenantUnitId }: TenantScope): RawBuilder<Sql
     : sql<SqlBool>`tenant_unit_ids <@ ${[tenantUnitId].flat()}::text[]`;
 
 /** The unit in the audit log: null (the tenant) unless there is exactly one. */
-export const auditedUnit = (tenantUnitIds: string[] | null): string | null => {
+export const auditedUnit = (tenantUnitIds: readonly string[] | null): string | null => {
   const [unit, ...others] = tenantUnitIds ?? [];
   return others.length === 0 ? (unit ?? null) : null;
 };

@@ -47,6 +47,7 @@ export const endpoints: Operation[] = listEndpoints(restRouter).map(({ name, met
 
 export interface ProcedureOperation extends Operation {
   permissions: Permission[];
+  isForAnyKey: boolean;
 }
 
 export const procedures: ProcedureOperation[] = Object.entries(appRouter._def.procedures as object).map(
@@ -55,6 +56,7 @@ export const procedures: ProcedureOperation[] = Object.entries(appRouter._def.pr
     title: name,
     row: TRPC[name],
     permissions: _def.meta?.permissions ?? [],
+    isForAnyKey: _def.meta?.isForAnyKey ?? false,
     toRequest: (input) =>
       // Subscriptions are read like queries; what these tell of documents that are ready has an end.
       _def.type === 'mutation'

@@ -123,7 +123,7 @@ export const TRPC: Record<string, RequestFor<object>> = {
   }),
 };
 
-/** Operations without tenant: unclaimed files (by random id) and search statistics. */
+/** Operations without tenant: unclaimed files (by random id), search statistics, and a key about itself. */
 export const WITHOUT_TENANT = [
   'files.upload',
   'files.discard',
@@ -131,4 +131,7 @@ export const WITHOUT_TENANT = [
   'search.settings',
   'search.tasks',
   'search.verify',
+  'session.create',
+  'session.get',
+  'session.delete',
 ];

@@ -198,6 +198,17 @@ export async function insertTenantRows(
     })
     .execute();
   await db
+    .insertInto('sessions')
+    .values({
+      tenantId,
+      id: id('session'),
+      keyId: id('key'),
+      secretHash: Buffer.alloc(32),
+      createdTime: now,
+      expiresTime: new Date(now.getTime() + 3_600_000),
+    })
+    .execute();
+  await db
     .insertInto('webhookSubscriptions')
     .values({
       tenantId,

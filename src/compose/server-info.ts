@@ -1,0 +1,19 @@
+import type { Config } from '../config.js';
+import type { ChunkIndex } from '../search/chunk-index.js';
+import type { ServerInfo } from '../services/sessions/sessions.schema.js';
+import { version } from '../version.js';
+
+/** What front ends are told of the server. */
+export function describeServer(config: Config, { engine }: Pick<ChunkIndex, 'engine'>): ServerInfo {
+  const { maxUploadBytes, maxJsonBytes, maxPageSize, chunking, defaultTenantUnit, embedding } = config;
+  const meaning = embedding !== undefined;
+  return {
+    ...{ version, maxUploadBytes, maxJsonBytes, maxPageSize, chunking, defaultTenantUnit },
+    search: {
+      engine,
+      mode: meaning ? config.searchMode : 'lexical',
+      meaning,
+      reranking: config.reranking !== undefined,
+    },
+  };
+}

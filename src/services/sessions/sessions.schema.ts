@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { apiKey } from '../api-keys/api-keys.schema.js';
+import { searchEngine, searchMode } from '../search/search.schema.js';
+import { tenantUnitRef } from '../shared/tenant-scope.js';
+
+/** What a front end has to know of the server. */
+const serverInfo = z.object({
+  version: z.string(),
+  maxUploadBytes: z.int(),
+  maxJsonBytes: z.int(),
+  maxPageSize: z.int(),
+  /** Of documents without wishes of their own. */
+  chunking: z.object({ size: z.int(), overlap: z.int() }),
+  search: z.object({
+    engine: searchEngine,
+    /** Of searches that do not say. */
+    mode: searchMode,
+    /** Whether chunks are found by meaning, too. */
+    meaning: z.boolean(),
+    reranking: z.boolean(),
+  }),
+  /** Of conversations that are created without. */
+  defaultTenantUnit: tenantUnitRef,
+});
+export type ServerInfo = z.output<typeof serverInfo>;
+
+export const sessionInfo = z.object({
+  /** Whether callers need an API key. */
+  mode: z.enum(['open', 'required']),
+  /** Null in open mode. */
+  key: apiKey
+    .pick({
+      id: true,
+      name: true,
+      scopes: true,
+      tenantId: true,
+      tenantUnitIds: true,
+      datasetIds: true,
+      expiresTime: true,
+    })
+    .nullable(),
+  /** When the session ends unless it is used before; null without a session. */
+  expiresTime: z.date().nullable(),
+  server: serverInfo,
+});
+export type SessionInfo = z.output<typeof sessionInfo>;

@@ -1,0 +1,116 @@
+import type { Database, Queryable } from '../../../db/schema.js';
+import { hashSecret } from '../../auth/api-key-format.js';
+import { keyCachesExpired } from '../../auth/key-cache.js';
+import type { KeyAccess } from '../../auth/permissions.js';
+import { sessionExpiry } from '../../auth/session-expiry.js';
+import { formatSession, generateSession } from '../../auth/session-token.js';
+import { conflict, unauthorized } from '../../errors.js';
+import { auditWrites } from '../audit/audit.js';
+import type { Actor } from '../shared/actor.js';
+import { auditedUnit } from '../shared/tenant-units.js';
+import type { WriteTransaction } from '../shared/write-transaction.js';
+import type { ServerInfo, SessionInfo } from './sessions.schema.js';
+
+/** Beyond, the sessions of a key that would expire first end. */
+const MAX_SESSIONS_PER_KEY = 1_000;
+
+export interface SessionsDependencies {
+  db: Database;
+  writeTransaction: WriteTransaction;
+  clock: () => Date;
+  server: ServerInfo;
+}
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+/** Sessions of people in a browser. Each stands for an API key, and ends with it. */
+export function createSessions({ db, writeTransaction, clock, server }: SessionsDependencies) {
+  return { create, get, end };
+
+  /**
+   * @returns the token for the cookie, and what `get` returns
+   * @throws DomainError `conflict` in open mode, and where a session asks: none makes itself last longer
+   */
+  async function create(actor: Actor, access?: KeyAccess): Promise<{ token: string; info: SessionInfo }> {
+    if (!access) throw conflict('This server needs no API key, so there is nothing to sign in to.', []);
+    if (access.session) throw conflict('A session needs the API key itself, not another session.', []);
+    const { tenantId, keyId } = access;
+    const parts = generateSession();
+    const now = clock();
+    const session = { id: parts.id, expiresTime: sessionExpiry(now, now) };
+    await writeTransaction({ scope: { tenantId }, actor }, async (tx) => {
+      await tx
+        .insertInto('sessions')
+        .values({ ...session, tenantId, keyId, secretHash: hashSecret(parts.secret), createdTime: now })
+        .execute();
+      await endSurplus(tx, access);
+      await auditSession(tx, access, actor, { action: 'session.create', after: { sessionId: session.id } });
+    });
+    return { token: formatSession(parts), info: await get({ ...access, session }) };
+  }
+
+  async function get(access?: KeyAccess): Promise<SessionInfo> {
+    if (!access) return { mode: 'open', key: null, expiresTime: null, server };
+    const { keyId: id, tenantId, permissions, tenantUnitIds, datasetIds, expiresTime, session } = access;
+    const { name } = await db
+      .selectFrom('apiKeys')
+      .select('name')
+      .where('tenantId', '=', tenantId)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow(unauthorized);
+    const key = {
+      ...{ id, name, tenantId, expiresTime },
+      scopes: [...permissions],
+      tenantUnitIds: tenantUnitIds && [...tenantUnitIds],
+      datasetIds: datasetIds && [...datasetIds],
+    };
+    return { mode: 'required', key, expiresTime: session?.expiresTime ?? null, server };
+  }
+
+  /**
+   * Ends the session that asks. When this resolves, every process rejects it.
+   *
+   * @throws DomainError `conflict` where none asks
+   */
+  async function end(actor: Actor, access?: KeyAccess): Promise<void> {
+    const { session } = access ?? {};
+    if (!access || !session) throw conflict('There is no session to end.', []);
+    const { tenantId } = access;
+    await writeTransaction({ scope: { tenantId }, actor }, async (tx) => {
+      const { numDeletedRows } = await tx
+        .deleteFrom('sessions')
+        .where('tenantId', '=', tenantId)
+        .where('id', '=', session.id)
+        .executeTakeFirst();
+      if (numDeletedRows === 0n) return;
+      await auditSession(tx, access, actor, { action: 'session.delete', before: { sessionId: session.id } });
+    });
+    await keyCachesExpired();
+  }
+}
+
+async function endSurplus(tx: Queryable, { tenantId, keyId }: KeyAccess): Promise<void> {
+  await tx
+    .deleteFrom('sessions')
+    .where('tenantId', '=', tenantId)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('sessions')
+        .select('id')
+        .where('tenantId', '=', tenantId)
+        .where('keyId', '=', keyId)
+        .orderBy('expiresTime', 'desc')
+        .offset(MAX_SESSIONS_PER_KEY),
+    )
+    .execute();
+}
+
+const auditSession = (
+  tx: Queryable,
+  { tenantId, keyId, tenantUnitIds }: KeyAccess,
+  actor: Actor,
+  entry: { action: string; before?: object; after?: object },
+): Promise<void> =>
+  auditWrites(tx, tenantId, actor, [
+    { ...entry, subject: { type: 'apiKey', id: keyId }, tenantUnitId: auditedUnit(tenantUnitIds) },
+  ]);
