@@ -78,6 +78,8 @@ describe('with npm install --omit=dev', () => {
       ]) {
         expect({ route, status: (await fetch(address + route)).status }).toEqual({ route, status: 200 });
       }
+      const page = await fetch(`${address}/`, { headers: { accept: 'text/html' } });
+      expect(await page.text()).toContain('<div id="console">');
       const documents = `${address}/admin/api/v1/documents`;
       const form = new FormData();
       const fields = {
