@@ -5,6 +5,8 @@ import { embeddingConfig, startEmbeddingServer } from '../support/embedding-serv
 import { hasBrowser, screenshot, useConsole } from './support/browser.js';
 
 const run = promisify(execFile);
+const endpoint = await startEmbeddingServer();
+afterAll(() => endpoint.close());
 
 describe.skipIf(!hasBrowser)('the search lab', () => {
   const { app, open } = useConsole();
@@ -101,9 +103,7 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
   });
 });
 
-describe.skipIf(!hasBrowser)('the search lab of a server that searches by meaning', async () => {
-  const endpoint = await startEmbeddingServer();
-  afterAll(() => endpoint.close());
+describe.skipIf(!hasBrowser)('the search lab of a server that searches by meaning', () => {
   const { app, open } = useConsole({ embedding: embeddingConfig({ url: endpoint.url, model: 'words' }) });
 
   test('shows what a score is made of', async () => {

@@ -8,7 +8,8 @@ import type { Config } from '../../../src/config.js';
 import { useApp } from '../../support/app.js';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const executablePath = [process.env.CHROMIUM, ...PLACES].find((place) => place && existsSync(place));
+const { CHROMIUM } = process.env;
+const executablePath = (CHROMIUM ? [CHROMIUM] : PLACES).find((place) => existsSync(place));
 
 /** On a busy machine. */
 const TIMEOUT_MS = 120_000;

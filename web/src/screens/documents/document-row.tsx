@@ -36,7 +36,9 @@ export function DocumentRow({ document, onDelete }: DocumentRowProps) {
         )}
         {failure && <CallError error={failure} />}
       </td>
-      <td data-label={t.type} className={styles.type}>{t.types[document.documentType]}</td>
+      <td data-label={t.type} className={styles.type}>
+        {t.types[document.documentType]}
+      </td>
       <td data-label={t.datasets}>
         <span className={styles.datasets}>{document.datasetIds.join(', ') || '–'}</span>
       </td>
