@@ -109,7 +109,8 @@ describe('with npm install --omit=dev', () => {
     const { stdout } = await lectern('eval', '--engine', 'postgres', '--collection', 'birds', '--json');
     expect(JSON.parse(stdout)).toEqual([
       {
-        ...{ collection: 'birds', engine: 'postgres', language: 'english', documents: 2, queries: 2 },
+        ...{ collection: 'birds', engine: 'postgres', mode: 'lexical', language: 'english', documents: 2 },
+        queries: 2,
         measures: { recallAt5: 1, recallAt10: 1, ndcgAt10: 1, mrrAt10: 1 },
         milliseconds: { p50: expect.any(Number), p95: expect.any(Number) },
       },
