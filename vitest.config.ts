@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'unit',
-          include: ['{db,src}/**/*.test.ts'],
+          include: ['{db,src,web/src}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...MORE_THAN_UNITS],
         },
       },
@@ -42,7 +42,8 @@ export default defineConfig({
           name: 'integration',
           include: ['test/**/*.test.ts', ...MORE_THAN_UNITS],
           // Generated clients and what is installed need the package registries; `npm run test:clients` runs them.
-          exclude: [...configDefaults.exclude, 'test/clients/**'],
+          // The console needs its build and a browser; `npm run test:console` runs its tests.
+          exclude: [...configDefaults.exclude, 'test/clients/**', 'test/console/**'],
         },
       },
     ],

@@ -1,5 +1,5 @@
 /*
- * Writes docs/licences.md: the licences of all packages that run in production, on any platform, as package-lock.json has
+ * Writes docs/licences.md: the licences of all packages that run in production, the console's too, on any platform, as package-lock.json has
  * them. With --check it fails when the file is stale.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -33,6 +33,7 @@ function findProduction() {
     }
   };
   addDependencies('');
+  addDependencies('web');
   for (const [name, { withDependencies }] of Object.entries(COPIED_PACKAGES)) {
     places.add(`node_modules/${name}`);
     if (withDependencies) addDependencies(`node_modules/${name}`);
@@ -45,7 +46,7 @@ function resolve(name, place) {
   const nested = path.posix.join(place, 'node_modules', name);
   return nested in packages
     ? nested
-    : resolve(name, place.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, ''));
+    : resolve(name, place === 'web' ? '' : place.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, ''));
 }
 
 /** What `overrides` put in the place of something that is not needed. */

@@ -68,6 +68,8 @@ export interface App {
   isIdle(): Promise<boolean>;
   close(): Promise<void>;
   engines: { database: string; search: string };
+  /** Whether it serves the console, which has to be built. */
+  hasConsole: boolean;
 }
 
 export interface AppOverrides {
@@ -78,6 +80,8 @@ export interface AppOverrides {
   sandboxProgram?: string;
   /** Likewise of the processes that read sitemaps. */
   sitemapProgram?: string;
+  /** The folder of the built console, where it is not beside this code. */
+  webDir?: string;
 }
 
 /** Builds everything there is, in the one place that knows all of it. The database is migrated on the way. */
@@ -189,7 +193,15 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     log,
   };
   const guards = createGuards(config, { db, backgroundDb, clock, log });
-  const http = createHttp(config, { services, guards: guards.steps, databases, index, log });
+  const { webDir } = overrides;
+  const { http, hasConsole } = createHttp(config, {
+    services,
+    guards: guards.steps,
+    databases,
+    index,
+    webDir,
+    log,
+  });
   const sendWebhook = createSendWebhook({
     client: createHttpClient(allowList),
     validateUrl: checkTarget,
@@ -202,6 +214,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     services,
     http,
     engines: { database: database.description, search: search.description },
+    hasConsole,
 
     async start() {
       search.start();

@@ -1,7 +1,9 @@
 import type { Server } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { createHttpApp } from '../http/app.js';
+import { readConsoleFiles } from '../http/console/console-files.js';
 import { createHealthApp } from '../http/health/health-app.js';
 import { createReadiness } from '../http/health/readiness.js';
 import { createHttpServer } from '../http/server.js';
@@ -13,20 +15,24 @@ import type { Guards } from './request-guards.js';
 
 /** A connection that has not answered by then is given up, and replaced. */
 const HEALTH_CHECK = { text: 'select 1', query_timeout: 4_000 };
+/** Where the console is built, beside the compiled code; there is none beside the source. */
+const WEB_DIR = fileURLToPath(new URL('../../web', import.meta.url));
 
 interface HttpDependencies {
   services: Services;
   guards: Guards['steps'];
   databases: Pick<Databases, 'requests' | 'background'>;
   index: Pick<ChunkIndex, 'status'>;
+  /** The folder of the built console, if it is elsewhere. */
+  webDir: string | undefined;
   log: Logger;
 }
 
 /** The HTTP server with the routes of the process's role; it does not listen yet. */
 export function createHttp(
   config: Config,
-  { services, guards, databases, index, log }: HttpDependencies,
-): Server {
+  { services, guards, databases, index, webDir = WEB_DIR, log }: HttpDependencies,
+): { http: Server; hasConsole: boolean } {
   const { pool, cancelStatements } = config.role === 'worker' ? databases.background : databases.requests;
   const checks = {
     database: async () => void (await pool.query(HEALTH_CHECK)),
@@ -35,13 +41,17 @@ export function createHttp(
   const readiness = createReadiness({ checks, log });
   const { requestTimeoutMs, maxConnections } = config;
   const options = { requestTimeoutMs, maxConnections, log };
-  if (config.role === 'worker') return createHttpServer(createHealthApp({ readiness, log }), options);
+  if (config.role === 'worker') {
+    return { http: createHttpServer(createHealthApp({ readiness, log }), options), hasConsole: false };
+  }
+  const console = readConsoleFiles(webDir);
   const app = createHttpApp({
     services,
     readiness,
     cancelStatements,
     version,
     needsKey: config.authMode !== 'open',
+    console,
     guards,
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,
@@ -50,5 +60,5 @@ export function createHttp(
     maxPageSize: config.maxPageSize,
     log,
   });
-  return createHttpServer(app, options);
+  return { http: createHttpServer(app, options), hasConsole: console !== undefined };
 }

@@ -6,6 +6,8 @@ import { errorHandler } from '../rest-facade/error-handler.js';
 import { createOpenApiDocument, restRouter, serveRest } from '../rest-facade/index.js';
 import { appRouter, type Context, createCaller, type Services, toTrpcError } from '../routers/index.js';
 import { serveApiReference } from './api-reference.js';
+import type { ConsoleFiles } from './console/console-files.js';
+import { serveConsoleAssets, serveConsolePage } from './console/serve-console.js';
 import { serveHealth } from './health/health.js';
 import type { Readiness } from './health/readiness.js';
 import { serveLandingPage } from './landing-page/landing-page.js';
@@ -35,7 +37,9 @@ export interface HttpDependencies {
   version: string;
   /** Whether clients need an API key; shown on the landing page. */
   needsKey: boolean;
-  /** Guards of all routes except health, landing page and API reference. */
+  /** The built console, if any; without it a browser gets the landing page. */
+  console: ConsoleFiles | undefined;
+  /** Guards of all routes except health, console, landing page and API reference. */
   guards: Guard[];
   /** Cancels what a request has the database do. */
   cancelStatements: CancelStatements;
@@ -49,13 +53,14 @@ export interface HttpDependencies {
   log: Logger;
 }
 
-/** The Express application: health, landing page, API reference, tRPC under `/trpc`, REST API. */
+/** The Express application: health, console or landing page, API reference, tRPC under `/trpc`, REST API. */
 export function createHttpApp(dependencies: HttpDependencies): Express {
   const {
     services,
     readiness,
     version,
     needsKey,
+    console,
     guards,
     cancelStatements,
     trustProxy,
@@ -86,8 +91,10 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   if (corsOrigins.length > 0) app.use(corsMiddleware(corsOrigins));
   const pages = Router();
   pages.use(serveApiReference(createOpenApiDocument(restRouter, limits)));
+  if (console) pages.use(serveConsoleAssets(console));
   pages.use(setNoStore);
   pages.use(serveHealth(readiness));
+  if (console) pages.use(serveConsolePage(console));
   pages.use(serveLandingPage({ readiness, version, needsKey }));
   // Their routes take longer to be passed by than those of the API to be found.
   app.use((req, res, next) => (API_PATH.test(req.path) ? next() : pages(req, res, next)));

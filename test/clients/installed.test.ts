@@ -78,6 +78,8 @@ describe('with npm install --omit=dev', () => {
       ]) {
         expect({ route, status: (await fetch(address + route)).status }).toEqual({ route, status: 200 });
       }
+      const page = await fetch(`${address}/`, { headers: { accept: 'text/html' } });
+      expect(await page.text()).toContain('<div id="console">');
       const documents = `${address}/admin/api/v1/documents`;
       const form = new FormData();
       const fields = {
@@ -107,7 +109,8 @@ describe('with npm install --omit=dev', () => {
     const { stdout } = await lectern('eval', '--engine', 'postgres', '--collection', 'birds', '--json');
     expect(JSON.parse(stdout)).toEqual([
       {
-        ...{ collection: 'birds', engine: 'postgres', language: 'english', documents: 2, queries: 2 },
+        ...{ collection: 'birds', engine: 'postgres', mode: 'lexical', language: 'english', documents: 2 },
+        queries: 2,
         measures: { recallAt5: 1, recallAt10: 1, ndcgAt10: 1, mrrAt10: 1 },
         milliseconds: { p50: expect.any(Number), p95: expect.any(Number) },
       },

@@ -56,6 +56,8 @@ async function search(query: string): Promise<any[]> {
 test('a PDF is uploaded, found, and found again after a restart and after a crash', async () => {
   const { printed } = await start();
   expect(printed.stdout).toContain(`reference  ${address}/docs`);
+  // The build of the server alone has none.
+  expect(printed.stdout).toMatch(/^ {2}console {4}(http:\/\/\S+\/|not built: npm run build)$/m);
   expect(printed.stdout).toContain(`data       ${folder.dataDir}`);
   expect(printed.stdout).toMatch(/database\s+PostgreSQL 18\S*, embedded/);
   expect(printed.stdout).toMatch(/search\s+postgres/);

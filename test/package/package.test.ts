@@ -37,7 +37,11 @@ test('the tarball holds the built server, its types and what describes it, and n
   const { names } = packed;
   const isCopied = (name: string) => name.startsWith('dist/node_modules/');
   const isBuilt = (name: string) => /^dist\/(db|src)\/.+\.(js|d\.ts)$/.test(name);
-  expect(names.filter((name) => !isBuilt(name) && !isCopied(name)).sort()).toEqual([
+  const isConsole = (name: string) =>
+    /^dist\/web\/(index\.html(\.(br|gz))?|files\.json|licenses\.md|assets\/[\w.-]+-[\w-]{8}\.(js|css|svg)(\.(br|gz))?)$/.test(
+      name,
+    );
+  expect(names.filter((name) => !isBuilt(name) && !isCopied(name) && !isConsole(name)).sort()).toEqual([
     '.env.example',
     'CHANGELOG.md',
     'README.md',
@@ -46,7 +50,10 @@ test('the tarball holds the built server, its types and what describes it, and n
     'package.json',
   ]);
   expect(names).toEqual(
-    expect.arrayContaining(['dist/src/cli/lectern.js', 'dist/src/routers/app-router.d.ts']),
+    expect.arrayContaining([
+      ...['dist/src/cli/lectern.js', 'dist/src/routers/app-router.d.ts'],
+      ...['dist/web/index.html', 'dist/web/files.json', 'dist/web/licenses.md'],
+    ]),
   );
   expect(names.filter((name) => isBuilt(name) && /\.test\.|removed-since/.test(name))).toEqual([]);
 

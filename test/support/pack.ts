@@ -8,8 +8,8 @@ const repo = path.resolve(import.meta.dirname, '../..');
 
 /** What a package is made of, and what goes with it. */
 const SOURCES = [
-  ...['package.json', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.package.json'],
-  ...['bin', 'db', 'src', 'bench', 'scripts'],
+  ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.package.json'],
+  ...['bin', 'db', 'src', 'bench', 'scripts', 'web'],
   ...['openapi.json', 'README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', '.env.example'],
 ];
 

@@ -63,6 +63,12 @@ const forbidden: [file: string, imported: string][] = [
   ['src/outbound-http/planted.ts', '../ingestion/ingestion-error.js'],
   ['src/outbound-http/planted.ts', '../config.js'],
   ['src/outbound-http/planted.ts', '../../db/schema.js'],
+  ['web/src/api/planted.ts', '../../../src/services/documents/documents.schema.js'],
+  ['web/src/api/planted.ts', '../../../db/enums.js'],
+  ['web/src/app/planted.ts', 'node:path'],
+  ['web/src/ui/planted.ts', '../api/trpc'],
+  ['web/src/screens/search/planted.ts', '../documents/document-name'],
+  ['web/src/screens/search/planted.ts', '../../app/shell'],
 ];
 
 test.each(forbidden)('%s may not import %s', (file, imported) => {
@@ -95,6 +101,11 @@ const allowed: [file: string, imported: string][] = [
   ['src/search/planted.ts', './meilisearch/connect.js'],
   ['src/outbound-http/planted.ts', '../errors.js'],
   ['src/outbound-http/planted.ts', '../timeouts.js'],
+  ['web/src/api/planted.ts', 'lectern/routers'],
+  ['web/src/app/planted.ts', '../screens/search/search-params'],
+  ['web/src/ui/planted.ts', '../language/language'],
+  ['web/src/screens/search/planted.ts', '../../api/trpc'],
+  ['web/src/screens/documents/add/planted.ts', '../../../ui/button'],
 ];
 
 test.each(allowed)('%s may import %s', (file, imported) => {

@@ -37,6 +37,13 @@ test('what a deleted or renamed source left is removed', () => {
   expect(isThere(NOTES)).toBe(true);
 });
 
+test('the console, which has a build of its own, stays', () => {
+  const console = ['dist/web/files.json', 'dist/web/assets/index-abc.js', 'dist/web-1/index.html'];
+  write(...console);
+  prune();
+  expect(console.filter((file) => !isThere(file))).toEqual([]);
+});
+
 test('where something of it is missing, the compiler writes everything', () => {
   rmSync(path.join(checkout, 'dist/src/kept.js'));
   prune();

@@ -43,7 +43,7 @@ Lectern is ready
 
 ${formatFields([
   ['address', address],
-  ...(isWorker ? [] : [['reference', `${address}/docs`] as [string, string]]),
+  ...(isWorker ? [] : describePages(address, app.hasConsole)),
   ['role', config.role],
   ['data', config.dataDir],
   ['database', app.engines.database],
@@ -55,3 +55,9 @@ Stop it with Ctrl-C.
     },
     { options: { role: { type: 'string' } } },
   );
+
+/** What a person opens in a browser. */
+const describePages = (address: string, hasConsole: boolean): [name: string, value: string][] => [
+  ['console', hasConsole ? `${address}/` : 'not built: npm run build'],
+  ['reference', `${address}/docs`],
+];

@@ -66,7 +66,7 @@ export function renderLandingPage({ version, needsKey, state, origin }: LandingP
   <body>
   <main>
     <h1>Lectern <small>${escapeHtml(version)}</small></h1>
-    <p>The administration gateway for the conversations and knowledge documents of AI agents. This is its server; programs call it.</p>
+    <p>The administration gateway for the conversations and knowledge documents of AI agents. This is its server; programs call it. Its console is not built; <code>npm run build</code> builds it.</p>
     <dl>
       <dt>Database</dt>${stateOf(STATES.database[state.database])}
       <dt>Search</dt>${stateOf(STATES.search[state.search])}

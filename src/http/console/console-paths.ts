@@ -1,0 +1,2 @@
+/** Where a browser gets the console: the paths of its routes, which `web/src/app/routes.tsx` defines. */
+export const CONSOLE_PATHS = ['/', '/documents', '/search'];

@@ -1,0 +1,132 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { waitFor } from '../support/wait-for.js';
+import { expectNoOverflow, hasBrowser, screenshot, useConsole } from './support/browser.js';
+
+describe.skipIf(!hasBrowser)('the shell', () => {
+  const { app, open, forgive } = useConsole();
+  const scope = { tenantId: 'acme', tenantUnitId: 'legal' };
+  const AT = '?tenant=acme&unit=legal';
+
+  beforeAll(async () => {
+    const documents = [
+      { documentName: 'Deposit', documentContent: 'The deposit is paid back within thirty days.' },
+      { documentName: 'A page that is gone', url: 'http://gone.invalid/a/long/address/without/any/space' },
+      { documentName: '租赁合同', documentContent: '押金将在三十天内退还。' },
+    ];
+    await app.trpc().documents.createMany.mutate({
+      ...{ scope, documentType: 'UnstructuredFile', datasetIds: ['contracts'], documents },
+    });
+    const ready = () => app.trpc().documents.list.query({ scope, statuses: ['ready'] });
+    await waitFor(async () => (await ready()).totalCount === 2, { what: 'the texts to be processed' });
+  });
+
+  test('the address names tenant and unit, which are remembered', async () => {
+    const page = await open('/');
+    await page.getByRole('heading', { name: 'Documents', exact: true }).waitFor();
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(
+      '/documents?tenant=demo&unit=demo',
+    );
+    await page.getByLabel('Tenant').fill('acme');
+    await page.getByLabel('Unit').fill('legal');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByText('Deposit').waitFor();
+    await page.getByRole('link', { name: 'Search lab' }).click();
+    await page.waitForURL(`**/search${AT}`);
+    await page.goto('/');
+    await page.waitForURL(`**/documents${AT}`);
+    await expect.poll(() => page.title()).toBe('Documents · Lectern');
+  });
+
+  test('without a unit all of them are shown', async () => {
+    const page = await open(`/documents${AT}`);
+    await page.getByLabel('Unit').fill('');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.waitForURL('**/documents?tenant=acme');
+    await page.getByText('Deposit').waitFor();
+  });
+
+  test('keys lead everywhere, and nowhere while one types', async () => {
+    const page = await open(`/documents${AT}`);
+    await page.getByText('Deposit').waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+    await screenshot(page, 'help');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('/');
+    const question = page.getByLabel('Question', { exact: true });
+    await question.waitFor();
+    await page.waitForURL(`**/search${AT}`);
+    await expect.poll(() => question.evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.keyboard.type('g d /?');
+    expect(await question.inputValue()).toBe('g d /?');
+    await question.blur();
+    await page.keyboard.press('g');
+    await page.keyboard.press('d');
+    await page.waitForURL(`**/documents${AT}`);
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await page.waitForURL(`**/search${AT}`);
+  });
+
+  test('language and theme are chosen and kept', async () => {
+    const page = await open(`/documents${AT}`);
+    await page.getByLabel('Language').selectOption('中文');
+    await page.getByRole('heading', { name: '文档' }).waitFor();
+    await page.getByLabel('主题').selectOption('深色');
+    const looks = () =>
+      page.evaluate(() => ({
+        language: document.documentElement.lang,
+        theme: document.documentElement.dataset.theme,
+        page: getComputedStyle(document.body).backgroundColor,
+      }));
+    const chosen = { language: 'zh-CN', theme: 'dark', page: 'rgb(19, 23, 30)' };
+    expect(await looks()).toEqual(chosen);
+    await page.reload();
+    await page.getByRole('heading', { name: '文档' }).waitFor();
+    expect(await looks()).toEqual(chosen);
+  });
+
+  test.each([
+    ['light', 'en'],
+    ['dark', 'zh'],
+  ] as const)('every screen fits 400 px and 1280 px, %s, %s', async (colorScheme, language) => {
+    const screens = {
+      documents: `/documents${AT}`,
+      search: `/search${AT}&q=deposit+押金&datasets=contracts`,
+    };
+    for (const [name, route] of Object.entries(screens)) {
+      for (const width of [400, 1280]) {
+        const page = await open(route, { colorScheme, language, viewport: { width, height: 800 } });
+        await page.getByText('租赁合同').first().waitFor();
+        await expectNoOverflow(page);
+        await screenshot(page, `${name}-${colorScheme}-${language}-${width}`);
+      }
+    }
+  });
+
+  test('a server that does not answer is named as what is wrong, and asked again', async () => {
+    const page = await open(`/documents${AT}`);
+    await page.getByText('Deposit').waitFor();
+    await page.route('**/trpc/**', (route) => route.abort());
+    await page.getByLabel('Status').selectOption('Ready');
+    await page.getByRole('alert').getByText('The server does not answer.').waitFor();
+    await screenshot(page, 'documents-no-answer');
+    await page.unroute('**/trpc/**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    forgive(/ERR_FAILED/);
+  });
+});
+
+describe.skipIf(!hasBrowser)('with keys required', () => {
+  const { open } = useConsole({ authMode: 'required' });
+
+  test.each(['en', 'zh'] as const)('the console says what it cannot do, %s', async (language) => {
+    const page = await open('/', { language });
+    const title = language === 'en' ? 'This server asks for an API key' : '此服务器需要 API 密钥';
+    await page.getByRole('heading', { name: title }).waitFor();
+    await page.getByText('AUTH_MODE=open').waitFor();
+    await screenshot(page, `needs-key-${language}`);
+  });
+});

@@ -1,0 +1,29 @@
+import { useMessages } from '../language/language';
+import { Button } from '../ui/button';
+import { Dialog, DialogActions } from '../ui/dialog';
+import { messages } from './messages';
+import styles from './shell.module.css';
+
+/** The keys and what they do. */
+export function HelpDialog({ onClose }: { onClose: () => void }) {
+  const t = useMessages(messages);
+  return (
+    <Dialog title={t.keyboard} onClose={onClose}>
+      <dl className={styles.keys}>
+        {Object.entries(t.shortcuts).map(([keys, what]) => (
+          <div key={keys}>
+            <dt>
+              {keys.split(' ').map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <DialogActions>
+        <Button onClick={onClose}>{t.close}</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

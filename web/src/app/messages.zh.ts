@@ -1,0 +1,35 @@
+import type { en } from './messages.en';
+
+export const zh: typeof en = {
+  title: 'Lectern',
+  navigation: '页面',
+  documents: '文档',
+  search: '检索实验室',
+  reference: 'API 参考',
+  scope: '显示范围',
+  tenant: '租户',
+  unit: '单元',
+  allUnits: '全部单元',
+  show: '显示',
+  theme: '主题',
+  themes: { system: '跟随系统', light: '浅色', dark: '深色' },
+  language: '语言',
+  keyboard: '键盘',
+  shortcuts: {
+    '/': '提问',
+    'g d': '文档',
+    'g s': '检索实验室',
+    '?': '显示此帮助',
+    Esc: '关闭对话框',
+  },
+  close: '关闭',
+  skip: '跳到内容',
+  server: (version) => `服务器 ${version}`,
+  needsKey: {
+    title: '此服务器需要 API 密钥',
+    text: '控制台暂时还不能用密钥登录。服务器以 AUTH_MODE=open 运行时可以使用，该模式适用于您信任的机器或网络。',
+    instead: '在此之前，可以在 API 参考中用密钥调用所有操作。',
+  },
+  notFound: { title: '没有这个页面', back: '返回文档' },
+  broken: { title: '此页面出错', text: '这是控制台的错误，内容如下：', reload: '重新加载页面' },
+};

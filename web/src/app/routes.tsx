@@ -1,0 +1,69 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  retainSearchParams,
+} from '@tanstack/react-router';
+import { readDocumentsSearch } from '../screens/documents/search-params';
+import { readLabSearch } from '../screens/search/search-params';
+import { NotFound } from './not-found';
+import { initialScope, readScopeSearch } from './scope-search';
+import { ScreenError } from './screen-error';
+import { Shell } from './shell';
+import { parseSearch, stringifySearch } from './url-search';
+
+/* Every path here is in src/http/console/console-paths.ts, too: the server answers those with the console. */
+
+const root = createRootRoute({
+  component: Shell,
+  notFoundComponent: NotFound,
+  validateSearch: readScopeSearch,
+  search: { middlewares: [retainSearchParams(['tenant', 'unit'])] },
+  beforeLoad: ({ search, location }) => {
+    if (search.tenant !== undefined) return;
+    // The address names what is shown, so that it can be passed on.
+    throw redirect({
+      to: location.pathname as '/',
+      search: { ...location.search, ...initialScope() },
+      replace: true,
+    });
+  },
+});
+
+const start = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/documents', replace: true });
+  },
+});
+
+const documents = createRoute({
+  getParentRoute: () => root,
+  path: '/documents',
+  validateSearch: readDocumentsSearch,
+  component: lazyRouteComponent(() => import('../screens/documents/documents'), 'DocumentsScreen'),
+});
+
+const search = createRoute({
+  getParentRoute: () => root,
+  path: '/search',
+  validateSearch: readLabSearch,
+  component: lazyRouteComponent(() => import('../screens/search/search-lab'), 'SearchLab'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([start, documents, search]),
+  parseSearch,
+  stringifySearch,
+  defaultErrorComponent: ScreenError,
+  defaultPreload: 'intent',
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,57 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type SyntheticEvent, useEffect, useState } from 'react';
+import { useScope } from '../api/scope';
+import { useMessages } from '../language/language';
+import { Button } from '../ui/button';
+import { TextField } from '../ui/field';
+import { messages } from './messages';
+import { storeScope } from './scope-search';
+import styles from './shell.module.css';
+
+/** Chooses tenant and unit. They are part of the address. */
+export function ScopeSwitcher() {
+  const t = useMessages(messages);
+  const navigate = useNavigate();
+  const { tenantId, tenantUnitId = '' } = useScope();
+  const [tenant, setTenant] = useState(tenantId);
+  const [unit, setUnit] = useState(tenantUnitId);
+  useEffect(() => {
+    setTenant(tenantId);
+    setUnit(tenantUnitId);
+  }, [tenantId, tenantUnitId]);
+
+  const chosen = { tenant: tenant.trim(), unit: unit.trim() || undefined };
+  const isChanged = chosen.tenant !== tenantId || (chosen.unit ?? '') !== tenantUnitId;
+  const show = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (!chosen.tenant) return;
+    storeScope(chosen);
+    // Filters and pages of one tenant mean nothing in another.
+    navigate({ to: '.', search: chosen });
+  };
+  return (
+    <form className={styles.scope} aria-label={t.scope} onSubmit={show}>
+      <TextField
+        label={t.tenant}
+        value={tenant}
+        required
+        maxLength={255}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => setTenant(event.target.value)}
+      />
+      <TextField
+        label={t.unit}
+        value={unit}
+        placeholder={t.allUnits}
+        maxLength={255}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => setUnit(event.target.value)}
+      />
+      <Button type="submit" size="small" disabled={!isChanged || !chosen.tenant}>
+        {t.show}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { CallError } from '../api/call-error';
+import { serverStatus } from '../api/server-status';
+import { languages, useLanguage, useMessages } from '../language/language';
+import { Button } from '../ui/button';
+import { Select } from '../ui/field';
+import { HelpDialog } from './help-dialog';
+import { messages } from './messages';
+import { NeedsKey } from './needs-key';
+import { ScopeSwitcher } from './scope-switcher';
+import styles from './shell.module.css';
+import { useShortcuts } from './shortcuts';
+import { type Theme, themes, useTheme } from './theme';
+
+/** Of the field that `/` goes to. */
+const QUESTION_FIELD = '[data-question]';
+const LANGUAGE_NAMES = { en: 'English', zh: '中文' };
+
+/** What is around every screen: navigation, scope, settings and keyboard. */
+export function Shell(): ReactNode {
+  const t = useMessages(messages);
+  const navigate = useNavigate();
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  useShortcuts({
+    '/': () => {
+      const field = document.querySelector<HTMLElement>(QUESTION_FIELD);
+      if (field) field.focus();
+      else navigate({ to: '/search' });
+    },
+    'g d': () => navigate({ to: '/documents' }),
+    'g s': () => navigate({ to: '/search' }),
+    '?': () => setHelpOpen(true),
+  });
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#content">
+        {t.skip}
+      </a>
+      <header className={styles.side}>
+        <p className={styles.brand}>Lectern</p>
+        <nav className={styles.navigation} aria-label={t.navigation}>
+          <Link to="/documents" className={styles.link} activeOptions={{ includeSearch: false }}>
+            {t.documents}
+          </Link>
+          <Link to="/search" className={styles.link} activeOptions={{ includeSearch: false }}>
+            {t.search}
+          </Link>
+          <a href="/docs" className={styles.link}>
+            {t.reference}
+          </a>
+        </nav>
+        <ScopeSwitcher />
+        <Settings onHelp={() => setHelpOpen(true)} />
+      </header>
+      <main id="content" className={styles.main} tabIndex={-1}>
+        <Screen />
+      </main>
+      {isHelpOpen && <HelpDialog onClose={() => setHelpOpen(false)} />}
+    </div>
+  );
+}
+
+/** The screen of the route, once it is known that the server answers this browser. */
+function Screen() {
+  const { data, error, refetch } = useQuery(serverStatus);
+  if (data) return data.needsKey ? <NeedsKey /> : <Outlet />;
+  return error ? <CallError error={error} onRetry={refetch} /> : null;
+}
+
+function Settings({ onHelp }: { onHelp: () => void }) {
+  const t = useMessages(messages);
+  const { language, setLanguage } = useLanguage();
+  const [theme, setTheme] = useTheme();
+  const { data } = useQuery(serverStatus);
+  return (
+    <div className={styles.settings}>
+      <Select
+        label={t.theme}
+        value={theme}
+        options={themes.map((value) => ({ value, text: t.themes[value] }))}
+        onChange={(event) => setTheme(event.target.value as Theme)}
+      />
+      <Select
+        label={t.language}
+        value={language}
+        options={languages.map((value) => ({ value, text: LANGUAGE_NAMES[value] }))}
+        onChange={(event) => setLanguage(event.target.value as (typeof languages)[number])}
+      />
+      <div className={styles.foot}>
+        <Button kind="quiet" size="small" onClick={onHelp}>
+          {t.keyboard} <kbd>?</kbd>
+        </Button>
+        {data && <span className={styles.version}>{t.server(data.version)}</span>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+
+/** Calls back with the files that are dropped anywhere on the page; true while some are held over it. */
+export function useDroppedFiles(onDrop: (files: File[]) => void): boolean {
+  const [isDragging, setDragging] = useState(false);
+  const drop = useEffectEvent(onDrop);
+  useEffect(() => {
+    const onDragOver = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      setDragging(true);
+    };
+    const onDragLeave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setDragging(false);
+    };
+    const onDropped = (event: DragEvent) => {
+      const files = [...(event.dataTransfer?.files ?? [])];
+      setDragging(false);
+      if (files.length === 0) return;
+      event.preventDefault();
+      // A dialog is about something else.
+      if (!document.querySelector('dialog[open]')) drop(files);
+    };
+    const ending = new AbortController();
+    const { signal } = ending;
+    window.addEventListener('dragover', onDragOver, { signal });
+    window.addEventListener('dragleave', onDragLeave, { signal });
+    window.addEventListener('drop', onDropped, { signal });
+    return () => ending.abort();
+  }, []);
+  return isDragging;
+}

@@ -1,0 +1,62 @@
+const plural = new Intl.PluralRules('en');
+const countHits = (count: number) => `${count} ${plural.select(count) === 'one' ? 'hit' : 'hits'}`;
+
+export const en = {
+  title: 'Search lab',
+  question: 'Question',
+  placeholder: 'What would a user ask?',
+  datasets: 'Datasets, separated by commas',
+  language: 'Language of the question',
+  languages: { english: 'English', chinese: 'Chinese' },
+  topK: 'Hits',
+  mode: 'Mode',
+  modes: {
+    '': 'As configured',
+    lexical: 'By words',
+    hybrid: 'By words and meaning',
+    semantic: 'By meaning',
+  },
+  ask: 'Ask',
+  asking: 'Asking …',
+  needsUnit: {
+    title: 'A search needs a unit',
+    text: 'Name one beside the tenant. Documents can be listed for all units, searches cannot.',
+  },
+  needsDataset: 'Name at least one dataset: a search looks in datasets alone.',
+  start: {
+    title: 'Ask what your users ask',
+    text: 'Every hit shows its score, what it is made of, and the words that matched.',
+    none: 'No document of this unit is in a dataset yet, so nothing can be found.',
+  },
+  nothing: {
+    title: 'Nothing was found',
+    text: 'No chunk in these datasets fits the question. Below you can ask why a certain chunk does not.',
+  },
+  summary: (hits: number, engine: string, mode: string) => `${countHits(hits)} · ${engine} · ${mode}`,
+  count: countHits,
+  truncated: 'So much matches that the least relevant matches were left out.',
+  unexplained: 'The parts of the scores cannot be shown:',
+  score: 'Score',
+  parts: { words: 'words', meaning: 'meaning', rerank: 'reranked' },
+  terms: 'Searched words, and how many chunks have each:',
+  more: 'Show all',
+  less: 'Show less',
+  copy: 'Copy as curl',
+  copied: 'Copied',
+  why: {
+    title: 'Why is this chunk not found?',
+    open: 'Why is a chunk not found?',
+    document: 'Document',
+    chunk: 'Chunk',
+    choose: 'Choose …',
+    firstHundred: 'The newest 100 documents and the first 100 chunks can be chosen.',
+    rank: (rank: number, asked: number) =>
+      rank <= asked ? `It is hit ${rank}.` : `It would be hit ${rank}; ${asked} were asked for.`,
+    below: 'The search does not find it.',
+    score: (score: string) => `Score ${score}`,
+    held: 'Searched words that it has:',
+    missed: 'Searched words that it lacks:',
+    none: 'none',
+    reasons: 'Why it is not among the hits:',
+  },
+};
