@@ -4,11 +4,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { migrateToLatest } from '../db/migrate.js';
-import type { Queryable } from '../db/schema.js';
 import { unscoped } from '../db/tenant-isolation/unscoped.js';
 import { startBackgroundJobs } from './compose/background-jobs.js';
 import { connectDatabases } from './compose/databases.js';
 import { createHttp } from './compose/http.js';
+import { createProcessing } from './compose/processing.js';
 import { createGuards } from './compose/request-guards.js';
 import { createSearchIndex } from './compose/search.js';
 import { describeServer } from './compose/server-info.js';
@@ -16,7 +16,6 @@ import { createServerLog } from './compose/server-log.js';
 import { createSweeps } from './compose/sweeps.js';
 import { assertAuthModeSet, assertRoleServable, type Config } from './config.js';
 import { closeGracefully, listen, serverAddress } from './http/server-lifecycle.js';
-import type { ChunkingResult, ChunkingTask } from './ingestion/chunking/chunking-task.js';
 import { extractKeywordsInSteps } from './ingestion/chunking/keywords.js';
 import { jobQueue } from './ingestion/jobs/job-queue.js';
 import { createProcessDocument } from './ingestion/process-document.js';
@@ -25,8 +24,6 @@ import { createSandbox } from './ingestion/sandbox/sandbox.js';
 import type { SitemapResult, SitemapTask } from './ingestion/sitemap/protocol.js';
 import { createReadSitemap } from './ingestion/sitemap/read-sitemap.js';
 import { SITEMAP_CONCURRENCY, SITEMAP_SANDBOX_LIMITS } from './ingestion/sitemap/sandbox-limits.js';
-import { createBucketAllowlist } from './ingestion/sources/buckets/bucket-allowlist.js';
-import { createOpenObject } from './ingestion/sources/buckets/open-object.js';
 import { createAllowlist } from './outbound-http/allowlist.js';
 import { createHttpClient } from './outbound-http/http-client.js';
 import type { Services } from './routers/index.js';
@@ -50,11 +47,6 @@ import { openStorage } from './storage/open-storage.js';
 import { createSendWebhook } from './webhooks/send.js';
 import { createWebhookUrlValidator } from './webhooks/validate-url.js';
 
-/** A parser is limited by processor time, and gets little of it on a busy machine: so much more of the clock. */
-const WALL_CLOCK_MARGIN_MS = 3_600_000;
-/** A parser that neither gives chunks nor tells how far it is for so long is in an endless loop. */
-const NO_PROGRESS_TIMEOUT_MS = 120_000;
-const SANDBOX_PROGRAM = fileURLToPath(new URL('./ingestion/chunking/child.js', import.meta.url));
 const SITEMAP_PROGRAM = fileURLToPath(new URL('./ingestion/sitemap/child.js', import.meta.url));
 
 export { createServerLog } from './compose/server-log.js';
@@ -98,7 +90,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const { db: backgroundDb } = databases.background;
   const { db: searchDb } = databases.search;
 
-  const { maxPageSize, maxUploadBytes, s3Endpoint, fetchAllowHosts, fetchTimeoutMs } = config;
+  const { maxPageSize, maxUploadBytes, s3Endpoint, fetchAllowHosts } = config;
   const stopping = new AbortController();
   const onDisk = pathToFileURL(path.join(config.dataDir, 'files')).href;
   const storage = openStorage(config.storageUrl ?? onDisk, { s3Endpoint });
@@ -161,37 +153,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     audit: createAudit({ db, maxPageSize }),
     webhooks: createWebhooks({ db, writeTransaction, clock, maxPageSize, validateUrl: checkTarget }),
   };
-  const { ingestMemoryBytes: memoryBytes, ingestTimeoutMs } = config;
-  const sandbox = createSandbox<ChunkingTask, ChunkingResult>({
-    program: overrides.sandboxProgram ?? SANDBOX_PROGRAM,
-    concurrency: config.ingestConcurrency,
-    limits: {
-      memoryBytes,
-      timeoutMs: ingestTimeoutMs + WALL_CLOCK_MARGIN_MS,
-      inactivityTimeoutMs: NO_PROGRESS_TIMEOUT_MS,
-    },
-    log,
+  const processing = createProcessing(config, {
+    ...{ db: backgroundDb, storage, quotas, tempDir, clock, log },
+    program: overrides.sandboxProgram,
   });
-  const processing = {
-    db: backgroundDb,
-    sandbox,
-    sourceOptions: {
-      storage,
-      openObject: createOpenObject({
-        s3Endpoint,
-        isAllowed: createBucketAllowlist({ allowed: config.sourceBuckets, storageUrl: config.storageUrl }),
-      }),
-      maxBytes: maxUploadBytes,
-      tempDir,
-      fetchAllowHosts,
-      fetchTimeoutMs,
-    },
-    chunking: config.chunking,
-    maxFile: { chunks: config.maxChunksPerDocument, processorMs: ingestTimeoutMs },
-    isWithinQuota: (tx: Queryable, tenantId: string) => quotas.isWithinQuota(tx, tenantId, ['chunks']),
-    clock,
-    log,
-  };
   const guards = createGuards(config, { db, backgroundDb, clock, log });
   const { webDir } = overrides;
   const { http, hasConsole } = createHttp(config, {
@@ -246,7 +211,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       stopping.abort();
       await closeGracefully(http);
       await Promise.all([background?.stop(), sitemapSandbox.close()]);
-      await sandbox.close();
+      await processing.sandbox.close();
       await guards.stop();
       await databases.close();
       await database.stop();

@@ -1,0 +1,65 @@
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
+import type { Database, Queryable } from '../../db/schema.js';
+import type { Config } from '../config.js';
+import type { ChunkingResult, ChunkingTask } from '../ingestion/chunking/chunking-task.js';
+import { createSandbox } from '../ingestion/sandbox/sandbox.js';
+import { createBucketAllowlist } from '../ingestion/sources/buckets/bucket-allowlist.js';
+import { createOpenObject } from '../ingestion/sources/buckets/open-object.js';
+import type { Quotas } from '../services/shared/quotas.js';
+import type { FileStorage } from '../storage/file-storage.js';
+
+/** A parser is limited by processor time, and gets little of it on a busy machine: so much more of the clock. */
+const WALL_CLOCK_MARGIN_MS = 3_600_000;
+/** A parser that neither gives chunks nor tells how far it is for so long is in an endless loop. */
+const NO_PROGRESS_TIMEOUT_MS = 120_000;
+const SANDBOX_PROGRAM = fileURLToPath(new URL('../ingestion/chunking/child.js', import.meta.url));
+
+interface ProcessingDependencies {
+  db: Database;
+  storage: FileStorage;
+  quotas: Quotas;
+  tempDir: string;
+  /** The program of the parser processes. */
+  program?: string | undefined;
+  clock: () => Date;
+  log: Logger;
+}
+
+/** What processing a document needs: its source, a sandbox that parses it, and limits. */
+export function createProcessing(
+  config: Config,
+  { db, storage, quotas, tempDir, program = SANDBOX_PROGRAM, clock, log }: ProcessingDependencies,
+) {
+  const { ingestMemoryBytes: memoryBytes, ingestTimeoutMs, s3Endpoint, sourceBuckets, storageUrl } = config;
+  const sandbox = createSandbox<ChunkingTask, ChunkingResult>({
+    program,
+    concurrency: config.ingestConcurrency,
+    limits: {
+      memoryBytes,
+      timeoutMs: ingestTimeoutMs + WALL_CLOCK_MARGIN_MS,
+      inactivityTimeoutMs: NO_PROGRESS_TIMEOUT_MS,
+    },
+    log,
+  });
+  return {
+    db,
+    sandbox,
+    sourceOptions: {
+      storage,
+      openObject: createOpenObject({
+        s3Endpoint,
+        isAllowed: createBucketAllowlist({ allowed: sourceBuckets, storageUrl }),
+      }),
+      maxBytes: config.maxUploadBytes,
+      tempDir,
+      fetchAllowHosts: config.fetchAllowHosts,
+      fetchTimeoutMs: config.fetchTimeoutMs,
+    },
+    chunking: config.chunking,
+    maxFile: { chunks: config.maxChunksPerDocument, processorMs: ingestTimeoutMs },
+    isWithinQuota: (tx: Queryable, tenantId: string) => quotas.isWithinQuota(tx, tenantId, ['chunks']),
+    clock,
+    log,
+  };
+}
