@@ -120,13 +120,52 @@ describe.skipIf(!hasBrowser)('the shell', () => {
 });
 
 describe.skipIf(!hasBrowser)('with keys required', () => {
-  const { open } = useConsole({ authMode: 'required' });
+  const { app, open, forgive } = useConsole({ authMode: 'required' });
+  const texts = {
+    en: { title: 'Sign in', key: 'API key', submit: 'Sign in', out: 'Sign out' },
+    zh: { title: '登录', key: 'API 密钥', submit: '登录', out: '退出登录' },
+  };
+  /** A browser says of each refused request that it was. */
+  const refused = /status of 401/;
 
-  test.each(['en', 'zh'] as const)('the console says what it cannot do, %s', async (language) => {
+  test.each(['en', 'zh'] as const)('somebody signs in with a key, and out, %s', async (language) => {
+    const { key, tenantId } = await app.makeKey();
+    const t = texts[language];
     const page = await open('/', { language });
-    const title = language === 'en' ? 'This server asks for an API key' : '此服务器需要 API 密钥';
-    await page.getByRole('heading', { name: title }).waitFor();
-    await page.getByText('AUTH_MODE=open').waitFor();
-    await screenshot(page, `needs-key-${language}`);
+    await page.getByRole('heading', { name: t.title }).waitFor();
+    await page.getByLabel(t.key).fill('no key');
+    await page.getByRole('button', { name: t.submit }).click();
+    await page.getByRole('alert').waitFor();
+    await screenshot(page, `sign-in-${language}`);
+    await page.getByLabel(t.key).fill(key);
+    await page.getByRole('button', { name: t.submit }).click();
+    await page.getByRole('button', { name: t.out }).waitFor();
+    await page.waitForURL(`**/documents?tenant=${tenantId}**`);
+    expect(await page.evaluate(() => [document.cookie, JSON.stringify({ ...localStorage })])).not.toContain(
+      key,
+    );
+
+    await page.reload();
+    await page.getByRole('button', { name: t.out }).waitFor();
+    const beside = await page.context().newPage();
+    await beside.goto('/');
+    await beside.getByRole('button', { name: t.out }).waitFor();
+    await page.getByRole('button', { name: t.out }).click();
+    await page.getByRole('heading', { name: t.title }).waitFor();
+    await beside.reload();
+    await beside.getByRole('heading', { name: t.title }).waitFor();
+    forgive(refused);
+  });
+
+  test('a key that is revoked ends what it has opened', async () => {
+    const { id, key, tenantId } = await app.makeKey();
+    const page = await open('/');
+    await page.getByLabel('API key').fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await app.app.services.apiKeys.revoke({ scope: { tenantId }, keyId: id }, { userId: undefined });
+    await page.getByLabel('Status').selectOption('Ready');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    forgive(refused);
   });
 });

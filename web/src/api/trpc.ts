@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import {
   createTRPCClient,
   httpBatchLink,
@@ -10,17 +10,26 @@ import {
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import type { AppRouter } from 'lectern/routers';
-import { isWorthRetrying } from './errors';
+import { isWorthRetrying, readFailure } from './errors';
 
 export type Inputs = inferRouterInputs<AppRouter>;
 export type Outputs = inferRouterOutputs<AppRouter>;
 /** A document as lists show it. */
 export type Document = Outputs['documents']['list']['items'][number];
 
-const url = '/trpc';
+export const url = '/trpc';
 const MAX_RETRIES = 2;
 
+/** Asks who is signed in where a call finds that nobody is: the session has ended. */
+function checkSession(error: unknown): void {
+  const queryKey = trpc.session.get.queryKey();
+  const wasSignedIn = queryClient.getQueryState(queryKey)?.status === 'success';
+  if (readFailure(error).status === 401 && wasSignedIn) void queryClient.invalidateQueries({ queryKey });
+}
+
 export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: checkSession }),
+  mutationCache: new MutationCache({ onError: checkSession }),
   defaultOptions: {
     queries: { retry: (failures, error) => failures < MAX_RETRIES && isWorthRetrying(error) },
   },

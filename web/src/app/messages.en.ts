@@ -23,11 +23,14 @@ export const en = {
   close: 'Close',
   skip: 'Skip to the content',
   server: (version: string) => `Server ${version}`,
-  needsKey: {
-    title: 'This server asks for an API key',
-    text: 'The console cannot sign in with a key yet. It works where the server runs with AUTH_MODE=open, which is meant for a machine or a network that you trust.',
-    instead: 'Until then, the API reference calls every operation with a key.',
+  signIn: {
+    title: 'Sign in',
+    text: 'This server asks for an API key. The key is exchanged for a session, and not kept in this browser.',
+    apiKey: 'API key',
+    submit: 'Sign in',
+    refused: 'This key is not valid here. It may have been revoked, or have expired.',
   },
+  signOut: 'Sign out',
   notFound: { title: 'There is no such page', back: 'To the documents' },
   broken: {
     title: 'This screen failed',

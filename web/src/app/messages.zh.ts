@@ -25,11 +25,14 @@ export const zh: typeof en = {
   close: '关闭',
   skip: '跳到内容',
   server: (version) => `服务器 ${version}`,
-  needsKey: {
-    title: '此服务器需要 API 密钥',
-    text: '控制台暂时还不能用密钥登录。服务器以 AUTH_MODE=open 运行时可以使用，该模式适用于您信任的机器或网络。',
-    instead: '在此之前，可以在 API 参考中用密钥调用所有操作。',
+  signIn: {
+    title: '登录',
+    text: '此服务器需要 API 密钥。密钥会换成会话，不会保存在此浏览器中。',
+    apiKey: 'API 密钥',
+    submit: '登录',
+    refused: '此密钥在这里无效，可能已被吊销或已过期。',
   },
+  signOut: '退出登录',
   notFound: { title: '没有这个页面', back: '返回文档' },
   broken: { title: '此页面出错', text: '这是控制台的错误，内容如下：', reload: '重新加载页面' },
 };

@@ -1,17 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { CallError } from '../api/call-error';
 import { serverStatus } from '../api/server-status';
+import { isSignedOut, session, signOut } from '../api/session';
 import { languages, useLanguage, useMessages } from '../language/language';
 import { Button } from '../ui/button';
 import { Select } from '../ui/field';
 import { HelpDialog } from './help-dialog';
 import { messages } from './messages';
-import { NeedsKey } from './needs-key';
 import { ScopeSwitcher } from './scope-switcher';
 import styles from './shell.module.css';
 import { useShortcuts } from './shortcuts';
+import { SignIn } from './sign-in';
 import { type Theme, themes, useTheme } from './theme';
 
 /** Of the field that `/` goes to. */
@@ -52,6 +53,7 @@ export function Shell(): ReactNode {
           </a>
         </nav>
         <ScopeSwitcher />
+        <AccountOfServer />
         <Settings onHelp={() => setHelpOpen(true)} />
       </header>
       <main id="content" className={styles.main} tabIndex={-1}>
@@ -65,8 +67,37 @@ export function Shell(): ReactNode {
 /** The screen of the route, once it is known that the server answers this browser. */
 function Screen() {
   const { data, error, refetch } = useQuery(serverStatus);
-  if (data) return data.needsKey ? <NeedsKey /> : <Outlet />;
+  if (data) return data.needsKey ? <SignedIn /> : <Outlet />;
   return error ? <CallError error={error} onRetry={refetch} /> : null;
+}
+
+/** The same where the server asks for keys. */
+function SignedIn() {
+  const { data, error, refetch } = useQuery(session);
+  if (error) return isSignedOut(error) ? <SignIn /> : <CallError error={error} onRetry={refetch} />;
+  return data ? <Outlet /> : null;
+}
+
+/** Who is signed in, on a server that asks for keys. */
+function AccountOfServer() {
+  const { data } = useQuery(serverStatus);
+  return data?.needsKey ? <Account /> : null;
+}
+
+/** The key that somebody signed in with. */
+function Account() {
+  const t = useMessages(messages);
+  const { data, error } = useQuery(session);
+  const { mutate, isPending } = useMutation({ mutationFn: signOut });
+  if (!data?.key || error) return null;
+  return (
+    <p className={styles.account}>
+      {data.key.name}{' '}
+      <Button size="small" disabled={isPending} onClick={() => mutate()}>
+        {t.signOut}
+      </Button>
+    </p>
+  );
 }
 
 function Settings({ onHelp }: { onHelp: () => void }) {

@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { CallError } from '../api/call-error';
+import { readFailure } from '../api/errors';
+import { signIn } from '../api/session';
+import { useMessages } from '../language/language';
+import { Button } from '../ui/button';
+import { TextField } from '../ui/field';
+import { EmptyState, ErrorNotice } from '../ui/notice';
+import { messages } from './messages';
+import styles from './shell.module.css';
+
+/** Asks for an API key, and then shows what it reaches. */
+export function SignIn() {
+  const t = useMessages(messages);
+  const navigate = useNavigate();
+  const [apiKey, setApiKey] = useState('');
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => signIn(apiKey.trim()),
+    onSuccess: ({ key }) => {
+      setApiKey('');
+      navigate({ to: '.', search: { tenant: key?.tenantId, unit: key?.tenantUnitIds?.[0] }, replace: true });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    mutate();
+  };
+  return (
+    <EmptyState title={t.signIn.title}>
+      <p>{t.signIn.text}</p>
+      <form className={styles.signIn} onSubmit={submit}>
+        <TextField
+          label={t.signIn.apiKey}
+          type="password"
+          autoComplete="off"
+          required
+          value={apiKey}
+          onChange={(event) => setApiKey(event.target.value)}
+        />
+        <Button kind="primary" type="submit" disabled={isPending || apiKey.trim() === ''}>
+          {t.signIn.submit}
+        </Button>
+      </form>
+      {error &&
+        (readFailure(error).status === 401 ? (
+          <ErrorNotice>{t.signIn.refused}</ErrorNotice>
+        ) : (
+          <CallError error={error} />
+        ))}
+    </EmptyState>
+  );
+}
