@@ -45,6 +45,8 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
 
   test('why another chunk is not found is told', async () => {
     const page = await open(`${AT}&q=postage&datasets=shop`);
+    // What is found moves the button down.
+    await page.getByText('Searched words, and how many chunks have each').waitFor();
     await page.getByRole('button', { name: 'Why is a chunk not found?' }).click();
     await page.getByLabel('Document', { exact: true }).selectOption('Deliveries');
     await page.getByLabel('Chunk', { exact: true }).selectOption({ index: 1 });
