@@ -1,10 +1,6 @@
 /** Benchmarks search by words and meaning beside search by words alone and the embedding endpoint alone. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectDatabase } from '../db/client.js';
-import { startEmbedded } from '../db/embedded/index.js';
-import { migrateToLatest } from '../db/migrate.js';
-import { unscoped } from '../db/tenant-isolation/unscoped.js';
-import { makeDataDir, startServer } from '../src/cli/eval/server-process.js';
+import { startServer } from '../src/cli/eval/server-process.js';
 import { formatTable } from '../src/cli/format.js';
 import type { SearchMode } from '../src/search/chunk-index.js';
 import { startEndpoint } from './meaning/endpoint.js';
@@ -18,6 +14,7 @@ import { summarize } from './search/summarize.js';
 import { makeCorpus, TENANT } from './support/corpus.js';
 import { createRandom } from './support/random.js';
 import { readOptions } from './support/read-options.js';
+import { startBenchDatabase } from './support/start-bench-database.js';
 
 const USAGE = `Usage: npm run bench:meaning -- [--chunks N] [--requests N] [--dimensions N] [--delay-ms N] [--seed N] [--json]
 
@@ -60,14 +57,7 @@ try {
 }
 
 async function run(): Promise<void> {
-  const { dataDir, remove } = await makeDataDir('bench');
-  cleanups.push(remove);
-  const { url, stop } = await startEmbedded({ dataDir, flags: ['--autovacuum=off'] });
-  cleanups.push(stop);
-  await migrateToLatest(url);
-  const { db: guarded, close } = connectDatabase(url, { max: 2 });
-  cleanups.push(close);
-  const db = unscoped(guarded, 'The chunks of several tenants are made and counted.');
+  const { url, dataDir, db } = await startBenchDatabase(cleanups);
   const endpoint = await startEndpoint(dimensions, options['delay-ms']);
   cleanups.push(endpoint.close);
 

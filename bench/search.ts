@@ -1,11 +1,7 @@
 /** Benchmarks search through REST beside a read of one conversation, a tsvector query and Meilisearch. */
 import { sql } from 'kysely';
-import { connectDatabase } from '../db/client.js';
-import { startEmbedded } from '../db/embedded/index.js';
-import { migrateToLatest } from '../db/migrate.js';
 import type { Database } from '../db/schema.js';
-import { unscoped } from '../db/tenant-isolation/unscoped.js';
-import { makeDataDir, startServer } from '../src/cli/eval/server-process.js';
+import { startServer } from '../src/cli/eval/server-process.js';
 import { askInRounds, type Target } from './search/ask-in-rounds.js';
 import { createHttpClient } from './search/http-client.js';
 import { CONVERSATION, type Measurement, SEARCH, TSVECTOR, toMeasurement } from './search/measurement.js';
@@ -19,6 +15,7 @@ import { createTsvectorTable } from './search/tsvector.js';
 import { makeCorpus, TENANT } from './support/corpus.js';
 import { createRandom } from './support/random.js';
 import { readOptions } from './support/read-options.js';
+import { startBenchDatabase } from './support/start-bench-database.js';
 
 const USAGE = `Usage: npm run bench:search -- [--chunks N] [--neighbours N] [--requests N] [--rival-chunks N] [--vacuum]
                               [--seed N] [--json]
@@ -55,7 +52,7 @@ const options = readOptions(USAGE, {
 const { chunks, neighbours, requests } = options;
 const random = createRandom(options.seed);
 /** Run in reverse order at the end. */
-const cleanups: (() => Promise<unknown>)[] = [];
+const cleanups: (() => unknown)[] = [];
 try {
   const report = await run();
   process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : describe(report));
@@ -67,15 +64,7 @@ try {
 }
 
 async function run(): Promise<Report> {
-  const { dataDir, remove } = await makeDataDir('bench');
-  cleanups.push(remove);
-  // When it comes along would decide the times of the rest.
-  const { url, stop } = await startEmbedded({ dataDir, flags: ['--autovacuum=off'] });
-  cleanups.push(stop);
-  await migrateToLatest(url);
-  const { db: guarded, close } = connectDatabase(url, { max: 2 });
-  cleanups.push(close);
-  const db = unscoped(guarded, 'The chunks of several tenants are made and counted.');
+  const { url, dataDir, db } = await startBenchDatabase(cleanups);
   const env = {
     PATH: process.env.PATH,
     DATABASE_URL: url,

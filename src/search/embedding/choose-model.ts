@@ -6,6 +6,7 @@ import {
   type EmbeddingSettings,
   isConfigured,
   keepLiveModel,
+  selectCurrentModels,
 } from './models.js';
 
 /** So long after the last process with a configuration was at work, others take its place. */
@@ -32,12 +33,8 @@ export async function chooseModel(
   settings: EmbeddingSettings,
   { startedTime, signal }: { startedTime: Date; signal: AbortSignal },
 ): Promise<ModelChoice> {
-  const models = await db
-    .selectFrom('embeddingModels')
-    .selectAll()
+  const models = await selectCurrentModels(db)
     .select(sql<boolean>`seen_time > now() - ${ABANDONED_AFTER}::interval`.as('isInUse'))
-    .where('status', 'in', ['filling', 'live'])
-    .orderBy('status')
     .execute();
   const newer = models.find(
     (model) => !isConfigured(model, settings) && model.isInUse && model.startedTime > startedTime,

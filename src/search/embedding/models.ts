@@ -21,17 +21,16 @@ export async function readLiveModel(db: Queryable): Promise<EmbeddingModel | und
   return db.selectFrom('embeddingModels').selectAll().where('status', '=', 'live').executeTakeFirst();
 }
 
+/** Selects the model that will take the live one's place, if there is one, and the live one. */
+export const selectCurrentModels = (db: Queryable) =>
+  db.selectFrom('embeddingModels').selectAll().where('status', 'in', ['filling', 'live']).orderBy('status');
+
 /** The live model or the one that will take its place, whichever has this configuration; the latter if both have. */
 export async function findConfiguredModel(
   db: Queryable,
   settings: EmbeddingSettings,
 ): Promise<EmbeddingModel | undefined> {
-  const models = await db
-    .selectFrom('embeddingModels')
-    .selectAll()
-    .where('status', 'in', ['filling', 'live'])
-    .orderBy('status')
-    .execute();
+  const models = await selectCurrentModels(db).execute();
   return models.find((model) => isConfigured(model, settings));
 }
 

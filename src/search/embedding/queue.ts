@@ -20,6 +20,14 @@ export interface QueuedChunk {
   text: string | null;
 }
 
+/** The table `tenants` of those that have texts in the queue, by one index look-up for each. */
+export const tenantsInQueue = sql`tenants as (
+      (select tenant_id from embedding_queue order by tenant_id limit 1)
+      union all
+      select (select q.tenant_id from embedding_queue as q where q.tenant_id > t.tenant_id order by q.tenant_id limit 1)
+      from tenants as t where t.tenant_id is not null
+    )`;
+
 /**
  * The texts that are due, of each tenant as many as of the others.
  *
@@ -27,12 +35,7 @@ export interface QueuedChunk {
  */
 export async function readDueTexts(db: Queryable, limit: number): Promise<QueuedChunk[]> {
   const { rows } = await sql<QueuedChunk>`
-    with recursive tenants as (
-      (select tenant_id from embedding_queue order by tenant_id limit 1)
-      union all
-      select (select q.tenant_id from embedding_queue as q where q.tenant_id > t.tenant_id order by q.tenant_id limit 1)
-      from tenants as t where t.tenant_id is not null
-    ), due as (
+    with recursive ${tenantsInQueue}, due as (
       select q.*
       from tenants as t
       cross join lateral (

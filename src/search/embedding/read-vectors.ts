@@ -52,6 +52,34 @@ export async function readSegmentVectors(
   return rows;
 }
 
+/**
+ * Reads the vectors of chunks that are near each other in a segment.
+ *
+ * @param ordinals ascending
+ */
+export async function readSliceVectors(
+  db: Database,
+  { tenantId, model }: VectorScope,
+  { segmentId, ordinals }: { segmentId: number; ordinals: number[] },
+): Promise<{ ordinal: number; vector: Buffer }[]> {
+  const first = ordinals[0] as number;
+  const count = (ordinals.at(-1) as number) - first + 1;
+  const { rows } = await sql<{ ordinal: number; vector: Buffer }>`
+    with slice as materialized (
+      select substring(chunk_ids from 16 * ${first}::integer + 1 for 16 * ${count}::integer) as ids
+      from posting_segments where tenant_id = ${tenantId} and id = ${segmentId}
+    ), named as materialized (
+      select asked.ordinal,
+        encode(substring(ids from 16 * (asked.ordinal - ${first}::integer) + 1 for 16), 'hex')::uuid::text as id
+      from slice, unnest(${ordinals}::integer[]) as asked (ordinal)
+    )
+    select named.ordinal, e.vector
+    from named
+    ${vectorOfNamed(tenantId, model)}
+  `.execute(db);
+  return rows;
+}
+
 const vectorOfNamed = (tenantId: string, { id }: EmbeddingModel) => sql`
   cross join lateral (
     select hash from chunk_texts where tenant_id = ${tenantId} and chunk_id = named.id limit 1) as t

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../../../db/schema.js';
 import { countWords, packSigns } from './binary-vectors.js';
 import type { EmbeddingModel } from './models.js';
+import { readSliceVectors } from './read-vectors.js';
 
 /** Chunks whose vectors one statement reads, and the part of a segment that it reads their ids from. */
 const MAX_CHUNKS_READ = 2_000;
@@ -134,7 +134,8 @@ export function createVectorCache({
     const before = entry.missing;
     for (const ordinals of inSlices(found)) {
       if (stopping.aborted || entries.get(`${model.id} ${id}`) !== entry) return;
-      for (const { ordinal, vector } of await readVectors(ordinals)) {
+      const vectors = await readSliceVectors(db, { tenantId, model }, { segmentId: id, ordinals });
+      for (const { ordinal, vector } of vectors) {
         packSigns(
           new Int8Array(vector.buffer, vector.byteOffset, vector.length),
           words,
@@ -146,29 +147,6 @@ export function createVectorCache({
     }
     entry.pauseMs = entry.missing < before ? FIRST_PAUSE_MS : Math.min(2 * entry.pauseMs, LONGEST_PAUSE_MS);
     entry.dueAt = performance.now() + entry.pauseMs;
-
-    async function readVectors(ordinals: number[]) {
-      const first = ordinals[0] as number;
-      const count = (ordinals.at(-1) as number) - first + 1;
-      const { rows } = await sql<{ ordinal: number; vector: Buffer }>`
-        with slice as materialized (
-          select substring(chunk_ids from 16 * ${first}::integer + 1 for 16 * ${count}::integer) as ids
-          from posting_segments where tenant_id = ${tenantId} and id = ${id}
-        ), named as materialized (
-          select asked.ordinal,
-            encode(substring(ids from 16 * (asked.ordinal - ${first}::integer) + 1 for 16), 'hex')::uuid::text as chunk_id
-          from slice, unnest(${ordinals}::integer[]) as asked (ordinal)
-        )
-        select named.ordinal, e.vector
-        from named
-        cross join lateral (
-          select hash from chunk_texts where tenant_id = ${tenantId} and chunk_id = named.chunk_id limit 1) as t
-        cross join lateral (
-          select vector from embeddings
-          where tenant_id = ${tenantId} and model_id = ${model.id} and hash = t.hash limit 1) as e
-      `.execute(db);
-      return rows;
-    }
   }
 }
 
