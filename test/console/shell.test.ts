@@ -22,10 +22,11 @@ describe.skipIf(!hasBrowser)('the shell', () => {
 
   test('the address names tenant and unit, which are remembered', async () => {
     const page = await open('/');
-    await page.getByRole('heading', { name: 'Documents', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Overview', exact: true }).waitFor();
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(
-      '/documents?tenant=demo&unit=demo',
+      '/overview?tenant=demo&unit=demo',
     );
+    await page.getByRole('link', { name: 'Documents' }).click();
     await page.getByLabel('Tenant').fill('acme');
     await page.getByLabel('Unit').fill('legal');
     await page.getByRole('button', { name: 'Show' }).click();
@@ -33,8 +34,8 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     await page.getByRole('link', { name: 'Search lab' }).click();
     await page.waitForURL(`**/search${AT}`);
     await page.goto('/');
-    await page.waitForURL(`**/documents${AT}`);
-    await expect.poll(() => page.title()).toBe('Documents · Lectern');
+    await page.waitForURL(`**/overview${AT}`);
+    await expect.poll(() => page.title()).toBe('Overview · Lectern');
   });
 
   test('without a unit all of them are shown', async () => {

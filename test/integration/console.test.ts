@@ -147,7 +147,7 @@ test.each([
   '/files.json',
   '/index.html',
   '/admin',
-  '/documents/else',
+  '/documents/one/else',
 ])('%s is no part of it', async (route) => {
   const answer = await ask(open, route, { accept: BROWSER });
   expect([answer.status, answer.headers['cache-control']]).toEqual([404, 'no-store']);

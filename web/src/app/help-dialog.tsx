@@ -2,15 +2,20 @@ import { useMessages } from '../language/language';
 import { Button } from '../ui/button';
 import { Dialog, DialogActions } from '../ui/dialog';
 import { messages } from './messages';
+import { screens } from './screens';
 import styles from './shell.module.css';
 
 /** The keys and what they do. */
 export function HelpDialog({ onClose }: { onClose: () => void }) {
   const t = useMessages(messages);
+  const shortcuts = [
+    ...screens.map(({ keys, path }) => [keys, t.screens[path]] as const),
+    ...Object.entries(t.shortcuts),
+  ];
   return (
     <Dialog title={t.keyboard} onClose={onClose}>
       <dl className={styles.keys}>
-        {Object.entries(t.shortcuts).map(([keys, what]) => (
+        {shortcuts.map(([keys, what]) => (
           <div key={keys}>
             <dt>
               {keys.split(' ').map((key) => (

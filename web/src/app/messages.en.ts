@@ -1,8 +1,16 @@
 export const en = {
   title: 'Lectern',
   navigation: 'Screens',
-  documents: 'Documents',
-  search: 'Search lab',
+  screens: {
+    '/overview': 'Overview',
+    '/documents': 'Documents',
+    '/search': 'Search lab',
+    '/conversations': 'Conversations',
+    '/operations': 'Operations',
+    '/keys': 'API keys',
+    '/webhooks': 'Webhooks',
+    '/audit': 'Audit log',
+  },
   reference: 'API reference',
   scope: 'What is shown',
   tenant: 'Tenant',
@@ -15,8 +23,6 @@ export const en = {
   keyboard: 'Keyboard',
   shortcuts: {
     '/': 'Ask a question',
-    'g d': 'Documents',
-    'g s': 'Search lab',
     '?': 'This help',
     Esc: 'Close a dialog',
   },
@@ -31,7 +37,7 @@ export const en = {
     refused: 'This key is not valid here. It may have been revoked, or have expired.',
   },
   signOut: 'Sign out',
-  notFound: { title: 'There is no such page', back: 'To the documents' },
+  notFound: { title: 'There is no such page', back: 'To the overview' },
   broken: {
     title: 'This screen failed',
     text: 'That is a mistake in the console. What it said:',

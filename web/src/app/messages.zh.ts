@@ -3,8 +3,16 @@ import type { en } from './messages.en';
 export const zh: typeof en = {
   title: 'Lectern',
   navigation: '页面',
-  documents: '文档',
-  search: '检索实验室',
+  screens: {
+    '/overview': '概览',
+    '/documents': '文档',
+    '/search': '检索实验室',
+    '/conversations': '会话',
+    '/operations': '运维',
+    '/keys': 'API 密钥',
+    '/webhooks': 'Webhooks',
+    '/audit': '审计日志',
+  },
   reference: 'API 参考',
   scope: '显示范围',
   tenant: '租户',
@@ -17,8 +25,6 @@ export const zh: typeof en = {
   keyboard: '键盘',
   shortcuts: {
     '/': '提问',
-    'g d': '文档',
-    'g s': '检索实验室',
     '?': '显示此帮助',
     Esc: '关闭对话框',
   },
@@ -33,6 +39,6 @@ export const zh: typeof en = {
     refused: '此密钥在这里无效，可能已被吊销或已过期。',
   },
   signOut: '退出登录',
-  notFound: { title: '没有这个页面', back: '返回文档' },
+  notFound: { title: '没有这个页面', back: '返回概览' },
   broken: { title: '此页面出错', text: '这是控制台的错误，内容如下：', reload: '重新加载页面' },
 };

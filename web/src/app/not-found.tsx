@@ -8,7 +8,7 @@ export function NotFound() {
   const t = useMessages(messages);
   return (
     <EmptyState title={t.notFound.title}>
-      <Link to="/documents">{t.notFound.back}</Link>
+      <Link to="/overview">{t.notFound.back}</Link>
     </EmptyState>
   );
 }

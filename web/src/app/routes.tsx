@@ -36,8 +36,14 @@ const start = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/documents', replace: true });
+    throw redirect({ to: '/overview', replace: true });
   },
+});
+
+const overview = createRoute({
+  getParentRoute: () => root,
+  path: '/overview',
+  component: lazyRouteComponent(() => import('../screens/overview/overview'), 'OverviewScreen'),
 });
 
 const documents = createRoute({
@@ -47,6 +53,12 @@ const documents = createRoute({
   component: lazyRouteComponent(() => import('../screens/documents/documents'), 'DocumentsScreen'),
 });
 
+const document = createRoute({
+  getParentRoute: () => root,
+  path: '/documents/$documentId',
+  component: lazyRouteComponent(() => import('../screens/document/document'), 'DocumentScreen'),
+});
+
 const search = createRoute({
   getParentRoute: () => root,
   path: '/search',
@@ -54,8 +66,52 @@ const search = createRoute({
   component: lazyRouteComponent(() => import('../screens/search/search-lab'), 'SearchLab'),
 });
 
+const conversations = createRoute({
+  getParentRoute: () => root,
+  path: '/conversations',
+  component: lazyRouteComponent(
+    () => import('../screens/conversations/conversations'),
+    'ConversationsScreen',
+  ),
+});
+
+const operations = createRoute({
+  getParentRoute: () => root,
+  path: '/operations',
+  component: lazyRouteComponent(() => import('../screens/operations/operations'), 'OperationsScreen'),
+});
+
+const keys = createRoute({
+  getParentRoute: () => root,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('../screens/keys/keys'), 'KeysScreen'),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('../screens/webhooks/webhooks'), 'WebhooksScreen'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('../screens/audit/audit'), 'AuditScreen'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([start, documents, search]),
+  routeTree: root.addChildren([
+    start,
+    overview,
+    documents,
+    document,
+    search,
+    conversations,
+    operations,
+    keys,
+    webhooks,
+    audit,
+  ]),
   parseSearch,
   stringifySearch,
   defaultErrorComponent: ScreenError,

@@ -10,6 +10,7 @@ import { Select } from '../ui/field';
 import { HelpDialog } from './help-dialog';
 import { messages } from './messages';
 import { ScopeSwitcher } from './scope-switcher';
+import { screens } from './screens';
 import styles from './shell.module.css';
 import { useShortcuts } from './shortcuts';
 import { SignIn } from './sign-in';
@@ -30,8 +31,7 @@ export function Shell(): ReactNode {
       if (field) field.focus();
       else navigate({ to: '/search' });
     },
-    'g d': () => navigate({ to: '/documents' }),
-    'g s': () => navigate({ to: '/search' }),
+    ...Object.fromEntries(screens.map(({ keys, path }) => [keys, () => navigate({ to: path })])),
     '?': () => setHelpOpen(true),
   });
   return (
@@ -42,12 +42,11 @@ export function Shell(): ReactNode {
       <header className={styles.side}>
         <p className={styles.brand}>Lectern</p>
         <nav className={styles.navigation} aria-label={t.navigation}>
-          <Link to="/documents" className={styles.link} activeOptions={{ includeSearch: false }}>
-            {t.documents}
-          </Link>
-          <Link to="/search" className={styles.link} activeOptions={{ includeSearch: false }}>
-            {t.search}
-          </Link>
+          {screens.map(({ path }) => (
+            <Link key={path} to={path} className={styles.link} activeOptions={{ includeSearch: false }}>
+              {t.screens[path]}
+            </Link>
+          ))}
           <a href="/docs" className={styles.link}>
             {t.reference}
           </a>

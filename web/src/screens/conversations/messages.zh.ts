@@ -1,0 +1,5 @@
+import type { en } from './messages.en';
+
+export const zh: typeof en = {
+  title: '会话',
+};

@@ -1,0 +1,8 @@
+import { useMessages } from '../../language/language';
+import { PageHeader } from '../../ui/page-header';
+import { messages } from './messages';
+
+export function WebhooksScreen() {
+  const t = useMessages(messages);
+  return <PageHeader title={t.title} />;
+}
