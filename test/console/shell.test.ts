@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(
       '/overview?tenant=demo&unit=demo',
     );
-    await page.getByRole('link', { name: 'Documents' }).click();
+    await page.getByRole('link', { name: 'Documents', exact: true }).click();
     await page.getByLabel('Tenant').fill('acme');
     await page.getByLabel('Unit').fill('legal');
     await page.getByRole('button', { name: 'Show' }).click();
@@ -141,7 +141,7 @@ describe.skipIf(!hasBrowser)('with keys required', () => {
     await page.getByLabel(t.key).fill(key);
     await page.getByRole('button', { name: t.submit }).click();
     await page.getByRole('button', { name: t.out }).waitFor();
-    await page.waitForURL(`**/documents?tenant=${tenantId}**`);
+    await page.waitForURL(`**/overview?tenant=${tenantId}**`);
     expect(await page.evaluate(() => [document.cookie, JSON.stringify({ ...localStorage })])).not.toContain(
       key,
     );
@@ -160,7 +160,7 @@ describe.skipIf(!hasBrowser)('with keys required', () => {
 
   test('a key that is revoked ends what it has opened', async () => {
     const { id, key, tenantId } = await app.makeKey();
-    const page = await open('/');
+    const page = await open(`/documents?tenant=${tenantId}`);
     await page.getByLabel('API key').fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
