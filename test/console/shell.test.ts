@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { waitFor } from '../support/wait-for.js';
-import { expectNoOverflow, hasBrowser, screenshot, useConsole } from './support/browser.js';
+import { hasBrowser, screenshot, useConsole } from './support/browser.js';
 
 describe.skipIf(!hasBrowser)('the shell', () => {
   const { app, open, forgive } = useConsole();
@@ -23,9 +23,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
   test('the address names tenant and unit, which are remembered', async () => {
     const page = await open('/');
     await page.getByRole('heading', { name: 'Overview', exact: true }).waitFor();
-    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(
-      '/overview?tenant=demo&unit=demo',
-    );
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/overview?tenant=demo&unit=demo');
     await page.getByRole('link', { name: 'Documents', exact: true }).click();
     await page.getByLabel('Tenant').fill('acme');
     await page.getByLabel('Unit').fill('legal');
@@ -86,24 +84,6 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     await page.reload();
     await page.getByRole('heading', { name: '文档' }).waitFor();
     expect(await looks()).toEqual(chosen);
-  });
-
-  test.each([
-    ['light', 'en'],
-    ['dark', 'zh'],
-  ] as const)('every screen fits 400 px and 1280 px, %s, %s', async (colorScheme, language) => {
-    const screens = {
-      documents: `/documents${AT}`,
-      search: `/search${AT}&q=deposit+押金&datasets=contracts`,
-    };
-    for (const [name, route] of Object.entries(screens)) {
-      for (const width of [400, 1280]) {
-        const page = await open(route, { colorScheme, language, viewport: { width, height: 800 } });
-        await page.getByText('租赁合同').first().waitFor();
-        await expectNoOverflow(page);
-        await screenshot(page, `${name}-${colorScheme}-${language}-${width}`);
-      }
-    }
   });
 
   test('a server that does not answer is named as what is wrong, and asked again', async () => {
