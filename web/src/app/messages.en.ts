@@ -12,6 +12,7 @@ export const en = {
     '/audit': 'Audit log',
   },
   reference: 'API reference',
+  scopeAndSettings: 'Tenant, unit and settings',
   scope: 'What is shown',
   tenant: 'Tenant',
   unit: 'Unit',

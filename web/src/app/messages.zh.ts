@@ -14,6 +14,7 @@ export const zh: typeof en = {
     '/audit': '审计日志',
   },
   reference: 'API 参考',
+  scopeAndSettings: '租户、单元与设置',
   scope: '显示范围',
   tenant: '租户',
   unit: '单元',

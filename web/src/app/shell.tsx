@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useState } from 'react';
 import { CallError } from '../api/call-error';
+import { useScope } from '../api/scope';
 import { serverStatus } from '../api/server-status';
 import { isSignedOut, session, signOut } from '../api/session';
 import { languages, useLanguage, useMessages } from '../language/language';
@@ -18,6 +19,7 @@ import { type Theme, themes, useTheme } from './theme';
 
 /** Of the field that `/` goes to. */
 const QUESTION_FIELD = '[data-question]';
+const PANEL = 'scope-and-settings';
 const LANGUAGE_NAMES = { en: 'English', zh: '中文' };
 
 /** What is around every screen: navigation, scope, settings and keyboard. */
@@ -25,6 +27,13 @@ export function Shell(): ReactNode {
   const t = useMessages(messages);
   const navigate = useNavigate();
   const [isHelpOpen, setHelpOpen] = useState(false);
+  const [isPanelOpen, setPanelOpen] = useState(false);
+  const pathname = useLocation({ select: (location) => location.pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the link of the screen follows from the path
+  useEffect(() => {
+    const current = document.querySelector('nav [aria-current="page"]');
+    current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [pathname]);
   useShortcuts({
     '/': () => {
       const field = document.querySelector<HTMLElement>(QUESTION_FIELD);
@@ -40,7 +49,10 @@ export function Shell(): ReactNode {
         {t.skip}
       </a>
       <header className={styles.side}>
-        <p className={styles.brand}>Lectern</p>
+        <div className={styles.top}>
+          <p className={styles.brand}>Lectern</p>
+          <PanelToggle isOpen={isPanelOpen} onToggle={() => setPanelOpen(!isPanelOpen)} />
+        </div>
         <nav className={styles.navigation} aria-label={t.navigation}>
           {screens.map(({ path }) => (
             <Link key={path} to={path} className={styles.link} activeOptions={{ includeSearch: false }}>
@@ -51,15 +63,35 @@ export function Shell(): ReactNode {
             {t.reference}
           </a>
         </nav>
-        <ScopeSwitcher />
-        <AccountOfServer />
-        <Settings onHelp={() => setHelpOpen(true)} />
+        <div id={PANEL} className={`${styles.panel} ${isPanelOpen ? styles.open : ''}`}>
+          <ScopeSwitcher />
+          <AccountOfServer />
+          <Settings onHelp={() => setHelpOpen(true)} />
+        </div>
       </header>
       <main id="content" className={styles.main} tabIndex={-1}>
         <Screen />
       </main>
       {isHelpOpen && <HelpDialog onClose={() => setHelpOpen(false)} />}
     </div>
+  );
+}
+
+/** Shows and hides what is below the navigation of a narrow window; elsewhere that is always there. */
+function PanelToggle({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
+  const t = useMessages(messages);
+  const { tenantId, tenantUnitId } = useScope();
+  return (
+    <Button
+      className={styles.toggle ?? ''}
+      size="small"
+      aria-expanded={isOpen}
+      aria-controls={PANEL}
+      title={t.scopeAndSettings}
+      onClick={onToggle}
+    >
+      {tenantUnitId === undefined ? tenantId : `${tenantId} / ${tenantUnitId}`}
+    </Button>
   );
 }
 
