@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -118,4 +126,22 @@ test('only the configuration reads the environment', () => {
   expect(
     lint('src/services/area/planted.ts', 'export const planted = process.env.PLANTED;\n').output,
   ).toContain('noProcessEnv');
+});
+
+test('the console has no text beside its messages', () => {
+  const source = 'export const Planted = () => <p>Some words</p>;\n';
+  expect(lint('web/src/ui/planted.tsx', source).output).toContain('noJsxLiterals');
+});
+
+/** A word in an attribute that people see or hear; the linter does not tell these from class names. */
+const TEXT_ATTRIBUTE = /\b(?:aria-label|alt|placeholder|title|label)="[^"]*\p{L}[^"]*"/gu;
+
+test('nor has it any in attributes', () => {
+  const files = readdirSync('web/src', { recursive: true, encoding: 'utf8' });
+  const found = files
+    .filter((file) => file.endsWith('.tsx'))
+    .flatMap((file) => [...readFileSync(path.join('web/src', file), 'utf8').matchAll(TEXT_ATTRIBUTE)])
+    .map(([text]) => text);
+  expect(files.length).toBeGreaterThan(50);
+  expect(found).toEqual([]);
 });
