@@ -1,15 +1,13 @@
 /// <reference lib="dom" />
-import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { findChromium } from '../../../bench/support/chromium.js';
 import type { Config } from '../../../src/config.js';
 import { useApp } from '../../support/app.js';
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const { CHROMIUM } = process.env;
-const executablePath = (CHROMIUM ? [CHROMIUM] : PLACES).find((place) => existsSync(place));
+const executablePath = findChromium();
 
 /** On a busy machine. */
 const TIMEOUT_MS = 120_000;
