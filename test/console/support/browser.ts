@@ -28,12 +28,17 @@ interface Viewer extends BrowserContextOptions {
   language?: 'en' | 'zh';
 }
 
-/**
- * The server with the built console, and a browser. Each test fails at the end where a page printed an error, broke the
- * Content-Security-Policy or asked another host.
- */
+/** The server with the built console, and a browser. */
 export function useConsole(config: Partial<Config> = {}) {
   const app = useApp(config, { webDir: path.resolve('dist/web') });
+  return { app, ...useBrowser(app) };
+}
+
+/**
+ * A browser for the console of a server. Each test fails at the end where a page printed an error, broke the
+ * Content-Security-Policy or asked another host.
+ */
+export function useBrowser(server: { readonly address: string }) {
   let browser: Browser;
   let problems: string[] = [];
 
@@ -47,26 +52,18 @@ export function useConsole(config: Partial<Config> = {}) {
   afterAll(() => browser?.close());
 
   return {
-    app,
     /** Opens a path in a browser that nobody used before. */
     async open(route: string, { language = 'en', ...options }: Viewer = {}): Promise<Page> {
       const context = await browser.newContext({
         viewport: { width: 1280, height: 800 },
-        baseURL: app.address,
+        baseURL: server.address,
         locale: language === 'zh' ? 'zh-CN' : 'en-GB',
         timezoneId: 'UTC',
         ...options,
       });
       context.setDefaultTimeout(TIMEOUT_MS);
+      context.on('page', watch);
       const page = await context.newPage();
-      page.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
-      });
-      page.on('pageerror', (error) => problems.push(String(error)));
-      page.on('request', (request) => {
-        const { protocol, origin } = new URL(request.url());
-        if (protocol !== 'blob:' && origin !== app.address) problems.push(`asked ${request.url()}`);
-      });
       await page.goto(route);
       return page;
     },
@@ -75,6 +72,17 @@ export function useConsole(config: Partial<Config> = {}) {
       problems = problems.filter((problem) => !expected.test(problem));
     },
   };
+
+  function watch(page: Page): void {
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
+    });
+    page.on('pageerror', (error) => problems.push(String(error)));
+    page.on('request', (request) => {
+      const { protocol, origin } = new URL(request.url());
+      if (protocol !== 'blob:' && origin !== server.address) problems.push(`asked ${request.url()}`);
+    });
+  }
 }
 
 /** Writes a screenshot of all of the page. */
