@@ -2,12 +2,16 @@ import { z } from 'zod';
 import {
   conversation,
   conversationChanges,
+  conversationFacets,
+  conversationFacetsFilter,
   conversationFilter,
   conversationListItem,
   conversationRef,
   conversationRemoval,
   conversationStatusChange,
   newConversation,
+  statusChange,
+  statusHistoryFilter,
 } from '../services/conversations/conversations.schema.js';
 import { pageSchema } from '../services/shared/pagination.js';
 import { tenantProcedure } from './procedure.js';
@@ -20,6 +24,15 @@ export const conversations = {
   get: tenantProcedure('conversations:read', conversationRef)
     .output(conversation)
     .query(({ ctx, input }) => ctx.services.conversations.get(input)),
+
+  /** The agents and assignments of the latest conversations. */
+  facets: tenantProcedure('conversations:read', conversationFacetsFilter)
+    .output(conversationFacets)
+    .query(({ ctx, input }) => ctx.services.conversations.facets(input)),
+
+  statusHistory: tenantProcedure('conversations:read', statusHistoryFilter)
+    .output(pageSchema(statusChange))
+    .query(({ ctx, input }) => ctx.services.conversations.statusHistory(input)),
 
   create: tenantProcedure('conversations:write', newConversation, { requiresSingleUnit: true })
     .output(conversation)

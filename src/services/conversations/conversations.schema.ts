@@ -11,7 +11,7 @@ import {
   text,
 } from '../shared/fields.schema.js';
 import { pageParameters } from '../shared/pagination.js';
-import { partialTenantUnitRef, tenantScope } from '../shared/tenant-scope.js';
+import { partialTenantUnitRef, requiredTenantScope, tenantScope } from '../shared/tenant-scope.js';
 
 export const runStatus = z.enum(runStatuses);
 export const topic = text(10_000);
@@ -84,3 +84,29 @@ export type ConversationStatusChange = z.output<typeof conversationStatusChange>
 
 export const conversationRemoval = conversationRef.extend({ expectedVersion });
 export type ConversationRemoval = z.output<typeof conversationRemoval>;
+
+export const statusChange = z.object({
+  /** Null where the conversation was created. */
+  fromStatus: runStatus.nullable(),
+  toStatus: runStatus.nullable(),
+  changedTime: z.date(),
+  changedBy: nullableText,
+});
+export type StatusChange = z.output<typeof statusChange>;
+
+export const statusHistoryFilter = conversationRef.extend(pageParameters(100));
+export type StatusHistoryFilter = z.output<typeof statusHistoryFilter>;
+
+export const conversationFacetsFilter = z.object({ scope: requiredTenantScope });
+export type ConversationFacetsFilter = z.output<typeof conversationFacetsFilter>;
+
+export const conversationFacets = z.object({
+  /** At most 50, as of assignments. */
+  agents: z.array(z.object({ agentId: z.string(), count: z.int() })),
+  assignments: z.array(z.object({ assignmentId: z.string(), count: z.int() })),
+  /** How many conversations were counted. */
+  counted: z.int(),
+  /** Whether there may be more: only the latest are counted. */
+  truncated: z.boolean(),
+});
+export type ConversationFacets = z.output<typeof conversationFacets>;

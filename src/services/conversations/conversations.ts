@@ -28,6 +28,8 @@ import type {
   ConversationStatusChange,
   NewConversation,
 } from './conversations.schema.js';
+import { createConversationFacets } from './facets.js';
+import { createStatusHistory } from './status-history.js';
 
 const ANONYMOUS = 'anonymous';
 
@@ -89,7 +91,9 @@ export function createConversations({
       .orderBy('c.createdTime', direction)
       .orderBy('c.id', direction),
   );
-  return { list, get, create, update, setStatus, remove };
+  const facets = createConversationFacets({ db });
+  const statusHistory = createStatusHistory({ db, maxPageSize, getConversation: get });
+  return { list, get, create, update, setStatus, remove, facets, statusHistory };
 
   async function list(filter: ConversationFilter): Promise<Page<ConversationListItem>> {
     assertAtMost(maxPageSize, filter.pageSize, 'pageSize');

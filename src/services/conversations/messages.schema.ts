@@ -30,5 +30,8 @@ export const message = z.object({
 });
 export type Message = z.output<typeof message>;
 
-export const messageFilter = conversationRef.extend(pageParameters(20));
+export const messageFilter = conversationRef.extend({
+  ...pageParameters(20),
+  order: z.enum(['recent', 'oldest']).default('oldest'),
+});
 export type MessageFilter = z.output<typeof messageFilter>;

@@ -23,10 +23,10 @@ export type Messages = ReturnType<typeof createMessages>;
 export function createMessages({ db, conversations, maxPageSize }: MessagesDependencies) {
   return { list };
 
-  /** Oldest first. */
   async function list(filter: MessageFilter): Promise<Page<Message>> {
     assertAtMost(maxPageSize, filter.pageSize, 'pageSize');
     const { tenantId } = await conversations.get(filter);
+    const direction = filter.order === 'recent' ? 'desc' : 'asc';
     const matching = db
       .selectFrom('messages')
       .where('tenantId', '=', tenantId)
@@ -38,8 +38,8 @@ export function createMessages({ db, conversations, maxPageSize }: MessagesDepen
         .with('page', () =>
           matching
             .select('id')
-            .orderBy('requestedTime')
-            .orderBy('id')
+            .orderBy('requestedTime', direction)
+            .orderBy('id', direction)
             .limit(filter.pageSize)
             .offset(offsetOf(filter)),
         )
@@ -56,8 +56,8 @@ export function createMessages({ db, conversations, maxPageSize }: MessagesDepen
           textWithinLimit<string | null>('m.eventTrace').as('eventTrace'),
           pageBytes,
         ])
-        .orderBy('m.requestedTime')
-        .orderBy('m.id')
+        .orderBy('m.requestedTime', direction)
+        .orderBy('m.id', direction)
         .execute(),
     ]);
     assertPageBytes(items);

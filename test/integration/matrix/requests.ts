@@ -57,6 +57,8 @@ export const TRPC: Record<string, RequestFor<object>> = {
   'conversations.update': (t) => ({ ...conversationRef(t), topic: 'taken' }),
   'conversations.setStatus': (t) => ({ ...conversationRef(t), status: 'failed' }),
   'conversations.delete': conversationRef,
+  'conversations.facets': (t) => ({ scope: place(t) }),
+  'conversations.statusHistory': conversationRef,
   'messages.list': conversationRef,
   'documents.create': (t) => ({
     scope: place(t),
