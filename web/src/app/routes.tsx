@@ -6,7 +6,9 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
+import { readConversationsSearch } from '../screens/conversations/search-params';
 import { readDocumentsSearch } from '../screens/documents/search-params';
+import { readKeysSearch } from '../screens/keys/search-params';
 import { readLabSearch } from '../screens/search/search-params';
 import { NotFound } from './not-found';
 import { initialScope, readScopeSearch } from './scope-search';
@@ -69,6 +71,7 @@ const search = createRoute({
 const conversations = createRoute({
   getParentRoute: () => root,
   path: '/conversations',
+  validateSearch: readConversationsSearch,
   component: lazyRouteComponent(
     () => import('../screens/conversations/conversations'),
     'ConversationsScreen',
@@ -84,6 +87,7 @@ const operations = createRoute({
 const keys = createRoute({
   getParentRoute: () => root,
   path: '/keys',
+  validateSearch: readKeysSearch,
   component: lazyRouteComponent(() => import('../screens/keys/keys'), 'KeysScreen'),
 });
 

@@ -1,8 +1,41 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { PermissionGate } from '../../api/permission-gate';
 import { useMessages } from '../../language/language';
+import { EmptyState } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
+import { Conversation } from './conversation';
+import { ConversationFilters } from './conversation-filters';
+import { ConversationList } from './conversation-list';
+import styles from './conversations.module.css';
 import { messages } from './messages';
+import { usePendingDeletions } from './pending-deletions';
 
+const route = getRouteApi('/conversations');
+
+/** A list of conversations beside the one that is chosen; on narrow screens one or the other. */
 export function ConversationsScreen() {
   const t = useMessages(messages);
-  return <PageHeader title={t.title} />;
+  const { conversation } = route.useSearch();
+  const deleted = usePendingDeletions();
+  const chosen = conversation !== undefined && !deleted.has(conversation) ? conversation : undefined;
+  return (
+    <PermissionGate permission="conversations:read" title={t.title}>
+      <PageHeader title={t.title} />
+      <div className={chosen === undefined ? styles.panes : `${styles.panes} ${styles.withChosen}`}>
+        <div className={styles.listPane}>
+          <ConversationFilters />
+          <ConversationList />
+        </div>
+        <div className={styles.chosenPane}>
+          {chosen === undefined ? (
+            <EmptyState title={t.choose.title}>
+              <p>{t.choose.text}</p>
+            </EmptyState>
+          ) : (
+            <Conversation key={chosen} conversationId={chosen} />
+          )}
+        </div>
+      </div>
+    </PermissionGate>
+  );
 }

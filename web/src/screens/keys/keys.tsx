@@ -1,8 +1,86 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { CallError } from '../../api/call-error';
+import { PermissionGate } from '../../api/permission-gate';
+import { useScope } from '../../api/scope';
+import { session } from '../../api/session';
+import { trpc } from '../../api/trpc';
 import { useMessages } from '../../language/language';
+import { Button } from '../../ui/button';
+import { EmptyState } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
+import { Pager } from '../../ui/pager';
+import { type Issued, IssuedDialog } from './issued-dialog';
+import { KeyTable } from './key-table';
+import { MakeDialog } from './make-dialog';
 import { messages } from './messages';
 
+const route = getRouteApi('/keys');
+const PAGE_SIZE = 20;
+
+/** Lists API keys, makes, rotates and revokes them. */
 export function KeysScreen() {
   const t = useMessages(messages);
-  return <PageHeader title={t.title} />;
+  return (
+    <PermissionGate permission="keys:admin" title={t.title}>
+      <Keys />
+    </PermissionGate>
+  );
+}
+
+function Keys() {
+  const t = useMessages(messages);
+  const { tenantId, tenantUnitId } = useScope();
+  const { page = 1 } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [isMaking, setMaking] = useState(false);
+  const [issued, setIssued] = useState<Issued>();
+  const { data: asking } = useQuery(session);
+  const list = useQuery(
+    trpc.apiKeys.list.queryOptions(
+      { scope: { tenantId }, page, pageSize: PAGE_SIZE },
+      { placeholderData: keepPreviousData },
+    ),
+  );
+  return (
+    <>
+      <PageHeader title={t.title}>
+        <Button kind="primary" onClick={() => setMaking(true)}>
+          {t.make}
+        </Button>
+      </PageHeader>
+      {list.error && <CallError error={list.error} onRetry={list.refetch} />}
+      {list.isPending && <p>{t.loading}</p>}
+      {list.data && list.data.items.length > 0 && (
+        <>
+          <KeyTable keys={list.data.items} ownId={asking?.key?.id} onIssued={setIssued} />
+          <Pager
+            list={list.data}
+            onPage={(wanted) => navigate({ search: { page: wanted > 1 ? wanted : undefined } })}
+          />
+        </>
+      )}
+      {list.data?.totalCount === 0 && (
+        <EmptyState title={t.empty.title}>
+          <p>{asking?.key === null ? t.empty.open : t.empty.required}</p>
+          <Button kind="primary" onClick={() => setMaking(true)}>
+            {t.make}
+          </Button>
+        </EmptyState>
+      )}
+      {isMaking && (
+        <MakeDialog
+          unit={tenantUnitId}
+          own={asking?.key ?? undefined}
+          onClose={() => setMaking(false)}
+          onIssued={(made) => {
+            setMaking(false);
+            setIssued(made);
+          }}
+        />
+      )}
+      {issued && <IssuedDialog issued={issued} onClose={() => setIssued(undefined)} />}
+    </>
+  );
 }

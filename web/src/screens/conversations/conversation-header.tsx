@@ -1,0 +1,126 @@
+import { useMutation } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type SyntheticEvent, useState } from 'react';
+import { CallError } from '../../api/call-error';
+import { usePermission } from '../../api/permission-gate';
+import { trpc } from '../../api/trpc';
+import { useMessages } from '../../language/language';
+import { Button } from '../../ui/button';
+import { Select, TextField } from '../../ui/field';
+import styles from './conversations.module.css';
+import { messages } from './messages';
+import { deleteWithUndo } from './pending-deletions';
+import { type Conversation, type Status, statuses } from './search-params';
+import { StatusBadge } from './status-badge';
+import { useRefreshConversations } from './use-conversations';
+
+const route = getRouteApi('/conversations');
+
+const refOf = ({ id, tenantId, tenantUnitId }: Conversation) => ({
+  scope: { tenantId, tenantUnitId },
+  conversationId: id,
+});
+
+/** Topic and status, and what can be done with the conversation. */
+export function ConversationHeader({ conversation }: { conversation: Conversation }) {
+  const t = useMessages(messages);
+  const navigate = route.useNavigate();
+  const mayWrite = usePermission('conversations:write') ?? false;
+  const [isRenaming, setRenaming] = useState(false);
+  const topic = conversation.topic || t.noTopic;
+  const remove = () => {
+    deleteWithUndo(refOf(conversation), {
+      pending: t.remove.pending(topic),
+      undo: t.remove.undo,
+      failed: (why = t.remove.noAnswer) => t.remove.failed(topic, why),
+    });
+    navigate({ search: (now) => ({ ...now, conversation: undefined }) });
+  };
+  return (
+    <header className={styles.head}>
+      {isRenaming ? (
+        <RenameForm conversation={conversation} onClose={() => setRenaming(false)} />
+      ) : (
+        <h2>{topic}</h2>
+      )}
+      {mayWrite ? (
+        <div className={styles.tools}>
+          <StatusSelect conversation={conversation} />
+          <Button disabled={isRenaming} onClick={() => setRenaming(true)}>
+            {t.rename.button}
+          </Button>
+          <Button onClick={remove}>{t.remove.button}</Button>
+        </div>
+      ) : (
+        <StatusBadge status={conversation.status} />
+      )}
+    </header>
+  );
+}
+
+function RenameForm({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
+  const t = useMessages(messages);
+  const refresh = useRefreshConversations();
+  const [topic, setTopic] = useState(conversation.topic ?? '');
+  const rename = useMutation(
+    trpc.conversations.update.mutationOptions({
+      onSuccess: async () => {
+        await refresh();
+        onClose();
+      },
+    }),
+  );
+  const save = (event: SyntheticEvent) => {
+    event.preventDefault();
+    rename.mutate({ ...refOf(conversation), topic: topic.trim() });
+  };
+  return (
+    <form
+      className={styles.rename}
+      onSubmit={save}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose();
+      }}
+    >
+      <TextField
+        label={t.rename.topic}
+        value={topic}
+        maxLength={10_000}
+        autoFocus
+        onChange={(event) => setTopic(event.target.value)}
+      />
+      <Button type="submit" kind="primary" disabled={rename.isPending}>
+        {t.rename.save}
+      </Button>
+      <Button onClick={onClose}>{t.rename.cancel}</Button>
+      {rename.error && <CallError error={rename.error} />}
+    </form>
+  );
+}
+
+function StatusSelect({ conversation }: { conversation: Conversation }) {
+  const t = useMessages(messages);
+  const refresh = useRefreshConversations();
+  const change = useMutation(trpc.conversations.setStatus.mutationOptions({ onSettled: refresh }));
+  const status = change.isPending ? change.variables.status : conversation.status;
+  return (
+    <div>
+      <Select
+        label={t.status}
+        value={status ?? ''}
+        disabled={change.isPending}
+        options={[
+          { value: '', text: t.noStatus },
+          ...statuses.map((value) => ({ value, text: t.statuses[value] })),
+        ]}
+        onChange={(event) =>
+          change.mutate({
+            ...refOf(conversation),
+            status: event.target.value === '' ? null : (event.target.value as Status),
+          })
+        }
+      />
+      {change.error && <CallError error={change.error} />}
+    </div>
+  );
+}

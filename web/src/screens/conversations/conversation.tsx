@@ -1,0 +1,73 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { CallError } from '../../api/call-error';
+import { readFailure } from '../../api/errors';
+import { useFormat, useMessages } from '../../language/language';
+import { EmptyState } from '../../ui/notice';
+import { ConversationHeader } from './conversation-header';
+import styles from './conversations.module.css';
+import { messages } from './messages';
+import { StatusHistory } from './status-history';
+import { Transcript } from './transcript';
+import { useConversation } from './use-conversations';
+
+const route = getRouteApi('/conversations');
+
+/** The chosen conversation: what it is, what became of it, what was said. */
+export function Conversation({ conversationId }: { conversationId: string }) {
+  const t = useMessages(messages);
+  const format = useFormat();
+  const { data: conversation, error, refetch } = useConversation(conversationId);
+  const search = route.useSearch();
+  const back = (
+    <Link to="/conversations" search={{ ...search, conversation: undefined }} className={styles.back}>
+      ← {t.back}
+    </Link>
+  );
+  if (error && readFailure(error).status === 404) {
+    return (
+      <>
+        {back}
+        <EmptyState title={t.missing.title}>
+          <p>{t.missing.text}</p>
+        </EmptyState>
+      </>
+    );
+  }
+  if (!conversation) {
+    return (
+      <>
+        {back}
+        {error ? <CallError error={error} onRetry={refetch} /> : <p className={styles.soft}>{t.loading}</p>}
+      </>
+    );
+  }
+  const facts = [
+    [t.agent, conversation.agentId],
+    [t.assignment, conversation.assignmentId],
+    [t.facts.unit, conversation.tenantUnitId],
+    [t.facts.user, conversation.createdByName ?? conversation.userId],
+    [t.facts.created, format.time(conversation.createdTime)],
+    [t.facts.updated, format.time(conversation.updatedTime)],
+    [t.facts.id, conversation.id],
+  ] as const;
+  return (
+    <>
+      {back}
+      <ConversationHeader conversation={conversation} />
+      {error && <CallError error={error} onRetry={refetch} />}
+      <dl className={styles.facts}>
+        {facts.map(
+          ([name, value]) =>
+            value && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      <StatusHistory conversation={conversation} />
+      <Transcript conversation={conversation} />
+    </>
+  );
+}

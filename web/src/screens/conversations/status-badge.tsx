@@ -1,0 +1,23 @@
+import { useMessages } from '../../language/language';
+import { Badge, type Tone } from '../../ui/badge';
+import { messages } from './messages';
+import type { Status } from './search-params';
+
+const TONES: Record<Status, Tone> = {
+  submitted: 'neutral',
+  running: 'busy',
+  'input-required': 'busy',
+  'review-requested': 'busy',
+  reviewed: 'good',
+  succeeded: 'good',
+  'partial-succeeded': 'good',
+  failed: 'bad',
+  stopped: 'neutral',
+  canceled: 'neutral',
+  unknown: 'neutral',
+};
+
+export function StatusBadge({ status }: { status: Status | null }) {
+  const t = useMessages(messages);
+  return <Badge tone={status ? TONES[status] : 'neutral'}>{status ? t.statuses[status] : t.noStatus}</Badge>;
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { CallError } from '../../api/call-error';
+import { useScope } from '../../api/scope';
+import { trpc } from '../../api/trpc';
+import { useFormat, useMessages } from '../../language/language';
+import styles from './conversations.module.css';
+import { messages } from './messages';
+import type { Conversation } from './search-params';
+import { StatusBadge } from './status-badge';
+
+/** What the status was when, on a line from the first to the last. */
+export function StatusHistory({ conversation }: { conversation: Conversation }) {
+  const t = useMessages(messages);
+  const format = useFormat();
+  const scope = useScope();
+  const history = useQuery(
+    trpc.conversations.statusHistory.queryOptions({ scope, conversationId: conversation.id }),
+  );
+  if (history.error) return <CallError error={history.error} onRetry={history.refetch} />;
+  if (!history.data || history.data.items.length === 0) return null;
+  const { items, totalCount } = history.data;
+  const changes = [...items].reverse();
+  const earlier = totalCount - items.length;
+  return (
+    <section aria-labelledby="status-history">
+      <h3 id="status-history" className={styles.subtitle}>
+        {t.history.title}
+      </h3>
+      <div className={styles.timelineScroll}>
+        <ol className={styles.timeline}>
+          {earlier > 0 && <li className={styles.soft}>{t.history.earlier(earlier)}</li>}
+          {changes.map(({ fromStatus, toStatus, changedTime, changedBy }) => (
+            <li key={`${changedTime} ${fromStatus} ${toStatus}`}>
+              <StatusBadge status={toStatus} />
+              <time dateTime={changedTime}>{format.time(changedTime)}</time>
+              {changedBy && <span>{t.history.by(changedBy)}</span>}
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,110 @@
+import { useMutation } from '@tanstack/react-query';
+import { type SyntheticEvent, useState } from 'react';
+import { CallError } from '../../api/call-error';
+import { readDatasets as readIds } from '../../api/dataset-ids';
+import type { Permission } from '../../api/permission-gate';
+import { useScope } from '../../api/scope';
+import { trpc } from '../../api/trpc';
+import { useMessages } from '../../language/language';
+import { Button } from '../../ui/button';
+import { Dialog, DialogActions } from '../../ui/dialog';
+import { TextField } from '../../ui/field';
+import { type Expiry, ExpiryFields } from './expiry-fields';
+import type { Issued } from './issued-dialog';
+import styles from './keys.module.css';
+import { messages } from './messages';
+import { PermissionFields } from './permission-fields';
+import { tenantWidePermissions } from './permissions';
+import { type OwnKey, useRefreshKeys } from './use-keys';
+
+interface MakeDialogProps {
+  /** The unit that is looked at. */
+  unit: string | undefined;
+  /** The key that the user is signed in with. */
+  own: OwnKey | undefined;
+  onClose: () => void;
+  onIssued: (issued: Issued) => void;
+}
+
+/** Makes a key. */
+export function MakeDialog({ unit = '', own, onClose, onIssued }: MakeDialogProps) {
+  const t = useMessages(messages);
+  const { tenantId } = useScope();
+  const refresh = useRefreshKeys();
+  const [name, setName] = useState('');
+  const [units, setUnits] = useState(unit);
+  const [datasets, setDatasets] = useState('');
+  const [chosen, setChosen] = useState<readonly Permission[]>(['documents:read', 'search']);
+  const [expiry, setExpiry] = useState<Expiry>(own?.expiresTime ? {} : { expiresIn: '90d' });
+  const create = useMutation(
+    trpc.apiKeys.create.mutationOptions({
+      // The secret stays in no cache.
+      gcTime: 0,
+      onSuccess: (issued) => {
+        void refresh();
+        onIssued({ name: issued.name, key: issued.key });
+      },
+    }),
+  );
+  const datasetIds = readIds(datasets);
+  const unitIds = readIds(units);
+  const refused = datasetIds.length > 0 ? tenantWidePermissions : [];
+  const scopes = chosen.filter(
+    (permission) => !refused.includes(permission) && (!own || own.scopes.includes(permission)),
+  );
+  const make = (event: SyntheticEvent) => {
+    event.preventDefault();
+    create.mutate({
+      scope: { tenantId, tenantUnitId: unitIds.length > 0 ? unitIds : undefined },
+      datasetIds: datasetIds.length > 0 ? datasetIds : undefined,
+      scopes,
+      name: name.trim(),
+      ...expiry,
+    });
+  };
+  return (
+    <Dialog title={t.form.title} onClose={onClose}>
+      <form className={styles.form} onSubmit={make}>
+        <TextField
+          label={t.form.name}
+          value={name}
+          required
+          maxLength={255}
+          autoComplete="off"
+          onChange={(event) => setName(event.target.value)}
+        />
+        <div>
+          <TextField
+            label={t.form.units}
+            value={units}
+            spellCheck={false}
+            onChange={(event) => setUnits(event.target.value)}
+          />
+          <p className={styles.hint}>{t.form.unitsHint}</p>
+        </div>
+        <div>
+          <TextField
+            label={t.form.datasets}
+            value={datasets}
+            spellCheck={false}
+            onChange={(event) => setDatasets(event.target.value)}
+          />
+          <p className={styles.hint}>{t.form.datasetsHint}</p>
+        </div>
+        <PermissionFields chosen={scopes} refused={refused} own={own} onChange={setChosen} />
+        <ExpiryFields own={own} expiry={expiry} onChange={setExpiry} />
+        {create.error && <CallError error={create.error} />}
+        <DialogActions>
+          <Button onClick={onClose}>{t.form.cancel}</Button>
+          <Button
+            type="submit"
+            kind="primary"
+            disabled={create.isPending || scopes.length === 0 || !name.trim()}
+          >
+            {t.form.submit}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

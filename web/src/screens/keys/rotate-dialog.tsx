@@ -1,0 +1,58 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { CallError } from '../../api/call-error';
+import { trpc } from '../../api/trpc';
+import { useMessages } from '../../language/language';
+import { Button } from '../../ui/button';
+import { Dialog, DialogActions } from '../../ui/dialog';
+import { Select } from '../../ui/field';
+import type { Issued } from './issued-dialog';
+import { messages } from './messages';
+import { type ApiKey, useRefreshKeys } from './use-keys';
+
+const OVERLAPS = ['0', '1h', '24h', '7d'] as const;
+
+interface RotateDialogProps {
+  apiKey: ApiKey;
+  onClose: () => void;
+  onIssued: (issued: Issued) => void;
+}
+
+/** Replaces a key, after asking how long the former one stays valid. */
+export function RotateDialog({ apiKey: { id, tenantId, name }, onClose, onIssued }: RotateDialogProps) {
+  const t = useMessages(messages);
+  const refresh = useRefreshKeys();
+  const [overlap, setOverlap] = useState<string>('24h');
+  const rotate = useMutation(
+    trpc.apiKeys.rotate.mutationOptions({
+      // The secret stays in no cache.
+      gcTime: 0,
+      onSuccess: ({ key, former }) => {
+        void refresh();
+        onIssued({ name, key, formerUntil: former.expiresTime ?? undefined });
+      },
+    }),
+  );
+  return (
+    <Dialog title={t.rotate.title} onClose={onClose}>
+      <p>{t.rotate.text(name)}</p>
+      <Select
+        label={t.rotate.overlap}
+        value={overlap}
+        options={OVERLAPS.map((value) => ({ value, text: t.rotate.overlaps[value] }))}
+        onChange={(event) => setOverlap(event.target.value)}
+      />
+      {rotate.error && <CallError error={rotate.error} />}
+      <DialogActions>
+        <Button onClick={onClose}>{t.rotate.cancel}</Button>
+        <Button
+          kind="primary"
+          disabled={rotate.isPending}
+          onClick={() => rotate.mutate({ scope: { tenantId }, keyId: id, overlap })}
+        >
+          {t.rotate.confirm}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
