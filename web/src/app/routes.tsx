@@ -6,10 +6,12 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
+import { readAuditSearch } from '../screens/audit/search-params';
 import { readConversationsSearch } from '../screens/conversations/search-params';
 import { readDocumentsSearch } from '../screens/documents/search-params';
 import { readKeysSearch } from '../screens/keys/search-params';
 import { readLabSearch } from '../screens/search/search-params';
+import { readWebhooksSearch } from '../screens/webhooks/search-params';
 import { NotFound } from './not-found';
 import { initialScope, readScopeSearch } from './scope-search';
 import { ScreenError } from './screen-error';
@@ -94,12 +96,14 @@ const keys = createRoute({
 const webhooks = createRoute({
   getParentRoute: () => root,
   path: '/webhooks',
+  validateSearch: readWebhooksSearch,
   component: lazyRouteComponent(() => import('../screens/webhooks/webhooks'), 'WebhooksScreen'),
 });
 
 const audit = createRoute({
   getParentRoute: () => root,
   path: '/audit',
+  validateSearch: readAuditSearch,
   component: lazyRouteComponent(() => import('../screens/audit/audit'), 'AuditScreen'),
 });
 

@@ -1,8 +1,86 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { CallError } from '../../api/call-error';
+import { PermissionGate } from '../../api/permission-gate';
+import { useScope } from '../../api/scope';
+import { trpc } from '../../api/trpc';
 import { useMessages } from '../../language/language';
+import { Button } from '../../ui/button';
+import { DataTable } from '../../ui/data-table';
+import { EmptyState } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
+import { Pager } from '../../ui/pager';
+import { AuditFilters } from './audit-filters';
+import { AuditRows } from './audit-rows';
 import { messages } from './messages';
+import { useKeyNames } from './use-key-names';
 
+const route = getRouteApi('/audit');
+const PAGE_SIZE = 50;
+
+/** Who changed what, and when. */
 export function AuditScreen() {
   const t = useMessages(messages);
-  return <PageHeader title={t.title} />;
+  return (
+    <PermissionGate permission="keys:admin" title={t.title}>
+      <PageHeader title={t.title} />
+      <AuditFilters />
+      <Events />
+    </PermissionGate>
+  );
+}
+
+function Events() {
+  const t = useMessages(messages);
+  const { tenantId, tenantUnitId } = useScope();
+  const { key, user, action, subject, since, until, page = 1 } = route.useSearch();
+  const navigate = route.useNavigate();
+  const keyNames = useKeyNames();
+  const list = useQuery(
+    trpc.audit.list.queryOptions(
+      {
+        scope: { tenantId, tenantUnitId },
+        ...{ keyId: key, userId: user, action, subjectId: subject, since, until },
+        page,
+        pageSize: PAGE_SIZE,
+      },
+      { placeholderData: keepPreviousData },
+    ),
+  );
+  const isFiltered = Boolean(key || user || action || subject || since || until);
+  const { columns } = t;
+  return (
+    <>
+      {list.error && <CallError error={list.error} onRetry={list.refetch} />}
+      {list.isPending && <p>{t.loading}</p>}
+      {list.data && list.data.items.length > 0 && (
+        <>
+          <DataTable
+            caption={t.title}
+            columns={[columns.time, columns.action, columns.subject, columns.who, '']}
+          >
+            {list.data.items.map((event) => (
+              <AuditRows key={event.id} event={event} keyName={event.keyId && keyNames.get(event.keyId)} />
+            ))}
+          </DataTable>
+          <Pager
+            list={list.data}
+            onPage={(wanted) =>
+              navigate({ search: (now) => ({ ...now, page: wanted > 1 ? wanted : undefined }) })
+            }
+          />
+        </>
+      )}
+      {list.data?.items.length === 0 &&
+        (isFiltered ? (
+          <EmptyState title={t.empty.filtered}>
+            <Button onClick={() => navigate({ search: {} })}>{t.clear}</Button>
+          </EmptyState>
+        ) : (
+          <EmptyState title={t.empty.title}>
+            <p>{t.empty.text}</p>
+          </EmptyState>
+        ))}
+    </>
+  );
 }

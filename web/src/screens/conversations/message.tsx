@@ -19,7 +19,8 @@ export const Message = memo(function Message({ message }: { message: MessageReco
   const { messageFrom, requestedTime, inputTokens, answerTokens, totalTokens, runId } = message;
   const sender = (t.transcript.senders as Record<string, string>)[messageFrom] ?? messageFrom;
   const count = (tokens: number | null) => (tokens === null ? NOTHING : format.count(tokens));
-  const hasTokens = inputTokens !== null || answerTokens !== null || totalTokens !== null;
+  // Whoever does not count them writes none, or zero.
+  const hasTokens = [inputTokens, answerTokens, totalTokens].some(Boolean);
   const isOfUser = messageFrom === 'user';
   return (
     <li className={isOfUser ? `${styles.message} ${styles.ofUser}` : styles.message}>

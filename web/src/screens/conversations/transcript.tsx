@@ -8,6 +8,9 @@ import { messages } from './messages';
 import type { Conversation } from './search-params';
 import { useTranscript } from './use-conversations';
 
+/** So many messages cost time to lay out. */
+const LONG = 100;
+
 /** What was said, from the end or from the beginning. More is read when the list is scrolled to where it ends. */
 export function Transcript({ conversation }: { conversation: Conversation }) {
   const t = useMessages(messages);
@@ -54,7 +57,7 @@ export function Transcript({ conversation }: { conversation: Conversation }) {
         >
           <div className={styles.said}>
             {isFromEnd && (more || <p className={styles.begin}>{t.transcript.start}</p>)}
-            <ol className={styles.messages}>
+            <ol className={shown.length > LONG ? `${styles.messages} ${styles.long}` : styles.messages}>
               {shown.map((message) => (
                 <Message key={message.id} message={message} />
               ))}

@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectNoOverflow, hasBrowser, screenshot, useConsole } from './support/browser.js';
+
+describe.skipIf(!hasBrowser)('the audit screen', () => {
+  const { app, open } = useConsole();
+  const scope = { tenantId: 'acme', tenantUnitId: 'sales' };
+  const AT = '/audit?tenant=acme';
+  let conversationId: string;
+  let keyId: string;
+  const entry = (page: Page, action: string) =>
+    page.getByRole('row').filter({ hasText: action, has: page.getByRole('button') });
+
+  beforeAll(async () => {
+    const { id, key } = await app.makeKey({ name: 'Nightly import' });
+    keyId = id;
+    const ann = app.trpc({ 'x-user-id': 'ann', 'x-api-key': key });
+    ({ id: conversationId } = await ann.conversations.create.mutate({ scope, topic: 'Refund' }));
+    await ann.conversations.update.mutate({ scope, conversationId, topic: '退款 for order 1042' });
+    const bob = app.trpc({ 'x-user-id': 'bob' });
+    await bob.conversations.setStatus.mutate({ scope, conversationId, status: 'succeeded' });
+    const { id: many } = await bob.conversations.create.mutate({ scope: { ...scope, tenantId: 'many' } });
+    for (let place = 0; place < 60; place += 1) {
+      await bob.conversations.update.mutate({ conversationId: many, topic: `Topic ${place}` });
+    }
+  });
+
+  test('tells who changed what, with what it was before', async () => {
+    const page = await open(AT);
+    await entry(page, 'conversations.update').getByText('User ann').waitFor();
+    await entry(page, 'apiKeys.create').getByText('without a key').waitFor();
+    await page.getByRole('button', { name: `Show conversations.update of ${conversationId}` }).click();
+    const changes = page.getByRole('table').last().getByRole('row');
+    expect(await changes.nth(1).getByRole('cell').allInnerTexts()).toEqual(['Refund', '退款 for order 1042']);
+    await screenshot(page, 'audit');
+    await page.getByRole('button', { name: `Hide conversations.update of ${conversationId}` }).click();
+    expect(await page.getByRole('table').count()).toBe(1);
+  });
+
+  test('filters and pages are in the address', async () => {
+    const page = await open(AT);
+    await page.getByText('1 to 4 of 4').waitFor();
+    await page.getByLabel('User').fill('bob');
+    await page.getByLabel('User').press('Enter');
+    await page.getByText('1 to 1 of 1').waitFor();
+    await entry(page, 'conversations.setStatus').waitFor();
+    await page.getByLabel('User').fill('');
+    await page.getByLabel('Action').fill('conversations.create');
+    await entry(page, 'conversations.update').waitFor({ state: 'detached' });
+    await page.getByText('1 to 1 of 1').waitFor();
+    await page.getByLabel('Subject (id)').fill(conversationId);
+    await page.getByLabel('Subject (id)').press('Enter');
+    await page.getByLabel('To', { exact: true }).fill('2020-01-01T10:00');
+    await page.getByLabel('To', { exact: true }).press('Enter');
+    await page.getByRole('heading', { name: 'No entry fits the filters' }).waitFor();
+    await screenshot(page, 'audit-filtered');
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+      ...{ tenant: 'acme', action: 'conversations.create', subject: conversationId },
+      until: '2020-01-01T10:00:00.000Z',
+    });
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByText('1 to 4 of 4').waitFor();
+    expect(await page.getByLabel('Subject (id)').inputValue()).toBe('');
+    await page.getByLabel('From').fill('2020-01-01T10:00');
+    await page.getByLabel('From').press('Enter');
+    await page.waitForURL(/since=2020-01-01T10/);
+    await page.getByText('1 to 4 of 4').waitFor();
+
+    await page.goto('/audit?tenant=many');
+    await page.getByText('1 to 50 of 61').waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('51 to 61 of 61').waitFor();
+    await page.reload();
+    await page.getByText('51 to 61 of 61').waitFor();
+    await page.goto('/audit?tenant=nobody');
+    await page.getByRole('heading', { name: 'Nothing was written yet' }).waitFor();
+  });
+
+  test('names the key that did it', async () => {
+    const page = await open(`${AT}&key=${keyId}`);
+    await page.getByRole('heading', { name: 'No entry fits the filters' }).waitFor();
+  });
+
+  test.each([
+    ['light', 'en', 'Show conversations.update'],
+    ['dark', 'zh', 'conversations.update'],
+  ] as const)('fits 400 px and 1280 px, %s, %s', async (colorScheme, language, show) => {
+    for (const width of [400, 1280]) {
+      const page = await open(AT, { colorScheme, language, viewport: { width, height: 800 } });
+      await page.getByRole('button', { name: show }).click();
+      await page.getByText('退款 for order 1042').waitFor();
+      await expectNoOverflow(page);
+      await screenshot(page, `audit-${colorScheme}-${language}-${width}`);
+    }
+  });
+});

@@ -1,0 +1,210 @@
+import { v7 as uuid } from 'uuid';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectNoOverflow, hasBrowser, screenshot, useConsole } from './support/browser.js';
+
+const AGENT = '5f0c2b6e-4c0a-4b57-9a53-0a4c3f1f7d21';
+
+describe.skipIf(!hasBrowser)('the conversations screen', () => {
+  const { app, open } = useConsole();
+  const scope = { tenantId: 'acme', tenantUnitId: 'help' };
+  const AT = '/conversations?tenant=acme&unit=help';
+  const ids: Record<string, string> = {};
+
+  /** A conversation with so many messages, of two people by turns. */
+  async function talk(topic: string, count: number, fields: object = {}): Promise<void> {
+    const { id: conversationId } = await app.trpc().conversations.create.mutate({ scope, topic, ...fields });
+    ids[topic] = conversationId;
+    if (count === 0) return;
+    await app.db
+      .insertInto('messages')
+      .values(
+        Array.from({ length: count }, (_, place) => ({
+          ...{
+            ...scope,
+            id: uuid(),
+            conversationId,
+            agentId: AGENT,
+            userId: 'ann',
+            runId: `run-${place >> 1}`,
+          },
+          messageFrom: place % 2 === 0 ? 'user' : 'agent',
+          content:
+            place % 2 === 0
+              ? `Question ${place + 1}: when is my money back?`
+              : `Answer ${place + 1}: within thirty days of the return, to the account that it came from.`,
+          requestedTime: new Date(Date.UTC(2026, 10, 2, 9, place)),
+          ...(place % 2 === 1 && {
+            ...{ inputTokens: 1_200, answerTokens: 34, totalTokens: 1_234 },
+            eventTrace: JSON.stringify([{ event: 'search', hits: 3 }, { event: 'answer' }]),
+          }),
+        })),
+      )
+      .execute();
+  }
+
+  beforeAll(async () => {
+    for (let place = 1; place <= 22; place += 1) await talk(`Note ${place}`, 0, { status: 'succeeded' });
+    await talk('退款 1042', 3, { agentId: AGENT, status: 'review-requested' });
+    await talk('Refund for order 1042', 130, { agentId: AGENT, assignmentId: 'task-7' });
+  });
+
+  test('lists, filters by what there is, and pages; all of it is in the address', async () => {
+    const page = await open(AT);
+    const list = page.getByRole('navigation', { name: 'Conversations' });
+    await page.getByText('1 to 20 of 24').waitFor();
+    await list.getByRole('link', { name: /Refund for order 1042\s*Running\s*130 messages/ }).waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('21 to 24 of 24').waitFor();
+    const offered = page.locator('datalist').first().locator('option');
+    expect(
+      await offered.evaluateAll((all) => all.map((one) => `${(one as any).value} ${one.textContent}`)),
+    ).toEqual(['00000000-0000-0000-0000-000000000000 22 conversations', `${AGENT} 2 conversations`]);
+    await page.getByLabel('Agent').fill(AGENT);
+    await page.getByText('1 to 2 of 2').waitFor();
+    await page.getByLabel('Status').first().selectOption('Review requested');
+    await page.getByText('1 to 1 of 1').waitFor();
+    await page.reload();
+    await page.getByText('1 to 1 of 1').waitFor();
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+      ...{ tenant: 'acme', unit: 'help' },
+      ...{ state: 'review-requested', agent: AGENT },
+    });
+    await page.getByLabel('Assignment').fill('task-8');
+    await page.getByLabel('Assignment').press('Enter');
+    await page.getByRole('heading', { name: 'No conversation fits the filters' }).waitFor();
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByText('1 to 20 of 24').waitFor();
+  });
+
+  test('a transcript begins at its end; earlier messages come on scrolling', async () => {
+    const page = await open(AT);
+    await page.getByRole('link', { name: /Refund for order 1042/ }).click();
+    const transcript = page.getByRole('region', { name: 'Transcript' });
+    const last = transcript.getByText('Answer 130:');
+    await last.waitFor();
+    await expect.poll(() => isInView(last)).toBe(true);
+    const message = transcript.getByRole('listitem').filter({ hasText: 'Answer 130:' });
+    await message.getByText('Tokens: 1,200 in, 34 out, 1,234 in all').waitFor();
+    await message.getByText('Run run-64').waitFor();
+    await message.getByText('Event trace').click();
+    await message.getByText('"event": "search"').waitFor();
+    await screenshot(page, 'conversations');
+
+    expect(await transcript.getByText('Question 1:').count()).toBe(0);
+    for (let page = 0; page < 2; page += 1) {
+      await transcript.getByRole('button', { name: 'Show earlier messages' }).scrollIntoViewIfNeeded();
+    }
+    await expect.poll(() => transcript.getByRole('listitem').count()).toBe(130);
+    await transcript.getByText('The conversation begins here.').scrollIntoViewIfNeeded();
+    await transcript.getByText('Question 1:').waitFor();
+
+    await page.reload();
+    await last.waitFor();
+    await transcript.getByRole('button', { name: 'To the beginning' }).click();
+    await expect.poll(() => isInView(transcript.getByText('Question 1:'))).toBe(true);
+  });
+
+  test('is renamed, gets another status, and tells what it had when', async () => {
+    await talk('Lost parcel', 2);
+    const page = await open(`${AT}&conversation=${ids['Lost parcel']}`);
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByLabel('Topic').fill('Parcel found');
+    await page.getByLabel('Topic').press('Enter');
+    await page.getByRole('heading', { name: 'Parcel found' }).waitFor();
+    await page.getByRole('link', { name: /Parcel found/ }).waitFor();
+    const status = page.getByRole('combobox', { name: 'Status' }).last();
+    await status.selectOption('Input required');
+    await status.selectOption('Succeeded');
+    const history = page.getByRole('region', { name: 'History of the status' });
+    await expect
+      .poll(async () =>
+        (await history.getByRole('listitem').allInnerTexts()).map((one) => one.split('\n')[0]),
+      )
+      .toEqual(['Running', 'Input required', 'Succeeded']);
+    await screenshot(page, 'conversations-history');
+    expect(
+      await app.trpc().conversations.get.query({ scope, conversationId: ids['Lost parcel'] as string }),
+    ).toMatchObject({ topic: 'Parcel found', status: 'succeeded' });
+  });
+
+  test('a deletion can be undone, and is made when the page is left', async () => {
+    for (const topic of ['Undone', 'Dismissed', 'Left']) await talk(topic, 1);
+    const exists = async (topic: string) => {
+      const conversationId = ids[topic] as string;
+      const found = await app
+        .trpc()
+        .conversations.get.query({ scope, conversationId })
+        .catch(() => undefined);
+      return found !== undefined;
+    };
+    const page = await open(AT);
+    const toast = page.getByRole('region', { name: 'Messages' });
+    const remove = async (topic: string) => {
+      await page.getByRole('link', { name: topic }).click();
+      await page.getByRole('heading', { name: topic }).waitFor();
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('link', { name: topic }).waitFor({ state: 'detached' });
+    };
+    await remove('Undone');
+    await toast
+      .getByText('“Undone” will be deleted in a few seconds, or when you leave this page.')
+      .waitFor();
+    await screenshot(page, 'conversations-delete');
+    await toast.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('link', { name: 'Undone' }).waitFor();
+
+    await remove('Dismissed');
+    expect(await exists('Dismissed')).toBe(true);
+    await toast.getByRole('button', { name: 'Dismiss' }).click();
+    await expect.poll(() => exists('Dismissed')).toBe(false);
+
+    await remove('Left');
+    expect(await exists('Left')).toBe(true);
+    await page.goto(`/audit?tenant=acme&unit=help`);
+    await expect.poll(() => exists('Left')).toBe(false);
+    expect(await exists('Undone')).toBe(true);
+  });
+
+  test('one that is not there is said to be missing, as are all of an empty tenant', async () => {
+    const page = await open(`${AT}&conversation=${uuid()}`);
+    await page.getByRole('heading', { name: 'This conversation is not here' }).waitFor();
+    await page.goto('/conversations?tenant=nobody');
+    await page.getByRole('heading', { name: 'No conversations here' }).waitFor();
+    await screenshot(page, 'conversations-empty');
+  });
+
+  test.each([
+    ['light', 'en', 'All conversations', 'Refund for order 1042'],
+    ['dark', 'zh', '全部会话', '退款 1042'],
+  ] as const)('fits 400 px and 1280 px, %s, %s', async (colorScheme, language, back, topic) => {
+    for (const width of [400, 1280]) {
+      const viewer = { colorScheme, language, viewport: { width, height: 800 } };
+      const page = await open(`${AT}&agent=${AGENT}`, viewer);
+      await page.getByRole('link', { name: topic }).waitFor();
+      await expectNoOverflow(page);
+      await screenshot(page, `conversations-list-${colorScheme}-${language}-${width}`);
+      await page.getByRole('link', { name: topic }).click();
+      await page.getByRole('article').first().waitFor();
+      await expectNoOverflow(page);
+      await screenshot(page, `conversations-${colorScheme}-${language}-${width}`);
+      if (width > 400) continue;
+      expect(await page.getByRole('link', { name: topic }).isVisible()).toBe(false);
+      await page.getByRole('link', { name: back }).click();
+      await page.getByRole('link', { name: topic }).waitFor();
+    }
+  });
+});
+
+const isInView = (locator: {
+  evaluate(call: (element: Element) => Promise<boolean>): Promise<boolean>;
+}): Promise<boolean> =>
+  locator.evaluate(
+    (element) =>
+      new Promise((resolve) => {
+        const observer = new IntersectionObserver(([entry]) => {
+          observer.disconnect();
+          resolve(entry?.isIntersecting ?? false);
+        });
+        observer.observe(element);
+      }),
+  );

@@ -1,0 +1,38 @@
+import type { Inputs } from '../../api/trpc';
+
+type Procedure = {
+  [Area in keyof Inputs & string]: `${Area}.${keyof Inputs[Area] & string}`;
+}[keyof Inputs & string];
+
+/** Actions that are offered to filter by: procedures that write. */
+export const actions = [
+  'apiKeys.create',
+  'apiKeys.revoke',
+  'apiKeys.rotate',
+  'chunks.deleteMany',
+  'chunks.setStatus',
+  'chunks.setStatusMany',
+  'chunks.update',
+  'conversations.create',
+  'conversations.delete',
+  'conversations.setStatus',
+  'conversations.update',
+  'documents.cancel',
+  'documents.create',
+  'documents.createMany',
+  'documents.delete',
+  'documents.reprocess',
+  'documents.reprocessMany',
+  'documents.setEnabled',
+  'documents.update',
+  'documents.upsert',
+  'session.create',
+  'session.delete',
+  'webhooks.create',
+  'webhooks.delete',
+  'webhooks.replay',
+  'webhooks.resume',
+  'webhooks.rotateSecret',
+  'webhooks.test',
+  'webhooks.update',
+] as const satisfies readonly Procedure[];

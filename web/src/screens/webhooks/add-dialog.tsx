@@ -1,0 +1,73 @@
+import { useMutation } from '@tanstack/react-query';
+import { type SyntheticEvent, useState } from 'react';
+import { CallError } from '../../api/call-error';
+import { readDatasets as readIds } from '../../api/dataset-ids';
+import { useScope } from '../../api/scope';
+import { trpc } from '../../api/trpc';
+import { useMessages } from '../../language/language';
+import { Button } from '../../ui/button';
+import { Dialog, DialogActions } from '../../ui/dialog';
+import { TextField } from '../../ui/field';
+import { messages } from './messages';
+import { useRefreshWebhooks } from './use-webhooks';
+import { type WebhookDraft, WebhookFields } from './webhook-fields';
+import styles from './webhooks.module.css';
+
+interface AddDialogProps {
+  /** The unit that is looked at. */
+  unit: string | undefined;
+  onClose: () => void;
+  onAdded: (secret: string) => void;
+}
+
+/** Adds a webhook. */
+export function AddDialog({ unit = '', onClose, onAdded }: AddDialogProps) {
+  const t = useMessages(messages);
+  const { tenantId } = useScope();
+  const refresh = useRefreshWebhooks();
+  const [draft, setDraft] = useState<WebhookDraft>({ url: '', description: '', eventTypes: [] });
+  const [units, setUnits] = useState(unit);
+  const create = useMutation(
+    trpc.webhooks.create.mutationOptions({
+      // The secret stays in no cache.
+      gcTime: 0,
+      onSuccess: ({ secret }) => {
+        void refresh();
+        onAdded(secret);
+      },
+    }),
+  );
+  const add = (event: SyntheticEvent) => {
+    event.preventDefault();
+    const unitIds = readIds(units);
+    create.mutate({
+      scope: { tenantId, tenantUnitId: unitIds.length > 0 ? unitIds : undefined },
+      url: draft.url.trim(),
+      description: draft.description.trim() || null,
+      eventTypes: draft.eventTypes,
+    });
+  };
+  return (
+    <Dialog title={t.form.add} onClose={onClose}>
+      <form className={styles.form} onSubmit={add}>
+        <WebhookFields draft={draft} onChange={setDraft} />
+        <div>
+          <TextField
+            label={t.form.units}
+            value={units}
+            spellCheck={false}
+            onChange={(event) => setUnits(event.target.value)}
+          />
+          <p className={styles.hint}>{t.form.unitsHint}</p>
+        </div>
+        {create.error && <CallError error={create.error} />}
+        <DialogActions>
+          <Button onClick={onClose}>{t.form.cancel}</Button>
+          <Button type="submit" kind="primary" disabled={create.isPending || draft.eventTypes.length === 0}>
+            {t.form.submit}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

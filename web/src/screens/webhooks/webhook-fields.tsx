@@ -1,0 +1,60 @@
+import { useMessages } from '../../language/language';
+import { TextField } from '../../ui/field';
+import { type EventType, eventTypes } from './events';
+import { messages } from './messages';
+import styles from './webhooks.module.css';
+
+export interface WebhookDraft {
+  url: string;
+  description: string;
+  eventTypes: EventType[];
+}
+
+interface WebhookFieldsProps {
+  draft: WebhookDraft;
+  onChange: (draft: WebhookDraft) => void;
+}
+
+/** What can be changed of a webhook. */
+export function WebhookFields({ draft, onChange }: WebhookFieldsProps) {
+  const t = useMessages(messages);
+  const toggle = (type: EventType) =>
+    onChange({
+      ...draft,
+      eventTypes: eventTypes.filter((one) => draft.eventTypes.includes(one) !== (one === type)),
+    });
+  return (
+    <>
+      <div>
+        <TextField
+          label={t.form.url}
+          type="url"
+          value={draft.url}
+          required
+          maxLength={2_048}
+          placeholder="https://"
+          onChange={(event) => onChange({ ...draft, url: event.target.value })}
+        />
+        <p className={styles.hint}>{t.form.urlHint}</p>
+      </div>
+      <TextField
+        label={t.form.description}
+        value={draft.description}
+        maxLength={1_000}
+        onChange={(event) => onChange({ ...draft, description: event.target.value })}
+      />
+      <fieldset className={styles.events}>
+        <legend>{t.form.events}</legend>
+        {eventTypes.map((type) => (
+          <label key={type} className={styles.event}>
+            <input type="checkbox" checked={draft.eventTypes.includes(type)} onChange={() => toggle(type)} />
+            <span>
+              <code>{type}</code>
+              <span className={styles.hint}>{t.events[type]}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { CallError } from '../../api/call-error';
+import { useScope } from '../../api/scope';
+import { trpc } from '../../api/trpc';
+import { useMessages } from '../../language/language';
+import { Button } from '../../ui/button';
+import { Cell, DataTable } from '../../ui/data-table';
+import { EmptyState } from '../../ui/notice';
+import { PageHeader } from '../../ui/page-header';
+import { Switch } from '../../ui/switch';
+import { AddDialog } from './add-dialog';
+import type { Webhook } from './events';
+import { messages } from './messages';
+import { SecretDialog } from './secret-dialog';
+import { useRefreshWebhooks, useWebhooks } from './use-webhooks';
+import { WebhookState } from './webhook-state';
+import styles from './webhooks.module.css';
+
+/** Where events are sent, and whether they arrive. */
+export function WebhookList() {
+  const t = useMessages(messages);
+  const { tenantUnitId } = useScope();
+  const list = useWebhooks();
+  const [isAdding, setAdding] = useState(false);
+  const [secret, setSecret] = useState<string>();
+  return (
+    <>
+      <PageHeader title={t.title}>
+        <Button kind="primary" onClick={() => setAdding(true)}>
+          {t.add}
+        </Button>
+      </PageHeader>
+      {list.error && <CallError error={list.error} onRetry={list.refetch} />}
+      {list.isPending && <p>{t.loading}</p>}
+      {list.data && list.data.length > 0 && (
+        <DataTable
+          caption={t.title}
+          columns={[t.form.url, t.deliveries.state, t.facts.events, t.facts.units, t.enabled]}
+        >
+          {list.data.map((webhook) => (
+            <Row key={webhook.id} webhook={webhook} />
+          ))}
+        </DataTable>
+      )}
+      {list.data?.length === 0 && (
+        <EmptyState title={t.empty.title}>
+          <p>{t.empty.text}</p>
+          <Button kind="primary" onClick={() => setAdding(true)}>
+            {t.add}
+          </Button>
+        </EmptyState>
+      )}
+      {isAdding && (
+        <AddDialog
+          unit={tenantUnitId}
+          onClose={() => setAdding(false)}
+          onAdded={(made) => {
+            setAdding(false);
+            setSecret(made);
+          }}
+        />
+      )}
+      {secret !== undefined && <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
+    </>
+  );
+}
+
+function Row({ webhook }: { webhook: Webhook }) {
+  const t = useMessages(messages);
+  const refresh = useRefreshWebhooks();
+  const update = useMutation(trpc.webhooks.update.mutationOptions({ onSettled: refresh }));
+  const { id: webhookId, tenantId, url, description, eventTypes, tenantUnitIds, enabled } = webhook;
+  return (
+    <tr>
+      <Cell kind="wide">
+        <Link from="/webhooks" to="/webhooks" search={(now) => ({ ...now, webhook: webhookId })}>
+          {url}
+        </Link>
+        {description && <p className={styles.soft}>{description}</p>}
+        {update.error && <CallError error={update.error} />}
+      </Cell>
+      <Cell label={t.deliveries.state}>
+        <WebhookState webhook={webhook} />
+      </Cell>
+      <Cell label={t.facts.events} kind="soft">
+        {eventTypes.join(', ')}
+      </Cell>
+      <Cell label={t.facts.units} kind="soft">
+        {tenantUnitIds?.join(', ') ?? t.allUnits}
+      </Cell>
+      <Cell label={t.enabled}>
+        <Switch
+          label={t.enabledOf(url)}
+          checked={update.isPending ? (update.variables.enabled ?? enabled) : enabled}
+          disabled={update.isPending}
+          onChange={(wanted) => update.mutate({ scope: { tenantId }, webhookId, enabled: wanted })}
+        />
+      </Cell>
+    </tr>
+  );
+}
