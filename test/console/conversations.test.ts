@@ -91,10 +91,12 @@ describe.skipIf(!hasBrowser)('the conversations screen', () => {
     await screenshot(page, 'conversations');
 
     expect(await transcript.getByText('Question 1:').count()).toBe(0);
-    for (let page = 0; page < 2; page += 1) {
-      await transcript.getByRole('button', { name: 'Show earlier messages' }).scrollIntoViewIfNeeded();
-    }
-    await expect.poll(() => transcript.getByRole('listitem').count()).toBe(130);
+    await last.hover();
+    const scrollUp = async () => {
+      await page.mouse.wheel(0, -20_000);
+      return transcript.getByRole('listitem').count();
+    };
+    await expect.poll(scrollUp).toBe(130);
     await transcript.getByText('The conversation begins here.').scrollIntoViewIfNeeded();
     await transcript.getByText('Question 1:').waitFor();
 

@@ -36,7 +36,7 @@ export function DataTable({ caption, columns, children }: DataTableProps) {
 interface CellProps {
   /** The title of its column, which is shown in a card. */
   label?: string;
-  /** `wide` takes all of the width of a card, `actions` holds buttons. */
+  /** `wide` is for names, and takes all of the width of a card; `actions` holds buttons. */
   kind?: 'wide' | 'actions' | 'soft';
   children: ReactNode;
 }

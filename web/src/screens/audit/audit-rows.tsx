@@ -27,7 +27,7 @@ export function AuditRows({ event, keyName }: AuditRowsProps) {
         <Cell label={t.columns.time} kind="soft">
           <time dateTime={time}>{format(time)}</time>
         </Cell>
-        <Cell label={t.columns.action}>
+        <Cell label={t.columns.action} kind="wide">
           <code>{action}</code>
         </Cell>
         <Cell label={t.columns.subject}>

@@ -1,6 +1,6 @@
 import type { Permission } from '../../api/permission-gate';
 import { useMessages } from '../../language/language';
-import styles from './keys.module.css';
+import { Check, CheckGroup } from '../../ui/check';
 import { messages } from './messages';
 import { permissions } from './permissions';
 import type { OwnKey } from './use-keys';
@@ -18,31 +18,28 @@ interface PermissionFieldsProps {
 export function PermissionFields({ chosen, refused, own, onChange }: PermissionFieldsProps) {
   const t = useMessages(messages);
   return (
-    <fieldset className={styles.permissions}>
-      <legend>{t.form.permissions}</legend>
+    <CheckGroup label={t.form.permissions}>
       {permissions.map((permission) => {
         const isLacking = own !== undefined && !own.scopes.includes(permission);
         const isRefused = refused.includes(permission);
         const isChosen = chosen.includes(permission);
         return (
-          <label key={permission} className={styles.permission}>
-            <input
-              type="checkbox"
-              checked={isChosen}
-              disabled={isLacking || isRefused}
-              onChange={() =>
-                onChange(isChosen ? chosen.filter((one) => one !== permission) : [...chosen, permission])
-              }
-            />
-            <span>
-              <code>{permission}</code>
-              <span className={styles.hint}>{t.permissions[permission]}</span>
-              {isLacking && <span className={styles.hint}>{t.form.lacking}</span>}
-              {isRefused && <span className={styles.hint}>{t.form.tenantWide}</span>}
-            </span>
-          </label>
+          <Check
+            key={permission}
+            name={permission}
+            hints={[
+              t.permissions[permission],
+              ...(isLacking ? [t.form.lacking] : []),
+              ...(isRefused ? [t.form.tenantWide] : []),
+            ]}
+            checked={isChosen}
+            disabled={isLacking || isRefused}
+            onChange={() =>
+              onChange(isChosen ? chosen.filter((one) => one !== permission) : [...chosen, permission])
+            }
+          />
         );
       })}
-    </fieldset>
+    </CheckGroup>
   );
 }

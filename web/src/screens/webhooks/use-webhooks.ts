@@ -6,6 +6,7 @@ import type { WebhooksSearch } from './search-params';
 const PAGE_SIZE = 20;
 /** While something is on its way. */
 const REFETCH_MS = 2_000;
+const WEBHOOK_REFETCH_MS = 5_000;
 
 /** All webhooks of the tenant, of which there are few. */
 export function useWebhooks() {
@@ -13,9 +14,15 @@ export function useWebhooks() {
   return useQuery(trpc.webhooks.list.queryOptions({ scope: { tenantId } }));
 }
 
+/** One webhook. Deliveries that fail pause it, or disable it. */
 export function useWebhook(webhookId: string) {
   const { tenantId } = useScope();
-  return useQuery(trpc.webhooks.get.queryOptions({ scope: { tenantId }, webhookId }));
+  return useQuery(
+    trpc.webhooks.get.queryOptions(
+      { scope: { tenantId }, webhookId },
+      { refetchInterval: ({ state }) => (state.error ? false : WEBHOOK_REFETCH_MS) },
+    ),
+  );
 }
 
 /** A page of what was sent, or is about to be. */

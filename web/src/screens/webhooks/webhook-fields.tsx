@@ -1,4 +1,5 @@
 import { useMessages } from '../../language/language';
+import { Check, CheckGroup } from '../../ui/check';
 import { TextField } from '../../ui/field';
 import { type EventType, eventTypes } from './events';
 import { messages } from './messages';
@@ -43,18 +44,17 @@ export function WebhookFields({ draft, onChange }: WebhookFieldsProps) {
         maxLength={1_000}
         onChange={(event) => onChange({ ...draft, description: event.target.value })}
       />
-      <fieldset className={styles.events}>
-        <legend>{t.form.events}</legend>
+      <CheckGroup label={t.form.events}>
         {eventTypes.map((type) => (
-          <label key={type} className={styles.event}>
-            <input type="checkbox" checked={draft.eventTypes.includes(type)} onChange={() => toggle(type)} />
-            <span>
-              <code>{type}</code>
-              <span className={styles.hint}>{t.events[type]}</span>
-            </span>
-          </label>
+          <Check
+            key={type}
+            name={type}
+            hints={[t.events[type]]}
+            checked={draft.eventTypes.includes(type)}
+            onChange={() => toggle(type)}
+          />
         ))}
-      </fieldset>
+      </CheckGroup>
     </>
   );
 }

@@ -28,17 +28,18 @@ export function Webhook({ webhookId }: { webhookId: string }) {
       ← {t.back}
     </Link>
   );
-  if (!webhook) {
+  const isMissing = error !== null && readFailure(error).status === 404;
+  if (!webhook || isMissing) {
     return (
       <>
         <PageHeader title={t.title} />
         {back}
-        {error && readFailure(error).status === 404 && (
+        {isMissing && (
           <EmptyState title={t.missing.title}>
             <p>{t.missing.text}</p>
           </EmptyState>
         )}
-        {error && readFailure(error).status !== 404 && <CallError error={error} onRetry={refetch} />}
+        {error && !isMissing && <CallError error={error} onRetry={refetch} />}
         {!error && <p>{t.loading}</p>}
       </>
     );
