@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { expectAccessible } from './support/accessibility.js';
 import { expectNoOverflow, hasBrowser, screenshot, useConsole } from './support/browser.js';
 
 describe.skipIf(!hasBrowser)('the audit screen', () => {
@@ -83,7 +84,8 @@ describe.skipIf(!hasBrowser)('the audit screen', () => {
       await page.getByRole('button', { name: show }).click();
       await page.getByText('退款 for order 1042').waitFor();
       await expectNoOverflow(page);
-      await screenshot(page, `audit-${colorScheme}-${language}-${width}`);
+      await screenshot(page, `audit-changes-${colorScheme}-${language}-${width}`);
+      await expectAccessible(page);
     }
   });
 });

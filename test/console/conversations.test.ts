@@ -1,5 +1,6 @@
 import { v7 as uuid } from 'uuid';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { expectAccessible } from './support/accessibility.js';
 import { expectNoOverflow, hasBrowser, screenshot, useConsole } from './support/browser.js';
 
 const AGENT = '5f0c2b6e-4c0a-4b57-9a53-0a4c3f1f7d21';
@@ -188,7 +189,8 @@ describe.skipIf(!hasBrowser)('the conversations screen', () => {
       await page.getByRole('link', { name: topic }).click();
       await page.getByRole('article').first().waitFor();
       await expectNoOverflow(page);
-      await screenshot(page, `conversations-${colorScheme}-${language}-${width}`);
+      await screenshot(page, `conversation-${colorScheme}-${language}-${width}`);
+      await expectAccessible(page);
       if (width > 400) continue;
       expect(await page.getByRole('link', { name: topic }).isVisible()).toBe(false);
       await page.getByRole('link', { name: back }).click();

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { expectAccessible } from './support/accessibility.js';
 import { expectNoOverflow, hasBrowser, screenshot, useConsole } from './support/browser.js';
 
 const AT = '/keys?tenant=acme&unit=sales';
@@ -32,6 +33,7 @@ describe.skipIf(!hasBrowser)('the screen of keys, on a server that is open', () 
     await issued.getByRole('button', { name: 'Copied', exact: true }).waitFor();
     expect(await page.evaluate(() => (globalThis as any).navigator.clipboard.readText())).toBe(secret);
     await screenshot(page, 'keys-secret');
+    await expectAccessible(page);
     await issued.getByRole('button', { name: 'I have copied it' }).click();
     await row(page, 'Nightly import').getByText('Active').waitFor();
     expect(await page.content()).not.toContain(secret);
@@ -79,10 +81,12 @@ describe.skipIf(!hasBrowser)('the screen of keys, on a server that is open', () 
         });
         await page.getByText('一个名字很长的密钥').waitFor();
         await expectNoOverflow(page);
-        await screenshot(page, `keys-${colorScheme}-${language}-${width}`);
+        await screenshot(page, `keys-list-${colorScheme}-${language}-${width}`);
+        await expectAccessible(page);
         await page.getByRole('button', { name: language === 'en' ? 'Make a key' : '创建密钥' }).click();
         await page.getByRole('dialog').waitFor();
         await screenshot(page, `keys-make-${colorScheme}-${language}-${width}`);
+        await expectAccessible(page);
       }
     });
   });

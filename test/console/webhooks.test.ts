@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Consumer, signatureOf, startConsumer } from '../integration/support/webhook-consumer.js';
+import { expectAccessible } from './support/accessibility.js';
 import { expectNoOverflow, hasBrowser, screenshot, useConsole } from './support/browser.js';
 
 describe.skipIf(!hasBrowser)('the webhooks screen', () => {
@@ -36,6 +37,7 @@ describe.skipIf(!hasBrowser)('the webhooks screen', () => {
     await form.getByLabel('Address').fill(consumer.url);
     await form.getByLabel('Description').fill('The ticket system');
     await screenshot(page, 'webhooks-add');
+    await expectAccessible(page);
     await form.getByRole('button', { name: 'Save' }).click();
     const told = page.getByRole('dialog', { name: 'The secret of the webhook' });
     const secret = await told.getByLabel('Secret', { exact: true }).inputValue();
@@ -144,12 +146,14 @@ describe.skipIf(!hasBrowser)('the webhooks screen', () => {
       const page = await open(`/webhooks?tenant=${scope.tenantId}`, viewer);
       await page.getByText('通知工单系统').waitFor();
       await expectNoOverflow(page);
-      await screenshot(page, `webhooks-${colorScheme}-${language}-${width}`);
+      await screenshot(page, `webhooks-list-${colorScheme}-${language}-${width}`);
+      await expectAccessible(page);
       await page.goto(`/webhooks?tenant=${scope.tenantId}&webhook=${id}`);
       await page.getByText('HTTP 204').waitFor();
       await page.getByRole('button', { name: /^(Show the body|显示 )/ }).click();
       await expectNoOverflow(page);
       await screenshot(page, `webhook-${colorScheme}-${language}-${width}`);
+      await expectAccessible(page);
     }
   });
 });

@@ -20,7 +20,7 @@ export function Conversation({ conversationId }: { conversationId: string }) {
   const search = route.useSearch();
   const back = (
     <Link to="/conversations" search={{ ...search, conversation: undefined }} className={styles.back}>
-      ← {t.back}
+      {t.back}
     </Link>
   );
   if (error && readFailure(error).status === 404) {

@@ -25,7 +25,7 @@ export function Webhook({ webhookId }: { webhookId: string }) {
       search={{ ...search, webhook: undefined, delivery: undefined, page: undefined }}
       className={styles.back}
     >
-      ← {t.back}
+      {t.back}
     </Link>
   );
   const isMissing = error !== null && readFailure(error).status === 404;
