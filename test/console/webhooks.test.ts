@@ -150,7 +150,7 @@ describe.skipIf(!hasBrowser)('the webhooks screen', () => {
       await expectAccessible(page);
       await page.goto(`/webhooks?tenant=${scope.tenantId}&webhook=${id}`);
       await page.getByText('HTTP 204').waitFor();
-      await page.getByRole('button', { name: /^(Show the body|显示 )/ }).click();
+      await page.getByRole('button', { name: /^(Show the body|显示正文)/ }).click();
       await expectNoOverflow(page);
       await screenshot(page, `webhook-${colorScheme}-${language}-${width}`);
       await expectAccessible(page);

@@ -7,6 +7,8 @@ export type Dictionary<T> = Record<Language, T>;
 
 const STORED_AS = 'lectern.language';
 const TAGS = { en: 'en-GB', zh: 'zh-CN' };
+/** Made once: making one takes as long as many uses. */
+const FORMATS = { en: formatsOf(TAGS.en), zh: formatsOf(TAGS.zh) };
 
 interface Choice {
   language: Language;
@@ -34,10 +36,10 @@ export const useMessages = <T,>(dictionary: Dictionary<T>): T => dictionary[useL
 
 /** What numbers and times look like in the language of the user. */
 export function useFormat() {
-  const tag = TAGS[useLanguage().language];
+  const { numbers, times } = FORMATS[useLanguage().language];
   return {
-    count: (value: number) => value.toLocaleString(tag),
-    time: (iso: string) => new Date(iso).toLocaleString(tag, { dateStyle: 'medium', timeStyle: 'short' }),
+    count: (value: number) => numbers.format(value),
+    time: (iso: string) => times.format(new Date(iso)),
     score: (value: number) => value.toFixed(3),
   };
 }
@@ -58,4 +60,11 @@ function store(language: Language): void {
   } catch {
     // It counts until the page is closed.
   }
+}
+
+function formatsOf(tag: string) {
+  return {
+    numbers: new Intl.NumberFormat(tag),
+    times: new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' }),
+  };
 }

@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Outputs } from '../../api/trpc';
 import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
@@ -13,7 +13,7 @@ const MAX_LENGTH = 20_000;
 const NOTHING = '–';
 
 /** What somebody said, with what is known of it. */
-export const Message = memo(function Message({ message }: { message: MessageRecord }) {
+export function Message({ message }: { message: MessageRecord }) {
   const t = useMessages(messages);
   const format = useFormat();
   const { messageFrom, requestedTime, inputTokens, answerTokens, totalTokens, runId } = message;
@@ -66,7 +66,7 @@ export const Message = memo(function Message({ message }: { message: MessageReco
       </article>
     </li>
   );
-});
+}
 
 function Content({ content }: { content: string }) {
   const t = useMessages(messages);

@@ -3,13 +3,10 @@ import { CallError } from '../../api/call-error';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import styles from './conversations.module.css';
-import { Message } from './message';
+import { MessagePage, withoutRepeated } from './message-page';
 import { messages } from './messages';
 import type { Conversation } from './search-params';
 import { useTranscript } from './use-conversations';
-
-/** So many messages cost time to lay out. */
-const LONG = 100;
 
 /** What was said, from the end or from the beginning. More is read when the list is scrolled to where it ends. */
 export function Transcript({ conversation }: { conversation: Conversation }) {
@@ -17,10 +14,9 @@ export function Transcript({ conversation }: { conversation: Conversation }) {
   const [isFromEnd, setFromEnd] = useState(true);
   const transcript = useTranscript(conversation, isFromEnd);
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = transcript;
-  const all = data?.pages.flatMap(({ items }) => items) ?? [];
-  // A message that came meanwhile moves others to the next page.
-  const unique = [...new Map(all.map((message) => [message.id, message])).values()];
-  const shown = isFromEnd ? unique.reverse() : unique;
+  const pages = withoutRepeated(data?.pages.map(({ items }) => items) ?? []);
+  const isEmpty = pages.every((page) => page.length === 0);
+  const shown = isFromEnd ? [...pages.entries()].reverse() : [...pages.entries()];
   const more = hasNextPage && (
     <MoreButton
       label={isFromEnd ? t.transcript.earlier : t.transcript.later}
@@ -49,19 +45,17 @@ export function Transcript({ conversation }: { conversation: Conversation }) {
       </div>
       {error && <CallError error={error} onRetry={() => void (data ? fetchNextPage() : refetch())} />}
       {transcript.isPending && <p className={styles.soft}>{t.loading}</p>}
-      {data && unique.length === 0 && <p className={styles.soft}>{t.transcript.empty}</p>}
-      {unique.length > 0 && (
+      {data && isEmpty && <p className={styles.soft}>{t.transcript.empty}</p>}
+      {!isEmpty && (
         <div
           key={String(isFromEnd)}
           className={isFromEnd ? `${styles.scroll} ${styles.fromEnd}` : styles.scroll}
         >
           <div className={styles.said}>
             {isFromEnd && (more || <p className={styles.begin}>{t.transcript.start}</p>)}
-            <ol className={shown.length > LONG ? `${styles.messages} ${styles.long}` : styles.messages}>
-              {shown.map((message) => (
-                <Message key={message.id} message={message} />
-              ))}
-            </ol>
+            {shown.map(([place, page]) => (
+              <MessagePage key={place} messages={page} isReversed={isFromEnd} />
+            ))}
             {!isFromEnd && more}
           </div>
         </div>

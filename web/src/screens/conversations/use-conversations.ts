@@ -4,7 +4,8 @@ import { client, type Outputs, trpc } from '../../api/trpc';
 import type { Conversation, ConversationsSearch } from './search-params';
 
 const PAGE_SIZE = 20;
-const MESSAGES = 50;
+/** Messages that are read, and put on the screen, together. */
+const MESSAGES = 30;
 /** While an agent is at work. */
 const REFETCH_MS = 5_000;
 
