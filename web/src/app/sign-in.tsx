@@ -9,6 +9,7 @@ import { Button } from '../ui/button';
 import { TextField } from '../ui/field';
 import { EmptyState, ErrorNotice } from '../ui/notice';
 import { messages } from './messages';
+import { storeScope } from './scope-search';
 import styles from './shell.module.css';
 
 /** Asks for an API key, and then shows what it reaches. */
@@ -20,7 +21,10 @@ export function SignIn() {
     mutationFn: () => signIn(apiKey.trim()),
     onSuccess: ({ key }) => {
       setApiKey('');
-      navigate({ to: '.', search: { tenant: key?.tenantId, unit: key?.tenantUnitIds?.[0] }, replace: true });
+      const scope = { tenant: key?.tenantId, unit: key?.tenantUnitIds?.[0] };
+      // Addresses without a tenant mean this one from now on.
+      storeScope(scope);
+      navigate({ to: '.', search: scope, replace: true });
     },
   });
   const submit = (event: FormEvent) => {
