@@ -20,6 +20,7 @@ import type { Conversations } from '../services/conversations/conversations.js';
 import type { Messages } from '../services/conversations/messages.js';
 import type { Documents } from '../services/documents/documents.js';
 import type { Files } from '../services/files/files.js';
+import type { ExplainedSearches } from '../services/search/explained-search.js';
 import type { Search } from '../services/search/search.js';
 import type { SearchAdmin } from '../services/search/search-admin.js';
 import type { SearchableWaits } from '../services/search/wait-until-searchable.js';
@@ -37,6 +38,7 @@ export interface Services {
   search: Search;
   searchableWaits: SearchableWaits;
   searchAdmin: SearchAdmin;
+  explainedSearches: ExplainedSearches;
   files: Files;
   apiKeys: ApiKeys;
   sessions: Sessions;

@@ -20,6 +20,7 @@ import { createChunks } from '../../src/services/chunks/chunks.js';
 import { createConversations } from '../../src/services/conversations/conversations.js';
 import { createMessages } from '../../src/services/conversations/messages.js';
 import { createDocuments } from '../../src/services/documents/documents.js';
+import { createExplainedSearches } from '../../src/services/search/explained-search.js';
 import { createSearch } from '../../src/services/search/search.js';
 import { createSearchAdmin } from '../../src/services/search/search-admin.js';
 import { createSearchableWaits } from '../../src/services/search/wait-until-searchable.js';
@@ -77,6 +78,7 @@ function createServices(db: Database) {
     defaultTenantUnit: defaultScope,
     maxPageSize,
   });
+  const chunkSearch = createSearch({ db, index, maxPageSize });
   const operations = createSearchOperations({ db, index, server: undefined, fallback: false });
   return {
     conversations,
@@ -93,9 +95,10 @@ function createServices(db: Database) {
       stopping,
     }),
     chunks: createChunks({ db, writeTransaction, clock, extractKeywords: async () => ({}), maxPageSize }),
-    search: createSearch({ db, index, maxPageSize }),
+    search: chunkSearch,
     searchable: createSearchableWaits({ db, hasOutbox: true, stopping }),
     searchAdmin: createSearchAdmin({ db, operations, maxPageSize }),
+    explainedSearches: createExplainedSearches({ search: chunkSearch, operations }),
     audit: createAudit({ db, maxPageSize }),
     apiKeys: createApiKeys({ db, writeTransaction, clock, maxPageSize }),
     sessions: createSessions({ db, writeTransaction, clock, server: {} as ServerInfo }),
@@ -150,6 +153,7 @@ const reads: Record<string, Call> = {
   'searchable.waitUntilSearchable': (s) =>
     s.searchable.waitUntilSearchable({ scope, documentId, seconds: 0 }),
   'searchAdmin.explain': (s) => s.searchAdmin.explain({ ...search, chunk: { documentId, chunkId } }),
+  'explainedSearches.run': (s) => s.explainedSearches.run(search),
   'audit.list': (s) => s.audit.list({ scope, ...page, subjectId: documentId }),
   'apiKeys.list': (s) => s.apiKeys.list({ scope, ...page }),
   'sessions.get': (s) => s.sessions.get(access),

@@ -115,6 +115,7 @@ export const TRPC: Record<string, RequestFor<object>> = {
   'apiKeys.rotate': (t) => ({ scope: place(t), keyId: t.apiKey }),
   'apiKeys.revoke': (t) => ({ scope: place(t), keyId: t.apiKey }),
   'audit.list': (t) => ({ scope: place(t) }),
+  'search.run': (t) => ({ scope: place(t), datasetIds: ['faq'], query: 'secret recipe' }),
   'search.explain': (t) => ({
     scope: place(t),
     datasetIds: ['faq'],
