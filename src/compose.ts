@@ -33,6 +33,8 @@ import { createChunks } from './services/chunks/chunks.js';
 import { createConversations } from './services/conversations/conversations.js';
 import { createMessages } from './services/conversations/messages.js';
 import { createDocuments } from './services/documents/documents.js';
+import { createEvaluations } from './services/evaluations/evaluations.js';
+import { createEvaluationRuns } from './services/evaluations/run-collection.js';
 import { createFiles } from './services/files/files.js';
 import { createExplainedSearches } from './services/search/explained-search.js';
 import { createSearch } from './services/search/search.js';
@@ -150,6 +152,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     }),
     searchAdmin: createSearchAdmin({ db, operations, maxPageSize }),
     explainedSearches: createExplainedSearches({ search: chunkSearch, operations }),
+    evaluations: createEvaluations({ db, writeTransaction, clock, maxPageSize }),
+    evaluationRuns: createEvaluationRuns({ db, writeTransaction, search: chunkSearch, clock, maxPageSize }),
     files,
     apiKeys: createApiKeys({ db, writeTransaction, clock, maxPageSize }),
     sessions: createSessions({ db, writeTransaction, clock, server: describeServer(config, index) }),

@@ -19,6 +19,8 @@ import type { Chunks } from '../services/chunks/chunks.js';
 import type { Conversations } from '../services/conversations/conversations.js';
 import type { Messages } from '../services/conversations/messages.js';
 import type { Documents } from '../services/documents/documents.js';
+import type { Evaluations } from '../services/evaluations/evaluations.js';
+import type { EvaluationRuns } from '../services/evaluations/run-collection.js';
 import type { Files } from '../services/files/files.js';
 import type { ExplainedSearches } from '../services/search/explained-search.js';
 import type { Search } from '../services/search/search.js';
@@ -39,6 +41,8 @@ export interface Services {
   searchableWaits: SearchableWaits;
   searchAdmin: SearchAdmin;
   explainedSearches: ExplainedSearches;
+  evaluations: Evaluations;
+  evaluationRuns: EvaluationRuns;
   files: Files;
   apiKeys: ApiKeys;
   sessions: Sessions;
