@@ -1,5 +1,7 @@
 const plural = new Intl.PluralRules('en');
-const countHits = (count: number) => `${count} ${plural.select(count) === 'one' ? 'hit' : 'hits'}`;
+const countOf = (count: number, one: string, more: string) =>
+  `${count} ${plural.select(count) === 'one' ? one : more}`;
+const countHits = (count: number) => countOf(count, 'hit', 'hits');
 
 export const en = {
   title: 'Search lab',
@@ -32,17 +34,81 @@ export const en = {
     title: 'Nothing was found',
     text: 'No chunk in these datasets fits the question. Below you can ask why a certain chunk does not.',
   },
-  summary: (hits: number, engine: string, mode: string) => `${countHits(hits)} · ${engine} · ${mode}`,
   count: countHits,
+  hits: 'Hits',
+  reranked: 'reranked',
+  duration: (milliseconds: string) => `${milliseconds} ms`,
   truncated: 'So much matches that the least relevant matches were left out.',
-  unexplained: 'The parts of the scores cannot be shown:',
   score: 'Score',
   parts: { words: 'words', meaning: 'meaning', rerank: 'reranked' },
   terms: 'Searched words, and how many chunks have each:',
   more: 'Show all',
   less: 'Show less',
-  copy: 'Copy as curl',
-  copied: 'Copied',
+  code: {
+    title: 'This search as code',
+    key: 'The API key is read from the environment variable LECTERN_KEY.',
+  },
+  compare: {
+    start: 'Compare with other settings',
+    stop: 'Do not compare',
+    first: 'First settings',
+    second: 'Second settings',
+    same: 'same rank',
+    added: 'only here',
+    gone: 'only here',
+    up: (ranks: number, before: number) => `↑ ${ranks}, was hit ${before}`,
+    down: (ranks: number, before: number) => `↓ ${ranks}, was hit ${before}`,
+  },
+  judge: {
+    title: 'What this question should find',
+    none: 'Mark hits as expected, or a chunk that is not found below, and save the question. A run of its collection then measures whether searches find them.',
+    expect: 'Expect this chunk',
+    isExpected: 'Expected ✓',
+    remove: 'Remove',
+    grade: 'Relevance',
+    grades: { 1: 'related', 2: 'answers', 3: 'answers best' },
+    gradeOf: (grade: number) => `relevance ${grade}`,
+    hit: (rank: number) => `hit ${rank}`,
+    noHit: 'not among the hits',
+    gone: (chunks: number) =>
+      `${countOf(chunks, 'expected chunk is', 'expected chunks are')} no longer there. Saving leaves ${chunks === 1 ? 'it' : 'them'} out.`,
+    collection: 'Collection',
+    save: 'Save the question',
+    saveAgain: 'Save the changes',
+    saved: (collection: string) => `Saved in ${collection}.`,
+    see: 'See the collection',
+  },
+  measures: { ndcg: 'nDCG@10', recall: 'Recall@5' },
+  collections: {
+    title: 'Collections',
+    loading: 'Loading …',
+    none: {
+      title: 'No question is saved yet',
+      text: 'Ask one, mark the chunks that it should find, and save it in a collection. Then run all of them at once, and see how far settings and documents move the measures.',
+      link: 'Ask a question',
+    },
+    questions: (count: number) => countOf(count, 'question', 'questions'),
+    questionsTitle: 'Questions',
+    notRun: 'not run yet',
+    run: 'Run',
+    running: 'Running …',
+    runs: 'Runs',
+    noRuns: 'A run asks all questions, and measures how high the expected chunks rank.',
+    time: 'Time',
+    asked: 'Questions',
+    gone: (gone: number, expected: number) =>
+      `${gone} of ${countOf(expected, 'expected chunk', 'expected chunks')} ${gone === 1 ? 'was' : 'were'} gone when the last run was done, and counted as not found.`,
+    missed: 'not found',
+    states: { hidden: 'not searched: inactive, disabled or in another dataset', gone: 'no longer there' },
+    askAgain: 'Ask it',
+    remove: {
+      title: 'Remove the question?',
+      text: (query: string) =>
+        `“${query}” leaves the collection. With its last question, its runs are gone, too.`,
+      cancel: 'Keep it',
+      confirm: 'Remove',
+    },
+  },
   why: {
     title: 'Why is this chunk not found?',
     open: 'Why is a chunk not found?',

@@ -1,21 +1,30 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CallError } from '../../api/call-error';
-import { trpc } from '../../api/trpc';
+import { type Outputs, trpc } from '../../api/trpc';
 import { useFormat, useMessages } from '../../language/language';
+import { Button } from '../../ui/button';
 import { Select } from '../../ui/field';
-import type { Explanation } from './hits';
 import { messages } from './messages';
 import { ScoreParts } from './score-parts';
 import styles from './search.module.css';
 import { DEFAULT_TOP_K } from './search-params';
+import type { Expected } from './use-expected';
 import type { SearchInput } from './use-search';
+
+type Explanation = Outputs['search']['explain'];
 
 const LISTED = 100;
 const EXCERPT = 80;
 
+interface WhyNotFoundProps {
+  input: SearchInput;
+  /** Adds the chunk to those that the question should find; undefined where that is not permitted. */
+  onExpect: ((chunk: Omit<Expected, 'grade'>) => void) | undefined;
+}
+
 /** Chooses a chunk, and tells why it is or is not among the hits of a search. */
-export function WhyNotFound({ input }: { input: SearchInput }) {
+export function WhyNotFound({ input, onExpect }: WhyNotFoundProps) {
   const t = useMessages(messages);
   const { scope } = input;
   const [documentId, setDocumentId] = useState('');
@@ -29,6 +38,10 @@ export function WhyNotFound({ input }: { input: SearchInput }) {
       refetchOnWindowFocus: false,
     }),
   );
+  const nameOf = (id: string) => {
+    const { documentName, title, url } = documents.data?.items.find((one) => one.id === id) ?? {};
+    return documentName ?? title ?? url ?? id;
+  };
   const failure = documents.error ?? chunks.error ?? explanation.error;
   return (
     <section className={styles.whyBox} aria-label={t.why.title}>
@@ -39,10 +52,7 @@ export function WhyNotFound({ input }: { input: SearchInput }) {
           value={documentId}
           options={[
             { value: '', text: t.why.choose },
-            ...(documents.data?.items ?? []).map(({ id, documentName, title, url }) => ({
-              value: id,
-              text: documentName ?? title ?? url ?? id,
-            })),
+            ...(documents.data?.items ?? []).map(({ id }) => ({ value: id, text: nameOf(id) })),
           ]}
           onChange={(event) => {
             setDocumentId(event.target.value);
@@ -67,6 +77,13 @@ export function WhyNotFound({ input }: { input: SearchInput }) {
       {failure && <CallError error={failure} />}
       {explanation.data?.chunk && (
         <ChunkExplanation chunk={explanation.data.chunk} asked={input.topK ?? DEFAULT_TOP_K} />
+      )}
+      {chunkId && onExpect && (
+        <div>
+          <Button size="small" onClick={() => onExpect({ documentId, chunkId, name: nameOf(documentId) })}>
+            {t.judge.expect}
+          </Button>
+        </div>
       )}
     </section>
   );

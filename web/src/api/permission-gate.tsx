@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { type Dictionary, useMessages } from '../language/language';
+import { EmptyState } from '../ui/notice';
+import { PageHeader } from '../ui/page-header';
+import { session } from './session';
+import type { Outputs } from './trpc';
+
+export type Permission = NonNullable<Outputs['session']['get']['key']>['scopes'][number];
+
+const en = {
+  title: 'The key that you signed in with may not do this',
+  text: (permission: string) => `This takes the permission ${permission}. Sign in with a key that has it.`,
+};
+const zh: typeof en = {
+  title: '您登录所用的密钥没有此权限',
+  text: (permission) => `需要权限 ${permission}。请使用具有该权限的密钥登录。`,
+};
+const messages: Dictionary<typeof en> = { en, zh };
+
+/** Whether something is permitted; undefined until that is known. */
+export function usePermission(permission: Permission): boolean | undefined {
+  const { data, error } = useQuery(session);
+  if (data) return data.key === null || data.key.scopes.includes(permission);
+  // What is not permitted is refused, and says so.
+  return error ? true : undefined;
+}
+
+interface PermissionGateProps {
+  permission: Permission;
+  /** Of the screen. */
+  title: string;
+  children: ReactNode;
+}
+
+/** What is inside where it is permitted, else what it takes. */
+export function PermissionGate({ permission, title, children }: PermissionGateProps) {
+  const t = useMessages(messages);
+  const isPermitted = usePermission(permission);
+  if (isPermitted === undefined) return null;
+  if (isPermitted) return children;
+  return (
+    <>
+      <PageHeader title={title} />
+      <EmptyState title={t.title}>
+        <p>{t.text(permission)}</p>
+      </EmptyState>
+    </>
+  );
+}
