@@ -41,7 +41,6 @@ export function AskView() {
   return (
     <>
       <SearchForm
-        key={JSON.stringify([search.q, search.datasets, search.question, knownDatasets === undefined])}
         knownDatasets={knownDatasets ?? []}
         isAsking={first.isFetching || second.isFetching}
         onAskAgain={askAgain}

@@ -26,8 +26,9 @@ export function CollectionDetail({ collection }: { collection: string }) {
   return (
     <>
       <section className={styles.panel} aria-label={t.collections.runs}>
+        <h2>{collection}</h2>
         <form
-          className={styles.question}
+          className={styles.runForm}
           onSubmit={(event) => {
             event.preventDefault();
             run.mutate({ scope, collection, ...(chosen && { mode: chosen }) });

@@ -37,7 +37,7 @@ export function CollectionsView() {
               <Link
                 to="/search"
                 search={(now) => ({ ...now, collection: one.collection })}
-                aria-current={one === chosen ? 'true' : undefined}
+                data-chosen={one === chosen}
               >
                 <strong>{one.collection}</strong>
                 <span>{t.collections.questions(one.questions)}</span>

@@ -82,25 +82,27 @@ export function JudgedQuestion({ input, result, judged }: JudgedQuestionProps) {
           </li>
         ))}
       </ul>
-      <div className={styles.question}>
-        <TextField
-          label={t.judge.collection}
-          value={collection}
-          required
-          maxLength={100}
-          list={listId}
-          autoComplete="off"
-          onChange={(event) => setTyped(event.target.value)}
-        />
-        <datalist id={listId}>
-          {collections.data?.map((one) => (
-            <option key={one.collection} value={one.collection} />
-          ))}
-        </datalist>
-        <Button type="submit" disabled={expected.length === 0 || save.isPending}>
-          {saved ? t.judge.saveAgain : t.judge.save}
-        </Button>
-      </div>
+      {expected.length > 0 && (
+        <div className={styles.question}>
+          <TextField
+            label={t.judge.collection}
+            value={collection}
+            required
+            maxLength={100}
+            list={listId}
+            autoComplete="off"
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          <datalist id={listId}>
+            {collections.data?.map((one) => (
+              <option key={one.collection} value={one.collection} />
+            ))}
+          </datalist>
+          <Button type="submit" disabled={save.isPending}>
+            {saved ? t.judge.saveAgain : t.judge.save}
+          </Button>
+        </div>
+      )}
       {save.error && <CallError error={save.error} />}
       {save.isSuccess && search.collection && (
         <Notice>

@@ -13,32 +13,36 @@ export function RunTable({ runs }: { runs: Run[] }) {
       {last && last.gone > 0 && (
         <p className={styles.terms}>{t.collections.gone(last.gone, last.expected)}</p>
       )}
-      <Trend runs={runs} />
+      {runs.length > 2 && (
+        <p className={styles.trend} aria-hidden="true">
+          {t.measures.ndcg} <Trend runs={runs} />
+        </p>
+      )}
       <section className={styles.tableBox} aria-label={t.collections.runs}>
         <table className={styles.table}>
           <thead>
             <tr>
               <th scope="col">{t.collections.time}</th>
-              <th scope="col">{t.mode}</th>
-              <th scope="col">{t.collections.asked}</th>
               <th scope="col">{t.measures.ndcg}</th>
               <th scope="col">{t.measures.recall}</th>
+              <th scope="col">{t.mode}</th>
+              <th scope="col">{t.collections.asked}</th>
             </tr>
           </thead>
           <tbody>
             {runs.map((run, place) => (
               <tr key={run.id}>
-                <td>{format.time(run.createdTime)}</td>
-                <td>
-                  {run.modes.map((mode) => t.modes[mode]).join(', ')} <small>{run.engines.join(', ')}</small>
-                </td>
-                <td className={styles.number}>{format.count(run.questions)}</td>
+                <td className={styles.number}>{format.time(run.createdTime)}</td>
                 <td className={styles.number}>
                   <Measure value={run.ndcgAt10} before={runs[place + 1]?.ndcgAt10} />
                 </td>
                 <td className={styles.number}>
                   <Measure value={run.recallAt5} before={runs[place + 1]?.recallAt5} />
                 </td>
+                <td>
+                  {run.modes.map((mode) => t.modes[mode]).join(', ')} <small>{run.engines.join(', ')}</small>
+                </td>
+                <td className={styles.number}>{format.count(run.questions)}</td>
               </tr>
             ))}
           </tbody>
@@ -65,18 +69,18 @@ function Measure({ value, before }: { value: number; before: number | undefined 
   );
 }
 
-const [WIDTH, HEIGHT, EDGE] = [300, 48, 4];
+const [WIDTH, HEIGHT, EDGE] = [300, 40, 4];
 
-/** nDCG of all runs as a line, oldest first. The table says the same in numbers. */
+/** nDCG of all runs as a line above zero, oldest first. The table says the same in numbers. */
 function Trend({ runs }: { runs: Run[] }) {
-  if (runs.length < 3) return null;
   const points = runs.toReversed().map(({ ndcgAt10 }, place) => {
     const x = EDGE + (place / (runs.length - 1)) * (WIDTH - 2 * EDGE);
     return [x, EDGE + (1 - ndcgAt10) * (HEIGHT - 2 * EDGE)] as const;
   });
   const [x, y] = points.at(-1) ?? [0, 0];
   return (
-    <svg className={styles.trend} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+      <path d={`M0 ${HEIGHT - EDGE}H${WIDTH}`} />
       <polyline points={points.map((point) => point.join()).join(' ')} />
       <circle cx={x} cy={y} r={3} />
     </svg>

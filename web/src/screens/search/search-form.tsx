@@ -30,6 +30,22 @@ export function SearchForm({ knownDatasets, isAsking, onAskAgain }: SearchFormPr
   const [second, setSecond] = useState(other && toTyped(other, knownDatasets));
   const [isMissing, setMissing] = useState(false);
 
+  // Another address is another search, such as the one before.
+  const about = JSON.stringify(search);
+  const [shown, setShown] = useState(about);
+  if (about !== shown) {
+    setShown(about);
+    setQuestion(search.q ?? '');
+    setFirst(toTyped(search, knownDatasets));
+    setSecond(other && toTyped(other, knownDatasets));
+  }
+  // Known a little later than the form is shown.
+  const [isFilled, setFilled] = useState(knownDatasets.length > 0);
+  if (!isFilled && knownDatasets.length > 0) {
+    setFilled(true);
+    if (first.datasets === '') setFirst({ ...first, datasets: knownDatasets.join(', ') });
+  }
+
   const ask = (event: SyntheticEvent) => {
     event.preventDefault();
     const [ids, otherIds] = [first, second].map((settings) => readDatasets(settings?.datasets ?? ''));

@@ -33,15 +33,11 @@ export function SearchLab() {
           <Link
             to="/search"
             search={(now) => ({ ...now, view: undefined })}
-            aria-current={view ? undefined : 'page'}
+            activeOptions={{ explicitUndefined: true }}
           >
             {t.ask}
           </Link>
-          <Link
-            to="/search"
-            search={(now) => ({ ...now, view: 'collections' })}
-            aria-current={view ? 'page' : undefined}
-          >
+          <Link to="/search" search={(now) => ({ ...now, view: 'collections' })}>
             {t.collections.title}
           </Link>
         </nav>
