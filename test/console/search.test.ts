@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { embeddingConfig, startEmbeddingServer } from '../support/embedding-server.js';
+import { expectAccessible } from './support/accessibility.js';
 import { expectNoOverflow, hasBrowser, screenshot, useConsole } from './support/browser.js';
 
 const run = promisify(execFile);
@@ -91,6 +92,7 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
       env: { PATH: process.env.PATH },
     });
     expect(stdout).toContain('Goods can be returned within 30 days.');
+    await expectAccessible(page);
     await screenshot(page, `search-as-${language}`);
   });
 
@@ -124,6 +126,7 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     await side('Second settings').getByText('Nothing was found').waitFor();
     await page.goBack();
     await side('Second settings').getByText('same rank').waitFor();
+    await expectAccessible(page);
     await screenshot(page, 'search-compare');
     await page.setViewportSize({ width: 400, height: 800 });
     await expectNoOverflow(page);
@@ -156,6 +159,7 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
       .click();
     await panel.getByText('not among the hits').waitFor();
     await panel.getByLabel('Collection').fill('Shop questions');
+    await expectAccessible(page);
     await screenshot(page, 'search-judge');
     await panel.getByRole('button', { name: 'Save the question' }).click();
     await panel.getByText('Saved in Shop questions.').waitFor();
@@ -177,6 +181,7 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     await question.getByText('not found').waitFor();
     expect(await page.getByRole('row').nth(1).getByRole('cell').nth(1).textContent()).toBe('0.826 ±0');
     expect(await page.getByRole('row').nth(1).getByRole('cell').nth(2).textContent()).toBe('0.500 ±0');
+    await expectAccessible(page);
     await screenshot(page, 'search-collection');
     await page.setViewportSize({ width: 400, height: 800 });
     await expectNoOverflow(page);
@@ -217,6 +222,7 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     await page.getByText('已不存在').waitFor();
     await page.getByRole('button', { name: '运行', exact: true }).click();
     await page.getByText('1 个期望的分块中有 1 个已不存在').waitFor();
+    await expectAccessible(page);
     await screenshot(page, 'search-collection-gone-zh-dark');
     await page.getByRole('link', { name: '提问', exact: true }).last().click();
     await page.getByText('1 个期望的分块已不存在，保存时将略去。').waitFor();

@@ -25,7 +25,7 @@ export function CollectionDetail({ collection }: { collection: string }) {
   const chosen = modes.find((one) => one === mode);
   return (
     <>
-      <section className={styles.panel} aria-label={t.collections.runs}>
+      <section className={styles.panel} aria-label={collection}>
         <h2>{collection}</h2>
         <form
           className={styles.runForm}
