@@ -85,7 +85,7 @@ const useRun = (input: SearchInput | undefined) =>
 /** Whether the question should find a chunk. */
 function ExpectToggle({ hit, judged }: { hit: SearchHit; judged: ReturnType<typeof useExpected> }) {
   const t = useMessages(messages);
-  const { id: chunkId, documentId, documentName } = hit;
+  const { id: chunkId, documentId, documentName, content } = hit;
   const isExpected = judged.gradeOf(chunkId) !== undefined;
   return (
     <Button
@@ -95,7 +95,7 @@ function ExpectToggle({ hit, judged }: { hit: SearchHit; judged: ReturnType<type
       onClick={() =>
         isExpected
           ? judged.remove(chunkId)
-          : judged.add({ documentId, chunkId, name: documentName || documentId })
+          : judged.add({ documentId, chunkId, name: documentName || documentId, excerpt: content })
       }
     >
       {isExpected ? t.judge.isExpected : t.judge.expect}

@@ -43,7 +43,7 @@ export function JudgedQuestion({ input, result, judged }: JudgedQuestionProps) {
       {
         ...about,
         ...(saved && { questionId: saved.id }),
-        expected: expected.map(({ name: _, ...one }) => one),
+        expected: expected.map(({ documentId, chunkId, grade }) => ({ documentId, chunkId, grade })),
       },
       {
         onSuccess: ({ id }) =>
@@ -60,10 +60,12 @@ export function JudgedQuestion({ input, result, judged }: JudgedQuestionProps) {
       {gone > 0 && <Notice>{t.judge.gone(gone)}</Notice>}
       {expected.length === 0 && <p className={styles.terms}>{t.judge.none}</p>}
       <ul className={styles.expected}>
-        {expected.map(({ chunkId, name, grade }) => (
+        {expected.map(({ chunkId, name, excerpt, grade }) => (
           <li key={chunkId}>
             <span className={styles.expectedName}>
-              {name} <small>{rankOf(chunkId) > 0 ? t.judge.hit(rankOf(chunkId)) : t.judge.noHit}</small>
+              <strong>{name}</strong>{' '}
+              <small>{rankOf(chunkId) > 0 ? t.judge.hit(rankOf(chunkId)) : t.judge.noHit}</small>
+              <span className={styles.excerpt}>{excerpt}</span>
             </span>
             <Select
               label={t.judge.grade}

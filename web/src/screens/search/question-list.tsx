@@ -90,8 +90,8 @@ function ExpectedChunks({ expected }: { expected: ExpectedChunk[] }) {
       {expected.map(({ chunkId, documentName, excerpt, state, rank, grade }) => (
         <li key={chunkId}>
           <span className={styles.expectedName}>
-            {excerpt === null ? <code>{chunkId}</code> : <strong>{documentName || chunkId}</strong>}{' '}
-            {excerpt && <small>{excerpt}</small>}
+            {excerpt === null ? <code>{chunkId}</code> : <strong>{documentName || chunkId}</strong>}
+            {excerpt && <span className={styles.excerpt}>{excerpt}</span>}
           </span>
           {grade > 1 && <Badge tone="neutral">{t.judge.gradeOf(grade)}</Badge>}
           {state !== 'searchable' ? (

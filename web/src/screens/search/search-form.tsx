@@ -82,7 +82,7 @@ export function SearchForm({ knownDatasets, isAsking, onAskAgain }: SearchFormPr
           autoFocus
           onChange={(event) => setQuestion(event.target.value)}
         />
-        <Button type="submit" kind="primary" disabled={isAsking}>
+        <Button type="submit" kind="primary">
           {isAsking ? t.asking : t.ask}
         </Button>
       </div>

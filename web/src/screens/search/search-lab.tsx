@@ -34,10 +34,15 @@ export function SearchLab() {
             to="/search"
             search={(now) => ({ ...now, view: undefined })}
             activeOptions={{ explicitUndefined: true }}
+            aria-current={view ? undefined : 'page'}
           >
             {t.ask}
           </Link>
-          <Link to="/search" search={(now) => ({ ...now, view: 'collections' })}>
+          <Link
+            to="/search"
+            search={(now) => ({ ...now, view: 'collections' })}
+            aria-current={view ? 'page' : undefined}
+          >
             {t.collections.title}
           </Link>
         </nav>

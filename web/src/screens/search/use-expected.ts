@@ -7,6 +7,8 @@ export interface Expected {
   documentId: string;
   chunkId: string;
   name: string;
+  /** The beginning of its text: a document has several. */
+  excerpt: string;
   grade: number;
 }
 
@@ -37,5 +39,6 @@ const savedExpected = (saved: Question | undefined): Expected[] =>
     .filter(({ state }) => state !== 'gone')
     .map(({ documentId, chunkId, documentName, excerpt, grade }) => ({
       ...{ documentId, chunkId, grade },
-      name: documentName ?? excerpt ?? documentId,
+      name: documentName || documentId,
+      excerpt: excerpt ?? '',
     }));

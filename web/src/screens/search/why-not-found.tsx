@@ -42,6 +42,7 @@ export function WhyNotFound({ input, onExpect }: WhyNotFoundProps) {
     const { documentName, title, url } = documents.data?.items.find((one) => one.id === id) ?? {};
     return documentName ?? title ?? url ?? id;
   };
+  const textOf = (id: string) => chunks.data?.items.find((one) => one.id === id)?.content ?? '';
   const failure = documents.error ?? chunks.error ?? explanation.error;
   return (
     <section className={styles.whyBox} aria-label={t.why.title}>
@@ -80,7 +81,12 @@ export function WhyNotFound({ input, onExpect }: WhyNotFoundProps) {
       )}
       {chunkId && onExpect && (
         <div>
-          <Button size="small" onClick={() => onExpect({ documentId, chunkId, name: nameOf(documentId) })}>
+          <Button
+            size="small"
+            onClick={() =>
+              onExpect({ documentId, chunkId, name: nameOf(documentId), excerpt: textOf(chunkId) })
+            }
+          >
             {t.judge.expect}
           </Button>
         </div>
