@@ -15,13 +15,14 @@ const endpoint = await startEmbeddingServer();
 afterAll(() => endpoint.close());
 
 describe.skipIf(!hasBrowser)('the search lab', () => {
-  const { app, open } = useConsole();
+  const { app, open, forgive } = useConsole();
   const scope = { tenantId: 'acme', tenantUnitId: 'shop' };
   const shop = { scope, documentType: 'UnstructuredFile' as const, datasetIds: ['shop'] };
   const AT = '/search?tenant=acme&unit=shop';
   const TEXTS = {
     Returns: 'Goods can be returned within 30 days. We pay the postage of every return.',
-    Deliveries: "Deliveries take three days. It's free from 50 euros.",
+    Deliveries:
+      "Deliveries take three days. It's free from 50 euros, and tracked from our warehouse to your door by the carrier.",
     退货: '商品可在三十天内退货，退货运费由我们承担。',
   };
 
@@ -69,6 +70,26 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     await page.getByLabel('Document', { exact: true }).selectOption('Returns');
     await page.getByLabel('Chunk', { exact: true }).selectOption({ index: 1 });
     await answer.getByText('It is hit 1.').waitFor();
+  });
+
+  test('any chunk can be named by its id', async () => {
+    const { items } = await app.trpc().documents.list.query({ scope, pageSize: 10 });
+    const documentId = items.find(({ documentName }) => documentName === 'Deliveries')?.id as string;
+    const chunks = await app.trpc().chunks.list.query({ scope, documentId });
+    const page = await open(`${AT}&q=postage&datasets=shop`);
+    await page.getByRole('button', { name: 'Why is a chunk not found?' }).click();
+    await page.getByRole('button', { name: 'Name a chunk by its id' }).click();
+    const box = page.getByRole('region', { name: 'Why is this chunk not found?' });
+    await box.getByLabel('Id of the document').fill(documentId);
+    await box.getByLabel('Id of the chunk').fill('unknown');
+    await box.getByRole('button', { name: 'Ask', exact: true }).click();
+    await box.getByText('Chunk not found.').waitFor();
+    forgive(/404/);
+    await box.getByLabel('Id of the chunk').fill(chunks.items[0]?.id as string);
+    await box.getByRole('button', { name: 'Ask', exact: true }).click();
+    await box.getByText('The search does not find it.').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'search-why-by-id');
   });
 
   test.each([

@@ -7,7 +7,13 @@ import { Select, TextField } from '../../ui/field';
 import { Notice } from '../../ui/notice';
 import { messages } from './messages';
 import styles from './search.module.css';
-import { useCollections, useEvaluationCalls, useUnitScope } from './use-evaluations';
+import {
+  type Question,
+  useCollections,
+  useEvaluationCalls,
+  useQuestions,
+  useUnitScope,
+} from './use-evaluations';
 import type { useExpected } from './use-expected';
 import type { SearchInput, SearchResult } from './use-search';
 
@@ -32,6 +38,12 @@ export function JudgedQuestion({ input, result, judged }: JudgedQuestionProps) {
   const listId = useId();
   const { expected, saved, gone } = judged;
   const collection = typed ?? search.collection ?? collections.data?.[0]?.collection ?? '';
+  const isKnown = collections.data?.some((one) => one.collection === collection) === true;
+  const others = useQuestions(isKnown ? collection : undefined);
+  // A collection has a question once.
+  const replaced = others.data?.find(
+    ({ id, ...one }) => id === saved?.id || (isSameQuestion(one, input) && saved?.collection !== collection),
+  );
   const rankOf = (id: string) => (result?.hits.findIndex((hit) => hit.id === id) ?? -1) + 1;
 
   const submit = (event: SyntheticEvent) => {
@@ -42,7 +54,7 @@ export function JudgedQuestion({ input, result, judged }: JudgedQuestionProps) {
     save.mutate(
       {
         ...about,
-        ...(saved && { questionId: saved.id }),
+        ...(replaced && { questionId: replaced.id }),
         expected: expected.map(({ documentId, chunkId, grade }) => ({ documentId, chunkId, grade })),
       },
       {
@@ -101,7 +113,7 @@ export function JudgedQuestion({ input, result, judged }: JudgedQuestionProps) {
             ))}
           </datalist>
           <Button type="submit" disabled={save.isPending}>
-            {saved ? t.judge.saveAgain : t.judge.save}
+            {replaced ? t.judge.saveAgain : t.judge.save}
           </Button>
         </div>
       )}
@@ -117,3 +129,8 @@ export function JudgedQuestion({ input, result, judged }: JudgedQuestionProps) {
     </form>
   );
 }
+
+const isSameQuestion = (saved: Omit<Question, 'id'>, { query, language, datasetIds }: SearchInput) =>
+  saved.query === query &&
+  saved.language === language &&
+  saved.datasetIds.toSorted().join('\n') === datasetIds.toSorted().join('\n');

@@ -115,6 +115,10 @@ export const en = {
     document: 'Document',
     chunk: 'Chunk',
     choose: 'Choose …',
+    documentId: 'Id of the document',
+    chunkId: 'Id of the chunk',
+    name: 'Name a chunk by its id',
+    list: 'Choose from a list',
     firstHundred: 'The newest 100 documents and the first 100 chunks can be chosen.',
     rank: (rank: number, asked: number) =>
       rank <= asked ? `It is hit ${rank}.` : `It would be hit ${rank}; ${asked} were asked for.`,

@@ -99,6 +99,10 @@ export const zh: typeof en = {
     document: '文档',
     chunk: '分块',
     choose: '请选择…',
+    documentId: '文档 ID',
+    chunkId: '分块 ID',
+    name: '按 ID 指定分块',
+    list: '从列表中选择',
     firstHundred: '可选择最新的 100 个文档和前 100 个分块。',
     rank: (rank, asked) =>
       rank <= asked ? `它是第 ${rank} 个命中。` : `它会是第 ${rank} 个命中，而只要求了 ${asked} 个。`,

@@ -17,17 +17,17 @@ test('TypeScript uses the typed client', () => {
 
 const lectern = createLectern({ url: "https://lectern.test", apiKey: process.env.LECTERN_KEY });
 const hits = await lectern.trpc.chunks.search.query({
-  "scope": {
-    "tenantId": "acme",
-    "tenantUnitId": "shop"
+  scope: {
+    tenantId: "acme",
+    tenantUnitId: "shop"
   },
-  "datasetIds": [
+  datasetIds: [
     "faq"
   ],
-  "query": "Who pays \\"it's\\" 退货?",
-  "topK": 5,
-  "language": "english",
-  "mode": "hybrid"
+  query: "Who pays \\"it's\\" 退货?",
+  topK: 5,
+  language: "english",
+  mode: "hybrid"
 });
 for (const { score, content } of hits) console.log(score, content);
 `);

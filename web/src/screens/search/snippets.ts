@@ -33,7 +33,7 @@ function toTypeScript(search: SearchInput, { origin, needsKey }: SnippetContext)
   return `import { createLectern } from 'lectern/client';
 
 const lectern = createLectern({ ${options.filter(Boolean).join(', ')} });
-const hits = await lectern.trpc.chunks.search.query(${literal(search)});
+const hits = await lectern.trpc.chunks.search.query(${withPlainNames(literal(search))});
 for (const { score, content } of hits) console.log(score, content);
 `;
 }
@@ -72,6 +72,9 @@ const restBody = ({ scope, datasetIds, query, topK, language }: SearchInput) => 
 
 /** Texts, numbers, lists and objects are written in JSON as they are in TypeScript and in Python. */
 const literal = (value: object) => JSON.stringify(value, null, 2);
+
+/** As TypeScript is usually written; texts are in one line, so that only names stand at the beginning of one. */
+const withPlainNames = (json: string) => json.replace(/^( *)"(\w+)":/gm, '$1$2:');
 
 const indent = (text: string) => text.replaceAll('\n', '\n    ');
 

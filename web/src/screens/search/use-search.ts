@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { readDatasets } from '../../api/dataset-ids';
+import { usePermission } from '../../api/permission-gate';
 import { useScope } from '../../api/scope';
 import { type Inputs, type Outputs, trpc } from '../../api/trpc';
 import { DEFAULT_TOP_K, type SettingsSearch } from './search-params';
@@ -27,6 +28,9 @@ export function useSearchInput(q: string | undefined, settings: SettingsSearch |
 /** The datasets of the newest documents of the unit, to begin with. */
 export function useKnownDatasets() {
   const scope = useScope();
-  const { data } = useQuery(trpc.documents.list.queryOptions({ scope, page: 1, pageSize: 100 }));
+  const isPermitted = usePermission('documents:read');
+  const { data } = useQuery(
+    trpc.documents.list.queryOptions(isPermitted ? { scope, page: 1, pageSize: 100 } : skipToken),
+  );
   return data && [...new Set(data.items.flatMap(({ datasetIds }) => datasetIds))].sort();
 }
