@@ -37,6 +37,8 @@ export const LOCK_NAMESPACES = {
   urls: 6,
   /** The segments of a tenant's postings, while they are written: tenant. */
   postings: 7,
+  /** The judged questions of a unit, while they are counted: tenant, unit. */
+  evaluations: 8,
 } as const;
 export type LockNamespace = keyof typeof LOCK_NAMESPACES;
 

@@ -43,7 +43,15 @@ export type StorageType = (typeof storageTypes)[number];
 export const chunkStatuses = ['active', 'inactive'] as const;
 export type ChunkStatus = (typeof chunkStatuses)[number];
 
-export const auditSubjectTypes = ['conversation', 'document', 'chunk', 'file', 'apiKey', 'webhook'] as const;
+export const auditSubjectTypes = [
+  'conversation',
+  'document',
+  'chunk',
+  'file',
+  'apiKey',
+  'webhook',
+  'evaluation',
+] as const;
 /** What a write can be about. */
 export type AuditSubjectType = (typeof auditSubjectTypes)[number];
 

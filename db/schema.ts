@@ -448,6 +448,41 @@ export interface AuditEventTable {
   after: NullableJson;
 }
 
+/** A chunk that a search should find. */
+export interface ExpectedChunk {
+  documentId: string;
+  chunkId: string;
+  /** How well it answers; from 1. */
+  grade: number;
+}
+
+export interface EvaluationQuestionTable extends TenantOwned {
+  id: string;
+  collection: string;
+  query: string;
+  language: string;
+  datasetIds: string[];
+  expected: JSONColumnType<ExpectedChunk[]>;
+  createdTime: Date;
+  updatedTime: Date;
+}
+
+export interface EvaluationRunTable extends TenantOwned {
+  id: string;
+  collection: string;
+  askedMode: string | null;
+  modes: string[];
+  engines: string[];
+  datasetIds: string[];
+  questions: number;
+  expected: number;
+  gone: number;
+  ndcgAt10: number;
+  recallAt5: number;
+  durationMs: number;
+  createdTime: Date;
+}
+
 export interface IdempotencyKeyTable {
   tenantId: string;
   caller: string;
@@ -543,6 +578,8 @@ export interface Schema {
   webhookSubscriptions: WebhookSubscriptionTable;
   webhookDeliveries: WebhookDeliveryTable;
   auditEvents: AuditEventTable;
+  evaluationQuestions: EvaluationQuestionTable;
+  evaluationRuns: EvaluationRunTable;
   idempotencyKeys: IdempotencyKeyTable;
   tenantUsage: TenantUsageTable;
   tenantUsageChanges: TenantUsageChangeTable;

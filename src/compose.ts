@@ -33,7 +33,10 @@ import { createChunks } from './services/chunks/chunks.js';
 import { createConversations } from './services/conversations/conversations.js';
 import { createMessages } from './services/conversations/messages.js';
 import { createDocuments } from './services/documents/documents.js';
+import { createEvaluations } from './services/evaluations/evaluations.js';
+import { createEvaluationRuns } from './services/evaluations/run-collection.js';
 import { createFiles } from './services/files/files.js';
+import { createExplainedSearches } from './services/search/explained-search.js';
 import { createSearch } from './services/search/search.js';
 import { createSearchAdmin } from './services/search/search-admin.js';
 import { createSearchableWaits } from './services/search/wait-until-searchable.js';
@@ -96,6 +99,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const storage = openStorage(config.storageUrl ?? onDisk, { s3Endpoint });
   const search = createSearchIndex(config, { db, searchDb, stopping: stopping.signal, log });
   const { server: searchServer, index, operations } = search;
+  const chunkSearch = createSearch({ db: searchDb, index, maxPageSize });
   const writeTransaction = createWriteTransaction(db);
   const conversations = createConversations({
     db,
@@ -140,13 +144,16 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       extractKeywords: (text) => runInSlices(extractKeywordsInSteps(text)),
       maxPageSize,
     }),
-    search: createSearch({ db: searchDb, index, maxPageSize }),
+    search: chunkSearch,
     searchableWaits: createSearchableWaits({
       db,
       hasOutbox: searchServer !== undefined,
       stopping: stopping.signal,
     }),
     searchAdmin: createSearchAdmin({ db, operations, maxPageSize }),
+    explainedSearches: createExplainedSearches({ search: chunkSearch, operations }),
+    evaluations: createEvaluations({ db, writeTransaction, clock, maxPageSize }),
+    evaluationRuns: createEvaluationRuns({ db, writeTransaction, search: chunkSearch, clock, maxPageSize }),
     files,
     apiKeys: createApiKeys({ db, writeTransaction, clock, maxPageSize }),
     sessions: createSessions({ db, writeTransaction, clock, server: describeServer(config, index) }),

@@ -14,6 +14,8 @@ export const tenantTables: ReadonlySet<string> = new Set([
   'embedding_queue',
   'embedding_usage',
   'embeddings',
+  'evaluation_questions',
+  'evaluation_runs',
   'idempotency_keys',
   'list_changes',
   'list_counter_ranges',

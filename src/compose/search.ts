@@ -31,7 +31,7 @@ export function createSearchIndex(config: Config, { db, searchDb, stopping, log 
       : (engine ?? postgres);
   const meaning = addMeaning(words, config, { searchDb, stopping, log });
   const index = addReranking(meaning, config, { searchDb, stopping, log });
-  const operations = createSearchOperations({ db, index, server, fallback: searchFallback });
+  const operations = createSearchOperations({ db, searchDb, index, server, fallback: searchFallback });
   return {
     server,
     index,

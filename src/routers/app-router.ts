@@ -4,6 +4,7 @@ import { audit } from './audit.js';
 import { chunks } from './chunks.js';
 import { conversations } from './conversations.js';
 import { documents } from './documents.js';
+import { evaluations } from './evaluations.js';
 import { files } from './files.js';
 import { messages } from './messages.js';
 import type { Meta } from './meta.js';
@@ -19,6 +20,7 @@ export const procedures = {
   chunks,
   files,
   search,
+  evaluations,
   audit,
   apiKeys,
   session,

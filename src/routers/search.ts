@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chunkSearch, explainedSearch } from '../services/search/search.schema.js';
 import {
   indexTask,
   searchExplanation,
@@ -10,8 +11,12 @@ import {
 } from '../services/search/search-admin.schema.js';
 import { permittedProcedure, tenantProcedure } from './procedure.js';
 
-/** Search administration for operators. Only `explain` returns chunk data, within its tenant scope. */
+/** Searches that are explained, and search administration for operators. Only `run` and `explain` return chunk data. */
 export const search = {
+  run: tenantProcedure('search', chunkSearch)
+    .output(explainedSearch)
+    .query(({ ctx, input }) => ctx.services.explainedSearches.run(input)),
+
   status: permittedProcedure('operations')
     .output(searchStatus)
     .query(({ ctx }) => ctx.services.searchAdmin.status()),
@@ -29,7 +34,7 @@ export const search = {
     .output(verification.nullable())
     .query(({ ctx, signal }) => ctx.services.searchAdmin.verify({ signal })),
 
-  explain: tenantProcedure('operations', searchToExplain)
+  explain: tenantProcedure(['operations', 'search'], searchToExplain)
     .output(searchExplanation)
     .query(({ ctx, input }) => ctx.services.searchAdmin.explain(input)),
 };

@@ -2,20 +2,27 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { embeddingConfig, startEmbeddingServer } from '../support/embedding-server.js';
-import { hasBrowser, screenshot, useConsole } from './support/browser.js';
+import { expectAccessible } from './support/accessibility.js';
+import { expectNoOverflow, hasBrowser, screenshot, useConsole } from './support/browser.js';
 
 const run = promisify(execFile);
+/** Python programs are run where there is a Python with that library. */
+const hasRequests = await run('python3', ['-c', 'import requests']).then(
+  () => true,
+  () => false,
+);
 const endpoint = await startEmbeddingServer();
 afterAll(() => endpoint.close());
 
 describe.skipIf(!hasBrowser)('the search lab', () => {
-  const { app, open } = useConsole();
+  const { app, open, forgive } = useConsole();
   const scope = { tenantId: 'acme', tenantUnitId: 'shop' };
   const shop = { scope, documentType: 'UnstructuredFile' as const, datasetIds: ['shop'] };
   const AT = '/search?tenant=acme&unit=shop';
   const TEXTS = {
     Returns: 'Goods can be returned within 30 days. We pay the postage of every return.',
-    Deliveries: "Deliveries take three days. It's free from 50 euros.",
+    Deliveries:
+      "Deliveries take three days. It's free from 50 euros, and tracked from our warehouse to your door by the carrier.",
     退货: '商品可在三十天内退货，退货运费由我们承担。',
   };
 
@@ -35,7 +42,7 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     await page.getByLabel('Question', { exact: true }).fill("Who pays if it's returned?");
     await page.getByRole('button', { name: 'Ask' }).click();
     const first = page.getByRole('listitem').filter({ hasText: 'Returns' });
-    await page.getByText('1 hit · postgres · By words').waitFor();
+    await page.getByText(/^1 hit · postgres · By words · [\d.]+ ms$/).waitFor();
     expect(await first.locator('mark').allInnerTexts()).toEqual(['returned', 'pay', 'return']);
     expect(new URL(page.url()).searchParams.get('q')).toBe("Who pays if it's returned?");
     await screenshot(page, 'search');
@@ -65,20 +72,49 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     await answer.getByText('It is hit 1.').waitFor();
   });
 
+  test('any chunk can be named by its id', async () => {
+    const { items } = await app.trpc().documents.list.query({ scope, pageSize: 10 });
+    const documentId = items.find(({ documentName }) => documentName === 'Deliveries')?.id as string;
+    const chunks = await app.trpc().chunks.list.query({ scope, documentId });
+    const page = await open(`${AT}&q=postage&datasets=shop`);
+    await page.getByRole('button', { name: 'Why is a chunk not found?' }).click();
+    await page.getByRole('button', { name: 'Name a chunk by its id' }).click();
+    const box = page.getByRole('region', { name: 'Why is this chunk not found?' });
+    await box.getByLabel('Id of the document').fill(documentId);
+    await box.getByLabel('Id of the chunk').fill('unknown');
+    await box.getByRole('button', { name: 'Ask', exact: true }).click();
+    await box.getByText('Chunk not found.').waitFor();
+    forgive(/404/);
+    await box.getByLabel('Id of the chunk').fill(chunks.items[0]?.id as string);
+    await box.getByRole('button', { name: 'Ask', exact: true }).click();
+    await box.getByText('The search does not find it.').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'search-why-by-id');
+  });
+
   test.each([
-    ["Who pays if it's returned?", ''],
-    ["Who pays if it's returned?", '&mode=lexical&topK=3'],
-  ])('the copied command finds the same: %s %s', async (question, settings) => {
-    const page = await open(`${AT}&q=${encodeURIComponent(question)}&datasets=shop${settings}`, {
+    ['curl', ''],
+    ['curl', '&mode=lexical&topK=3'],
+    ['Python', ''],
+    ['Python', '&mode=lexical&topK=3'],
+  ])('the same search as %s finds the same: %s', async (language, settings) => {
+    const question = encodeURIComponent("Who pays if it's returned?");
+    const page = await open(`${AT}&q=${question}&datasets=shop${settings}`, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await page.getByText('This search as code').click();
+    await page.getByRole('button', { name: language }).click();
+    await page.getByRole('button', { name: 'Copy' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
-    const command = await page.evaluate(() => (globalThis as any).navigator.clipboard.readText());
-    const { stdout } = await run('sh', ['-c', command], { env: { PATH: process.env.PATH } });
-    const answer = JSON.parse(stdout);
-    const hits = answer.result?.data ?? answer;
-    expect(hits[0]).toMatchObject({ content: TEXTS.Returns });
+    const code = await page.evaluate(() => (globalThis as any).navigator.clipboard.readText());
+    if (language === 'Python' && !hasRequests) return;
+    const [program, flag] = language === 'curl' ? ['sh', '-c'] : ['python3', '-c'];
+    const { stdout } = await run(program as string, [flag as string, code], {
+      env: { PATH: process.env.PATH },
+    });
+    expect(stdout).toContain('Goods can be returned within 30 days.');
+    await expectAccessible(page);
+    await screenshot(page, `search-as-${language}`);
   });
 
   test('a Chinese question marks what it has in common with the text', async () => {
@@ -92,6 +128,142 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     await first.locator('mark').first().waitFor();
     expect((await first.locator('mark').allInnerTexts()).join()).toContain('退货运费');
     await screenshot(page, 'search-zh');
+  });
+
+  test('two settings are asked side by side', async () => {
+    const page = await open(`${AT}&q=${encodeURIComponent('returned in three days')}&datasets=shop`);
+    await page.getByRole('listitem').first().waitFor();
+    await page.getByRole('button', { name: 'Compare with other settings' }).click();
+    const second = page.getByRole('group', { name: 'Second settings' });
+    await second.getByLabel('Hits').fill('1');
+    await page.getByRole('button', { name: 'Ask' }).click();
+    const side = (name: string) => page.getByRole('region', { name });
+    await side('Second settings').getByText('same rank').waitFor();
+    expect(await side('First settings').getByRole('list').getByRole('listitem').count()).toBe(2);
+    expect(await side('Second settings').getByRole('list').getByRole('listitem').count()).toBe(1);
+    expect(await side('First settings').getByText('only here').count()).toBe(1);
+    await second.getByLabel('Datasets').fill('other');
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await side('Second settings').getByText('Nothing was found').waitFor();
+    await page.goBack();
+    await side('Second settings').getByText('same rank').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'search-compare');
+    await page.setViewportSize({ width: 400, height: 800 });
+    await expectNoOverflow(page);
+    await screenshot(page, 'search-compare-narrow');
+    await page.getByRole('button', { name: 'Do not compare' }).click();
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await side('Second settings').waitFor({ state: 'detached' });
+  });
+
+  test('questions are judged, run and asked again', async () => {
+    const page = await open(`${AT}&q=postage&datasets=shop&view=collections`);
+    await page.getByRole('heading', { name: 'No question is saved yet' }).waitFor();
+    await screenshot(page, 'search-collections-empty');
+    await page.getByRole('link', { name: 'Ask a question' }).click();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Returns' })
+      .getByRole('button', { name: 'Expect this chunk' })
+      .click();
+    const panel = page.getByRole('form', { name: 'What this question should find' });
+    await panel.getByText('hit 1').waitFor();
+    await panel.getByLabel('Relevance').selectOption('answers best');
+    // What is not found can be expected as well.
+    await page.getByRole('button', { name: 'Why is a chunk not found?' }).click();
+    await page.getByLabel('Document', { exact: true }).selectOption('Deliveries');
+    await page.getByLabel('Chunk', { exact: true }).selectOption({ index: 1 });
+    await page
+      .getByRole('region', { name: 'Why is this chunk not found?' })
+      .getByRole('button', { name: 'Expect this chunk' })
+      .click();
+    await panel.getByText('not among the hits').waitFor();
+    await panel.getByLabel('Collection').fill('Shop questions');
+    await expectAccessible(page);
+    await screenshot(page, 'search-judge');
+    await panel.getByRole('button', { name: 'Save the question' }).click();
+    await panel.getByText('Saved in Shop questions.').waitFor();
+    await panel.getByRole('button', { name: 'Save the changes' }).waitFor();
+    await panel.getByRole('link', { name: 'See the collection' }).click();
+
+    await page.getByText('A run asks all questions').waitFor();
+    const ran = () => page.getByRole('row').count();
+    for (const rows of [2, 3, 4]) {
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      await expect.poll(ran).toBe(rows);
+    }
+    const question = page
+      .getByRole('region', { name: 'Questions' })
+      .getByRole('listitem')
+      .filter({ hasText: 'postage' })
+      .first();
+    await question.getByText('hit 1').waitFor();
+    await question.getByText('not found').waitFor();
+    expect(await page.getByRole('row').nth(1).getByRole('cell').nth(1).textContent()).toBe('0.826 ±0');
+    expect(await page.getByRole('row').nth(1).getByRole('cell').nth(2).textContent()).toBe('0.500 ±0');
+    await expectAccessible(page);
+    await screenshot(page, 'search-collection');
+    await page.setViewportSize({ width: 400, height: 800 });
+    await expectNoOverflow(page);
+    await screenshot(page, 'search-collection-narrow');
+
+    await question.getByRole('link', { name: 'Ask it' }).click();
+    await panel.getByText('hit 1').waitFor();
+    await panel.getByText('not among the hits').waitFor();
+    await expectNoOverflow(page);
+    await screenshot(page, 'search-judged-narrow');
+  });
+
+  test('chunks that are gone since are said to be', async () => {
+    const client = app.trpc();
+    const unit = { tenantId: 'acme', tenantUnitId: 'gone' };
+    const documentContent = 'Parcels are sent on Mondays.';
+    const { id: documentId } = await client.documents.create.mutate({
+      ...{ scope: unit, documentType: 'UnstructuredFile', documentName: 'Parcels', documentContent },
+      datasetIds: ['post'],
+    });
+    await app.settle();
+    const { items } = await client.chunks.list.query({ scope: unit, documentId });
+    await client.evaluations.saveQuestion.mutate({
+      ...{
+        scope: unit,
+        collection: 'post',
+        query: '包裹 parcels',
+        language: 'chinese',
+        datasetIds: ['post'],
+      },
+      expected: [{ documentId, chunkId: items[0]?.id as string }],
+    });
+    await client.documents.delete.mutate({ scope: unit, documentId });
+    const page = await open('/search?tenant=acme&unit=gone&view=collections', {
+      language: 'zh',
+      colorScheme: 'dark',
+    });
+    await page.getByText('已不存在').waitFor();
+    await page.getByRole('button', { name: '运行', exact: true }).click();
+    await page.getByText('1 个期望的分块中有 1 个已不存在').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'search-collection-gone-zh-dark');
+    await page.getByRole('link', { name: '提问', exact: true }).last().click();
+    await page.getByText('1 个期望的分块已不存在，保存时将略去。').waitFor();
+    await screenshot(page, 'search-judge-gone-zh-dark');
+    await page.goto('/search?tenant=acme&unit=gone&view=collections');
+    await page.getByRole('button', { name: '移除' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: '移除' }).click();
+    await page.getByRole('heading', { name: '尚未保存任何问题' }).waitFor();
+  });
+
+  test('a question that is too long for an address is answered', async () => {
+    const page = await open(AT);
+    await expect.poll(() => page.getByLabel('Datasets').inputValue()).toBe('shop');
+    await page.getByLabel('Question', { exact: true }).fill(`postage ${'退货运费'.repeat(200)}`);
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Returns' })
+      .locator('mark', { hasText: 'postage' })
+      .waitFor();
   });
 
   test('what is missing is said', async () => {
@@ -122,7 +294,7 @@ describe.skipIf(!hasBrowser)('the search lab of a server that searches by meanin
     await expect.poll(async () => (await status()).embedding?.waiting).toBe(0);
     await expect.poll(async () => (await status()).postings.changes).toBe(0);
     const page = await open('/search?tenant=acme&unit=health&q=a+doctor+for+the+throat&datasets=faq');
-    await page.getByText('1 hit · postgres · By words and meaning').waitFor();
+    await page.getByText(/^1 hit · postgres · By words and meaning · [\d.]+ ms$/).waitFor();
     const hit = page.getByRole('listitem').filter({ hasText: 'Doctors' });
     expect(await hit.getByRole('term').allInnerTexts()).toEqual(['words', 'meaning']);
     expect(await hit.getByRole('definition').allInnerTexts()).toEqual([

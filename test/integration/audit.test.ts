@@ -18,6 +18,7 @@ interface Made {
   chunkId: string;
   webhookId: string;
   keyId: string;
+  questionId: string;
   /** The caller's. */
   key: string;
 }
@@ -28,6 +29,7 @@ const conversation = (made: Made) => ({ scope: TENANT, conversationId: made.conv
 const chunk = (made: Made) => ({ ...document(made), chunkId: made.chunkId });
 const chunks = (made: Made) => ({ ...document(made), chunkIds: [made.chunkId] });
 const webhook = (made: Made) => ({ scope: TENANT, webhookId: made.webhookId });
+const collection = { scope: TENANT_UNIT, collection: 'judged' };
 const url = 'https://pages.test/hook';
 
 /** Each write, in an order in which all succeed. */
@@ -66,6 +68,21 @@ const WRITES: Record<string, Row> = {
   'documents.reprocessMany': (c, made) =>
     c.documents.reprocessMany.mutate({ scope: TENANT, documentIds: [made.documentId] }),
   'documents.delete': (c, made) => c.documents.delete.mutate(document(made)),
+  'evaluations.saveQuestion': async (c, made) => {
+    const { id } = await c.documents.create.mutate({
+      ...{ scope: TENANT_UNIT, documentType: 'UnstructuredFile', documentContent: TEXT, datasetIds: ['faq'] },
+    });
+    await app.settle();
+    const { items } = await c.chunks.list.query({ scope: TENANT, documentId: id });
+    const { id: questionId } = await c.evaluations.saveQuestion.mutate({
+      ...{ ...collection, query: 'Which recipe?', datasetIds: ['faq'] },
+      expected: [{ documentId: id, chunkId: items[0]!.id }],
+    });
+    made.questionId = questionId;
+  },
+  'evaluations.run': (c) => c.evaluations.run.mutate(collection),
+  'evaluations.removeQuestion': (c, made) =>
+    c.evaluations.removeQuestion.mutate({ scope: TENANT_UNIT, questionId: made.questionId }),
   'webhooks.create': async ({ webhooks }, made) => {
     const { id } = await webhooks.create.mutate({ scope: TENANT, url, eventTypes: ['document.ready'] });
     made.webhookId = id;

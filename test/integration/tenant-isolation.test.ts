@@ -20,6 +20,9 @@ import { createChunks } from '../../src/services/chunks/chunks.js';
 import { createConversations } from '../../src/services/conversations/conversations.js';
 import { createMessages } from '../../src/services/conversations/messages.js';
 import { createDocuments } from '../../src/services/documents/documents.js';
+import { createEvaluations } from '../../src/services/evaluations/evaluations.js';
+import { createEvaluationRuns } from '../../src/services/evaluations/run-collection.js';
+import { createExplainedSearches } from '../../src/services/search/explained-search.js';
 import { createSearch } from '../../src/services/search/search.js';
 import { createSearchAdmin } from '../../src/services/search/search-admin.js';
 import { createSearchableWaits } from '../../src/services/search/wait-until-searchable.js';
@@ -77,6 +80,7 @@ function createServices(db: Database) {
     defaultTenantUnit: defaultScope,
     maxPageSize,
   });
+  const chunkSearch = createSearch({ db, index, maxPageSize });
   const operations = createSearchOperations({ db, index, server: undefined, fallback: false });
   return {
     conversations,
@@ -93,9 +97,12 @@ function createServices(db: Database) {
       stopping,
     }),
     chunks: createChunks({ db, writeTransaction, clock, extractKeywords: async () => ({}), maxPageSize }),
-    search: createSearch({ db, index, maxPageSize }),
+    search: chunkSearch,
     searchable: createSearchableWaits({ db, hasOutbox: true, stopping }),
     searchAdmin: createSearchAdmin({ db, operations, maxPageSize }),
+    explainedSearches: createExplainedSearches({ search: chunkSearch, operations }),
+    evaluations: createEvaluations({ db, writeTransaction, clock, maxPageSize }),
+    evaluationRuns: createEvaluationRuns({ db, writeTransaction, search: chunkSearch, clock, maxPageSize }),
     audit: createAudit({ db, maxPageSize }),
     apiKeys: createApiKeys({ db, writeTransaction, clock, maxPageSize }),
     sessions: createSessions({ db, writeTransaction, clock, server: {} as ServerInfo }),
@@ -126,6 +133,8 @@ const search = {
   topK: 5,
   language: 'english' as const,
 };
+const judged = { scope: OWN_TENANT, collection: OTHER_TENANT.tenantId };
+const questionId = 'question of theirs';
 const documentType = 'UnstructuredFile' as const;
 
 /** What shows rows. Each call asks within our tenant for what is theirs. */
@@ -152,6 +161,11 @@ const reads: Record<string, Call> = {
   'searchable.waitUntilSearchable': (s) =>
     s.searchable.waitUntilSearchable({ scope, documentId, seconds: 0 }),
   'searchAdmin.explain': (s) => s.searchAdmin.explain({ ...search, chunk: { documentId, chunkId } }),
+  'explainedSearches.run': (s) => s.explainedSearches.run(search),
+  'evaluations.list': (s) => s.evaluations.list(judged),
+  'evaluations.questions': (s) => s.evaluations.questions({ ...judged, ...page }),
+  'evaluationRuns.run': (s) => s.evaluationRuns.run(judged, actor),
+  'evaluations.runs': (s) => s.evaluations.runs(judged),
   'audit.list': (s) => s.audit.list({ scope, ...page, subjectId: documentId }),
   'apiKeys.list': (s) => s.apiKeys.list({ scope, ...page }),
   'sessions.get': (s) => s.sessions.get(access),
@@ -189,6 +203,15 @@ const writes: Record<string, Call> = {
   'chunks.setStatus': (s) => s.chunks.setStatus({ ...chunk, status: 'inactive' }, actor),
   'chunks.setStatusMany': (s) => s.chunks.setStatusMany({ ...chunks, status: 'inactive' }, actor),
   'chunks.removeMany': (s) => s.chunks.removeMany(chunks, actor),
+  'evaluations.saveQuestion': (s) =>
+    s.evaluations.saveQuestion(
+      {
+        ...{ ...judged, questionId, query: 'taken', language: 'english', datasetIds: ['taken'] },
+        expected: [{ documentId, chunkId, grade: 1 }],
+      },
+      actor,
+    ),
+  'evaluations.removeQuestion': (s) => s.evaluations.removeQuestion({ scope: OWN_TENANT, questionId }, actor),
   'apiKeys.rotate': (s) => s.apiKeys.rotate({ scope, keyId, overlap: 0 }, actor),
   'apiKeys.revoke': (s) => s.apiKeys.revoke({ scope, keyId }, actor),
   'sessions.end': (s) =>

@@ -43,6 +43,7 @@ const AXES: Record<string, { uses: keyof Target; attempt: (world: Fixtures) => A
   'a foreign webhook': one('webhook', ['webhook', 'delivery']),
   'a foreign delivery': one('delivery', ['delivery']),
   'a foreign API key': one('apiKey', ['apiKey']),
+  'a foreign question': one('question', ['question']),
   'a foreign chunk': one('chunk', ['chunk']),
   'a chunk of another document': {
     uses: 'chunk',
@@ -119,6 +120,7 @@ function axesFor<T>(row: RequestFor<T> | undefined): [string, (world: Fixtures) 
       'webhook',
       'delivery',
       'apiKey',
+      'question',
     ] as const),
   ];
   const marks = Object.fromEntries(names.map((name) => [name, `<${name}>`])) as unknown as Target;

@@ -93,7 +93,7 @@ assert<
 assert<
   Equal<
     Outputs['audit']['list']['items'][number]['subjectType'],
-    'conversation' | 'document' | 'chunk' | 'file' | 'apiKey' | 'webhook'
+    'conversation' | 'document' | 'chunk' | 'file' | 'apiKey' | 'webhook' | 'evaluation'
   >
 >();
 assert<Equal<Outputs['search']['status']['engine'], Engine>>();

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SearchMode } from '../../search/chunk-index.js';
+import { evaluate } from '../../services/evaluations/measures.js';
 import { type Collection, languageOf, readCollection } from '../eval/collection.js';
 import { type Loaded, loadDocuments, waitUntilEmbedded } from '../eval/load.js';
-import { evaluate } from '../eval/measures.js';
 import { quantile } from '../eval/quantile.js';
 import { runQueries } from '../eval/queries.js';
 import { EVAL_OPTIONS, type EvalOptions, readEvalOptions } from '../eval/read-options.js';

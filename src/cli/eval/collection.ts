@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ConfigError } from '../../config.js';
-import type { Judgements } from './measures.js';
+import type { Judgements } from '../../services/evaluations/measures.js';
 
 /** A retrieval test collection: documents, queries, and which documents were judged relevant to which query. */
 export interface Collection {

@@ -1,4 +1,4 @@
-import type { Measures } from './measures.js';
+import type { Measures } from '../../services/evaluations/measures.js';
 
 export interface Result {
   collection: string;

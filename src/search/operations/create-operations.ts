@@ -8,11 +8,15 @@ import { listIndexTasks } from '../meilisearch/index-tasks.js';
 import { diffSettings } from '../meilisearch/settings.js';
 import { verifyIndex } from '../meilisearch/verify.js';
 import { explainSearch } from './explain.js';
+import { explainTerms } from './explain-terms.js';
+import { markMatches } from './mark-matches.js';
 import type { SearchOperations } from './search-operations.js';
 import { readSearchStatus } from './status.js';
 
 export interface SearchOperationsDependencies {
   db: Database;
+  /** For what explains searches, if other connections are for those. */
+  searchDb?: Database;
   index: ChunkIndex;
   /** Absent where PostgreSQL searches. */
   server: MeilisearchServer | undefined;
@@ -23,6 +27,7 @@ export interface SearchOperationsDependencies {
 /** @throws DomainError `unavailable`, with a message for operators, when the search server fails */
 export function createSearchOperations({
   db,
+  searchDb = db,
   index,
   server,
   fallback,
@@ -38,7 +43,9 @@ export function createSearchOperations({
     tasks: async (filter) => (server ? withOperatorMessage(() => listIndexTasks(db, server, filter)) : []),
     verify: async (options) =>
       server ? withOperatorMessage(() => verifyIndex({ db, server, ...options })) : null,
-    explain: (query, options) => explainSearch({ db, index }, query, options),
+    explain: (query, options) => explainSearch({ db: searchDb, index }, query, options),
+    explainTerms: (query) => explainTerms(searchDb, query),
+    markMatches,
   };
 }
 

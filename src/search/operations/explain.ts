@@ -7,15 +7,10 @@ import { type CountedChunk, countTerms } from '../ranking/count-terms.js';
 import { parseQuery } from '../ranking/query-terms.js';
 import { rankChunks } from '../ranking/rank.js';
 import { readChunkTerms } from '../ranking/read-chunk-terms.js';
+import { type QueryExplanation, toExplained } from './explain-terms.js';
 
 /** How far down a chunk is looked for. */
 const MAX_RANK = 1_000;
-
-export interface TermExplanation {
-  term: string;
-  /** How many chunks of the datasets hold it; a chunk that changed may count twice until the change is merged. */
-  chunks: number;
-}
 
 /** A score and what it was made of, null where that does not count. */
 export interface ScoreExplanation {
@@ -39,13 +34,9 @@ export interface ChunkExplanation extends Omit<ScoreExplanation, 'score'> {
   reasons: string[];
 }
 
-export interface Explanation {
+export interface Explanation extends QueryExplanation {
   engine: SearchEngine;
   mode: SearchMode;
-  /** What is left of the question, rarest first. */
-  terms: TermExplanation[];
-  /** In the datasets. */
-  chunks: number;
   hits: (ScoreExplanation & { chunkId: string })[];
   /** Whether the least relevant matches were left out. */
   truncated: boolean;
@@ -65,11 +56,10 @@ export async function explainSearch(
   const { engine, mode, candidates, isTruncated } = await index.search({ ...query, limit });
   const visible = await findVisible(db, query, candidates);
   const found = candidates.filter(({ chunkId }) => visible.has(chunkId));
-  const explained = terms.map((term, i) => ({ term, chunks: corpus.frequencies?.[i] ?? 0 }));
   return {
     engine,
     mode,
-    terms: explained.sort((a, b) => a.chunks - b.chunks),
+    terms: toExplained(terms, corpus.frequencies),
     chunks: corpus.size,
     hits: found.slice(0, query.limit).map((one) => ({ chunkId: one.chunkId, ...explainScore(one) })),
     truncated: isTruncated,

@@ -2,7 +2,9 @@ import type { RebuildPhase } from '../../../db/enums.js';
 import type { ChunkQuery, SearchEngine } from '../chunk-index.js';
 import type { SettingDifference } from '../meilisearch/settings.js';
 import type { Verification, VerifyOptions } from '../meilisearch/verify.js';
+import type { Mark } from '../ranking/mark-terms.js';
 import type { Explanation } from './explain.js';
+import type { QueryExplanation } from './explain-terms.js';
 
 /** `incomplete`: behind this database; backfilled as soon as a server runs. */
 export const indexStates = ['complete', 'filling', 'incomplete', 'missing', 'unknown'] as const;
@@ -129,7 +131,7 @@ export interface IndexTask {
   error: { code: string; message: string } | null;
 }
 
-/** Read-only operations for operators of the search. */
+/** Read-only operations for operators of the search, and explanations of searches. */
 export interface SearchOperations {
   status(): Promise<SearchStatus>;
   /** Differences between the actual and the expected index settings. */
@@ -139,4 +141,8 @@ export interface SearchOperations {
   /** @returns null where PostgreSQL searches: there is no second set of data to compare */
   verify(options?: Pick<VerifyOptions, 'signal' | 'onProgress'>): Promise<Verification | null>;
   explain(query: ChunkQuery, options?: { chunkId?: string | undefined }): Promise<Explanation>;
+  /** Which terms a search uses, and how many chunks hold them. */
+  explainTerms(query: ChunkQuery): Promise<QueryExplanation>;
+  /** Where texts have the terms of a query. */
+  markMatches(query: Pick<ChunkQuery, 'text' | 'language'>, texts: string[]): Promise<Mark[][]>;
 }

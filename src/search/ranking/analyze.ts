@@ -19,19 +19,21 @@ export interface Term {
 const WORDS_OF_STEP = 500;
 const MAX_TERM_LENGTH = 64;
 /** Twice what a chunk may hold: in compatibility form a few characters become eighteen, and no text is of these. */
-const MAX_CHARACTERS = 65_536;
-const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+export const MAX_CHARACTERS = 65_536;
+export const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 /** Scripts that are written without spaces, or, like Hangul, join particles to words. */
 const UNSPACED =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
-const RUN = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
+/** Of one script in a word. */
+export const RUN = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
 const STARTS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
 /** Thai has the lowest characters of them all. */
 const FIRST_UNSPACED = 0x0e00;
-const HAN = /\p{Script=Han}/u;
+export const POSSESSIVE = /[’']s\b/g;
+export const HAN = /\p{Script=Han}/u;
 const ACCENTED = /[\u0300-\u036f]/g;
 
-const toSimplified = Converter({ from: 'tw', to: 'cn' });
+export const toSimplified = Converter({ from: 'tw', to: 'cn' });
 const stemmer = newStemmer('english');
 const stems = new Map<string, string>();
 const MAX_STEMS = 100_000;
@@ -51,13 +53,16 @@ export function* tokenizeInSteps(text: string): Steps<string[]> {
   let words = 0;
   for (const [word] of normalized.matchAll(WORD)) {
     for (const [run] of word.matchAll(RUN)) {
-      const token = isUnspaced(run) ? run : stem(run);
+      const token = tokenOf(run);
       if (token !== '') tokens.push(token);
     }
     if (++words % WORDS_OF_STEP === 0) yield;
   }
   return tokens;
 }
+
+/** The token of a run in normal form; empty where nothing is left of it. */
+export const tokenOf = (run: string): string => (isUnspaced(run) ? run : stem(run));
 
 /** The terms of a token: a word is one, a run of unspaced script its characters and overlapping pairs. */
 export function termsOf(token: string): string[] {
@@ -105,10 +110,7 @@ export const isUnspaced = (term: string): boolean =>
   term.charCodeAt(0) >= FIRST_UNSPACED && STARTS_UNSPACED.test(term);
 
 function normalize(text: string): string {
-  const folded = nfkc(text)
-    .slice(0, MAX_CHARACTERS)
-    .toLowerCase()
-    .replace(/[’']s\b/g, '');
+  const folded = nfkc(text).slice(0, MAX_CHARACTERS).toLowerCase().replace(POSSESSIVE, '');
   return HAN.test(folded) ? toSimplified(folded) : folded;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { rebuildPhases } from '../../../db/enums.js';
 import { indexStates, MAX_LISTED_TASKS, taskStatuses } from '../../search/operations/search-operations.js';
 import { boundedArray, identifier } from '../shared/fields.schema.js';
-import { chunkSearch, searchEngine, searchMode } from './search.schema.js';
+import { chunkSearch, scoreParts, searchEngine, searchedTerms, searchMode } from './search.schema.js';
 
 export const searchStatus = z.object({
   engine: searchEngine,
@@ -113,22 +113,19 @@ export const searchToExplain = chunkSearch.extend({
 });
 export type SearchToExplain = z.output<typeof searchToExplain>;
 
-const scorePart = z.number().nullable();
-const scoreParts = { words: scorePart, meaning: scorePart, rerank: scorePart };
-
 export const searchExplanation = z.object({
   engine: searchEngine,
   mode: searchMode,
-  terms: z.array(z.object({ term: z.string(), chunks: z.int() })),
+  terms: searchedTerms,
   chunks: z.int(),
-  hits: z.array(z.object({ chunkId: z.string(), score: z.number(), ...scoreParts })),
+  hits: z.array(z.object({ chunkId: z.string(), score: z.number(), ...scoreParts.shape })),
   truncated: z.boolean(),
   chunk: z
     .object({
       chunkId: z.string(),
       rank: z.int().nullable(),
       score: z.number().nullable(),
-      ...scoreParts,
+      ...scoreParts.shape,
       held: z.array(z.string()),
       missed: z.array(z.string()),
       reasons: z.array(z.string()),

@@ -1,6 +1,7 @@
 import type { Database } from '../../../db/schema.js';
 import { notFound } from '../../errors.js';
 import type { SearchOperations } from '../../search/operations/search-operations.js';
+import { withinDatasets } from '../documents/rows.js';
 import { assertAtMost } from '../shared/pagination.js';
 import { withinTenant } from '../shared/tenant-scope.js';
 import type { SearchToExplain } from './search-admin.schema.js';
@@ -27,16 +28,23 @@ export function createSearchAdmin({ db, operations, maxPageSize }: SearchAdminDe
     );
   }
 
+  /** What a key does not reach is as if it were not there. */
   async function assertVisible(
     scope: SearchToExplain['scope'],
     { documentId, chunkId }: NonNullable<SearchToExplain['chunk']>,
   ): Promise<void> {
     const found = await db
       .selectFrom('chunks')
-      .select('id')
-      .where(withinTenant(scope))
-      .where('documentId', '=', documentId)
-      .where('id', '=', chunkId)
+      .innerJoin('documents', (join) =>
+        join
+          .onRef('documents.tenantId', '=', 'chunks.tenantId')
+          .onRef('documents.id', '=', 'chunks.documentId'),
+      )
+      .select('chunks.id')
+      .where(withinTenant(scope, 'chunks'))
+      .where(withinDatasets(scope))
+      .where('chunks.documentId', '=', documentId)
+      .where('chunks.id', '=', chunkId)
       .executeTakeFirst();
     if (!found) throw notFound('Chunk', ['chunk', 'chunkId']);
   }

@@ -33,3 +33,31 @@ export const searchHit = chunk.omit({ status: true, metadata: true, version: tru
   datasetIds: z.array(z.string()),
 });
 export type SearchHit = z.output<typeof searchHit>;
+
+const scorePart = z.number().nullable();
+/** What a score is made of, null where that does not count: BM25's share, the cosine, what a reranker gave. */
+export const scoreParts = z.object({ words: scorePart, meaning: scorePart, rerank: scorePart });
+export type ScoreParts = z.output<typeof scoreParts>;
+
+export const searchedTerms = z.array(z.object({ term: z.string(), chunks: z.int() }));
+
+/** Where a text has searched words, in UTF-16 units. */
+const marks = z.array(z.tuple([z.int(), z.int()]));
+
+/** A search with what explains its hits. */
+export const explainedSearch = z.object({
+  engine: searchEngine,
+  /** In which it was done. */
+  mode: searchMode,
+  /** Whether the least relevant matches were left out. */
+  truncated: z.boolean(),
+  /** Null where no reranker is configured. */
+  reranked: z.boolean().nullable(),
+  durationMs: z.number(),
+  /** What is searched of the question, rarest first, with how many chunks have it. */
+  terms: searchedTerms,
+  /** Chunks of the datasets. */
+  chunks: z.int(),
+  hits: z.array(searchHit.extend({ ...scoreParts.shape, marks, complementMarks: marks })),
+});
+export type ExplainedSearch = z.output<typeof explainedSearch>;

@@ -3,7 +3,7 @@ import type { Database } from '../../../db/schema.js';
 import type { Candidate, ChunkIndex, SearchEngine, SearchMode } from '../../search/chunk-index.js';
 import { visibleDatasets } from '../documents/rows.js';
 import { assertAtMost } from '../shared/pagination.js';
-import type { ChunkSearch, SearchHit } from './search.schema.js';
+import type { ChunkSearch, ScoreParts, SearchHit } from './search.schema.js';
 
 /** Over-fetch candidates, since some may have changed; each retry asks for more. */
 const EXTRA_CANDIDATES = 10;
@@ -27,6 +27,8 @@ export interface SearchResult {
   /** Whether a reranker ordered them; undefined where none is configured. */
   isReranked: boolean | undefined;
   hits: SearchHit[];
+  /** What their scores are made of. */
+  parts: ScoreParts[];
 }
 
 /** Search over the chunks of datasets. */
@@ -47,8 +49,10 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
         mode: search.mode,
       });
       const hits = await readHits(candidates, { scope, datasetIds });
-      if (hits.length >= topK || candidates.length < limit)
-        return { engine, mode, isTruncated, isReranked, hits: hits.slice(0, topK) };
+      if (hits.length >= topK || candidates.length < limit) {
+        const best = hits.slice(0, topK);
+        return { engine, mode, isTruncated, isReranked, hits: best, parts: partsOf(best, candidates) };
+      }
     }
   }
 
@@ -93,6 +97,14 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
         : [];
     });
   }
+}
+
+function partsOf(hits: SearchHit[], candidates: Candidate[]): ScoreParts[] {
+  const byId = new Map(candidates.map((one) => [one.chunkId, one]));
+  return hits.map(({ id }) => {
+    const { words = null, meaning = null, rerank = null } = byId.get(id) ?? {};
+    return { words, meaning, rerank };
+  });
 }
 
 type HitRow = Omit<SearchHit, 'score' | 'keywords' | 'documentName' | 'documentSubType'> & {

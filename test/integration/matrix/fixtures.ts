@@ -35,6 +35,8 @@ export async function dump(db: Database, tenantId: string): Promise<Record<strin
     ['webhookDeliveries', ['id']],
     ['apiKeys', ['id']],
     ['auditEvents', ['id']],
+    ['evaluationQuestions', ['id']],
+    ['evaluationRuns', ['id']],
   ] as const;
   const rows: [string, unknown][] = [];
   for (const [table, keys] of tables) {
@@ -59,6 +61,7 @@ export async function createFixtures(db: Database): Promise<Fixtures> {
     webhook: uuid(),
     delivery: uuid(),
     apiKey: uuid(),
+    question: uuid(),
   });
   const tenant = () => `tenant-${uuid()}`;
   const own = target(tenant());
@@ -69,6 +72,7 @@ export async function createFixtures(db: Database): Promise<Fixtures> {
   for (const one of [own, foreign, neighbour]) await addWebhook(db, one);
   for (const one of [own, foreign, neighbour]) await addApiKey(db, one);
   for (const one of [own, foreign, neighbour, sibling]) await addDocument(db, one);
+  for (const one of [own, foreign, neighbour]) await addQuestion(db, one);
   return { own, foreign, sibling, neighbour, unknown: target(tenant()) };
 }
 
@@ -144,6 +148,26 @@ async function addApiKey(db: Database, { tenant, unit, apiKey }: Target): Promis
       name: 'secret',
       secretHash: randomBytes(32),
       createdTime: new Date(),
+    })
+    .execute();
+}
+
+async function addQuestion(db: Database, { tenant, unit, question, document, chunk }: Target): Promise<void> {
+  const now = new Date();
+  const shared = { tenantId: tenant, tenantUnitId: unit, collection: 'judged', datasetIds: ['faq'] };
+  await db
+    .insertInto('evaluationQuestions')
+    .values({
+      ...{ ...shared, id: question, query: 'secret recipe', language: 'english' },
+      expected: JSON.stringify([{ documentId: document, chunkId: chunk, grade: 1 }]),
+      ...{ createdTime: now, updatedTime: now },
+    })
+    .execute();
+  await db
+    .insertInto('evaluationRuns')
+    .values({
+      ...{ ...shared, id: uuid(), askedMode: null, modes: ['lexical'], engines: ['postgres'] },
+      ...{ questions: 1, expected: 1, gone: 0, ndcgAt10: 1, recallAt5: 1, durationMs: 1, createdTime: now },
     })
     .execute();
 }

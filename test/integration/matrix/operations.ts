@@ -97,6 +97,7 @@ export function anonymise(answer: RawAnswer, ...targets: Target[]): RawAnswer {
     .replace(/lectern_\w{62}/, '<new key>')
     .replace(/"id":"[0-9A-Za-z]{12}"/, '"id":"<new id>"')
     .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '<new id>')
+    .replace(/"durationMs":[\d.e-]+/g, '"durationMs":"<time>"')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>');
   return { ...answer, body };
 }

@@ -17,6 +17,7 @@ export interface Target {
   webhook: string;
   delivery: string;
   apiKey: string;
+  question: string;
 }
 
 export type RequestFor<T> = (target: Target) => T;
@@ -47,6 +48,8 @@ export const restRequest =
 const documentRef = (t: Target) => ({ scope: { tenantId: t.tenant }, documentId: t.document });
 const conversationRef = (t: Target) => ({ scope: place(t), conversationId: t.conversation });
 const webhookRef = (t: Target) => ({ scope: place(t), webhookId: t.webhook });
+
+const collectionRef = (t: Target) => ({ scope: place(t), collection: 'judged' });
 
 export const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
 
@@ -117,6 +120,17 @@ export const TRPC: Record<string, RequestFor<object>> = {
   'apiKeys.rotate': (t) => ({ scope: place(t), keyId: t.apiKey }),
   'apiKeys.revoke': (t) => ({ scope: place(t), keyId: t.apiKey }),
   'audit.list': (t) => ({ scope: place(t) }),
+  'search.run': (t) => ({ scope: place(t), datasetIds: ['faq'], query: 'secret recipe' }),
+  'evaluations.list': (t) => ({ scope: place(t) }),
+  'evaluations.questions': collectionRef,
+  'evaluations.saveQuestion': (t) => ({
+    ...collectionRef(t),
+    ...{ questionId: t.question, query: 'secret recipe', datasetIds: ['faq'] },
+    expected: [{ documentId: t.document, chunkId: t.chunk }],
+  }),
+  'evaluations.removeQuestion': (t) => ({ scope: place(t), questionId: t.question }),
+  'evaluations.run': collectionRef,
+  'evaluations.runs': collectionRef,
   'search.explain': (t) => ({
     scope: place(t),
     datasetIds: ['faq'],

@@ -70,6 +70,18 @@ export function testSearch(app: TestApp): void {
       );
     });
 
+    test('explains what it finds, with the searched words marked', async () => {
+      const found = await app.trpc().search.run.query({
+        ...{ scope: TENANT_UNIT, datasetIds: dataset_ids, query: 'Which café refunds parcels?' },
+      });
+      expect(found).toMatchObject({ mode: 'lexical', truncated: false, reranked: null, chunks: 8 });
+      expect(found.terms.map(({ term }) => term).sort()).toEqual(['cafe', 'parcel', 'refund']);
+      const marked = found.hits.map(({ content, marks }) =>
+        marks.map(([start, end]) => content.slice(start, end)),
+      );
+      expect(marked).toEqual([['parcels', 'refunded'], ['café']]);
+    });
+
     test.each([
       ['the same words', 'refunded customers', 'refunds'],
       ['other forms of them', 'refund a customer returning a parcel', 'refunds'],

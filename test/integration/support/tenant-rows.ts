@@ -249,6 +249,25 @@ export async function insertTenantRows(
     .insertInto('searchReplay')
     .values({ tenantId, chunkId: id('replayed chunk'), revision: 1 })
     .execute();
+  const evaluated = { ...place, collection: tenantId, datasetIds: ['dataset'], createdTime: now };
+  await db
+    .insertInto('evaluationQuestions')
+    .values({
+      ...evaluated,
+      id: id('question'),
+      query: `Parcels of ${tenantId}`,
+      language: 'english',
+      expected: JSON.stringify([{ documentId, chunkId: chunk.id, grade: 1 }]),
+      updatedTime: now,
+    })
+    .execute();
+  await db
+    .insertInto('evaluationRuns')
+    .values({
+      ...{ ...evaluated, id: id('run'), askedMode: null, modes: ['lexical'], engines: ['postgres'] },
+      ...{ questions: 1, expected: 1, gone: 0, ndcgAt10: 1, recallAt5: 1, durationMs: 1 },
+    })
+    .execute();
   const { id: counterId } = await db
     .insertInto('listCounters')
     .values({ tenantId, list: 'documents', filter: 'all' })

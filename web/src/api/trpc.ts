@@ -45,7 +45,13 @@ export const client = createTRPCClient<AppRouter>({
         // A file is streamed as it is, in a request of its own.
         condition: (op) => isNonJsonSerializable(op.input),
         true: httpLink({ url }),
-        false: httpBatchLink({ url, maxURLLength: 4_000 }),
+        false: splitLink({
+          condition: (op) =>
+            op.type === 'query' && encodeURIComponent(JSON.stringify(op.input)).length > 3_500,
+          // Too long for an address.
+          true: httpLink({ url, methodOverride: 'POST' }),
+          false: httpBatchLink({ url, maxURLLength: 4_000 }),
+        }),
       }),
     }),
   ],

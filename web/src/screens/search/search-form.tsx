@@ -3,11 +3,12 @@ import { type SyntheticEvent, useState } from 'react';
 import { readDatasets } from '../../api/dataset-ids';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
-import { Select, TextField } from '../../ui/field';
+import { TextField } from '../../ui/field';
 import { ErrorNotice } from '../../ui/notice';
 import { messages } from './messages';
 import styles from './search.module.css';
-import { DEFAULT_TOP_K, MAX_TOP_K, modes, questionLanguages, readLabSearch } from './search-params';
+import { type LabSearch, secondSettings } from './search-params';
+import { SettingsFields, toSettings, toTyped } from './settings-fields';
 
 const route = getRouteApi('/search');
 
@@ -18,28 +19,54 @@ interface SearchFormProps {
   onAskAgain: () => void;
 }
 
-/** A question and how to ask it. Asking writes it to the address. */
+/** A question and how to ask it, perhaps in two ways. Asking writes it to the address. */
 export function SearchForm({ knownDatasets, isAsking, onAskAgain }: SearchFormProps) {
   const t = useMessages(messages);
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const [question, setQuestion] = useState(search.q ?? '');
-  const [datasets, setDatasets] = useState(search.datasets ?? knownDatasets.join(', '));
-  const [language, setLanguage] = useState<string>(search.language ?? 'english');
-  const [topK, setTopK] = useState(String(search.topK ?? DEFAULT_TOP_K));
-  const [mode, setMode] = useState<string>(search.mode ?? '');
+  const [first, setFirst] = useState(toTyped(search, knownDatasets));
+  const other = secondSettings(search);
+  const [second, setSecond] = useState(other && toTyped(other, knownDatasets));
   const [isMissing, setMissing] = useState(false);
+
+  // Another address is another search, such as the one before.
+  const about = JSON.stringify(search);
+  const [shown, setShown] = useState(about);
+  if (about !== shown) {
+    setShown(about);
+    setQuestion(search.q ?? '');
+    setFirst(toTyped(search, knownDatasets));
+    setSecond(other && toTyped(other, knownDatasets));
+  }
+  // Known a little later than the form is shown.
+  const [isFilled, setFilled] = useState(knownDatasets.length > 0);
+  if (!isFilled && knownDatasets.length > 0) {
+    setFilled(true);
+    if (first.datasets === '') setFirst({ ...first, datasets: knownDatasets.join(', ') });
+  }
 
   const ask = (event: SyntheticEvent) => {
     event.preventDefault();
-    const datasetIds = readDatasets(datasets);
-    setMissing(datasetIds.length === 0);
-    if (datasetIds.length === 0) return;
-    const asked = readLabSearch({ q: question.trim(), datasets: datasetIds.join(','), language, topK, mode });
-    const isSame = Object.entries(asked).every(
-      ([name, value]) => search[name as keyof typeof asked] === value,
-    );
-    if (isSame) onAskAgain();
+    const [ids, otherIds] = [first, second].map((settings) => readDatasets(settings?.datasets ?? ''));
+    const isIncomplete = ids?.length === 0 || (second !== undefined && otherIds?.length === 0);
+    setMissing(isIncomplete);
+    if (isIncomplete) return;
+    const q = question.trim();
+    const two = second && toSettings(second, otherIds ?? []);
+    const asked: LabSearch = {
+      q,
+      ...toSettings(first, ids ?? []),
+      compare: two && 'yes',
+      datasets2: two?.datasets,
+      language2: two?.language,
+      topK2: two?.topK,
+      mode2: two?.mode,
+      // Another question is not the saved one.
+      question: q === search.q ? search.question : undefined,
+    };
+    const names = Object.keys(asked) as (keyof LabSearch)[];
+    if (names.every((name) => search[name] === asked[name])) onAskAgain();
     else navigate({ search: (now) => ({ ...now, ...asked }) });
   };
   return (
@@ -55,37 +82,16 @@ export function SearchForm({ knownDatasets, isAsking, onAskAgain }: SearchFormPr
           autoFocus
           onChange={(event) => setQuestion(event.target.value)}
         />
-        <Button type="submit" kind="primary" disabled={isAsking}>
+        <Button type="submit" kind="primary">
           {isAsking ? t.asking : t.ask}
         </Button>
       </div>
-      <div className={styles.settings}>
-        <TextField
-          label={t.datasets}
-          value={datasets}
-          spellCheck={false}
-          onChange={(event) => setDatasets(event.target.value)}
-        />
-        <Select
-          label={t.language}
-          value={language}
-          options={questionLanguages.map((value) => ({ value, text: t.languages[value] }))}
-          onChange={(event) => setLanguage(event.target.value)}
-        />
-        <Select
-          label={t.mode}
-          value={mode}
-          options={(['', ...modes] as const).map((value) => ({ value, text: t.modes[value] }))}
-          onChange={(event) => setMode(event.target.value)}
-        />
-        <TextField
-          label={t.topK}
-          type="number"
-          min={1}
-          max={MAX_TOP_K}
-          value={topK}
-          onChange={(event) => setTopK(event.target.value)}
-        />
+      <SettingsFields legend={t.compare.first} isLegendHidden={!second} value={first} onChange={setFirst} />
+      {second && <SettingsFields legend={t.compare.second} value={second} onChange={setSecond} />}
+      <div>
+        <Button size="small" onClick={() => setSecond(second ? undefined : first)}>
+          {second ? t.compare.stop : t.compare.start}
+        </Button>
       </div>
       {isMissing && <ErrorNotice>{t.needsDataset}</ErrorNotice>}
     </form>

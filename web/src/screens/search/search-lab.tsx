@@ -1,40 +1,22 @@
-import { skipToken, useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
-import { CallError } from '../../api/call-error';
-import { useScope } from '../../api/scope';
-import { trpc } from '../../api/trpc';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { PermissionGate } from '../../api/permission-gate';
 import { useMessages } from '../../language/language';
-import { Button } from '../../ui/button';
 import { EmptyState } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
-import { Hits } from './hits';
+import { AskView } from './ask-view';
+import { CollectionsView } from './collections-view';
 import { messages } from './messages';
 import styles from './search.module.css';
-import { SearchForm } from './search-form';
-import { useKnownDatasets, useSearchInput } from './use-search';
-import { WhyNotFound } from './why-not-found';
+import { useUnitScope } from './use-evaluations';
 
 const route = getRouteApi('/search');
 
-/** Asks a question, and shows what is found and why. */
+/** Asks questions, and measures what those of judged collections find. */
 export function SearchLab() {
   const t = useMessages(messages);
-  const { tenantUnitId } = useScope();
-  const search = route.useSearch();
-  const knownDatasets = useKnownDatasets();
-  const [isWhyOpen, setWhyOpen] = useState(false);
-  const input = useSearchInput(search);
-  const hits = useQuery(trpc.chunks.search.queryOptions(input ?? skipToken, { refetchOnWindowFocus: false }));
-  const explanation = useQuery(
-    trpc.search.explain.queryOptions(input ?? skipToken, { refetchOnWindowFocus: false, retry: false }),
-  );
-  const askAgain = () => {
-    void hits.refetch();
-    void explanation.refetch();
-  };
-
-  if (tenantUnitId === undefined) {
+  const { view } = route.useSearch();
+  const scope = useUnitScope();
+  if (!scope) {
     return (
       <>
         <PageHeader title={t.title} />
@@ -45,32 +27,27 @@ export function SearchLab() {
     );
   }
   return (
-    <>
-      <PageHeader title={t.title} />
-      <SearchForm
-        key={`${search.q} ${search.datasets} ${knownDatasets === undefined}`}
-        knownDatasets={knownDatasets ?? []}
-        isAsking={hits.isFetching}
-        onAskAgain={askAgain}
-      />
-      {hits.error && <CallError error={hits.error} onRetry={hits.refetch} />}
-      {input && hits.data && (
-        <Hits input={input} hits={hits.data} explanation={explanation.data} failure={explanation.error} />
-      )}
-      {!input && (
-        <EmptyState title={t.start.title}>
-          <p>{knownDatasets?.length === 0 ? t.start.none : t.start.text}</p>
-        </EmptyState>
-      )}
-      {input && (
-        <div className={styles.why}>
-          {isWhyOpen ? (
-            <WhyNotFound input={input} />
-          ) : (
-            <Button onClick={() => setWhyOpen(true)}>{t.why.open}</Button>
-          )}
-        </div>
-      )}
-    </>
+    <PermissionGate permission="search" title={t.title}>
+      <PageHeader title={t.title}>
+        <nav className={styles.tabs} aria-label={t.title}>
+          <Link
+            to="/search"
+            search={(now) => ({ ...now, view: undefined })}
+            activeOptions={{ explicitUndefined: true }}
+            aria-current={view ? undefined : 'page'}
+          >
+            {t.ask}
+          </Link>
+          <Link
+            to="/search"
+            search={(now) => ({ ...now, view: 'collections' })}
+            aria-current={view ? 'page' : undefined}
+          >
+            {t.collections.title}
+          </Link>
+        </nav>
+      </PageHeader>
+      {view ? <CollectionsView /> : <AskView />}
+    </PermissionGate>
   );
 }

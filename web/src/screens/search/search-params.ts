@@ -1,27 +1,72 @@
 import type { Inputs } from '../../api/trpc';
 
-type SearchInput = Inputs['chunks']['search'];
+type SearchInput = Inputs['search']['run'];
 
 export const questionLanguages = ['english', 'chinese'] as const satisfies SearchInput['language'][];
 export const modes = ['lexical', 'hybrid', 'semantic'] as const satisfies SearchInput['mode'][];
 export const DEFAULT_TOP_K = 5;
 export const MAX_TOP_K = 100;
 
-/** A question and how to ask it, as it is in the address. */
-export interface LabSearch {
-  q?: string | undefined;
+type QuestionLanguage = (typeof questionLanguages)[number];
+type Mode = (typeof modes)[number];
+
+/** How a question is asked, as it is in the address. */
+export interface SettingsSearch {
   /** Separated by commas. */
   datasets?: string | undefined;
-  language?: (typeof questionLanguages)[number] | undefined;
+  language?: QuestionLanguage | undefined;
   topK?: number | undefined;
-  mode?: (typeof modes)[number] | undefined;
+  mode?: Mode | undefined;
+}
+
+/** A question and how to ask it, with other settings to compare with, or a judged collection. */
+export interface LabSearch extends SettingsSearch {
+  q?: string | undefined;
+  compare?: 'yes' | undefined;
+  datasets2?: string | undefined;
+  language2?: QuestionLanguage | undefined;
+  topK2?: number | undefined;
+  mode2?: Mode | undefined;
+  view?: 'collections' | undefined;
+  collection?: string | undefined;
+  /** The saved one that is asked. */
+  question?: string | undefined;
 }
 
 /** What the address says; what does not fit is left out. */
 export function readLabSearch(search: Record<string, unknown>): LabSearch {
-  const topK = Number(search.topK);
+  const second = readSettings({
+    datasets: search.datasets2,
+    language: search.language2,
+    topK: search.topK2,
+    mode: search.mode2,
+  });
   return {
     q: textOf(search.q),
+    ...readSettings(search),
+    compare: search.compare === 'yes' ? 'yes' : undefined,
+    datasets2: second.datasets,
+    language2: second.language,
+    topK2: second.topK,
+    mode2: second.mode,
+    view: search.view === 'collections' ? 'collections' : undefined,
+    collection: textOf(search.collection),
+    question: textOf(search.question),
+  };
+}
+
+/** The settings to compare with; undefined where there are none. */
+export const secondSettings = (search: LabSearch): SettingsSearch | undefined =>
+  search.compare && {
+    datasets: search.datasets2 ?? search.datasets,
+    language: search.language2,
+    topK: search.topK2,
+    mode: search.mode2,
+  };
+
+function readSettings(search: Record<string, unknown>): SettingsSearch {
+  const topK = Number(search.topK);
+  return {
     datasets: textOf(search.datasets),
     language: questionLanguages.find((language) => language === search.language),
     topK:

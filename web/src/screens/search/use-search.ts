@@ -1,29 +1,36 @@
-import { useQuery } from '@tanstack/react-query';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { readDatasets } from '../../api/dataset-ids';
+import { usePermission } from '../../api/permission-gate';
 import { useScope } from '../../api/scope';
-import { type Inputs, trpc } from '../../api/trpc';
-import { DEFAULT_TOP_K, type LabSearch } from './search-params';
+import { type Inputs, type Outputs, trpc } from '../../api/trpc';
+import { DEFAULT_TOP_K, type SettingsSearch } from './search-params';
 
-export type SearchInput = Inputs['chunks']['search'];
+export type SearchInput = Inputs['search']['run'];
+export type SearchResult = Outputs['search']['run'];
+export type SearchHit = SearchResult['hits'][number];
 
 /** The search that the address describes; undefined while something that it needs is missing. */
-export function useSearchInput({ q, datasets, language, topK, mode }: LabSearch): SearchInput | undefined {
+export function useSearchInput(q: string | undefined, settings: SettingsSearch | undefined) {
   const { tenantId, tenantUnitId } = useScope();
-  const datasetIds = readDatasets(datasets ?? '');
-  if (q === undefined || tenantUnitId === undefined || datasetIds.length === 0) return undefined;
+  const datasetIds = readDatasets(settings?.datasets ?? '');
+  if (!settings || q === undefined || tenantUnitId === undefined || datasetIds.length === 0) return undefined;
+  const { topK = DEFAULT_TOP_K, language = 'english', mode } = settings;
   return {
     scope: { tenantId, tenantUnitId },
     datasetIds,
     query: q,
-    topK: topK ?? DEFAULT_TOP_K,
-    language: language ?? 'english',
+    topK,
+    language,
     ...(mode && { mode }),
-  };
+  } satisfies SearchInput;
 }
 
 /** The datasets of the newest documents of the unit, to begin with. */
 export function useKnownDatasets() {
   const scope = useScope();
-  const { data } = useQuery(trpc.documents.list.queryOptions({ scope, page: 1, pageSize: 100 }));
+  const isPermitted = usePermission('documents:read');
+  const { data } = useQuery(
+    trpc.documents.list.queryOptions(isPermitted ? { scope, page: 1, pageSize: 100 } : skipToken),
+  );
   return data && [...new Set(data.items.flatMap(({ datasetIds }) => datasetIds))].sort();
 }

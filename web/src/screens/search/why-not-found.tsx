@@ -1,72 +1,71 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CallError } from '../../api/call-error';
-import { trpc } from '../../api/trpc';
+import { usePermission } from '../../api/permission-gate';
+import { type Outputs, trpc } from '../../api/trpc';
 import { useFormat, useMessages } from '../../language/language';
-import { Select } from '../../ui/field';
-import type { Explanation } from './hits';
+import { Button } from '../../ui/button';
+import { ChooseChunk, type ChosenChunk, NameChunk } from './choose-chunk';
 import { messages } from './messages';
 import { ScoreParts } from './score-parts';
 import styles from './search.module.css';
 import { DEFAULT_TOP_K } from './search-params';
 import type { SearchInput } from './use-search';
 
-const LISTED = 100;
-const EXCERPT = 80;
+type Explanation = Outputs['search']['explain'];
 
-/** Chooses a chunk, and tells why it is or is not among the hits of a search. */
-export function WhyNotFound({ input }: { input: SearchInput }) {
+interface WhyNotFoundProps {
+  input: SearchInput;
+  /** Adds the chunk to those that the question should find; undefined where that is not permitted. */
+  onExpect: ((chunk: ChosenChunk) => void) | undefined;
+}
+
+/** Takes any chunk, and tells why it is or is not among the hits of a search. */
+export function WhyNotFound({ input, onExpect }: WhyNotFoundProps) {
   const t = useMessages(messages);
-  const { scope } = input;
-  const [documentId, setDocumentId] = useState('');
-  const [chunkId, setChunkId] = useState('');
-  const documents = useQuery(trpc.documents.list.queryOptions({ scope, page: 1, pageSize: LISTED }));
-  const chunks = useQuery(
-    trpc.chunks.list.queryOptions(documentId ? { scope, documentId, page: 1, pageSize: LISTED } : skipToken),
-  );
+  const mayReadDocuments = usePermission('documents:read');
+  const mayReadChunks = usePermission('chunks:read');
+  const [isNaming, setNaming] = useState(false);
+  const [chosen, setChosen] = useState<ChosenChunk>();
   const explanation = useQuery(
-    trpc.search.explain.queryOptions(chunkId ? { ...input, chunk: { documentId, chunkId } } : skipToken, {
-      refetchOnWindowFocus: false,
-    }),
+    trpc.search.explain.queryOptions(
+      chosen ? { ...input, chunk: { documentId: chosen.documentId, chunkId: chosen.chunkId } } : skipToken,
+      { refetchOnWindowFocus: false },
+    ),
   );
-  const failure = documents.error ?? chunks.error ?? explanation.error;
+  const mayList = mayReadDocuments !== false && mayReadChunks !== false;
   return (
     <section className={styles.whyBox} aria-label={t.why.title}>
       <h2>{t.why.title}</h2>
-      <div className={styles.choices}>
-        <Select
-          label={t.why.document}
-          value={documentId}
-          options={[
-            { value: '', text: t.why.choose },
-            ...(documents.data?.items ?? []).map(({ id, documentName, title, url }) => ({
-              value: id,
-              text: documentName ?? title ?? url ?? id,
-            })),
-          ]}
-          onChange={(event) => {
-            setDocumentId(event.target.value);
-            setChunkId('');
-          }}
-        />
-        <Select
-          label={t.why.chunk}
-          value={chunkId}
-          disabled={!chunks.data}
-          options={[
-            { value: '', text: t.why.choose },
-            ...(chunks.data?.items ?? []).map(({ id, content }, place) => ({
-              value: id,
-              text: `${place + 1}: ${content.slice(0, EXCERPT)}`,
-            })),
-          ]}
-          onChange={(event) => setChunkId(event.target.value)}
-        />
-      </div>
-      <p className={styles.terms}>{t.why.firstHundred}</p>
-      {failure && <CallError error={failure} />}
+      {mayList && !isNaming ? (
+        <ChooseChunk scope={input.scope} onChoose={setChosen} />
+      ) : (
+        <NameChunk onChoose={setChosen} />
+      )}
+      {mayList && (
+        <div>
+          <Button
+            size="small"
+            kind="quiet"
+            onClick={() => {
+              setNaming(!isNaming);
+              setChosen(undefined);
+            }}
+          >
+            {isNaming ? t.why.list : t.why.name}
+          </Button>
+        </div>
+      )}
+      {explanation.error && <CallError error={explanation.error} />}
       {explanation.data?.chunk && (
         <ChunkExplanation chunk={explanation.data.chunk} asked={input.topK ?? DEFAULT_TOP_K} />
+      )}
+      {chosen && explanation.data?.chunk && onExpect && (
+        <div>
+          <Button size="small" onClick={() => onExpect(chosen)}>
+            {t.judge.expect}
+          </Button>
+        </div>
       )}
     </section>
   );

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+import { useFormat, useMessages } from '../../language/language';
+import { EmptyState, Notice } from '../../ui/notice';
+import { HitCard } from './hit-card';
+import { messages } from './messages';
+import styles from './search.module.css';
+import type { SearchHit, SearchResult } from './use-search';
+
+/** How many hits there are, who found them, and the words that were searched. */
+export function ResultSummary({ result }: { result: SearchResult }) {
+  const t = useMessages(messages);
+  const { count, score } = useFormat();
+  const { hits, engine, mode, durationMs, reranked, terms, truncated } = result;
+  const facts = [
+    t.count(hits.length),
+    engine,
+    t.modes[mode],
+    reranked && t.reranked,
+    t.duration(durationMs < 10 ? score(durationMs).slice(0, 3) : count(Math.round(durationMs))),
+  ];
+  return (
+    <div className={styles.summary}>
+      <p role="status">{facts.filter(Boolean).join(' · ')}</p>
+      {terms.length > 0 && (
+        <p className={styles.terms}>
+          {t.terms}{' '}
+          {terms.map(({ term, chunks }) => (
+            <span key={term}>
+              <code>{term}</code> {count(chunks)}
+            </span>
+          ))}
+        </p>
+      )}
+      {truncated && <Notice>{t.truncated}</Notice>}
+      {hits.length === 0 && (
+        <EmptyState title={t.nothing.title}>
+          <p>{t.nothing.text}</p>
+        </EmptyState>
+      )}
+    </div>
+  );
+}
+
+interface HitListProps {
+  hits: SearchHit[];
+  label: string;
+  moveOf?: (hit: SearchHit, rank: number) => ReactNode;
+  actionOf: (hit: SearchHit) => ReactNode;
+}
+
+/** What was found, best first. */
+export function HitList({ hits, label, moveOf, actionOf }: HitListProps) {
+  return (
+    <ol className={styles.hits} aria-label={label}>
+      {hits.map((hit, place) => (
+        <HitCard
+          key={hit.id}
+          hit={hit}
+          rank={place + 1}
+          move={moveOf?.(hit, place + 1)}
+          action={actionOf(hit)}
+        />
+      ))}
+    </ol>
+  );
+}

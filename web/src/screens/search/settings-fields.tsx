@@ -1,0 +1,85 @@
+import { useMessages } from '../../language/language';
+import { Select, TextField } from '../../ui/field';
+import { messages } from './messages';
+import styles from './search.module.css';
+import {
+  DEFAULT_TOP_K,
+  MAX_TOP_K,
+  modes,
+  questionLanguages,
+  readLabSearch,
+  type SettingsSearch,
+} from './search-params';
+
+/** Settings as they are typed. */
+export interface TypedSettings {
+  datasets: string;
+  language: string;
+  mode: string;
+  topK: string;
+}
+
+export const toTyped = (settings: SettingsSearch, knownDatasets: string[]): TypedSettings => ({
+  datasets: settings.datasets?.replaceAll(',', ', ') ?? knownDatasets.join(', '),
+  language: settings.language ?? 'english',
+  mode: settings.mode ?? '',
+  topK: String(settings.topK ?? DEFAULT_TOP_K),
+});
+
+export function toSettings(typed: TypedSettings, datasetIds: string[]): SettingsSearch {
+  const { language, topK, mode } = readLabSearch({ ...typed });
+  return { datasets: datasetIds.join(','), language, topK, mode };
+}
+
+interface SettingsFieldsProps {
+  /** Of the group; for screen readers alone where there is only one. */
+  legend: string;
+  isLegendHidden?: boolean;
+  value: TypedSettings;
+  onChange: (value: TypedSettings) => void;
+}
+
+/** How a question is asked. */
+export function SettingsFields({ legend, isLegendHidden = false, value, onChange }: SettingsFieldsProps) {
+  const t = useMessages(messages);
+  const set = (changed: Partial<TypedSettings>) => onChange({ ...value, ...changed });
+  return (
+    <fieldset className={styles.settings}>
+      <legend className={isLegendHidden ? styles.hidden : styles.legend}>{legend}</legend>
+      <TextField
+        label={t.datasets}
+        value={value.datasets}
+        spellCheck={false}
+        onChange={(event) => set({ datasets: event.target.value })}
+      />
+      <Select
+        label={t.language}
+        value={value.language}
+        options={questionLanguages.map((one) => ({ value: one, text: t.languages[one] }))}
+        onChange={(event) => set({ language: event.target.value })}
+      />
+      <ModeSelect value={value.mode} onChange={(mode) => set({ mode })} />
+      <TextField
+        label={t.topK}
+        type="number"
+        min={1}
+        max={MAX_TOP_K}
+        value={value.topK}
+        onChange={(event) => set({ topK: event.target.value })}
+      />
+    </fieldset>
+  );
+}
+
+/** How hits are found; as configured where it is empty. */
+export function ModeSelect({ value, onChange }: { value: string; onChange: (mode: string) => void }) {
+  const t = useMessages(messages);
+  return (
+    <Select
+      label={t.mode}
+      value={value}
+      options={(['', ...modes] as const).map((one) => ({ value: one, text: t.modes[one] }))}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}

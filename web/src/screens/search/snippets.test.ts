@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { toSnippet } from './snippets';
+
+const search = {
+  scope: { tenantId: 'acme', tenantUnitId: 'shop' },
+  datasetIds: ['faq'],
+  query: `Who pays "it's" 退货?`,
+  topK: 5,
+  language: 'english' as const,
+};
+const context = { origin: 'https://lectern.test', needsKey: true };
+
+test('TypeScript uses the typed client', () => {
+  expect(
+    toSnippet('TypeScript', { ...search, mode: 'hybrid' }, context),
+  ).toBe(`import { createLectern } from 'lectern/client';
+
+const lectern = createLectern({ url: "https://lectern.test", apiKey: process.env.LECTERN_KEY });
+const hits = await lectern.trpc.chunks.search.query({
+  scope: {
+    tenantId: "acme",
+    tenantUnitId: "shop"
+  },
+  datasetIds: [
+    "faq"
+  ],
+  query: "Who pays \\"it's\\" 退货?",
+  topK: 5,
+  language: "english",
+  mode: "hybrid"
+});
+for (const { score, content } of hits) console.log(score, content);
+`);
+});
+
+test.each(['curl', 'TypeScript', 'Python'] as const)(
+  '%s names the key where one is needed alone',
+  (language) => {
+    expect(toSnippet(language, search, context)).toContain('LECTERN_KEY');
+    expect(toSnippet(language, search, { ...context, needsKey: false })).not.toContain('LECTERN_KEY');
+  },
+);

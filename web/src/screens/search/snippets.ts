@@ -1,0 +1,82 @@
+import type { SearchInput } from './use-search';
+
+const REST = '/admin/api/v1/api/v1/documentChunks/search';
+
+export const snippetLanguages = ['curl', 'TypeScript', 'Python'] as const;
+export type SnippetLanguage = (typeof snippetLanguages)[number];
+
+interface SnippetContext {
+  /** Address of the server. */
+  origin: string;
+  /** The key is read from the environment: it stands nowhere in the code. */
+  needsKey: boolean;
+}
+
+/** The same search as code. The REST API takes the mode from the configuration; tRPC any. */
+export function toSnippet(language: SnippetLanguage, search: SearchInput, context: SnippetContext): string {
+  return { curl: toCurl, TypeScript: toTypeScript, Python: toPython }[language](search, context);
+}
+
+function toCurl(search: SearchInput, { origin, needsKey }: SnippetContext): string {
+  const key = needsKey ? ` \\\n  -H "x-api-key: $LECTERN_KEY"` : '';
+  if (search.mode !== undefined) {
+    const url = quote(`${origin}/trpc/chunks.search`);
+    return `curl -sG ${url}${key} \\\n  --data-urlencode ${quote(`input=${JSON.stringify(search)}`)}`;
+  }
+  const url = quote(`${origin}${REST}?tenantId=${encodeURIComponent(search.scope.tenantId)}`);
+  const body = quote(JSON.stringify(restBody(search)));
+  return `curl -s ${url}${key} \\\n  -H 'content-type: application/json' \\\n  -d ${body}`;
+}
+
+function toTypeScript(search: SearchInput, { origin, needsKey }: SnippetContext): string {
+  const options = [`url: ${JSON.stringify(origin)}`, needsKey && 'apiKey: process.env.LECTERN_KEY'];
+  return `import { createLectern } from 'lectern/client';
+
+const lectern = createLectern({ ${options.filter(Boolean).join(', ')} });
+const hits = await lectern.trpc.chunks.search.query(${withPlainNames(literal(search))});
+for (const { score, content } of hits) console.log(score, content);
+`;
+}
+
+function toPython(search: SearchInput, { origin, needsKey }: SnippetContext): string {
+  const key = needsKey ? `\n    headers={"X-Api-Key": os.environ["LECTERN_KEY"]},` : '';
+  const isTrpc = search.mode !== undefined;
+  const call = isTrpc
+    ? `requests.get(
+    ${JSON.stringify(`${origin}/trpc/chunks.search`)},${key}
+    params={"input": json.dumps(${indent(literal(search))})},`
+    : `requests.post(
+    ${JSON.stringify(origin + REST)},${key}
+    params={"tenantId": ${JSON.stringify(search.scope.tenantId)}},
+    json=${indent(literal(restBody(search)))},`;
+  const imports = [isTrpc && 'import json', needsKey && 'import os'].filter(Boolean);
+  return `${imports.map((line) => `${line}\n`).join('')}${imports.length > 0 ? '\n' : ''}import requests
+
+answer = ${call}
+    timeout=30,
+)
+answer.raise_for_status()
+for hit in answer.json()${isTrpc ? '["result"]["data"]' : ''}:
+    print(hit["score"], hit["content"])
+`;
+}
+
+const restBody = ({ scope, datasetIds, query, topK, language }: SearchInput) => ({
+  tenant_id: scope.tenantId,
+  tenant_unit_id: scope.tenantUnitId,
+  dataset_ids: datasetIds,
+  query,
+  top_k: topK,
+  language,
+});
+
+/** Texts, numbers, lists and objects are written in JSON as they are in TypeScript and in Python. */
+const literal = (value: object) => JSON.stringify(value, null, 2);
+
+/** As TypeScript is usually written; texts are in one line, so that only names stand at the beginning of one. */
+const withPlainNames = (json: string) => json.replace(/^( *)"(\w+)":/gm, '$1$2:');
+
+const indent = (text: string) => text.replaceAll('\n', '\n    ');
+
+/** In single quotes, where a shell reads nothing but the next single quote. */
+const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
