@@ -83,10 +83,10 @@ export function createFiles(trpc: TRPCClient<AppRouter>, { url, fetch, headers, 
 
 async function readResult<T>(response: Response): Promise<T> {
   const meta = { response };
-  const body = await response.json().catch((error) => {
+  const body = (await response.json().catch((error) => {
     throw TRPCClientError.from(error, { meta });
-  });
-  if (body.error) throw TRPCClientError.from(body, { meta });
+  })) as { error: never } | { result: { data: T } };
+  if ('error' in body) throw TRPCClientError.from(body, { meta });
   return body.result.data;
 }
 

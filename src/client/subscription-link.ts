@@ -15,17 +15,11 @@ export function subscriptionLink({ url, fetch, headers }: SubscriptionOptions): 
     ({ op, next }) =>
       observable((observer) => {
         /** The server's answer where it opens no stream, of which an EventSource tells only the status. */
-        let refusal: { body: never; response: Response } | undefined;
+        let refusal: { body: object; response: Response } | undefined;
         const open = async (input: string | URL, init: object) => {
           const given = init as { headers: Record<string, string> };
           const response = await fetch(input, { ...given, headers: { ...given.headers, ...headers } });
-          const body = response.ok
-            ? undefined
-            : await response
-                .clone()
-                .json()
-                .catch(() => undefined);
-          if (body?.error) refusal = { body: body as never, response };
+          if (!response.ok) refusal = { body: await readBody(response.clone()), response };
           return response;
         };
         const link = httpSubscriptionLink<AppRouter, typeof EventSource>({
@@ -36,10 +30,16 @@ export function subscriptionLink({ url, fetch, headers }: SubscriptionOptions): 
         return link(runtime)({ op, next }).subscribe({
           next: (value) => observer.next(value),
           complete: () => observer.complete(),
-          error: (error) =>
-            observer.error(
-              refusal ? TRPCClientError.from(refusal.body, { meta: { response: refusal.response } }) : error,
-            ),
+          error: (error) => observer.error(refusal ? refusedBy(refusal) : error),
         });
       });
 }
+
+const readBody = async (response: Response): Promise<object> =>
+  response.json().then(
+    (body) => body as object,
+    () => new Error(`HTTP ${response.status}`),
+  );
+
+const refusedBy = ({ body, response }: { body: object; response: Response }) =>
+  TRPCClientError.from<AppRouter>(body as Error, { meta: { response } });
