@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connectDatabase } from '../../../db/client.js';
 import { type App, createApp, createServerLog } from '../../compose.js';
 import { readConfig } from '../../config.js';
+import { conflict } from '../../errors.js';
 import { startDatabase } from '../../start-database.js';
 import { addDocuments } from '../demo/documents.js';
 import { makeTemporaryFolder, removeLeftovers } from '../demo/temporary-folder.js';
@@ -25,7 +26,7 @@ Usage: lectern demo [--port PORT]
 
   --port PORT  of the console. Default: any that is free
 
-It takes some 20 seconds, needs no network, and ignores the variables of the environment.`,
+It is ready in some ten seconds, needs no network, and ignores the variables of the environment.`,
     async ({ values }) => {
       const began = performance.now();
       const ending = new AbortController();
@@ -72,12 +73,13 @@ async function withServer(
       LOG_LEVEL: 'error',
     });
     const log = createServerLog(config);
+    signal.throwIfAborted();
     process.stdout.write('Starting PostgreSQL and the server…\n');
     const database = await startDatabase(config, log);
     try {
       const app = await createApp(config, { database, log });
       try {
-        const { address } = await app.start();
+        const { address } = await app.start().catch(explainTakenPort(port));
         await fill(app, { databaseUrl: database.url, pageUrl: page.url, signal });
         page.publish();
         await work(app, address);
@@ -92,6 +94,11 @@ async function withServer(
     await folder.remove();
   }
 }
+
+const explainTakenPort = (port: string) => (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EADDRINUSE') throw error;
+  throw conflict(`Port ${port} is taken by another program; choose another one with --port.`, []);
+};
 
 interface Filling {
   databaseUrl: string;
@@ -130,8 +137,7 @@ Lectern is ready, with a demonstration in English and Chinese (after ${formatSpa
 
   ${link}
 
-Press Retry at "Opening hours in December": its page was missing and is there now. Then ask in the search lab
-how often the coffee machine is descaled, or 滤网多久更换一次, and read the conversations.
+Press Retry at "december.html": its page was missing, and is there now. Then ask in the search lab the coffee machine is descaled, or 滤网多久更换一次, and read the conversations.
 
 Ctrl-C ends the demonstration and removes everything.
 `;
