@@ -13,7 +13,13 @@ const tenantId = 'example';
 const tenantUnitId = 'rest';
 
 const { data: added, error } = await api.POST('/admin/api/v1/documents', {
-  body: { tenantId, tenantUnitId, documentType: 'UnstructuredFile', datasetIds: ['texts'], documentContent: text },
+  body: {
+    tenantId,
+    tenantUnitId,
+    documentType: 'UnstructuredFile',
+    datasetIds: ['texts'],
+    documentContent: text,
+  },
 });
 if (!added) throw new Error(error.detail?.map(({ msg }) => msg).join(' '));
 

@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -64,16 +64,34 @@ describe('in TypeScript', () => {
     expect(stderr).toMatch(/sent (\d+) of \1 bytes\n[\s\S]*ready\n$/);
   });
 
+  test('the program in the README', async () => {
+    const readme = await readFile(path.join(repo, 'README.md'), 'utf8');
+    const program = /^import \{ createLectern \}[^]*?(?=^```)/m.exec(readme)?.[0] ?? '';
+    const file = path.join(folder, 'readme.mjs');
+    await writeFile(file, program.replace('http://127.0.0.1:8080', open.address));
+    const { stdout } = await run(folder, 'node', file);
+    expect(stdout).toMatch(/^44 of 44 bytes\n[^]*\nready\nThe deposit is paid back within thirty days\.\n$/);
+  });
+
   test('the client, told what is wrong', async () => {
     const wrong = { ...env, LECTERN_KEY: 'wrong' };
     const call = execute('node', ['built/client.js', POLICY, QUESTION], { cwd: folder, env: wrong });
-    await expect(call).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/\n401 A valid API key/) });
+    await expect(call).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/\n401 A valid API key/),
+    });
   });
 
   test('the REST API', async () => {
     const { stdout } = await run(folder, 'node', 'built/rest.js', 'Refunds take five days.', 'How long?');
     expect(stdout).toBe('');
-    const again = await run(folder, 'node', 'built/rest.js', 'A parcel takes two days.', 'How long are refunds?');
+    const again = await run(
+      folder,
+      'node',
+      'built/rest.js',
+      'A parcel takes two days.',
+      'How long are refunds?',
+    );
     expect(again.stdout).toMatch(/^0\.\d\d {2}Refunds take five days\.\n/);
   });
 });
@@ -84,7 +102,15 @@ test.skipIf(python === undefined && !process.env.CI)('in Python', async () => {
   if (python === undefined) throw new Error('Python 3.10 or newer, with venv, is needed for its example.');
   const folder = await copyExample('python');
   await run(folder, python, '-m', 'venv', 'venv');
-  await run(folder, 'venv/bin/pip', 'install', '--quiet', '--disable-pip-version-check', '-r', 'requirements.txt');
+  await run(
+    folder,
+    'venv/bin/pip',
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    '-r',
+    'requirements.txt',
+  );
   const { stdout, stderr } = await run(folder, 'venv/bin/python', 'ask.py', POLICY, QUESTION);
   expect(stdout).toContain('190 euros in London');
   expect(stderr).toBe('ready\n');

@@ -9,7 +9,7 @@ import { waitFor } from '../support/wait-for.js';
 
 const app = useApp({ authMode: 'required' });
 const scope = { tenantId: 'acme', tenantUnitId: 'support' };
-const text = { scope, documentType: 'UnstructuredFile', datasetIds: ['faq'] } as const;
+const text = { scope, documentType: 'UnstructuredFile' as const, datasetIds: ['faq'] };
 let proxy: FaultyProxy;
 let apiKey: string;
 

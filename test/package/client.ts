@@ -11,7 +11,7 @@ declare function assert<_T extends true>(): void;
 
 const lectern = createLectern({ url: 'http://127.0.0.1:8080', apiKey: 'secret', retry: { attempts: 3 } });
 const scope = { tenantId: 'acme', tenantUnitId: 'legal' };
-const document = { scope, documentType: 'UnstructuredFile', datasetIds: ['contracts'] } as const;
+const document = { scope, documentType: 'UnstructuredFile' as const, datasetIds: ['contracts'] };
 
 export async function add(file: File, signal: AbortSignal): Promise<string[]> {
   const added = await lectern.addFile(file, document, {
