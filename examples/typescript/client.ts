@@ -15,8 +15,8 @@ try {
     { scope, datasetIds, documentType: 'UnstructuredFile', fileName: path.basename(file) },
     { onProgress: ({ sentBytes, totalBytes }) => console.error(`sent ${sentBytes} of ${totalBytes} bytes`) },
   );
-  for await (const { status, stage } of lectern.progress({ scope, documentIds: [document.id] })) {
-    console.error(stage ? `${status}: ${stage}` : status);
+  for await (const { status } of lectern.progress({ scope, documentIds: [document.id] })) {
+    console.error(status);
   }
   const hits = await lectern.trpc.chunks.search.query({ scope, datasetIds, query: question });
   for (const { score, documentName, content } of hits.slice(0, 3)) {

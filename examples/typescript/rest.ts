@@ -12,28 +12,28 @@ const [text = '', question = ''] = process.argv.slice(2);
 const tenantId = 'example';
 const tenantUnitId = 'rest';
 
-const { data: added, error } = await api.POST('/admin/api/v1/documents', {
-  body: {
-    tenantId,
-    tenantUnitId,
-    documentType: 'UnstructuredFile',
-    datasetIds: ['texts'],
-    documentContent: text,
+const { data: added, error } = await api.POST('/admin/api/v1/documents/upload', {
+  params: {},
+  body: { tenantId, tenantUnitId, documentType: 'UnstructuredFile', datasetIds: ['texts'], file: text },
+  bodySerializer({ file, datasetIds, ...fields }) {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    for (const id of datasetIds) form.append('datasetIds', id);
+    form.set('file', new File([file], 'text.txt'));
+    return form;
   },
 });
-if (!added) throw new Error(error.detail?.map(({ msg }) => msg).join(' '));
+if (error) throw new Error(error.detail?.map(({ msg }) => msg).join(' '));
 
-let status = added.status;
+let { id: documentId = '', status } = added;
 while (status === 'created' || status === 'processing') {
   await delay(200);
-  const { data } = await api.GET('/admin/api/v1/documents/{documentId}', {
-    params: { path: { documentId: added.id }, query: { tenantId } },
-  });
-  status = data?.status ?? 'failed';
+  const params = { path: { documentId }, query: { tenantId } };
+  status = (await api.GET('/admin/api/v1/documents/{documentId}', { params })).data?.status;
 }
 
 const { data: hits = [] } = await api.POST('/admin/api/v1/api/v1/documentChunks/search', {
   params: { query: { tenantId } },
   body: { tenant_id: tenantId, tenant_unit_id: tenantUnitId, dataset_ids: ['texts'], query: question },
 });
-for (const { score, content } of hits) console.log(`${score.toFixed(2)}  ${content}`);
+for (const { score, content } of hits) console.log(`${score?.toFixed(2)}  ${content}`);

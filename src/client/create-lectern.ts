@@ -32,6 +32,8 @@ export interface Lectern extends Files, Progress {
 /** What creates a secret ignores an `Idempotency-Key`, so that a second call would create a second one; uploads are large. */
 const UNREPEATABLE = new Set(['apiKeys.create', 'apiKeys.rotate', 'session.create', 'files.upload']);
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Characters of an input in an address. */
+const MAX_GET_INPUT = 4_000;
 
 /** A client of the server at `url`, for Node.js 20 and browsers. */
 export function createLectern({ url, retry = {}, ...options }: LecternOptions): Lectern {
@@ -43,22 +45,28 @@ export function createLectern({ url, retry = {}, ...options }: LecternOptions): 
   const retryingFetch = createRetryingFetch(plainFetch, policy);
 
   const headers = ({ op }: { op: Operation }): Record<string, string> => {
-    if (op.type !== 'mutation' || UNREPEATABLE.has(op.path)) return caller;
+    // A read by POST has a key, too, which says here that it may be repeated; the server ignores it.
+    if (op.type === 'query' ? !isTooLongForGet(op) : UNREPEATABLE.has(op.path)) return caller;
     const { idempotencyKey = newIdempotencyKey() } = op.context as { idempotencyKey?: string };
     return { ...caller, 'Idempotency-Key': idempotencyKey };
   };
+  const calls = { url: trpcUrl, headers, fetch: retryingFetch as never };
   const trpc = createTRPCClient<AppRouter>({
     links: [
       splitLink({
         condition: (op) => op.type === 'subscription',
         true: subscriptionLink({ url: trpcUrl, fetch: retryingFetch, headers: caller }),
         // One call each: an Idempotency-Key is for one, and none waits for another.
-        false: httpLink({ url: trpcUrl, headers, fetch: retryingFetch as never }),
+        false: splitLink({
+          condition: isTooLongForGet,
+          true: httpLink({ ...calls, methodOverride: 'POST' }),
+          false: httpLink(calls),
+        }),
       }),
     ],
   });
 
-  const fetchRest: typeof globalThis.fetch = (input, init) => {
+  const fetchRest: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input instanceof Request ? input : new URL(input, base), init);
     if (new URL(request.url).origin !== base.origin) {
       throw new TypeError(`This fetch sends the API key to ${base.origin} alone.`);
@@ -77,3 +85,6 @@ export function createLectern({ url, retry = {}, ...options }: LecternOptions): 
     ...createProgress(trpc),
   };
 }
+
+const isTooLongForGet = ({ type, input }: Pick<Operation, 'type' | 'input'>): boolean =>
+  type === 'query' && encodeURIComponent(JSON.stringify(input) ?? '').length > MAX_GET_INPUT;

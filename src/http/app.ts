@@ -110,6 +110,8 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
       },
       maxBodySize,
       maxBatchSize: MAX_BATCH_SIZE,
+      // A long question fits into no address.
+      allowMethodOverride: true,
       onError: ({ error, req }) => {
         if (error.code === 'INTERNAL_SERVER_ERROR' && req.res) reportError(error.cause ?? error, req.res);
       },

@@ -66,11 +66,13 @@ describe('in TypeScript', () => {
 
   test('the program in the README', async () => {
     const readme = await readFile(path.join(repo, 'README.md'), 'utf8');
-    const program = /^import \{ createLectern \}[^]*?(?=^```)/m.exec(readme)?.[0] ?? '';
+    const program = /^import \{ createLectern \}[\s\S]*?(?=^```)/m.exec(readme)?.[0] ?? '';
     const file = path.join(folder, 'readme.mjs');
     await writeFile(file, program.replace('http://127.0.0.1:8080', open.address));
     const { stdout } = await run(folder, 'node', file);
-    expect(stdout).toMatch(/^44 of 44 bytes\n[^]*\nready\nThe deposit is paid back within thirty days\.\n$/);
+    expect(stdout).toMatch(
+      /^44 of 44 bytes\n[\s\S]*\nready\nThe deposit is paid back within thirty days\.\n$/,
+    );
   });
 
   test('the client, told what is wrong', async () => {

@@ -50,6 +50,13 @@ describe('calls', () => {
     expect(await failureOf(nobody.uploadFile(new Blob(['text'])))).toEqual(failure);
   });
 
+  test('may ask at length, and again', async () => {
+    proxy.faults.push('no answer');
+    const search = { scope, datasetIds: ['faq'], query: '退货运费由谁承担？'.repeat(1_000) };
+    expect(await connect().trpc.chunks.search.query(search)).toEqual([]);
+    expect(proxy.requests.map(({ method }) => method)).toEqual(['POST', 'POST']);
+  });
+
   test('over REST have the key, too, and it is sent nowhere else', async () => {
     const lectern = connect();
     const path = '/admin/api/v2/conversations?tenant_id=acme&tenant_unit_id=rest';
@@ -62,7 +69,7 @@ describe('calls', () => {
     expect((await lectern.fetch(path, init)).status).toBe(201);
     expect(new Set(keys()).size).toBe(1);
     expect(await (await lectern.fetch(path)).json()).toMatchObject({ total_count: 1 });
-    expect(() => lectern.fetch('http://another.test/')).toThrow('alone');
+    await expect(lectern.fetch('http://another.test/')).rejects.toThrow('alone');
   });
 });
 
