@@ -137,7 +137,8 @@ Lectern is ready, with a demonstration in English and Chinese (after ${formatSpa
 
   ${link}
 
-Press Retry at "december.html": its page was missing, and is there now. Then ask in the search lab the coffee machine is descaled, or 滤网多久更换一次, and read the conversations.
+Press Retry at "december.html": its page was missing, and is there now. Ask in the search lab how often the
+coffee machine is descaled, or 滤网多久更换一次. Then read the conversations.
 
 Ctrl-C ends the demonstration and removes everything.
 `;
