@@ -18,6 +18,13 @@ export const commands = new Map<string, Command>([
       load: () => import('./commands/migrate.js'),
     },
   ],
+  [
+    'demo',
+    {
+      summary: 'shows the console with examples, and leaves nothing behind',
+      load: () => import('./commands/demo.js'),
+    },
+  ],
   ['seed', { summary: 'fills the demonstration tenant', load: () => import('./commands/seed.js') }],
   [
     'keys create',

@@ -1,10 +1,11 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
+import { findPython } from '../support/find-python.js';
 
 /*
  * Clients that others generate from the served openapi.json, each a project of its own with tools that this one does
@@ -46,6 +47,9 @@ test('a TypeScript client, checked with --strict', async () => {
   const npm = (...args: string[]) => run('npm', args, { cwd: project });
   await npm('ci', '--ignore-scripts', '--no-audit', '--no-fund');
   await npm('run', 'generate');
+  const [made, kept] = [path.join(project, 'api.ts'), path.resolve(HERE, '../../openapi.d.ts')];
+  // After the line that says what it was made from.
+  expect((await readFile(kept, 'utf8')).replace(/^.*\n\n/, '')).toBe(await readFile(made, 'utf8'));
   await npm('run', 'build');
   const { stdout } = await npm('run', '--silent', 'call', '--', app.address);
   expect(JSON.parse(stdout)).toEqual(ANSWERS);
@@ -74,15 +78,3 @@ test.skipIf(python === undefined && !process.env.CI)('a Python client', async ()
   const { stdout } = await tool('python', 'call.py', app.address);
   expect(JSON.parse(stdout)).toEqual(ANSWERS);
 });
-
-function findPython(): string | undefined {
-  const isFit = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
-  return ['python3', 'python'].find((name) => {
-    try {
-      execFileSync(name, ['-c', isFit], { stdio: 'ignore' });
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}

@@ -41,17 +41,21 @@ test('the tarball holds the built server, its types and what describes it, and n
     /^dist\/web\/(index\.html(\.(br|gz))?|files\.json|licenses\.md|assets\/[\w.-]+-[\w-]{8}\.(js|css|svg)(\.(br|gz))?)$/.test(
       name,
     );
-  expect(names.filter((name) => !isBuilt(name) && !isCopied(name) && !isConsole(name)).sort()).toEqual([
+  const isDemo = (name: string) => /^demo\/(README\.md|documents\/[^/]+)$/.test(name);
+  const isOther = (name: string) => !isBuilt(name) && !isCopied(name) && !isConsole(name) && !isDemo(name);
+  expect(names.filter(isOther).sort()).toEqual([
     '.env.example',
     'CHANGELOG.md',
     'README.md',
     'bin/lectern.js',
+    'openapi.d.ts',
     'openapi.json',
     'package.json',
   ]);
   expect(names).toEqual(
     expect.arrayContaining([
       ...['dist/src/cli/lectern.js', 'dist/src/routers/app-router.d.ts'],
+      ...['dist/src/client/index.js', 'dist/src/client/index.d.ts'],
       ...['dist/web/index.html', 'dist/web/files.json', 'dist/web/licenses.md'],
     ]),
   );
@@ -82,10 +86,12 @@ test('the packages in it are the few files that are used, with their licences', 
 describe('a front end', () => {
   let app: string;
   let source: string;
+  let client: string;
 
   beforeAll(async () => {
-    app = await install('front-end', ['@trpc/client', '@trpc/server', 'zod']);
-    source = fs.readFileSync(path.join(import.meta.dirname, 'front-end.ts'), 'utf8');
+    app = await install('front-end', ['@trpc/client', '@trpc/server', 'eventsource', 'zod']);
+    const read = (name: string) => fs.readFileSync(path.join(import.meta.dirname, name), 'utf8');
+    [source, client] = [read('front-end.ts'), read('client.ts')];
     fs.writeFileSync(path.join(app, 'package.json'), '{ "type": "module" }');
   });
 
@@ -112,7 +118,7 @@ describe('a front end', () => {
   }
 
   test.each(['bundler', 'nodenext'])('finds types that say everything, with %s', async (resolution) => {
-    expect(await compile({ 'front-end.ts': source }, resolution)).toBe('');
+    expect(await compile({ 'front-end.ts': source, 'client.ts': client }, resolution)).toBe('');
   });
 
   test('that is wrong is told so', async () => {

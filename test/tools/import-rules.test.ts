@@ -67,6 +67,8 @@ const forbidden: [file: string, imported: string][] = [
   ['src/webhooks/planted.ts', '../ingestion/process-document.js'],
   ['src/webhooks/planted.ts', '../config.js'],
   ['src/http/planted.ts', '../services/documents.js'],
+  ['src/client/planted.ts', '../errors.js'],
+  ['src/client/planted.ts', 'node:crypto'],
   ['src/services/area/planted.ts', '../../outbound-http/http-client.js'],
   ['src/outbound-http/planted.ts', '../ingestion/ingestion-error.js'],
   ['src/outbound-http/planted.ts', '../config.js'],

@@ -1,0 +1,163 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium } from '../../bench/support/chromium.js';
+import { useApp } from '../support/app.js';
+import { findPython } from '../support/find-python.js';
+import { pack } from '../support/pack.js';
+
+/* What is in examples/, as its READMEs say, against a server. Packages come from the registries. */
+
+const execute = promisify(execFile);
+const repo = path.resolve(import.meta.dirname, '../..');
+const POLICY = path.join(repo, 'demo/documents/travel-policy.docx');
+const QUESTION = 'How much may a hotel "room" cost in London?';
+const locked = useApp({ authMode: 'required' });
+const open = useApp();
+let home: string;
+let tarball: string;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  home = await mkdtemp(path.join(os.tmpdir(), 'lectern-examples-'));
+  tarball = (await pack(home)).file;
+  const { key } = await locked.makeKey({ scope: { tenantId: 'example' } });
+  env = { ...process.env, LECTERN_URL: locked.address, LECTERN_KEY: key };
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+/** Runs a program to its end; where it fails, the error has what it printed. */
+const run = (cwd: string, file: string, ...args: string[]) =>
+  execute(file, args, { cwd, env }).catch((error) => {
+    throw new Error(`${error.message}\n${error.stdout}`);
+  });
+
+async function copyExample(name: string): Promise<string> {
+  const folder = path.join(home, name);
+  await cp(path.join(repo, 'examples', name), folder, { recursive: true });
+  return folder;
+}
+
+async function installExample(name: string): Promise<string> {
+  const folder = await copyExample(name);
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund'];
+  await run(folder, 'npm', 'install', ...quiet);
+  await run(folder, 'npm', 'install', '--no-save', ...quiet, tarball);
+  return folder;
+}
+
+describe('in TypeScript', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await installExample('typescript');
+    await run(folder, 'npm', 'run', 'build');
+  });
+
+  test('the client', async () => {
+    const { stdout, stderr } = await run(folder, 'node', 'built/client.js', POLICY, QUESTION);
+    expect(stdout).toContain('190 euros in London');
+    expect(stderr).toMatch(/sent (\d+) of \1 bytes\n[\s\S]*ready\n$/);
+  });
+
+  test('the program in the README', async () => {
+    const readme = await readFile(path.join(repo, 'README.md'), 'utf8');
+    const program = /^import \{ createLectern \}[\s\S]*?(?=^```)/m.exec(readme)?.[0] ?? '';
+    const file = path.join(folder, 'readme.mjs');
+    await writeFile(file, program.replace('http://127.0.0.1:8080', open.address));
+    const { stdout } = await run(folder, 'node', file);
+    expect(stdout).toMatch(
+      /^44 of 44 bytes\n[\s\S]*\nready\nThe deposit is paid back within thirty days\.\n$/,
+    );
+  });
+
+  test('the client, told what is wrong', async () => {
+    const wrong = { ...env, LECTERN_KEY: 'wrong' };
+    const call = execute('node', ['built/client.js', POLICY, QUESTION], { cwd: folder, env: wrong });
+    await expect(call).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/\n401 A valid API key/),
+    });
+  });
+
+  test('the REST API', async () => {
+    const { stdout } = await run(folder, 'node', 'built/rest.js', 'Refunds take five days.', 'How long?');
+    expect(stdout).toBe('');
+    const again = await run(
+      folder,
+      'node',
+      'built/rest.js',
+      'A parcel takes two days.',
+      'How long are refunds?',
+    );
+    expect(again.stdout).toMatch(/^0\.\d\d {2}Refunds take five days\.\n/);
+  });
+});
+
+const python = findPython();
+// Who has no Python can still work here; where changes are let in, it must be there.
+test.skipIf(python === undefined && !process.env.CI)('in Python', async () => {
+  if (python === undefined) throw new Error('Python 3.10 or newer, with venv, is needed for its example.');
+  const folder = await copyExample('python');
+  await run(folder, python, '-m', 'venv', 'venv');
+  await run(
+    folder,
+    'venv/bin/pip',
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    '-r',
+    'requirements.txt',
+  );
+  const { stdout, stderr } = await run(folder, 'venv/bin/python', 'ask.py', POLICY, QUESTION);
+  expect(stdout).toContain('190 euros in London');
+  expect(stderr).toBe('ready\n');
+});
+
+test('in a shell, with curl', async () => {
+  execFileSync('curl', ['--version'], { stdio: 'ignore' });
+  const { stdout, stderr } = await run(path.join(repo, 'examples/curl'), './ask.sh', POLICY, QUESTION);
+  expect(JSON.parse(stdout)[0]).toMatchObject({ content: expect.stringContaining('190 euros in London') });
+  expect(stderr).toBe('ready\n');
+});
+
+const browserPath = findChromium();
+test.skipIf(browserPath === undefined && !process.env.CI)('a React page', async () => {
+  if (browserPath === undefined) throw new Error('Chromium is needed for the page; set CHROMIUM.');
+  const folder = await installExample('react');
+  await run(folder, 'npm', 'run', 'check');
+  await run(folder, 'npm', 'run', 'build');
+  const args = ['node_modules/vite/bin/vite.js', 'preview', '--host', '127.0.0.1', '--port', '0'];
+  const preview = spawn('node', args, { cwd: folder, env: { ...env, LECTERN_URL: open.address } });
+  const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+  try {
+    let printed = '';
+    for await (const text of preview.stdout) {
+      printed += text;
+      if (/http:\S+:\d+/.test(printed.replace(ESCAPES, ''))) break;
+    }
+    const page = await browser.newPage();
+    const errors: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    await page.goto(/http:\S+/.exec(printed.replace(ESCAPES, ''))?.[0] ?? '');
+    await page.getByText('There are no documents yet.').waitFor();
+    await page.getByLabel('Add a file').setInputFiles(POLICY);
+    await page.getByText('travel-policy.docx: ready').waitFor();
+    await page.getByLabel('Question').fill(QUESTION);
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await page.getByText('190 euros in London').first().waitFor();
+    const folderOfPictures = process.env.SCREENSHOTS;
+    if (folderOfPictures) await page.screenshot({ path: path.join(folderOfPictures, 'example-react.png') });
+    expect(errors).toEqual([]);
+  } finally {
+    await browser.close();
+    if (preview.kill()) await once(preview, 'exit');
+  }
+});
+
+/** Colours of a terminal. */
+const ESCAPES = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
