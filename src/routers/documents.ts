@@ -7,11 +7,14 @@ import {
   documentRef,
   documentRemoval,
   documentSelection,
+  documentsEnabledChange,
   documentUpsert,
   documentWithContent,
+  listedDocument,
   newDocument,
 } from '../services/documents/documents.schema.js';
 import {
+  cancellationOfMany,
   documentImport,
   importResult,
   reprocessing,
@@ -46,7 +49,7 @@ export const documents = {
     .query(({ ctx, input }) => ctx.services.documents.getMany(input)),
 
   list: tenantProcedure('documents:read', documentFilter)
-    .output(pageSchema(document))
+    .output(pageSchema(listedDocument))
     .query(({ ctx, input }) => ctx.services.documents.list(input)),
 
   update: tenantProcedure('documents:write', documentChanges)
@@ -57,9 +60,18 @@ export const documents = {
     .output(z.object({ version: z.int() }))
     .mutation(({ ctx, input }) => ctx.services.documents.setEnabled(input, ctx.actor)),
 
+  /** Switches documents on or off, all or none; tells which were not so before. */
+  setEnabledMany: tenantProcedure('documents:write', documentsEnabledChange)
+    .output(z.object({ changed: z.array(z.string()) }))
+    .mutation(({ ctx, input }) => ctx.services.documents.setEnabledMany(input, ctx.actor)),
+
   delete: tenantProcedure('documents:write', documentRemoval)
     .output(z.void())
     .mutation(({ ctx, input }) => ctx.services.documents.remove(input, ctx.actor)),
+
+  deleteMany: tenantProcedure('documents:write', documentSelection)
+    .output(z.object({ deleted: z.int() }))
+    .mutation(({ ctx, input }) => ctx.services.documents.removeMany(input, ctx.actor)),
 
   reprocess: tenantProcedure('documents:write', reprocessing)
     .output(document)
@@ -72,6 +84,10 @@ export const documents = {
   cancel: tenantProcedure('documents:write', documentRef)
     .output(document)
     .mutation(({ ctx, input }) => ctx.services.documents.cancel(input, ctx.actor)),
+
+  cancelMany: tenantProcedure('documents:write', documentSelection)
+    .output(cancellationOfMany)
+    .mutation(({ ctx, input }) => ctx.services.documents.cancelMany(input, ctx.actor)),
 
   /** Also with write permissions only. */
   waitUntilSearchable: tenantProcedure(['documents:read', 'documents:write', 'chunks:write'], searchableWait)

@@ -178,6 +178,10 @@ const writes: Record<string, Call> = {
     ),
   'documents.update': (s) => s.documents.update({ scope, documentId, documentContent: 'taken' }, actor),
   'documents.setEnabled': (s) => s.documents.setEnabled({ scope, documentId, enabled: false }, actor),
+  'documents.setEnabledMany': (s) =>
+    s.documents.setEnabledMany({ scope, documentIds: [documentId], enabled: false }, actor),
+  'documents.removeMany': (s) => s.documents.removeMany({ scope, documentIds: [documentId] }, actor),
+  'documents.cancelMany': (s) => s.documents.cancelMany({ scope, documentIds: [documentId] }, actor),
   'documents.remove': (s) => s.documents.remove({ scope, documentId }, actor),
   'documents.reprocess': (s) => s.documents.reprocess({ scope, documentId, unconditional: true }, actor),
   'documents.reprocessMany': (s) =>

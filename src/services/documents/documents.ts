@@ -1,3 +1,4 @@
+import { createDocumentBatches, type DocumentBatchesDependencies } from './batches.js';
 import { createDocumentImport, type DocumentImportDependencies } from './import.js';
 import { createDocumentProcessing, type DocumentProcessingDependencies } from './processing.js';
 import { createDocumentProgress, type DocumentProgressDependencies } from './progress.js';
@@ -6,6 +7,7 @@ import { createDocumentWrites, type DocumentWritesDependencies } from './writes.
 
 export type DocumentsDependencies = DocumentReadsDependencies &
   DocumentWritesDependencies &
+  DocumentBatchesDependencies &
   DocumentProcessingDependencies &
   DocumentImportDependencies &
   DocumentProgressDependencies;
@@ -16,6 +18,7 @@ export type Documents = ReturnType<typeof createDocuments>;
 export const createDocuments = (dependencies: DocumentsDependencies) => ({
   ...createDocumentReads(dependencies),
   ...createDocumentWrites(dependencies),
+  ...createDocumentBatches(dependencies),
   ...createDocumentProcessing(dependencies),
   ...createDocumentImport(dependencies),
   ...createDocumentProgress(dependencies),
