@@ -8,6 +8,7 @@ import { isSignedOut, session, signOut } from '../api/session';
 import { languages, useLanguage, useMessages } from '../language/language';
 import { Button } from '../ui/button';
 import { Select } from '../ui/field';
+import { Toasts } from '../ui/toast';
 import { HelpDialog } from './help-dialog';
 import { messages } from './messages';
 import { ScopeSwitcher } from './scope-switcher';
@@ -72,6 +73,7 @@ export function Shell(): ReactNode {
       <main id="content" className={styles.main} tabIndex={-1}>
         <Screen />
       </main>
+      <Toasts />
       {isHelpOpen && <HelpDialog onClose={() => setHelpOpen(false)} />}
     </div>
   );
