@@ -13,6 +13,7 @@ import {
   listedDocument,
   newDocument,
 } from '../services/documents/documents.schema.js';
+import { chunkPreview, previewedChunks } from '../services/documents/preview.schema.js';
 import {
   cancellationOfMany,
   documentImport,
@@ -35,6 +36,11 @@ export const documents = {
     .mutation(({ ctx, input, signal }) =>
       ctx.services.documents.createMany(input, ctx.actor, { access: ctx.access, signal }),
     ),
+
+  /** The chunks that a document would have; stores nothing. */
+  previewChunks: tenantProcedure('documents:write', chunkPreview, { requiresSingleUnit: true })
+    .output(previewedChunks)
+    .mutation(({ ctx, input, signal }) => ctx.services.documents.previewChunks(input, ctx.actor, signal)),
 
   upsert: tenantProcedure('documents:write', documentUpsert, { requiresSingleUnit: true })
     .output(document.extend({ created: z.boolean() }))

@@ -68,7 +68,8 @@ function createServices(db: Database) {
   const writeTransaction = createWriteTransaction(db);
   const index = createPostgresEngine({ db });
   const { signal: stopping } = new AbortController();
-  const files = { claim: async () => expect.unreachable(), release: async () => {} };
+  const refused = async () => expect.unreachable();
+  const files = { claim: refused, findUnclaimed: refused, release: async () => {} };
   const defaultScope = OWN_TENANT;
   const conversations = createConversations({
     db,
@@ -90,6 +91,7 @@ function createServices(db: Database) {
       quotas: createQuotas({ documents: 1000, chunks: 1000, bytes: 1e9 }),
       maxPageSize,
       readSitemap: async () => ({ urls: [], tooLong: [], truncated: false }),
+      makePreview: async () => ({ subType: null, chunkCount: 0, truncated: false, chunks: [] }),
       stopping,
     }),
     chunks: createChunks({ db, writeTransaction, clock, extractKeywords: async () => ({}), maxPageSize }),
@@ -205,6 +207,7 @@ const writes: Record<string, Call> = {
 
 /** These make something new in the tenant they are told, or concern all tenants by their nature. */
 const others = [
+  'documents.previewChunks',
   'conversations.create',
   'apiKeys.create',
   'apiKeys.countActive',

@@ -67,6 +67,7 @@ export const TRPC: Record<string, RequestFor<object>> = {
     scope: place(t),
     documents: [{ documentType, id: t.chosenId }],
   }),
+  'documents.previewChunks': (t) => ({ scope: place(t), documentContent: 'Pepper.' }),
   'documents.upsert': (t) => ({ scope: place(t), externalId: t.externalId, documentName: 'mine' }),
   'documents.get': (t) => ({ scope: place(t), documentId: t.document }),
   'documents.getMany': (t) => ({ scope: place(t), documentIds: [t.document] }),
