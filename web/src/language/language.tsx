@@ -32,12 +32,36 @@ export const useLanguage = (): Choice => useContext(Context);
 /** The messages of a screen in the language of the user. */
 export const useMessages = <T,>(dictionary: Dictionary<T>): T => dictionary[useLanguage().language];
 
-/** What numbers and times look like in the language of the user. */
-export function useFormat() {
-  const tag = TAGS[useLanguage().language];
+/** What numbers, sizes and times look like in the language of the user. */
+export const useFormat = () => formats[useLanguage().language];
+
+const BYTES = ['B', 'kB', 'MB', 'GB'];
+
+/** Made once: a formatter takes longer to make than a screen of rows to format. */
+const formats = { en: createFormat(TAGS.en), zh: createFormat(TAGS.zh) };
+
+function createFormat(tag: string) {
+  const count = new Intl.NumberFormat(tag);
+  const time = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' });
+  const dayTime = new Intl.DateTimeFormat(tag, {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  const size = new Intl.NumberFormat(tag, { maximumSignificantDigits: 3 });
   return {
-    count: (value: number) => value.toLocaleString(tag),
-    time: (iso: string) => new Date(iso).toLocaleString(tag, { dateStyle: 'medium', timeStyle: 'short' }),
+    count: (value: number) => count.format(value),
+    bytes: (value: number) => {
+      const power = Math.min(BYTES.length - 1, Math.floor(Math.log10(Math.max(value, 1)) / 3));
+      return `${size.format(value / 1_000 ** power)} ${BYTES[power]}`;
+    },
+    time: (iso: string) => time.format(new Date(iso)),
+    /** Without the year, where it is this one. */
+    shortTime: (iso: string) => {
+      const date = new Date(iso);
+      return (date.getFullYear() === new Date().getFullYear() ? dayTime : time).format(date);
+    },
     score: (value: number) => value.toFixed(3),
   };
 }
