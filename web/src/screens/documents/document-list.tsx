@@ -24,7 +24,7 @@ const NARROW = '(max-width: 1000px)';
 const ROW_PX = 46;
 const CARD_PX = 225;
 const OVERSCAN = 10;
-const COLUMNS = 10;
+const COLUMNS = 11;
 /** After scrolling, before the position is written into the address. */
 const SETTLED_MS = 250;
 
@@ -89,34 +89,27 @@ export function DocumentList(props: DocumentListProps) {
   return (
     <table className={styles.table} aria-rowcount={count + 1} aria-label={t.title}>
       <thead>
-        <tr aria-rowindex={1}>
-          <th scope="col" className={styles.selectColumn}>
+        <tr aria-rowindex={1} className={styles.row}>
+          <th scope="col">
             <span className={styles.unseen}>{t.select}</span>
           </th>
           <th scope="col">{t.name}</th>
-          <th scope="col" className={styles.typeColumn}>
-            {t.type}
-          </th>
-          <th scope="col" className={styles.datasetsColumn}>
-            {t.datasets}
-          </th>
-          <th scope="col" className={styles.stateColumn}>
-            {t.status}
-          </th>
-          <th scope="col" className={styles.enabledColumn}>
-            {t.enabled}
-          </th>
-          <th scope="col" className={`${styles.number} ${styles.numberColumn}`}>
+          <th scope="col">{t.type}</th>
+          <th scope="col">{t.datasets}</th>
+          <th scope="col">{t.status}</th>
+          <th scope="col">{t.enabled}</th>
+          <th scope="col" className={styles.number}>
             {t.chunks}
           </th>
-          <th scope="col" className={`${styles.number} ${styles.numberColumn}`}>
+          <th scope="col" className={styles.number}>
             {t.size}
           </th>
-          <th scope="col" className={styles.timeColumn}>
-            {t.updated}
-          </th>
-          <th scope="col" className={styles.actionsColumn}>
+          <th scope="col">{t.updated}</th>
+          <th scope="col">
             <span className={styles.unseen}>{t.actions}</span>
+          </th>
+          <th scope="col" className={styles.unseen}>
+            {t.problem}
           </th>
         </tr>
       </thead>
@@ -160,7 +153,7 @@ function Gap({ height }: { height: number }) {
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row of a table takes no focus
     <tr aria-hidden="true" className={styles.gap}>
-      <td colSpan={COLUMNS} className={styles.nothing} style={{ height }} />
+      <td colSpan={COLUMNS} style={{ height }} />
     </tr>
   );
 }
@@ -168,9 +161,7 @@ function Gap({ height }: { height: number }) {
 function LoadingRow({ index, children }: { index: number; children: ReactNode }) {
   return (
     <tr aria-rowindex={index + 2} className={styles.loadingRow}>
-      <td colSpan={COLUMNS} className={styles.nothing}>
-        {children}
-      </td>
+      <td colSpan={COLUMNS}>{children}</td>
     </tr>
   );
 }

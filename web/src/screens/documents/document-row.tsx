@@ -42,7 +42,7 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
       data-index={index}
       aria-rowindex={index + 2}
       aria-selected={isSelected}
-      className={isSelected ? styles.chosen : undefined}
+      className={isSelected ? `${styles.row} ${styles.chosen}` : styles.row}
     >
       <td className={styles.select}>
         <input
@@ -60,18 +60,6 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
         <Link to="/documents/$documentId" params={{ documentId }} preload={false} title={name}>
           {name}
         </Link>
-        {document.error && <DocumentFailure error={document.error} />}
-        {failure && <CallError error={failure} />}
-        {document.status === 'failed' && (
-          <Button
-            size="small"
-            aria-label={t.retryOf(name)}
-            disabled={reprocess.isPending}
-            onClick={() => reprocess.mutate(ref)}
-          >
-            {t.retry}
-          </Button>
-        )}
       </th>
       <td data-label={t.type}>{t.types[document.documentType]}</td>
       <td data-label={t.datasets} className={styles.datasets}>
@@ -108,6 +96,22 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
           ×
         </button>
       </td>
+      {(document.error || failure) && (
+        <td className={styles.problem}>
+          {document.error && <DocumentFailure error={document.error} />}
+          {document.status === 'failed' && (
+            <Button
+              size="small"
+              aria-label={t.retryOf(name)}
+              disabled={reprocess.isPending}
+              onClick={() => reprocess.mutate(ref)}
+            >
+              {t.retry}
+            </Button>
+          )}
+          {failure && <CallError error={failure} />}
+        </td>
+      )}
     </tr>
   );
 });

@@ -18,6 +18,7 @@ export const en = {
   size: 'Size',
   updated: 'Updated',
   actions: 'Actions',
+  problem: 'Problem',
   types: {
     UnstructuredFile: 'File',
     StructuredFile: 'Table file',
@@ -26,7 +27,7 @@ export const en = {
   },
   statuses: { created: 'Waiting', processing: 'Processing', ready: 'Ready', failed: 'Failed' },
   stages: { fetching: 'fetching', parsing: 'reading', splitting: 'splitting', storing: 'storing' },
-  noSource: 'No content yet',
+  noSource: 'No content',
   attempt: (attempt: number) => `attempt ${attempt}`,
   retry: 'Retry',
   delete: 'Delete',

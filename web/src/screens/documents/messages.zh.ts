@@ -15,6 +15,7 @@ export const zh: typeof en = {
   size: '大小',
   updated: '更新时间',
   actions: '操作',
+  problem: '问题',
   types: {
     UnstructuredFile: '文件',
     StructuredFile: '表格文件',

@@ -7,6 +7,9 @@ import styles from './add.module.css';
 import type { Draft } from './draft';
 import { canPreview, previewDraft } from './preview-draft';
 
+/** Scrolls to what has just appeared. */
+const showAll = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
+
 /** The chunks that a draft would give, before anything is stored. */
 export function ChunkPreview({ draft, tenantId }: { draft: Draft; tenantId: string }) {
   const t = useMessages(messages);
@@ -29,7 +32,7 @@ export function ChunkPreview({ draft, tenantId }: { draft: Draft; tenantId: stri
       </div>
       {error && !isPending && <CallError error={error} />}
       {data && !isPending && (
-        <ol className={styles.pieces}>
+        <ol className={styles.pieces} ref={showAll}>
           {data.chunks.map(({ ordinal, content, contentComplement, page }) => (
             <li key={ordinal}>
               <p className={styles.pieceHead}>
