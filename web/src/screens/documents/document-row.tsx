@@ -41,7 +41,6 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
       ref={measure}
       data-index={index}
       aria-rowindex={index + 2}
-      aria-selected={isSelected}
       className={isSelected ? `${styles.row} ${styles.chosen}` : styles.row}
     >
       <td className={styles.select}>
