@@ -34,8 +34,9 @@ export const documentStages = ['fetching', 'parsing', 'splitting', 'storing'] as
 /** What a worker does with a document. */
 export type DocumentStage = (typeof documentStages)[number];
 
+export const sourceKinds = ['none', 'content', 'file', 'storage', 'url'] as const;
 /** Where the text of a document comes from. */
-export type SourceKind = 'none' | 'content' | 'file' | 'storage' | 'url';
+export type SourceKind = (typeof sourceKinds)[number];
 
 export const storageTypes = ['s3', 'gcs'] as const;
 export type StorageType = (typeof storageTypes)[number];

@@ -8,7 +8,7 @@ import { unscoped } from '../db/tenant-isolation/unscoped.js';
 import { startBackgroundJobs } from './compose/background-jobs.js';
 import { connectDatabases } from './compose/databases.js';
 import { createHttp } from './compose/http.js';
-import { createProcessing } from './compose/processing.js';
+import { createPreview, createProcessing } from './compose/processing.js';
 import { createGuards } from './compose/request-guards.js';
 import { createSearchIndex } from './compose/search.js';
 import { describeServer } from './compose/server-info.js';
@@ -119,6 +119,11 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     limits: SITEMAP_SANDBOX_LIMITS,
     log,
   });
+  const processing = createProcessing(config, {
+    ...{ db: backgroundDb, storage, quotas, tempDir, clock, log },
+    program: overrides.sandboxProgram,
+  });
+  const preview = createPreview(processing, overrides.sandboxProgram);
   const services: Services = {
     conversations,
     messages: createMessages({ db, conversations, maxPageSize }),
@@ -135,6 +140,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         tempDir,
         sandbox: sitemapSandbox,
       }),
+      makePreview: preview.makePreview,
       stopping: stopping.signal,
     }),
     chunks: createChunks({
@@ -160,10 +166,6 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     audit: createAudit({ db, maxPageSize }),
     webhooks: createWebhooks({ db, writeTransaction, clock, maxPageSize, validateUrl: checkTarget }),
   };
-  const processing = createProcessing(config, {
-    ...{ db: backgroundDb, storage, quotas, tempDir, clock, log },
-    program: overrides.sandboxProgram,
-  });
   const guards = createGuards(config, { db, backgroundDb, clock, log });
   const { webDir } = overrides;
   const { http, hasConsole } = createHttp(config, {
@@ -217,7 +219,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     async close() {
       stopping.abort();
       await closeGracefully(http);
-      await Promise.all([background?.stop(), sitemapSandbox.close()]);
+      await Promise.all([background?.stop(), sitemapSandbox.close(), preview.close()]);
       await processing.sandbox.close();
       await guards.stop();
       await databases.close();

@@ -71,15 +71,18 @@ function createServices(db: Database) {
       db,
       writeTransaction,
       clock,
-      files: { claim: () => Promise.reject(new Error('No files here.')), release: async () => {} },
+      files: { claim: noFiles, findUnclaimed: noFiles, release: async () => {} },
       jobs: jobQueue,
       quotas: createQuotas({ documents: undefined, chunks: undefined, bytes: undefined }),
       maxPageSize,
       readSitemap: async () => ({ urls: [], tooLong: [], truncated: false }),
+      makePreview: () => Promise.reject(new Error('No previews here.')),
       stopping: new AbortController().signal,
     }),
   };
 }
+
+const noFiles = () => Promise.reject(new Error('No files here.'));
 
 /** @param options.isPlain whether transactions for a tenant begin like any other, without row-level security */
 function databaseOn(

@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import type { Database, Queryable } from '../../db/schema.js';
 import type { Config } from '../config.js';
 import type { ChunkingResult, ChunkingTask } from '../ingestion/chunking/chunking-task.js';
+import { createPreviewChunks } from '../ingestion/preview/preview-chunks.js';
+import { PREVIEW_CONCURRENCY, PREVIEW_SANDBOX_LIMITS } from '../ingestion/preview/preview-limits.js';
 import { createSandbox } from '../ingestion/sandbox/sandbox.js';
 import { createBucketAllowlist } from '../ingestion/sources/buckets/bucket-allowlist.js';
 import { createOpenObject } from '../ingestion/sources/buckets/open-object.js';
@@ -24,6 +26,23 @@ interface ProcessingDependencies {
   program?: string | undefined;
   clock: () => Date;
   log: Logger;
+}
+
+/** What previews need: smaller limits than processing has, and processes of their own, so that neither waits. */
+export function createPreview(
+  { sourceOptions, chunking, clock, log }: ReturnType<typeof createProcessing>,
+  program = SANDBOX_PROGRAM,
+) {
+  const sandbox = createSandbox<ChunkingTask, ChunkingResult>({
+    program,
+    concurrency: PREVIEW_CONCURRENCY,
+    limits: PREVIEW_SANDBOX_LIMITS,
+    log,
+  });
+  return {
+    makePreview: createPreviewChunks({ sandbox, sourceOptions, chunking, clock }),
+    close: () => sandbox.close(),
+  };
 }
 
 /** What processing a document needs: its source, a sandbox that parses it, and limits. */

@@ -15,7 +15,7 @@ import type { AllFields } from './exhaustive-mapping.js';
 import { jsonArrayText, jsonObjectText, listFields } from './list-parameters.js';
 import { tenantId, tenantUnitId } from './shared.schema.js';
 
-type DomainDocument = Awaited<ReturnType<Api['documents']['list']>>['items'][number];
+type DomainDocument = Awaited<ReturnType<Api['documents']['getMany']>>[number];
 
 export const DocumentType = documentType.meta({ id: 'DocumentType' });
 

@@ -7,11 +7,15 @@ import {
   documentRef,
   documentRemoval,
   documentSelection,
+  documentsEnabledChange,
   documentUpsert,
   documentWithContent,
+  listedDocument,
   newDocument,
 } from '../services/documents/documents.schema.js';
+import { chunkPreview, previewedChunks } from '../services/documents/preview.schema.js';
 import {
+  cancellationOfMany,
   documentImport,
   importResult,
   reprocessing,
@@ -33,6 +37,11 @@ export const documents = {
       ctx.services.documents.createMany(input, ctx.actor, { access: ctx.access, signal }),
     ),
 
+  /** The chunks that a document would have; stores nothing. */
+  previewChunks: tenantProcedure('documents:write', chunkPreview, { requiresSingleUnit: true })
+    .output(previewedChunks)
+    .mutation(({ ctx, input, signal }) => ctx.services.documents.previewChunks(input, ctx.actor, signal)),
+
   upsert: tenantProcedure('documents:write', documentUpsert, { requiresSingleUnit: true })
     .output(document.extend({ created: z.boolean() }))
     .mutation(({ ctx, input }) => ctx.services.documents.upsert(input, ctx.actor)),
@@ -46,7 +55,7 @@ export const documents = {
     .query(({ ctx, input }) => ctx.services.documents.getMany(input)),
 
   list: tenantProcedure('documents:read', documentFilter)
-    .output(pageSchema(document))
+    .output(pageSchema(listedDocument))
     .query(({ ctx, input }) => ctx.services.documents.list(input)),
 
   update: tenantProcedure('documents:write', documentChanges)
@@ -57,9 +66,18 @@ export const documents = {
     .output(z.object({ version: z.int() }))
     .mutation(({ ctx, input }) => ctx.services.documents.setEnabled(input, ctx.actor)),
 
+  /** Switches documents on or off, all or none; tells which were not so before. */
+  setEnabledMany: tenantProcedure('documents:write', documentsEnabledChange)
+    .output(z.object({ changed: z.array(z.string()) }))
+    .mutation(({ ctx, input }) => ctx.services.documents.setEnabledMany(input, ctx.actor)),
+
   delete: tenantProcedure('documents:write', documentRemoval)
     .output(z.void())
     .mutation(({ ctx, input }) => ctx.services.documents.remove(input, ctx.actor)),
+
+  deleteMany: tenantProcedure('documents:write', documentSelection)
+    .output(z.object({ deleted: z.int() }))
+    .mutation(({ ctx, input }) => ctx.services.documents.removeMany(input, ctx.actor)),
 
   reprocess: tenantProcedure('documents:write', reprocessing)
     .output(document)
@@ -72,6 +90,10 @@ export const documents = {
   cancel: tenantProcedure('documents:write', documentRef)
     .output(document)
     .mutation(({ ctx, input }) => ctx.services.documents.cancel(input, ctx.actor)),
+
+  cancelMany: tenantProcedure('documents:write', documentSelection)
+    .output(cancellationOfMany)
+    .mutation(({ ctx, input }) => ctx.services.documents.cancelMany(input, ctx.actor)),
 
   /** Also with write permissions only. */
   waitUntilSearchable: tenantProcedure(['documents:read', 'documents:write', 'chunks:write'], searchableWait)

@@ -442,6 +442,52 @@ describe('reading', () => {
     expect(await documents.list.query({ scope: { tenantId }, datasetIds: [] })).toMatchObject(none);
   });
 
+  test('through tRPC, lists are searched by name, title and URL, and tell size and source', async () => {
+    const place = { tenantId: 'names', tenantUnitId: 'sales' };
+    const { documents } = app.trpc();
+    const documentType = 'UnstructuredFile' as const;
+    const named = [
+      { documentName: 'Returns_2026.txt', documentContent: 'Wörter' },
+      { title: 'Über returns', datasetIds: ['faq'] },
+      { url: `${PRIVATE_URL}/RETURNS`, datasetIds: ['faq'] },
+      { documentName: '退货说明', documentContent: '三十天内' },
+    ];
+    for (const fields of named) await documents.create.mutate({ scope: place, documentType, ...fields });
+    await app.settle();
+    const find = async (nameContains: string, more: object = {}) => {
+      const page = await documents.list.query({ scope: { tenantId: 'names' }, nameContains, ...more });
+      const items = page.items.map(({ documentName, title, url, source, sizeBytes }) => ({
+        ...{ name: documentName ?? title ?? url, source, sizeBytes },
+      }));
+      return { items, totalCount: page.totalCount, totalPages: page.totalPages };
+    };
+    const file = { name: 'Returns_2026.txt', source: 'content', sizeBytes: 7 };
+    const titled = { name: 'Über returns', source: 'none', sizeBytes: null };
+    const page = { name: `${PRIVATE_URL}/RETURNS`, source: 'url', sizeBytes: null };
+    expect(await find('rETURNS')).toEqual({ items: [page, titled, file], totalCount: 3, totalPages: 1 });
+    expect(await find('über')).toEqual({ items: [titled], totalCount: 1, totalPages: 1 });
+    expect(await find('退货')).toMatchObject({ items: [{ name: '退货说明' }], totalCount: 1 });
+    expect(await find('s_2')).toEqual({ items: [file], totalCount: 1, totalPages: 1 });
+    for (const nothing of ['%', 's%2', '\\', 'names'])
+      expect(await find(nothing)).toEqual({ items: [], totalCount: 0, totalPages: 0 });
+    expect(await find('returns', { page: 2, pageSize: 2 })).toEqual({
+      items: [file],
+      totalCount: 3,
+      totalPages: 2,
+    });
+    expect(await find('returns', { datasetIds: ['faq'] })).toEqual({
+      items: [page, titled],
+      totalCount: 2,
+      totalPages: 1,
+    });
+    expect(await find('returns', { statuses: ['ready', 'created'], page: 9 })).toEqual({
+      items: [],
+      totalCount: 2,
+      totalPages: 1,
+    });
+    await expect(find('x'.repeat(201))).rejects.toMatchObject({ data: { httpStatus: 422 } });
+  });
+
   test('byIds keeps the order, leaves out what is not there, tells each once, without content', async () => {
     const [a, b] = [
       await createReady({ documentContent: 'Alpha' }),

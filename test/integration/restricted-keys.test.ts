@@ -108,6 +108,12 @@ const QUESTIONS: Record<string, (caller: Caller, named: Beyond) => Promise<unkno
     documents.delete.mutate({ scope: SALES, documentId: id, expectedVersion: 99 }),
   'documents.reprocessMany': ({ documents }, { id }) =>
     documents.reprocessMany.mutate({ scope: SALES, documentIds: [id] }),
+  'documents.setEnabledMany': ({ documents }, { id }) =>
+    documents.setEnabledMany.mutate({ scope: SALES, documentIds: [id], enabled: false }),
+  'documents.deleteMany': ({ documents }, { id }) =>
+    documents.deleteMany.mutate({ scope: SALES, documentIds: [id] }),
+  'documents.cancelMany': ({ documents }, { id }) =>
+    documents.cancelMany.mutate({ scope: SALES, documentIds: [id] }),
   'documents.cancel': ({ documents }, { id }) => documents.cancel.mutate({ scope: SALES, documentId: id }),
   'documents.waitUntilSearchable': ({ documents }, { id }) =>
     documents.waitUntilSearchable.query({ scope: SALES, documentId: id, seconds: 0 }),

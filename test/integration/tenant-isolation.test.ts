@@ -71,7 +71,8 @@ function createServices(db: Database) {
   const writeTransaction = createWriteTransaction(db);
   const index = createPostgresEngine({ db });
   const { signal: stopping } = new AbortController();
-  const files = { claim: async () => expect.unreachable(), release: async () => {} };
+  const refused = async () => expect.unreachable();
+  const files = { claim: refused, findUnclaimed: refused, release: async () => {} };
   const defaultScope = OWN_TENANT;
   const conversations = createConversations({
     db,
@@ -94,6 +95,7 @@ function createServices(db: Database) {
       quotas: createQuotas({ documents: 1000, chunks: 1000, bytes: 1e9 }),
       maxPageSize,
       readSitemap: async () => ({ urls: [], tooLong: [], truncated: false }),
+      makePreview: async () => ({ subType: null, chunkCount: 0, truncated: false, chunks: [] }),
       stopping,
     }),
     chunks: createChunks({ db, writeTransaction, clock, extractKeywords: async () => ({}), maxPageSize }),
@@ -194,6 +196,10 @@ const writes: Record<string, Call> = {
     ),
   'documents.update': (s) => s.documents.update({ scope, documentId, documentContent: 'taken' }, actor),
   'documents.setEnabled': (s) => s.documents.setEnabled({ scope, documentId, enabled: false }, actor),
+  'documents.setEnabledMany': (s) =>
+    s.documents.setEnabledMany({ scope, documentIds: [documentId], enabled: false }, actor),
+  'documents.removeMany': (s) => s.documents.removeMany({ scope, documentIds: [documentId] }, actor),
+  'documents.cancelMany': (s) => s.documents.cancelMany({ scope, documentIds: [documentId] }, actor),
   'documents.remove': (s) => s.documents.remove({ scope, documentId }, actor),
   'documents.reprocess': (s) => s.documents.reprocess({ scope, documentId, unconditional: true }, actor),
   'documents.reprocessMany': (s) =>
@@ -226,6 +232,7 @@ const writes: Record<string, Call> = {
 
 /** These make something new in the tenant they are told, or concern all tenants by their nature. */
 const others = [
+  'documents.previewChunks',
   'conversations.create',
   'apiKeys.create',
   'apiKeys.countActive',

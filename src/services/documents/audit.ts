@@ -91,10 +91,22 @@ export async function auditDocumentChanges(
   await auditWrites(tx, changes[0]?.after.tenantId ?? '', actor, entries);
 }
 
-export async function auditAndEmitDeleted(tx: Queryable, actor: Actor, row: AuditedDocument): Promise<void> {
-  const entry = { ...auditTargetOf(row), action: 'documents.delete', before: auditedFields(row) };
-  await auditWrites(tx, row.tenantId, actor, [entry]);
-  await emitEvents(tx, row.tenantId, [toDocumentEvent('document.deleted', row)]);
+/** Audits deleted documents of one tenant and emits their events. */
+export async function auditAndEmitDeleted(
+  tx: Queryable,
+  actor: Actor,
+  action: string,
+  ...rows: AuditedDocument[]
+): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  const entries = rows.map((row) => ({ ...auditTargetOf(row), action, before: auditedFields(row) }));
+  await auditWrites(tx, first.tenantId, actor, entries);
+  await emitEvents(
+    tx,
+    first.tenantId,
+    rows.map((row) => toDocumentEvent('document.deleted', row)),
+  );
 }
 
 const auditTargetOf = ({ tenantUnitId, id }: AuditedDocument) => ({

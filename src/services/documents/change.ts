@@ -1,12 +1,13 @@
 import type { Selectable } from 'kysely';
 import type { DocumentTable, Queryable } from '../../../db/schema.js';
 import type { JobQueue } from '../../ingestion/jobs/job-queue.js';
-import { writeChunkChanges, writeDocumentChange } from '../../search/index-writer.js';
+import { writeDocumentChange } from '../../search/index-writer.js';
 import type { Files } from '../files/files.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import type { Quotas } from '../shared/quotas.js';
 import { toStoredChunking } from './chunking.schema.js';
 import type { DocumentChanges, DocumentUpsert } from './documents.schema.js';
+import { removeChunks } from './remove-chunks.js';
 import { type DocumentRow, restartedColumns } from './rows.js';
 import {
   clearHttpValidators,
@@ -34,7 +35,7 @@ export const isEmptyChange = (given: Changes): boolean => FIELDS.every((field) =
 
 /** Changes of existing documents. */
 export function createDocumentChange({ clock, files, jobs, quotas }: DocumentChangeDependencies) {
-  return { change, removeChunks };
+  return { change };
 
   /**
    * Updates a locked document; enqueues processing if its source or chunking changed.
@@ -96,15 +97,5 @@ export function createDocumentChange({ clock, files, jobs, quotas }: DocumentCha
     }
     // Unspecified: a new URL without content takes the place of the content that was there.
     return given.url !== undefined && (again || given.url !== existing.url);
-  }
-
-  async function removeChunks(tx: Queryable, tenantId: string, documentId: string): Promise<void> {
-    const chunks = await tx
-      .deleteFrom('chunks')
-      .where('tenantId', '=', tenantId)
-      .where('documentId', '=', documentId)
-      .returning('id')
-      .execute();
-    await writeChunkChanges(tx, { tenantId, documentId, removed: chunks.map(({ id }) => id) });
   }
 }

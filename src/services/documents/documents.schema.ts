@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { documentStages, documentStatuses, documentTypes, storageTypes } from '../../../db/enums.js';
+import {
+  documentStages,
+  documentStatuses,
+  documentTypes,
+  sourceKinds,
+  storageTypes,
+} from '../../../db/enums.js';
 import { expectedVersion } from '../shared/expected-version.js';
 import {
   boundedArray,
@@ -19,6 +25,7 @@ export const documentType = z.enum(documentTypes);
 export const documentStatus = z.enum(documentStatuses);
 export const storageType = z.enum(storageTypes);
 export const MAX_URL_LENGTH = 8_192;
+const MAX_NAME_PART = 200;
 /** Upper bound; MAX_JSON_BYTES usually applies first. */
 const MAX_CONTENT_LENGTH = 100 * 1024 * 1024;
 
@@ -73,6 +80,14 @@ export const document = z.object({
 });
 export type Document = z.output<typeof document>;
 
+/** A document of a list. */
+export const listedDocument = document.extend({
+  source: z.enum(sourceKinds),
+  /** Of inline text and uploaded files; null where it is not known before the source is read. */
+  sizeBytes: z.int().nullable(),
+});
+export type ListedDocument = z.output<typeof listedDocument>;
+
 export const documentWithContent = document.extend({ documentContent: nullableText });
 export type DocumentWithContent = z.output<typeof documentWithContent>;
 
@@ -94,6 +109,8 @@ export const documentFilter = z.object({
   /** Any of these; an unknown value matches nothing. */
   statuses: boundedArray(filterValue()).optional(),
   datasetIds: boundedArray(filterValue()).optional(),
+  /** A part of the name, the title or the URL, in upper or lower case. */
+  nameContains: nonEmptyText(MAX_NAME_PART).optional(),
 });
 export type DocumentFilter = z.output<typeof documentFilter>;
 
@@ -187,6 +204,9 @@ export const documentChanges = documentRemoval.extend({
   chunking: nullableChunking,
 });
 export type DocumentChanges = z.output<typeof documentChanges>;
+
+export const documentsEnabledChange = documentSelection.extend({ enabled: z.boolean() });
+export type DocumentsEnabledChange = z.output<typeof documentsEnabledChange>;
 
 export const documentEnabledChange = documentRemoval.extend({ enabled: z.boolean() });
 export type DocumentEnabledChange = z.output<typeof documentEnabledChange>;

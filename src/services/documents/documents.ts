@@ -1,4 +1,6 @@
+import { createDocumentBatches, type DocumentBatchesDependencies } from './batches.js';
 import { createDocumentImport, type DocumentImportDependencies } from './import.js';
+import { createDocumentPreview, type DocumentPreviewDependencies } from './preview.js';
 import { createDocumentProcessing, type DocumentProcessingDependencies } from './processing.js';
 import { createDocumentProgress, type DocumentProgressDependencies } from './progress.js';
 import { createDocumentReads, type DocumentReadsDependencies } from './reads.js';
@@ -6,6 +8,8 @@ import { createDocumentWrites, type DocumentWritesDependencies } from './writes.
 
 export type DocumentsDependencies = DocumentReadsDependencies &
   DocumentWritesDependencies &
+  DocumentBatchesDependencies &
+  DocumentPreviewDependencies &
   DocumentProcessingDependencies &
   DocumentImportDependencies &
   DocumentProgressDependencies;
@@ -16,6 +20,8 @@ export type Documents = ReturnType<typeof createDocuments>;
 export const createDocuments = (dependencies: DocumentsDependencies) => ({
   ...createDocumentReads(dependencies),
   ...createDocumentWrites(dependencies),
+  ...createDocumentBatches(dependencies),
+  ...createDocumentPreview(dependencies),
   ...createDocumentProcessing(dependencies),
   ...createDocumentImport(dependencies),
   ...createDocumentProgress(dependencies),

@@ -28,6 +28,13 @@ export type Reprocessing = z.output<typeof reprocessing>;
 export const reprocessingOfMany = documentSelection.extend({ unconditional });
 export type ReprocessingOfMany = z.output<typeof reprocessingOfMany>;
 
+export const cancellationOfMany = z.object({
+  cancelled: z.int(),
+  /** Those that were not being processed, so that there was nothing to cancel. */
+  notUnderWay: z.array(z.string()),
+});
+export type CancellationOfMany = z.output<typeof cancellationOfMany>;
+
 const describedDocument = documentDescription
   .partial({ documentType: true })
   .superRefine(requireBucketAndPath);

@@ -1,22 +1,22 @@
 import type { Selectable } from 'kysely';
 import type { DocumentFailure, DocumentTable, Queryable } from '../../../db/schema.js';
-import { conflict, notFound } from '../../errors.js';
+import { conflict } from '../../errors.js';
 import type { JobQueue } from '../../ingestion/jobs/job-queue.js';
 import { emitEvents, toDocumentEvent } from '../../webhooks/events.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import { assertAtMost } from '../shared/pagination.js';
 import type { WriteTransaction } from '../shared/write-transaction.js';
 import { auditDocumentChanges } from './audit.js';
-import type { Document, DocumentRef } from './documents.schema.js';
-import type { Reprocessing, ReprocessingOfMany } from './processing.schema.js';
+import type { Document, DocumentRef, DocumentSelection } from './documents.schema.js';
+import type { CancellationOfMany, Reprocessing, ReprocessingOfMany } from './processing.schema.js';
 import {
   type DocumentRow,
   isPending,
   lockDocument,
+  lockDocuments,
   restartedColumns,
   selectDocument,
   toDocument,
-  withinDatasets,
 } from './rows.js';
 import { clearHttpValidators } from './source.js';
 
@@ -36,7 +36,7 @@ export function createDocumentProcessing({
   jobs,
   maxPageSize,
 }: DocumentProcessingDependencies) {
-  return { reprocess, reprocessMany, cancel };
+  return { reprocess, reprocessMany, cancel, cancelMany };
 
   /** Legal in every status; running processing restarts. */
   async function reprocess(input: Reprocessing, actor: Actor): Promise<Document> {
@@ -52,8 +52,10 @@ export function createDocumentProcessing({
   async function reprocessMany(input: ReprocessingOfMany, actor: Actor): Promise<void> {
     assertAtMost(maxPageSize, input.documentIds.length, 'documentIds');
     await writeTransaction({ scope: input.scope, actor }, async (tx) => {
-      const documents = await lockAll(tx, input);
+      const documents = await lockDocuments(tx, input);
       if (documents.length === 0) return;
+      const sourceless = documents.find(({ source }) => source === 'none');
+      if (sourceless) throw conflict(NO_SOURCE, ['documentIds', input.documentIds.indexOf(sourceless.id)]);
       const rows = await restart(tx, documents, input, actor);
       const changes = documents.flatMap((before) => {
         const row = rows.find(({ id }) => id === before.id);
@@ -69,49 +71,50 @@ export function createDocumentProcessing({
   async function cancel(ref: DocumentRef, actor: Actor): Promise<Document> {
     return writeTransaction({ scope: ref.scope, actor }, async (tx) => {
       const document = await lockDocument(tx, ref);
-      const { tenantId, id, stage } = document;
       if (document.error?.code === CANCELLED) return toDocument(document, ref.scope);
       if (!isPending(document)) throw conflict(NOT_UNDER_WAY, ['documentId']);
-      await jobs.remove(tx, { tenantId, documentId: id });
-      await tx
-        .updateTable('documents')
-        .set((eb) => ({
-          status: 'failed',
-          stage: null,
-          newChunks: 0,
-          error: JSON.stringify(cancelledAt(stage ?? 'waiting')),
-          revision: eb('revision', '+', 1),
-          version: eb('version', '+', 1),
-          updatedTime: clock(),
-          updatedBy: authorOf(actor),
-        }))
-        .where('tenantId', '=', tenantId)
-        .where('id', '=', id)
-        .execute();
-      const after = await finish(tx, document, 'documents.cancel', actor);
-      await emitEvents(tx, tenantId, [toDocumentEvent('document.failed', after)]);
-      return toDocument(after, ref.scope);
+      return toDocument(await cancelLocked(tx, document, 'documents.cancel', actor), ref.scope);
     });
   }
 
-  /** Selects the documents for update; in the requested order, without duplicates. */
-  async function lockAll(tx: Queryable, { scope, documentIds }: ReprocessingOfMany): Promise<DocumentRow[]> {
-    if (documentIds.length === 0) return [];
-    // Ordered by id to avoid deadlocks.
-    const rows = await selectDocument(tx)
-      .where(withinDatasets(scope))
-      .where('id', 'in', documentIds)
-      .orderBy('id')
-      .forUpdate()
+  /** All or none; documents that are ready or have failed meanwhile stay as they are. */
+  async function cancelMany(input: DocumentSelection, actor: Actor): Promise<CancellationOfMany> {
+    assertAtMost(maxPageSize, input.documentIds.length, 'documentIds');
+    return writeTransaction({ scope: input.scope, actor }, async (tx) => {
+      const documents = await lockDocuments(tx, input);
+      const underWay = documents.filter(isPending);
+      for (const document of underWay) await cancelLocked(tx, document, 'documents.cancelMany', actor);
+      const notUnderWay = documents.filter((document) => !isPending(document)).map(({ id }) => id);
+      return { cancelled: underWay.length, notUnderWay };
+    });
+  }
+
+  async function cancelLocked(
+    tx: Queryable,
+    document: DocumentRow,
+    action: string,
+    actor: Actor,
+  ): Promise<DocumentRow> {
+    const { tenantId, id, stage } = document;
+    await jobs.remove(tx, { tenantId, documentId: id });
+    await tx
+      .updateTable('documents')
+      .set((eb) => ({
+        status: 'failed',
+        stage: null,
+        newChunks: 0,
+        error: JSON.stringify(cancelledAt(stage ?? 'waiting')),
+        revision: eb('revision', '+', 1),
+        version: eb('version', '+', 1),
+        updatedTime: clock(),
+        updatedBy: authorOf(actor),
+      }))
+      .where('tenantId', '=', tenantId)
+      .where('id', '=', id)
       .execute();
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    for (const [place, id] of documentIds.entries()) {
-      const path = ['documentIds', place];
-      const row = byId.get(id);
-      if (!row) throw notFound(`Document ${id}`, path);
-      if (row.source === 'none') throw conflict(NO_SOURCE, path);
-    }
-    return [...new Set(documentIds)].flatMap((id) => byId.get(id) ?? []);
+    const after = await finish(tx, document, action, actor);
+    await emitEvents(tx, tenantId, [toDocumentEvent('document.failed', after)]);
+    return after;
   }
 
   /** Restarts processing of locked documents of one tenant. */

@@ -13,6 +13,7 @@ import type {
   DocumentRef,
   DocumentSelection,
   DocumentWithContent,
+  ListedDocument,
 } from './documents.schema.js';
 import {
   documentNotFound,
@@ -47,7 +48,13 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
         ) as unknown as QueryCreator<Schema>,
     )
       .innerJoin(sql<ListTotal>`listed`.as('listed'), (join) => join.onTrue())
+      .leftJoin('documentSources as source', (join) =>
+        join
+          .onRef('source.tenantId', '=', 'documents.tenantId')
+          .onRef('source.documentId', '=', 'documents.id'),
+      )
       .where(withinTenant(scope, 'documents'))
+      .select(['source.sizeBytes'])
       .select(['listed.totalCount', 'listed.counterState'])
       .orderBy('documents.createdTime', direction)
       .orderBy('documents.id', direction),
@@ -75,20 +82,26 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
   }
 
   /** Newest first. */
-  async function list(filter: DocumentFilter): Promise<Page<Document>> {
+  async function list(filter: DocumentFilter): Promise<Page<ListedDocument>> {
     assertAtMost(maxPageSize, filter.pageSize, 'pageSize');
     const { rows, total } = await readList({ ...filter, filter: toListFilter(filter), order: 'recent' });
     assertPageBytes(rows);
     return toPage(
       filter,
-      rows.map((row) => toDocument(row, filter.scope)),
+      rows.map((row) => ({ ...toDocument(row, filter.scope), source: row.source, sizeBytes: row.sizeBytes })),
       total,
     );
   }
 }
 
 /** A key's datasets say nothing more where those that are asked for are among them. */
-function toListFilter({ scope, documentTypes, statuses, datasetIds }: DocumentFilter): ListFilter {
+function toListFilter({
+  scope,
+  documentTypes,
+  statuses,
+  datasetIds,
+  nameContains,
+}: DocumentFilter): ListFilter {
   const { datasetIds: reached }: TenantScope = scope;
   return {
     list: 'documents',
@@ -97,6 +110,7 @@ function toListFilter({ scope, documentTypes, statuses, datasetIds }: DocumentFi
     statuses,
     documentTypes,
     datasetIds,
+    nameContains,
     reachedDatasetIds: datasetIds?.every((id) => reached?.includes(id)) ? undefined : reached,
   };
 }

@@ -5,7 +5,12 @@ import { assertExpectedVersion } from '../shared/expected-version.js';
 import { measureRowBytes, objectWithinLimit, pageBytes } from '../shared/page-bytes.js';
 import { type TenantScope, withinTenant } from '../shared/tenant-scope.js';
 import { toStoredChunking } from './chunking.schema.js';
-import type { Document, DocumentDescription, DocumentRemoval } from './documents.schema.js';
+import type {
+  Document,
+  DocumentDescription,
+  DocumentRemoval,
+  DocumentSelection,
+} from './documents.schema.js';
 
 export type DocumentRow = Selectable<DocumentTable> & { datasetIds: string[] };
 
@@ -96,6 +101,30 @@ export async function lockDocument(
     .executeTakeFirstOrThrow(documentNotFound);
   assertExpectedVersion(row.version, expectedVersion);
   return row;
+}
+
+/**
+ * Selects documents for update, all or none.
+ *
+ * @returns them in the given order, without duplicates
+ */
+export async function lockDocuments(
+  tx: Queryable,
+  { scope, documentIds }: DocumentSelection,
+): Promise<DocumentRow[]> {
+  if (documentIds.length === 0) return [];
+  // Ordered by id to avoid deadlocks.
+  const rows = await selectDocument(tx)
+    .where(withinDatasets(scope))
+    .where('id', 'in', documentIds)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  for (const [place, id] of documentIds.entries()) {
+    if (!byId.has(id)) throw notFound(`Document ${id}`, ['documentIds', place]);
+  }
+  return [...new Set(documentIds)].flatMap((id) => byId.get(id) ?? []);
 }
 
 export const toDocument = (row: DocumentRow, scope: TenantScope): Document => ({

@@ -24,6 +24,7 @@ import type {
 } from './documents.schema.js';
 import { assertMayChooseId, externalIdNamespace, findByExternalId } from './ids.js';
 import { readContent } from './reads.js';
+import { removeChunks } from './remove-chunks.js';
 import { type DocumentRow, lockDocument, toDocument, toDocumentColumns } from './rows.js';
 import { defaultDocumentType, findStoredSource, type SourceInput, saveSource, sourceKind } from './source.js';
 
@@ -36,7 +37,7 @@ export interface DocumentWritesDependencies extends DocumentChangeDependencies {
 /** Creates, changes and deletes single documents. */
 export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
   const { db, writeTransaction, clock, files, jobs, quotas } = dependencies;
-  const { change, removeChunks } = createDocumentChange(dependencies);
+  const { change } = createDocumentChange(dependencies);
   return { create, upsert, update, setEnabled, remove };
 
   /** @throws DomainError `forbidden` if the key may not choose ids */
@@ -175,7 +176,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
       const source = await findStoredSource(tx, document);
       await removeChunks(tx, tenantId, id);
       await tx.deleteFrom('documents').where('tenantId', '=', tenantId).where('id', '=', id).execute();
-      await auditAndEmitDeleted(tx, actor, document);
+      await auditAndEmitDeleted(tx, actor, 'documents.delete', document);
       return source?.fileKey ?? null;
     });
     await files.release(fileKey);

@@ -51,7 +51,7 @@ export function createFiles({
   clock,
   maxUploadBytes,
 }: FilesDependencies) {
-  return { upload, claim, release, discard, sweep };
+  return { upload, claim, findUnclaimed, release, discard, sweep };
 
   /**
    * Streams a file into storage. It counts towards the quota.
@@ -105,19 +105,25 @@ export function createFiles({
     { tenantId, actor }: { tenantId: string; actor: Actor },
     { fileId }: UploadedFileRef,
   ) {
-    const owners = actor.keyId === undefined ? [tenantId, NO_TENANT] : [tenantId];
     return tx
       .deleteFrom('uploads')
-      .where('tenantId', 'in', owners)
+      .where('tenantId', 'in', ownersFor(tenantId, actor))
       .where('id', '=', fileId)
       .returningAll()
-      .executeTakeFirstOrThrow(() =>
-        invalid(
-          'No such file; it may have been used already.',
-          ['file', 'fileId'],
-          'value_error.unknown_file',
-        ),
-      );
+      .executeTakeFirstOrThrow(unknownFile);
+  }
+
+  /** Where an uploaded file is that could be claimed, and remains so. */
+  async function findUnclaimed(
+    { tenantId, actor }: { tenantId: string; actor: Actor },
+    { fileId }: UploadedFileRef,
+  ): Promise<{ fileKey: string }> {
+    return db
+      .selectFrom('uploads')
+      .select('fileKey')
+      .where('tenantId', 'in', ownersFor(tenantId, actor))
+      .where('id', '=', fileId)
+      .executeTakeFirstOrThrow(unknownFile);
   }
 
   /** Deletes a file that its document no longer uses. Call after commit. */
@@ -179,6 +185,13 @@ export function createFiles({
     for (const key of keys) if (!kept.has(key)) await storage.remove(key);
   }
 }
+
+/** Whose files a caller may use. */
+const ownersFor = (tenantId: string, actor: Actor): string[] =>
+  actor.keyId === undefined ? [tenantId, NO_TENANT] : [tenantId];
+
+const unknownFile = () =>
+  invalid('No such file; it may have been used already.', ['file', 'fileId'], 'value_error.unknown_file');
 
 /** Serialized by a lock, so that the limit is exact. */
 async function assertUnclaimedLimit(tx: Queryable, tenantId: string): Promise<void> {

@@ -11,6 +11,7 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import type { AppRouter } from 'lectern/routers';
 import { isWorthRetrying, readFailure } from './errors';
+import { fetchWithProgress } from './upload-progress';
 
 export type Inputs = inferRouterInputs<AppRouter>;
 export type Outputs = inferRouterOutputs<AppRouter>;
@@ -44,7 +45,7 @@ export const client = createTRPCClient<AppRouter>({
       false: splitLink({
         // A file is streamed as it is, in a request of its own.
         condition: (op) => isNonJsonSerializable(op.input),
-        true: httpLink({ url }),
+        true: httpLink({ url, fetch: fetchWithProgress }),
         false: splitLink({
           condition: (op) =>
             op.type === 'query' && encodeURIComponent(JSON.stringify(op.input)).length > 3_500,

@@ -7,8 +7,6 @@ export type Dictionary<T> = Record<Language, T>;
 
 const STORED_AS = 'lectern.language';
 const TAGS = { en: 'en-GB', zh: 'zh-CN' };
-/** Made once: making one takes as long as many uses. */
-const FORMATS = { en: formatsOf(TAGS.en), zh: formatsOf(TAGS.zh) };
 
 interface Choice {
   language: Language;
@@ -34,12 +32,36 @@ export const useLanguage = (): Choice => useContext(Context);
 /** The messages of a screen in the language of the user. */
 export const useMessages = <T,>(dictionary: Dictionary<T>): T => dictionary[useLanguage().language];
 
-/** What numbers and times look like in the language of the user. */
-export function useFormat() {
-  const { numbers, times } = FORMATS[useLanguage().language];
+/** What numbers, sizes and times look like in the language of the user. */
+export const useFormat = () => formats[useLanguage().language];
+
+const BYTES = ['B', 'kB', 'MB', 'GB'];
+
+/** Made once: a formatter takes longer to make than a screen of rows to format. */
+const formats = { en: createFormat(TAGS.en), zh: createFormat(TAGS.zh) };
+
+function createFormat(tag: string) {
+  const count = new Intl.NumberFormat(tag);
+  const time = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' });
+  const dayTime = new Intl.DateTimeFormat(tag, {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  const size = new Intl.NumberFormat(tag, { maximumSignificantDigits: 3 });
   return {
-    count: (value: number) => numbers.format(value),
-    time: (iso: string) => times.format(new Date(iso)),
+    count: (value: number) => count.format(value),
+    bytes: (value: number) => {
+      const power = Math.min(BYTES.length - 1, Math.floor(Math.log10(Math.max(value, 1)) / 3));
+      return `${size.format(value / 1_000 ** power)} ${BYTES[power]}`;
+    },
+    time: (iso: string) => time.format(new Date(iso)),
+    /** Without the year, where it is this one. */
+    shortTime: (iso: string) => {
+      const date = new Date(iso);
+      return (date.getFullYear() === new Date().getFullYear() ? dayTime : time).format(date);
+    },
     score: (value: number) => value.toFixed(3),
   };
 }
@@ -60,11 +82,4 @@ function store(language: Language): void {
   } catch {
     // It counts until the page is closed.
   }
-}
-
-function formatsOf(tag: string) {
-  return {
-    numbers: new Intl.NumberFormat(tag),
-    times: new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' }),
-  };
 }

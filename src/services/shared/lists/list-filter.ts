@@ -14,6 +14,8 @@ export interface ListFilter {
   datasetIds?: readonly string[] | undefined;
   /** Those of the API key. */
   reachedDatasetIds?: readonly string[] | undefined;
+  /** A part of a document's name, title or URL, in upper or lower case. Such filters have no counters. */
+  nameContains?: string | undefined;
 }
 
 /** One value or any of several, which statements are built differently for. */
@@ -30,12 +32,13 @@ export interface ListConditions {
   documentTypes?: Values | undefined;
   datasetIds?: Values | undefined;
   reachedDatasetIds?: Values | undefined;
+  nameContains?: string | undefined;
   /** Names the counter, the same for filters that mean the same. */
   counter: string;
 }
 
 export function toConditions(filter: ListFilter): ListConditions {
-  const { list, tenantId, agentId, assignmentId } = filter;
+  const { list, tenantId, agentId, assignmentId, nameContains } = filter;
   const columns = toCounterColumns(filter);
   const { tenantUnitIds, statuses, documentTypes, datasetIds, reachedDatasetIds } = columns;
   return {
@@ -48,6 +51,7 @@ export function toConditions(filter: ListFilter): ListConditions {
     documentTypes: toValues(documentTypes),
     datasetIds: toValues(datasetIds),
     reachedDatasetIds: toValues(reachedDatasetIds),
+    nameContains,
     counter: createHash('sha256').update(JSON.stringify(columns)).digest('base64url'),
   };
 }
@@ -81,7 +85,7 @@ export function filterConditions(
   table: string,
   except: readonly FilterColumn[] = [],
 ): RawBuilder<SqlBool>[] {
-  const { tenantId, agentId, assignmentId, datasetIds, reachedDatasetIds } = filter;
+  const { tenantId, agentId, assignmentId, datasetIds, reachedDatasetIds, nameContains } = filter;
   return [
     ...(tenantId === undefined ? [] : [equals(table, 'tenant_id', tenantId)]),
     ...filterColumns(filter).flatMap(({ column, values }) =>
@@ -90,6 +94,7 @@ export function filterConditions(
     ...(agentId === undefined ? [] : [equals(table, 'agent_id', agentId)]),
     ...(assignmentId === undefined ? [] : [equals(table, 'assignment_id', assignmentId)]),
     ...[datasetIds, reachedDatasetIds].flatMap((ids) => (ids ? [isInDatasets(table, ids)] : [])),
+    ...(nameContains === undefined ? [] : [hasNameWith(table, nameContains)]),
   ];
 }
 
@@ -116,6 +121,16 @@ const isAnyOf = (table: string, column: string, values: Values) =>
 
 const isInDatasets = (table: string, ids: Values) =>
   sql<SqlBool>`${sql.ref(`${table}.dataset_ids`)} && ${toTextArray(ids)}`;
+
+const NAME_COLUMNS = ['document_name', 'title', 'url'];
+
+/** The text is searched for as it is: nothing in it is a wildcard. */
+const hasNameWith = (table: string, part: string) => {
+  const columns = NAME_COLUMNS.map(
+    (column) => sql`strpos(lower(${sql.ref(`${table}.${column}`)}), lower(${part})) > 0`,
+  );
+  return sql<SqlBool>`(${sql.join(columns, sql` or `)})`;
+};
 
 const toTextArray = (values: Values) =>
   'one' in values ? sql`array[${values.one}]::text[]` : sql`${values.several}::text[]`;

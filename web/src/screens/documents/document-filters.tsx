@@ -1,31 +1,43 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { type SyntheticEvent, useEffect, useState } from 'react';
+import { type SyntheticEvent, useEffect, useEffectEvent, useState } from 'react';
 import { useMessages } from '../../language/language';
 import { Select, TextField } from '../../ui/field';
 import styles from './documents.module.css';
 import { messages } from './messages';
-import { type DocumentsSearch, readDocumentsSearch, statuses, types } from './search-params';
+import { type DocumentsSearch, MAX_NAME_PART, readDocumentsSearch, statuses, types } from './search-params';
 
 const route = getRouteApi('/documents');
+/** After the last key, before the server is asked. */
+const TYPING_MS = 300;
 
 /** Filters of the list, which are part of the address. */
 export function DocumentFilters() {
   const t = useMessages(messages);
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const [dataset, setDataset] = useState(search.dataset ?? '');
-  useEffect(() => setDataset(search.dataset ?? ''), [search.dataset]);
-
   const filter = (changed: { [Name in keyof DocumentsSearch]: string }) =>
     navigate({
-      search: (now) => ({ ...now, ...readDocumentsSearch({ ...now, ...changed }), page: undefined }),
+      search: (now) => ({ ...now, ...readDocumentsSearch({ ...now, ...changed }), row: undefined }),
     });
-  const filterByDataset = (event?: SyntheticEvent) => {
-    event?.preventDefault();
-    if (dataset.trim() !== (search.dataset ?? '')) filter({ dataset: dataset.trim() });
+  const [name, setName, applyName] = useTypedFilter(search.name, (value) => filter({ name: value }));
+  const [dataset, setDataset, applyDataset] = useTypedFilter(search.dataset, (value) =>
+    filter({ dataset: value }),
+  );
+  const apply = (event: SyntheticEvent) => {
+    event.preventDefault();
+    applyName();
+    applyDataset();
   };
   return (
-    <form className={styles.filters} aria-label={t.filters} onSubmit={filterByDataset}>
+    <form className={styles.filters} aria-label={t.filters} onSubmit={apply}>
+      <TextField
+        type="search"
+        label={t.searchNames}
+        value={name}
+        maxLength={MAX_NAME_PART}
+        spellCheck={false}
+        onChange={(event) => setName(event.target.value)}
+      />
       <Select
         label={t.status}
         value={search.status ?? ''}
@@ -48,8 +60,25 @@ export function DocumentFilters() {
         maxLength={255}
         spellCheck={false}
         onChange={(event) => setDataset(event.target.value)}
-        onBlur={() => filterByDataset()}
       />
     </form>
   );
+}
+
+/** A text of the address that is typed: it becomes part of the address when typing pauses. */
+function useTypedFilter(applied = '', onChange: (value: string) => void) {
+  const [typed, setTyped] = useState(applied);
+  useEffect(() => setTyped(applied), [applied]);
+  const apply = useEffectEvent(() => {
+    if (typed.trim() !== applied) onChange(typed.trim());
+  });
+  useEffect(() => {
+    if (typed.trim() === applied) return;
+    const timer = setTimeout(() => apply(), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed, applied]);
+  const applyNow = () => {
+    if (typed.trim() !== applied) onChange(typed.trim());
+  };
+  return [typed, setTyped, applyNow] as const;
 }

@@ -1,21 +1,32 @@
 import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
 import { CallError } from '../../api/call-error';
 import { type Document, trpc } from '../../api/trpc';
 import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Switch } from '../../ui/switch';
+import { DocumentFailure } from './document-failure';
 import { nameOf } from './document-name';
 import { DocumentState } from './document-state';
-import styles from './documents.module.css';
+import styles from './list.module.css';
 import { messages } from './messages';
-import { useRefreshDocuments } from './use-documents';
+import { useRefreshDocuments } from './use-document-pages';
 
-interface DocumentRowProps {
+export interface DocumentRowProps {
   document: Document;
-  onDelete: () => void;
+  /** From 0. */
+  index: number;
+  isSelected: boolean;
+  /** @param isRange whether all since the last one are meant */
+  onSelect: (index: number, isSelected: boolean, isRange: boolean) => void;
+  onDelete: (document: Document) => void;
+  measure: (row: HTMLTableRowElement | null) => void;
 }
 
-export function DocumentRow({ document, onDelete }: DocumentRowProps) {
+/** A document of the list. Not rendered again while others scroll by. */
+export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
+  const { document, index, isSelected, onSelect, onDelete, measure } = props;
   const t = useMessages(messages);
   const format = useFormat();
   const refresh = useRefreshDocuments();
@@ -26,21 +37,32 @@ export function DocumentRow({ document, onDelete }: DocumentRowProps) {
   const name = nameOf(document);
   const failure = setEnabled.error ?? reprocess.error;
   return (
-    <tr>
-      <td className={styles.name}>
-        <span title={documentId}>{name}</span>
-        {document.error && (
-          <p className={styles.reason} lang="en">
-            {document.error.message}
-          </p>
-        )}
-        {failure && <CallError error={failure} />}
+    <tr
+      ref={measure}
+      data-index={index}
+      aria-rowindex={index + 2}
+      className={isSelected ? `${styles.row} ${styles.chosen}` : styles.row}
+    >
+      <td className={styles.select}>
+        <input
+          type="checkbox"
+          data-row={index}
+          aria-label={t.selectOf(name)}
+          checked={isSelected}
+          onChange={(event) => {
+            const { shiftKey } = event.nativeEvent as MouseEvent;
+            onSelect(index, event.target.checked, shiftKey);
+          }}
+        />
       </td>
-      <td data-label={t.type} className={styles.type}>
-        {t.types[document.documentType]}
-      </td>
-      <td data-label={t.datasets}>
-        <span className={styles.datasets}>{document.datasetIds.join(', ') || '–'}</span>
+      <th scope="row" className={styles.name}>
+        <Link to="/documents/$documentId" params={{ documentId }} preload={false} title={name}>
+          {name}
+        </Link>
+      </th>
+      <td data-label={t.type}>{t.types[document.documentType]}</td>
+      <td data-label={t.datasets} className={styles.datasets}>
+        {document.datasetIds.join(', ') || '–'}
       </td>
       <td data-label={t.status}>
         <DocumentState document={document} />
@@ -56,24 +78,39 @@ export function DocumentRow({ document, onDelete }: DocumentRowProps) {
       <td data-label={t.chunks} className={styles.number}>
         {format.count(document.chunkCount)}
       </td>
-      <td data-label={t.updated} className={styles.time}>
-        {format.time(document.updatedTime)}
+      <td data-label={t.size} className={styles.number}>
+        {document.sizeBytes === null ? '–' : format.bytes(document.sizeBytes)}
+      </td>
+      <td data-label={t.updated} className={styles.time} title={format.time(document.updatedTime)}>
+        {format.shortTime(document.updatedTime)}
       </td>
       <td className={styles.actions}>
-        {document.status === 'failed' && (
-          <Button
-            size="small"
-            aria-label={t.retryOf(name)}
-            disabled={reprocess.isPending}
-            onClick={() => reprocess.mutate(ref)}
-          >
-            {t.retry}
-          </Button>
-        )}
-        <Button kind="quiet" size="small" aria-label={t.deleteOf(name)} onClick={onDelete}>
-          {t.delete}
-        </Button>
+        <button
+          type="button"
+          className={styles.remove}
+          aria-label={t.deleteOf(name)}
+          title={t.delete}
+          onClick={() => onDelete(document)}
+        >
+          ×
+        </button>
       </td>
+      {(document.error || failure) && (
+        <td className={styles.problem}>
+          {document.error && <DocumentFailure error={document.error} />}
+          {document.status === 'failed' && (
+            <Button
+              size="small"
+              aria-label={t.retryOf(name)}
+              disabled={reprocess.isPending}
+              onClick={() => reprocess.mutate(ref)}
+            >
+              {t.retry}
+            </Button>
+          )}
+          {failure && <CallError error={failure} />}
+        </td>
+      )}
     </tr>
   );
-}
+});

@@ -1,7 +1,7 @@
 import type { Document } from '../../api/trpc';
 import { useMessages } from '../../language/language';
 import { Badge, type Tone } from '../../ui/badge';
-import styles from './documents.module.css';
+import styles from './list.module.css';
 import { messages } from './messages';
 
 const TONES: Record<Document['status'], Tone> = {
@@ -14,10 +14,12 @@ const TONES: Record<Document['status'], Tone> = {
 /** How far a document is; with stage and progress while it is processed. */
 export function DocumentState({ document }: { document: Document }) {
   const t = useMessages(messages);
-  const { status, stage, processingProgress, attempts } = document;
+  const { status, stage, processingProgress, attempts, source } = document;
   return (
     <div className={styles.state}>
-      <Badge tone={TONES[status]}>{t.statuses[status]}</Badge>
+      <Badge tone={TONES[status]}>
+        {status === 'created' && source === 'none' ? t.noSource : t.statuses[status]}
+      </Badge>
       {status === 'processing' && (
         <>
           <progress

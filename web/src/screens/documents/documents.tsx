@@ -1,69 +1,109 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CallError } from '../../api/call-error';
+import { useScope } from '../../api/scope';
 import type { Document } from '../../api/trpc';
-import { useMessages } from '../../language/language';
+import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
-import { EmptyState } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
-import { AddDialog, type Adding } from './add/add-dialog';
+import { AddDialog } from './add/add-dialog';
+import type { Draft } from './add/draft';
+import { UploadList } from './add/upload-list';
 import { useDroppedFiles } from './add/use-dropped-files';
-import { DeleteDialog } from './delete-dialog';
+import { type Confirmation, ConfirmDialog } from './confirm-dialog';
 import { DocumentFilters } from './document-filters';
-import { DocumentTable } from './document-table';
+import { DocumentList, MAX_ROWS } from './document-list';
 import styles from './documents.module.css';
+import { EmptyList } from './empty-list';
 import { messages } from './messages';
-import { Pagination } from './pagination';
-import { useDocuments } from './use-documents';
+import type { DocumentsSearch } from './search-params';
+import { SelectAll } from './select-all';
+import { SelectionBar } from './selection-bar';
+import { useDocumentPages } from './use-document-pages';
+import { useLiveProgress } from './use-live-progress';
+import { usePassingRange } from './use-passing-range';
+import { useSelection } from './use-selection';
 
 const route = getRouteApi('/documents');
 
-/** Lists documents, shows how far they are, and adds and deletes them. */
+/** Lists documents, shows how far they are, adds them, and changes many at once. */
 export function DocumentsScreen() {
   const t = useMessages(messages);
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const list = useDocuments(search);
-  const [adding, setAdding] = useState<Adding>();
-  const [removing, setRemoving] = useState<Document>();
-  const isDragging = useDroppedFiles((files) => setAdding({ files }));
-  const isFiltered = Boolean(search.status || search.type || search.dataset);
-  const clearFilters = () =>
-    navigate({ search: { status: undefined, type: undefined, dataset: undefined, page: undefined } });
+  const [adding, setAdding] = useState<Partial<Draft>>();
+  const isDragging = useDroppedFiles((files) => setAdding({ kind: 'files', files }));
+  const { name, status, type, dataset } = route.useSearch();
+  const { tenantId, tenantUnitId } = useScope();
   return (
     <>
       <PageHeader title={t.title}>
-        <Button onClick={() => setAdding({ files: [] })}>{t.add.files}</Button>
-        <Button kind="primary" onClick={() => setAdding({ files: undefined })}>
-          {t.add.text}
+        <Button kind="primary" onClick={() => setAdding({})}>
+          {t.add.title}
         </Button>
       </PageHeader>
       <DocumentFilters />
-      {list.error && <CallError error={list.error} onRetry={list.refetch} />}
-      {list.isPending && <p className={styles.loading}>{t.loading}</p>}
-      {list.data && list.data.items.length > 0 && (
+      <UploadList />
+      {/* Another list begins anew, with nothing selected. */}
+      <Documents
+        key={JSON.stringify([tenantId, tenantUnitId, name, status, type, dataset])}
+        onAdd={setAdding}
+      />
+      {adding && <AddDialog initial={adding} onClose={() => setAdding(undefined)} />}
+      {isDragging && <div className={styles.drop}>{t.add.drop}</div>}
+    </>
+  );
+}
+
+function Documents({ onAdd }: { onAdd: (initial: Partial<Draft>) => void }) {
+  const t = useMessages(messages);
+  const format = useFormat();
+  const search: DocumentsSearch = route.useSearch();
+  const navigate = route.useNavigate();
+  const [initialRow] = useState((search.row ?? 1) - 1);
+  const [range, setRange] = usePassingRange({ first: initialRow, last: initialRow });
+  const list = useDocumentPages(search, range);
+  const selection = useSelection();
+  const [confirming, setConfirming] = useState<Confirmation>();
+  const [askToDelete] = useState(
+    () => (document: Document) => setConfirming({ action: 'delete', documents: [document] }),
+  );
+  useLiveProgress(list.pending.slice(0, list.pageSize), search.status);
+  const keepPosition = (row: number) => {
+    const next = row > 0 ? row + 1 : undefined;
+    if (next === search.row) return;
+    void navigate({ search: (now) => ({ ...now, row: next }), replace: true, resetScroll: false });
+  };
+  const { totalCount, pageSize } = list;
+  return (
+    <>
+      {list.error && <CallError error={list.error} onRetry={list.retry} />}
+      {totalCount === undefined && !list.error && <p className={styles.loading}>{t.loading}</p>}
+      {totalCount === 0 && <EmptyList search={search} onAdd={onAdd} />}
+      {totalCount !== undefined && totalCount > 0 && (
         <>
-          <DocumentTable documents={list.data.items} onDelete={setRemoving} />
-          <Pagination list={list.data} />
+          <SelectAll selection={selection} totalCount={totalCount} readPage={list.readPage} />
+          <DocumentList
+            totalCount={totalCount}
+            documentAt={list.documentAt}
+            selection={selection}
+            initialRow={initialRow}
+            onRange={setRange}
+            onSettled={keepPosition}
+            onDelete={askToDelete}
+          />
+          {totalCount > MAX_ROWS && <p className={styles.loading}>{t.beyond(format.count(MAX_ROWS))}</p>}
         </>
       )}
-      {list.data?.items.length === 0 &&
-        (isFiltered ? (
-          <EmptyState title={t.empty.filtered}>
-            <Button onClick={clearFilters}>{t.empty.clear}</Button>
-          </EmptyState>
-        ) : (
-          <EmptyState title={t.empty.title}>
-            <p>{t.empty.text}</p>
-            <p>{t.empty.seed}</p>
-            <Button kind="primary" onClick={() => setAdding({ files: undefined })}>
-              {t.add.text}
-            </Button>
-          </EmptyState>
-        ))}
-      {adding && <AddDialog adding={adding} onClose={() => setAdding(undefined)} />}
-      {removing && <DeleteDialog document={removing} onClose={() => setRemoving(undefined)} />}
-      {isDragging && <div className={styles.drop}>{t.add.drop}</div>}
+      {selection.selected.size > 0 && (
+        <SelectionBar selection={selection} batchSize={pageSize} onConfirm={setConfirming} />
+      )}
+      {confirming && (
+        <ConfirmDialog
+          {...confirming}
+          batchSize={pageSize}
+          onDone={selection.clear}
+          onClose={() => setConfirming(undefined)}
+        />
+      )}
     </>
   );
 }

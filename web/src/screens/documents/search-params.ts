@@ -8,21 +8,30 @@ export const types = [
   'StructuredWebpage',
 ] as const satisfies Document['documentType'][];
 
-/** Filters and page, as they are in the address. */
+/** Longest part of a name that the server searches for. */
+export const MAX_NAME_PART = 200;
+
+/** Filters and position, as they are in the address. */
 export interface DocumentsSearch {
+  /** A part of the name, title or URL. */
+  name?: string | undefined;
   status?: Document['status'] | undefined;
   type?: Document['documentType'] | undefined;
   dataset?: string | undefined;
-  page?: number | undefined;
+  /** The first row on the screen, from 1. */
+  row?: number | undefined;
 }
 
 /** What the address says; what does not fit is left out. */
 export function readDocumentsSearch(search: Record<string, unknown>): DocumentsSearch {
-  const page = Number(search.page);
+  const row = Number(search.row);
   return {
+    name: textOf(search.name)?.slice(0, MAX_NAME_PART),
     status: statuses.find((status) => status === search.status),
     type: types.find((type) => type === search.type),
-    dataset: typeof search.dataset === 'string' && search.dataset !== '' ? search.dataset : undefined,
-    page: Number.isSafeInteger(page) && page > 1 ? page : undefined,
+    dataset: textOf(search.dataset),
+    row: Number.isSafeInteger(row) && row > 1 ? row : undefined,
   };
 }
+
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);

@@ -1,38 +1,75 @@
+import { type SyntheticEvent, useState } from 'react';
+import { CallError } from '../../../api/call-error';
 import { useScope } from '../../../api/scope';
 import { useMessages } from '../../../language/language';
-import { Dialog } from '../../../ui/dialog';
+import { Button } from '../../../ui/button';
+import { Dialog, DialogActions } from '../../../ui/dialog';
+import { Tabs } from '../../../ui/tabs';
 import { messages } from '../messages';
-import { AddFiles } from './add-files';
-import { AddText } from './add-text';
-
-/** What is added: text where there are no files, not even an empty list of them. */
-export interface Adding {
-  files: File[] | undefined;
-}
-
-/** Where new documents go, if nothing else is said. */
-export interface Destination {
-  tenantId: string;
-  unit: string;
-}
+import styles from './add.module.css';
+import { ChunkPreview } from './chunk-preview';
+import { ChunkingFields } from './chunking-fields';
+import { DestinationFields } from './destination-fields';
+import { type Draft, emptyDraft, kinds } from './draft';
+import { ImportOutcome } from './import-outcome';
+import { SourceFields } from './source-fields';
+import { useAdd } from './use-add';
+import { useDroppedFiles } from './use-dropped-files';
 
 interface AddDialogProps {
-  adding: Adding;
+  /** Files that were dropped, or the kind that is asked for first. */
+  initial: Partial<Draft>;
   onClose: () => void;
 }
 
-/** Adds text or files. */
-export function AddDialog({ adding: { files }, onClose }: AddDialogProps) {
+/** Adds files, a text, web pages, the pages of a sitemap or an object of a bucket. */
+export function AddDialog({ initial, onClose }: AddDialogProps) {
   const t = useMessages(messages);
-  const { tenantId, tenantUnitId = '' } = useScope();
-  const destination = { tenantId, unit: tenantUnitId };
+  const { tenantId, tenantUnitId: unit = '' } = useScope();
+  const [draft, setDraft] = useState<Draft>({ ...emptyDraft, unit, ...initial });
+  const set = (changed: Partial<Draft>) => setDraft((now) => ({ ...now, ...changed }));
+  const addFilesToDraft = (files: File[]) =>
+    setDraft((now) => ({ ...now, kind: 'files', files: [...now.files, ...files] }));
+  useDroppedFiles(addFilesToDraft, true);
+  const { add, outcome } = useAdd({ tenantId, onAdded: onClose });
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    add.mutate(draft);
+  };
+  if (outcome) {
+    return (
+      <Dialog title={t.add.title} onClose={onClose}>
+        <ImportOutcome outcome={outcome} onClose={onClose} />
+      </Dialog>
+    );
+  }
+  const fields = { draft, set };
   return (
-    <Dialog title={files ? t.add.files : t.add.text} onClose={onClose}>
-      {files ? (
-        <AddFiles initialFiles={files} destination={destination} onClose={onClose} />
-      ) : (
-        <AddText destination={destination} onClose={onClose} />
-      )}
+    <Dialog title={t.add.title} onClose={onClose}>
+      <form className={styles.form} onSubmit={submit}>
+        <Tabs
+          label={t.add.kind}
+          value={draft.kind}
+          tabs={kinds.map((value) => ({ value, text: t.add.kinds[value] }))}
+          onChange={(kind) => set({ kind })}
+        >
+          <SourceFields {...fields} onFiles={addFilesToDraft} />
+        </Tabs>
+        <DestinationFields {...fields} />
+        <ChunkingFields {...fields} />
+        <ChunkPreview draft={draft} tenantId={tenantId} />
+        {add.error && <CallError error={add.error} />}
+        <DialogActions>
+          <Button onClick={onClose}>{t.add.cancel}</Button>
+          <Button
+            type="submit"
+            kind="primary"
+            disabled={add.isPending || (draft.kind === 'files' && draft.files.length === 0)}
+          >
+            {add.isPending && draft.kind === 'sitemap' ? t.add.reading : t.add.submit}
+          </Button>
+        </DialogActions>
+      </form>
     </Dialog>
   );
 }

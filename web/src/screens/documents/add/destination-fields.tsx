@@ -1,34 +1,29 @@
 import { useMessages } from '../../../language/language';
 import { TextField } from '../../../ui/field';
-import styles from '../documents.module.css';
 import { messages } from '../messages';
-
-interface DestinationFieldsProps {
-  unit: string;
-  setUnit: (unit: string) => void;
-  datasets: string;
-  setDatasets: (datasets: string) => void;
-}
+import styles from './add.module.css';
+import type { DraftProps } from './source-fields';
 
 /** The unit and the datasets of new documents. */
-export function DestinationFields({ unit, setUnit, datasets, setDatasets }: DestinationFieldsProps) {
+export function DestinationFields({ draft, set }: DraftProps) {
   const t = useMessages(messages);
   return (
-    <>
+    <div className={styles.destination}>
       <TextField
         label={t.add.unit}
-        value={unit}
+        value={draft.unit}
         required
         maxLength={255}
-        onChange={(event) => setUnit(event.target.value)}
+        spellCheck={false}
+        onChange={(event) => set({ unit: event.target.value })}
       />
       <TextField
         label={t.add.datasets}
-        value={datasets}
+        value={draft.datasets}
         spellCheck={false}
-        onChange={(event) => setDatasets(event.target.value)}
+        onChange={(event) => set({ datasets: event.target.value })}
       />
       <p className={styles.hint}>{t.add.datasetsHint}</p>
-    </>
+    </div>
   );
 }

@@ -1,14 +1,19 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/** Calls back with the files that are dropped anywhere on the page; true while some are held over it. */
-export function useDroppedFiles(onDrop: (files: File[]) => void): boolean {
+/**
+ * Calls back with the files that are dropped anywhere on the page; true while some are held over it.
+ *
+ * @param isInDialog whether it is for a dialog; else nothing is done while there is one, which is about something else
+ */
+export function useDroppedFiles(onDrop: (files: File[]) => void, isInDialog = false): boolean {
   const [isDragging, setDragging] = useState(false);
   const drop = useEffectEvent(onDrop);
   useEffect(() => {
+    const isMeant = () => (document.querySelector('dialog[open]') !== null) === isInDialog;
     const onDragOver = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
-      setDragging(true);
+      setDragging(isMeant());
     };
     const onDragLeave = (event: DragEvent) => {
       if (event.relatedTarget === null) setDragging(false);
@@ -18,8 +23,7 @@ export function useDroppedFiles(onDrop: (files: File[]) => void): boolean {
       setDragging(false);
       if (files.length === 0) return;
       event.preventDefault();
-      // A dialog is about something else.
-      if (!document.querySelector('dialog[open]')) drop(files);
+      if (isMeant()) drop(files);
     };
     const ending = new AbortController();
     const { signal } = ending;
@@ -27,6 +31,6 @@ export function useDroppedFiles(onDrop: (files: File[]) => void): boolean {
     window.addEventListener('dragleave', onDragLeave, { signal });
     window.addEventListener('drop', onDropped, { signal });
     return () => ending.abort();
-  }, []);
+  }, [isInDialog]);
   return isDragging;
 }

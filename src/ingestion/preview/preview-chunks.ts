@@ -1,0 +1,139 @@
+import { createConcurrencyLimit } from '../../concurrency-limit.js';
+import { DomainError, type InputPath, invalid, tooManyRequests, unavailable } from '../../errors.js';
+import { FetchError } from '../../outbound-http/fetch-error.js';
+import { type ChunkingResult, type ChunkingSandbox, toChunkingTask } from '../chunking/chunking-task.js';
+import { IngestionError, isServiceOutage } from '../ingestion-error.js';
+import type { ProcessDependencies } from '../process-document.js';
+import { readSource, type SourceFile, type SourceRow } from '../sources/read-source.js';
+import {
+  MAX_COUNTED_CHUNKS,
+  MAX_PREVIEW_BYTES,
+  PREVIEW_FILE_LIMITS,
+  PREVIEW_TIMEOUT_MS,
+} from './preview-limits.js';
+
+/** Previews that this process makes at once, one of each tenant; further ones wait. */
+const CONCURRENCY = 2;
+/** Queued requests per tenant. */
+const MAX_WAITING = 5;
+
+export interface PreviewDependencies
+  extends Pick<ProcessDependencies, 'sourceOptions' | 'chunking' | 'clock'> {
+  sandbox: Pick<ChunkingSandbox, 'run'>;
+}
+
+/** A source, as it would be stored, and what is wanted of it. */
+export interface PreviewRequest {
+  tenantId: string;
+  source: Omit<SourceRow, 'lastModified' | 'etag' | 'httpLastModified'>;
+  /** The field that an error is about. */
+  path: InputPath;
+  chunking: ProcessDependencies['chunking'] | null;
+  limit: number;
+  /** Fires when the client disconnects. */
+  signal?: AbortSignal | undefined;
+}
+
+/** The drafts that the sandbox sends, with what a preview shows of them. */
+interface DraftedChunk {
+  content: string;
+  content_complement: string;
+  keywords: Record<string, number>;
+  metadata: { page_number?: number };
+}
+
+/** Makes chunks of a source as processing does, and stores nothing. */
+export function createPreviewChunks({ sandbox, sourceOptions, chunking, clock }: PreviewDependencies) {
+  const limit = createConcurrencyLimit({ perKey: 1, total: CONCURRENCY });
+
+  /**
+   * @throws DomainError `invalid` about the source; `unavailable` where it takes too long; `too_many_requests` where the
+   *   tenant has more waiting than it may
+   */
+  return async function previewChunks({ signal: caller, ...request }: PreviewRequest) {
+    const { tenantId } = request;
+    if (limit.countWaiting(tenantId) >= MAX_WAITING) throw tooManyWaiting();
+    const ending = new AbortController();
+    const timer = setTimeout(() => ending.abort(tookTooLong()), PREVIEW_TIMEOUT_MS);
+    const signal = caller ? AbortSignal.any([caller, ending.signal]) : ending.signal;
+    try {
+      return await limit.run(tenantId, () => preview(request, signal), signal);
+    } catch (error) {
+      if (caller?.aborted) throw unavailable('Nobody waits for the preview any more.', error);
+      throw toDomainError(error, request.path);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  async function preview(request: Omit<PreviewRequest, 'signal'>, signal: AbortSignal) {
+    const unread = { lastModified: null, etag: null, httpLastModified: null };
+    const options = { ...sourceOptions, maxBytes: MAX_PREVIEW_BYTES, ignoreValidators: true, signal };
+    const source = (await readSource({ ...request.source, ...unread }, options)) as SourceFile;
+    try {
+      if (source.size > MAX_PREVIEW_BYTES) throw tooLarge();
+      return await makeChunks(request, source, signal);
+    } finally {
+      await source.dispose();
+    }
+  }
+
+  async function makeChunks(
+    { source: { documentName }, chunking: wishes, limit }: Omit<PreviewRequest, 'signal'>,
+    source: SourceFile,
+    signal: AbortSignal,
+  ) {
+    const document = { documentName, createdTime: clock(), chunking: wishes };
+    const task = toChunkingTask(document, source, { chunking, maxFile: PREVIEW_FILE_LIMITS });
+    const drafts: DraftedChunk[] = [];
+    let chunkCount = 0;
+    let result: ChunkingResult | undefined;
+    try {
+      result = await sandbox.run(task, {
+        signal,
+        onProgress: () => {},
+        onBatch: async (batch) => {
+          const made = JSON.parse(batch) as DraftedChunk[];
+          drafts.push(...made.slice(0, limit - drafts.length));
+          chunkCount += made.length;
+          if (chunkCount >= MAX_COUNTED_CHUNKS) throw new EnoughChunks();
+        },
+      });
+    } catch (error) {
+      if (!(error instanceof EnoughChunks)) throw error;
+    }
+    return {
+      subType: result?.subType ?? null,
+      chunkCount,
+      truncated: result === undefined,
+      chunks: drafts.map(({ content, content_complement, keywords, metadata }, ordinal) => ({
+        ordinal,
+        content,
+        contentComplement: content_complement,
+        keywords,
+        page: metadata.page_number ?? null,
+      })),
+    };
+  }
+}
+
+/** The child is ended: what else the file has is not wanted. */
+class EnoughChunks extends Error {}
+
+function toDomainError(error: unknown, path: InputPath): unknown {
+  if (error instanceof DomainError) return error;
+  const isOfSource = error instanceof IngestionError || error instanceof FetchError;
+  if (!isOfSource) return error;
+  if (isServiceOutage(error)) return unavailable(error.message, error);
+  return invalid(error.message, path, `value_error.${error.code}`);
+}
+
+const tooLarge = () =>
+  new IngestionError(
+    'too_large',
+    `Only files up to ${MAX_PREVIEW_BYTES / 2 ** 20} MiB can be previewed; larger ones can be added all the same.`,
+  );
+const tooManyWaiting = () =>
+  tooManyRequests('Too many previews of this tenant wait to be made; try again in a moment.');
+const tookTooLong = () =>
+  unavailable('The preview took too long; the document can be added all the same, or try again later.');

@@ -1,0 +1,13 @@
+import type { Queryable } from '../../../db/schema.js';
+import { writeChunkChanges } from '../../search/index-writer.js';
+
+/** Deletes the chunks of a document, in the transaction of its change. */
+export async function removeChunks(tx: Queryable, tenantId: string, documentId: string): Promise<void> {
+  const chunks = await tx
+    .deleteFrom('chunks')
+    .where('tenantId', '=', tenantId)
+    .where('documentId', '=', documentId)
+    .returning('id')
+    .execute();
+  await writeChunkChanges(tx, { tenantId, documentId, removed: chunks.map(({ id }) => id) });
+}

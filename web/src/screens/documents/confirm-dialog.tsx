@@ -1,0 +1,76 @@
+import { CallError } from '../../api/call-error';
+import type { Document } from '../../api/trpc';
+import { useMessages } from '../../language/language';
+import { Button } from '../../ui/button';
+import { Dialog, DialogActions } from '../../ui/dialog';
+import { nameOf } from './document-name';
+import styles from './documents.module.css';
+import { messages } from './messages';
+import { type ConfirmedAction, useBatches } from './use-batches';
+import { isPending } from './use-document-pages';
+
+/** Names that are shown; the others are counted. */
+const MAX_NAMES = 8;
+
+/** What somebody is asked about. */
+export interface Confirmation {
+  action: ConfirmedAction;
+  documents: readonly Document[];
+}
+
+interface ConfirmDialogProps extends Confirmation {
+  /** Most documents of one call. */
+  batchSize: number;
+  onDone: () => void;
+  onClose: () => void;
+}
+
+/** Names what an action is about, and asks before it happens. */
+export function ConfirmDialog({ action, documents, batchSize, onDone, onClose }: ConfirmDialogProps) {
+  const t = useMessages(messages);
+  const { confirmed } = useBatches();
+  const concerned = documents.filter(CONCERNS[action]);
+  const chunks = concerned.reduce((sum, { chunkCount }) => sum + chunkCount, 0);
+  const others = documents.length - concerned.length;
+  const words = t.confirm[action];
+  return (
+    <Dialog title={words.title(concerned.length)} onClose={onClose}>
+      <ul className={styles.names}>
+        {concerned.slice(0, MAX_NAMES).map((document) => (
+          <li key={document.id}>{nameOf(document)}</li>
+        ))}
+        {concerned.length > MAX_NAMES && <li>{t.more(concerned.length - MAX_NAMES)}</li>}
+      </ul>
+      <p>{words.text(chunks)}</p>
+      {others > 0 && <p>{t.leftOut[action](others)}</p>}
+      {confirmed.error && <CallError error={confirmed.error} />}
+      <DialogActions>
+        <Button onClick={onClose}>{words.no}</Button>
+        <Button
+          kind={action === 'reprocess' ? 'primary' : 'danger'}
+          disabled={confirmed.isPending || concerned.length === 0}
+          onClick={() =>
+            confirmed.mutate(
+              { action, documents: concerned, size: batchSize },
+              {
+                onSuccess: () => {
+                  onDone();
+                  onClose();
+                },
+              },
+            )
+          }
+        >
+          {words.yes}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** The documents that an action can be done with. */
+const CONCERNS: Record<ConfirmedAction, (document: Document) => boolean> = {
+  reprocess: ({ source }) => source !== 'none',
+  cancel: isPending,
+  delete: () => true,
+};

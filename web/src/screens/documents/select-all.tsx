@@ -1,0 +1,55 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { CallError } from '../../api/call-error';
+import type { Document, Outputs } from '../../api/trpc';
+import { useFormat, useMessages } from '../../language/language';
+import styles from './documents.module.css';
+import { messages } from './messages';
+import { MAX_SELECTED, type Selection } from './use-selection';
+
+interface SelectAllProps {
+  selection: Selection;
+  totalCount: number;
+  readPage: (page: number) => Promise<Outputs['documents']['list']>;
+}
+
+/** How many documents there are, and a box that selects them, as many as are selected at once. */
+export function SelectAll({ selection, totalCount, readPage }: SelectAllProps) {
+  const t = useMessages(messages);
+  const format = useFormat();
+  const box = useRef<HTMLInputElement>(null);
+  const most = Math.min(totalCount, MAX_SELECTED);
+  const { size } = selection.selected;
+  const isAll = size > 0 && size >= most;
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = size > 0 && !isAll;
+  });
+  const select = useMutation({
+    mutationFn: async () => {
+      const documents: Document[] = [];
+      for (let page = 1; documents.length < most; page += 1) {
+        const { items, hasNextPage } = await readPage(page);
+        documents.push(...items);
+        if (!hasNextPage) break;
+      }
+      return documents;
+    },
+    onSuccess: selection.replace,
+  });
+  return (
+    <div className={styles.summary}>
+      <label className={styles.selectAll}>
+        <input
+          ref={box}
+          type="checkbox"
+          checked={isAll}
+          disabled={select.isPending}
+          onChange={() => (size > 0 ? selection.clear() : select.mutate())}
+        />
+        {most < totalCount ? t.selectFirst(format.count(most)) : t.selectAll}
+      </label>
+      <span role="status">{t.count(totalCount, format.count(totalCount))}</span>
+      {select.error && <CallError error={select.error} />}
+    </div>
+  );
+}
