@@ -18,6 +18,7 @@ export const en = {
     file: 'File',
     apiKey: 'API key',
     webhook: 'Webhook',
+    evaluation: 'Judged question',
   },
   unit: (unit: string) => `Unit ${unit}`,
   keyIs: (key: string) => `Key ${key}`,

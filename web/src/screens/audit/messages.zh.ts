@@ -20,6 +20,7 @@ export const zh: typeof en = {
     file: '文件',
     apiKey: 'API 密钥',
     webhook: 'Webhook',
+    evaluation: '评测问题',
   },
   unit: (unit) => `单元 ${unit}`,
   keyIs: (key) => `密钥 ${key}`,
