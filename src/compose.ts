@@ -13,6 +13,7 @@ import { createGuards } from './compose/request-guards.js';
 import { createSearchIndex } from './compose/search.js';
 import { describeServer } from './compose/server-info.js';
 import { createServerLog } from './compose/server-log.js';
+import { createSourceTexts } from './compose/source-texts.js';
 import { createSweeps } from './compose/sweeps.js';
 import { assertAuthModeSet, assertRoleServable, type Config } from './config.js';
 import { closeGracefully, listen, serverAddress } from './http/server-lifecycle.js';
@@ -72,6 +73,8 @@ export interface AppOverrides {
   sandboxProgram?: string;
   /** Likewise of the processes that read sitemaps. */
   sitemapProgram?: string;
+  /** Likewise of those that read sources again. */
+  sourceTextProgram?: string;
   /** The folder of the built console, where it is not beside this code. */
   webDir?: string;
 }
@@ -115,6 +118,12 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     limits: SITEMAP_SANDBOX_LIMITS,
     log,
   });
+  const sourceTexts = createSourceTexts(config, {
+    storage,
+    tempDir,
+    program: overrides.sourceTextProgram,
+    log,
+  });
   const services: Services = {
     conversations,
     messages: createMessages({ db, conversations, maxPageSize }),
@@ -131,6 +140,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         tempDir,
         sandbox: sitemapSandbox,
       }),
+      storage,
+      readSourceText: sourceTexts.read,
       stopping: stopping.signal,
     }),
     chunks: createChunks({
@@ -210,7 +221,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     async close() {
       stopping.abort();
       await closeGracefully(http);
-      await Promise.all([background?.stop(), sitemapSandbox.close()]);
+      await Promise.all([background?.stop(), sitemapSandbox.close(), sourceTexts.close()]);
       await processing.sandbox.close();
       await guards.stop();
       await databases.close();

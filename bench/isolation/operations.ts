@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Kysely, type KyselyPlugin, PostgresDialect, sql } from 'kysely';
 import type pg from 'pg';
 import type { Database, Schema } from '../../db/schema.js';
@@ -76,6 +77,8 @@ function createServices(db: Database) {
       quotas: createQuotas({ documents: undefined, chunks: undefined, bytes: undefined }),
       maxPageSize,
       readSitemap: async () => ({ urls: [], tooLong: [], truncated: false }),
+      readSourceText: async () => 'unreadable',
+      storage: { read: () => Readable.from([]) },
       stopping: new AbortController().signal,
     }),
   };

@@ -11,12 +11,19 @@ import {
   documentWithContent,
   newDocument,
 } from '../services/documents/documents.schema.js';
+import { documentEvent, historyFilter } from '../services/documents/history.schema.js';
 import {
   documentImport,
   importResult,
   reprocessing,
   reprocessingOfMany,
 } from '../services/documents/processing.schema.js';
+import {
+  sourceBytes,
+  sourceRange,
+  sourceText,
+  sourceTextRequest,
+} from '../services/documents/source-text.schema.js';
 import { searchability, searchableWait } from '../services/search/wait-until-searchable.schema.js';
 import { pageSchema } from '../services/shared/pagination.js';
 import { tenantProcedure } from './procedure.js';
@@ -72,6 +79,21 @@ export const documents = {
   cancel: tenantProcedure('documents:write', documentRef)
     .output(document)
     .mutation(({ ctx, input }) => ctx.services.documents.cancel(input, ctx.actor)),
+
+  /** Changes of the document and of its chunks, newest first. */
+  history: tenantProcedure('documents:read', historyFilter)
+    .output(pageSchema(documentEvent))
+    .query(({ ctx, input }) => ctx.services.documents.history(input, ctx.access)),
+
+  /** Pages of the source as text, with the places of the chunks. */
+  sourceText: tenantProcedure('documents:read', sourceTextRequest)
+    .output(sourceText)
+    .query(({ ctx, input, signal }) => ctx.services.documents.sourceText(input, signal)),
+
+  /** A part of the uploaded file. */
+  readSource: tenantProcedure('documents:read', sourceRange)
+    .output(sourceBytes)
+    .query(({ ctx, input }) => ctx.services.documents.readSource(input)),
 
   /** Also with write permissions only. */
   waitUntilSearchable: tenantProcedure(['documents:read', 'documents:write', 'chunks:write'], searchableWait)

@@ -1,14 +1,17 @@
+import { createDocumentHistory } from './history.js';
 import { createDocumentImport, type DocumentImportDependencies } from './import.js';
 import { createDocumentProcessing, type DocumentProcessingDependencies } from './processing.js';
 import { createDocumentProgress, type DocumentProgressDependencies } from './progress.js';
 import { createDocumentReads, type DocumentReadsDependencies } from './reads.js';
+import { createDocumentSources, type DocumentSourceDependencies } from './source-text.js';
 import { createDocumentWrites, type DocumentWritesDependencies } from './writes.js';
 
 export type DocumentsDependencies = DocumentReadsDependencies &
   DocumentWritesDependencies &
   DocumentProcessingDependencies &
   DocumentImportDependencies &
-  DocumentProgressDependencies;
+  DocumentProgressDependencies &
+  DocumentSourceDependencies;
 
 export type Documents = ReturnType<typeof createDocuments>;
 
@@ -19,4 +22,6 @@ export const createDocuments = (dependencies: DocumentsDependencies) => ({
   ...createDocumentProcessing(dependencies),
   ...createDocumentImport(dependencies),
   ...createDocumentProgress(dependencies),
+  ...createDocumentSources(dependencies),
+  ...createDocumentHistory(dependencies),
 });
