@@ -6,6 +6,7 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
+import { readDocumentSearch } from '../screens/document/search-params';
 import { readDocumentsSearch } from '../screens/documents/search-params';
 import { readLabSearch } from '../screens/search/search-params';
 import { NotFound } from './not-found';
@@ -56,6 +57,7 @@ const documents = createRoute({
 const document = createRoute({
   getParentRoute: () => root,
   path: '/documents/$documentId',
+  validateSearch: readDocumentSearch,
   component: lazyRouteComponent(() => import('../screens/document/document'), 'DocumentScreen'),
 });
 
