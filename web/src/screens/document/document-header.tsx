@@ -28,8 +28,9 @@ export function DocumentHeader({ document }: { document: OneDocument }) {
   const [isDeleting, setDeleting] = useState(false);
   const setEnabled = useMutation(trpc.documents.setEnabled.mutationOptions({ onSettled: refresh }));
   const reprocess = useMutation(trpc.documents.reprocess.mutationOptions({ onSettled: refresh }));
+  const cancel = useMutation(trpc.documents.cancel.mutationOptions({ onSettled: refresh }));
   const ref = refOf(document);
-  const failure = setEnabled.error ?? reprocess.error;
+  const failure = setEnabled.error ?? reprocess.error ?? cancel.error;
   const isPending = document.status === 'created' || document.status === 'processing';
   return (
     <div className={styles.head}>
@@ -37,9 +38,15 @@ export function DocumentHeader({ document }: { document: OneDocument }) {
         ← {t.back}
       </Link>
       <PageHeader title={nameOf(document)}>
-        <Button disabled={reprocess.isPending || isPending} onClick={() => reprocess.mutate(ref)}>
-          {document.status === 'failed' ? t.retry : t.reprocess}
-        </Button>
+        {isPending ? (
+          <Button disabled={cancel.isPending} onClick={() => cancel.mutate(ref)}>
+            {t.cancel}
+          </Button>
+        ) : (
+          <Button disabled={reprocess.isPending} onClick={() => reprocess.mutate(ref)}>
+            {document.status === 'failed' ? t.retry : t.reprocess}
+          </Button>
+        )}
         <Button onClick={() => setDeleting(true)}>{t.delete}</Button>
       </PageHeader>
       <div className={styles.status}>

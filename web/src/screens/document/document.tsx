@@ -36,7 +36,7 @@ export function DocumentScreen() {
 
 function Shown({ document }: { document: OneDocument }) {
   const t = useMessages(messages);
-  const { view = 'chunks' } = route.useSearch();
+  const { view } = route.useSearch();
   return (
     <>
       <DocumentHeader document={document} />
@@ -47,14 +47,14 @@ function Shown({ document }: { document: OneDocument }) {
             to="/documents/$documentId"
             params={{ documentId: document.id }}
             search={({ tenant, unit }) => ({ tenant, unit, view: name === 'chunks' ? undefined : name })}
-            aria-current={name === view ? 'page' : undefined}
+            activeOptions={{ explicitUndefined: true }}
             className={styles.tab}
           >
             {t.views[name]}
           </Link>
         ))}
       </nav>
-      {view === 'chunks' && <ChunksView document={document} />}
+      {view === undefined && <ChunksView document={document} />}
       {view === 'properties' && <PropertiesView key={document.version} document={document} />}
       {view === 'history' && <HistoryView document={document} />}
     </>

@@ -55,7 +55,11 @@ export function useRefreshDocument(): () => Promise<unknown> {
 }
 
 /** What calls about a document begin with. */
-export const refOf = ({ id: documentId, tenantId, tenantUnitId }: OneDocument) => ({
+export const refOf = ({
+  id: documentId,
+  tenantId,
+  tenantUnitId,
+}: Pick<OneDocument, 'id' | 'tenantId' | 'tenantUnitId'>) => ({
   scope: { tenantId, tenantUnitId },
   documentId,
 });

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { CallError } from '../../../api/call-error';
 import { useMessages } from '../../../language/language';
 import { Button } from '../../../ui/button';
@@ -25,6 +25,7 @@ export function ChunksView({ document }: { document: OneDocument }) {
   const [lit, setLit] = useState<string>();
   /** The one that the source was asked to show. */
   const [wanted, setWanted] = useState<Chunk>();
+  const source = useRef<HTMLElement>(null);
   const chunks = list.data?.items ?? [];
   const isFiltered = Boolean(search.chunkStatus || search.text || search.edited);
   const clearFilters = () =>
@@ -44,6 +45,7 @@ export function ChunksView({ document }: { document: OneDocument }) {
   return (
     <div className={styles.columns}>
       <SourcePanel
+        ref={source}
         document={document}
         chunks={chunks}
         anchor={wanted && chunks.some(({ id }) => id === wanted.id) ? wanted : chunks[0]}
@@ -66,6 +68,8 @@ export function ChunksView({ document }: { document: OneDocument }) {
               onShow={(chunk) => {
                 setWanted(chunk);
                 setLit(chunk.id);
+                // On narrow screens it is above the list.
+                source.current?.scrollIntoView({ block: 'nearest' });
               }}
             />
             <Pager

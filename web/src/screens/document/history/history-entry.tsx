@@ -7,16 +7,15 @@ import type { OneDocument } from '../use-document';
 
 type Event = Outputs['documents']['history']['items'][number];
 
+/** Fields whose values are of a fixed set. */
+const NAMED = new Set(['status', 'source', 'documentType']);
+
 /** One change: when, who, what, and the fields before and after. */
 export function HistoryEntry({ event, document }: { event: Event; document: OneDocument }) {
   const t = useMessages(messages);
   const { time } = useFormat();
-  const { action, before, after, subjectType, subjectId } = event;
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter((name) =>
-    before === null || after === null ? (after ?? before)?.[name] != null : true,
-  );
+  const { action, subjectType, subjectId, keyId, userId } = event;
   const actions: Record<string, string> = t.history.actions;
-  const fields: Record<string, string> = t.history.fields;
   return (
     <li className={styles.event}>
       <header>
@@ -31,31 +30,55 @@ export function HistoryEntry({ event, document }: { event: Event; document: OneD
           </Link>
         )}
         <span className={styles.who}>
-          {whoOf(event) ?? t.history.unknown} · <time dateTime={event.time}>{time(event.time)}</time>
+          {userId ?? (keyId ? t.history.key(keyId) : t.history.unknown)} ·{' '}
+          <time dateTime={event.time}>{time(event.time)}</time>
         </span>
       </header>
-      {names.length > 0 && (
-        <dl className={styles.changes}>
-          {names.map((name) => (
-            <div key={name}>
-              <dt>{fields[name] ?? name}</dt>
-              <dd>
-                {before && <del>{textOf(before[name], t.history.none)}</del>}
-                {before && after && <span aria-hidden="true"> → </span>}
-                {after && <ins>{textOf(after[name], t.history.none)}</ins>}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      <Changes {...event} />
     </li>
   );
 }
 
-const whoOf = ({ userId, keyId }: Event) => userId ?? keyId;
+/** The fields that changed, as they were and as they became. */
+function Changes({ before, after }: Pick<Event, 'before' | 'after'>) {
+  const t = useMessages(messages);
+  const fields: Record<string, string> = t.history.fields;
+  const names = Object.keys({ ...before, ...after }).filter(
+    // The revision says no more than the action does.
+    (name) => name !== 'revision' && !(isNothing(before?.[name]) && isNothing(after?.[name])),
+  );
+  if (names.length === 0) return null;
+  const show = (name: string, value: unknown) =>
+    (NAMED.has(name) && (t.history.values as Record<string, string>)[String(value)]) ||
+    describe(value, t.history.values);
+  return (
+    <dl className={styles.changes}>
+      {names.map((name) => (
+        <div key={name}>
+          <dt>{fields[name] ?? name}</dt>
+          {before && after ? (
+            <dd>
+              <del>{show(name, before[name])}</del>
+              <span aria-hidden="true"> → </span>
+              <ins>{show(name, after[name])}</ins>
+            </dd>
+          ) : (
+            <dd>{show(name, (after ?? before)?.[name])}</dd>
+          )}
+        </div>
+      ))}
+    </dl>
+  );
+}
 
-function textOf(value: unknown, none: string): string {
-  if (value === null || value === undefined || value === '') return none;
-  if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : none;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+const isNothing = (value: unknown) =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** A value as people read it. */
+function describe(value: unknown, names: { nothing: string; yes: string; no: string }): string {
+  if (isNothing(value)) return names.nothing;
+  if (typeof value === 'boolean') return value ? names.yes : names.no;
+  if (Array.isArray(value)) return value.join(', ');
+  if (typeof value === 'object') return JSON.stringify(value);
+  return String(value);
 }

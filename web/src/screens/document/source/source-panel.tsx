@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type Ref, Suspense, useState } from 'react';
 import { useMessages } from '../../../language/language';
 import { Button } from '../../../ui/button';
 import type { Chunk } from '../chunks/use-chunks';
@@ -22,12 +22,14 @@ export interface SourceProps {
 }
 
 /** What the document was made of: as text, and as pages where it is a PDF. */
-export function SourcePanel(props: SourceProps) {
+export function SourcePanel({ ref, ...props }: SourceProps & { ref: Ref<HTMLElement> }) {
   const t = useMessages(messages);
   const [isDrawn, setDrawn] = useState(false);
-  const isPdf = props.document.documentSubType === 'pdf';
+  const { documentSubType, documentName } = props.document;
+  // What it is is known when it has been read, which may have failed.
+  const isPdf = (documentSubType ?? documentName?.split('.').at(-1)?.toLowerCase()) === 'pdf';
   return (
-    <section className={styles.source} aria-label={t.source.title}>
+    <section ref={ref} className={styles.source} aria-label={t.source.title}>
       <header className={styles.sourceHead}>
         <h2>{t.source.title}</h2>
         {isPdf && (

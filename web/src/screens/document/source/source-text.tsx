@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { CallError } from '../../../api/call-error';
-import { trpc } from '../../../api/trpc';
+import { alone, trpc } from '../../../api/trpc';
 import { useFormat, useMessages } from '../../../language/language';
 import { Button } from '../../../ui/button';
 import styles from '../document.module.css';
@@ -25,7 +25,7 @@ export function SourceText(props: SourceProps) {
   const [turned, setTurned] = useState<{ page: number; from: string | undefined }>();
   // Turned by hand, until other chunks are listed.
   const page = turned && turned.from === anchor?.id ? turned.page : undefined;
-  const place = page === undefined ? { around: anchor?.ordinal } : { page };
+  const place = page === undefined ? { around: anchor?.ordinal ?? 0 } : { page };
   const source = useQuery(
     trpc.documents.sourceText.queryOptions(
       { ...refOf(document), ...place, pages: PAGES },
@@ -33,10 +33,14 @@ export function SourceText(props: SourceProps) {
         placeholderData: keepPreviousData,
         staleTime: Number.POSITIVE_INFINITY,
         refetchOnWindowFocus: false,
+        trpc: { context: alone },
       },
     ),
   );
-  const pages = source.data?.pages;
+  const pages = useMemo(
+    () => source.data?.pages.map((shown) => ({ ...shown, segments: toSegments(shown) })),
+    [source.data],
+  );
   useEffect(() => {
     if (pages && lit !== undefined) scrollToLit(scroller.current);
   }, [lit, pages]);
@@ -60,7 +64,7 @@ export function SourceText(props: SourceProps) {
             {shown.text === '' ? (
               <p className={styles.soft}>{t.source.blank}</p>
             ) : (
-              <LitText segments={toSegments(shown)} lit={lit} onLight={onLight} onOpen={onOpen} />
+              <LitText segments={shown.segments} lit={lit} onLight={onLight} onOpen={onOpen} />
             )}
           </article>
         ))}

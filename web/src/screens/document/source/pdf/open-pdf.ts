@@ -5,7 +5,7 @@ import {
   type PDFDocumentLoadingTask,
 } from 'pdfjs-dist';
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
-import { client, type Inputs } from '../../../../api/trpc';
+import { alone, client, type Inputs } from '../../../../api/trpc';
 import { CMapReaderFactory, StandardFontDataFactory, WasmFactory } from './pdf-assets';
 
 type DocumentRef = Pick<Inputs['documents']['readSource'], 'scope' | 'documentId'>;
@@ -44,7 +44,7 @@ export async function openPdf(
   ref: DocumentRef,
   onFailure: (error: unknown) => void,
 ): Promise<PDFDocumentLoadingTask> {
-  const first = await client.documents.readSource.query({ ...ref, offset: 0, length: RANGE_BYTES });
+  const first = await read(ref, 0, RANGE_BYTES);
   const transport = new SourceTransport(ref, first.sizeBytes, toBytes(first.base64));
   transport.onFailure = onFailure;
   return getDocument({
@@ -66,11 +66,14 @@ async function readRange(ref: DocumentRef, begin: number, end: number): Promise<
   const bytes = new Uint8Array(end - begin);
   for (let offset = begin; offset < end; offset += MAX_BYTES) {
     const length = Math.min(MAX_BYTES, end - offset);
-    const { base64 } = await client.documents.readSource.query({ ...ref, offset, length });
+    const { base64 } = await read(ref, offset, length);
     bytes.set(toBytes(base64), offset - begin);
   }
   return bytes;
 }
+
+const read = (ref: DocumentRef, offset: number, length: number) =>
+  client.documents.readSource.query({ ...ref, offset, length }, { context: alone });
 
 const toBytes = (base64: string): Uint8Array =>
   Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

@@ -20,7 +20,7 @@ export function usePdf(document: OneDocument): OpenedPdf & { retry: () => void }
     const fail = (error: unknown) => {
       if (!isOver) setOpened({ error });
     };
-    const ref = refOf({ id, tenantId, tenantUnitId } as OneDocument);
+    const ref = refOf({ id, tenantId, tenantUnitId });
     openPdf(ref, fail)
       .then(async (loading) => {
         task = loading;
