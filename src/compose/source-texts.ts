@@ -7,8 +7,11 @@ import { createReadSourceText, SOURCE_TEXT_CONCURRENCY } from '../ingestion/sour
 import type { FileStorage } from '../storage/file-storage.js';
 
 const PROGRAM = fileURLToPath(new URL('../ingestion/source-text/child.js', import.meta.url));
-/** Of the clock and of the processor: somebody waits. */
-const TIMEOUT_MS = 90_000;
+/** Of the processor; of the clock ten times as much. */
+const PROCESSOR_MS = 90_000;
+const TIMEOUT_MS = 10 * PROCESSOR_MS;
+/** A parser that neither gives text nor tells how far it is for so long is in an endless loop. */
+const NO_PROGRESS_TIMEOUT_MS = 120_000;
 
 interface SourceTextsDependencies {
   storage: FileStorage;
@@ -27,14 +30,14 @@ export function createSourceTexts(
   const sandbox = createSandbox<SourceTextTask, SourceTextResult>({
     program,
     concurrency: SOURCE_TEXT_CONCURRENCY,
-    limits: { memoryBytes, timeoutMs: TIMEOUT_MS, inactivityTimeoutMs: TIMEOUT_MS },
+    limits: { memoryBytes, timeoutMs: TIMEOUT_MS, inactivityTimeoutMs: NO_PROGRESS_TIMEOUT_MS },
     log,
   });
   const read = createReadSourceText({
     sandbox,
     sourceOptions: { storage, tempDir, maxBytes },
     chunking: config.chunking,
-    maxFile: { chunks, processorMs: Math.min(config.ingestTimeoutMs, TIMEOUT_MS) },
+    maxFile: { chunks, processorMs: Math.min(config.ingestTimeoutMs, PROCESSOR_MS) },
   });
   return { read, close: sandbox.close };
 }

@@ -80,7 +80,7 @@ assert<Equal<Outputs['chunks']['list']['items'][number]['status'], 'active' | 'i
 assert<Equal<Outputs['chunks']['search'][number]['documentType'], DocumentType>>();
 assert<Equal<Inputs['chunks']['list']['statuses'], ('active' | 'inactive')[] | undefined>>();
 type NoSource = Outputs['documents']['sourceText']['unavailable'];
-assert<Equal<NoSource, 'not_kept' | 'too_large' | 'unreadable' | null>>();
+assert<Equal<NoSource, 'not_kept' | 'being_read' | 'too_large' | 'unreadable' | null>>();
 assert<Equal<Inputs['chunks']['setStatus']['status'], 'active' | 'inactive'>>();
 
 assert<Equal<Outputs['webhooks']['get']['eventTypes'][number], EventType>>();

@@ -18,13 +18,17 @@ const BATCH_PLACES = 2_000;
  */
 export async function placeChunks(
   { path, fileName, mediaType, chunking, limits }: SourceTextTask,
-  { onBatch }: { onBatch: (batch: SourceTextBatch) => Promise<void> },
+  {
+    onBatch,
+    onProgress,
+  }: { onBatch: (batch: SourceTextBatch) => Promise<void>; onProgress: (fraction: number) => void },
 ): Promise<SourceTextResult> {
   const parsed = await parse({
     source: await sourceFromFile(path),
     ...(fileName !== undefined && { fileName }),
     ...(mediaType !== undefined && { mediaType }),
     textBudget: new TextBudget(limits.characters),
+    onProgress,
   });
   const joiner = new PartJoiner();
   let parts: TextPart[] = [];

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { ChunkingOptions } from '../../../db/schema.js';
 import { createConcurrencyLimit } from '../../concurrency-limit.js';
 import { tooManyRequests, unavailable } from '../../errors.js';
@@ -11,8 +12,10 @@ import { createTextCache } from './text-cache.js';
 
 /** Files that are read at once; further ones wait. */
 export const SOURCE_TEXT_CONCURRENCY = 1;
-/** Of one file, with the time that it waits. */
-const TIMEOUT_MS = 120_000;
+/** Of one file, with the time that it waits. A parser is limited by processor time, of which a busy machine gives little. */
+const TIMEOUT_MS = 900_000;
+/** A request waits no longer; the file is read on. */
+const PATIENCE_MS = 10_000;
 const MAX_CHARACTERS = 16 * 2 ** 20;
 const MAX_WAITING = 8;
 const CACHE_BYTES = 64 * 2 ** 20;
@@ -26,7 +29,7 @@ export interface SourceText {
 }
 
 /** Why there is no text. */
-export type NoSourceText = 'too_large' | 'unreadable';
+type NoSourceText = 'too_large' | 'unreadable';
 
 /** A source that is kept: inline text or an uploaded file. */
 export interface KeptSource extends SourceRow {
@@ -59,19 +62,27 @@ export function createReadSourceText({
   const underWay = new Map<string, Promise<SourceText | NoSourceText>>();
 
   /**
-   * @throws DomainError `unavailable` where it takes too long or storage is away; `too_many_requests` where the tenant
-   *   has more files waiting than it may; the reason of `signal`
+   * @returns `being_read` where it takes longer than a request waits: ask again
+   * @throws DomainError `unavailable` where storage is away; `too_many_requests` where the tenant has more files waiting
+   *   than it may; the reason of `signal`
    */
   return async function readSourceText(
     source: KeptSource,
     signal?: AbortSignal,
-  ): Promise<SourceText | NoSourceText> {
+  ): Promise<SourceText | NoSourceText | 'being_read'> {
     const key = keyOf(source, defaults);
     const known = cache.get(key);
     if (known) return known;
     // Goes on where nobody waits any more: who asks again finds it.
     const reading = underWay.get(key) ?? begin(key, source);
-    return abortable(signal, reading);
+    const ending = new AbortController();
+    const patience = setTimeout(PATIENCE_MS, 'being_read' as const, { signal: ending.signal });
+    patience.catch(() => {});
+    try {
+      return await abortable(signal, Promise.race([reading, patience]));
+    } finally {
+      ending.abort();
+    }
   };
 
   function begin(key: string, source: KeptSource): Promise<SourceText | NoSourceText> {
@@ -88,14 +99,12 @@ export function createReadSourceText({
   }
 
   async function limited(source: KeptSource): Promise<SourceText | NoSourceText> {
-    const ending = new AbortController();
-    const timer = setTimeout(() => ending.abort(tookTooLong()), TIMEOUT_MS);
+    const ending = AbortSignal.timeout(TIMEOUT_MS);
     try {
-      return await limit.run(source.tenantId, () => read(source, ending.signal), ending.signal);
+      return await limit.run(source.tenantId, () => read(source, ending), ending);
     } catch (error) {
+      if (ending.aborted) throw tookTooLong(error);
       return reasonOf(error);
-    } finally {
-      clearTimeout(timer);
     }
   }
 
@@ -155,4 +164,4 @@ function bytesOf(text: SourceText | NoSourceText): number {
 
 const tooManyWaiting = () =>
   tooManyRequests('Too many files of this tenant wait to be read; try again in a moment.');
-const tookTooLong = () => unavailable('Reading the source takes long; try again in a moment.');
+const tookTooLong = (cause: unknown) => unavailable('Other files are read for long; try again later.', cause);

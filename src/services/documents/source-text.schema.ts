@@ -17,7 +17,7 @@ export const sourceTextRequest = documentRef.extend({
 });
 export type SourceTextRequest = z.output<typeof sourceTextRequest>;
 
-export const noSourceText = z.enum(['not_kept', 'too_large', 'unreadable']);
+export const noSourceText = z.enum(['not_kept', 'being_read', 'too_large', 'unreadable']);
 
 const chunkPlace = z.object({
   /** Null where the chunk is deleted, or not the one that would be made of this text today. */
@@ -38,7 +38,10 @@ const sourcePage = z.object({
 });
 
 export const sourceText = z.object({
-  /** Why there is no text: `not_kept` for web pages and files in buckets, of which only the chunks are stored. */
+  /**
+   * Why there is no text: `not_kept` for web pages and files in buckets, of which only the chunks are
+   * stored; `being_read` for a large file: ask again in a moment.
+   */
   unavailable: noSourceText.nullable(),
   subType: nullableText,
   pageCount: z.int(),

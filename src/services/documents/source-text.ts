@@ -37,7 +37,7 @@ interface KeptSource {
 export type ReadSourceText = (
   source: KeptSource,
   signal?: AbortSignal,
-) => Promise<PlacedText | 'too_large' | 'unreadable'>;
+) => Promise<PlacedText | 'being_read' | 'too_large' | 'unreadable'>;
 
 export interface DocumentSourceDependencies {
   db: Database;

@@ -93,6 +93,7 @@ export const en = {
     text: 'Text',
     pdf: 'PDF',
     reading: 'Reading the source …',
+    stillReading: 'Reading the source … That takes as long as processing it did.',
     page: (page: string) => `Page ${page}`,
     blank: 'This page has no text.',
     pages: 'Pages of the source',

@@ -78,6 +78,7 @@ export const zh: typeof en = {
     text: '文字',
     pdf: 'PDF',
     reading: '正在读取原文…',
+    stillReading: '正在读取原文…所需时间与处理时相同。',
     page: (page) => `第 ${page} 页`,
     blank: '此页没有文字。',
     pages: '原文页码',

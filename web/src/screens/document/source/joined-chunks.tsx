@@ -8,7 +8,7 @@ import { LitText } from './lit-text';
 import { scrollToLit } from './scroll-to-lit';
 import type { SourceProps } from './source-panel';
 
-type Reason = NonNullable<Outputs['documents']['sourceText']['unavailable']>;
+type Reason = Exclude<Outputs['documents']['sourceText']['unavailable'], 'being_read' | null>;
 
 /** In place of a source that cannot be shown: why, where it is, and the text of the listed chunks as one. */
 export function JoinedChunks({

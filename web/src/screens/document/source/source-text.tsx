@@ -15,6 +15,8 @@ import type { SourceProps } from './source-panel';
 
 /** Enough for the chunks of a page of the list, where pages are short, too. */
 const PAGES = 10;
+/** The server waits, too, until it says that it is still at it. */
+const REFETCH_MS = 1_000;
 
 /** Pages of the source's text, from the one that the chunks beside it begin on. */
 export function SourceText(props: SourceProps) {
@@ -33,6 +35,7 @@ export function SourceText(props: SourceProps) {
         placeholderData: keepPreviousData,
         staleTime: Number.POSITIVE_INFINITY,
         refetchOnWindowFocus: false,
+        refetchInterval: ({ state }) => (state.data?.unavailable === 'being_read' ? REFETCH_MS : false),
         trpc: { context: alone },
       },
     ),
@@ -47,6 +50,7 @@ export function SourceText(props: SourceProps) {
 
   if (source.error) return <CallError error={source.error} onRetry={source.refetch} />;
   if (!source.data || !pages) return <p className={styles.soft}>{t.source.reading}</p>;
+  if (source.data.unavailable === 'being_read') return <p role="status">{t.source.stillReading}</p>;
   if (source.data.unavailable) return <JoinedChunks {...props} reason={source.data.unavailable} />;
   const first = pages[0]?.page ?? 1;
   const last = pages.at(-1)?.page ?? 1;
