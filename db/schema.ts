@@ -211,6 +211,8 @@ export interface ChunkTable extends TenantOwned {
   metadata: JsonObject<ChunkMetadata>;
   status: ColumnType<ChunkStatus, ChunkStatus | undefined, ChunkStatus>;
   edited: ColumnType<boolean, boolean | undefined, boolean>;
+  originalContent: ColumnType<string | null, string | null | undefined, string | null>;
+  originalKeywords: NullableJson<Record<string, number>>;
   deleted: ColumnType<boolean, boolean | undefined, boolean>;
   revision: ColumnType<number, number | undefined, number>;
   createdTime: Date;
@@ -446,6 +448,8 @@ export interface AuditEventTable {
   requestId: string | null;
   before: NullableJson;
   after: NullableJson;
+  /** Of a chunk: its document. */
+  parentId: string | null;
 }
 
 /** A chunk that a search should find. */

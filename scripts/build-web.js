@@ -23,7 +23,15 @@ const TYPES = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  // What pdf.js loads: its worker, tables of characters, fonts and decoders.
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.bcmap': 'application/octet-stream',
+  '.pfb': 'application/octet-stream',
+  '.ttf': 'font/ttf',
+  '.wasm': 'application/wasm',
 };
+/** Compressed already. */
+const COMPACT = ['.bcmap', '.pfb'];
 
 process.chdir(path.join(import.meta.dirname, '..'));
 const inputs = hashInputs();
@@ -64,7 +72,7 @@ function compress(folder, name) {
   const file = path.join(folder, name);
   const content = readFileSync(file);
   const encodings = [];
-  if (content.length >= MIN_COMPRESSED_BYTES) {
+  if (content.length >= MIN_COMPRESSED_BYTES && !COMPACT.includes(path.extname(name))) {
     writeFileSync(`${file}.br`, brotli(content));
     writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
     encodings.push('br', 'gzip');

@@ -7,7 +7,13 @@ export const COPIED_PACKAGES = {
   // Without typescript, its peer dependency: 31 MB.
   '@trpc/server': { files: ['dist'] },
   // Without a native canvas, 33 MB, and what only browsers use, 32 MB.
-  'pdfjs-dist': { files: ['legacy/build/pdf.mjs', 'legacy/build/pdf.worker.mjs', 'cmaps', 'standard_fonts'] },
+  'pdfjs-dist': {
+    files: [
+      ...['legacy/build/pdf.mjs', 'legacy/build/pdf.worker.mjs', 'cmaps', 'standard_fonts'],
+      // Of the decoders, which the console has.
+      ...['JBIG2', 'OPENJPEG', 'PDFJS_JBIG2', 'PDFJS_OPENJPEG'].map((name) => `wasm/LICENSE_${name}`),
+    ],
+  },
   // Without telemetry that runs at installation.
   'swagger-ui-dist': {
     files: [

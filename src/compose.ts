@@ -13,6 +13,7 @@ import { createGuards } from './compose/request-guards.js';
 import { createSearchIndex } from './compose/search.js';
 import { describeServer } from './compose/server-info.js';
 import { createServerLog } from './compose/server-log.js';
+import { createSourceTexts } from './compose/source-texts.js';
 import { createSweeps } from './compose/sweeps.js';
 import { assertAuthModeSet, assertRoleServable, type Config } from './config.js';
 import { closeGracefully, listen, serverAddress } from './http/server-lifecycle.js';
@@ -75,6 +76,8 @@ export interface AppOverrides {
   sandboxProgram?: string;
   /** Likewise of the processes that read sitemaps. */
   sitemapProgram?: string;
+  /** Likewise of those that read sources again. */
+  sourceTextProgram?: string;
   /** The folder of the built console, where it is not beside this code. */
   webDir?: string;
 }
@@ -124,6 +127,12 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     program: overrides.sandboxProgram,
   });
   const preview = createPreview(processing, overrides.sandboxProgram);
+  const sourceTexts = createSourceTexts(config, {
+    storage,
+    tempDir,
+    program: overrides.sourceTextProgram,
+    log,
+  });
   const services: Services = {
     conversations,
     messages: createMessages({ db, conversations, maxPageSize }),
@@ -141,6 +150,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         sandbox: sitemapSandbox,
       }),
       makePreview: preview.makePreview,
+      storage,
+      readSourceText: sourceTexts.read,
       stopping: stopping.signal,
     }),
     chunks: createChunks({
@@ -219,7 +230,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     async close() {
       stopping.abort();
       await closeGracefully(http);
-      await Promise.all([background?.stop(), sitemapSandbox.close(), preview.close()]);
+      const ends = [sitemapSandbox.close(), preview.close(), sourceTexts.close()];
+      await Promise.all([background?.stop(), ...ends]);
       await processing.sandbox.close();
       await guards.stop();
       await databases.close();

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Kysely, type KyselyPlugin, PostgresDialect, sql } from 'kysely';
 import type pg from 'pg';
 import type { Database, Schema } from '../../db/schema.js';
@@ -77,6 +78,8 @@ function createServices(db: Database) {
       maxPageSize,
       readSitemap: async () => ({ urls: [], tooLong: [], truncated: false }),
       makePreview: () => Promise.reject(new Error('No previews here.')),
+      readSourceText: async () => 'unreadable',
+      storage: { read: () => Readable.from([]) },
       stopping: new AbortController().signal,
     }),
   };

@@ -18,6 +18,7 @@ import * as tokenLeases from './0016-token-leases.js';
 import * as embeddings from './0017-embeddings.js';
 import * as embeddingPrecedence from './0018-embedding-precedence.js';
 import * as sessions from './0019-sessions.js';
+import * as chunkOriginals from './0020-chunk-originals.js';
 import * as evaluations from './0021-evaluations.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
@@ -41,5 +42,6 @@ export const migrations: Record<string, Migration> = {
   '0017-embeddings': embeddings,
   '0018-embedding-precedence': embeddingPrecedence,
   '0019-sessions': sessions,
+  '0020-chunk-originals': chunkOriginals,
   '0021-evaluations': evaluations,
 };

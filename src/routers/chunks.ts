@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import {
-  chunk,
   chunkChanges,
   chunkFilter,
+  chunkRestoration,
   chunkSelection,
   chunkSelectionStatusChange,
   chunkStatusChange,
+  listedChunk,
 } from '../services/chunks/chunks.schema.js';
 import { chunkSearch, searchHit } from '../services/search/search.schema.js';
 import { pageSchema } from '../services/shared/pagination.js';
@@ -13,7 +14,7 @@ import { tenantProcedure } from './procedure.js';
 
 export const chunks = {
   list: tenantProcedure('chunks:read', chunkFilter)
-    .output(pageSchema(chunk))
+    .output(pageSchema(listedChunk))
     .query(({ ctx, input }) => ctx.services.chunks.list(input)),
 
   search: tenantProcedure('search', chunkSearch)
@@ -30,6 +31,11 @@ export const chunks = {
   update: tenantProcedure('chunks:write', chunkChanges)
     .output(z.object({ version: z.int() }))
     .mutation(({ ctx, input }) => ctx.services.chunks.update(input, ctx.actor)),
+
+  /** Back to the text and keywords as they were split off. */
+  restore: tenantProcedure('chunks:write', chunkRestoration)
+    .output(z.object({ version: z.int() }))
+    .mutation(({ ctx, input }) => ctx.services.chunks.restore(input, ctx.actor)),
 
   setStatus: tenantProcedure('chunks:write', chunkStatusChange)
     .output(z.object({ version: z.int() }))

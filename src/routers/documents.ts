@@ -13,6 +13,7 @@ import {
   listedDocument,
   newDocument,
 } from '../services/documents/documents.schema.js';
+import { documentEvent, historyFilter } from '../services/documents/history.schema.js';
 import { chunkPreview, previewedChunks } from '../services/documents/preview.schema.js';
 import {
   cancellationOfMany,
@@ -21,6 +22,12 @@ import {
   reprocessing,
   reprocessingOfMany,
 } from '../services/documents/processing.schema.js';
+import {
+  sourceBytes,
+  sourceRange,
+  sourceText,
+  sourceTextRequest,
+} from '../services/documents/source-text.schema.js';
 import { searchability, searchableWait } from '../services/search/wait-until-searchable.schema.js';
 import { pageSchema } from '../services/shared/pagination.js';
 import { tenantProcedure } from './procedure.js';
@@ -94,6 +101,20 @@ export const documents = {
   cancelMany: tenantProcedure('documents:write', documentSelection)
     .output(cancellationOfMany)
     .mutation(({ ctx, input }) => ctx.services.documents.cancelMany(input, ctx.actor)),
+  /** Changes of the document and of its chunks, newest first. */
+  history: tenantProcedure('documents:read', historyFilter)
+    .output(pageSchema(documentEvent))
+    .query(({ ctx, input }) => ctx.services.documents.history(input, ctx.access)),
+
+  /** Pages of the source as text, with the places of the chunks. */
+  sourceText: tenantProcedure('documents:read', sourceTextRequest)
+    .output(sourceText)
+    .query(({ ctx, input, signal }) => ctx.services.documents.sourceText(input, signal)),
+
+  /** A part of the uploaded file. */
+  readSource: tenantProcedure('documents:read', sourceRange)
+    .output(sourceBytes)
+    .query(({ ctx, input }) => ctx.services.documents.readSource(input)),
 
   /** Also with write permissions only. */
   waitUntilSearchable: tenantProcedure(['documents:read', 'documents:write', 'chunks:write'], searchableWait)

@@ -7,6 +7,12 @@ export interface StoredFile {
   sha256: string;
 }
 
+/** Within a file: from `start` to before `end`, which is above `start` and at most the size of the file. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
 /** Storage of uploaded files. An unavailable, denied or full store throws a DomainError `unavailable`. */
 export interface FileStorage {
   /**
@@ -16,7 +22,7 @@ export interface FileStorage {
    */
   write(source: AsyncIterable<Uint8Array>, options: { maxBytes: number }): Promise<StoredFile>;
   /** The stream fails with a DomainError `not_found` when there is no such file. */
-  read(key: string): Readable;
+  read(key: string, range?: ByteRange): Readable;
   /** Idempotent. */
   remove(key: string): Promise<void>;
   /** Path of the file, for local storage only. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { File } from '@google-cloud/storage';
 import { readWithIdleTimeout, writeWithIdleTimeout } from '../timeouts.js';
-import type { FileStorage } from './file-storage.js';
+import type { ByteRange, FileStorage } from './file-storage.js';
 import { createGcsClient, GCS_IDLE_MS, type GcsOptions } from './gcs-client.js';
 import { lazy } from './lazy.js';
 import { createObjectNames } from './object-names.js';
@@ -25,9 +25,10 @@ export function createGcsStorage(
   const { start, nameOf, keyOf } = createObjectNames(prefix);
   const fileOf = async (key: string) => (await openBucket()).file(nameOf(key));
 
-  async function* readObject(key: string): AsyncGenerator<Uint8Array> {
+  async function* readObject(key: string, range?: ByteRange): AsyncGenerator<Uint8Array> {
+    const part = range && { start: range.start, end: range.end - 1 };
     try {
-      yield* readWithIdleTimeout(idleMs, (await fileOf(key)).createReadStream());
+      yield* readWithIdleTimeout(idleMs, (await fileOf(key)).createReadStream(part));
     } catch (error) {
       throw (error as { code?: unknown }).code === 404 ? fileNotFoundError() : toStorageError(error);
     }
@@ -47,7 +48,7 @@ export function createGcsStorage(
       return { key, ...result() };
     },
 
-    read: (key) => Readable.from(readObject(key), { objectMode: false }),
+    read: (key, range) => Readable.from(readObject(key, range), { objectMode: false }),
 
     async remove(key) {
       const file = await fileOf(key);

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import type { FileStorage } from './file-storage.js';
+import type { ByteRange, FileStorage } from './file-storage.js';
 import { isKey } from './object-names.js';
 import { fileNotFoundError, measureUpload, toStorageError, toWriteError } from './storage-error.js';
 
@@ -30,7 +30,7 @@ export function createLocalDisk(root: string): FileStorage {
       return { key, ...result() };
     },
 
-    read: (key) => Readable.from(readFile(pathOf(key)), { objectMode: false }),
+    read: (key, range) => Readable.from(readFile(pathOf(key), range), { objectMode: false }),
     pathOf,
 
     async remove(key) {
@@ -62,9 +62,9 @@ async function writeFile(target: string, bytes: AsyncIterable<Uint8Array>): Prom
   }
 }
 
-async function* readFile(source: string): AsyncGenerator<Uint8Array> {
+async function* readFile(source: string, range?: ByteRange): AsyncGenerator<Uint8Array> {
   try {
-    yield* createReadStream(source);
+    yield* createReadStream(source, range && { start: range.start, end: range.end - 1 });
   } catch (error) {
     throw isAbsent(error) ? fileNotFoundError() : toStorageError(error);
   }

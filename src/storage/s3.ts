@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { FileStorage } from './file-storage.js';
+import type { ByteRange, FileStorage } from './file-storage.js';
 import { lazy } from './lazy.js';
 import { createObjectNames } from './object-names.js';
 import { abortAbandonedUploads } from './s3-abort-uploads.js';
@@ -22,10 +22,11 @@ export function createS3Storage(
   const { start, nameOf, keyOf } = createObjectNames(prefix);
   const at = (key: string) => ({ Bucket: bucket, Key: nameOf(key) });
 
-  async function* readObject(key: string): AsyncGenerator<Uint8Array> {
+  async function* readObject(key: string, range?: ByteRange): AsyncGenerator<Uint8Array> {
     try {
       const { GetObjectCommand } = await loadSdk();
-      const { Body } = await (await client()).send(new GetObjectCommand(at(key)));
+      const part = range && { Range: `bytes=${range.start}-${range.end - 1}` };
+      const { Body } = await (await client()).send(new GetObjectCommand({ ...at(key), ...part }));
       yield* Body as Readable;
     } catch (error) {
       throw (error as Error).name === 'NoSuchKey' ? fileNotFoundError() : toStorageError(error);
@@ -57,7 +58,7 @@ export function createS3Storage(
       return { key, ...result() };
     },
 
-    read: (key) => Readable.from(readObject(key), { objectMode: false }),
+    read: (key, range) => Readable.from(readObject(key, range), { objectMode: false }),
 
     async remove(key) {
       const { DeleteObjectCommand } = await loadSdk();

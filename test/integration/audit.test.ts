@@ -61,6 +61,7 @@ const WRITES: Record<string, Row> = {
     made.chunkId = items[0]!.id;
     await c.chunks.update.mutate({ ...chunk(made), content: `${TEXT} And pepper.` });
   },
+  'chunks.restore': (c, made) => c.chunks.restore.mutate(chunk(made)),
   'chunks.setStatus': (c, made) => c.chunks.setStatus.mutate({ ...chunk(made), status: 'inactive' }),
   'chunks.setStatusMany': (c, made) => c.chunks.setStatusMany.mutate({ ...chunks(made), status: 'active' }),
   'chunks.deleteMany': (c, made) => c.chunks.deleteMany.mutate(chunks(made)),

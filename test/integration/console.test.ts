@@ -13,6 +13,7 @@ import type { TestApp } from './support/rest-client.js';
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
 const PAGE = '<!doctype html><title>Lectern</title>';
 const SCRIPT = 'assets/index-abcdefgh.js';
+const WORKER = 'assets/pdf.worker.min-abcdefgh.mjs';
 const CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -23,11 +24,13 @@ for (const [name, content] of Object.entries({
   [SCRIPT]: 'plain',
   [`${SCRIPT}.br`]: 'brotli',
   [`${SCRIPT}.gz`]: 'gzip',
+  [WORKER]: 'worker',
   'assets/unlisted-abcdefgh.js': 'unlisted',
   'files.json': JSON.stringify({
     files: {
       'index.html': { type: 'text/html; charset=utf-8', encodings: [], etag: 'W/"page"' },
       [SCRIPT]: { type: 'text/javascript; charset=utf-8', encodings: ['br', 'gzip'], etag: 'W/"script"' },
+      [WORKER]: { type: 'text/javascript; charset=utf-8', encodings: [], etag: 'W/"worker"' },
     },
   }),
 })) {
@@ -72,6 +75,14 @@ test.each(CONSOLE_PATHS)('a browser gets the page at %s, without a key too', asy
       body: PAGE,
     });
   }
+});
+
+test('the script that reads PDFs may load nothing, and compile what it is handed', async () => {
+  expect(await ask(open, `/${WORKER}`)).toMatchObject({
+    status: 200,
+    headers: { 'content-security-policy': "default-src 'none'; script-src 'wasm-unsafe-eval'" },
+    body: 'worker',
+  });
 });
 
 test('a page that has not changed is not sent again', async () => {

@@ -95,6 +95,22 @@ describe.each(stores)('$kind', ({ open, left }) => {
     await expect(readAll(storage.read(stored.key))).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  test('gives back a part', async () => {
+    const bytes = randomBytes(300_000);
+    const { key } = await storage.write(inParts(bytes), { maxBytes: 300_000 });
+    for (const [start, end] of [
+      [0, 2],
+      [100_000, 250_000],
+      [299_999, 300_000],
+    ] as const) {
+      expect(await readAll(storage.read(key, { start, end }))).toEqual(bytes.subarray(start, end));
+    }
+    await storage.remove(key);
+    await expect(readAll(storage.read(key, { start: 0, end: 1 }))).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
   test.each([1000, 20 * MIB])('keeps nothing of what is larger than %i bytes', async (maxBytes) => {
     const result = storage.write(inParts(Buffer.alloc(maxBytes + 1)), { maxBytes });
     await expect(result).rejects.toMatchObject({ name: 'DomainError', code: 'too_large', path: ['file'] });

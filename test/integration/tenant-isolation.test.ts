@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Kysely, type KyselyPlugin, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -96,6 +97,8 @@ function createServices(db: Database) {
       maxPageSize,
       readSitemap: async () => ({ urls: [], tooLong: [], truncated: false }),
       makePreview: async () => ({ subType: null, chunkCount: 0, truncated: false, chunks: [] }),
+      readSourceText: async () => 'unreadable',
+      storage: { read: () => Readable.from([]) },
       stopping,
     }),
     chunks: createChunks({ db, writeTransaction, clock, extractKeywords: async () => ({}), maxPageSize }),
@@ -158,6 +161,9 @@ const reads: Record<string, Call> = {
     }
     return seen.map((progress) => ({ ...(progress as object), documentId: undefined }));
   },
+  'documents.history': (s) => s.documents.history({ scope, documentId, ...page }),
+  'documents.sourceText': (s) => s.documents.sourceText({ scope, documentId, page: 1, pages: 1 }),
+  'documents.readSource': (s) => s.documents.readSource({ scope, documentId, offset: 0, length: 1 }),
   'chunks.list': (s) => s.chunks.list({ scope, documentId, ...page }),
   'search.search': (s) => s.search.search(search),
   'searchable.waitUntilSearchable': (s) =>
@@ -206,6 +212,7 @@ const writes: Record<string, Call> = {
     s.documents.reprocessMany({ scope, documentIds: [documentId], unconditional: true }, actor),
   'documents.cancel': (s) => s.documents.cancel({ scope, documentId }, actor),
   'chunks.update': (s) => s.chunks.update({ ...chunk, content: 'taken' }, actor),
+  'chunks.restore': (s) => s.chunks.restore(chunk, actor),
   'chunks.setStatus': (s) => s.chunks.setStatus({ ...chunk, status: 'inactive' }, actor),
   'chunks.setStatusMany': (s) => s.chunks.setStatusMany({ ...chunks, status: 'inactive' }, actor),
   'chunks.removeMany': (s) => s.chunks.removeMany(chunks, actor),

@@ -78,6 +78,9 @@ assert<Equal<Outputs['documents']['list']['items'][number]['status'], Status>>()
 
 assert<Equal<Outputs['chunks']['list']['items'][number]['status'], 'active' | 'inactive'>>();
 assert<Equal<Outputs['chunks']['search'][number]['documentType'], DocumentType>>();
+assert<Equal<Inputs['chunks']['list']['statuses'], ('active' | 'inactive')[] | undefined>>();
+type NoSource = Outputs['documents']['sourceText']['unavailable'];
+assert<Equal<NoSource, 'not_kept' | 'being_read' | 'too_large' | 'unreadable' | null>>();
 assert<Equal<Inputs['chunks']['setStatus']['status'], 'active' | 'inactive'>>();
 
 assert<Equal<Outputs['webhooks']['get']['eventTypes'][number], EventType>>();

@@ -12,7 +12,7 @@ import type { AppRouter } from '../../src/routers/index.js';
 import type { IssuedApiKey, NewApiKey } from '../../src/services/api-keys/api-keys.schema.js';
 import { connectUnscoped } from './connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from './postgres.js';
-import { sandboxProgram, sitemapProgram } from './sandbox-programs.js';
+import { sandboxProgram, sitemapProgram, sourceTextProgram } from './sandbox-programs.js';
 import { waitFor } from './wait-for.js';
 
 export interface Answer {
@@ -55,6 +55,7 @@ export function useApp(config: Partial<Config> = {}, { beside, ...overrides }: A
         database: { url: database.url, description: 'test', stop: async () => {} },
         sandboxProgram,
         sitemapProgram,
+        sourceTextProgram,
         log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
         ...overrides,
       },

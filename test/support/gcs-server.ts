@@ -52,6 +52,9 @@ export async function startGcsServer(...buckets: string[]) {
     }
     if (url.searchParams.get('alt') !== 'media') return { status: 200, json: describe(bucket, name, object) };
     const headers = { 'x-goog-hash': `crc32c=${crc32c(object.bytes)}` };
+    const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+    if (start !== undefined)
+      return { status: 206, bytes: object.bytes.subarray(Number(start), Number(end) + 1) };
     return { status: 200, headers, bytes: object.bytes };
   }
 

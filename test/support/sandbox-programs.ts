@@ -6,3 +6,4 @@ const built = (path: string) => fileURLToPath(new URL(`../../dist/src/ingestion/
 
 export const sandboxProgram = built('chunking/child.js');
 export const sitemapProgram = built('sitemap/child.js');
+export const sourceTextProgram = built('source-text/child.js');

@@ -10,3 +10,9 @@ export const CONSOLE_CSP = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+/**
+ * A worker has the policy of its own file. The one that reads PDFs, which are foreign, loads nothing; it compiles the
+ * decoders of scanned pages that it is handed.
+ */
+export const PDF_WORKER_CSP = "default-src 'none'; script-src 'wasm-unsafe-eval'";

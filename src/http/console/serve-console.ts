@@ -2,9 +2,10 @@ import path from 'node:path';
 import { type Request, type Response, Router } from 'express';
 import type { ConsoleFile, ConsoleFiles } from './console-files.js';
 import { CONSOLE_PATHS } from './console-paths.js';
-import { CONSOLE_CSP } from './console-policy.js';
+import { CONSOLE_CSP, PDF_WORKER_CSP } from './console-policy.js';
 
 const PAGE = 'index.html';
+const PDF_WORKER = /^pdf\.worker\./;
 const ENDINGS = { br: '.br', gzip: '.gz' };
 
 /** `GET /assets/…`: files whose names have a hash of their content. */
@@ -15,6 +16,7 @@ export function serveConsoleAssets({ folder, files }: ConsoleFiles): Router {
     const file = files.get(name);
     if (!file) return next();
     res.set('Cache-Control', 'public, max-age=31536000, immutable');
+    if (PDF_WORKER.test(req.params.name)) res.set('Content-Security-Policy', PDF_WORKER_CSP);
     send(req, res, path.join(folder, name), file);
   });
   return routes;

@@ -13,6 +13,8 @@ export interface AuditEntry {
   /** Such as `documents.update`. */
   action: string;
   subject: { type: AuditSubjectType; id: string };
+  /** Of a chunk: its document. */
+  parentId?: string | undefined;
   tenantUnitId: string | null;
   before?: object | undefined;
   after?: object | undefined;
@@ -35,19 +37,22 @@ export async function auditWrites(
     await tx
       .insertInto('auditEvents')
       .values(
-        entries.slice(start, start + BATCH).map(({ action, subject, tenantUnitId, before, after }) => ({
-          tenantId,
-          tenantUnitId,
-          action,
-          subjectType: subject.type,
-          subjectId: subject.id,
-          keyId: actor.keyId ?? null,
-          userId: actor.userId ?? null,
-          address: actor.address ?? null,
-          requestId: actor.requestId ?? null,
-          before: before ? toSmallJson(before) : null,
-          after: after ? toSmallJson(after) : null,
-        })),
+        entries
+          .slice(start, start + BATCH)
+          .map(({ action, subject, parentId, tenantUnitId, before, after }) => ({
+            tenantId,
+            tenantUnitId,
+            action,
+            subjectType: subject.type,
+            subjectId: subject.id,
+            parentId: parentId ?? null,
+            keyId: actor.keyId ?? null,
+            userId: actor.userId ?? null,
+            address: actor.address ?? null,
+            requestId: actor.requestId ?? null,
+            before: before ? toSmallJson(before) : null,
+            after: after ? toSmallJson(after) : null,
+          })),
       )
       .execute();
   }

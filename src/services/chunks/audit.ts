@@ -33,9 +33,9 @@ export async function auditChunkChanges(
   if (!first) return;
   const former = new Map(before.map((row) => [row.id, row]));
   const entries = after.map((row) => {
-    const { id, tenantUnitId } = row;
+    const { id, documentId: parentId, tenantUnitId } = row;
     const difference = changedFields(auditedFields(former.get(id) ?? row), auditedFields(row));
-    return { action, tenantUnitId, subject: { type: 'chunk' as const, id }, ...difference };
+    return { action, tenantUnitId, subject: { type: 'chunk' as const, id }, parentId, ...difference };
   });
   await auditWrites(tx, first.tenantId, actor, entries);
 }

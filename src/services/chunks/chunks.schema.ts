@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { chunkStatuses } from '../../../db/enums.js';
 import { expectedVersion } from '../shared/expected-version.js';
-import { boundedArray, filterValue, identifier, nonEmptyText } from '../shared/fields.schema.js';
+import {
+  boundedArray,
+  filterValue,
+  identifier,
+  nonEmptyText,
+  nullableText,
+} from '../shared/fields.schema.js';
 import { MAX_BATCH, pageParameters } from '../shared/pagination.js';
 import { requiredTenantScope, tenantScope } from '../shared/tenant-scope.js';
 
@@ -10,6 +16,7 @@ export const chunkStatus = z.enum(chunkStatuses);
 /** Far above what the splitter produces; bounded by the search index. */
 const MAX_CHUNK_LENGTH = 32_768;
 const MAX_KEYWORDS = 100;
+const MAX_FILTER_LENGTH = 200;
 
 export const chunkMetadata = z.object({
   file_directory: z.string(),
@@ -38,10 +45,28 @@ export const chunk = z.object({
 });
 export type Chunk = z.output<typeof chunk>;
 
+/** A chunk among those of its document. */
+export const listedChunk = chunk.extend({
+  /** Its place among the chunks of the document, from 0; those that were deleted leave gaps. */
+  ordinal: z.int(),
+  /** Whether text or keywords are no longer those that were split off. */
+  edited: z.boolean(),
+  /** The text as it was split off. Null unless edited, and where the first edit was before it was kept. */
+  originalContent: nullableText,
+});
+export type ListedChunk = z.output<typeof listedChunk>;
+
 export const chunkFilter = z.object({
   scope: requiredTenantScope,
   documentId: identifier(),
   ...pageParameters(10),
+  /** Any of these. */
+  statuses: boundedArray(chunkStatus, chunkStatuses.length).optional(),
+  /** Text that the content has in it, in upper or lower case. */
+  contains: nonEmptyText(MAX_FILTER_LENGTH).optional(),
+  edited: z.boolean().optional(),
+  /** Asks for the page that this chunk is on, if it is among those that match, in place of `page`. */
+  around: identifier().optional(),
 });
 export type ChunkFilter = z.output<typeof chunkFilter>;
 
@@ -60,6 +85,9 @@ export const chunkChanges = chunkRef.extend({
   expectedVersion,
 });
 export type ChunkChanges = z.output<typeof chunkChanges>;
+
+export const chunkRestoration = chunkRef.extend({ expectedVersion });
+export type ChunkRestoration = z.output<typeof chunkRestoration>;
 
 export const chunkStatusChange = chunkRef.extend({ status: chunkStatus, expectedVersion });
 export type ChunkStatusChange = z.output<typeof chunkStatusChange>;

@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import type { ChunkStatus } from '../../../db/enums.js';
 import type { Database, Queryable } from '../../../db/schema.js';
+import { conflict } from '../../errors.js';
 import { writeChunkChanges } from '../../search/index-writer.js';
 import type { Actor } from '../shared/actor.js';
-import { assertAtMost, offsetOf, type Page, toPage } from '../shared/pagination.js';
-import { withinTenant } from '../shared/tenant-scope.js';
+import { assertAtMost } from '../shared/pagination.js';
 import type { WriteTransaction } from '../shared/write-transaction.js';
 import { auditChunkChanges } from './audit.js';
 import type {
-  Chunk,
   ChunkChanges,
-  ChunkFilter,
+  ChunkRestoration,
   ChunkSelection,
   ChunkSelectionStatusChange,
   ChunkStatusChange,
 } from './chunks.schema.js';
+import { createChunkList } from './list.js';
 import { type ChunkRow, findParentDocument, lockChunk, lockChunks, resolveChunkTenant } from './rows.js';
 
 export interface ChunksDependencies {
@@ -36,29 +36,8 @@ export function createChunks({
   extractKeywords,
   maxPageSize,
 }: ChunksDependencies) {
-  return { list, update, setStatus, setStatusMany, removeMany };
-
-  /** In document order. */
-  async function list(filter: ChunkFilter): Promise<Page<Chunk>> {
-    assertAtMost(maxPageSize, filter.pageSize, 'pageSize');
-    await findParentDocument(db, filter);
-    const matching = db
-      .selectFrom('chunks')
-      .where(withinTenant(filter.scope))
-      .where('documentId', '=', filter.documentId)
-      .where('deleted', '=', false);
-    const [{ count }, rows] = await Promise.all([
-      matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-      matching
-        .selectAll()
-        .orderBy('ordinal')
-        .orderBy('id')
-        .limit(filter.pageSize)
-        .offset(offsetOf(filter))
-        .execute(),
-    ]);
-    return toPage(filter, rows.map(toChunk), count);
-  }
+  const list = createChunkList({ db, maxPageSize });
+  return { list, update, restore, setStatus, setStatusMany, removeMany };
 
   /** Manual keywords have weight 1 and survive edits of the text; extracted ones are recomputed. */
   async function update(input: ChunkChanges, actor: Actor): Promise<{ version: number }> {
@@ -78,6 +57,9 @@ export function createChunks({
                 keywords: sql<string>`case when keywords_edited then keywords else ${fromText}::json end`,
               }),
           edited: true,
+          // What was split off, where this is the first edit.
+          originalContent: sql<string | null>`case when edited then original_content else content end`,
+          originalKeywords: sql<string | null>`case when edited then original_keywords else keywords end`,
           revision: eb('revision', '+', 1),
           updatedTime: clock(),
         }))
@@ -85,14 +67,48 @@ export function createChunks({
         .where('id', '=', before.id)
         .returningAll()
         .executeTakeFirstOrThrow();
-      await writeChunkChanges(tx, {
-        tenantId: before.tenantId,
-        documentId: before.documentId,
-        edited: [before.id],
-      });
-      await auditChunkChanges(tx, actor, 'chunks.update', [before], [after]);
+      await finishEdit(tx, actor, 'chunks.update', before, after);
       return { version: after.revision };
     });
+  }
+
+  /** Text and keywords become again what was split off. */
+  async function restore(input: ChunkRestoration, actor: Actor): Promise<{ version: number }> {
+    return writeTransaction({ scope: input.scope, actor }, async (tx) => {
+      const before = await lockChunk(tx, input);
+      if (!before.edited) return { version: before.revision };
+      if (before.originalContent === null) throw originalNotKept();
+      const after = await tx
+        .updateTable('chunks')
+        .set((eb) => ({
+          content: sql<string>`original_content`,
+          keywords: sql<string>`original_keywords`,
+          keywordsEdited: false,
+          edited: false,
+          originalContent: null,
+          originalKeywords: null,
+          revision: eb('revision', '+', 1),
+          updatedTime: clock(),
+        }))
+        .where('tenantId', '=', before.tenantId)
+        .where('id', '=', before.id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await finishEdit(tx, actor, 'chunks.restore', before, after);
+      return { version: after.revision };
+    });
+  }
+
+  async function finishEdit(
+    tx: Queryable,
+    actor: Actor,
+    action: string,
+    before: ChunkRow,
+    after: ChunkRow,
+  ): Promise<void> {
+    const { tenantId, documentId, id } = after;
+    await writeChunkChanges(tx, { tenantId, documentId, edited: [id] });
+    await auditChunkChanges(tx, actor, action, [before], [after]);
   }
 
   async function setStatus(input: ChunkStatusChange, actor: Actor): Promise<{ version: number }> {
@@ -169,4 +185,8 @@ export function createChunks({
   }
 }
 
-const toChunk = (row: ChunkRow): Chunk => ({ ...row, version: row.revision });
+const originalNotKept = () =>
+  conflict(
+    'The original text of this chunk was not kept: it was edited by an earlier version of the server.',
+    ['chunkId'],
+  );

@@ -4,9 +4,11 @@ import { notFound } from '../../errors.js';
 import { withinDatasets } from '../documents/rows.js';
 import { assertExpectedVersion } from '../shared/expected-version.js';
 import { dbForScope, withinTenant } from '../shared/tenant-scope.js';
-import type { ChunkChanges, ChunkSelection } from './chunks.schema.js';
+import type { ChunkRestoration, ChunkSelection, ListedChunk } from './chunks.schema.js';
 
 export type ChunkRow = Selectable<ChunkTable>;
+
+export const toChunk = (row: ChunkRow): ListedChunk => ({ ...row, version: row.revision });
 
 /** Chunk ids are globally unique: without a tenant, the first chunk determines it. */
 export async function resolveChunkTenant<S extends ChunkSelection>(db: Queryable, selection: S): Promise<S> {
@@ -41,7 +43,7 @@ export const findParentDocument = (
 /** Selects a chunk for update, at the expected version. */
 export async function lockChunk(
   tx: Queryable,
-  { chunkId, expectedVersion, ...input }: ChunkChanges,
+  { chunkId, expectedVersion, ...input }: ChunkRestoration,
 ): Promise<ChunkRow> {
   await findParentDocument(tx, input);
   const [row] = await lockChunks(tx, { ...input, chunkIds: [chunkId] }, () => notFound('Chunk', ['chunkId']));

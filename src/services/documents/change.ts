@@ -6,7 +6,7 @@ import type { Files } from '../files/files.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import type { Quotas } from '../shared/quotas.js';
 import { toStoredChunking } from './chunking.schema.js';
-import type { DocumentChanges, DocumentUpsert } from './documents.schema.js';
+import type { DocumentChanges } from './documents.schema.js';
 import { removeChunks } from './remove-chunks.js';
 import { type DocumentRow, restartedColumns } from './rows.js';
 import {
@@ -27,8 +27,11 @@ export interface DocumentChangeDependencies {
   quotas: Pick<Quotas, 'assertWithinQuota' | 'assertRoomForChunks'>;
 }
 
-const FIELDS = ['documentName', 'customProperties', 'enabled', 'url', 'documentContent', 'chunking'] as const;
-type Changes = Partial<Pick<DocumentUpsert & DocumentChanges, (typeof FIELDS)[number]>>;
+const FIELDS = [
+  ...(['documentName', 'title', 'category', 'customProperties', 'enabled'] as const),
+  ...(['url', 'documentContent', 'chunking'] as const),
+] as const;
+type Changes = Partial<Pick<DocumentChanges, (typeof FIELDS)[number]>>;
 
 /** Unspecified: an empty change updates nothing, not even time and version. */
 export const isEmptyChange = (given: Changes): boolean => FIELDS.every((field) => given[field] === undefined);
@@ -57,6 +60,8 @@ export function createDocumentChange({ clock, files, jobs, quotas }: DocumentCha
       .updateTable('documents')
       .set((eb) => ({
         ...(given.documentName !== undefined && { documentName: given.documentName }),
+        ...(given.title !== undefined && { title: given.title }),
+        ...(given.category !== undefined && { category: given.category }),
         ...(given.customProperties && { customProperties: JSON.stringify(given.customProperties) }),
         ...(given.enabled !== undefined && { enabled: given.enabled }),
         ...(given.url !== undefined && { url: given.url }),

@@ -1,14 +1,25 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../../db/schema.js';
 import { forbidden } from '../../errors.js';
-import type { TenantUnitRef } from '../shared/tenant-scope.js';
+import type { TenantScope, TenantUnitRef } from '../shared/tenant-scope.js';
 
 /** @throws DomainError `forbidden` if the document would be in no dataset of the key */
-export function assertInKeyDatasets({ datasetIds: reach }: TenantUnitRef, datasetIds: string[]): void {
+export function assertInKeyDatasets({ datasetIds: reach }: TenantScope, datasetIds: string[]): void {
   if (!reach || datasetIds.length > 0) return;
   throw forbidden('This API key reaches only some datasets; put the document into at least one of them.', [
     'datasetIds',
   ]);
+}
+
+/** Datasets of a document after a change: those that the key does not see are kept. */
+export function datasetsAfterChange(
+  { datasetIds: reach }: TenantScope,
+  existing: string[],
+  given: string[] | undefined,
+): string[] {
+  if (!given) return existing;
+  const unreached = reach ? existing.filter((id) => !reach.includes(id)) : [];
+  return [...new Set([...given, ...unreached])].sort();
 }
 
 /** Adds documents of one tenant unit to datasets. Datasets are plain ids and need not exist. */

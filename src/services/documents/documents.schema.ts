@@ -197,6 +197,12 @@ export const documentUpsert = z.object({
 export type DocumentUpsert = z.output<typeof documentUpsert>;
 
 export const documentChanges = documentRemoval.extend({
+  /** Null for none. */
+  documentName: descriptionFields.documentName.nullable(),
+  title: descriptionFields.title.nullable(),
+  category: descriptionFields.category.nullable(),
+  /** Takes the place of those that the key reaches; others are kept. */
+  datasetIds: newDatasetIds().optional(),
   url: sourceFields.url,
   customProperties: descriptionFields.customProperties,
   enabled: descriptionFields.enabled,

@@ -1,9 +1,11 @@
 import { createDocumentBatches, type DocumentBatchesDependencies } from './batches.js';
+import { createDocumentHistory } from './history.js';
 import { createDocumentImport, type DocumentImportDependencies } from './import.js';
 import { createDocumentPreview, type DocumentPreviewDependencies } from './preview.js';
 import { createDocumentProcessing, type DocumentProcessingDependencies } from './processing.js';
 import { createDocumentProgress, type DocumentProgressDependencies } from './progress.js';
 import { createDocumentReads, type DocumentReadsDependencies } from './reads.js';
+import { createDocumentSources, type DocumentSourceDependencies } from './source-text.js';
 import { createDocumentWrites, type DocumentWritesDependencies } from './writes.js';
 
 export type DocumentsDependencies = DocumentReadsDependencies &
@@ -12,7 +14,8 @@ export type DocumentsDependencies = DocumentReadsDependencies &
   DocumentPreviewDependencies &
   DocumentProcessingDependencies &
   DocumentImportDependencies &
-  DocumentProgressDependencies;
+  DocumentProgressDependencies &
+  DocumentSourceDependencies;
 
 export type Documents = ReturnType<typeof createDocuments>;
 
@@ -25,4 +28,6 @@ export const createDocuments = (dependencies: DocumentsDependencies) => ({
   ...createDocumentProcessing(dependencies),
   ...createDocumentImport(dependencies),
   ...createDocumentProgress(dependencies),
+  ...createDocumentSources(dependencies),
+  ...createDocumentHistory(dependencies),
 });

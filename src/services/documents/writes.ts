@@ -12,7 +12,7 @@ import type { WriteTransaction } from '../shared/write-transaction.js';
 import { auditAndEmitCreated, auditAndEmitDeleted, auditDocumentChanges } from './audit.js';
 import { createDocumentChange, type DocumentChangeDependencies, isEmptyChange } from './change.js';
 import { toStoredChunking } from './chunking.schema.js';
-import { assertInKeyDatasets, replaceDatasets, saveDatasets } from './datasets.js';
+import { assertInKeyDatasets, datasetsAfterChange, replaceDatasets, saveDatasets } from './datasets.js';
 import type {
   Document,
   DocumentChanges,
@@ -91,20 +91,24 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
     if (isEmptyChange(input) && !input.datasetIds) {
       return { document: toDocument(existing, input.scope), unused: null };
     }
-    const { datasetIds: reach }: TenantUnitRef = input.scope;
+    const { after, unused } = await changeWithDatasets(tx, existing, input, actor);
+    await auditDocumentChanges(tx, actor, 'documents.upsert', { before: existing, after });
+    return { document: toDocument(after, input.scope), unused };
+  }
+
+  async function changeWithDatasets(
+    tx: Queryable,
+    existing: DocumentRow,
+    input: DocumentUpsert | DocumentChanges,
+    actor: Actor,
+  ) {
     const { row, unused } = await change(tx, existing, input, actor);
-    // Datasets that the key does not see are kept.
-    const unreached = reach ? existing.datasetIds.filter((id) => !reach.includes(id)) : [];
-    const datasetIds = input.datasetIds
-      ? [...new Set([...input.datasetIds, ...unreached])].sort()
-      : existing.datasetIds;
+    const datasetIds = datasetsAfterChange(input.scope, existing.datasetIds, input.datasetIds);
     if (await replaceDatasets(tx, existing, datasetIds)) {
       const { tenantId, id: documentId } = existing;
       await writeDocumentChange(tx, { tenantId, documentId });
     }
-    const after = { ...row, datasetIds };
-    await auditDocumentChanges(tx, actor, 'documents.upsert', { before: existing, after });
-    return { document: toDocument(after, input.scope), unused };
+    return { after: { ...row, datasetIds }, unused };
   }
 
   /** Inserts a document with source and datasets, and enqueues processing. */
@@ -145,9 +149,12 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
     let content: string | null | undefined;
     const { document, unused } = await writeTransaction({ scope: input.scope, actor }, async (tx) => {
       const existing = await lockDocument(tx, input);
-      if (isEmptyChange(input)) return { document: toDocument(existing, input.scope), unused: null };
-      const { row, unused } = await change(tx, existing, input, actor);
-      const after = { ...row, datasetIds: existing.datasetIds };
+      if (isEmptyChange(input) && !input.datasetIds) {
+        return { document: toDocument(existing, input.scope), unused: null };
+      }
+      // Otherwise the key would no longer see what it has changed.
+      if (input.datasetIds) assertInKeyDatasets(input.scope, input.datasetIds);
+      const { after, unused } = await changeWithDatasets(tx, existing, input, actor);
       await auditDocumentChanges(tx, actor, 'documents.update', { before: existing, after });
       content = await readContent(tx, input);
       return { document: toDocument(after, input.scope), unused };

@@ -19,6 +19,8 @@ export type Outputs = inferRouterOutputs<AppRouter>;
 export type Document = Outputs['documents']['list']['items'][number];
 
 export const url = '/trpc';
+/** Of calls that are slow, or whose answers are large: nothing else waits for them. */
+export const alone = { isAlone: true };
 const MAX_RETRIES = 2;
 
 /** Asks who is signed in where a call finds that nobody is: the session has ended. */
@@ -43,8 +45,8 @@ export const client = createTRPCClient<AppRouter>({
       condition: (op) => op.type === 'subscription',
       true: httpSubscriptionLink({ url }),
       false: splitLink({
-        // A file is streamed as it is, in a request of its own.
-        condition: (op) => isNonJsonSerializable(op.input),
+        // A file is streamed as it is, in a request of its own; what is slow holds up no other call.
+        condition: (op) => isNonJsonSerializable(op.input) || op.context.isAlone === true,
         true: httpLink({ url, fetch: fetchWithProgress }),
         false: splitLink({
           condition: (op) =>

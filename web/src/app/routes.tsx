@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { readAuditSearch } from '../screens/audit/search-params';
 import { readConversationsSearch } from '../screens/conversations/search-params';
+import { readDocumentSearch } from '../screens/document/search-params';
 import { readDocumentsSearch } from '../screens/documents/search-params';
 import { readKeysSearch } from '../screens/keys/search-params';
 import { readLabSearch } from '../screens/search/search-params';
@@ -60,6 +61,7 @@ const documents = createRoute({
 const document = createRoute({
   getParentRoute: () => root,
   path: '/documents/$documentId',
+  validateSearch: readDocumentSearch,
   component: lazyRouteComponent(() => import('../screens/document/document'), 'DocumentScreen'),
 });
 

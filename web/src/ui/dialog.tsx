@@ -3,12 +3,14 @@ import styles from './ui.module.css';
 
 interface DialogProps {
   title: string;
+  /** For what is compared side by side. */
+  isWide?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** A modal dialog, open as long as it is rendered. Escape closes it; the focus returns to where it was. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, isWide = false, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -19,7 +21,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   return (
     <dialog
       ref={ref}
-      className={styles.dialog}
+      className={isWide ? `${styles.dialog} ${styles.wide}` : styles.dialog}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();

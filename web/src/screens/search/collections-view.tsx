@@ -35,6 +35,7 @@ export function CollectionsView() {
           {collections.data.map((one) => (
             <li key={one.collection}>
               <Link
+                from="/search"
                 to="/search"
                 search={(now) => ({ ...now, collection: one.collection })}
                 data-chosen={one === chosen}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { splitPages } from '../chunking/split.js';
+import { maxChunksFor, tooManyChunksError } from '../limits/file-limits.js';
+import { TextBudget } from '../limits/text-budget.js';
+import { parse } from '../parse/index.js';
+import type { ParsedDocument, ParsedPage } from '../parse/types.js';
+import { sourceFromFile } from '../sources/source-bytes.js';
+import { PartJoiner } from './join-parts.js';
+import type { ChunkPlace, SourceTextBatch, SourceTextResult, SourceTextTask, TextPart } from './protocol.js';
+
+const BATCH_CHARACTERS = 256 * 1024;
+const BATCH_PLACES = 2_000;
+
+/**
+ * Parses a file and splits it as it was when its chunks were made; gives its text and where they begin and end.
+ *
+ * @throws ParseError when the file gives no text; IngestionError when it gives more than it may
+ */
+export async function placeChunks(
+  { path, fileName, mediaType, chunking, limits }: SourceTextTask,
+  {
+    onBatch,
+    onProgress,
+  }: { onBatch: (batch: SourceTextBatch) => Promise<void>; onProgress: (fraction: number) => void },
+): Promise<SourceTextResult> {
+  const parsed = await parse({
+    source: await sourceFromFile(path),
+    ...(fileName !== undefined && { fileName }),
+    ...(mediaType !== undefined && { mediaType }),
+    textBudget: new TextBudget(limits.characters),
+    onProgress,
+  });
+  const joiner = new PartJoiner();
+  let parts: TextPart[] = [];
+  let places: ChunkPlace[] = [];
+  let characters = 0;
+  let count = 0;
+  for await (const { text, start, end } of splitPages(watched(parsed.pages), chunking)) {
+    if (++count > Math.min(limits.chunks, maxChunksFor(limits.characters))) throw tooManyChunksError();
+    places.push([start, end, createHash('sha256').update(text).digest('base64url')]);
+    if (characters >= BATCH_CHARACTERS || places.length >= BATCH_PLACES) await flush();
+  }
+  keep(joiner.end());
+  await flush();
+  return { subType: parsed.subType };
+
+  /** The pages, of which the splitter takes one when it needs it. */
+  async function* watched(pages: ParsedDocument['pages']): AsyncGenerator<ParsedPage> {
+    for await (const page of pages) {
+      keep(joiner.add(page));
+      yield page;
+    }
+  }
+
+  function keep(complete: TextPart[]): void {
+    for (const part of complete) {
+      parts.push(part);
+      characters += part.text.length;
+    }
+  }
+
+  async function flush(): Promise<void> {
+    await onBatch({ parts, places });
+    parts = [];
+    places = [];
+    characters = 0;
+  }
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../db/schema.js';
+import type { KeyAccess } from '../../auth/permissions.js';
+import { redactAuditEvent } from '../audit/redact-event.js';
+import { assertAtMost, offsetOf, type Page, toPage } from '../shared/pagination.js';
+import type { TenantScope } from '../shared/tenant-scope.js';
+import type { DocumentEvent, HistoryFilter } from './history.schema.js';
+import { documentNotFound, visibleDatasets, withinDatasets } from './rows.js';
+
+interface DocumentHistoryDependencies {
+  db: Database;
+  maxPageSize: number;
+}
+
+/** What became of documents, from the audit log. */
+export function createDocumentHistory({ db, maxPageSize }: DocumentHistoryDependencies) {
+  return { history };
+
+  /** Newest first, for keys that may read the document. Fields that they may not read are redacted. */
+  async function history(filter: HistoryFilter, access?: KeyAccess): Promise<Page<DocumentEvent>> {
+    assertAtMost(maxPageSize, filter.pageSize, 'pageSize');
+    const { scope, documentId } = filter;
+    const { tenantId } = await db
+      .selectFrom('documents')
+      .select('tenantId')
+      .where(withinDatasets(scope))
+      .where('id', '=', documentId)
+      .executeTakeFirstOrThrow(documentNotFound);
+    const ofTenant = db.selectFrom('auditEvents').where('tenantId', '=', tenantId);
+    // An earlier document may have had the same id, in a unit or dataset that the key does not reach.
+    const { deletion } = await ofTenant
+      .where('subjectId', '=', documentId)
+      .where('action', 'in', ['documents.delete', 'documents.deleteMany'])
+      .select((eb) => eb.fn.max('id').as('deletion'))
+      .executeTakeFirstOrThrow();
+    // Two parts, each in the order of an index.
+    const events = ofTenant
+      .where('id', '>', deletion ?? 0)
+      .where('subjectType', '=', 'document')
+      .where('subjectId', '=', documentId)
+      .selectAll()
+      .unionAll(
+        ofTenant
+          .where('id', '>', deletion ?? 0)
+          .where('parentId', '=', documentId)
+          .selectAll(),
+      );
+    const [{ count }, rows] = await Promise.all([
+      db
+        .selectFrom(events.as('event'))
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow(),
+      events.orderBy(sql`id`, 'desc').limit(filter.pageSize).offset(offsetOf(filter)).execute(),
+    ]);
+    return toPage(
+      filter,
+      rows.map((row) => {
+        const event = redactAuditEvent(row, access);
+        return { ...event, before: visible(event.before, scope), after: visible(event.after, scope) };
+      }),
+      count,
+    );
+  }
+}
+
+/** Without the datasets that the key does not reach. */
+function visible(fields: Record<string, unknown> | null, scope: TenantScope): Record<string, unknown> | null {
+  if (!Array.isArray(fields?.datasetIds)) return fields;
+  return { ...fields, datasetIds: visibleDatasets(fields.datasetIds, scope) };
+}

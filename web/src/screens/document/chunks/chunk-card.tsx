@@ -1,0 +1,110 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { CallError } from '../../../api/call-error';
+import { trpc } from '../../../api/trpc';
+import { useFormat, useMessages } from '../../../language/language';
+import { Badge } from '../../../ui/badge';
+import { Button } from '../../../ui/button';
+import styles from '../document.module.css';
+import { messages } from '../messages';
+import { type OneDocument, refOf, useRefreshDocument } from '../use-document';
+import { type Chunk, keywordsOf } from './use-chunks';
+
+/** Longer texts are cut until they are asked for. */
+const LONG_TEXT = 700;
+
+interface ChunkCardProps {
+  document: OneDocument;
+  chunk: Chunk;
+  /** Whether the address names it. */
+  isOpened: boolean;
+  isLit: boolean;
+  isChosen: boolean;
+  onChoose: (isChosen: boolean) => void;
+  onLight: (chunkId: string | undefined) => void;
+  onShow: () => void;
+  onEdit: () => void;
+  onDelete: () => void;
+}
+
+/** A chunk with its text and keywords; under the pointer or the focus it is lit up, as it is in the source. */
+export function ChunkCard(props: ChunkCardProps) {
+  const { document, chunk, isOpened, isLit, isChosen } = props;
+  const t = useMessages(messages);
+  const { count } = useFormat();
+  const refresh = useRefreshDocument();
+  const ref = useRef<HTMLLIElement>(null);
+  const [isWhole, setWhole] = useState(false);
+  const setStatus = useMutation(trpc.chunks.setStatus.mutationOptions({ onSettled: refresh }));
+  useEffect(() => {
+    if (isOpened) ref.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOpened]);
+  const name = t.chunk.name(count(chunk.ordinal + 1));
+  const isLong = chunk.content.length > LONG_TEXT;
+  const isActive = chunk.status === 'active';
+  return (
+    <li
+      ref={ref}
+      className={styles.chunk}
+      data-lit={isLit || undefined}
+      data-inactive={!isActive || undefined}
+      onPointerEnter={() => props.onLight(chunk.id)}
+      onPointerLeave={() => props.onLight(undefined)}
+      onFocus={() => props.onLight(chunk.id)}
+      onBlur={() => props.onLight(undefined)}
+    >
+      <header className={styles.chunkHead}>
+        <input
+          type="checkbox"
+          aria-label={t.chunk.choose(name)}
+          checked={isChosen}
+          onChange={(event) => props.onChoose(event.target.checked)}
+        />
+        <h2>{name}</h2>
+        <span className={styles.soft}>{t.chunk.page(count(chunk.metadata.page_number))}</span>
+        {!isActive && <Badge tone="neutral">{t.chunkStatuses.inactive}</Badge>}
+        {chunk.edited && <Badge tone="busy">{t.chunk.edited}</Badge>}
+      </header>
+      {chunk.contentComplement && <p className={styles.context}>{chunk.contentComplement}</p>}
+      <p className={styles.text}>
+        {isLong && !isWhole ? `${chunk.content.slice(0, LONG_TEXT).trimEnd()} …` : chunk.content}
+      </p>
+      {isLong && (
+        <Button kind="quiet" size="small" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? t.chunk.less : t.chunk.more}
+        </Button>
+      )}
+      <ul className={styles.keywords} aria-label={t.chunk.keywords}>
+        {keywordsOf(chunk).map((word) => (
+          <li key={word}>{word}</li>
+        ))}
+      </ul>
+      {setStatus.error && <CallError error={setStatus.error} />}
+      <footer className={styles.chunkFoot}>
+        <Button size="small" aria-label={t.chunk.editOf(name)} onClick={props.onEdit}>
+          {t.chunk.edit}
+        </Button>
+        <Button
+          size="small"
+          disabled={setStatus.isPending}
+          aria-label={isActive ? t.chunk.deactivateOf(name) : t.chunk.activateOf(name)}
+          onClick={() =>
+            setStatus.mutate({
+              ...refOf(document),
+              chunkId: chunk.id,
+              status: isActive ? 'inactive' : 'active',
+            })
+          }
+        >
+          {isActive ? t.chunk.deactivate : t.chunk.activate}
+        </Button>
+        <Button kind="quiet" size="small" aria-label={t.chunk.showOf(name)} onClick={props.onShow}>
+          {t.chunk.show}
+        </Button>
+        <Button kind="quiet" size="small" aria-label={t.chunk.deleteOf(name)} onClick={props.onDelete}>
+          {t.delete}
+        </Button>
+      </footer>
+    </li>
+  );
+}

@@ -1,0 +1,99 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { CallError } from '../../../api/call-error';
+import { useMessages } from '../../../language/language';
+import { Button } from '../../../ui/button';
+import { EmptyState } from '../../../ui/notice';
+import { Pager } from '../../../ui/pager';
+import styles from '../document.module.css';
+import { messages } from '../messages';
+import { SourcePanel } from '../source/source-panel';
+import type { OneDocument } from '../use-document';
+import { ChunkFilters } from './chunk-filters';
+import { ChunkList } from './chunk-list';
+import { type Chunk, useChunks } from './use-chunks';
+
+const route = getRouteApi('/documents/$documentId');
+
+/** The chunks of a document beside the source that they were made of. */
+export function ChunksView({ document }: { document: OneDocument }) {
+  const t = useMessages(messages);
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const list = useChunks(document, search);
+  /** The chunk under the pointer or the focus, here or in the source. */
+  const [lit, setLit] = useState<string>();
+  /** The one that the source was asked to show. */
+  const [wanted, setWanted] = useState<Chunk>();
+  const source = useRef<HTMLElement>(null);
+  const chunks = list.data?.items ?? [];
+  const isFiltered = Boolean(search.chunkStatus || search.text || search.edited);
+  const clearFilters = () =>
+    navigate({
+      search: ({ tenant, unit }) => ({ tenant, unit }),
+    });
+  /** Shows a chunk in the list: on this page of it, or on its own. */
+  const open = (chunkId: string) => {
+    setLit(chunkId);
+    const isListed = chunks.some(({ id }) => id === chunkId);
+    void navigate({
+      search: ({ tenant, unit, ...now }) => ({ tenant, unit, ...(isListed && now), chunk: chunkId }),
+      replace: isListed,
+      resetScroll: false,
+    });
+  };
+  return (
+    <div className={styles.columns}>
+      <SourcePanel
+        ref={source}
+        document={document}
+        chunks={chunks}
+        anchor={wanted && chunks.some(({ id }) => id === wanted.id) ? wanted : chunks[0]}
+        lit={lit}
+        onLight={setLit}
+        onOpen={open}
+      />
+      <section className={styles.list} aria-label={t.views.chunks}>
+        <ChunkFilters />
+        {list.error && <CallError error={list.error} onRetry={list.refetch} />}
+        {list.isPending && <p className={styles.soft}>{t.loading}</p>}
+        {list.data && chunks.length > 0 && (
+          <>
+            <ChunkList
+              document={document}
+              chunks={chunks}
+              opened={search.chunk}
+              lit={lit}
+              onLight={setLit}
+              onShow={(chunk) => {
+                setWanted(chunk);
+                setLit(chunk.id);
+                // On narrow screens it is above the list.
+                source.current?.scrollIntoView({ block: 'nearest' });
+              }}
+            />
+            <Pager
+              list={list.data}
+              onPage={(page) =>
+                navigate({
+                  search: (now) => ({ ...now, page: page > 1 ? page : undefined, chunk: undefined }),
+                })
+              }
+            />
+          </>
+        )}
+        {list.data &&
+          chunks.length === 0 &&
+          (isFiltered ? (
+            <EmptyState title={t.empty.filtered}>
+              <Button onClick={clearFilters}>{t.empty.clear}</Button>
+            </EmptyState>
+          ) : (
+            <EmptyState title={t.empty.title}>
+              <p>{t.empty[document.status]}</p>
+            </EmptyState>
+          ))}
+      </section>
+    </div>
+  );
+}

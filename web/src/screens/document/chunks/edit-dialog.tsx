@@ -1,0 +1,99 @@
+import { lazy, Suspense, useDeferredValue } from 'react';
+import { CallError } from '../../../api/call-error';
+import { useFormat, useMessages } from '../../../language/language';
+import { Button } from '../../../ui/button';
+import { Dialog, DialogActions } from '../../../ui/dialog';
+import { TextArea, TextField } from '../../../ui/field';
+import { ErrorNotice } from '../../../ui/notice';
+import styles from '../document.module.css';
+import { messages } from '../messages';
+import type { OneDocument } from '../use-document';
+import { useChunkEditor } from './use-chunk-editor';
+import type { Chunk } from './use-chunks';
+
+const TextDiff = lazy(() => import('./text-diff'));
+
+/** As the server has it. */
+const MAX_LENGTH = 32_768;
+
+interface EditDialogProps {
+  document: OneDocument;
+  chunk: Chunk;
+  onClose: () => void;
+}
+
+/** Edits text and keywords of a chunk, and shows how they differ from what was split off. */
+export function EditDialog({ document, chunk: opened, onClose }: EditDialogProps) {
+  const t = useMessages(messages);
+  const { count } = useFormat();
+  const editor = useChunkEditor(document, opened, onClose);
+  const { chunk, content, theirs } = editor;
+  // Null where it was edited before originals were kept.
+  const original = chunk.edited ? chunk.originalContent : chunk.content;
+  const compared = useDeferredValue(content);
+  return (
+    <Dialog isWide title={t.edit.title(t.chunk.name(count(chunk.ordinal + 1)))} onClose={onClose}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          editor.save();
+        }}
+      >
+        <TextArea
+          label={t.edit.content}
+          value={content}
+          required
+          rows={10}
+          maxLength={MAX_LENGTH}
+          onChange={(event) => editor.setContent(event.target.value)}
+        />
+        <TextField
+          label={t.edit.keywords}
+          value={editor.keywords}
+          onChange={(event) => editor.setKeywords(event.target.value)}
+        />
+        <p className={styles.hint}>{t.edit.keywordsHint}</p>
+        {original === null && <p className={styles.soft}>{t.edit.originalUnknown}</p>}
+        {original !== null && original !== compared && (
+          <section className={styles.compared} aria-label={t.edit.changes}>
+            <h3>{t.edit.changes}</h3>
+            <Suspense fallback={<p className={styles.soft}>{t.loading}</p>}>
+              <TextDiff before={original} after={compared} />
+            </Suspense>
+          </section>
+        )}
+        {theirs && (
+          <ErrorNotice>
+            <p>{t.edit.overtaken}</p>
+            <p className={styles.theirs}>{theirs.content}</p>
+            <div className={styles.buttons}>
+              <Button size="small" onClick={editor.keepMine}>
+                {t.edit.keepMine}
+              </Button>
+              <Button size="small" onClick={editor.takeTheirs}>
+                {t.edit.takeTheirs}
+              </Button>
+            </div>
+          </ErrorNotice>
+        )}
+        {editor.error && <CallError error={editor.error} />}
+        <DialogActions>
+          {chunk.edited && chunk.originalContent !== null && (
+            <Button className={styles.aside} disabled={editor.isSaving} onClick={editor.restore}>
+              {t.edit.restore}
+            </Button>
+          )}
+          <Button onClick={onClose}>{t.edit.cancel}</Button>
+          <Button
+            kind="primary"
+            type="submit"
+            disabled={editor.isSaving || !editor.isChanged || theirs !== undefined}
+          >
+            {t.edit.save}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,32 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type Outputs, trpc } from '../../../api/trpc';
+import type { DocumentSearch } from '../search-params';
+import { type OneDocument, refOf } from '../use-document';
+
+export type Chunk = Outputs['chunks']['list']['items'][number];
+
+const PAGE_SIZE = 10;
+
+/** A page of the chunks of a document, in its order. */
+export function useChunks(document: OneDocument, { page, chunkStatus, text, edited, chunk }: DocumentSearch) {
+  return useQuery(
+    trpc.chunks.list.queryOptions(
+      {
+        ...refOf(document),
+        page: page ?? 1,
+        pageSize: PAGE_SIZE,
+        statuses: chunkStatus && [chunkStatus],
+        contains: text,
+        edited: edited && true,
+        around: page === undefined ? chunk : undefined,
+      },
+      { placeholderData: keepPreviousData },
+    ),
+  );
+}
+
+/** Keywords, those that count most first. */
+export const keywordsOf = ({ keywords }: Chunk): string[] =>
+  Object.entries(keywords)
+    .sort(([, a], [, b]) => b - a)
+    .map(([word]) => word);

@@ -1,0 +1,93 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { CallError } from '../../api/call-error';
+import { trpc } from '../../api/trpc';
+import { useMessages } from '../../language/language';
+import { Badge, type Tone } from '../../ui/badge';
+import { Button } from '../../ui/button';
+import { PageHeader } from '../../ui/page-header';
+import { Switch } from '../../ui/switch';
+import { DeleteDialog } from './delete-dialog';
+import styles from './document.module.css';
+import { nameOf } from './document-name';
+import { messages } from './messages';
+import { type OneDocument, refOf, useRefreshDocument } from './use-document';
+
+const TONES: Record<OneDocument['status'], Tone> = {
+  created: 'neutral',
+  processing: 'busy',
+  ready: 'good',
+  failed: 'bad',
+};
+
+/** What a document is called, how far it is, and what can be done with all of it. */
+export function DocumentHeader({ document }: { document: OneDocument }) {
+  const t = useMessages(messages);
+  const refresh = useRefreshDocument();
+  const [isDeleting, setDeleting] = useState(false);
+  const setEnabled = useMutation(trpc.documents.setEnabled.mutationOptions({ onSettled: refresh }));
+  const reprocess = useMutation(trpc.documents.reprocess.mutationOptions({ onSettled: refresh }));
+  const cancel = useMutation(trpc.documents.cancel.mutationOptions({ onSettled: refresh }));
+  const ref = refOf(document);
+  const failure = setEnabled.error ?? reprocess.error ?? cancel.error;
+  const isPending = document.status === 'created' || document.status === 'processing';
+  return (
+    <div className={styles.head}>
+      <Link to="/documents" className={styles.back}>
+        ← {t.back}
+      </Link>
+      <PageHeader title={nameOf(document)}>
+        {isPending ? (
+          <Button disabled={cancel.isPending} onClick={() => cancel.mutate(ref)}>
+            {t.cancel}
+          </Button>
+        ) : (
+          <Button disabled={reprocess.isPending} onClick={() => reprocess.mutate(ref)}>
+            {document.status === 'failed' ? t.retry : t.reprocess}
+          </Button>
+        )}
+        <Button onClick={() => setDeleting(true)}>{t.delete}</Button>
+      </PageHeader>
+      <div className={styles.status}>
+        <Badge tone={TONES[document.status]}>{t.statuses[document.status]}</Badge>
+        {document.status === 'processing' && <Progress document={document} />}
+        <span className={styles.soft}>{t.chunkCount(document.chunkCount)}</span>
+        <span className={styles.enabled}>
+          <Switch
+            label={t.enabledLabel}
+            checked={setEnabled.isPending ? setEnabled.variables.enabled : document.enabled}
+            disabled={setEnabled.isPending}
+            onChange={(enabled) => setEnabled.mutate({ ...ref, enabled })}
+          />
+          {document.enabled ? t.enabled : t.disabled}
+        </span>
+      </div>
+      {document.error && (
+        <p className={styles.reason} lang="en">
+          {document.error.message}
+        </p>
+      )}
+      {failure && <CallError error={failure} />}
+      {isDeleting && <DeleteDialog document={document} onClose={() => setDeleting(false)} />}
+    </div>
+  );
+}
+
+function Progress({ document: { processingProgress, stage, attempts } }: { document: OneDocument }) {
+  const t = useMessages(messages);
+  return (
+    <>
+      <progress
+        className={styles.progress}
+        aria-label={t.statuses.processing}
+        max={100}
+        value={processingProgress}
+      />
+      <span className={styles.soft}>
+        {processingProgress} % {stage && t.stages[stage]}
+        {attempts > 1 && ` · ${t.attempt(attempts)}`}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,5 @@
+import type { OneDocument } from './use-document';
+
+/** What people call a document: the best that it has. */
+export const nameOf = ({ documentName, title, url, storagePath, externalId, id }: OneDocument): string =>
+  [documentName, title, url, storagePath, externalId].find(Boolean) ?? id;

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { useFormat, useMessages } from '../../../language/language';
+import { JsonBlock } from '../../../ui/json-block';
+import styles from '../document.module.css';
+import { messages } from '../messages';
+import type { OneDocument } from '../use-document';
+
+/** What cannot be changed here. */
+export function Facts({ document }: { document: OneDocument }) {
+  const t = useMessages(messages);
+  const { time, count } = useFormat();
+  const { url, storageBucket, storagePath, storageType, chunking, customProperties } = document;
+  const facts: [string, ReactNode][] = [
+    [t.facts.id, <code key="id">{document.id}</code>],
+    [t.facts.externalId, document.externalId],
+    [t.facts.type, t.types[document.documentType]],
+    [t.facts.subType, document.documentSubType],
+    [t.facts.unit, `${document.tenantId} / ${document.tenantUnitId}`],
+    [t.facts.url, url && <Address key="url" url={url} />],
+    [t.facts.storage, storageBucket && `${storageType}: ${storageBucket} / ${storagePath}`],
+    [t.facts.chunks, count(document.chunkCount)],
+    [t.facts.created, `${time(document.createdTime)}${by(document.createdBy)}`],
+    [t.facts.updated, `${time(document.updatedTime)}${by(document.updatedBy)}`],
+    [t.facts.version, count(document.version)],
+    [t.facts.chunking, chunking && <JsonBlock key="chunking" value={chunking} />],
+    [t.facts.custom, customProperties && <JsonBlock key="custom" value={customProperties} />],
+  ];
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([name, value]) =>
+        value === null || value === '' ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}
+
+/** A link, where it is one that a browser may follow. */
+export function Address({ url }: { url: string }) {
+  if (!/^https?:\/\//i.test(url)) return <code>{url}</code>;
+  return (
+    <a href={url} target="_blank" rel="noreferrer">
+      {url}
+    </a>
+  );
+}
+
+const by = (author: string | null) => (author ? ` · ${author}` : '');

@@ -1,0 +1,84 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { CallError } from '../../../api/call-error';
+import { readDatasets } from '../../../api/dataset-ids';
+import { readFailure } from '../../../api/errors';
+import { trpc } from '../../../api/trpc';
+import { useMessages } from '../../../language/language';
+import { Button } from '../../../ui/button';
+import { TextField } from '../../../ui/field';
+import { ErrorNotice } from '../../../ui/notice';
+import styles from '../document.module.css';
+import { messages } from '../messages';
+import { type OneDocument, refOf, useRefreshDocument } from '../use-document';
+
+const PRECONDITION_FAILED = 412;
+
+/** Name, title, category and datasets. */
+export function PropertiesForm({ document }: { document: OneDocument }) {
+  const t = useMessages(messages);
+  const refresh = useRefreshDocument();
+  const [name, setName] = useState(document.documentName ?? '');
+  const [title, setTitle] = useState(document.title ?? '');
+  const [category, setCategory] = useState(document.category ?? '');
+  const [datasets, setDatasets] = useState(document.datasetIds.join(', '));
+  const update = useMutation(trpc.documents.update.mutationOptions({ onSuccess: refresh }));
+  const datasetIds = readDatasets(datasets);
+  const changes = {
+    ...(name !== (document.documentName ?? '') && { documentName: name || null }),
+    ...(title !== (document.title ?? '') && { title: title || null }),
+    ...(category !== (document.category ?? '') && { category: category || null }),
+    ...([...datasetIds].sort().join() !== document.datasetIds.join() && { datasetIds }),
+  };
+  const isChanged = Object.keys(changes).length > 0;
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        update.mutate({ ...refOf(document), ...changes, expectedVersion: document.version });
+      }}
+    >
+      <TextField
+        label={t.properties.name}
+        value={name}
+        maxLength={1024}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextField
+        label={t.properties.title}
+        value={title}
+        maxLength={10_000}
+        onChange={(event) => setTitle(event.target.value)}
+      />
+      <TextField
+        label={t.properties.category}
+        value={category}
+        maxLength={255}
+        onChange={(event) => setCategory(event.target.value)}
+      />
+      <TextField
+        label={t.properties.datasets}
+        value={datasets}
+        spellCheck={false}
+        onChange={(event) => setDatasets(event.target.value)}
+      />
+      <p className={styles.hint}>{t.properties.datasetsHint}</p>
+      {update.error && readFailure(update.error).status === PRECONDITION_FAILED ? (
+        <ErrorNotice>
+          <p>{t.properties.overtaken}</p>
+          <Button size="small" onClick={() => refresh()}>
+            {t.properties.reload}
+          </Button>
+        </ErrorNotice>
+      ) : (
+        update.error && <CallError error={update.error} />
+      )}
+      <div>
+        <Button kind="primary" type="submit" disabled={!isChanged || update.isPending}>
+          {t.properties.save}
+        </Button>
+      </div>
+    </form>
+  );
+}

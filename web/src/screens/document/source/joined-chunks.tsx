@@ -1,0 +1,52 @@
+import { useEffect, useRef } from 'react';
+import type { Outputs } from '../../../api/trpc';
+import { useMessages } from '../../../language/language';
+import styles from '../document.module.css';
+import { messages } from '../messages';
+import { Address } from '../properties/facts';
+import { LitText } from './lit-text';
+import { scrollToLit } from './scroll-to-lit';
+import type { SourceProps } from './source-panel';
+
+type Reason = Exclude<Outputs['documents']['sourceText']['unavailable'], 'being_read' | null>;
+
+/** In place of a source that cannot be shown: why, where it is, and the text of the listed chunks as one. */
+export function JoinedChunks({
+  document,
+  chunks,
+  lit,
+  reason,
+  onLight,
+  onOpen,
+}: SourceProps & { reason: Reason }) {
+  const t = useMessages(messages);
+  const scroller = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (lit !== undefined) scrollToLit(scroller.current);
+  }, [lit]);
+  const { url, storageBucket, storagePath } = document;
+  return (
+    <>
+      <p className={styles.why}>
+        {t.source.unavailable[reason]} {url && <Address url={url} />}
+        {!url && storageBucket && <code>{`${storageBucket}/${storagePath}`}</code>}
+      </p>
+      {chunks.length > 0 && (
+        <div ref={scroller} className={styles.pages}>
+          <article className={styles.page}>
+            <h3>{t.source.joined}</h3>
+            {chunks.map(({ id, content }) => (
+              <LitText
+                key={id}
+                segments={[{ start: 0, text: content, chunkIds: [id] }]}
+                lit={lit}
+                onLight={onLight}
+                onOpen={onOpen}
+              />
+            ))}
+          </article>
+        </div>
+      )}
+    </>
+  );
+}
