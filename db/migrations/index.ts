@@ -19,6 +19,7 @@ import * as embeddings from './0017-embeddings.js';
 import * as embeddingPrecedence from './0018-embedding-precedence.js';
 import * as sessions from './0019-sessions.js';
 import * as evaluations from './0021-evaluations.js';
+import * as overview from './0022-overview.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -42,4 +43,5 @@ export const migrations: Record<string, Migration> = {
   '0018-embedding-precedence': embeddingPrecedence,
   '0019-sessions': sessions,
   '0021-evaluations': evaluations,
+  '0022-overview': overview,
 };
