@@ -34,6 +34,10 @@ export const documentStages = ['fetching', 'parsing', 'splitting', 'storing'] as
 /** What a worker does with a document. */
 export type DocumentStage = (typeof documentStages)[number];
 
+export const jobLanes = ['suspect', 'tiny', 'small', 'large'] as const;
+/** Which slots of a worker a job waits for. */
+export type JobLane = (typeof jobLanes)[number];
+
 export const sourceKinds = ['none', 'content', 'file', 'storage', 'url'] as const;
 /** Where the text of a document comes from. */
 export type SourceKind = (typeof sourceKinds)[number];
@@ -52,6 +56,7 @@ export const auditSubjectTypes = [
   'apiKey',
   'webhook',
   'evaluation',
+  'searchIndex',
 ] as const;
 /** What a write can be about. */
 export type AuditSubjectType = (typeof auditSubjectTypes)[number];

@@ -12,6 +12,7 @@ import type {
   DocumentStatus,
   DocumentType,
   EmbeddingModelStatus,
+  JobLane,
   RebuildPhase,
   RunStatus,
   SourceKind,
@@ -165,9 +166,6 @@ export interface DocumentDatasetTable extends TenantOwned {
   createdTime: Generated<Date>;
 }
 
-/** Which slots of a worker a job waits for. */
-export type JobLane = 'tiny' | 'small' | 'large' | 'suspect';
-
 export interface ProcessingJobTable {
   tenantId: string;
   documentId: string;
@@ -179,6 +177,7 @@ export interface ProcessingJobTable {
   nextAttemptTime: Date | null;
   leaseOwner: string | null;
   leaseExpiresTime: Date | null;
+  queuedTime: Generated<Date>;
 }
 
 export interface UploadTable {
@@ -496,6 +495,18 @@ export interface IdempotencyKeyTable {
   createdTime: Date;
 }
 
+export interface ActivityMinuteTable {
+  tenantId: string;
+  minute: Date;
+  process: string;
+  documentsReady: number;
+  documentsFailed: number;
+  chunks: number;
+  searches: number;
+  searchesFailed: number;
+  searchLatencies: number[];
+}
+
 export interface TenantUsageTable {
   tenantId: string;
   documents: number;
@@ -585,6 +596,7 @@ export interface Schema {
   evaluationQuestions: EvaluationQuestionTable;
   evaluationRuns: EvaluationRunTable;
   idempotencyKeys: IdempotencyKeyTable;
+  activityMinutes: ActivityMinuteTable;
   tenantUsage: TenantUsageTable;
   tenantUsageChanges: TenantUsageChangeTable;
   listChanges: ListChangeTable;

@@ -25,6 +25,8 @@ import { createSandbox } from './ingestion/sandbox/sandbox.js';
 import type { SitemapResult, SitemapTask } from './ingestion/sitemap/protocol.js';
 import { createReadSitemap } from './ingestion/sitemap/read-sitemap.js';
 import { SITEMAP_CONCURRENCY, SITEMAP_SANDBOX_LIMITS } from './ingestion/sitemap/sandbox-limits.js';
+import { createActivity } from './metrics/activity.js';
+import { startStoringActivity } from './metrics/store-activity.js';
 import { createAllowlist } from './outbound-http/allowlist.js';
 import { createHttpClient } from './outbound-http/http-client.js';
 import type { Services } from './routers/index.js';
@@ -37,6 +39,9 @@ import { createDocuments } from './services/documents/documents.js';
 import { createEvaluations } from './services/evaluations/evaluations.js';
 import { createEvaluationRuns } from './services/evaluations/run-collection.js';
 import { createFiles } from './services/files/files.js';
+import { createOverview } from './services/overview/overview.js';
+import { createReach } from './services/reach/reach.js';
+import { countSearches } from './services/search/count-searches.js';
 import { createExplainedSearches } from './services/search/explained-search.js';
 import { createSearch } from './services/search/search.js';
 import { createSearchAdmin } from './services/search/search-admin.js';
@@ -104,6 +109,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const { server: searchServer, index, operations } = search;
   const chunkSearch = createSearch({ db: searchDb, index, maxPageSize });
   const writeTransaction = createWriteTransaction(db);
+  const activity = createActivity();
+  const { countDocuments } = activity;
+  const countedSearch = countSearches(chunkSearch, activity);
   const conversations = createConversations({
     db,
     writeTransaction,
@@ -111,6 +119,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     defaultTenantUnit: config.defaultTenantUnit,
     maxPageSize,
   });
+  const quotaLimits = { ...config.quotas, embeddedTokens: config.embedding?.tokenQuota };
   const quotas = createQuotas(config.quotas);
   const files = createFiles({ db, writeTransaction, storage, quotas, clock, maxUploadBytes });
   const allowList = createAllowlist(fetchAllowHosts);
@@ -123,7 +132,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     log,
   });
   const processing = createProcessing(config, {
-    ...{ db: backgroundDb, storage, quotas, tempDir, clock, log },
+    ...{ db: backgroundDb, storage, quotas, tempDir, countDocuments, clock, log },
     program: overrides.sandboxProgram,
   });
   const preview = createPreview(processing, overrides.sandboxProgram);
@@ -161,19 +170,21 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       extractKeywords: (text) => runInSlices(extractKeywordsInSteps(text)),
       maxPageSize,
     }),
-    search: chunkSearch,
+    search: countedSearch,
     searchableWaits: createSearchableWaits({
       db,
       hasOutbox: searchServer !== undefined,
       stopping: stopping.signal,
     }),
-    searchAdmin: createSearchAdmin({ db, operations, maxPageSize }),
-    explainedSearches: createExplainedSearches({ search: chunkSearch, operations }),
+    explainedSearches: createExplainedSearches({ search: countedSearch, operations }),
     evaluations: createEvaluations({ db, writeTransaction, clock, maxPageSize }),
     evaluationRuns: createEvaluationRuns({ db, writeTransaction, search: chunkSearch, clock, maxPageSize }),
+    searchAdmin: createSearchAdmin({ db, operations, writeTransaction, maxPageSize }),
     files,
     apiKeys: createApiKeys({ db, writeTransaction, clock, maxPageSize }),
     sessions: createSessions({ db, writeTransaction, clock, server: describeServer(config, index) }),
+    reach: createReach({ db }),
+    overview: createOverview({ db, clock, quotas: quotaLimits }),
     audit: createAudit({ db, maxPageSize }),
     webhooks: createWebhooks({ db, writeTransaction, clock, maxPageSize, validateUrl: checkTarget }),
   };
@@ -182,6 +193,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const { http, hasConsole } = createHttp(config, {
     services,
     guards: guards.steps,
+    readLimits: guards.readLimits,
     databases,
     index,
     webDir,
@@ -194,6 +206,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   });
   const sweeps = createSweeps({ db: backgroundDb, files, guards, tempDir, clock });
   let background: { stop(): Promise<void> } | undefined;
+  let storing: { stop(): Promise<void> } | undefined;
 
   return {
     services,
@@ -203,12 +216,14 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
 
     async start() {
       search.start();
+      storing = startStoringActivity({ activity, db: backgroundDb, log });
       if (config.role !== 'api') {
         background = startBackgroundJobs(config, {
           db: backgroundDb,
           databaseUrl: database.url,
           processDocument: createProcessDocument(processing),
           processTogether: createProcessTogether(processing),
+          countDocuments,
           sendWebhook,
           searchServer,
           sweeps,
@@ -233,7 +248,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       const ends = [sitemapSandbox.close(), preview.close(), sourceTexts.close()];
       await Promise.all([background?.stop(), ...ends]);
       await processing.sandbox.close();
-      await guards.stop();
+      await Promise.all([guards.stop(), storing?.stop()]);
       await databases.close();
       await database.stop();
     },

@@ -20,6 +20,7 @@ import * as embeddingPrecedence from './0018-embedding-precedence.js';
 import * as sessions from './0019-sessions.js';
 import * as chunkOriginals from './0020-chunk-originals.js';
 import * as evaluations from './0021-evaluations.js';
+import * as overview from './0022-overview.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   '0019-sessions': sessions,
   '0020-chunk-originals': chunkOriginals,
   '0021-evaluations': evaluations,
+  '0022-overview': overview,
 };

@@ -1,5 +1,6 @@
 /** Every table whose rows belong to a tenant: those with a column `tenant_id`. */
 export const tenantTables: ReadonlySet<string> = new Set([
+  'activity_minutes',
   'api_keys',
   'audit_events',
   'chunk_drafts',

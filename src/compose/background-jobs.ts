@@ -4,6 +4,7 @@ import type { Config } from '../config.js';
 import { startWorker } from '../ingestion/jobs/worker.js';
 import type { ProcessDocument } from '../ingestion/process-document.js';
 import type { ProcessTogether } from '../ingestion/process-together.js';
+import type { CountDocuments } from '../metrics/activity.js';
 import { startEmbeddingWorker } from '../search/embedding/embedding-worker.js';
 import { reanalyzeStaleChunks } from '../search/index-writer.js';
 import type { MeilisearchServer } from '../search/meilisearch/connect.js';
@@ -24,6 +25,7 @@ interface BackgroundJobsDependencies {
   databaseUrl: string;
   processDocument: ProcessDocument;
   processTogether: ProcessTogether;
+  countDocuments: CountDocuments;
   sendWebhook: SendWebhook;
   searchServer: MeilisearchServer | undefined;
   /** Each removes what is left over; called once an hour. */
@@ -40,6 +42,7 @@ export function startBackgroundJobs(
     databaseUrl,
     processDocument,
     processTogether,
+    countDocuments,
     sendWebhook,
     searchServer,
     sweeps,
@@ -53,7 +56,7 @@ export function startBackgroundJobs(
     perTenant: ingestConcurrency,
   };
   const workers = [
-    startWorker({ db, databaseUrl, processDocument, processTogether, limits, log }),
+    startWorker({ db, databaseUrl, processDocument, processTogether, countDocuments, limits, log }),
     startDeliveryWorker({ db, send: sendWebhook, clock, log }),
     startMergeWorker({ db, log }),
     startUsageRollup({ db, log }),

@@ -21,6 +21,7 @@ const WEB_DIR = fileURLToPath(new URL('../../web', import.meta.url));
 interface HttpDependencies {
   services: Services;
   guards: Guards['steps'];
+  readLimits: Guards['readLimits'];
   databases: Pick<Databases, 'requests' | 'background'>;
   index: Pick<ChunkIndex, 'status'>;
   /** The folder of the built console, if it is elsewhere. */
@@ -31,7 +32,7 @@ interface HttpDependencies {
 /** The HTTP server with the routes of the process's role; it does not listen yet. */
 export function createHttp(
   config: Config,
-  { services, guards, databases, index, webDir = WEB_DIR, log }: HttpDependencies,
+  { services, guards, readLimits, databases, index, webDir = WEB_DIR, log }: HttpDependencies,
 ): { http: Server; hasConsole: boolean } {
   const { pool, cancelStatements } = config.role === 'worker' ? databases.background : databases.requests;
   const checks = {
@@ -53,6 +54,7 @@ export function createHttp(
     needsKey: config.authMode !== 'open',
     console,
     guards,
+    readLimits,
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,
     maxJsonBytes: config.maxJsonBytes,

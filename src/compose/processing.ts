@@ -8,6 +8,7 @@ import { PREVIEW_CONCURRENCY, PREVIEW_SANDBOX_LIMITS } from '../ingestion/previe
 import { createSandbox } from '../ingestion/sandbox/sandbox.js';
 import { createBucketAllowlist } from '../ingestion/sources/buckets/bucket-allowlist.js';
 import { createOpenObject } from '../ingestion/sources/buckets/open-object.js';
+import type { CountDocuments } from '../metrics/activity.js';
 import type { Quotas } from '../services/shared/quotas.js';
 import type { FileStorage } from '../storage/file-storage.js';
 
@@ -22,6 +23,7 @@ interface ProcessingDependencies {
   storage: FileStorage;
   quotas: Quotas;
   tempDir: string;
+  countDocuments: CountDocuments;
   /** The program of the parser processes. */
   program?: string | undefined;
   clock: () => Date;
@@ -48,7 +50,16 @@ export function createPreview(
 /** What processing a document needs: its source, a sandbox that parses it, and limits. */
 export function createProcessing(
   config: Config,
-  { db, storage, quotas, tempDir, program = SANDBOX_PROGRAM, clock, log }: ProcessingDependencies,
+  {
+    db,
+    storage,
+    quotas,
+    tempDir,
+    countDocuments,
+    program = SANDBOX_PROGRAM,
+    clock,
+    log,
+  }: ProcessingDependencies,
 ) {
   const { ingestMemoryBytes: memoryBytes, ingestTimeoutMs, s3Endpoint, sourceBuckets, storageUrl } = config;
   const sandbox = createSandbox<ChunkingTask, ChunkingResult>({
@@ -78,6 +89,7 @@ export function createProcessing(
     chunking: config.chunking,
     maxFile: { chunks: config.maxChunksPerDocument, processorMs: ingestTimeoutMs },
     isWithinQuota: (tx: Queryable, tenantId: string) => quotas.isWithinQuota(tx, tenantId, ['chunks']),
+    countDocuments,
     clock,
     log,
   };

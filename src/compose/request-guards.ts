@@ -8,6 +8,7 @@ import { limitFailedAuth } from '../http/middleware/failed-auth-limit.js';
 import { refuseForeignPages } from '../http/middleware/foreign-pages.js';
 import { rateLimitGuard } from '../http/middleware/rate-limit.js';
 import { streamLimitGuard } from '../http/middleware/stream-limit.js';
+import { createReadLimits, type ReadLimits } from '../http/request/read-limits.js';
 import { createFailedAuthLimit } from '../rate-limit/failed-auth-limit.js';
 import { createMemoryBucketStore } from '../rate-limit/memory-store.js';
 import { createPostgresBucketStore } from '../rate-limit/postgres-store.js';
@@ -24,6 +25,8 @@ interface GuardsDependencies {
 
 export interface Guards {
   steps: Guard[];
+  /** What the limits of a caller leave. */
+  readLimits: ReadLimits;
   /** Deletes the state of rate limits that nobody uses any more. */
   sweep(): Promise<void>;
   /** Returns what is leased of rate limits. */
@@ -54,12 +57,14 @@ export function createGuards(config: Config, { db, backgroundDb, clock, log }: G
         credentialGuard,
       )
     : credentialGuard;
+  const limiter = createRateLimiter({ store: buckets, limits });
   const limitRequests = rateLimitGuard({
-    limiter: createRateLimiter({ store: buckets, limits }),
+    limiter,
     maxUploadBytes: config.maxUploadBytes,
     onError: (error) => log.warn({ err: error }, 'could not count the bytes of a request body'),
   });
-  const limitStreams = streamLimitGuard(createStreamCounter(config.streamLimits));
+  const streams = createStreamCounter(config.streamLimits);
+  const limitStreams = streamLimitGuard(streams);
   const { store: _, ...configured } = limits;
   const hasLimits = Object.values(configured).some((limit) => limit !== undefined);
   return {
@@ -70,6 +75,7 @@ export function createGuards(config: Config, { db, backgroundDb, clock, log }: G
       ...(hasLimits ? [limitRequests] : []),
       limitStreams,
     ],
+    readLimits: createReadLimits({ limiter, streams }),
     sweep: () => buckets.sweep(),
     stop: () => buckets.stop(),
   };

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/schema.js';
 import { createSweepIngestion } from '../ingestion/sweep.js';
+import { sweepActivity } from '../metrics/store-activity.js';
 import { sweepUnusedVectors } from '../search/embedding/retired-models.js';
 import type { Files } from '../services/files/files.js';
 import { sweepSessions } from '../services/sessions/sweep.js';
@@ -30,4 +31,5 @@ export const createSweeps = ({
   () => sweepSessions(db, clock()),
   () => sweepWebhooks(db, clock()),
   () => sweepUnusedVectors(db),
+  () => sweepActivity(db),
 ];

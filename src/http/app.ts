@@ -13,6 +13,7 @@ import type { Readiness } from './health/readiness.js';
 import { serveLandingPage } from './landing-page/landing-page.js';
 import { applyGuards, type Guard, keyAccessOf } from './middleware/auth.js';
 import { type CancelStatements, cancelReads } from './middleware/cancel-reads.js';
+import { rateLimitedClientOf } from './middleware/client-identity.js';
 import { corsMiddleware } from './middleware/cors.js';
 import { assignRequestId, requestIdOf } from './middleware/request-id.js';
 import { setNoStore, setSecurityHeaders } from './middleware/security-headers.js';
@@ -23,6 +24,7 @@ import { trpcErrorResponse } from './middleware/trpc-error-response.js';
 import { warnUntrustedProxy } from './middleware/warn-untrusted-proxy.js';
 import { createLogError } from './request/log-error.js';
 import { onFinished } from './request/on-finished.js';
+import type { ReadLimits } from './request/read-limits.js';
 
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const USER_ID = 'X-User-Id';
@@ -41,6 +43,8 @@ export interface HttpDependencies {
   console: ConsoleFiles | undefined;
   /** Guards of all routes except health, console, landing page and API reference. */
   guards: Guard[];
+  /** What the limits of a caller leave. */
+  readLimits: ReadLimits;
   /** Cancels what a request has the database do. */
   cancelStatements: CancelStatements;
   /** Express "trust proxy". */
@@ -62,6 +66,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
     needsKey,
     console,
     guards,
+    readLimits,
     cancelStatements,
     trustProxy,
     corsOrigins = [],
@@ -77,6 +82,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
       actor: { userId: userOf(req), keyId: access?.keyId, address: req.ip, requestId },
       idempotencyKey: idempotencyKeyOf(req),
       sessionCookie: sessionCookieOf(req, res),
+      readLimits: () => readLimits(rateLimitedClientOf(req, res)),
       addResponseHeader: responseHeaderAdder(res),
     };
   };

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { v7 as uuid } from 'uuid';
 import type { ChunkingOptions, Database, Queryable, Schema } from '../../db/schema.js';
 import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.js';
+import type { CountDocuments } from '../metrics/activity.js';
 import { documentEventColumns } from '../webhooks/events.js';
 import { type ChunkingResult, type ChunkingSandbox, toChunkingTask } from './chunking/chunking-task.js';
 import {
@@ -34,6 +35,8 @@ export interface ProcessDependencies {
   maxFile: { chunks: number; processorMs: number };
   /** Whether the tenant has no more chunks than it may have, as they are in the transaction. */
   isWithinQuota: (tx: Queryable, tenantId: string) => Promise<boolean>;
+  /** Told of documents that are processed. */
+  countDocuments?: CountDocuments | undefined;
   clock: () => Date;
   log: Logger;
 }
@@ -55,6 +58,7 @@ export type ProcessDocument = ReturnType<typeof createProcessDocument>;
  */
 export function createProcessDocument(dependencies: ProcessDependencies) {
   const { db, sandbox, sourceOptions, chunking, maxFile, isWithinQuota, clock, log } = dependencies;
+  const { countDocuments = () => {} } = dependencies;
 
   /**
    * @param isLastAttempt whether a retryable failure is final; an outage of the service never is
@@ -151,8 +155,8 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
   ): Promise<void> {
     const { subType, chunkCount: expected } = outcome;
     const sniffedSubType = source.isFromUrl && subType === 'html' ? 'webpage' : subType;
-    await tenantTransaction(db, document.tenantId, async (tx) => {
-      if (!(await lockIfCurrent(tx, document))) return;
+    const chunks = await tenantTransaction(db, document.tenantId, async (tx) => {
+      if (!(await lockIfCurrent(tx, document))) return undefined;
       const chunkCount = await replaceChunks(tx, document, { expected, now: clock() });
       if (!(await isWithinQuota(tx, document.tenantId))) throw quotaExceededError();
       await tx
@@ -166,18 +170,22 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
         .returning(documentEventColumns)
         .executeTakeFirstOrThrow();
       await emitDocumentOutcome(tx, ready);
+      return chunkCount;
     });
+    if (chunks !== undefined) countDocuments(document.tenantId, { ready: 1, chunks });
   }
 
   /** The source has not been modified since it was processed last. */
   async function finishUnchanged(document: ClaimedDocument): Promise<void> {
-    await tenantTransaction(db, document.tenantId, async (tx) => {
+    const ready = await tenantTransaction(db, document.tenantId, async (tx) => {
       const ready = await updateIfCurrent(document, tx)
         .set(READY)
         .returning(documentEventColumns)
         .executeTakeFirst();
       if (ready) await emitDocumentOutcome(tx, ready);
+      return ready;
     });
+    if (ready) countDocuments(document.tenantId, { ready: 1 });
   }
 
   async function fail(
@@ -206,6 +214,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       log.error({ err: error, tenantId: document.tenantId, documentId: document.id }, 'processing failed');
     }
     if (!isFinal) throw error;
+    countDocuments(document.tenantId, { failed: 1 });
   }
 
   async function lockIfCurrent(tx: Queryable, document: ClaimedDocument): Promise<boolean> {

@@ -29,6 +29,7 @@ export type ProcessTogether = ReturnType<typeof createProcessTogether>;
  */
 export function createProcessTogether(dependencies: ProcessDependencies) {
   const { db, sandbox, sourceOptions, chunking, maxFile, isWithinQuota, clock, log } = dependencies;
+  const { countDocuments = () => {} } = dependencies;
 
   /** @returns jobs that are left: not new, failed or changed meanwhile; nothing was written of their documents */
   return async function processTogether(
@@ -81,7 +82,7 @@ export function createProcessTogether(dependencies: ProcessDependencies) {
   async function store(drafted: Drafted[]): Promise<Set<string>> {
     const tenantId = drafted[0]?.job.tenantId;
     if (tenantId === undefined) return new Set();
-    return tenantTransaction(db, tenantId, async (tx) => {
+    const stored = await tenantTransaction(db, tenantId, async (tx) => {
       const unchanged = await lockUnchanged(tx, tenantId, drafted);
       const ready = drafted.filter(({ document }) => unchanged.has(document.id));
       if (ready.length === 0) return unchanged;
@@ -93,6 +94,11 @@ export function createProcessTogether(dependencies: ProcessDependencies) {
       await markReady(tx, tenantId, ready);
       return unchanged;
     });
+    const chunks = drafted
+      .filter(({ document }) => stored.has(document.id))
+      .reduce((sum, { result }) => sum + result.chunkCount, 0);
+    if (stored.size > 0) countDocuments(tenantId, { ready: stored.size, chunks });
+    return stored;
   }
 }
 

@@ -45,7 +45,7 @@ export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** Token bucket rate limiter. */
 export function createRateLimiter({ store, limits }: { store: BucketStore; limits: RateLimits }) {
-  return { consume, consumeBodyBytes };
+  return { consume, consumeBodyBytes, read };
 
   /** Consumes the cost from all buckets of the client, or from none. */
   async function consume(
@@ -75,6 +75,19 @@ export function createRateLimiter({ store, limits }: { store: BucketStore; limit
     });
     const [exceeded] = exceededStates.sort((a, b) => b.resetSeconds - a.resetSeconds);
     return { allowed: granted, states, ...(exceeded && { exceeded }) };
+  }
+
+  /** All limits of the client, without consuming anything. */
+  async function read(caller: RateLimitedClient): Promise<RateLimitState[]> {
+    const rules = [...requestRules(caller, limits), ...bodyRules(caller, limits)];
+    if (rules.length === 0) return [];
+    const { tokens } = await store.take(
+      rules.map(({ bucket, unit, limit }) => ({
+        ...{ bucket, limit, amount: 0, minTokens: ALLOW_DEBT },
+        isLeasable: unit === 'requests',
+      })),
+    );
+    return rules.map((rule, i) => rateLimitStateOf(rule, tokens[i] ?? 0));
   }
 
   /** Consumes bytes that were already received, even into debt. */

@@ -14,6 +14,13 @@ export interface ExceededStreamLimit {
   limit: number;
 }
 
+/** Streams of a client, without those of others. */
+export interface OpenStreams {
+  subject: 'key' | 'address' | 'tenant';
+  open: number;
+  limit: number;
+}
+
 interface Rule extends ExceededStreamLimit {
   counter: string;
 }
@@ -34,6 +41,12 @@ export function createStreamCounter(limits: StreamLimits) {
       for (const { counter } of rules) open.set(counter, (open.get(counter) ?? 0) + 1);
       return undefined;
     },
+
+    /** How many streams are open for the client, and how many may be. */
+    read: (caller: RateLimitedClient): OpenStreams[] =>
+      rulesFor(caller, limits).flatMap(({ subject, limit, counter }) =>
+        subject === 'server' ? [] : [{ subject, limit, open: open.get(counter) ?? 0 }],
+      ),
 
     /** Releases an acquired stream. Call once per stream. */
     release(caller: RateLimitedClient): void {

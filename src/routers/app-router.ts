@@ -8,6 +8,8 @@ import { evaluations } from './evaluations.js';
 import { files } from './files.js';
 import { messages } from './messages.js';
 import type { Meta } from './meta.js';
+import { overview } from './overview.js';
+import { reach } from './reach.js';
 import { search } from './search.js';
 import { session } from './session.js';
 import type { ErrorShape } from './trpc-error-shape.js';
@@ -24,6 +26,8 @@ export const procedures = {
   audit,
   apiKeys,
   session,
+  reach,
+  overview,
   webhooks,
 };
 

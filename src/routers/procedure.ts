@@ -15,6 +15,12 @@ export const permittedProcedure = (...permissions: Permission[]) => baseProcedur
 /** A procedure that any key may call, about itself. */
 export const anyKeyProcedure = baseProcedure.meta({ isForAnyKey: true });
 
+/** The same with tenant scope: what it answers depends on the permissions of the key. */
+export const anyKeyTenantProcedure = <I extends z.ZodType>(input: I) =>
+  anyKeyProcedure
+    .input(input)
+    .use(({ ctx, input, path, next }) => next(restrictCall(ctx, input, { path, places: false })));
+
 /**
  * A procedure with permission check and tenant scope: its input is restricted to the key before the first
  * query.
@@ -26,12 +32,14 @@ export const tenantProcedure = <I extends z.ZodType>(
 ) =>
   permittedProcedure(...[permission].flat())
     .input(input)
-    .use(({ ctx, input, path, next }) => {
-      const restricted = ctx.access
-        ? restrictToKey(ctx.access, input, { places: requiresSingleUnit })
-        : input;
-      return next({ input: restricted, ctx: { actor: withIdempotencyContext(ctx, path, restricted) } });
-    });
+    .use(({ ctx, input, path, next }) =>
+      next(restrictCall(ctx, input, { path, places: requiresSingleUnit })),
+    );
+
+function restrictCall<I>(ctx: Context, input: I, { path, places }: { path: string; places: boolean }) {
+  const restricted = ctx.access ? restrictToKey(ctx.access, input, { places }) : input;
+  return { input: restricted, ctx: { actor: withIdempotencyContext(ctx, path, restricted) } };
+}
 
 /** Adds the idempotency context; reads ignore it. */
 function withIdempotencyContext(

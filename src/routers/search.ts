@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { chunkSearch, explainedSearch } from '../services/search/search.schema.js';
 import {
+  indexRepair,
   indexTask,
   searchExplanation,
   searchStatus,
@@ -29,10 +30,15 @@ export const search = {
     .output(z.array(indexTask))
     .query(({ ctx, input }) => ctx.services.searchAdmin.tasks(input)),
 
-  /** Compares all chunks; slow. Repairs are done by the CLI. */
+  /** Compares all chunks; slow. */
   verify: permittedProcedure('operations')
     .output(verification.nullable())
     .query(({ ctx, signal }) => ctx.services.searchAdmin.verify({ signal })),
+
+  /** The same, and has what differs indexed again. */
+  repair: tenantProcedure('operations', indexRepair)
+    .output(verification.nullable())
+    .mutation(({ ctx, input, signal }) => ctx.services.searchAdmin.repair(input, ctx.actor, signal)),
 
   explain: tenantProcedure(['operations', 'search'], searchToExplain)
     .output(searchExplanation)

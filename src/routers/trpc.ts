@@ -22,6 +22,9 @@ import type { Documents } from '../services/documents/documents.js';
 import type { Evaluations } from '../services/evaluations/evaluations.js';
 import type { EvaluationRuns } from '../services/evaluations/run-collection.js';
 import type { Files } from '../services/files/files.js';
+import type { OverviewService } from '../services/overview/overview.js';
+import type { LimitsInUse } from '../services/overview/overview.schema.js';
+import type { Reach } from '../services/reach/reach.js';
 import type { ExplainedSearches } from '../services/search/explained-search.js';
 import type { Search } from '../services/search/search.js';
 import type { SearchAdmin } from '../services/search/search-admin.js';
@@ -46,6 +49,8 @@ export interface Services {
   files: Files;
   apiKeys: ApiKeys;
   sessions: Sessions;
+  reach: Reach;
+  overview: OverviewService;
   audit: Audit;
   webhooks: Webhooks;
 }
@@ -68,6 +73,8 @@ export interface Context {
   claimsUploadsInRequest?: boolean;
   /** The cookie of a session, where the response can still set one. */
   sessionCookie?: SessionCookie | undefined;
+  /** What the caller's rate limits and streams leave, of a request over HTTP. */
+  readLimits?: () => Promise<LimitsInUse>;
   /** Adds a response header; values of batched calls are combined. */
   addResponseHeader?: (name: string, value: string) => void;
 }

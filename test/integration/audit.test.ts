@@ -111,6 +111,7 @@ const WRITES: Record<string, Row> = {
   },
   'apiKeys.rotate': (c, made) => c.apiKeys.rotate.mutate({ scope: TENANT, keyId: made.keyId }),
   'apiKeys.revoke': (c, made) => c.apiKeys.revoke.mutate({ scope: TENANT, keyId: made.keyId }),
+  'search.repair': (c) => c.search.repair.mutate({ scope: TENANT }),
   'session.create': (c) => c.session.create.mutate(),
   'session.delete': async (_, { key }) => {
     const headers = { 'x-user-id': 'zoe', 'x-request-id': 'request-session.delete' };
@@ -149,7 +150,7 @@ test('every write is audited: who, what, when, from where, without secrets or te
       {
         id: expect.any(Number),
         tenantId: 'acme',
-        tenantUnitId: /^(webhooks|apiKeys|session|files)/.test(action) ? null : 'sales',
+        tenantUnitId: /^(webhooks|apiKeys|session|files|search)/.test(action) ? null : 'sales',
         time: TIME,
         action,
         subjectType:

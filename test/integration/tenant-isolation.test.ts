@@ -23,6 +23,8 @@ import { createMessages } from '../../src/services/conversations/messages.js';
 import { createDocuments } from '../../src/services/documents/documents.js';
 import { createEvaluations } from '../../src/services/evaluations/evaluations.js';
 import { createEvaluationRuns } from '../../src/services/evaluations/run-collection.js';
+import { createOverview } from '../../src/services/overview/overview.js';
+import { createReach } from '../../src/services/reach/reach.js';
 import { createExplainedSearches } from '../../src/services/search/explained-search.js';
 import { createSearch } from '../../src/services/search/search.js';
 import { createSearchAdmin } from '../../src/services/search/search-admin.js';
@@ -40,6 +42,8 @@ import {
   removeTenantConditions,
   rowsOf,
 } from './support/tenant-rows.js';
+
+const NO_QUOTAS = { documents: undefined, chunks: undefined, bytes: undefined };
 
 let database: TestDatabase;
 let client: DatabaseClient;
@@ -104,10 +108,12 @@ function createServices(db: Database) {
     chunks: createChunks({ db, writeTransaction, clock, extractKeywords: async () => ({}), maxPageSize }),
     search: chunkSearch,
     searchable: createSearchableWaits({ db, hasOutbox: true, stopping }),
-    searchAdmin: createSearchAdmin({ db, operations, maxPageSize }),
     explainedSearches: createExplainedSearches({ search: chunkSearch, operations }),
     evaluations: createEvaluations({ db, writeTransaction, clock, maxPageSize }),
     evaluationRuns: createEvaluationRuns({ db, writeTransaction, search: chunkSearch, clock, maxPageSize }),
+    searchAdmin: createSearchAdmin({ db, operations, writeTransaction, maxPageSize }),
+    reach: createReach({ db }),
+    overview: createOverview({ db, clock, quotas: { ...NO_QUOTAS, embeddedTokens: undefined } }),
     audit: createAudit({ db, maxPageSize }),
     apiKeys: createApiKeys({ db, writeTransaction, clock, maxPageSize }),
     sessions: createSessions({ db, writeTransaction, clock, server: {} as ServerInfo }),
@@ -174,6 +180,12 @@ const reads: Record<string, Call> = {
   'evaluations.questions': (s) => s.evaluations.questions({ ...judged, ...page }),
   'evaluationRuns.run': (s) => s.evaluationRuns.run(judged, actor),
   'evaluations.runs': (s) => s.evaluations.runs(judged),
+  'overview.get': (s) => s.overview.get({ scope }),
+  'overview.usage': (s) => s.overview.usage({ scope }),
+  'overview.rates': (s) => s.overview.rates({ scope, period: 'hour' }),
+  'overview.queue': (s) => s.overview.queue({ scope }),
+  'reach.units': (s) => s.reach.units({ scope, prefix: '', limit: 10 }),
+  'reach.datasets': (s) => s.reach.datasets({ scope, prefix: '', limit: 10 }),
   'audit.list': (s) => s.audit.list({ scope, ...page, subjectId: documentId }),
   'apiKeys.list': (s) => s.apiKeys.list({ scope, ...page }),
   'sessions.get': (s) => s.sessions.get(access),
@@ -245,11 +257,13 @@ const others = [
   'apiKeys.countActive',
   'apiKeys.findTenant',
   'sessions.create',
+  'reach.tenants',
   'webhooks.create',
   'searchAdmin.status',
   'searchAdmin.settings',
   'searchAdmin.tasks',
   'searchAdmin.verify',
+  'searchAdmin.repair',
 ];
 
 test('every function of every service is tried', () => {

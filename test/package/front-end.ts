@@ -96,10 +96,14 @@ assert<
 assert<
   Equal<
     Outputs['audit']['list']['items'][number]['subjectType'],
-    'conversation' | 'document' | 'chunk' | 'file' | 'apiKey' | 'webhook' | 'evaluation'
+    'conversation' | 'document' | 'chunk' | 'file' | 'apiKey' | 'webhook' | 'evaluation' | 'searchIndex'
   >
 >();
 assert<Equal<Outputs['search']['status']['engine'], Engine>>();
+assert<Equal<keyof NonNullable<Outputs['overview']['get']['documents']>, Status>>();
+assert<Equal<keyof NonNullable<Outputs['overview']['get']['conversations']>, RunStatus | 'none'>>();
+assert<Equal<Outputs['overview']['queue']['next'][number]['lane'], 'tiny' | 'small' | 'large' | 'suspect'>>();
+assert<Equal<Outputs['overview']['limits']['rates'][number]['unit'], 'requests' | 'content-bytes'>>();
 type Session = Outputs['session']['get'];
 assert<Equal<Session, Outputs['session']['create']>>();
 assert<Equal<Session['mode'], 'open' | 'required'>>();

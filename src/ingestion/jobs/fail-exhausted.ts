@@ -12,10 +12,14 @@ const FAILURE: DocumentFailure = {
   retryable: false,
 };
 
-/** Marks the document of an exhausted job as failed. Does nothing if the job has been replaced since it was claimed. */
-export async function failExhausted(db: Database, job: ClaimedJob): Promise<void> {
+/**
+ * Marks the document of an exhausted job as failed. Does nothing if the job has been replaced since it was claimed.
+ *
+ * @returns whether it was marked
+ */
+export async function failExhausted(db: Database, job: ClaimedJob): Promise<boolean> {
   const { tenantId, documentId, sequence } = job;
-  await tenantTransaction(db, tenantId, async (tx) => {
+  return tenantTransaction(db, tenantId, async (tx) => {
     const failed = await tx
       .updateTable('documents')
       .set((eb) => ({
@@ -39,5 +43,6 @@ export async function failExhausted(db: Database, job: ClaimedJob): Promise<void
       .returning(documentEventColumns)
       .executeTakeFirst();
     if (failed) await emitDocumentOutcome(tx, failed);
+    return failed !== undefined;
   });
 }

@@ -48,6 +48,7 @@ async function enqueueAll(tx: Queryable, tenantId: string, documentIds: string[]
       on conflict (tenant_id, document_id) do update
       set lane = excluded.lane, attempts = 0, outages = 0, deaths = 0, next_attempt_time = null,
         sequence = case when job.lease_owner is null then job.sequence else excluded.sequence end,
+        queued_time = case when job.lease_owner is null then job.queued_time else excluded.queued_time end,
         lease_owner = null, lease_expires_time = null)
     select pg_notify(${CHANNEL}, '')
   `.execute(tx);

@@ -1,4 +1,4 @@
-import type { JobLane } from '../../../db/schema.js';
+import type { JobLane } from '../../../db/enums.js';
 
 /** The slots of one worker. One for a suspect comes on top. */
 export interface JobLimits {

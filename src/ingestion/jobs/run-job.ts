@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../../../db/schema.js';
+import type { CountDocuments } from '../../metrics/activity.js';
 import { isServiceOutage } from '../ingestion-error.js';
 import type { ProcessDocument } from '../process-document.js';
 import type { ProcessTogether } from '../process-together.js';
@@ -17,6 +18,8 @@ export interface RunJobDependencies {
   db: Database;
   processDocument: ProcessDocument;
   processTogether: ProcessTogether;
+  /** Told of documents that no worker survives. */
+  countDocuments?: CountDocuments | undefined;
   /** The worker stops: an outcome that cannot be stored now is left to the expiry of the lease. */
   stopping: AbortSignal;
   /** Running jobs are to be requeued. */
@@ -30,6 +33,7 @@ export interface RunJobDependencies {
  */
 export function createRunJobs(dependencies: RunJobDependencies) {
   const { db, processDocument, processTogether, stopping, aborting, log } = dependencies;
+  const { countDocuments = () => {} } = dependencies;
   return async function runJobs({ lane, jobs }: ClaimedBatch): Promise<void> {
     const left = lane === 'tiny' ? await processTogether(jobs, { signal: aborting }) : jobs;
     await Promise.all(left.map(runJob));
@@ -52,8 +56,9 @@ export function createRunJobs(dependencies: RunJobDependencies) {
     const document = { tenantId: job.tenantId, documentId: job.documentId };
     const isLastAttempt = job.attempts + 1 >= MAX_ATTEMPTS;
     try {
-      if (job.deaths >= MAX_DEATHS || job.attempts >= MAX_ATTEMPTS) await failExhausted(db, job);
-      else await processDocument(document, { isLastAttempt, signal: aborting });
+      if (job.deaths >= MAX_DEATHS || job.attempts >= MAX_ATTEMPTS) {
+        if (await failExhausted(db, job)) countDocuments(job.tenantId, { failed: 1 });
+      } else await processDocument(document, { isLastAttempt, signal: aborting });
       return 'done';
     } catch (error) {
       if (aborting.aborted) return { pauseSeconds: 0 };

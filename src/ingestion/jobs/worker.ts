@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { v7 as uuid } from 'uuid';
 import type { Database } from '../../../db/schema.js';
+import type { CountDocuments } from '../../metrics/activity.js';
 import type { ProcessDocument } from '../process-document.js';
 import type { ProcessTogether } from '../process-together.js';
 import { type ClaimedBatch, claimJobs } from './claim-job.js';
@@ -19,6 +20,7 @@ export interface WorkerDependencies {
   databaseUrl: string;
   processDocument: ProcessDocument;
   processTogether: ProcessTogether;
+  countDocuments?: CountDocuments | undefined;
   /** How many documents are worked on at a time, also while they only wait for a web page. */
   limits: JobLimits;
   log: Logger;
@@ -34,7 +36,7 @@ export interface Worker {
  * over within seconds, and later from death to death.
  */
 export function startWorker(dependencies: WorkerDependencies): Worker {
-  const { db, databaseUrl, processDocument, processTogether, limits, log } = dependencies;
+  const { db, databaseUrl, processDocument, processTogether, countDocuments, limits, log } = dependencies;
   const owner = uuid();
   const stopping = new AbortController();
   const aborting = new AbortController();
@@ -42,7 +44,7 @@ export function startWorker(dependencies: WorkerDependencies): Worker {
   setMaxListeners(0, aborting.signal);
   const session = createWorkerSession(databaseUrl, wake);
   const signals = { stopping: stopping.signal, aborting: aborting.signal };
-  const runJobs = createRunJobs({ db, processDocument, processTogether, ...signals, log });
+  const runJobs = createRunJobs({ db, processDocument, processTogether, countDocuments, ...signals, log });
   const inFlight = new Map<ClaimedBatch, Promise<void>>();
   /** The tenant served last in each lane. The lane served longest ago comes first. */
   let lastServed: Queue[] = LANES.map((lane) => ({ lane, tenantId: '' }));

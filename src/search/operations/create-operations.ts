@@ -6,7 +6,7 @@ import type { MeilisearchServer } from '../meilisearch/connect.js';
 import { toOperatorMessage } from '../meilisearch/errors.js';
 import { listIndexTasks } from '../meilisearch/index-tasks.js';
 import { diffSettings } from '../meilisearch/settings.js';
-import { verifyIndex } from '../meilisearch/verify.js';
+import { createRepair, verifyIndex } from '../meilisearch/verify.js';
 import { explainSearch } from './explain.js';
 import { explainTerms } from './explain-terms.js';
 import { markMatches } from './mark-matches.js';
@@ -46,6 +46,17 @@ export function createSearchOperations({
     explain: (query, options) => explainSearch({ db: searchDb, index }, query, options),
     explainTerms: (query) => explainTerms(searchDb, query),
     markMatches,
+    repair: async ({ signal, onRepair }) =>
+      server
+        ? withOperatorMessage(() => {
+            const enqueue = createRepair(db);
+            const repair = async (chunkIds: string[]) => {
+              await enqueue(chunkIds);
+              onRepair(chunkIds.length);
+            };
+            return verifyIndex({ db, server, signal, repair });
+          })
+        : null,
   };
 }
 

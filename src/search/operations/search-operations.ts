@@ -131,7 +131,7 @@ export interface IndexTask {
   error: { code: string; message: string } | null;
 }
 
-/** Read-only operations for operators of the search, and explanations of searches. */
+/** Operations for operators of the search, and explanations of searches. */
 export interface SearchOperations {
   status(): Promise<SearchStatus>;
   /** Differences between the actual and the expected index settings. */
@@ -140,6 +140,10 @@ export interface SearchOperations {
   tasks(filter: TaskFilter): Promise<IndexTask[]>;
   /** @returns null where PostgreSQL searches: there is no second set of data to compare */
   verify(options?: Pick<VerifyOptions, 'signal' | 'onProgress'>): Promise<Verification | null>;
+  /** The same, and has what differs indexed again. Nothing waits for that. */
+  repair(
+    options: Pick<VerifyOptions, 'signal'> & { onRepair: (chunks: number) => void },
+  ): Promise<Verification | null>;
   explain(query: ChunkQuery, options?: { chunkId?: string | undefined }): Promise<Explanation>;
   /** Which terms a search uses, and how many chunks hold them. */
   explainTerms(query: ChunkQuery): Promise<QueryExplanation>;

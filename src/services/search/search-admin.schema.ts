@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { rebuildPhases } from '../../../db/enums.js';
 import { indexStates, MAX_LISTED_TASKS, taskStatuses } from '../../search/operations/search-operations.js';
 import { boundedArray, identifier } from '../shared/fields.schema.js';
+import { requiredTenantScope } from '../shared/tenant-scope.js';
 import { chunkSearch, scoreParts, searchEngine, searchedTerms, searchMode } from './search.schema.js';
 
 export const searchStatus = z.object({
@@ -106,6 +107,10 @@ export const verification = z.object({
   surplus: differing,
   repaired: z.int(),
 });
+
+/** The index is that of all tenants; the repair is in the audit log of this one. */
+export const indexRepair = z.object({ scope: requiredTenantScope });
+export type IndexRepair = z.output<typeof indexRepair>;
 
 /** A search, and a chunk of which to tell why it is or is not among the hits. */
 export const searchToExplain = chunkSearch.extend({

@@ -127,6 +127,13 @@ export const TRPC: Record<string, RequestFor<object>> = {
   'apiKeys.create': (t) => ({ scope: place(t), name: 'mine', scopes: ['search'] }),
   'apiKeys.rotate': (t) => ({ scope: place(t), keyId: t.apiKey }),
   'apiKeys.revoke': (t) => ({ scope: place(t), keyId: t.apiKey }),
+  'overview.get': (t) => ({ scope: place(t) }),
+  'overview.usage': (t) => ({ scope: place(t) }),
+  'overview.rates': (t) => ({ scope: place(t) }),
+  'overview.queue': (t) => ({ scope: place(t) }),
+  // In open mode the units of any tenant are told; of this one there is no such unit.
+  'reach.units': (t) => ({ scope: { tenantId: t.tenant }, prefix: t.unit }),
+  'reach.datasets': (t) => ({ scope: place(t) }),
   'audit.list': (t) => ({ scope: place(t) }),
   'search.run': (t) => ({ scope: place(t), datasetIds: ['faq'], query: 'secret recipe' }),
   'evaluations.list': (t) => ({ scope: place(t) }),
@@ -139,6 +146,7 @@ export const TRPC: Record<string, RequestFor<object>> = {
   'evaluations.removeQuestion': (t) => ({ scope: place(t), questionId: t.question }),
   'evaluations.run': collectionRef,
   'evaluations.runs': collectionRef,
+  'search.repair': (t) => ({ scope: place(t) }),
   'search.explain': (t) => ({
     scope: place(t),
     datasetIds: ['faq'],
@@ -158,4 +166,6 @@ export const WITHOUT_TENANT = [
   'session.create',
   'session.get',
   'session.delete',
+  'reach.tenants',
+  'overview.limits',
 ];

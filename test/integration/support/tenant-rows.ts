@@ -240,6 +240,13 @@ export async function insertTenantRows(
     .insertInto('uploads')
     .values({ tenantId, id: id('upload'), fileKey: id('upload'), sizeBytes: 1, sha256: '', createdTime: now })
     .execute();
+  await db
+    .insertInto('activityMinutes')
+    .values({
+      ...{ tenantId, minute: now, process: id('process'), documentsReady: 1, documentsFailed: 0, chunks: 1 },
+      ...{ searches: 0, searchesFailed: 0, searchLatencies: [0] },
+    })
+    .execute();
   await db.insertInto('tenantUsage').values({ tenantId, documents: 1, chunks: 1, bytes: 1 }).execute();
   await db
     .insertInto('searchOutbox')

@@ -1,14 +1,15 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type SyntheticEvent, useEffect, useState } from 'react';
+import { useTenants, useUnits } from '../api/reach';
 import { useScope } from '../api/scope';
 import { useMessages } from '../language/language';
 import { Button } from '../ui/button';
-import { TextField } from '../ui/field';
+import { SuggestionField } from '../ui/suggestion-field';
 import { messages } from './messages';
 import { storeScope } from './scope-search';
 import styles from './shell.module.css';
 
-/** Chooses tenant and unit. They are part of the address. */
+/** Chooses tenant and unit, of those that are offered or by their ids. They are part of the address. */
 export function ScopeSwitcher() {
   const t = useMessages(messages);
   const navigate = useNavigate();
@@ -19,6 +20,9 @@ export function ScopeSwitcher() {
     setTenant(tenantId);
     setUnit(tenantUnitId);
   }, [tenantId, tenantUnitId]);
+
+  const { tenants, refresh: refreshTenants } = useTenants(tenant);
+  const { units, refresh: refreshUnits } = useUnits(tenant.trim(), unit);
 
   const chosen = { tenant: tenant.trim(), unit: unit.trim() || undefined };
   const isChanged = chosen.tenant !== tenantId || (chosen.unit ?? '') !== tenantUnitId;
@@ -31,22 +35,22 @@ export function ScopeSwitcher() {
   };
   return (
     <form className={styles.scope} aria-label={t.scope} onSubmit={show}>
-      <TextField
+      <SuggestionField
         label={t.tenant}
         value={tenant}
+        suggestions={tenants.map((value) => ({ value }))}
         required
         maxLength={255}
-        spellCheck={false}
-        autoComplete="off"
+        onFocus={refreshTenants}
         onChange={(event) => setTenant(event.target.value)}
       />
-      <TextField
+      <SuggestionField
         label={t.unit}
         value={unit}
+        suggestions={units.map((value) => ({ value }))}
         placeholder={t.allUnits}
         maxLength={255}
-        spellCheck={false}
-        autoComplete="off"
+        onFocus={refreshUnits}
         onChange={(event) => setUnit(event.target.value)}
       />
       <Button type="submit" size="small" disabled={!isChanged || !chosen.tenant}>

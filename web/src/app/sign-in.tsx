@@ -21,7 +21,8 @@ export function SignIn() {
     mutationFn: () => signIn(apiKey.trim()),
     onSuccess: ({ key }) => {
       setApiKey('');
-      const scope = { tenant: key?.tenantId, unit: key?.tenantUnitIds?.[0] };
+      const units = key?.tenantUnitIds ?? [];
+      const scope = { tenant: key?.tenantId, unit: units.length === 1 ? units[0] : undefined };
       // Addresses without a tenant mean this one from now on.
       storeScope(scope);
       navigate({ to: '.', search: scope, replace: true });

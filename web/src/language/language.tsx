@@ -49,6 +49,8 @@ function createFormat(tag: string) {
     hour: '2-digit',
     minute: '2-digit',
   });
+  const clock = new Intl.DateTimeFormat(tag, { timeStyle: 'short' });
+  const ago = new Intl.RelativeTimeFormat(tag);
   const size = new Intl.NumberFormat(tag, { maximumSignificantDigits: 3 });
   return {
     count: (value: number) => count.format(value),
@@ -63,7 +65,31 @@ function createFormat(tag: string) {
       return (date.getFullYear() === new Date().getFullYear() ? dayTime : time).format(date);
     },
     score: (value: number) => value.toFixed(3),
+    clock: (iso: string) => clock.format(new Date(iso)),
+    duration: (ms: number) => formatDuration(ms, tag),
+    ago: (iso: string) => formatAgo(iso, ago),
   };
+}
+
+const formatDuration = (ms: number, tag: string): string =>
+  ms < 1_000
+    ? formatUnit(ms < 10 ? ms : Math.round(ms), 'millisecond', tag)
+    : formatUnit(ms / 1_000, 'second', tag);
+
+const formatUnit = (value: number, unit: string, tag: string): string =>
+  value.toLocaleString(tag, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 });
+
+const AGO_UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+function formatAgo(iso: string, format: Intl.RelativeTimeFormat): string {
+  const seconds = Math.max(0, (Date.now() - new Date(iso).getTime()) / 1_000);
+  const [unit, size] = AGO_UNITS.find(([, length]) => seconds >= length) ?? ['second', 1];
+  return format.format(-Math.floor(seconds / size), unit);
 }
 
 function initialLanguage(): Language {

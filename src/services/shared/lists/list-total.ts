@@ -18,7 +18,7 @@ import { selectPageKeys } from './page-keys.js';
  */
 
 /** Up to so many entries are counted each time. */
-const MAX_COUNTED = 1_000;
+export const MAX_COUNTED = 1_000;
 /** Most counters of a tenant; further filters are counted. */
 const MAX_COUNTERS = 1_000;
 

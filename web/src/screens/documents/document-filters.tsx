@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { type SyntheticEvent, useEffect, useEffectEvent, useState } from 'react';
+import { DatasetField } from '../../api/dataset-field';
 import { useMessages } from '../../language/language';
 import { Select, TextField } from '../../ui/field';
 import styles from './documents.module.css';
@@ -53,13 +54,12 @@ export function DocumentFilters() {
         options={[{ value: '', text: t.any }, ...types.map((value) => ({ value, text: t.types[value] }))]}
         onChange={(event) => filter({ type: event.target.value })}
       />
-      <TextField
+      <DatasetField
         label={t.dataset}
         value={dataset}
         placeholder={t.any}
         maxLength={255}
-        spellCheck={false}
-        onChange={(event) => setDataset(event.target.value)}
+        onValue={setDataset}
       />
     </form>
   );

@@ -1,3 +1,4 @@
+import { DatasetField } from '../../api/dataset-field';
 import { useMessages } from '../../language/language';
 import { Select, TextField } from '../../ui/field';
 import { messages } from './messages';
@@ -46,11 +47,11 @@ export function SettingsFields({ legend, isLegendHidden = false, value, onChange
   return (
     <fieldset className={styles.settings}>
       <legend className={isLegendHidden ? styles.hidden : styles.legend}>{legend}</legend>
-      <TextField
+      <DatasetField
         label={t.datasets}
         value={value.datasets}
-        spellCheck={false}
-        onChange={(event) => set({ datasets: event.target.value })}
+        isList
+        onValue={(datasets) => set({ datasets })}
       />
       <Select
         label={t.language}

@@ -1,3 +1,4 @@
+import { DatasetField } from '../../../api/dataset-field';
 import { useMessages } from '../../../language/language';
 import { TextField } from '../../../ui/field';
 import { messages } from '../messages';
@@ -17,11 +18,12 @@ export function DestinationFields({ draft, set }: DraftProps) {
         spellCheck={false}
         onChange={(event) => set({ unit: event.target.value })}
       />
-      <TextField
+      <DatasetField
         label={t.add.datasets}
         value={draft.datasets}
-        spellCheck={false}
-        onChange={(event) => set({ datasets: event.target.value })}
+        unit={draft.unit}
+        isList
+        onValue={(datasets) => set({ datasets })}
       />
       <p className={styles.hint}>{t.add.datasetsHint}</p>
     </div>

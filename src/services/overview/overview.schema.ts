@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { documentStages, documentStatuses, jobLanes, runStatuses } from '../../../db/enums.js';
+import { nullableText } from '../shared/fields.schema.js';
+import { requiredTenantScope } from '../shared/tenant-scope.js';
+
+const count = z.object({
+  count: z.int(),
+  /** There are more: they are not counted yet. */
+  isLowerBound: z.boolean(),
+});
+export type Count = z.output<typeof count>;
+
+/** What is used of a quota; without limit where that is null. */
+const used = z.object({ used: z.int(), limit: z.int().nullable() });
+
+export const overviewRequest = z.object({ scope: requiredTenantScope });
+export type OverviewRequest = z.output<typeof overviewRequest>;
+
+const recordOf = <Name extends string, T extends z.ZodType>(names: readonly Name[], value: T) =>
+  z.object(Object.fromEntries(names.map((name) => [name, value])) as Record<Name, T>);
+
+/** Each part is null where the key may not see it. */
+export const overview = z.object({
+  documents: recordOf(documentStatuses, count).nullable(),
+  /** Why documents have failed, the most frequent first; of the newest thousand. */
+  failures: z.array(z.object({ code: z.string(), count: z.int() })).nullable(),
+  conversations: recordOf([...runStatuses, 'none'] as const, count).nullable(),
+});
+export type Overview = z.output<typeof overview>;
+
+/** Of the tenant as a whole, so null for a scope or a key of some units or datasets. */
+export const usage = z
+  .object({ documents: used, chunks: used, bytes: used, embeddedTokens: used })
+  .nullable();
+export type Usage = z.output<typeof usage>;
+
+export const ratePeriods = ['hour', 'day'] as const;
+
+export const rateRequest = z.object({
+  scope: requiredTenantScope,
+  /** The last hour by minutes, or the last day by quarters of an hour. */
+  period: z.enum(ratePeriods).default('hour'),
+});
+export type RateRequest = z.output<typeof rateRequest>;
+
+export const rate = z.object({
+  /** When it begins. */
+  time: z.date(),
+  ready: z.int(),
+  failed: z.int(),
+  chunks: z.int(),
+  searches: z.int(),
+  searchesFailed: z.int(),
+  /** How long searches took; null where none was answered. */
+  p50Ms: z.number().nullable(),
+  p95Ms: z.number().nullable(),
+});
+export type Rate = z.output<typeof rate>;
+
+/** Of the tenant as a whole, so without rates for a scope or a key of some units or datasets. */
+export const rates = z.object({ stepSeconds: z.int(), rates: z.array(rate).nullable() });
+export type Rates = z.output<typeof rates>;
+
+export const queue = z.object({
+  /** Jobs that are due, and those that are tried again later. */
+  waiting: count,
+  retrying: count,
+  running: z.int(),
+  /** Since when the oldest of those that wait are queued. */
+  oldestTime: z.date().nullable(),
+  /** Of the running ones, as far as they have begun. */
+  byStage: recordOf(documentStages, z.int()),
+  /** The next to be begun, in each lane in their order. */
+  next: z.array(
+    z.object({
+      documentId: z.string(),
+      documentName: nullableText,
+      lane: z.enum(jobLanes),
+      queuedTime: z.date(),
+      /** Attempts that failed. */
+      attempts: z.int(),
+      /** When it is tried again; null where it is due. */
+      nextAttemptTime: z.date().nullable(),
+    }),
+  ),
+});
+export type Queue = z.output<typeof queue>;
+
+const rateLimitUnits = ['requests', 'content-bytes'] as const;
+
+/** What a process of the server allows the caller. */
+export const limitsInUse = z.object({
+  rates: z.array(
+    z.object({
+      policy: z.string(),
+      unit: z.enum(rateLimitUnits),
+      amount: z.int(),
+      seconds: z.int(),
+      remaining: z.int(),
+      /** Until more is available. */
+      resetSeconds: z.int(),
+    }),
+  ),
+  streams: z.array(
+    z.object({ subject: z.enum(['key', 'tenant', 'address']), open: z.int(), limit: z.int() }),
+  ),
+});
+export type LimitsInUse = z.output<typeof limitsInUse>;

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import { documentStatuses, runStatuses } from '../../../db/enums.js';
+import type { Database } from '../../../db/schema.js';
+import { countLists } from '../shared/lists/count-lists.js';
+import { type ListFilter, toConditions } from '../shared/lists/list-filter.js';
+import { selectPageRows } from '../shared/lists/page-keys.js';
+import { type TenantScope, unitsOf } from '../shared/tenant-scope.js';
+import type { Count, Overview } from './overview.schema.js';
+
+/** The newest failed documents whose reasons are counted. */
+const MAX_FAILED = 1_000;
+
+const documentsOf = (scope: TenantScope): ListFilter => ({
+  list: 'documents',
+  tenantId: scope.tenantId,
+  tenantUnitIds: unitsOf(scope),
+  reachedDatasetIds: scope.datasetIds,
+});
+
+export async function countDocuments(db: Database, scope: TenantScope): Promise<Overview['documents']> {
+  const filter = documentsOf(scope);
+  const counts = await countLists(
+    db,
+    documentStatuses.map((status) => ({ ...filter, statuses: [status] })),
+  );
+  return byName(documentStatuses, counts);
+}
+
+/** Conversations may be without status: those are what is left of all. */
+export async function countConversations(
+  db: Database,
+  scope: TenantScope,
+): Promise<Overview['conversations']> {
+  const { tenantId } = scope;
+  const filter: ListFilter = { list: 'conversations', tenantId, tenantUnitIds: unitsOf(scope) };
+  const [all, ...counts] = await countLists(db, [
+    filter,
+    ...runStatuses.map((status) => ({ ...filter, statuses: [status] })),
+  ]);
+  const isLowerBound = [all, ...counts].some((count) => count?.isLowerBound);
+  const others = counts.reduce((sum, { count }) => sum + count, 0);
+  const none = { count: isLowerBound ? 0 : (all?.count ?? 0) - others, isLowerBound };
+  return { ...byName(runStatuses, counts), none };
+}
+
+/** Why documents have failed. */
+export async function countFailures(db: Database, scope: TenantScope): Promise<Overview['failures']> {
+  const conditions = toConditions({ ...documentsOf(scope), statuses: ['failed'] });
+  const newest = selectPageRows({ ...conditions, list: 'documents' }, NEWEST);
+  const { rows } = await sql<{ code: string; count: number }>`
+    select coalesce(failed.error->>'code', 'internal') as code, count(*) as count
+    from (${newest}) as failed group by 1 order by 2 desc, 1
+  `.execute(db);
+  return rows;
+}
+
+const NEWEST = { direction: 'desc', offset: 0, limit: MAX_FAILED } as const;
+
+const byName = <Name extends string>(names: readonly Name[], counts: readonly Count[]) =>
+  Object.fromEntries(names.map((name, place) => [name, counts[place]])) as Record<Name, Count>;

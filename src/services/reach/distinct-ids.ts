@@ -1,0 +1,30 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** Selects the lowest id for which a condition holds, which an index answers: `(id) => sql'select …'`. */
+export type LowestId = (
+  condition: (column: RawBuilder<unknown>) => RawBuilder<unknown>,
+) => RawBuilder<unknown>;
+
+/**
+ * Selects the distinct ids that begin with a prefix, in their order. Each is one look-up in an index for each of the
+ * sources, however many rows have it.
+ *
+ * @param keep a condition on `found.id`, which is tried for each
+ */
+export function selectDistinctIds(
+  sources: readonly LowestId[],
+  {
+    prefix,
+    limit,
+    keep = sql`true`,
+  }: { prefix: string; limit: number; keep?: RawBuilder<unknown> | undefined },
+): RawBuilder<{ id: string }> {
+  const lowest = (condition: Parameters<LowestId>[0]) =>
+    sql`least(${sql.join(sources.map((source) => sql`(${source(condition)} limit 1)`))})::text collate "C"`;
+  return sql<{ id: string }>`
+    with recursive found (id) as (
+      select ${lowest((column) => sql`${column} >= ${prefix}`)}
+      union all
+      select ${lowest((column) => sql`${column} > found.id`)} from found where starts_with(found.id, ${prefix}))
+    select id from found where starts_with(id, ${prefix}) and ${keep} limit ${limit}`;
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { filterValue, identifier } from '../shared/fields.schema.js';
+import { requiredTenantScope } from '../shared/tenant-scope.js';
+
+const MAX_IDS = 200;
+
+/** What ids to suggest: those that begin with a text, in their order. */
+const suggestion = { prefix: filterValue().default(''), limit: z.int().min(1).max(MAX_IDS).default(100) };
+
+export const tenantSuggestion = z.object(suggestion);
+export type TenantSuggestion = z.output<typeof tenantSuggestion>;
+
+export const unitSuggestion = z.object({ scope: z.object({ tenantId: identifier() }), ...suggestion });
+export type UnitSuggestion = z.output<typeof unitSuggestion>;
+
+export const datasetSuggestion = z.object({ scope: requiredTenantScope, ...suggestion });
+export type DatasetSuggestion = z.output<typeof datasetSuggestion>;
+
+/** Whether there are more than were asked for. */
+const truncated = z.boolean();
+
+export const reachedTenants = z.object({ tenantIds: z.array(z.string()), truncated });
+export type ReachedTenants = z.output<typeof reachedTenants>;
+
+export const reachedUnits = z.object({ tenantUnitIds: z.array(z.string()), truncated });
+export type ReachedUnits = z.output<typeof reachedUnits>;
+
+export const reachedDatasets = z.object({
+  datasets: z.array(
+    z.object({
+      datasetId: z.string(),
+      documents: z.int(),
+      /** There are more documents than are counted. */
+      isLowerBound: z.boolean(),
+    }),
+  ),
+  truncated,
+});
+export type ReachedDatasets = z.output<typeof reachedDatasets>;

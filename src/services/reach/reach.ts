@@ -1,0 +1,139 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../../db/schema.js';
+import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
+import type { KeyAccess } from '../../auth/permissions.js';
+import { type TenantScope, unitsOf } from '../shared/tenant-scope.js';
+import { type LowestId, selectDistinctIds } from './distinct-ids.js';
+import type {
+  DatasetSuggestion,
+  ReachedDatasets,
+  ReachedTenants,
+  ReachedUnits,
+  TenantSuggestion,
+  UnitSuggestion,
+} from './reach.schema.js';
+
+/** Documents of a dataset are counted up to this. */
+const MAX_COUNTED = 1_000;
+
+const TENANT_SOURCES = ['documents', 'conversations'].map(
+  (table): LowestId =>
+    (condition) =>
+      sql`select tenant_id from ${sql.table(table)} where ${condition(sql`tenant_id`)} order by tenant_id`,
+);
+
+interface Wanted {
+  prefix: string;
+  limit: number;
+}
+
+export type Reach = ReturnType<typeof createReach>;
+
+/** Tenants, units and datasets that a key reaches, to choose from. */
+export function createReach({ db }: { db: Database }) {
+  return { tenants, units, datasets };
+
+  /** The tenant of the key; in open mode all that have documents or conversations. */
+  async function tenants(wanted: TenantSuggestion, access?: KeyAccess): Promise<ReachedTenants> {
+    const { ids, truncated } = access
+      ? choose([access.tenantId], wanted)
+      : await findIds(unscoped(db, 'In open mode every tenant can be chosen.'), wanted, {
+          sources: TENANT_SOURCES,
+        });
+    return { tenantIds: ids, truncated };
+  }
+
+  /** The units of the key; where it reaches all, those that have what it may see something of. */
+  async function units({ scope, ...wanted }: UnitSuggestion, access?: KeyAccess): Promise<ReachedUnits> {
+    const reached = unitsOf(scope);
+    const { ids, truncated } = reached
+      ? choose(reached, wanted)
+      : await findIds(db, wanted, unitSources(scope, access));
+    return { tenantUnitIds: ids, truncated };
+  }
+
+  /** The datasets of the key, else those that have documents, with how many. */
+  async function datasets({ scope, ...wanted }: DatasetSuggestion): Promise<ReachedDatasets> {
+    const { datasetIds: reached }: TenantScope = scope;
+    const { ids, truncated } = reached
+      ? choose(reached, wanted)
+      : await findIds(db, wanted, { sources: [datasetSource(scope)] });
+    if (ids.length === 0) return { datasets: [], truncated };
+    const { tenantId } = scope;
+    const units = unitsOf(scope);
+    const ofUnits = units ? sql`and m.tenant_unit_id = any(${units})` : sql``;
+    const { rows } = await sql<{ datasetId: string; documents: number }>`
+      select asked.dataset_id, (
+        select count(*) from (
+          select from document_datasets as m
+          where m.tenant_id = ${tenantId} and m.dataset_id = asked.dataset_id ${ofUnits}
+          limit ${sql.lit(MAX_COUNTED + 1)}) as few) as documents
+      from unnest(${ids}::text[]) with ordinality as asked (dataset_id, place)
+      order by asked.place
+    `.execute(db);
+    return {
+      datasets: rows.map(({ datasetId, documents }) => ({
+        datasetId,
+        documents: Math.min(documents, MAX_COUNTED),
+        isLowerBound: documents > MAX_COUNTED,
+      })),
+      truncated,
+    };
+  }
+}
+
+async function findIds(
+  db: Database,
+  { prefix, limit }: Wanted,
+  { sources, keep }: { sources: readonly LowestId[]; keep?: RawBuilder<unknown> | undefined },
+) {
+  if (sources.length === 0) return { ids: [], truncated: false };
+  const { rows } = await selectDistinctIds(sources, { prefix, limit: limit + 1, keep }).execute(db);
+  return { ids: rows.slice(0, limit).map(({ id }) => id), truncated: rows.length > limit };
+}
+
+/** The same of ids that are known. */
+function choose(known: readonly string[], { prefix, limit }: Wanted) {
+  const ids = [...new Set(known)].filter((id) => id.startsWith(prefix)).sort();
+  return { ids: ids.slice(0, limit), truncated: ids.length > limit };
+}
+
+/** Where the units of a tenant are found, as far as the key may see what is there. */
+function unitSources({ tenantId, datasetIds }: TenantScope, access?: KeyAccess) {
+  const may = (areas: RegExp) => !access || access.permissions.some((permission) => areas.test(permission));
+  const tables = [
+    ...(may(/^(documents|chunks|search)\b/) ? ['document_datasets'] : []),
+    ...(may(/^conversations\b/) ? ['conversations'] : []),
+  ];
+  const sources = tables.map(
+    (table): LowestId =>
+      (condition) =>
+        sql`
+        select tenant_unit_id from ${sql.table(datasetIds || table === 'conversations' ? table : 'documents')}
+        where tenant_id = ${tenantId} and ${condition(sql`tenant_unit_id`)} order by tenant_unit_id`,
+  );
+  if (!datasetIds) return { sources };
+  const isKept = tables.map((table) => {
+    const ofDatasets = table === 'conversations' ? sql`` : sql`and dataset_id = any(${[...datasetIds]})`;
+    return sql`exists (
+      select from ${sql.table(table)} where tenant_id = ${tenantId} and tenant_unit_id = found.id ${ofDatasets})`;
+  });
+  return { sources, keep: sql`(${sql.join(isKept, sql` or `)})` };
+}
+
+/** An index has the datasets of a unit in their order. */
+function datasetSource(scope: TenantScope): LowestId {
+  const { tenantId } = scope;
+  const units = unitsOf(scope);
+  if (!units) {
+    return (condition) => sql`
+      select dataset_id from document_datasets
+      where tenant_id = ${tenantId} and ${condition(sql`dataset_id`)} order by dataset_id`;
+  }
+  return (condition) => sql`
+    select one.dataset_id from unnest(${units}::text[]) as asked (unit) cross join lateral (
+      select dataset_id from document_datasets
+      where tenant_id = ${tenantId} and tenant_unit_id = asked.unit and ${condition(sql`dataset_id`)}
+      order by dataset_id limit 1) as one
+    order by one.dataset_id`;
+}

@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { Queryable } from '../../../../db/schema.js';
+import { type ListFilter, toConditions } from './list-filter.js';
+import { askForCounter, type ListTotal, MAX_COUNTED, selectTotal } from './list-total.js';
+
+export interface ListCount {
+  count: number;
+  /** There are more, and a counter is being built. */
+  isLowerBound: boolean;
+}
+
+/** Counts the entries of several filters, in one snapshot and without reading many of them. */
+export async function countLists(db: Queryable, filters: readonly ListFilter[]): Promise<ListCount[]> {
+  if (filters.length === 0) return [];
+  const totals = filters.map(
+    (filter, place) =>
+      sql`select ${sql.lit(place)} as place, total.* from (${selectTotal(toConditions(filter))}) as total`,
+  );
+  const { rows } = await sql<ListTotal>`
+    ${sql.join(totals, sql` union all `)} order by place
+  `.execute(db);
+  const counts: ListCount[] = [];
+  for (const [place, { totalCount, counterState }] of rows.entries()) {
+    const isUnknown = totalCount === null && counterState === 'missing';
+    if (isUnknown || counterState === 'stale') await askForCounter(db, filters[place] as ListFilter);
+    counts.push({ count: totalCount ?? MAX_COUNTED, isLowerBound: totalCount === null });
+  }
+  return counts;
+}

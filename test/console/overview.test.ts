@@ -1,0 +1,131 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { waitFor } from '../support/wait-for.js';
+import { expectAccessible } from './support/accessibility.js';
+import { expectNoOverflow, hasBrowser, screenshot, useConsole } from './support/browser.js';
+
+const scope = { tenantId: 'acme', tenantUnitId: 'legal' };
+const AT = '?tenant=acme&unit=legal';
+
+describe.skipIf(!hasBrowser)('the overview', () => {
+  const { app, open } = useConsole({ quotas: { documents: 10, chunks: 100, bytes: 1_000_000 } });
+
+  beforeAll(async () => {
+    const { documents, conversations, chunks } = app.trpc();
+    const made = [
+      { documentName: 'Deposit', documentContent: 'The deposit is paid back within thirty days.' },
+      { documentName: '租赁合同', documentContent: '押金将在三十天内退还。' },
+      { documentName: 'Private', url: 'http://127.0.0.1/private' },
+    ];
+    await documents.createMany.mutate({
+      ...{ scope, documentType: 'UnstructuredFile', datasetIds: ['contracts'], documents: made },
+    });
+    for (const status of ['running', 'succeeded', 'succeeded', 'failed'] as const) {
+      await conversations.create.mutate({ scope, status });
+    }
+    await app.settle();
+    for (const query of ['deposit', '押金', 'rent']) {
+      await chunks.search.query({ scope, datasetIds: ['contracts'], query });
+    }
+    // A day that was busy.
+    const now = Date.now();
+    await app.db
+      .insertInto('activityMinutes')
+      .values(
+        Array.from({ length: 50 }, (_, i) => ({
+          ...{ tenantId: 'acme', process: 'another', minute: new Date(now - (now % 60_000) - i * 60_000) },
+          ...{ documentsReady: (i * 7) % 13, documentsFailed: i % 9 === 0 ? 2 : 0, chunks: i * 4 },
+          ...{ searches: 20 + ((i * 11) % 17), searchesFailed: i % 16 === 0 ? 3 : 0 },
+          searchLatencies: Array.from({ length: 20 }, (__, bucket) =>
+            bucket > 2 && bucket < 10 ? 1 + ((i + bucket) % 5) : 0,
+          ),
+        })),
+      )
+      .execute();
+    const counted = async () => {
+      const { rates } = await app.trpc().overview.rates.query({ scope: { tenantId: 'acme' } });
+      return rates?.some(({ ready }, i) => i > 57 && ready > 0);
+    };
+    await waitFor(counted, { what: 'activity to be stored' });
+  });
+
+  test.each([
+    ['light', 'en'],
+    ['dark', 'zh'],
+  ] as const)('shows numbers and charts, %s, %s', async (colorScheme, language) => {
+    for (const width of [400, 1280]) {
+      const page = await open(`/overview${AT}`, { colorScheme, language, viewport: { width, height: 800 } });
+      await page.getByText('blocked_address').waitFor();
+      await page.getByRole('img').first().waitFor();
+      await expectNoOverflow(page);
+      await screenshot(page, `overview-${colorScheme}-${language}-${width}`);
+      if (width === 1280) await expectAccessible(page);
+    }
+  });
+
+  test('numbers lead to what they count, and charts have their numbers in a table', async () => {
+    const page = await open(`/overview${AT}`);
+    const documents = page.getByRole('region', { name: 'Documents', exact: true });
+    await documents.getByRole('link', { name: '2' }).waitFor();
+    const charts = page.getByRole('region', { name: 'Over time' });
+    await charts.getByRole('img', { name: 'Searches: ' }).waitFor();
+    await charts.getByText('Numbers').first().click();
+    await charts.getByRole('columnheader', { name: 'Ready' }).waitFor();
+    await charts.getByLabel('Period').selectOption('Last 24 hours');
+    await charts.getByRole('img', { name: 'Time of a search: Last: median' }).waitFor();
+    await page.getByRole('link', { name: 'Show failed documents' }).click();
+    await page.waitForURL(/\/documents\?.*status=failed/);
+    await page.getByText('Private').waitFor();
+  });
+
+  test('a new server says what to do first', async () => {
+    const page = await open('/overview?tenant=nobody');
+    await page.getByRole('heading', { name: 'Nothing is here yet' }).waitFor();
+    await screenshot(page, 'overview-empty');
+    await page.getByRole('link', { name: 'Add documents' }).click();
+    await page.waitForURL('**/documents?tenant=nobody');
+  });
+
+  test('tenants and units that are there are offered', async () => {
+    const page = await open(`/overview${AT}`);
+    const offered = (label: string) =>
+      page
+        .getByLabel(label, { exact: true })
+        .evaluate((field: HTMLInputElement) => [...(field.list?.options ?? [])].map(({ value }) => value));
+    await expect.poll(() => offered('Tenant')).toEqual(['acme']);
+    await expect.poll(() => offered('Unit')).toEqual(['legal']);
+    await page.getByRole('link', { name: 'Documents', exact: true }).click();
+    await expect.poll(() => offered('Dataset')).toEqual(['contracts']);
+    await page.getByRole('link', { name: 'Search lab' }).click();
+    const datasets = page.getByLabel('Datasets, separated by commas');
+    await expect.poll(() => datasets.inputValue()).toBe('contracts');
+    await datasets.fill('other,');
+    await expect.poll(() => offered('Datasets, separated by commas')).toEqual(['other, contracts']);
+  });
+});
+
+describe.skipIf(!hasBrowser)('the overview of a key', () => {
+  const { app, open, forgive } = useConsole({
+    authMode: 'required',
+    rateLimits: { store: 'memory', keyRequests: { amount: 1_200, seconds: 60 } },
+  });
+
+  test('shows what it may see, in its only unit', async () => {
+    const { key } = await app.makeKey({
+      scope: { tenantId: 'acme', tenantUnitId: 'sales' },
+      scopes: ['documents:read'],
+    });
+    const page = await open('/');
+    await page.getByLabel('API key').fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL('**/overview?tenant=acme&unit=sales');
+    await page.getByText('This takes the permission conversations:read.').waitFor();
+    await page.getByText('your key reaches only a part').first().waitFor();
+    await screenshot(page, 'overview-limited-key');
+    await page.getByRole('link', { name: 'Operations' }).click();
+    await page.getByText('This takes the permission operations.').first().waitFor();
+    await page.getByText('Requests with this key').waitFor();
+    await screenshot(page, 'operations-limited-key');
+    // Where nobody is signed in, the server says so.
+    forgive(/status of 401/);
+  });
+});

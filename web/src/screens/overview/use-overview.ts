@@ -1,0 +1,60 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { usePermission } from '../../api/permission-gate';
+import { useScope } from '../../api/scope';
+import { type Inputs, type Outputs, trpc } from '../../api/trpc';
+
+/** While the page is visible. */
+const REFETCH_MS = 10_000;
+/** Reading the state of the index counts all chunks. */
+const INDEX_REFETCH_MS = 60_000;
+
+export type Overview = Outputs['overview']['get'];
+export type Count = NonNullable<Overview['documents']>['ready'];
+export type Rate = NonNullable<Outputs['overview']['rates']['rates']>[number];
+export type Period = NonNullable<Inputs['overview']['rates']['period']>;
+
+export const useOverview = () =>
+  useQuery(trpc.overview.get.queryOptions({ scope: useScope() }, { refetchInterval: REFETCH_MS }));
+
+/** What the tenant uses, in all of its units; null for keys of some units or datasets. */
+export function useUsage() {
+  const { tenantId } = useScope();
+  const isPermitted = usePermission('documents:read');
+  const query = useQuery(
+    trpc.overview.usage.queryOptions(
+      { scope: { tenantId } },
+      { enabled: isPermitted === true, refetchInterval: REFETCH_MS },
+    ),
+  );
+  return { ...query, isPermitted };
+}
+
+/** What was processed and searched; undefined where the key may see neither. */
+export function useRates(period: Period) {
+  const { tenantId } = useScope();
+  const mayRead = usePermission('documents:read');
+  const maySearch = usePermission('search');
+  const query = useQuery(
+    trpc.overview.rates.queryOptions(
+      { scope: { tenantId }, period },
+      {
+        enabled: Boolean(mayRead || maySearch),
+        refetchInterval: REFETCH_MS,
+        placeholderData: keepPreviousData,
+      },
+    ),
+  );
+  return { ...query, isPermitted: mayRead || maySearch };
+}
+
+/** The state of the search index, for operators. */
+export function useIndexStatus() {
+  const isPermitted = usePermission('operations') === true;
+  return useQuery(
+    trpc.search.status.queryOptions(undefined, {
+      enabled: isPermitted,
+      refetchInterval: INDEX_REFETCH_MS,
+      retry: false,
+    }),
+  );
+}
