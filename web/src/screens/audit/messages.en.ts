@@ -19,6 +19,7 @@ export const en = {
     apiKey: 'API key',
     webhook: 'Webhook',
     evaluation: 'Judged question',
+    searchIndex: 'Search index',
   },
   unit: (unit: string) => `Unit ${unit}`,
   keyIs: (key: string) => `Key ${key}`,

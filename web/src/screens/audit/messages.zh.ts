@@ -21,6 +21,7 @@ export const zh: typeof en = {
     apiKey: 'API 密钥',
     webhook: 'Webhook',
     evaluation: '评测问题',
+    searchIndex: '搜索索引',
   },
   unit: (unit) => `单元 ${unit}`,
   keyIs: (key) => `密钥 ${key}`,
