@@ -88,6 +88,7 @@ export function DocumentList(props: DocumentListProps) {
   let end = scrollMargin;
   return (
     <table className={styles.table} aria-rowcount={count + 1} aria-label={t.title}>
+      <caption className={styles.unseen}>{t.listKeys}</caption>
       <thead>
         <tr aria-rowindex={1} className={styles.row}>
           <th scope="col">

@@ -40,6 +40,8 @@ export const en = {
   deleteOf: (name: string) => `Delete ${name}`,
   selectOf: (name: string) => `Select ${name}`,
   select: 'Select',
+  listKeys:
+    'Arrow keys lead from the box of a row to those beside it, Home and End to the ends. Shift and a click select a range.',
   selection: 'Selected documents',
   selectAll: 'Select all',
   selectFirst: (most: string) => `Select the first ${most}`,

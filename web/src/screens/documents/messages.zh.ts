@@ -37,6 +37,7 @@ export const zh: typeof en = {
   deleteOf: (name) => `删除 ${name}`,
   selectOf: (name) => `选择 ${name}`,
   select: '选择',
+  listKeys: '方向键在各行的复选框之间移动，Home 和 End 到首尾；按住 Shift 点击可选择一段。',
   selection: '已选文档',
   selectAll: '全选',
   selectFirst: (most) => `选择前 ${most} 个`,
