@@ -135,6 +135,11 @@ export const en = {
     urls: 'Addresses, one on each line',
     sitemap: 'Address of the sitemap',
     sitemapHint: 'Also an index of sitemaps, a feed (RSS, Atom) or a plain list; up to 10,000 pages.',
+    examples: {
+      urls: 'https://example.com/handbook\nhttps://example.com/prices.pdf',
+      sitemap: 'https://example.com/sitemap.xml',
+      path: 'manuals/returns.pdf',
+    },
     store: 'Store',
     bucket: 'Bucket',
     path: 'Path',

@@ -124,6 +124,11 @@ export const zh: typeof en = {
     urls: '网址，每行一个',
     sitemap: '站点地图的网址',
     sitemapHint: '也可以是站点地图索引、订阅源（RSS、Atom）或纯文本列表，最多 10,000 个页面。',
+    examples: {
+      urls: 'https://example.com/handbook\nhttps://example.com/prices.pdf',
+      sitemap: 'https://example.com/sitemap.xml',
+      path: 'manuals/returns.pdf',
+    },
     store: '存储服务',
     bucket: '存储桶',
     path: '路径',

@@ -46,7 +46,7 @@ export function SourceFields({ draft, set, onFiles }: DraftProps & { onFiles: (f
           required
           rows={6}
           spellCheck={false}
-          placeholder={'https://example.com/handbook\nhttps://example.com/prices.pdf'}
+          placeholder={t.add.examples.urls}
           onChange={(event) => set({ urls: event.target.value })}
         />
       );
@@ -59,7 +59,7 @@ export function SourceFields({ draft, set, onFiles }: DraftProps & { onFiles: (f
             value={draft.sitemap}
             required
             maxLength={8_192}
-            placeholder="https://example.com/sitemap.xml"
+            placeholder={t.add.examples.sitemap}
             onChange={(event) => set({ sitemap: event.target.value })}
           />
           <p className={styles.hint}>{t.add.sitemapHint}</p>
@@ -91,7 +91,7 @@ export function SourceFields({ draft, set, onFiles }: DraftProps & { onFiles: (f
             required
             maxLength={4_096}
             spellCheck={false}
-            placeholder="manuals/returns.pdf"
+            placeholder={t.add.examples.path}
             onChange={(event) => set({ path: event.target.value })}
           />
         </>
