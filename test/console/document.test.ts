@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { expectAccessible } from './support/accessibility.js';
 import { expectNoOverflow, hasBrowser, screenshot, useConsole } from './support/browser.js';
 
 const scope = { tenantId: 'acme', tenantUnitId: 'legal' };
@@ -48,6 +49,7 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
     await chunk(page, 1).hover();
     await expect.poll(() => marked(page)).toContain('Rule 2. Parcels of kind 2');
     await screenshot(page, 'document');
+    await expectAccessible(page);
     await page.getByLabel('Choose Chunk 4').focus();
     await page.mouse.move(0, 0);
     await page.keyboard.press('Tab');
@@ -77,6 +79,7 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
     await source(page).locator('[aria-hidden] span').first().waitFor();
     expect(await inkOf(page)).toBeGreaterThan(1_000);
     await screenshot(page, 'document-pdf');
+    await expectAccessible(page);
     await source(page).getByRole('button', { name: 'Next' }).click();
     await source(page).getByRole('img', { name: 'Page 2' }).waitFor();
     await source(page).getByLabel('Page of 10').fill('10');
@@ -115,6 +118,7 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
     await expect.poll(() => dialog.locator('ins').allTextContents()).toEqual(['three']);
     expect(await dialog.locator('del').allTextContents()).toEqual(['3']);
     await screenshot(page, 'document-edit');
+    await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     await chunk(page, 2).getByText('Edited').waitFor();
@@ -179,6 +183,7 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
     await page.getByLabel('Category').fill('rules');
     await page.getByLabel('Datasets').fill('faq, handbook');
     await screenshot(page, 'document-properties');
+    await expectAccessible(page);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'The handbook' }).waitFor();
     const [found] = await app.trpc().documents.getMany.query({ scope, documentIds: [id] });
@@ -200,6 +205,7 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
       expect.arrayContaining(['Handbook → The handbook', 'nothing → rules', 'faq → faq, handbook']),
     );
     await screenshot(page, 'document-history');
+    await expectAccessible(page);
   });
 
   test('a failed document says why; a page that is not kept shows its chunks; an unknown one is not there', async () => {
@@ -227,6 +233,7 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
         .getByText(view === '' ? '分块 1' : view === '&view=history' ? '创建' : '类别', { exact: true })
         .waitFor();
       await expectNoOverflow(page);
+      await expectAccessible(page);
       await screenshot(page, `document-400${view.replace('&view=', '-')}`);
     }
   });

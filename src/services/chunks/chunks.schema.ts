@@ -43,7 +43,6 @@ export const chunk = z.object({
   /** Grows with every change. */
   version: z.int(),
 });
-export type Chunk = z.output<typeof chunk>;
 
 /** A chunk among those of its document. */
 export const listedChunk = chunk.extend({

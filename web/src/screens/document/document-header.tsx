@@ -35,7 +35,7 @@ export function DocumentHeader({ document }: { document: OneDocument }) {
   return (
     <div className={styles.head}>
       <Link to="/documents" className={styles.back}>
-        ← {t.back}
+        {t.back}
       </Link>
       <PageHeader title={nameOf(document)}>
         {isPending ? (

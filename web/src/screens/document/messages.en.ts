@@ -81,6 +81,7 @@ export const en = {
     originalUnknown: 'The original text was not kept: an earlier version of the server edited this chunk.',
     overtaken:
       'Somebody else has changed this chunk since you opened it, so nothing was saved. Your text is kept above; theirs is:',
+    theirs: 'Their text',
     keepMine: 'Go on with mine',
     takeTheirs: 'Take theirs',
     restore: 'Back to the original',
@@ -97,6 +98,7 @@ export const en = {
     page: (page: string) => `Page ${page}`,
     blank: 'This page has no text.',
     pages: 'Pages of the source',
+    turn: 'Other pages of the source',
     previous: 'Previous',
     next: 'Next',
     range: (from: string, to: string, total: string) => `${from} to ${to} of ${total}`,

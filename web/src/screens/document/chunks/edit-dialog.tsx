@@ -7,6 +7,7 @@ import { TextArea, TextField } from '../../../ui/field';
 import { ErrorNotice } from '../../../ui/notice';
 import styles from '../document.module.css';
 import { messages } from '../messages';
+import { ScrollBox } from '../scroll-box';
 import type { OneDocument } from '../use-document';
 import { useChunkEditor } from './use-chunk-editor';
 import type { Chunk } from './use-chunks';
@@ -56,17 +57,19 @@ export function EditDialog({ document, chunk: opened, onClose }: EditDialogProps
         <p className={styles.hint}>{t.edit.keywordsHint}</p>
         {original === null && <p className={styles.soft}>{t.edit.originalUnknown}</p>}
         {original !== null && original !== compared && (
-          <section className={styles.compared} aria-label={t.edit.changes}>
+          <div className={styles.compared}>
             <h3>{t.edit.changes}</h3>
             <Suspense fallback={<p className={styles.soft}>{t.loading}</p>}>
               <TextDiff before={original} after={compared} />
             </Suspense>
-          </section>
+          </div>
         )}
         {theirs && (
           <ErrorNotice>
             <p>{t.edit.overtaken}</p>
-            <p className={styles.theirs}>{theirs.content}</p>
+            <ScrollBox label={t.edit.theirs} className={styles.theirs}>
+              {theirs.content}
+            </ScrollBox>
             <div className={styles.buttons}>
               <Button size="small" onClick={editor.keepMine}>
                 {t.edit.keepMine}

@@ -1,6 +1,7 @@
 import { useMessages } from '../../../language/language';
 import styles from '../document.module.css';
 import { messages } from '../messages';
+import { ScrollBox } from '../scroll-box';
 import { compareTexts } from './compare-texts';
 
 /** What was taken out of a text, and what came in. */
@@ -11,19 +12,21 @@ export default function TextDiff({ before, after }: { before: string; after: str
     return (
       <>
         <p className={styles.soft}>{t.edit.tooDifferent}</p>
-        <p className={styles.diff}>{before}</p>
+        <ScrollBox label={t.edit.changes} className={styles.diff}>
+          {before}
+        </ScrollBox>
       </>
     );
   }
   let at = 0;
   return (
-    <p className={styles.diff}>
+    <ScrollBox label={t.edit.changes} className={styles.diff}>
       {parts.map(({ kind, text }) => {
         const key = `${kind} ${at}`;
         at += text.length;
         if (kind === 'added') return <ins key={key}>{text}</ins>;
         return kind === 'removed' ? <del key={key}>{text}</del> : <span key={key}>{text}</span>;
       })}
-    </p>
+    </ScrollBox>
   );
 }

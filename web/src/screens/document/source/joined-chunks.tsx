@@ -4,6 +4,7 @@ import { useMessages } from '../../../language/language';
 import styles from '../document.module.css';
 import { messages } from '../messages';
 import { Address } from '../properties/facts';
+import { ScrollBox } from '../scroll-box';
 import { LitText } from './lit-text';
 import { scrollToLit } from './scroll-to-lit';
 import type { SourceProps } from './source-panel';
@@ -20,7 +21,7 @@ export function JoinedChunks({
   onOpen,
 }: SourceProps & { reason: Reason }) {
   const t = useMessages(messages);
-  const scroller = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLElement>(null);
   useEffect(() => {
     if (lit !== undefined) scrollToLit(scroller.current);
   }, [lit]);
@@ -32,7 +33,7 @@ export function JoinedChunks({
         {!url && storageBucket && <code>{`${storageBucket}/${storagePath}`}</code>}
       </p>
       {chunks.length > 0 && (
-        <div ref={scroller} className={styles.pages}>
+        <ScrollBox ref={scroller} label={t.source.joined} className={styles.pages}>
           <article className={styles.page}>
             <h3>{t.source.joined}</h3>
             {chunks.map(({ id, content }) => (
@@ -45,7 +46,7 @@ export function JoinedChunks({
               />
             ))}
           </article>
-        </div>
+        </ScrollBox>
       )}
     </>
   );

@@ -6,6 +6,7 @@ import { useFormat, useMessages } from '../../../language/language';
 import { Button } from '../../../ui/button';
 import styles from '../document.module.css';
 import { messages } from '../messages';
+import { ScrollBox } from '../scroll-box';
 import { refOf } from '../use-document';
 import { JoinedChunks } from './joined-chunks';
 import { LitText } from './lit-text';
@@ -23,7 +24,7 @@ export function SourceText(props: SourceProps) {
   const { document, anchor, lit, onLight, onOpen } = props;
   const t = useMessages(messages);
   const { count } = useFormat();
-  const scroller = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLElement>(null);
   const [turned, setTurned] = useState<{ page: number; from: string | undefined }>();
   // Turned by hand, until other chunks are listed.
   const page = turned && turned.from === anchor?.id ? turned.page : undefined;
@@ -61,7 +62,12 @@ export function SourceText(props: SourceProps) {
   };
   return (
     <>
-      <div ref={scroller} className={styles.pages} data-waiting={source.isPlaceholderData || undefined}>
+      <ScrollBox
+        ref={scroller}
+        label={t.source.pages}
+        className={styles.pages}
+        isWaiting={source.isPlaceholderData}
+      >
         {pages.map((shown) => (
           <article key={shown.page} className={styles.page}>
             <h3>{t.source.page(count(shown.number))}</h3>
@@ -72,9 +78,9 @@ export function SourceText(props: SourceProps) {
             )}
           </article>
         ))}
-      </div>
+      </ScrollBox>
       {pageCount > pages.length && (
-        <nav className={styles.turn} aria-label={t.source.pages}>
+        <nav className={styles.turn} aria-label={t.source.turn}>
           <Button size="small" disabled={first <= 1} onClick={() => turn(first - PAGES)}>
             {t.source.previous}
           </Button>

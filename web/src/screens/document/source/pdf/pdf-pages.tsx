@@ -24,7 +24,7 @@ export default function PdfPages({ document, chunks, anchor, lit }: SourceProps)
   const shown = chunks.find(({ id }) => id === lit);
   return (
     <>
-      <nav className={styles.turn} aria-label={t.source.pages}>
+      <nav className={styles.turn} aria-label={t.source.turn}>
         <Button size="small" disabled={page <= 1} onClick={() => turn(page - 1)}>
           {t.source.previous}
         </Button>
