@@ -304,3 +304,33 @@ describe.skipIf(!hasBrowser)('the search lab of a server that searches by meanin
     await screenshot(page, 'search-by-meaning');
   });
 });
+
+describe.skipIf(!hasBrowser)('the search lab of somebody who may only search', () => {
+  const { app, open, forgive } = useConsole({ authMode: 'required' });
+
+  test('asks and gives code that takes the key from the environment, but judges nothing', async () => {
+    const scope = { tenantId: 'acme', tenantUnitId: 'post' };
+    const { key: writer } = await app.makeKey({ scope });
+    await app.trpc({ 'x-api-key': writer }).documents.create.mutate({
+      ...{ scope, documentType: 'UnstructuredFile', documentName: 'Parcels', datasetIds: ['faq'] },
+      documentContent: 'Parcels are sent on Mondays.',
+    });
+    await app.settle();
+    const { key } = await app.makeKey({ scope, datasetIds: ['faq'], scopes: ['search'] });
+    const page = await open('/search');
+    await page.getByLabel('API key').fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    forgive(/status of 401/);
+    await page.goto('/search?tenant=acme&unit=post&q=parcels&datasets=faq');
+    await page.getByRole('listitem').filter({ hasText: 'on Mondays' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Expect this chunk' }).count()).toBe(0);
+    await page.getByText('This search as code').click();
+    const command = (await page.getByRole('region', { name: 'curl' }).textContent()) ?? '';
+    expect(command).not.toContain(key);
+    const env = { PATH: process.env.PATH, LECTERN_KEY: key };
+    expect((await run('sh', ['-c', command], { env })).stdout).toContain('on Mondays');
+    await page.getByRole('button', { name: 'Why is a chunk not found?' }).click();
+    await page.getByLabel('Id of the chunk').waitFor();
+  });
+});

@@ -66,7 +66,7 @@ export function AskView() {
         <>
           {mayJudge && <JudgedQuestion input={input} result={first.data} judged={judged} />}
           <SearchAsCode input={input} />
-          <div className={styles.why}>
+          <div>
             {isWhyOpen ? (
               <WhyNotFound input={input} onExpect={mayJudge ? judged.add : undefined} />
             ) : (

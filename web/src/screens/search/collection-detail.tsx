@@ -5,6 +5,7 @@ import { useScope } from '../../api/scope';
 import { trpc } from '../../api/trpc';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
+import collectionStyles from './collections.module.css';
 import { messages } from './messages';
 import { QuestionList } from './question-list';
 import { RunTable } from './run-table';
@@ -28,7 +29,7 @@ export function CollectionDetail({ collection }: { collection: string }) {
       <section className={styles.panel} aria-label={collection}>
         <h2>{collection}</h2>
         <form
-          className={styles.runForm}
+          className={collectionStyles.runForm}
           onSubmit={(event) => {
             event.preventDefault();
             run.mutate({ scope, collection, ...(chosen && { mode: chosen }) });

@@ -3,8 +3,8 @@ import { CallError } from '../../api/call-error';
 import { useFormat, useMessages } from '../../language/language';
 import { EmptyState } from '../../ui/notice';
 import { CollectionDetail } from './collection-detail';
+import styles from './collections.module.css';
 import { messages } from './messages';
-import styles from './search.module.css';
 import { useCollections } from './use-evaluations';
 
 const route = getRouteApi('/search');

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
+import styles from './hits.module.css';
 import { chooseExcerpt, MarkedText } from './marked-text';
 import { messages } from './messages';
 import { ScoreParts } from './score-parts';
-import styles from './search.module.css';
 import type { SearchHit } from './use-search';
 
 /** Longer texts are cut until they are asked for. */
@@ -32,7 +32,7 @@ export function HitCard({ hit, rank, move, action }: HitCardProps) {
       <header className={styles.hitHead}>
         <span className={styles.rank}>{rank}</span>
         <h2 className={styles.hitName}>
-          <Link to="/documents/$documentId" params={{ documentId }}>
+          <Link to="/documents/$documentId" params={{ documentId }} search={{ chunk: hit.id }}>
             {documentName || documentId}
           </Link>
         </h2>

@@ -6,6 +6,8 @@ import { useFormat, useMessages } from '../../language/language';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { Dialog, DialogActions } from '../../ui/dialog';
+import collectionStyles from './collections.module.css';
+import hitStyles from './hits.module.css';
 import { messages } from './messages';
 import styles from './search.module.css';
 import type { LabSearch } from './search-params';
@@ -28,20 +30,20 @@ export function QuestionList({ questions, result, asked }: QuestionListProps) {
   const ndcgOf = ({ id }: Question) => measured.get(id)?.ndcgAt10 ?? 2;
   const sorted = questions.toSorted((a, b) => ndcgOf(a) - ndcgOf(b));
   return (
-    <section aria-label={t.collections.questionsTitle} className={styles.questions}>
+    <section aria-label={t.collections.questionsTitle} className={collectionStyles.questions}>
       <h2>{t.collections.questionsTitle}</h2>
-      <ul className={styles.hits}>
+      <ul className={hitStyles.hits}>
         {sorted.map((question) => (
-          <li key={question.id} className={styles.hit}>
-            <header className={styles.hitHead}>
-              <h3 className={styles.hitName}>{question.query}</h3>
+          <li key={question.id} className={hitStyles.hit}>
+            <header className={hitStyles.hitHead}>
+              <h3 className={hitStyles.hitName}>{question.query}</h3>
               {measured.has(question.id) && <Measured measured={measured.get(question.id)} />}
             </header>
             <ExpectedChunks expected={measured.get(question.id)?.expected ?? question.expected} />
-            <footer className={styles.hitFoot}>
+            <footer className={hitStyles.hitFoot}>
               <span>{question.datasetIds.join(', ')}</span>
               <span>{t.languages[question.language]}</span>
-              <span className={styles.hitActions}>
+              <span className={hitStyles.hitActions}>
                 <Link
                   to="/search"
                   search={({ collection: _, question: __, view: ___, ...now }) => ({
@@ -73,7 +75,7 @@ function Measured({ measured }: { measured: RunResult['byQuestion'][number] | un
   const { score } = useFormat();
   if (!measured) return null;
   return (
-    <span className={styles.score}>
+    <span className={hitStyles.score}>
       {t.measures.ndcg} <strong>{score(measured.ndcgAt10)}</strong> · {t.measures.recall}{' '}
       <strong>{score(measured.recallAt5)}</strong>
     </span>

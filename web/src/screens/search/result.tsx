@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useFormat, useMessages } from '../../language/language';
 import { EmptyState, Notice } from '../../ui/notice';
 import { HitCard } from './hit-card';
+import hitStyles from './hits.module.css';
 import { messages } from './messages';
 import styles from './search.module.css';
 import type { SearchHit, SearchResult } from './use-search';
@@ -51,7 +52,7 @@ interface HitListProps {
 /** What was found, best first. */
 export function HitList({ hits, label, moveOf, actionOf }: HitListProps) {
   return (
-    <ol className={styles.hits} aria-label={label}>
+    <ol className={hitStyles.hits} aria-label={label}>
       {hits.map((hit, place) => (
         <HitCard
           key={hit.id}

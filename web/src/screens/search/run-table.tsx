@@ -1,4 +1,5 @@
 import { useFormat, useMessages } from '../../language/language';
+import collectionStyles from './collections.module.css';
 import { messages } from './messages';
 import styles from './search.module.css';
 import type { Run } from './use-evaluations';
@@ -14,13 +15,13 @@ export function RunTable({ runs }: { runs: Run[] }) {
         <p className={styles.terms}>{t.collections.gone(last.gone, last.expected)}</p>
       )}
       {runs.length > 2 && (
-        <p className={styles.trend} aria-hidden="true">
+        <p className={collectionStyles.trend} aria-hidden="true">
           {t.measures.ndcg} <Trend runs={runs} />
         </p>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled with the keyboard */}
-      <section className={styles.tableBox} aria-label={t.collections.runs} tabIndex={0}>
-        <table className={styles.table}>
+      <section className={collectionStyles.tableBox} aria-label={t.collections.runs} tabIndex={0}>
+        <table className={collectionStyles.table}>
           <thead>
             <tr>
               <th scope="col">{t.collections.time}</th>
@@ -33,17 +34,17 @@ export function RunTable({ runs }: { runs: Run[] }) {
           <tbody>
             {runs.map((run, place) => (
               <tr key={run.id}>
-                <td className={styles.number}>{format.time(run.createdTime)}</td>
-                <td className={styles.number}>
+                <td className={collectionStyles.number}>{format.time(run.createdTime)}</td>
+                <td className={collectionStyles.number}>
                   <Measure value={run.ndcgAt10} before={runs[place + 1]?.ndcgAt10} />
                 </td>
-                <td className={styles.number}>
+                <td className={collectionStyles.number}>
                   <Measure value={run.recallAt5} before={runs[place + 1]?.recallAt5} />
                 </td>
                 <td>
                   {run.modes.map((mode) => t.modes[mode]).join(', ')} <small>{run.engines.join(', ')}</small>
                 </td>
-                <td className={styles.number}>{format.count(run.questions)}</td>
+                <td className={collectionStyles.number}>{format.count(run.questions)}</td>
               </tr>
             ))}
           </tbody>
@@ -62,7 +63,7 @@ function Measure({ value, before }: { value: number; before: number | undefined 
     <>
       {score(value)}{' '}
       {before !== undefined && (
-        <small className={isSame ? undefined : change > 0 ? styles.better : styles.worse}>
+        <small className={isSame ? undefined : change > 0 ? collectionStyles.better : collectionStyles.worse}>
           {isSame ? '±0' : `${change > 0 ? '+' : '−'}${score(Math.abs(change))}`}
         </small>
       )}

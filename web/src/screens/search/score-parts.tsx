@@ -1,6 +1,6 @@
 import { useFormat, useMessages } from '../../language/language';
+import styles from './hits.module.css';
 import { messages } from './messages';
-import styles from './search.module.css';
 
 const NAMES = ['words', 'meaning', 'rerank'] as const;
 
