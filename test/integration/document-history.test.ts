@@ -43,13 +43,15 @@ describe('a change of a document', () => {
       datasetIds: ['handbook', 'secret'],
     });
     const refusals = [
-      [some.documents.update.mutate({ scope: TENANT, documentId, datasetIds: [] }), ['datasetIds']],
-      [
-        some.documents.update.mutate({ scope: TENANT, documentId, datasetIds: ['secret'] }),
-        ['datasetIds', 0],
-      ],
+      [[], ['datasetIds']],
+      [['secret'], ['datasetIds', 0]],
     ] as const;
-    for (const [refused, loc] of refusals) {
+    for (const [datasetIds, loc] of refusals) {
+      const refused = some.documents.update.mutate({
+        scope: TENANT,
+        documentId,
+        datasetIds: [...datasetIds],
+      });
       await expect(refused).rejects.toMatchObject({ data: { code: 'FORBIDDEN', detail: [{ loc }] } });
     }
     const { items } = await some.documents.history.query({ scope: TENANT, documentId });

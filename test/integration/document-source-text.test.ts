@@ -150,13 +150,13 @@ test('a key of other datasets, or of another tenant, learns nothing', async () =
   ];
   for (const { key, scope } of outsiders) {
     const { documents } = app.trpc({ 'x-api-key': key.key });
-    for (const refused of [
-      documents.sourceText.query({ scope, documentId }),
-      documents.readSource.query({ scope, documentId, offset: 0, length: 1 }),
-      documents.history.query({ scope, documentId }),
+    for (const ask of [
+      () => documents.sourceText.query({ scope, documentId }),
+      () => documents.readSource.query({ scope, documentId, offset: 0, length: 1 }),
+      () => documents.history.query({ scope, documentId }),
     ]) {
       const detail = [{ type: 'not_found', loc: ['documentId'], msg: 'Document not found.' }];
-      await expect(refused).rejects.toMatchObject({ data: { code: 'NOT_FOUND', detail } });
+      await expect(ask()).rejects.toMatchObject({ data: { code: 'NOT_FOUND', detail } });
     }
   }
 });
