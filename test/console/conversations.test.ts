@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('the conversations screen', () => {
     await list.getByRole('link', { name: /Refund for order 1042\s*Running\s*130 messages/ }).waitFor();
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByText('21 to 24 of 24').waitFor();
-    const offered = page.locator('datalist').first().locator('option');
+    const offered = page.getByRole('main').locator('datalist').first().locator('option');
     expect(
       await offered.evaluateAll((all) => all.map((one) => `${(one as any).value} ${one.textContent}`)),
     ).toEqual(['00000000-0000-0000-0000-000000000000 22 conversations', `${AGENT} 2 conversations`]);

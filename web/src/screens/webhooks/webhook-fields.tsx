@@ -33,7 +33,6 @@ export function WebhookFields({ draft, onChange }: WebhookFieldsProps) {
           value={draft.url}
           required
           maxLength={2_048}
-          placeholder="https://"
           onChange={(event) => onChange({ ...draft, url: event.target.value })}
         />
         <p className={styles.hint}>{t.form.urlHint}</p>
