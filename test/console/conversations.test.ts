@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)('the conversations screen', () => {
     await page.getByText('21 to 24 of 24').waitFor();
     const offered = page.getByRole('main').locator('datalist').first().locator('option');
     expect(
-      await offered.evaluateAll((all) => all.map((one) => `${(one as any).value} ${one.textContent}`)),
+      await offered.evaluateAll((all) => all.map((one) => `${(one as any).value} ${(one as any).label}`)),
     ).toEqual(['00000000-0000-0000-0000-000000000000 22 conversations', `${AGENT} 2 conversations`]);
     await page.getByLabel('Agent').fill(AGENT);
     await page.getByText('1 to 2 of 2').waitFor();

@@ -110,6 +110,8 @@ export async function readState(app: App): Promise<Record<string, unknown>> {
     where table_schema = 'public' and table_name not like 'kysely%' and table_name <> 'tenant_usage_changes'
       -- Changes of lists and chunks are moved in the background.
       and table_name <> 'list_changes'
+      -- Written in the background, also of requests that are refused.
+      and table_name <> 'activity_minutes'
       and table_name not like 'posting%'
     order by name
   `.execute(app.db);

@@ -77,7 +77,9 @@ const forbidden: [file: string, imported: string][] = [
   ['web/src/api/planted.ts', '../../../db/enums.js'],
   ['web/src/app/planted.ts', 'node:path'],
   ['web/src/ui/planted.ts', '../api/trpc'],
-  ['web/src/screens/search/planted.ts', '../documents/document-name'],
+  ['web/src/screens/search/planted.ts', '../documents/document-row'],
+  ['web/src/screens/document/chunks/planted.ts', '../../documents/document-row'],
+  ['web/src/screens/keys/planted.ts', '../webhooks/use-webhooks'],
   ['web/src/screens/search/planted.ts', '../../app/shell'],
 ];
 
@@ -115,6 +117,7 @@ const allowed: [file: string, imported: string][] = [
   ['web/src/app/planted.ts', '../screens/search/search-params'],
   ['web/src/ui/planted.ts', '../language/language'],
   ['web/src/screens/search/planted.ts', '../../api/trpc'],
+  ['web/src/screens/search/planted.ts', '../../common/documents/document-name'],
   ['web/src/screens/documents/add/planted.ts', '../../../ui/button'],
 ];
 

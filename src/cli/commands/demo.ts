@@ -38,7 +38,7 @@ It is ready in some ten seconds, needs no network, and ignores the variables of 
       try {
         await withServer(readPort(values.port), ending.signal, async (app, address) => {
           const page = app.hasConsole
-            ? `/documents?tenant=${DEMO.tenantId}&unit=${DEMO.tenantUnitId}`
+            ? `/overview?tenant=${DEMO.tenantId}&unit=${DEMO.tenantUnitId}`
             : '/docs';
           process.stdout.write(describe(address + page, performance.now() - began));
           await new Promise((resolve) => ending.signal.addEventListener('abort', resolve));
@@ -137,7 +137,7 @@ Lectern is ready, with a demonstration in English and Chinese (after ${formatSpa
 
   ${link}
 
-Press Retry at "december.html": its page was missing, and is there now. Ask in the search lab how often the
+Press Retry at "december.html" of the documents: its page is there by now. Ask in the search lab how often the
 coffee machine is descaled, or 滤网多久更换一次. Then read the conversations.
 
 Ctrl-C ends the demonstration and removes everything.

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { type SyntheticEvent, useEffect, useId, useState } from 'react';
 import { useMessages } from '../../language/language';
 import { TextField } from '../../ui/field';
+import { FilterField } from '../../ui/filter-field';
 import { actions } from './actions';
 import styles from './audit.module.css';
 import { messages } from './messages';
@@ -13,83 +13,43 @@ const route = getRouteApi('/audit');
 /** Filters of the log, which are part of the address. */
 export function AuditFilters() {
   const t = useMessages(messages);
-  const { key, user, action, subject, since, until } = route.useSearch();
+  const search = route.useSearch();
   const navigate = route.useNavigate();
   const keyNames = useKeyNames();
   const filter = (changed: { [Name in keyof AuditSearch]: string }) =>
     navigate({ search: (now) => ({ ...now, ...readAuditSearch({ ...now, ...changed }), page: undefined }) });
-  const offers = [...keyNames].map(([value, text]) => ({ value, text }));
+  const fields = [
+    { name: 'action', label: t.action, suggestions: actions.map((value) => ({ value })) },
+    { name: 'subject', label: t.subject, suggestions: [] },
+    { name: 'key', label: t.key, suggestions: [...keyNames].map(([value, text]) => ({ value, text })) },
+    { name: 'user', label: t.user, suggestions: [] },
+  ] as const;
   return (
     <section className={styles.filters} aria-label={t.filters}>
-      <Filter
-        label={t.action}
-        value={action}
-        offers={actions.map((value) => ({ value, text: value }))}
-        onFilter={(value) => filter({ action: value })}
-      />
-      <Filter label={t.subject} value={subject} onFilter={(value) => filter({ subject: value })} />
-      <Filter label={t.key} value={key} offers={offers} onFilter={(value) => filter({ key: value })} />
-      <Filter label={t.user} value={user} onFilter={(value) => filter({ user: value })} />
-      <TimeFilter label={t.since} value={since} onFilter={(value) => filter({ since: value })} />
-      <TimeFilter label={t.until} value={until} onFilter={(value) => filter({ until: value })} />
+      {fields.map(({ name, label, suggestions }) => (
+        <FilterField
+          key={name}
+          label={label}
+          value={search[name] ?? ''}
+          placeholder={t.any}
+          suggestions={suggestions}
+          onFilter={(value) => filter({ [name]: value })}
+        />
+      ))}
+      <TimeFilter label={t.since} value={search.since} onFilter={(value) => filter({ since: value })} />
+      <TimeFilter label={t.until} value={search.until} onFilter={(value) => filter({ until: value })} />
     </section>
   );
 }
 
-interface FilterProps {
+interface TimeFilterProps {
   label: string;
   value: string | undefined;
   onFilter: (value: string) => void;
 }
 
-interface Offer {
-  value: string;
-  text: string;
-}
-
-/** Filters by a text: one that is offered, or another. */
-function Filter({ label, value = '', offers = [], onFilter }: FilterProps & { offers?: readonly Offer[] }) {
-  const t = useMessages(messages);
-  const listId = useId();
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  const filter = (typed: string) => {
-    if (typed.trim() !== value) onFilter(typed.trim());
-  };
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    filter(text);
-  };
-  return (
-    <form onSubmit={submit}>
-      <TextField
-        label={label}
-        list={listId}
-        value={text}
-        placeholder={t.any}
-        maxLength={255}
-        spellCheck={false}
-        autoComplete="off"
-        onChange={({ target: { value: typed } }) => {
-          setText(typed);
-          // One that is chosen from the list counts at once, as does a field that is emptied.
-          if (typed === '' || offers.some((offer) => offer.value === typed)) filter(typed);
-        }}
-        onBlur={() => filter(text)}
-      />
-      <datalist id={listId}>
-        {offers.map((offer) => (
-          <option key={offer.value} value={offer.value}>
-            {offer.text}
-          </option>
-        ))}
-      </datalist>
-    </form>
-  );
-}
-
 /** Filters by a moment, in the time of the browser. */
-function TimeFilter({ label, value, onFilter }: FilterProps) {
+function TimeFilter({ label, value, onFilter }: TimeFilterProps) {
   return (
     <TextField
       key={value}

@@ -1,8 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { conversationMessages } from '../../common/conversations/messages';
 import { useMessages } from '../../language/language';
 import { Select } from '../../ui/field';
+import { FilterField } from '../../ui/filter-field';
 import styles from './conversations.module.css';
-import { IdFilter } from './id-filter';
 import { messages } from './messages';
 import { type ConversationsSearch, readConversationsSearch, statuses } from './search-params';
 import { useFacets } from './use-conversations';
@@ -12,6 +13,7 @@ const route = getRouteApi('/conversations');
 /** Filters of the list, which are part of the address. */
 export function ConversationFilters() {
   const t = useMessages(messages);
+  const states = useMessages(conversationMessages);
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { data: facets } = useFacets();
@@ -26,20 +28,28 @@ export function ConversationFilters() {
         value={search.state ?? ''}
         options={[
           { value: '', text: t.any },
-          ...statuses.map((value) => ({ value, text: t.statuses[value] })),
+          ...statuses.map((value) => ({ value, text: states.statuses[value] })),
         ]}
         onChange={(event) => filter({ state: event.target.value })}
       />
-      <IdFilter
+      <FilterField
+        placeholder={t.any}
         label={t.agent}
         value={search.agent ?? ''}
-        known={facets?.agents.map(({ agentId, count }) => ({ id: agentId, count })) ?? []}
+        suggestions={(facets?.agents ?? []).map((one) => ({
+          value: one.agentId,
+          text: t.counted(one.count),
+        }))}
         onFilter={(agent) => filter({ agent })}
       />
-      <IdFilter
+      <FilterField
+        placeholder={t.any}
         label={t.assignment}
         value={search.assignment ?? ''}
-        known={facets?.assignments.map(({ assignmentId, count }) => ({ id: assignmentId, count })) ?? []}
+        suggestions={(facets?.assignments ?? []).map((one) => ({
+          value: one.assignmentId,
+          text: t.counted(one.count),
+        }))}
         onFilter={(assignment) => filter({ assignment })}
       />
     </section>

@@ -4,6 +4,7 @@ import { type SyntheticEvent, useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { usePermission } from '../../api/permission-gate';
 import { trpc } from '../../api/trpc';
+import { conversationMessages } from '../../common/conversations/messages';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Select, TextField } from '../../ui/field';
@@ -100,6 +101,7 @@ function RenameForm({ conversation, onClose }: { conversation: Conversation; onC
 
 function StatusSelect({ conversation }: { conversation: Conversation }) {
   const t = useMessages(messages);
+  const states = useMessages(conversationMessages);
   const refresh = useRefreshConversations();
   const change = useMutation(trpc.conversations.setStatus.mutationOptions({ onSettled: refresh }));
   const status = change.isPending ? change.variables.status : conversation.status;
@@ -110,8 +112,8 @@ function StatusSelect({ conversation }: { conversation: Conversation }) {
         value={status ?? ''}
         disabled={change.isPending}
         options={[
-          { value: '', text: t.noStatus },
-          ...statuses.map((value) => ({ value, text: t.statuses[value] })),
+          { value: '', text: states.statuses.none },
+          ...statuses.map((value) => ({ value, text: states.statuses[value] })),
         ]}
         onChange={(event) =>
           change.mutate({

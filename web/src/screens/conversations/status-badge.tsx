@@ -1,6 +1,6 @@
+import { conversationMessages } from '../../common/conversations/messages';
 import { useMessages } from '../../language/language';
 import { Badge, type Tone } from '../../ui/badge';
-import { messages } from './messages';
 import type { Status } from './search-params';
 
 const TONES: Record<Status, Tone> = {
@@ -18,6 +18,6 @@ const TONES: Record<Status, Tone> = {
 };
 
 export function StatusBadge({ status }: { status: Status | null }) {
-  const t = useMessages(messages);
-  return <Badge tone={status ? TONES[status] : 'neutral'}>{status ? t.statuses[status] : t.noStatus}</Badge>;
+  const states = useMessages(conversationMessages);
+  return <Badge tone={status ? TONES[status] : 'neutral'}>{states.statuses[status ?? 'none']}</Badge>;
 }

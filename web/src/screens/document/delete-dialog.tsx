@@ -2,10 +2,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { CallError } from '../../api/call-error';
 import { trpc } from '../../api/trpc';
+import { nameOf } from '../../common/documents/document-name';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Dialog, DialogActions } from '../../ui/dialog';
-import { nameOf } from './document-name';
 import { messages } from './messages';
 import { type OneDocument, refOf, useRefreshDocument } from './use-document';
 

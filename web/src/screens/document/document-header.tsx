@@ -3,23 +3,16 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { trpc } from '../../api/trpc';
+import { nameOf } from '../../common/documents/document-name';
+import { DocumentState } from '../../common/documents/document-state';
 import { useMessages } from '../../language/language';
-import { Badge, type Tone } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
 import { Switch } from '../../ui/switch';
 import { DeleteDialog } from './delete-dialog';
 import styles from './document.module.css';
-import { nameOf } from './document-name';
 import { messages } from './messages';
 import { type OneDocument, refOf, useRefreshDocument } from './use-document';
-
-const TONES: Record<OneDocument['status'], Tone> = {
-  created: 'neutral',
-  processing: 'busy',
-  ready: 'good',
-  failed: 'bad',
-};
 
 /** What a document is called, how far it is, and what can be done with all of it. */
 export function DocumentHeader({ document }: { document: OneDocument }) {
@@ -50,8 +43,7 @@ export function DocumentHeader({ document }: { document: OneDocument }) {
         <Button onClick={() => setDeleting(true)}>{t.delete}</Button>
       </PageHeader>
       <div className={styles.status}>
-        <Badge tone={TONES[document.status]}>{t.statuses[document.status]}</Badge>
-        {document.status === 'processing' && <Progress document={document} />}
+        <DocumentState document={document} />
         <span className={styles.soft}>{t.chunkCount(document.chunkCount)}</span>
         <span className={styles.enabled}>
           <Switch
@@ -71,23 +63,5 @@ export function DocumentHeader({ document }: { document: OneDocument }) {
       {failure && <CallError error={failure} />}
       {isDeleting && <DeleteDialog document={document} onClose={() => setDeleting(false)} />}
     </div>
-  );
-}
-
-function Progress({ document: { processingProgress, stage, attempts } }: { document: OneDocument }) {
-  const t = useMessages(messages);
-  return (
-    <>
-      <progress
-        className={styles.progress}
-        aria-label={t.statuses.processing}
-        max={100}
-        value={processingProgress}
-      />
-      <span className={styles.soft}>
-        {processingProgress} % {stage && t.stages[stage]}
-        {attempts > 1 && ` · ${t.attempt(attempts)}`}
-      </span>
-    </>
   );
 }

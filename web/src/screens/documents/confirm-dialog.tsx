@@ -1,9 +1,9 @@
 import { CallError } from '../../api/call-error';
 import type { Document } from '../../api/trpc';
+import { nameOf } from '../../common/documents/document-name';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { Dialog, DialogActions } from '../../ui/dialog';
-import { nameOf } from './document-name';
 import styles from './documents.module.css';
 import { messages } from './messages';
 import { type ConfirmedAction, useBatches } from './use-batches';

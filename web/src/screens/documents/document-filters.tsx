@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { type SyntheticEvent, useEffect, useEffectEvent, useState } from 'react';
 import { DatasetField } from '../../api/dataset-field';
+import { documentMessages } from '../../common/documents/messages';
 import { useMessages } from '../../language/language';
 import { Select, TextField } from '../../ui/field';
 import styles from './documents.module.css';
@@ -14,6 +15,7 @@ const TYPING_MS = 300;
 /** Filters of the list, which are part of the address. */
 export function DocumentFilters() {
   const t = useMessages(messages);
+  const states = useMessages(documentMessages);
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const filter = (changed: { [Name in keyof DocumentsSearch]: string }) =>
@@ -44,7 +46,7 @@ export function DocumentFilters() {
         value={search.status ?? ''}
         options={[
           { value: '', text: t.any },
-          ...statuses.map((value) => ({ value, text: t.statuses[value] })),
+          ...statuses.map((value) => ({ value, text: states.statuses[value] })),
         ]}
         onChange={(event) => filter({ status: event.target.value })}
       />

@@ -1,4 +1,6 @@
 import { Link } from '@tanstack/react-router';
+import { conversationMessages } from '../../common/conversations/messages';
+import { documentMessages } from '../../common/documents/messages';
 import { useFormat, useMessages } from '../../language/language';
 import type { ChartTone } from '../../ui/charts/series';
 import { StackedBar } from '../../ui/charts/stacked-bar';
@@ -35,6 +37,7 @@ const keysOf = <Name extends string>(tones: Record<Name, ChartTone>) => Object.k
 /** How many documents there are in each state. Each number leads to the list of those. */
 export function DocumentsPanel({ documents }: { documents: Overview['documents'] }) {
   const t = useMessages(messages);
+  const states = useMessages(documentMessages);
   const toText = useCountText();
   if (!documents) return <Withheld title={t.documents} permission="documents:read" />;
   const statuses = keysOf(DOCUMENT_TONES);
@@ -42,14 +45,14 @@ export function DocumentsPanel({ documents }: { documents: Overview['documents']
     <Panel title={t.documents}>
       <StackedBar
         parts={statuses.map((status) => ({
-          name: t.statuses[status],
+          name: states.statuses[status],
           tone: DOCUMENT_TONES[status],
           value: documents[status].count,
         }))}
       />
       <Stats>
         {statuses.map((status) => (
-          <Stat key={status} name={t.statuses[status]}>
+          <Stat key={status} name={states.statuses[status]}>
             <Link to="/documents" search={{ status }}>
               {toText(documents[status])}
             </Link>
@@ -64,6 +67,7 @@ export function DocumentsPanel({ documents }: { documents: Overview['documents']
 /** The same of conversations, of the states that there are. */
 export function ConversationsPanel({ conversations }: { conversations: Overview['conversations'] }) {
   const t = useMessages(messages);
+  const states = useMessages(conversationMessages);
   const toText = useCountText();
   if (!conversations) return <Withheld title={t.conversations} permission="conversations:read" />;
   const statuses = keysOf(CONVERSATION_TONES).filter((status) => conversations[status].count > 0);
@@ -75,14 +79,14 @@ export function ConversationsPanel({ conversations }: { conversations: Overview[
         <>
           <StackedBar
             parts={statuses.map((status) => ({
-              name: t.conversationStatuses[status],
+              name: states.statuses[status],
               tone: CONVERSATION_TONES[status],
               value: conversations[status].count,
             }))}
           />
           <Stats>
             {statuses.map((status) => (
-              <Stat key={status} name={t.conversationStatuses[status]}>
+              <Stat key={status} name={states.statuses[status]}>
                 <Link to="/conversations" search={(now) => ({ ...now, ...filterOf(status) })}>
                   {toText(conversations[status])}
                 </Link>

@@ -1,10 +1,11 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type SyntheticEvent, useId, useState } from 'react';
+import { type SyntheticEvent, useState } from 'react';
 import { CallError } from '../../api/call-error';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
-import { Select, TextField } from '../../ui/field';
+import { Select } from '../../ui/field';
 import { Notice } from '../../ui/notice';
+import { SuggestionField } from '../../ui/suggestion-field';
 import { messages } from './messages';
 import styles from './search.module.css';
 import {
@@ -35,7 +36,6 @@ export function JudgedQuestion({ input, result, judged }: JudgedQuestionProps) {
   const collections = useCollections();
   const { save } = useEvaluationCalls();
   const [typed, setTyped] = useState<string>();
-  const listId = useId();
   const { expected, saved, gone } = judged;
   const collection = typed ?? search.collection ?? collections.data?.[0]?.collection ?? '';
   const isKnown = collections.data?.some((one) => one.collection === collection) === true;
@@ -98,20 +98,14 @@ export function JudgedQuestion({ input, result, judged }: JudgedQuestionProps) {
       </ul>
       {expected.length > 0 && (
         <div className={styles.question}>
-          <TextField
+          <SuggestionField
             label={t.judge.collection}
             value={collection}
             required
             maxLength={100}
-            list={listId}
-            autoComplete="off"
+            suggestions={(collections.data ?? []).map((one) => ({ value: one.collection }))}
             onChange={(event) => setTyped(event.target.value)}
           />
-          <datalist id={listId}>
-            {collections.data?.map((one) => (
-              <option key={one.collection} value={one.collection} />
-            ))}
-          </datalist>
           <Button type="submit" disabled={save.isPending}>
             {replaced ? t.judge.saveAgain : t.judge.save}
           </Button>

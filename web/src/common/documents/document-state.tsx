@@ -1,10 +1,16 @@
-import type { Document } from '../../api/trpc';
+import type { Outputs } from '../../api/trpc';
 import { useMessages } from '../../language/language';
 import { Badge, type Tone } from '../../ui/badge';
-import styles from './list.module.css';
-import { messages } from './messages';
+import styles from './document-state.module.css';
+import { documentMessages } from './messages';
 
-const TONES: Record<Document['status'], Tone> = {
+type OneDocument = Outputs['documents']['getMany'][number];
+
+interface DocumentStateProps {
+  document: Pick<OneDocument, 'status' | 'stage' | 'processingProgress' | 'attempts'> & { source?: string };
+}
+
+const TONES: Record<OneDocument['status'], Tone> = {
   created: 'neutral',
   processing: 'busy',
   ready: 'good',
@@ -12,8 +18,8 @@ const TONES: Record<Document['status'], Tone> = {
 };
 
 /** How far a document is; with stage and progress while it is processed. */
-export function DocumentState({ document }: { document: Document }) {
-  const t = useMessages(messages);
+export function DocumentState({ document }: DocumentStateProps) {
+  const t = useMessages(documentMessages);
   const { status, stage, processingProgress, attempts, source } = document;
   return (
     <div className={styles.state}>
