@@ -59,6 +59,17 @@ describe('CSV', () => {
     for (const record of records) expect(record.length).toBeLessThan(810);
   });
 
+  it('names each value of a sheet that is too wide for its header to be repeated', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `Quarter ${index}`);
+    const rows = [0, 1].map((row) => `R${row},${names.map((_, index) => (index % 20 === row ? '7' : ''))}`);
+    const { pages } = await parseString(`Cell,${names}\n${rows.join('\n')}`, { fileName: 'x.csv' });
+    const [, ...records] = pages[0]?.markdown.split('\n\n') ?? [];
+    expect(records).toEqual([
+      'Cell: R0\nQuarter 0: 7\nQuarter 20: 7',
+      'Cell: R1\nQuarter 1: 7\nQuarter 21: 7',
+    ]);
+  });
+
   it('writes only the long rows as records', async () => {
     const long = 'words and '.repeat(120).trim();
     const text = `id,note\n1,short\n2,"${long}"\n3,end`;

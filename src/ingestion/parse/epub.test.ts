@@ -15,7 +15,9 @@ const book = {
     `<manifest>${item('one')}${item('two')}${item('toc', 'nav')}<item id="css" href="a.css" media-type="text/css"/></manifest>` +
     '<spine><itemref idref="two"/><itemref idref="toc"/><itemref idref="css"/><itemref idref="one"/><itemref idref="gone"/></spine></package>',
   'OPS/text/one x.xhtml': page('<h2>Fees</h2><p><a id="p1"/>40 &#8364;</p><script>x</script>'),
-  'OPS/text/two x.xhtml': page('<h1>港口规则</h1><p>Ships report in the caf&eacute;.</p>'),
+  'OPS/text/two x.xhtml': page(
+    '<h1>港口规则</h1><p>Ships report in the caf&eacute;. <ruby>東京<rt>とうきょう</rt></ruby></p>',
+  ),
   'OPS/text/toc x.xhtml': page('<nav><ol><li>Fees</li></ol></nav>'),
 };
 const parseParts = (parts: Record<string, string>) => parseWith(parseEpub, zipOf(parts));
@@ -28,7 +30,7 @@ describe('e-books', () => {
     expect(await parseParts(book)).toEqual({
       title: 'Harbour rules',
       pages: [
-        { number: 1, markdown: '# 港口规则\n\nShips report in the café.' },
+        { number: 1, markdown: '# 港口规则\n\nShips report in the café. 東京' },
         { number: 3, markdown: '## Fees\n\n40 €' },
       ],
     });

@@ -60,6 +60,28 @@ describe('what surrounds the text', () => {
     expect(markdown).not.toMatch(/cookies|Menu|Sign up|Related|Imprint/);
   });
 
+  it('is not told by names alone: sections of manuals are called after their headings', async () => {
+    const ids = [
+      'cookies',
+      'sharing-files',
+      'related-work',
+      'social-security',
+      'nav',
+      'menu-bar',
+      'footer-notes',
+    ];
+    const sections = ids.map((id) => `<h2>${id}</h2>${words(id)}<p>See <a href="#x">there</a>.</p>`);
+    for (const [open, close] of [
+      [(id: string) => `<section id="${id}">`, '</section>'],
+      [(id: string) => `<div class="section" id="${id}">`, '</div>'],
+    ] as const) {
+      const manual = sections.map((text, i) => `${open(ids[i] ?? '')}${text}${close}`).join('');
+      const markdown = await markdownOf(page(`<nav>Menu</nav><div role="main">${manual}</div>`));
+      expect(markdown.match(/^## .+$/gm)).toEqual(ids.map((id) => `## ${id}`));
+      for (const id of ids) expect(markdown).toContain(`All about ${id}, and then`);
+    }
+  });
+
   it('stays where it is the page', async () => {
     const report =
       '<header><h1>Report</h1><p>In thousands.</p></header><section><h2>Income</h2><p>Rose.</p></section>';
@@ -101,6 +123,11 @@ describe('code and lists of terms', () => {
     const html =
       '<dl><dt>Hit</dt><dd>Found.</dd><dt>Miss</dt><dd>Not found.</dd></dl><details><summary>Why?</summary><p>So.</p></details>';
     expect(await markdownOf(page(html))).toBe('**Hit**\nFound.\n\n**Miss**\nNot found.\n\nWhy?\n\nSo.');
+  });
+
+  it('leaves out how characters are read', async () => {
+    const ruby = '<ruby>東<rp>(</rp><rt>とう</rt><rp>)</rp>京<rt>きょう</ruby>';
+    expect(await markdownOf(page(`<h2>${ruby}</h2><p>${ruby}都</p>`))).toBe('## 東京\n\n東京都');
   });
 
   it('makes headings one line, without the mark of their link', async () => {

@@ -1,3 +1,4 @@
+import { isArticlePage } from './html/article-page.js';
 import {
   removeBoilerplate,
   removeInvisible,
@@ -25,24 +26,25 @@ export async function parseHtml(input: ParseInput): Promise<ParserResult> {
     );
   }
   const loaded = load(text);
-  const { title, heading } = loaded;
+  const { title, heading, isArticle } = loaded;
   let { document } = loaded;
   const whole = textLength(document.body);
   removeBoilerplate(document);
   // A page of nothing but what surrounds others is no less a page.
   if (textLength(document.body) < whole * MIN_REST) document = load(text).document;
   prepareDocument(document);
-  const article = findMainContent(document);
+  const article = findMainContent(document, { isArticle, ...(heading && { heading }) });
   const markdown = article ? htmlToMarkdown(article.html) : bodyToMarkdown(document);
   return singlePage(withHeading(markdown, heading ?? title, article?.byline), title);
 }
 
-function load(text: string): { document: DomDocument } & Titles {
+function load(text: string): { document: DomDocument; isArticle: boolean } & Titles {
   const document = parse(text);
   const titles = extractTitles(document);
+  const isArticle = isArticlePage(document);
   removeInvisible(document);
   removeRedundantAltText(document);
-  return { document, ...titles };
+  return { document, isArticle, ...titles };
 }
 
 function parse(text: string): DomDocument {

@@ -6,9 +6,8 @@ import type { ParsedPage } from './types.js';
 const GROUP_SIZE = 800;
 /** About what a chunk holds. A row that is longer with its header would be cut, and values be parted from names. */
 const MAX_TABLE = 1000;
-/** Under a header longer than this come so many times its length of rows, or it would outweigh them. */
-const MAX_SMALL_HEAD = 400;
-const ROWS_PER_LONG_HEAD = 20;
+/** A longer header leaves no room for rows; without it, the cells of a wide sheet mean nothing. */
+const MAX_HEAD = 400;
 /** More are the rows of a single column. */
 const MAX_TITLES = 20;
 /** Characters of groups that are handed on at once. */
@@ -17,8 +16,8 @@ const STRETCH = 64 * 1024;
 type Rows = Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
 
 /**
- * Rows as small Markdown tables, each under the same header, or as records of `column: value` where a row is too long
- * for a table. Rows with a single filled cell that come before the header are titles, and become paragraphs.
+ * Rows as small Markdown tables, each under the same header, or as records of `column: value` where a row or the header
+ * is too long for a table. Rows with a single filled cell that come before the header are titles, and become paragraphs.
  */
 export async function* rowsToMarkdown(rows: Rows): AsyncGenerator<string> {
   let columns: readonly string[] | undefined;
@@ -31,7 +30,7 @@ export async function* rowsToMarkdown(rows: Rows): AsyncGenerator<string> {
       group = new RowGroup(row);
     } else {
       const line = tableRow(row);
-      const isLong = group.head.length + line.length >= MAX_TABLE;
+      const isLong = group.head.length > MAX_HEAD || group.head.length + line.length >= MAX_TABLE;
       if (isLong || !group.hasRoomFor(line)) yield* group.take();
       if (isLong) yield* rowToLines(columns, row, GROUP_SIZE);
       else group.add(line);
@@ -50,8 +49,7 @@ class RowGroup {
 
   constructor(head: readonly string[]) {
     this.head = tableHead(head).join('\n');
-    const { length } = this.head;
-    this.#limit = length <= MAX_SMALL_HEAD ? GROUP_SIZE - length : length * ROWS_PER_LONG_HEAD;
+    this.#limit = GROUP_SIZE - this.head.length;
   }
 
   hasRoomFor(line: string): boolean {

@@ -6,12 +6,14 @@ import { readSheetRows } from './spreadsheet/sheet-rows.js';
 import { splitTables } from './spreadsheet/split-tables.js';
 import { readXlsDrawnTexts } from './spreadsheet/xls-drawn-texts.js';
 import type { ParsedPage, ParseInput, ParserResult } from './types.js';
+import { endZip } from './zip-end.js';
 import { openZipParts } from './zip-parts.js';
 
 /** Excel workbooks, old and new: each visible sheet a page, with the values as Excel shows them, then drawn texts. */
 export async function parseSpreadsheet(input: ParseInput): Promise<ParserResult> {
-  const bytes = await input.source.readAll();
-  const isZip = bytes.subarray(0, 2).toString('latin1') === 'PK';
+  const source = await input.source.readAll();
+  const isZip = source.subarray(0, 2).toString('latin1') === 'PK';
+  const bytes = isZip ? endZip(source) : source;
   // Before anything else unpacks it, as this refuses what is too large.
   const parts = isZip ? await openZipParts(bytes) : undefined;
   // Before 1997 text was in the code page of its language.

@@ -1,12 +1,13 @@
-import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
 import { decodeText } from '../decode-text.js';
 import { corruptFileError } from './parse-error.js';
 import { parseXml, type XmlElement } from './xml-tree.js';
+import { endZip } from './zip-end.js';
 import { preflightZip } from './zip-preflight.js';
 
 const XML_ENCODING = /^<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w-]+)["']/;
 
-/** The files inside a ZIP, by their full names. */
+/** The files inside a ZIP, by their full names, in whatever case (ECMA-376 part 2, 6.2.2). */
 export interface ZipParts {
   names: string[];
   has(name: string): boolean;
@@ -22,13 +23,16 @@ export interface ZipParts {
  * @throws ParseError `too_large`, `encrypted` or `corrupt`
  */
 export async function openZipParts(source: Buffer): Promise<ZipParts> {
-  await preflightZip(source);
-  const zip = await fromBufferPromise(source, { lazyEntries: true });
+  const ended = endZip(source);
+  await preflightZip(ended);
+  const zip = await fromBufferPromise(ended, { lazyEntries: true, decodeStrings: false });
   const entries = new Map<string, Entry>();
-  for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+  for await (const entry of zip.eachEntry()) entries.set(nameOf(entry), entry);
+  const inAnyCase = new Map([...entries].map(([name, entry]) => [name.toLowerCase(), entry]));
+  const find = (name: string) => entries.get(name) ?? inAnyCase.get(name.toLowerCase());
 
   const bytes = async (name: string) => {
-    const entry = entries.get(name);
+    const entry = find(name);
     return entry && (await inflate(zip, entry));
   };
   const text = async (name: string) => {
@@ -41,13 +45,18 @@ export async function openZipParts(source: Buffer): Promise<ZipParts> {
     const content = await text(name);
     return content === undefined ? undefined : parseXml(content);
   };
-  return { names: [...entries.keys()], has: (name) => entries.has(name), bytes, text, xml };
+  return { names: [...entries.keys()], has: (name) => find(name) !== undefined, bytes, text, xml };
 }
 
 /** A part without which there is no document. */
 export function requirePart<T>(part: T | undefined, what: string): T {
   if (part === undefined) throw corruptFileError(what);
   return part;
+}
+
+/** Some programs write paths from the root. Nothing is unpacked to a disk, so that none leads out of a folder. */
+function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
+  return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false).replace(/^\/+/, '');
 }
 
 async function inflate(zip: ZipFile, entry: Entry): Promise<Buffer> {

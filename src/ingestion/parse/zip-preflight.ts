@@ -12,6 +12,7 @@ export interface ZipLimits {
 const MIB = 2 ** 20;
 const LIMITS: ZipLimits = { entries: 10_000, entryBytes: 100 * MIB, totalBytes: 200 * MIB, ratio: 200 };
 const RATIO_FROM = 10 * MIB;
+const FOLDER = /[/\\]$/;
 
 /**
  * Refuses a ZIP that would unpack to more than an office file ever does, before a parser unpacks it in memory.
@@ -24,6 +25,8 @@ export async function preflightZip(bytes: Uint8Array, limits: ZipLimits = LIMITS
     const zip = await fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
       lazyEntries: true,
       validateEntrySizes: true,
+      // Names are looked at by whoever asks for a part.
+      decodeStrings: false,
     });
     let entries = 0;
     let total = 0;
@@ -31,7 +34,7 @@ export async function preflightZip(bytes: Uint8Array, limits: ZipLimits = LIMITS
       entries++;
       total += entry.uncompressedSize;
       check(entry, entries, total, limits);
-      if (!entry.fileName.endsWith('/')) await drain(zip, entry);
+      if (!FOLDER.test(entry.fileNameRaw.toString('latin1'))) await drain(zip, entry);
     }
   } catch (error) {
     throw error instanceof ParseError ? error : corruptFileError('file', error);

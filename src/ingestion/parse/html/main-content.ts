@@ -1,5 +1,6 @@
 import { Readability } from '@mozilla/readability';
-import { textLength } from './boilerplate.js';
+import { linkLength, textLength } from './boilerplate.js';
+import { cleanArticle } from './clean-article.js';
 import { type DomDocument, type DomElement, measureTree, parseDom } from './dom.js';
 
 /** An article with less of the page's text, links aside, is a wrong result. */
@@ -17,8 +18,15 @@ export interface MainContent {
   byline?: string;
 }
 
-/** The article of a page; undefined where the page as a whole is the better text, or the search fails. */
-export function findMainContent(document: DomDocument): MainContent | undefined {
+/**
+ * The article of a page; undefined where the page as a whole is the better text, or the search fails.
+ *
+ * @param page.isArticle whether it says that it is one
+ */
+export function findMainContent(
+  document: DomDocument,
+  { isArticle, heading }: { isArticle: boolean; heading?: string },
+): MainContent | undefined {
   const { depth, elements } = measureTree(document);
   if (depth > MAX_DEPTH || elements > MAX_ELEMENTS) return undefined;
   try {
@@ -26,21 +34,22 @@ export function findMainContent(document: DomDocument): MainContent | undefined 
     const copy = parseDom(`<body>${document.body.innerHTML}</body>`);
     const found = new Readability(copy as never, { keepClasses: true }).parse();
     const html = found?.content;
-    if (!html || !isArticle(parseDom(`<body>${html}</body>`).body, document.body)) return undefined;
+    if (!html) return undefined;
+    const { body } = parseDom(`<body>${html}</body>`);
+    if (textLength(body) < MIN_LENGTH) return undefined;
+    if (!isArticle && !isMostOf(document.body, body)) return undefined;
+    if (isArticle) cleanArticle(body, heading);
     const byline = found.byline?.replace(/\s+/g, ' ').trim();
-    return { html, ...(byline && { byline }) };
+    return { html: body.innerHTML, ...(byline && { byline }) };
   } catch {
     return undefined;
   }
 }
 
-function isArticle(found: DomElement, body: DomElement): boolean {
-  const length = textLength(found);
-  const all = textLength(body);
-  const share = (length - linkLength(found)) / Math.max(1, all - linkLength(body));
-  return length >= MIN_LENGTH && length < all * NEARLY_ALL && share >= MIN_SHARE;
-}
-
-function linkLength(element: DomElement): number {
-  return [...element.querySelectorAll('a')].reduce((sum, link) => sum + textLength(link), 0);
+/** Whether an article is most of the page's text, and not nearly all. */
+function isMostOf(page: DomElement, article: DomElement): boolean {
+  const length = textLength(article);
+  const all = textLength(page);
+  const share = (length - linkLength(article)) / Math.max(1, all - linkLength(page));
+  return length < all * NEARLY_ALL && share >= MIN_SHARE;
 }

@@ -6,6 +6,8 @@ import { type TableOptions, tablesToMarkdown } from './tables.js';
 const MARKDOWN_TABLE = 'data-markdown-table';
 /** The converter is recursive; what is nested deeper has no structure to keep, but its text is still worth having. */
 const MAX_DEPTH = 256;
+/** How characters are read, between those characters: written out, it would part the words that are searched. */
+const RUBY = 'rt, rp, rtc';
 const NO_BREAK_SPACE = /\u00a0|&nbsp;|&#160;/g;
 /** Two in a row end a paragraph. */
 const LINE_BREAKS = /(?:<br\s*\/?>\s*){2,}/g;
@@ -28,6 +30,7 @@ export function bodyToMarkdown(document: DomDocument, options?: TableOptions): s
 
 /** Gives tables and code a form that the converter, and a search for the main content, leave as it is. */
 export function prepareDocument(document: DomDocument, options?: TableOptions): void {
+  for (const reading of document.querySelectorAll(RUBY)) reading.remove();
   normalizeCodeBlocks(document, MARKDOWN_TABLE);
   tablesToMarkdown(document, MARKDOWN_TABLE, options);
   for (const heading of document.querySelectorAll('h1, h2, h3, h4, h5, h6')) straighten(heading);
