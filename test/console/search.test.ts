@@ -72,6 +72,11 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     await answer.getByText('It is hit 1.').waitFor();
   });
 
+  test('a mode that the server cannot do is said not to be what was used', async () => {
+    const page = await open(`${AT}&q=postage&datasets=shop&mode=semantic`);
+    await page.getByText('“By meaning” was asked for, “By words” is what the server could do').waitFor();
+  });
+
   test('any chunk can be named by its id', async () => {
     const { items } = await app.trpc().documents.list.query({ scope, pageSize: 10 });
     const documentId = items.find(({ documentName }) => documentName === 'Deliveries')?.id as string;

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { serverStatus } from './api/server-status';
 import { queryClient } from './api/trpc';
 import { router } from './app/routes';
 import { LanguageProvider } from './language/language';
@@ -18,6 +19,9 @@ window.addEventListener('vite:preloadError', (event) => {
   window.location.reload();
 });
 window.addEventListener('load', () => setTimeout(() => sessionStorage.removeItem(RELOADED), 10_000));
+
+// Nothing is shown before it is known, so it is asked for while the screen is loaded.
+void queryClient.prefetchQuery(serverStatus);
 
 const root = document.getElementById('console');
 if (root) {

@@ -69,7 +69,7 @@ async function withServer(
   try {
     const { host } = new URL(page.url);
     const config = readConfig({
-      ...{ DATA_DIR: folder.path, HOST: '127.0.0.1', PORT: port, FETCH_ALLOW_HOSTS: host },
+      ...{ DATA_DIR: folder.path, HOST: '127.0.0.1', PORT: port, FETCH_ALLOW_HOSTS: `${host},127.0.0.1` },
       LOG_LEVEL: 'error',
     });
     const log = createServerLog(config);

@@ -18,3 +18,7 @@ it('folds glyph text, but keeps Chinese punctuation', () => {
   expect(normalizeGlyphText('ﬁne　Ａ1 co\u00adop  x')).toBe('fine A1 coop x');
   expect(normalizeGlyphText('中 文 ， 很 好 ！ ⽂件 Word 文件')).toBe('中文，很好！文件 Word 文件');
 });
+
+it('takes radicals for the characters that they look like', () => {
+  expect(normalizeGlyphText('⻓按⻅红灯，⻔内⾸⻚')).toBe('长按见红灯，门内首页');
+});

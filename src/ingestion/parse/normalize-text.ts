@@ -1,4 +1,5 @@
 import { nfkc } from '../../nfkc.js';
+import { foldRadicals } from './cjk-radicals.js';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to be removed
 const UNSTORABLE = /[\u0000-\u0008\u000b\u000e-\u001f\u007f\ufeff\ufffe\uffff]/g;
@@ -21,12 +22,12 @@ export function cleanText(text: string): string {
 
 /**
  * Text taken from positioned glyphs (PDF): compatibility forms folded (NFKC: ligatures, full-width Latin,
- * Kangxi radicals), soft hyphens and what only the font knows gone, and no blanks between Han characters, which are only letter spacing.
+ * radicals), soft hyphens and what only the font knows gone, and no blanks between Han characters, which are only letter spacing.
  * Punctuation that is full-width in Chinese stays so: NFKC would turn `，！？；：（）` into ASCII, and the
  * sentence rules need them.
  */
 export function normalizeGlyphText(text: string): string {
-  return cleanText(text)
+  return foldRadicals(cleanText(text))
     .replace(/\u00ad/g, '')
     .replace(NOT_TEXT, '')
     .replace(/[^，！？；：（）％]+/g, nfkc)

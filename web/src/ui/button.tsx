@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes } from 'react';
+import type { ButtonHTMLAttributes, MouseEvent } from 'react';
 import styles from './ui.module.css';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
@@ -12,6 +12,7 @@ export function Button({
   size = 'normal',
   type = 'button',
   className,
+  onClick,
   ...rest
 }: ButtonProps) {
   const names = [
@@ -20,5 +21,10 @@ export function Button({
     size === 'small' && styles.small,
     className,
   ];
-  return <button {...rest} type={type} className={names.filter(Boolean).join(' ')} />;
+  const click = (event: MouseEvent<HTMLButtonElement>) => {
+    // The second click of a double click comes before anything is disabled, and would send a form twice.
+    if (type === 'submit' && event.detail > 1) event.preventDefault();
+    else onClick?.(event);
+  };
+  return <button {...rest} type={type} className={names.filter(Boolean).join(' ')} onClick={click} />;
 }

@@ -5,12 +5,14 @@ interface DialogProps {
   title: string;
   /** For what is compared side by side. */
   isWide?: boolean;
+  /** Whether Escape leaves it open, as something in it would be lost. */
+  isKept?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** A modal dialog, open as long as it is rendered. Escape closes it; the focus returns to where it was. */
-export function Dialog({ title, isWide = false, onClose, children }: DialogProps) {
+export function Dialog({ title, isWide = false, isKept = false, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -25,7 +27,11 @@ export function Dialog({ title, isWide = false, onClose, children }: DialogProps
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        if (!isKept) onClose();
+      }}
+      onKeyDown={(event) => {
+        // A second Escape would close it without asking.
+        if (isKept && event.key === 'Escape') event.preventDefault();
       }}
     >
       <div className={styles.dialogBody}>

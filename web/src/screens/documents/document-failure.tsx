@@ -12,7 +12,7 @@ const KINDS: Record<string, keyof typeof messages.en.advice> = {
   unsupported_type: 'format',
   archived: 'format',
   scanned: 'scanned',
-  empty_text: 'scanned',
+  empty_text: 'empty',
   too_large: 'split',
   too_much_text: 'split',
   too_many_chunks: 'split',

@@ -23,7 +23,7 @@ const NARROW = '(max-width: 1000px)';
 /** Heights of rows that were not drawn yet. */
 const ROW_PX = 46;
 const CARD_PX = 225;
-const OVERSCAN = 10;
+const OVERSCAN = 4;
 const COLUMNS = 11;
 /** After scrolling, before the position is written into the address. */
 const SETTLED_MS = 250;

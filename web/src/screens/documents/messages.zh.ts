@@ -55,6 +55,7 @@ export const zh: typeof en = {
     encrypted: '请去掉文件密码后重新添加。',
     damaged: '请用相应程序打开文件，另存后重新添加。',
     format: '请将文件转换为 PDF、DOCX 或文本后重新添加。',
+    empty: '请添加包含文字的文件；图片请先进行文字识别（OCR）。',
     scanned: '请先进行文字识别（OCR），再添加识别结果。',
     split: '请将文件拆分为较小的文件后添加。',
     address: '请在浏览器中打开该地址；能打开后再重试。',

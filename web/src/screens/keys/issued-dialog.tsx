@@ -17,7 +17,7 @@ export function IssuedDialog({ issued, onClose }: { issued: Issued; onClose: () 
   const { time } = useFormat();
   const { name, key, formerUntil } = issued;
   return (
-    <Dialog title={t.secret.title(name)} onClose={onClose}>
+    <Dialog isKept title={t.secret.title(name)} onClose={onClose}>
       <p>{t.secret.text}</p>
       <Secret label={t.secret.label} secret={key} />
       {formerUntil !== undefined && (

@@ -80,7 +80,10 @@ export function AskView() {
 }
 
 const useRun = (input: SearchInput | undefined) =>
-  useQuery(trpc.search.run.queryOptions(input ?? skipToken, { refetchOnWindowFocus: false }));
+  useQuery({
+    ...trpc.search.run.queryOptions(input ?? skipToken, { refetchOnWindowFocus: false }),
+    select: (result) => ({ ...result, asked: input?.mode }),
+  });
 
 /** Whether the question should find a chunk. */
 function ExpectToggle({ hit, judged }: { hit: SearchHit; judged: ReturnType<typeof useExpected> }) {

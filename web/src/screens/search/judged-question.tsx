@@ -62,6 +62,7 @@ export function JudgedQuestion({ input, result, judged }: JudgedQuestionProps) {
           navigate({
             search: (now) => ({ ...now, collection: about.collection, question: id }),
             replace: true,
+            resetScroll: false,
           }),
       },
     );

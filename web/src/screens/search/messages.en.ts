@@ -18,6 +18,8 @@ export const en = {
     hybrid: 'By words and meaning',
     semantic: 'By meaning',
   },
+  otherMode: (asked: string, used: string) =>
+    `“${asked}” was asked for, “${used}” is what the server could do: it has no embedding model, or that one does not answer.`,
   ask: 'Ask',
   asking: 'Asking …',
   needsUnit: {

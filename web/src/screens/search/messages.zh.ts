@@ -10,6 +10,7 @@ export const zh: typeof en = {
   topK: '命中数',
   mode: '模式',
   modes: { '': '按配置', lexical: '按词语', hybrid: '按词语和语义', semantic: '按语义' },
+  otherMode: (asked, used) => `请求的是“${asked}”，服务器实际使用了“${used}”：没有嵌入模型，或模型没有应答。`,
   ask: '提问',
   asking: '查询中…',
   needsUnit: { title: '检索需要一个单元', text: '请在租户旁填写单元。文档可以按全部单元列出，检索则不行。' },

@@ -11,7 +11,7 @@ import type { SearchHit, SearchResult } from './use-search';
 export function ResultSummary({ result }: { result: SearchResult }) {
   const t = useMessages(messages);
   const { count, score } = useFormat();
-  const { hits, engine, mode, durationMs, reranked, terms, truncated } = result;
+  const { hits, engine, mode, durationMs, reranked, terms, truncated, asked } = result;
   const facts = [
     t.count(hits.length),
     engine,
@@ -32,6 +32,7 @@ export function ResultSummary({ result }: { result: SearchResult }) {
           ))}
         </p>
       )}
+      {asked && asked !== mode && <Notice>{t.otherMode(t.modes[asked], t.modes[mode])}</Notice>}
       {truncated && <Notice>{t.truncated}</Notice>}
       {hits.length === 0 && (
         <EmptyState title={t.nothing.title}>

@@ -6,7 +6,8 @@ import { type Inputs, type Outputs, trpc } from '../../api/trpc';
 import { DEFAULT_TOP_K, type SettingsSearch } from './search-params';
 
 export type SearchInput = Inputs['search']['run'];
-export type SearchResult = Outputs['search']['run'];
+/** What a search found, and the mode that was asked for, if any. */
+export type SearchResult = Outputs['search']['run'] & { asked?: SearchInput['mode'] };
 export type SearchHit = SearchResult['hits'][number];
 
 /** The search that the address describes; undefined while something that it needs is missing. */

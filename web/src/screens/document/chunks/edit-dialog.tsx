@@ -33,7 +33,12 @@ export function EditDialog({ document, chunk: opened, onClose }: EditDialogProps
   const original = chunk.edited ? chunk.originalContent : chunk.content;
   const compared = useDeferredValue(content);
   return (
-    <Dialog isWide title={t.edit.title(t.chunk.name(count(chunk.ordinal + 1)))} onClose={onClose}>
+    <Dialog
+      isWide
+      isKept={content !== chunk.content}
+      title={t.edit.title(t.chunk.name(count(chunk.ordinal + 1)))}
+      onClose={onClose}
+    >
       <form
         className={styles.form}
         onSubmit={(event) => {

@@ -42,6 +42,7 @@ export function PropertiesForm({ document }: { document: OneDocument }) {
       <TextField
         label={t.properties.name}
         value={name}
+        required={document.documentName !== null}
         maxLength={1024}
         onChange={(event) => setName(event.target.value)}
       />
