@@ -24,6 +24,24 @@ export type SubType =
   | 'yaml'
   | 'txt';
 
+/** What was lost of a file that could be read. */
+export type WarningCode =
+  /** Pages, slides or sheets that hold pictures and no text. */
+  | 'pages_without_text'
+  /** Pages that are damaged. */
+  | 'unreadable_pages'
+  /** Pages with glyphs that the file does not say the characters of. */
+  | 'unknown_characters'
+  /** Files within the file, by their names. */
+  | 'unreadable_attachments'
+  /** Parts of a web page that were taken for navigation, advertisements and the like, by their headings or ids. */
+  | 'sections_left_out'
+  /** Parts of the file that are damaged or missing, by their names. */
+  | 'unreadable_parts';
+
+/** Reports a loss, once for each page or name. */
+export type Warn = (code: WarningCode, where: { page?: number; name?: string }) => void;
+
 export interface ParseInput {
   source: SourceBytes;
   /** Hints, used where the content itself leaves the type or the encoding open. */
@@ -34,6 +52,7 @@ export interface ParseInput {
   textBudget?: TextBudget;
   /** Called with a fraction from 0 to 1 that never falls. */
   onProgress?: (fraction: number) => void;
+  warn?: Warn;
   /**
    * Reads a file within this one, such as an attachment of a mail, as Markdown; undefined where files are nested
    * too deep to go on.
