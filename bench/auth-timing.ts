@@ -5,8 +5,9 @@
 import { connectDatabase } from '../db/client.js';
 import { startEmbedded } from '../db/embedded/index.js';
 import { migrateToLatest } from '../db/migrate.js';
+import { makeDataDir } from '../src/cli/data-dir.js';
 import { quantile } from '../src/cli/eval/quantile.js';
-import { makeDataDir, startServer } from '../src/cli/eval/server-process.js';
+import { startServer } from '../src/cli/eval/server-process.js';
 import { createApiKeys } from '../src/services/api-keys/api-keys.js';
 import { createWriteTransaction } from '../src/services/shared/write-transaction.js';
 import { prepareInvalidKeys } from './auth-timing/invalid-keys.js';

@@ -4,7 +4,8 @@
 import { connectDatabase } from '../db/client.js';
 import { startEmbedded } from '../db/embedded/index.js';
 import { migrateToLatest } from '../db/migrate.js';
-import { makeDataDir, startServer } from '../src/cli/eval/server-process.js';
+import { makeDataDir } from '../src/cli/data-dir.js';
+import { startServer } from '../src/cli/eval/server-process.js';
 import { createFindings, MAX_PAUSE_MS } from './fuzz/findings.js';
 import { connectClient, createFixtures } from './fuzz/fixtures.js';
 import { damageFiles, makeHostileFiles } from './fuzz/hostile-files.js';

@@ -7,8 +7,9 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createTRPCClient, httpLink } from '@trpc/client';
+import { makeDataDir } from '../src/cli/data-dir.js';
 import { quantile } from '../src/cli/eval/quantile.js';
-import { makeDataDir, startServer } from '../src/cli/eval/server-process.js';
+import { startServer } from '../src/cli/eval/server-process.js';
 import type { AppRouter } from '../src/routers/index.js';
 
 const USAGE = `Usage: npm run bench:ingest -- FOLDER [--limit N] [--seconds N]

@@ -1,6 +1,7 @@
 import { startEmbedded } from '../../db/embedded/index.js';
+import { makeDataDir } from '../../src/cli/data-dir.js';
 import { quantile } from '../../src/cli/eval/quantile.js';
-import { makeDataDir, startServer } from '../../src/cli/eval/server-process.js';
+import { startServer } from '../../src/cli/eval/server-process.js';
 import { createHttpClient, type HttpClient } from '../search/http-client.js';
 import type { MonitorMessage } from './event-loop/monitor.js';
 import { chineseText, spacedText } from './event-loop/texts.js';

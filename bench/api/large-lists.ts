@@ -4,8 +4,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startEmbedded } from '../../db/embedded/index.js';
 import { migrateToLatest } from '../../db/migrate.js';
+import { makeDataDir } from '../../src/cli/data-dir.js';
 import { quantile } from '../../src/cli/eval/quantile.js';
-import { makeDataDir, startServer } from '../../src/cli/eval/server-process.js';
+import { startServer } from '../../src/cli/eval/server-process.js';
 import { createHttpClient, type HttpClient } from '../search/http-client.js';
 import {
   CASES,

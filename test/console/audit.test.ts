@@ -30,10 +30,12 @@ describe.skipIf(!hasBrowser)('the audit screen', () => {
     await entry(page, 'apiKeys.create').getByText('without a key').waitFor();
     await page.getByRole('button', { name: `Show conversations.update of ${conversationId}` }).click();
     const changes = page.getByRole('table').last().getByRole('row');
-    expect(await changes.nth(1).getByRole('cell').allInnerTexts()).toEqual(['Refund', '退款 for order 1042']);
+    await expect
+      .poll(() => changes.nth(1).getByRole('cell').allInnerTexts())
+      .toEqual(['Refund', '退款 for order 1042']);
     await screenshot(page, 'audit');
     await page.getByRole('button', { name: `Hide conversations.update of ${conversationId}` }).click();
-    expect(await page.getByRole('table').count()).toBe(1);
+    await expect.poll(() => page.getByRole('table').count()).toBe(1);
   });
 
   test('filters and pages are in the address', async () => {
@@ -59,7 +61,7 @@ describe.skipIf(!hasBrowser)('the audit screen', () => {
     });
     await page.getByRole('button', { name: 'Clear the filters' }).click();
     await page.getByText('1 to 4 of 4').waitFor();
-    expect(await page.getByLabel('Subject (id)').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Subject (id)').inputValue()).toBe('');
     await page.getByLabel('From').fill('2020-01-01T10:00');
     await page.getByLabel('From').press('Enter');
     await page.waitForURL(/since=2020-01-01T10/);

@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('the conversations screen', () => {
     await message.getByText('"event": "search"').waitFor();
     await screenshot(page, 'conversations');
 
-    expect(await transcript.getByText('Question 1:').count()).toBe(0);
+    await expect.poll(() => transcript.getByText('Question 1:').count()).toBe(0);
     await last.hover();
     const scrollUp = async () => {
       await page.mouse.wheel(0, -20_000);
@@ -192,7 +192,7 @@ describe.skipIf(!hasBrowser)('the conversations screen', () => {
       await screenshot(page, `conversation-${colorScheme}-${language}-${width}`);
       await expectAccessible(page);
       if (width > 400) continue;
-      expect(await page.getByRole('link', { name: topic }).isVisible()).toBe(false);
+      await expect.poll(() => page.getByRole('link', { name: topic }).isVisible()).toBe(false);
       await page.getByRole('link', { name: back }).click();
       await page.getByRole('link', { name: topic }).waitFor();
     }

@@ -116,7 +116,7 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
     await text.fill(before.replace('Rule 3.', 'Rule three.'));
     await dialog.getByLabel('Keywords').fill('returns, rule 3');
     await expect.poll(() => dialog.locator('ins').allTextContents()).toEqual(['three']);
-    expect(await dialog.locator('del').allTextContents()).toEqual(['3']);
+    await expect.poll(() => dialog.locator('del').allTextContents()).toEqual(['3']);
     await screenshot(page, 'document-edit');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -143,7 +143,7 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
     await dialog.getByText('Somebody else has changed this chunk').waitFor();
     forgive(/412/);
     await screenshot(page, 'document-overtaken');
-    expect(await dialog.getByLabel('Text', { exact: true }).inputValue()).toBe('Mine.');
+    await expect.poll(() => dialog.getByLabel('Text', { exact: true }).inputValue()).toBe('Mine.');
     await dialog.getByRole('button', { name: 'Go on with mine' }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -200,10 +200,12 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByRole('heading', { name: 'Created' }).waitFor();
     const entries = page.getByRole('region', { name: 'History' }).getByRole('listitem');
-    expect(await entries.getByRole('heading').allTextContents()).toEqual(['Changed', 'Changed', 'Created']);
-    expect(await entries.nth(1).locator('dd').allTextContents()).toEqual(
-      expect.arrayContaining(['Handbook → The handbook', 'nothing → rules', 'faq → faq, handbook']),
-    );
+    await expect
+      .poll(() => entries.getByRole('heading').allTextContents())
+      .toEqual(['Changed', 'Changed', 'Created']);
+    await expect
+      .poll(() => entries.nth(1).locator('dd').allTextContents())
+      .toEqual(expect.arrayContaining(['Handbook → The handbook', 'nothing → rules', 'faq → faq, handbook']));
     await screenshot(page, 'document-history');
     await expectAccessible(page);
   });

@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
     const text = '# Returns\n\nGoods can be sent back within 30 days.\n\n# Repairs\n\nThey take a week.';
     await dialog.getByRole('textbox', { name: 'Text' }).fill(text);
     await dialog.getByLabel('Datasets').fill('handbook, faq');
-    expect(await dialog.getByLabel('Unit').inputValue()).toBe('text');
+    await expect.poll(() => dialog.getByLabel('Unit').inputValue()).toBe('text');
     await dialog.getByText('Chunking options').click();
     await dialog.getByLabel('Most characters of a chunk').fill('50');
     const preview = dialog.getByRole('region', { name: 'Preview of the chunks' });
@@ -34,24 +34,28 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
     await dialog.getByLabel('Most characters of a chunk').fill('100');
     await preview.getByRole('button').click();
     await preview.getByText('Returns.md: 2 chunks').waitFor();
-    expect(await preview.getByRole('listitem').allInnerTexts()).toEqual([
-      expect.stringContaining('Goods can be sent back'),
-      expect.stringContaining('They take a week.'),
-    ]);
+    await expect
+      .poll(() => preview.getByRole('listitem').allInnerTexts())
+      .toEqual([
+        expect.stringContaining('Goods can be sent back'),
+        expect.stringContaining('They take a week.'),
+      ]);
     expect(await list('text')).toEqual([]);
     await screenshot(page, 'documents-add-text');
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     await row(page, 'Returns.md').getByText('Ready').waitFor();
-    expect(await row(page, 'Returns.md').locator('th, td').allInnerTexts()).toEqual([
-      ...['', 'Returns.md', 'File', 'faq, handbook', 'Ready', '', '2', '79 B'],
-      expect.stringMatching(/\d+:\d+/),
-      '×',
-    ]);
+    await expect
+      .poll(() => row(page, 'Returns.md').locator('th, td').allInnerTexts())
+      .toEqual([
+        ...['', 'Returns.md', 'File', 'faq, handbook', 'Ready', '', '2', '79 B'],
+        expect.stringMatching(/\d+:\d+/),
+        '×',
+      ]);
     const [document] = await list('text');
     expect(document?.chunking).toEqual({ size: 100 });
-    expect(await page.getByRole('link', { name: 'Returns.md' }).getAttribute('href')).toBe(
-      `/documents/${document?.id}?tenant=acme&unit=text`,
-    );
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Returns.md' }).getAttribute('href'))
+      .toBe(`/documents/${document?.id}?tenant=acme&unit=text`);
 
     await page.getByRole('switch', { name: 'Enabled: Returns.md' }).click();
     await expect.poll(async () => (await list('text')).map(({ enabled }) => enabled)).toEqual([false]);
@@ -110,7 +114,7 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
     await failed.getByText('Failed').waitFor();
     await failed.getByText('Take the password off the file, and add it again.').waitFor();
     await failed.getByRole('button', { name: 'Retry encrypted.pdf' }).waitFor();
-    expect(await uploads.count()).toBe(0);
+    await uploads.waitFor({ state: 'detached' });
     expect((await list('files')).map(({ documentName }) => documentName).sort()).toEqual([
       ...['contract.pdf', 'encrypted.pdf'],
     ]);
@@ -141,10 +145,9 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
         .fill(`${address}/postage\n\nnot an address\n${address}/postage\n`);
       await dialog.getByRole('button', { name: 'Add', exact: true }).click();
       await dialog.getByText('2 addresses were left out:').waitFor();
-      expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual([
-        'not an address not a web address',
-        `${address}/postage listed twice`,
-      ]);
+      await expect
+        .poll(() => dialog.getByRole('listitem').allInnerTexts())
+        .toEqual(['not an address not a web address', `${address}/postage listed twice`]);
       await dialog.getByRole('button', { name: 'Close' }).click();
       const postage = row(page, '/postage');
       await postage.getByText('Failed').waitFor();
@@ -153,7 +156,7 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
       isUp = true;
       await page.getByRole('button', { name: /^Retry/ }).click();
       await postage.getByText('Ready').waitFor();
-      expect(await postage.getByText(/404/).count()).toBe(0);
+      await expect.poll(() => postage.getByText(/404/).count()).toBe(0);
     });
   });
 
@@ -166,9 +169,9 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
     const page = await open(at('many'));
     await page.getByText('501 documents').waitFor();
     const table = page.getByRole('table', { name: 'Documents' });
-    expect(await table.getAttribute('aria-rowcount')).toBe('502');
+    await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('502');
     await row(page, 'Tables').waitFor();
-    expect(await table.locator('[data-index]').count()).toBeLessThan(50);
+    await expect.poll(() => table.locator('[data-index]').count()).toBeLessThan(50);
 
     const boxes = table.getByRole('checkbox');
     await boxes.first().focus();
@@ -209,7 +212,7 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
     const bar = page.getByRole('region', { name: 'Selected documents' });
     await bar.getByText('3 selected').waitFor();
     await screenshot(page, 'documents-selected');
-    expect(await bar.getByRole('button', { name: 'Cancel processing' }).isDisabled()).toBe(true);
+    await expect.poll(() => bar.getByRole('button', { name: 'Cancel processing' }).isDisabled()).toBe(true);
     const enabled = async () => (await list('batch')).filter((one) => one.enabled).length;
     await bar.getByRole('button', { name: 'Disable' }).click();
     await page.getByText('3 documents disabled.').waitFor();
@@ -229,7 +232,7 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
     await asking.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('3 documents deleted.').waitFor();
     expect((await list('batch')).map(({ documentName }) => documentName)).toEqual(['Four']);
-    expect(await bar.count()).toBe(0);
+    await bar.waitFor({ state: 'detached' });
   });
 
   test('samples are found within a minute, in Chinese, in the dark and on a telephone', async () => {

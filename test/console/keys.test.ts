@@ -17,10 +17,10 @@ describe.skipIf(!hasBrowser)('the screen of keys, on a server that is open', () 
     await page.getByRole('button', { name: 'Make a key' }).first().click();
     const form = page.getByRole('dialog', { name: 'Make a key' });
     await form.getByLabel('Name', { exact: true }).fill('Nightly import');
-    expect(await form.getByLabel('Units, separated by commas').inputValue()).toBe('sales');
+    await expect.poll(() => form.getByLabel('Units, separated by commas').inputValue()).toBe('sales');
     await form.getByLabel(/^keys:admin/).check();
     await form.getByLabel('Datasets, separated by commas').fill('handbook, faq');
-    expect(await form.getByLabel(/^keys:admin/).isDisabled()).toBe(true);
+    await expect.poll(() => form.getByLabel(/^keys:admin/).isDisabled()).toBe(true);
     await form.getByLabel(/^documents:write/).check();
     await form.getByLabel('Expires').selectOption('After 30 days');
     await screenshot(page, 'keys-make');
@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)('the screen of keys, on a server that is open', () 
     await expectAccessible(page);
     await issued.getByRole('button', { name: 'I have copied it' }).click();
     await row(page, 'Nightly import').getByText('Active').waitFor();
-    expect(await page.content()).not.toContain(secret);
+    await expect.poll(() => page.content()).not.toContain(secret);
     const [made, ...others] = (await app.trpc().apiKeys.list.query({ scope: { tenantId: 'acme' } })).items;
     expect(others).toEqual([]);
     expect(made).toMatchObject({

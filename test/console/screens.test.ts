@@ -1,25 +1,11 @@
-import { beforeAll, describe, test } from 'vitest';
-import { waitFor } from '../support/wait-for.js';
+import { describe, test } from 'vitest';
 import { expectAccessible } from './support/accessibility.js';
 import { expectNoOverflow, hasBrowser, screenshot, useConsole } from './support/browser.js';
+import { AT, useThreeDocuments } from './support/three-documents.js';
 
 describe.skipIf(!hasBrowser)('every screen', () => {
   const { app, open } = useConsole();
-  const scope = { tenantId: 'acme', tenantUnitId: 'legal' };
-  const AT = '?tenant=acme&unit=legal';
-
-  beforeAll(async () => {
-    const documents = [
-      { documentName: 'Deposit', documentContent: 'The deposit is paid back within thirty days.' },
-      { documentName: 'A page that is gone', url: 'http://gone.invalid/a/long/address/without/any/space' },
-      { documentName: '租赁合同', documentContent: '押金将在三十天内退还。' },
-    ];
-    await app.trpc().documents.createMany.mutate({
-      ...{ scope, documentType: 'UnstructuredFile', datasetIds: ['contracts'], documents },
-    });
-    const ready = () => app.trpc().documents.list.query({ scope, statuses: ['ready'] });
-    await waitFor(async () => (await ready()).totalCount === 2, { what: 'the texts to be processed' });
-  });
+  useThreeDocuments(app);
 
   const screens = {
     overview: `/overview${AT}`,

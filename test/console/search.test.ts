@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     await page.getByRole('button', { name: 'Ask' }).click();
     const first = page.getByRole('listitem').filter({ hasText: 'Returns' });
     await page.getByText(/^1 hit · postgres · By words · [\d.]+ ms$/).waitFor();
-    expect(await first.locator('mark').allInnerTexts()).toEqual(['returned', 'pay', 'return']);
+    await expect.poll(() => first.locator('mark').allInnerTexts()).toEqual(['returned', 'pay', 'return']);
     expect(new URL(page.url()).searchParams.get('q')).toBe("Who pays if it's returned?");
     await screenshot(page, 'search');
     await page.reload();
@@ -59,13 +59,15 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     await page.getByLabel('Chunk', { exact: true }).selectOption({ index: 1 });
     const answer = page.getByRole('region', { name: 'Why is this chunk not found?' }).getByRole('status');
     await answer.getByText('The search does not find it.').waitFor();
-    expect(await answer.getByRole('paragraph').allInnerTexts()).toEqual(
-      expect.arrayContaining([
-        'Searched words that it has: none',
-        expect.stringContaining('it lacks: postag'),
-      ]),
-    );
-    expect(await answer.getByRole('listitem').count()).toBeGreaterThan(0);
+    await expect
+      .poll(() => answer.getByRole('paragraph').allInnerTexts())
+      .toEqual(
+        expect.arrayContaining([
+          'Searched words that it has: none',
+          expect.stringContaining('it lacks: postag'),
+        ]),
+      );
+    await expect.poll(() => answer.getByRole('listitem').count()).toBeGreaterThan(0);
     await screenshot(page, 'search-why');
     await page.getByLabel('Document', { exact: true }).selectOption('Returns');
     await page.getByLabel('Chunk', { exact: true }).selectOption({ index: 1 });
@@ -144,9 +146,9 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     await page.getByRole('button', { name: 'Ask' }).click();
     const side = (name: string) => page.getByRole('region', { name });
     await side('Second settings').getByText('same rank').waitFor();
-    expect(await side('First settings').getByRole('list').getByRole('listitem').count()).toBe(2);
-    expect(await side('Second settings').getByRole('list').getByRole('listitem').count()).toBe(1);
-    expect(await side('First settings').getByText('only here').count()).toBe(1);
+    await expect.poll(() => side('First settings').getByRole('list').getByRole('listitem').count()).toBe(2);
+    await expect.poll(() => side('Second settings').getByRole('list').getByRole('listitem').count()).toBe(1);
+    await expect.poll(() => side('First settings').getByText('only here').count()).toBe(1);
     await second.getByLabel('Datasets').fill('other');
     await page.getByRole('button', { name: 'Ask' }).click();
     await side('Second settings').getByText('Nothing was found').waitFor();
@@ -205,8 +207,12 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
       .first();
     await question.getByText('hit 1').waitFor();
     await question.getByText('not found').waitFor();
-    expect(await page.getByRole('row').nth(1).getByRole('cell').nth(1).textContent()).toBe('0.826 ±0');
-    expect(await page.getByRole('row').nth(1).getByRole('cell').nth(2).textContent()).toBe('0.500 ±0');
+    await expect
+      .poll(() => page.getByRole('row').nth(1).getByRole('cell').nth(1).textContent())
+      .toBe('0.826 ±0');
+    await expect
+      .poll(() => page.getByRole('row').nth(1).getByRole('cell').nth(2).textContent())
+      .toBe('0.500 ±0');
     await expectAccessible(page);
     await screenshot(page, 'search-collection');
     await page.setViewportSize({ width: 400, height: 800 });
@@ -301,11 +307,10 @@ describe.skipIf(!hasBrowser)('the search lab of a server that searches by meanin
     const page = await open('/search?tenant=acme&unit=health&q=a+doctor+for+the+throat&datasets=faq');
     await page.getByText(/^1 hit · postgres · By words and meaning · [\d.]+ ms$/).waitFor();
     const hit = page.getByRole('listitem').filter({ hasText: 'Doctors' });
-    expect(await hit.getByRole('term').allInnerTexts()).toEqual(['words', 'meaning']);
-    expect(await hit.getByRole('definition').allInnerTexts()).toEqual([
-      expect.stringMatching(/^[01]\.\d{3}$/),
-      expect.stringMatching(/^[01]\.\d{3}$/),
-    ]);
+    await expect.poll(() => hit.getByRole('term').allInnerTexts()).toEqual(['words', 'meaning']);
+    await expect
+      .poll(() => hit.getByRole('definition').allInnerTexts())
+      .toEqual([expect.stringMatching(/^[01]\.\d{3}$/), expect.stringMatching(/^[01]\.\d{3}$/)]);
     await screenshot(page, 'search-by-meaning');
   });
 });
@@ -329,7 +334,7 @@ describe.skipIf(!hasBrowser)('the search lab of somebody who may only search', (
     forgive(/status of 401/);
     await page.goto('/search?tenant=acme&unit=post&q=parcels&datasets=faq');
     await page.getByRole('listitem').filter({ hasText: 'on Mondays' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Expect this chunk' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Expect this chunk' }).count()).toBe(0);
     await page.getByText('This search as code').click();
     const command = (await page.getByRole('region', { name: 'curl' }).textContent()) ?? '';
     expect(command).not.toContain(key);

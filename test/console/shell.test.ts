@@ -1,24 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { waitFor } from '../support/wait-for.js';
+import { describe, expect, test } from 'vitest';
 import { hasBrowser, screenshot, useConsole } from './support/browser.js';
+import { AT, useThreeDocuments } from './support/three-documents.js';
 
 describe.skipIf(!hasBrowser)('the shell', () => {
   const { app, open, forgive } = useConsole();
-  const scope = { tenantId: 'acme', tenantUnitId: 'legal' };
-  const AT = '?tenant=acme&unit=legal';
-
-  beforeAll(async () => {
-    const documents = [
-      { documentName: 'Deposit', documentContent: 'The deposit is paid back within thirty days.' },
-      { documentName: 'A page that is gone', url: 'http://gone.invalid/a/long/address/without/any/space' },
-      { documentName: '租赁合同', documentContent: '押金将在三十天内退还。' },
-    ];
-    await app.trpc().documents.createMany.mutate({
-      ...{ scope, documentType: 'UnstructuredFile', datasetIds: ['contracts'], documents },
-    });
-    const ready = () => app.trpc().documents.list.query({ scope, statuses: ['ready'] });
-    await waitFor(async () => (await ready()).totalCount === 2, { what: 'the texts to be processed' });
-  });
+  useThreeDocuments(app);
 
   test('the address names tenant and unit, which are remembered', async () => {
     const page = await open('/');
@@ -58,7 +44,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     await page.waitForURL(`**/search${AT}`);
     await expect.poll(() => question.evaluate((field) => field === document.activeElement)).toBe(true);
     await page.keyboard.type('g d /?');
-    expect(await question.inputValue()).toBe('g d /?');
+    await expect.poll(() => question.inputValue()).toBe('g d /?');
     await question.blur();
     await page.keyboard.press('g');
     await page.keyboard.press('d');
@@ -80,10 +66,10 @@ describe.skipIf(!hasBrowser)('the shell', () => {
         page: getComputedStyle(document.body).backgroundColor,
       }));
     const chosen = { language: 'zh-CN', theme: 'dark', page: 'rgb(19, 23, 30)' };
-    expect(await looks()).toEqual(chosen);
+    await expect.poll(looks).toEqual(chosen);
     await page.reload();
     await page.getByRole('heading', { name: '文档' }).waitFor();
-    expect(await looks()).toEqual(chosen);
+    await expect.poll(looks).toEqual(chosen);
   });
 
   test('a server that does not answer is named as what is wrong, and asked again', async () => {

@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DatabaseClient } from '../../db/client.js';
 import { permissions } from '../../src/auth/permissions.js';
+import { makeDataDir } from '../../src/cli/data-dir.js';
 import type { AppRouter } from '../../src/routers/index.js';
 import { createApiKeys } from '../../src/services/api-keys/api-keys.js';
 import { createWriteTransaction } from '../../src/services/shared/write-transaction.js';
@@ -13,7 +14,7 @@ import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { type Environment, runForJson, startProgram } from '../support/run-command.js';
 import { openSearchServer } from '../support/search-server.js';
-import { makeDataDir, type ServerProcess, startServerProcess } from '../support/server-process.js';
+import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 import { waitFor, waitToHold } from '../support/wait-for.js';
 
 /* Three API processes and two workers on one database and one search server; some are killed under load. */
@@ -36,7 +37,11 @@ const apis: ServerProcess[] = [];
 const workers: ServerProcess[] = [];
 
 beforeAll(async () => {
-  [database, search, folder] = await Promise.all([createTestDatabase(), openSearchServer(), makeDataDir()]);
+  [database, search, folder] = await Promise.all([
+    createTestDatabase(),
+    openSearchServer(),
+    makeDataDir('server'),
+  ]);
   client = connectUnscoped(database.url, { max: 4 });
   consumer = createServer((_request, response) => response.writeHead(204).end()).listen(0, '127.0.0.1');
   const { url, adminKey, prefix } = search.config;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDataDir, type ServerProcess, startServerProcess } from '../support/server-process.js';
+import { makeDataDir } from '../../src/cli/data-dir.js';
+import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 
 const LISTS = '/admin/api/v2/conversations?tenant_id=acme';
 
@@ -7,7 +8,7 @@ let folder: Awaited<ReturnType<typeof makeDataDir>>;
 const servers: ServerProcess[] = [];
 
 beforeAll(async () => {
-  folder = await makeDataDir();
+  folder = await makeDataDir('server');
 });
 
 afterAll(async () => {

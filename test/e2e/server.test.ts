@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { openAsBlob } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeDataDir } from '../../src/cli/data-dir.js';
 import { LECTERN } from '../support/run-command.js';
-import { makeDataDir, type ServerProcess, startServerProcess } from '../support/server-process.js';
+import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 import { waitFor } from '../support/wait-for.js';
 
 const run = promisify(execFile);
@@ -15,7 +16,7 @@ let server: ServerProcess | undefined;
 let address = '';
 
 beforeAll(async () => {
-  folder = await makeDataDir();
+  folder = await makeDataDir('server');
 });
 
 afterAll(async () => {

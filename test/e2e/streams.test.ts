@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeDataDir } from '../../src/cli/data-dir.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { makeDataDir, type ServerProcess, startServerProcess } from '../support/server-process.js';
+import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 import { type OpenStream, openStream, progressUrl } from '../support/sse-client.js';
 
 const DOCUMENTS = '/admin/api/v1/documents';
@@ -26,7 +27,7 @@ beforeAll(async () => {
   client = connectUnscoped(database.url, { max: 1 });
   pages = createServer(() => {}).listen(0, '127.0.0.1');
   await once(pages, 'listening');
-  folder = await makeDataDir();
+  folder = await makeDataDir('server');
   server = await startServerProcess({
     DATA_DIR: folder.dataDir,
     DATABASE_URL: cable.url,

@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { createTRPCClient, httpLink } from '@trpc/client';
 import { afterAll, beforeAll } from 'vitest';
 import type { DatabaseClient } from '../../db/client.js';
+import { makeDataDir } from '../../src/cli/data-dir.js';
 import type { AppRouter } from '../../src/routers/index.js';
 import { connectUnscoped } from './connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from './postgres.js';
@@ -19,13 +17,6 @@ export interface ServerProcess {
   assertAlive(): void;
   /** Ends it, and waits until it has ended; gives its status. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
-}
-
-/** A temporary data folder that the account of the embedded database can reach, which is not root. */
-export async function makeDataDir(): Promise<{ dataDir: string; remove(): Promise<void> }> {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-server-'));
-  await chmod(dataDir, 0o755);
-  return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) };
 }
 
 /** Starts the built server as a process of its own, with nothing in its environment but this and what is given. */
@@ -78,7 +69,7 @@ export function useServerProcess(env: Record<string, string> = {}) {
   beforeAll(async () => {
     database = await createTestDatabase();
     client = connectUnscoped(database.url, { max: 2 });
-    folder = await makeDataDir();
+    folder = await makeDataDir('server');
   });
 
   afterAll(async () => {

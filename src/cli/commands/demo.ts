@@ -4,8 +4,8 @@ import { type App, createApp, createServerLog } from '../../compose.js';
 import { readConfig } from '../../config.js';
 import { conflict } from '../../errors.js';
 import { startDatabase } from '../../start-database.js';
+import { makeDemoDataDir, removeLeftovers } from '../demo/data-dir.js';
 import { addDocuments } from '../demo/documents.js';
-import { makeTemporaryFolder, removeLeftovers } from '../demo/temporary-folder.js';
 import { startWebPage } from '../demo/web-page.js';
 import { formatSpan } from '../format.js';
 import { createProgress } from '../progress.js';
@@ -64,12 +64,12 @@ async function withServer(
   work: (app: App, address: string) => Promise<void>,
 ): Promise<void> {
   await removeLeftovers();
-  const folder = await makeTemporaryFolder();
+  const folder = await makeDemoDataDir();
   const page = await startWebPage();
   try {
     const { host } = new URL(page.url);
     const config = readConfig({
-      ...{ DATA_DIR: folder.path, HOST: '127.0.0.1', PORT: port, FETCH_ALLOW_HOSTS: `${host},127.0.0.1` },
+      ...{ DATA_DIR: folder.dataDir, HOST: '127.0.0.1', PORT: port, FETCH_ALLOW_HOSTS: `${host},127.0.0.1` },
       LOG_LEVEL: 'error',
     });
     const log = createServerLog(config);

@@ -1,7 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { unavailable } from '../../errors.js';
@@ -46,14 +43,4 @@ export async function startServer({ env, preload = [] }: ServerOptions): Promise
     await ended;
   };
   return { address, process: server, stop };
-}
-
-/** A temporary data folder that the account of the embedded database can reach, too. */
-export async function makeDataDir(name: string): Promise<{ dataDir: string; remove(): Promise<void> }> {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), `lectern-${name}-`));
-  await chmod(dataDir, 0o755);
-  return {
-    dataDir,
-    remove: () => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
-  };
 }

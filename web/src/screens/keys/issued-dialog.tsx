@@ -1,7 +1,5 @@
 import { useFormat, useMessages } from '../../language/language';
-import { Button } from '../../ui/button';
-import { Dialog, DialogActions } from '../../ui/dialog';
-import { Secret } from '../../ui/secret';
+import { SecretDialog } from '../../ui/secret-dialog';
 import { messages } from './messages';
 
 /** A key with its secret, which is kept nowhere but on the screen. */
@@ -17,19 +15,19 @@ export function IssuedDialog({ issued, onClose }: { issued: Issued; onClose: () 
   const { time } = useFormat();
   const { name, key, formerUntil } = issued;
   return (
-    <Dialog isKept title={t.secret.title(name)} onClose={onClose}>
-      <p>{t.secret.text}</p>
-      <Secret label={t.secret.label} secret={key} />
+    <SecretDialog
+      title={t.secret.title(name)}
+      text={t.secret.text}
+      label={t.secret.label}
+      secret={key}
+      done={t.secret.done}
+      onClose={onClose}
+    >
       {formerUntil !== undefined && (
         <p>
           {Date.parse(formerUntil) > Date.now() ? t.secret.former(time(formerUntil)) : t.secret.formerEnded}
         </p>
       )}
-      <DialogActions>
-        <Button kind="primary" onClick={onClose}>
-          {t.secret.done}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </SecretDialog>
   );
 }

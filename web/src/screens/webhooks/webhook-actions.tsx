@@ -12,8 +12,8 @@ import { EditDialog } from './edit-dialog';
 import type { Webhook } from './events';
 import { messages } from './messages';
 import { RotateDialog } from './rotate-dialog';
-import { SecretDialog } from './secret-dialog';
 import { useRefreshWebhooks } from './use-webhooks';
+import { WebhookSecret } from './webhook-secret';
 import styles from './webhooks.module.css';
 
 const route = getRouteApi('/webhooks');
@@ -84,7 +84,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
           }}
         />
       )}
-      {secret !== undefined && <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
+      {secret !== undefined && <WebhookSecret secret={secret} onClose={() => setSecret(undefined)} />}
     </>
   );
 }

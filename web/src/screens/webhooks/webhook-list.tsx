@@ -13,8 +13,8 @@ import { Switch } from '../../ui/switch';
 import { AddDialog } from './add-dialog';
 import type { Webhook } from './events';
 import { messages } from './messages';
-import { SecretDialog } from './secret-dialog';
 import { useRefreshWebhooks, useWebhooks } from './use-webhooks';
+import { WebhookSecret } from './webhook-secret';
 import { WebhookState } from './webhook-state';
 import styles from './webhooks.module.css';
 
@@ -62,7 +62,7 @@ export function WebhookList() {
           }}
         />
       )}
-      {secret !== undefined && <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
+      {secret !== undefined && <WebhookSecret secret={secret} onClose={() => setSecret(undefined)} />}
     </>
   );
 }
