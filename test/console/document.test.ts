@@ -19,6 +19,9 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
     page
       .getByRole('listitem')
       .filter({ has: page.getByRole('heading', { name: `Chunk ${place}`, exact: true }) });
+  /** It becomes a `mark` under the pointer. */
+  const segment = (page: Page, text: string) =>
+    source(page).locator('[data-chunk]').filter({ hasText: text });
   const marked = async (page: Page) => (await source(page).locator('mark').allTextContents()).join('');
   const litChunks = (page: Page) => page.locator('[data-lit]').getByRole('heading').allTextContents();
 
@@ -54,12 +57,12 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
     await page.mouse.move(0, 0);
     await page.keyboard.press('Tab');
     await expect.poll(() => marked(page)).toContain('Rule 7.');
-    await source(page).locator('span').filter({ hasText: 'Rule 3.' }).hover();
+    await segment(page, 'Rule 3.').hover();
     await expect.poll(() => litChunks(page)).toEqual(['Chunk 2']);
     await page.mouse.move(0, 0);
     await expect.poll(() => litChunks(page)).toEqual([]);
 
-    await source(page).locator('span').filter({ hasText: 'Rule 29.' }).click();
+    await segment(page, 'Rule 29.').click();
     await page.getByText('11 to 15 of 15').waitFor();
     await chunk(page, 15).waitFor();
     await page.mouse.move(0, 0);
