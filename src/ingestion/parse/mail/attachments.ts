@@ -17,24 +17,31 @@ export async function* renderAttachments(all: Attachment[], input: ParseInput): 
     input.signal?.throwIfAborted();
     total += attachment.bytes.length;
     const isTooMuch = index >= MAX_COUNT || total > MAX_TOTAL_BYTES;
-    const name = attachment.fileName?.replace(/\s+/g, ' ').trim() || attachment.mediaType || 'without a name';
-    const content = isTooMuch ? note('there are too many attachments') : await contentOf(attachment, input);
-    yield `## Attachment: ${name}\n\n${content}`;
+    const content = isTooMuch
+      ? note('there are too many attachments', attachment, input)
+      : await contentOf(attachment, input);
+    yield `## Attachment: ${nameOf(attachment)}\n\n${content}`;
   }
 }
 
-async function contentOf({ fileName, mediaType, bytes }: Attachment, input: ParseInput): Promise<string> {
+const nameOf = ({ fileName, mediaType }: Attachment): string =>
+  fileName?.replace(/\s+/g, ' ').trim() || mediaType || 'without a name';
+
+async function contentOf(attachment: Attachment, input: ParseInput): Promise<string> {
+  const { fileName, mediaType, bytes } = attachment;
   try {
     const hints = { ...(fileName && { fileName }), ...(mediaType && { mediaType }) };
     const markdown = await input.parseEmbeddedFile?.(bytes, hints);
-    return markdown === undefined ? note('it is nested too deep') : demoteHeadings(markdown, 2);
+    return markdown === undefined
+      ? note('it is nested too deep', attachment, input)
+      : demoteHeadings(markdown, 2);
   } catch (error) {
     input.signal?.throwIfAborted();
     // What one attachment has used up is missing for all that follow.
     if (error instanceof IngestionError && error.code === 'too_much_text') throw error;
     // Its sentence says what to do with a whole file, which is no help here.
     const code = error instanceof ParseError ? error.code : 'corrupt';
-    return note(REASONS[code] ?? 'it has no text');
+    return note(REASONS[code] ?? 'it has no text', attachment, input);
   }
 }
 
@@ -45,6 +52,7 @@ const REASONS: Partial<Record<string, string>> = {
   unsupported_type: 'files of its type are not read',
 };
 
-function note(reason: string): string {
+function note(reason: string, attachment: Attachment, input: ParseInput): string {
+  input.warn?.('unreadable_attachments', { name: nameOf(attachment) });
   return `(Not read: ${reason}.)`;
 }
