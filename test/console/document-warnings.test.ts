@@ -34,7 +34,13 @@ describe.skipIf(!hasBrowser)('warnings of documents', () => {
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
     await row('offer.eml').getByText('1 warning', { exact: true }).waitFor();
     await row('whole.txt').getByText('Ready').waitFor();
-    await expect.poll(() => row('whole.txt').getByText(/warning/).count()).toBe(0);
+    await expect
+      .poll(() =>
+        row('whole.txt')
+          .getByText(/warning/)
+          .count(),
+      )
+      .toBe(0);
     await screenshot(page, 'documents-warnings');
     await page.getByLabel('Status').selectOption('With warnings');
     await row('whole.txt').waitFor({ state: 'detached' });
@@ -101,7 +107,7 @@ describe.skipIf(!hasBrowser)('warnings of documents', () => {
       colorScheme: 'dark',
       viewport: { width: 400, height: 800 },
     });
-    await narrow.getByText('第 3, 7–9 页', { exact: true }).waitFor();
+    await narrow.getByText('第 3、7–9 页', { exact: true }).waitFor();
     await expectNoOverflow(narrow);
     await screenshot(narrow, 'document-warnings-chinese-dark');
     await expectAccessible(narrow);

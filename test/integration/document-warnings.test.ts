@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
 import { waitFor } from '../support/wait-for.js';
 import { writePdf } from '../support/write-pdf.js';
-import { createRestClient, TENANT, TENANT_UNIT, TIME, UUID } from './support/rest-client.js';
+import { createRestClient, TENANT, TENANT_UNIT, TIME } from './support/rest-client.js';
 
 interface Line {
   msg: string;
@@ -152,7 +152,10 @@ test('warnings stay as long as the chunks do: unchanged, failed, replaced, remov
 
 test('what an attachment lacks is told with its name', async () => {
   const inner = mailWith(BROKEN);
-  const id = await add(mailWith(['inner.eml', inner], ['outer.eml', mailWith(['second.eml', inner])]), 'm.eml');
+  const id = await add(
+    mailWith(['inner.eml', inner], ['outer.eml', mailWith(['second.eml', inner])]),
+    'm.eml',
+  );
   expect(await warningsOf(id)).toEqual([
     { ...LOST, file: 'inner.eml' },
     { ...LOST, file: 'outer.eml / second.eml' },
@@ -190,7 +193,11 @@ test('a preview tells what a document would lack', async () => {
 
 test('pages of a PDF that are only pictures are told as ranges, in the log, too', async () => {
   const text = (number: number) => ({
-    text: [[50, 700, `This is the text of page ${number}, in whole sentences.`]] as [number, number, string][],
+    text: [[50, 700, `This is the text of page ${number}, in whole sentences.`]] as [
+      number,
+      number,
+      string,
+    ][],
   });
   const picture = { hasImage: true };
   const pages = [text(1), picture, text(3), picture, picture, text(6), picture];

@@ -37,7 +37,7 @@ function Places({ warning: { pages, pageCount, names, nameCount } }: { warning: 
   const ranges = pages.map(({ from, to }) => (from === to ? `${from}` : `${from}–${to}`));
   return (
     <>
-      {pageCount > 0 && <p>{t.pages(pageCount, ranges.join(', '), pageCount - shown)}</p>}
+      {pageCount > 0 && <p>{t.pages(pageCount, ranges, pageCount - shown)}</p>}
       {nameCount > 0 && <p>{t.names(nameCount, names, nameCount - names.length)}</p>}
     </>
   );

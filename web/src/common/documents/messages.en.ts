@@ -8,8 +8,8 @@ export const en = {
   attempt: (attempt: number) => `attempt ${attempt}`,
   warningCount: (count: number) => `${count} ${of(count, 'warning', 'warnings')}`,
   inFile: (name: string) => `in “${name}”`,
-  pages: (count: number, ranges: string, more: number) =>
-    `${of(count, 'Page', 'Pages')} ${ranges}${more > 0 ? ` and ${more} more` : ''}`,
+  pages: (count: number, ranges: string[], more: number) =>
+    `${of(count, 'Page', 'Pages')} ${ranges.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
   names: (count: number, names: string[], more: number) =>
     names.length === 0 ? `${count} in all` : `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
   losses: {

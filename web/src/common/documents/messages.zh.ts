@@ -7,7 +7,7 @@ export const zh: typeof en = {
   attempt: (attempt) => `第 ${attempt} 次尝试`,
   warningCount: (count) => `${count} 条警告`,
   inFile: (name) => `（“${name}”内）`,
-  pages: (count, ranges, more) => (more > 0 ? `第 ${ranges} 页等共 ${count} 页` : `第 ${ranges} 页`),
+  pages: (count, ranges, more) => `第 ${ranges.join('、')} 页${more > 0 ? `等共 ${count} 页` : ''}`,
   names: (count, names, more) =>
     names.length === 0 ? `共 ${count} 处` : `${names.join('、')}${more > 0 ? ` 等共 ${count} 处` : ''}`,
   losses: {
