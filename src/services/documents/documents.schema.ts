@@ -56,7 +56,6 @@ export const documentWarning = z.object({
   /** Of all that have a name. */
   nameCount: z.int(),
 });
-export type DocumentWarning = z.output<typeof documentWarning>;
 
 export const document = z.object({
   id: z.string(),
