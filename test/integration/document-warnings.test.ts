@@ -6,7 +6,6 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
 import { waitFor } from '../support/wait-for.js';
-import { writePdf } from '../support/write-pdf.js';
 import { createRestClient, TENANT, TENANT_UNIT, TIME } from './support/rest-client.js';
 
 interface Line {
@@ -188,27 +187,5 @@ test('a preview tells what a document would lack', async () => {
   expect(await caller().previewChunks.mutate({ scope: TENANT_UNIT, ...given, limit: 1 })).toEqual({
     ...{ subType: 'eml', chunkCount: 2, truncated: false, warnings: [LOST] },
     chunks: [expect.objectContaining({ ordinal: 0 })],
-  });
-});
-
-test('pages of a PDF that are only pictures are told as ranges, in the log, too', async () => {
-  const text = (number: number) => ({
-    text: [[50, 700, `This is the text of page ${number}, in whole sentences.`]] as [
-      number,
-      number,
-      string,
-    ][],
-  });
-  const picture = { hasImage: true };
-  const pages = [text(1), picture, text(3), picture, picture, text(6), picture];
-  const id = await add(writePdf(pages), 'half-scanned.pdf');
-  const [ranges, pageCount] = [[2, 2, 4, 5, 7, 7], 4];
-  const asRanges = [0, 2, 4].map((at) => ({ from: ranges[at], to: ranges[at + 1] }));
-  expect(await warningsOf(id)).toEqual([
-    { code: 'pages_without_text', file: null, pages: asRanges, pageCount, names: [], nameCount: 0 },
-  ]);
-  await waitFor(() => logged.some(({ documentId }) => documentId === id), { what: 'the log' });
-  expect(logged.find(({ documentId }) => documentId === id)).toMatchObject({
-    warnings: [{ code: 'pages_without_text', pages: '2, 4-5, 7', pageCount: 4 }],
   });
 });
