@@ -34,6 +34,17 @@ export const documentStages = ['fetching', 'parsing', 'splitting', 'storing'] as
 /** What a worker does with a document. */
 export type DocumentStage = (typeof documentStages)[number];
 
+export const warningCodes = [
+  'pages_without_text',
+  'unreadable_pages',
+  'unknown_characters',
+  'unreadable_attachments',
+  'sections_left_out',
+  'unreadable_parts',
+] as const;
+/** What was lost of a file that could be read; explained in `src/ingestion/parse/types.ts`. */
+export type WarningCode = (typeof warningCodes)[number];
+
 export const jobLanes = ['suspect', 'tiny', 'small', 'large'] as const;
 /** Which slots of a worker a job waits for. */
 export type JobLane = (typeof jobLanes)[number];

@@ -17,6 +17,7 @@ import type {
   RunStatus,
   SourceKind,
   StorageType,
+  WarningCode,
 } from './enums.js';
 
 type Json = Record<string, unknown>;
@@ -100,6 +101,21 @@ export interface DocumentFailure {
   retryable: boolean;
 }
 
+/** What a document's chunks lack of its source. */
+export interface DocumentWarning {
+  code: WarningCode;
+  /** The file within the source that this is about, such as an attachment; null: the source itself. */
+  file: string | null;
+  /** Ascending, without those that are too many to be kept; empty where it is not about pages. */
+  pages: { from: number; to: number }[];
+  /** Of all pages. */
+  pageCount: number;
+  /** What was lost, by name; without those that are too many to be kept. */
+  names: string[];
+  /** Of all that have a name. */
+  nameCount: number;
+}
+
 /** How a document is split, where it has wishes of its own. */
 export interface ChunkingOptions {
   /** Most characters of a chunk. */
@@ -132,6 +148,7 @@ export interface DocumentTable extends TenantOwned {
   stage: DocumentStage | null;
   attempts: ColumnType<number, number | undefined, number>;
   error: NullableJson<DocumentFailure>;
+  warnings: ColumnType<DocumentWarning[], string | undefined, string>;
   chunkCount: ColumnType<number, number | undefined, number>;
   chunking: NullableJson<ChunkingOptions>;
   newChunks: ColumnType<number, number | undefined, number>;

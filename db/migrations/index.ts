@@ -21,6 +21,7 @@ import * as sessions from './0019-sessions.js';
 import * as chunkOriginals from './0020-chunk-originals.js';
 import * as evaluations from './0021-evaluations.js';
 import * as overview from './0022-overview.js';
+import * as documentWarnings from './0023-document-warnings.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -46,4 +47,5 @@ export const migrations: Record<string, Migration> = {
   '0020-chunk-originals': chunkOriginals,
   '0021-evaluations': evaluations,
   '0022-overview': overview,
+  '0023-document-warnings': documentWarnings,
 };

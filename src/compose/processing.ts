@@ -2,10 +2,9 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Database, Queryable } from '../../db/schema.js';
 import type { Config } from '../config.js';
-import type { ChunkingResult, ChunkingTask } from '../ingestion/chunking/chunking-task.js';
+import { createChunkingSandbox } from '../ingestion/chunking/chunking-sandbox.js';
 import { createPreviewChunks } from '../ingestion/preview/preview-chunks.js';
 import { PREVIEW_CONCURRENCY, PREVIEW_SANDBOX_LIMITS } from '../ingestion/preview/preview-limits.js';
-import { createSandbox } from '../ingestion/sandbox/sandbox.js';
 import { createBucketAllowlist } from '../ingestion/sources/buckets/bucket-allowlist.js';
 import { createOpenObject } from '../ingestion/sources/buckets/open-object.js';
 import type { CountDocuments } from '../metrics/activity.js';
@@ -35,7 +34,7 @@ export function createPreview(
   { sourceOptions, chunking, clock, log }: ReturnType<typeof createProcessing>,
   program = SANDBOX_PROGRAM,
 ) {
-  const sandbox = createSandbox<ChunkingTask, ChunkingResult>({
+  const sandbox = createChunkingSandbox({
     program,
     concurrency: PREVIEW_CONCURRENCY,
     limits: PREVIEW_SANDBOX_LIMITS,
@@ -62,7 +61,7 @@ export function createProcessing(
   }: ProcessingDependencies,
 ) {
   const { ingestMemoryBytes: memoryBytes, ingestTimeoutMs, s3Endpoint, sourceBuckets, storageUrl } = config;
-  const sandbox = createSandbox<ChunkingTask, ChunkingResult>({
+  const sandbox = createChunkingSandbox({
     program,
     concurrency: config.ingestConcurrency,
     limits: {

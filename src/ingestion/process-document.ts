@@ -23,6 +23,7 @@ import {
   type SourceFile,
   type SourceRow,
 } from './sources/read-source.js';
+import { logWarnings } from './warnings/log-warnings.js';
 
 export interface ProcessDependencies {
   db: Database;
@@ -53,7 +54,8 @@ export type ProcessDocument = ReturnType<typeof createProcessDocument>;
 
 /**
  * Turns a document's source into chunks: fetch, parse and split in the sandbox, store. The old chunks stay
- * searchable until they are replaced, also if processing fails. A change of the source meanwhile supersedes
+ * searchable until they are replaced, also if processing fails; warnings are about the chunks, and stay and go
+ * with them. A change of the source meanwhile supersedes
  * the attempt; so does a later attempt, so that a worker wrongly presumed dead writes nothing.
  */
 export function createProcessDocument(dependencies: ProcessDependencies) {
@@ -153,7 +155,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     source: SourceFile,
     outcome: ChunkingResult,
   ): Promise<void> {
-    const { subType, chunkCount: expected } = outcome;
+    const { subType, chunkCount: expected, warnings } = outcome;
     const sniffedSubType = source.isFromUrl && subType === 'html' ? 'webpage' : subType;
     const chunks = await tenantTransaction(db, document.tenantId, async (tx) => {
       if (!(await lockIfCurrent(tx, document))) return undefined;
@@ -166,13 +168,15 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
         .where('documentId', '=', document.id)
         .execute();
       const ready = await updateIfCurrent(document, tx)
-        .set({ ...READY, chunkCount, sniffedSubType })
+        .set({ ...READY, chunkCount, sniffedSubType, warnings: JSON.stringify(warnings) })
         .returning(documentEventColumns)
         .executeTakeFirstOrThrow();
       await emitDocumentOutcome(tx, ready);
       return chunkCount;
     });
-    if (chunks !== undefined) countDocuments(document.tenantId, { ready: 1, chunks });
+    if (chunks === undefined) return;
+    countDocuments(document.tenantId, { ready: 1, chunks });
+    logWarnings(log, document, warnings);
   }
 
   /** The source has not been modified since it was processed last. */

@@ -8,6 +8,7 @@ import { quotaExceededError } from './ingestion-error.js';
 import type { ClaimedJob } from './jobs/claim-job.js';
 import { type ProcessDependencies, READY } from './process-document.js';
 import { readSource } from './sources/read-source.js';
+import { logWarnings } from './warnings/log-warnings.js';
 
 /** Characters of the JSON of one document's chunks. */
 const MAX_DRAFTS_LENGTH = 256 * 1024;
@@ -94,10 +95,10 @@ export function createProcessTogether(dependencies: ProcessDependencies) {
       await markReady(tx, tenantId, ready);
       return unchanged;
     });
-    const chunks = drafted
-      .filter(({ document }) => stored.has(document.id))
-      .reduce((sum, { result }) => sum + result.chunkCount, 0);
+    const ready = drafted.filter(({ document }) => stored.has(document.id));
+    const chunks = ready.reduce((sum, { result }) => sum + result.chunkCount, 0);
     if (stored.size > 0) countDocuments(tenantId, { ready: stored.size, chunks });
+    for (const { document, result } of ready) logWarnings(log, document, result.warnings);
     return stored;
   }
 }
@@ -168,6 +169,7 @@ async function markReady(tx: Queryable, tenantId: string, drafted: Drafted[]): P
     id: document.id,
     chunk_count: result.chunkCount,
     sub_type: result.subType,
+    warnings: result.warnings,
   }));
   const rows = await tx
     .updateTable('documents as d')
@@ -176,8 +178,9 @@ async function markReady(tx: Queryable, tenantId: string, drafted: Drafted[]): P
         id: string;
         chunkCount: number;
         subType: string;
+        warnings: string;
       }>`json_to_recordset(${JSON.stringify(outcomes)}::json)`.as<'given'>(
-        sql`given (id text, chunk_count int, sub_type text)`,
+        sql`given (id text, chunk_count int, sub_type text, warnings jsonb)`,
       ),
     )
     .set((eb) => ({
@@ -186,6 +189,7 @@ async function markReady(tx: Queryable, tenantId: string, drafted: Drafted[]): P
       attempts: eb('d.attempts', '+', 1),
       chunkCount: eb.ref('given.chunkCount'),
       sniffedSubType: eb.ref('given.subType'),
+      warnings: eb.ref('given.warnings'),
     }))
     .where('d.tenantId', '=', tenantId)
     .whereRef('d.id', '=', 'given.id')

@@ -41,7 +41,7 @@ const CHUNKS = [
   chunk(0, '# Returns\n\nGoods can be sent back within 30 days. We pay the postage.', 'Returns'),
   chunk(1, '# Repairs\n\nThey take a week.', 'Repairs'),
 ];
-const whole = { subType: 'md', chunkCount: 2, truncated: false, chunks: CHUNKS };
+const whole = { subType: 'md', chunkCount: 2, truncated: false, warnings: [], chunks: CHUNKS };
 
 test('shows the chunks that a document would have, and stores nothing', async () => {
   const before = await caller.audit.list.query({ scope: { tenantId: 'acme' } });
@@ -84,7 +84,7 @@ test('of an uploaded file leaves it for the document; a foreign one is unknown',
 test('of a long text ends where enough chunks are counted', async () => {
   const documentContent = 'All that is long must be split somewhere, and counted.\n\n'.repeat(5_000);
   const { chunks, ...rest } = await preview({ documentContent, chunking: { size: 100, overlap: 0 } });
-  expect(rest).toEqual({ subType: null, chunkCount: expect.any(Number), truncated: true });
+  expect(rest).toEqual({ subType: null, chunkCount: expect.any(Number), truncated: true, warnings: null });
   expect(rest.chunkCount).toBeGreaterThanOrEqual(1_000);
   expect(chunks.map(({ ordinal }) => ordinal)).toEqual(Array.from({ length: 20 }, (_, place) => place));
   expect(await preview({ documentContent: TEXT })).toMatchObject({ chunkCount: 2 });

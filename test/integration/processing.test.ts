@@ -160,6 +160,7 @@ describe('chunking', () => {
       enabled: true,
       datasetIds: [],
       chunkCount: 0,
+      warnings: [],
       chunking: null,
       createdTime: TIME,
       updatedTime: TIME,
@@ -649,7 +650,7 @@ describe('progress', () => {
     };
   }
 
-  const fresh = (documentId: string) => ({ documentId, ...anew, chunkCount: 0 });
+  const fresh = (documentId: string) => ({ documentId, ...anew, chunkCount: 0, warnings: [] });
 
   test('tells the present, then each change, and ends with the last of them', async () => {
     const [a, b] = [await create({ documentContent: 'A.' }), await create({ documentContent: 'B.' })];

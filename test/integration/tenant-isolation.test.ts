@@ -100,7 +100,7 @@ function createServices(db: Database) {
       quotas: createQuotas({ documents: 1000, chunks: 1000, bytes: 1e9 }),
       maxPageSize,
       readSitemap: async () => ({ urls: [], tooLong: [], truncated: false }),
-      makePreview: async () => ({ subType: null, chunkCount: 0, truncated: false, chunks: [] }),
+      makePreview: async () => ({ subType: null, chunkCount: 0, truncated: false, warnings: [], chunks: [] }),
       readSourceText: async () => 'unreadable',
       storage: { read: () => Readable.from([]) },
       stopping,

@@ -1,4 +1,4 @@
-import type { ChunkingOptions } from '../../../db/schema.js';
+import type { ChunkingOptions, DocumentWarning } from '../../../db/schema.js';
 import { fileLimits } from '../limits/file-limits.js';
 import type { SandboxTask } from '../sandbox/protocol.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
@@ -21,6 +21,8 @@ export interface ChunkingResult {
   mediaType: string;
   title?: string | undefined;
   chunkCount: number;
+  /** What the chunks lack of the file. */
+  warnings: DocumentWarning[];
 }
 
 export type ChunkingSandbox = Sandbox<ChunkingTask, ChunkingResult>;

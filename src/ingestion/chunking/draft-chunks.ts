@@ -5,6 +5,7 @@ import { maxChunksFor, tooManyChunksError } from '../limits/file-limits.js';
 import { TextBudget } from '../limits/text-budget.js';
 import { parse } from '../parse/index.js';
 import { sourceFromBuffer, sourceFromFile } from '../sources/source-bytes.js';
+import { collectWarnings } from '../warnings/collect-warnings.js';
 import type { ChunkingResult, ChunkingTask } from './chunking-task.js';
 import { makeChunks } from './make-chunks.js';
 
@@ -40,6 +41,7 @@ export async function chunkFile(
   const { limits } = task;
   const textBudget = new TextBudget(limits.characters);
   const chunkBudget = new TextBudget(limits.characters);
+  const warnings = collectWarnings();
   const { subType, mediaType, title, ...parsed } = await parse({
     source:
       task.text === undefined ? await sourceFromFile(task.path) : sourceFromBuffer(Buffer.from(task.text)),
@@ -47,6 +49,7 @@ export async function chunkFile(
     ...(task.mediaType !== undefined && { mediaType: task.mediaType }),
     textBudget,
     onProgress,
+    warn: warnings.warn,
   });
   const chunks = makeChunks(
     { subType, mediaType, ...(title !== undefined && { title }), ...parsed },
@@ -78,5 +81,5 @@ export async function chunkFile(
     size = 0;
   }
   if (batch.length > 0) await onBatch(batch);
-  return { subType, mediaType, title, chunkCount };
+  return { subType, mediaType, title, chunkCount, warnings: warnings.list() };
 }

@@ -2,7 +2,16 @@ import { detectType, ENCRYPTED_OFFICE } from '../detect-type.js';
 import { sourceFromBuffer } from '../sources/source-bytes.js';
 import { cleanText } from './normalize-text.js';
 import { ParseError } from './parse-error.js';
-import type { ParsedDocument, ParsedPage, ParseInput, Parser, ParserResult, SubType } from './types.js';
+import type {
+  EmbeddedFileHints,
+  ParsedDocument,
+  ParsedPage,
+  ParseInput,
+  Parser,
+  ParserResult,
+  SubType,
+  Warn,
+} from './types.js';
 
 export type { ParsedDocument, ParsedPage, ParseInput } from './types.js';
 
@@ -56,7 +65,7 @@ async function parseAt(depth: number, input: ParseInput): Promise<ParsedDocument
 }
 
 const partParser =
-  (depth: number, { signal, textBudget }: ParseInput): ParseInput['parseEmbeddedFile'] =>
+  (depth: number, { signal, textBudget, warn }: ParseInput): ParseInput['parseEmbeddedFile'] =>
   async (bytes, hints) => {
     if (depth > MAX_DEPTH) return undefined;
     const source = sourceFromBuffer(bytes);
@@ -65,11 +74,19 @@ const partParser =
       ...hints,
       ...(signal && { signal }),
       ...(textBudget && { textBudget }),
+      ...(warn && { warn: warnWithin(warn, hints) }),
     });
     const parts: string[] = [];
     for await (const { markdown } of pages) parts.push(markdown);
     return parts.join('\n\n');
   };
+
+/** What is lost of a file within another is lost of the whole, and named after it. */
+function warnWithin(warn: Warn, { fileName, mediaType }: EmbeddedFileHints): Warn {
+  const name = fileName || mediaType || 'unnamed';
+  return (code, { file, ...where }) =>
+    warn(code, { ...where, file: file === undefined ? name : `${name} / ${file}` });
+}
 
 async function* clean(
   pages: ParserResult['pages'],

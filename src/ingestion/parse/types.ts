@@ -40,7 +40,14 @@ export type WarningCode =
   | 'unreadable_parts';
 
 /** Reports a loss, once for each page or name. */
-export type Warn = (code: WarningCode, where: { page?: number; name?: string }) => void;
+export type Warn = (code: WarningCode, where: WarningPlace) => void;
+
+export interface WarningPlace {
+  page?: number;
+  name?: string;
+  /** The file within the file, where it is in one; parsers do not give it. */
+  file?: string;
+}
 
 export interface ParseInput {
   source: SourceBytes;

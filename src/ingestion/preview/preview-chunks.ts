@@ -106,6 +106,7 @@ export function createPreviewChunks({ sandbox, sourceOptions, chunking, clock }:
       subType: result?.subType ?? null,
       chunkCount,
       truncated: result === undefined,
+      warnings: result?.warnings ?? null,
       chunks: drafts.map(({ content, content_complement, keywords, metadata }, ordinal) => ({
         ordinal,
         content,

@@ -31,6 +31,9 @@ const FIELDS = [
   ...(['documentName', 'title', 'category', 'customProperties', 'enabled'] as const),
   ...(['url', 'documentContent', 'chunking'] as const),
 ] as const;
+
+const WITHOUT_CHUNKS = { chunkCount: 0, warnings: '[]' };
+
 type Changes = Partial<Pick<DocumentChanges, (typeof FIELDS)[number]>>;
 
 /** Unspecified: an empty change updates nothing, not even time and version. */
@@ -66,7 +69,7 @@ export function createDocumentChange({ clock, files, jobs, quotas }: DocumentCha
         ...(given.enabled !== undefined && { enabled: given.enabled }),
         ...(given.url !== undefined && { url: given.url }),
         ...(isNewChunking && { chunking }),
-        ...(isNewSource && { source: kind, sniffedSubType: null, ...(kind === 'none' && { chunkCount: 0 }) }),
+        ...(isNewSource && { source: kind, sniffedSubType: null, ...(kind === 'none' && WITHOUT_CHUNKS) }),
         // Unspecified: documents with an external id were made by upsert, whose callers choose no type.
         ...(isNewSource && existing.externalId !== null && { documentType: defaultDocumentType(kind) }),
         ...((isNewSource || (isNewChunking && kind !== 'none')) && restartedColumns(eb)),

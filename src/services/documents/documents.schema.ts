@@ -5,6 +5,7 @@ import {
   documentTypes,
   sourceKinds,
   storageTypes,
+  warningCodes,
 } from '../../../db/enums.js';
 import { expectedVersion } from '../shared/expected-version.js';
 import {
@@ -41,6 +42,21 @@ export const documentFailure = z.object({
   retryable: z.boolean(),
 });
 
+/** Something of the source that the chunks lack, though it could be read. Codes and files in their order. */
+export const documentWarning = z.object({
+  code: z.enum(warningCodes),
+  /** The file within the source that this is about, such as an attachment of a mail; null: the source itself. */
+  file: nullableText,
+  /** Pages, slides or sheets, ascending; the first 500 ranges. Empty where this is not about pages. */
+  pages: z.array(z.object({ from: z.int(), to: z.int() })),
+  /** Of all pages. */
+  pageCount: z.int(),
+  /** What was lost, such as names of attachments; the first 20. */
+  names: z.array(z.string()),
+  /** Of all that have a name. */
+  nameCount: z.int(),
+});
+
 export const document = z.object({
   id: z.string(),
   tenantId: z.string(),
@@ -71,6 +87,11 @@ export const document = z.object({
   chunking: chunking.nullable(),
   /** Why processing failed, or why the last attempt did. */
   error: documentFailure.nullable(),
+  /** What the chunks lack of the source; replaced when they are. */
+  warnings: z
+    .array(documentWarning)
+    // Results that an earlier version stored for retries lack it.
+    .default([]),
   createdTime: z.date(),
   updatedTime: z.date(),
   createdBy: nullableText,
@@ -111,6 +132,8 @@ export const documentFilter = z.object({
   datasetIds: boundedArray(filterValue()).optional(),
   /** A part of the name, the title or the URL, in upper or lower case. */
   nameContains: nonEmptyText(MAX_NAME_PART).optional(),
+  /** Only documents with warnings. */
+  hasWarnings: z.literal(true).optional(),
 });
 export type DocumentFilter = z.output<typeof documentFilter>;
 

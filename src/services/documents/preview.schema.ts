@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { text } from '../shared/fields.schema.js';
 import { tenantUnitRef } from '../shared/tenant-scope.js';
 import { chunking } from './chunking.schema.js';
-import { descriptionFields, fileReference, requireBucketAndPath, sourceFields } from './documents.schema.js';
+import {
+  descriptionFields,
+  documentWarning,
+  fileReference,
+  requireBucketAndPath,
+  sourceFields,
+} from './documents.schema.js';
 
 const MAX_PREVIEWED = 50;
 
@@ -33,6 +39,8 @@ export const previewedChunks = z.object({
   chunkCount: z.int(),
   /** Whether there are more chunks than are counted. */
   truncated: z.boolean(),
+  /** What the chunks lack of the source; null where it was not read to its end. */
+  warnings: z.array(documentWarning).nullable(),
   chunks: z.array(
     z.object({
       ordinal: z.int(),

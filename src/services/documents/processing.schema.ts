@@ -77,7 +77,14 @@ export type ImportResult = z.output<typeof importResult>;
 export type DocumentProgress = { documentId: string } & (
   | Pick<
       Document,
-      'status' | 'stage' | 'processingProgress' | 'newChunks' | 'chunkCount' | 'attempts' | 'error'
+      | 'status'
+      | 'stage'
+      | 'processingProgress'
+      | 'newChunks'
+      | 'chunkCount'
+      | 'attempts'
+      | 'error'
+      | 'warnings'
     >
   | { status: 'deleted' }
 );

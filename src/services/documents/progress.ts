@@ -94,7 +94,7 @@ export function createDocumentProgress({ db, maxPageSize, stopping }: DocumentPr
     const rows = await db
       .selectFrom('documents')
       .select(['id as documentId', 'status', 'stage', 'processingProgress', 'newChunks', 'chunkCount'])
-      .select(['attempts', 'error', 'source', 'tenantId', 'tenantUnitId'])
+      .select(['attempts', 'error', 'warnings', 'source', 'tenantId', 'tenantUnitId'])
       .select(
         sql<string[]>`array(
           select dataset_id::text from document_datasets as s

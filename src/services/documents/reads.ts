@@ -101,6 +101,7 @@ function toListFilter({
   statuses,
   datasetIds,
   nameContains,
+  hasWarnings,
 }: DocumentFilter): ListFilter {
   const { datasetIds: reached }: TenantScope = scope;
   return {
@@ -111,6 +112,7 @@ function toListFilter({
     documentTypes,
     datasetIds,
     nameContains,
+    hasWarnings,
     reachedDatasetIds: datasetIds?.every((id) => reached?.includes(id)) ? undefined : reached,
   };
 }

@@ -40,6 +40,7 @@ const listedColumns = [
   ...(['documents.storagePath', 'documents.url', 'documents.title', 'documents.category'] as const),
   ...(['documents.status', 'documents.processingProgress', 'documents.enabled', 'documents.source'] as const),
   ...(['documents.revision', 'documents.stage', 'documents.attempts', 'documents.error'] as const),
+  'documents.warnings' as const,
   ...(['documents.chunkCount', 'documents.chunking', 'documents.newChunks', 'documents.version'] as const),
   ...(['documents.datasetsRevision', 'documents.createdTime', 'documents.updatedTime'] as const),
   ...(['documents.createdBy', 'documents.updatedBy', 'documents.externalIdSpace'] as const),

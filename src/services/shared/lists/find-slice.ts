@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../../../db/schema.js';
-import { counterTenant, type ListConditions } from './list-filter.js';
+import { counterTenant, hasCounter, type ListConditions } from './list-filter.js';
 import { counterId, pendingChanges } from './list-total.js';
 import type { Slice } from './page-keys.js';
 
@@ -27,7 +27,7 @@ export async function findSlice(
   const size = Math.max(0, Math.min(limit, total - offset));
   // Entries are numbered by creation, from the oldest.
   const first = order === 'oldest' ? offset : total - offset - size;
-  const inner = filter.nameContains === undefined ? await findNearest(db, filter, first, first + size) : [];
+  const inner = hasCounter(filter) ? await findNearest(db, filter, first, first + size) : [];
   const candidates: Slice[] = [{ before: 0 }, { before: total }, ...inner].flatMap(
     ({ time, before }: Position) => [
       ...(before <= first

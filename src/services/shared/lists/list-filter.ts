@@ -16,6 +16,8 @@ export interface ListFilter {
   reachedDatasetIds?: readonly string[] | undefined;
   /** A part of a document's name, title or URL, in upper or lower case. Such filters have no counters. */
   nameContains?: string | undefined;
+  /** Only documents with warnings. Such filters have no counters. */
+  hasWarnings?: true | undefined;
 }
 
 /** One value or any of several, which statements are built differently for. */
@@ -33,12 +35,13 @@ export interface ListConditions {
   datasetIds?: Values | undefined;
   reachedDatasetIds?: Values | undefined;
   nameContains?: string | undefined;
+  hasWarnings?: true | undefined;
   /** Names the counter, the same for filters that mean the same. */
   counter: string;
 }
 
 export function toConditions(filter: ListFilter): ListConditions {
-  const { list, tenantId, agentId, assignmentId, nameContains } = filter;
+  const { list, tenantId, agentId, assignmentId, nameContains, hasWarnings } = filter;
   const columns = toCounterColumns(filter);
   const { tenantUnitIds, statuses, documentTypes, datasetIds, reachedDatasetIds } = columns;
   return {
@@ -52,9 +55,14 @@ export function toConditions(filter: ListFilter): ListConditions {
     datasetIds: toValues(datasetIds),
     reachedDatasetIds: toValues(reachedDatasetIds),
     nameContains,
+    hasWarnings,
     counter: createHash('sha256').update(JSON.stringify(columns)).digest('base64url'),
   };
 }
+
+/** Whether its total is kept. */
+export const hasCounter = ({ nameContains, hasWarnings }: ListConditions): boolean =>
+  nameContains === undefined && hasWarnings === undefined;
 
 /** The columns of a filter's counter: the same for filters that mean the same. */
 export const toCounterColumns = (filter: ListFilter) => ({
@@ -85,7 +93,8 @@ export function filterConditions(
   table: string,
   except: readonly FilterColumn[] = [],
 ): RawBuilder<SqlBool>[] {
-  const { tenantId, agentId, assignmentId, datasetIds, reachedDatasetIds, nameContains } = filter;
+  const { tenantId, agentId, assignmentId, datasetIds, reachedDatasetIds } = filter;
+  const { nameContains, hasWarnings } = filter;
   return [
     ...(tenantId === undefined ? [] : [equals(table, 'tenant_id', tenantId)]),
     ...filterColumns(filter).flatMap(({ column, values }) =>
@@ -95,6 +104,7 @@ export function filterConditions(
     ...(assignmentId === undefined ? [] : [equals(table, 'assignment_id', assignmentId)]),
     ...[datasetIds, reachedDatasetIds].flatMap((ids) => (ids ? [isInDatasets(table, ids)] : [])),
     ...(nameContains === undefined ? [] : [hasNameWith(table, nameContains)]),
+    ...(hasWarnings === undefined ? [] : [sql<SqlBool>`${sql.ref(`${table}.warnings`)} <> '[]'`]),
   ];
 }
 

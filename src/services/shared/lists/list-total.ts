@@ -4,6 +4,7 @@ import {
   all,
   counterTenant,
   filterConditions,
+  hasCounter,
   type ListConditions,
   type ListFilter,
   toConditions,
@@ -34,8 +35,8 @@ export interface ListTotal {
 
 /** Selects the total, for a statement that also reads a page: both see the same entries. The offset keeps it one row. */
 export function selectTotal(filter: ListConditions): RawBuilder<ListTotal> {
-  const { tenantId, nameContains } = filter;
-  if (nameContains !== undefined) {
+  const { tenantId } = filter;
+  if (!hasCounter(filter)) {
     return sql<ListTotal>`select (${selectCount(filter)}) as total_count, 'built' as counter_state`;
   }
   return sql<ListTotal>`

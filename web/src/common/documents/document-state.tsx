@@ -7,7 +7,9 @@ import { documentMessages } from './messages';
 type OneDocument = Outputs['documents']['getMany'][number];
 
 interface DocumentStateProps {
-  document: Pick<OneDocument, 'status' | 'stage' | 'processingProgress' | 'attempts'> & { source?: string };
+  document: Pick<OneDocument, 'status' | 'stage' | 'processingProgress' | 'attempts' | 'warnings'> & {
+    source?: string;
+  };
 }
 
 const TONES: Record<OneDocument['status'], Tone> = {
@@ -17,15 +19,16 @@ const TONES: Record<OneDocument['status'], Tone> = {
   failed: 'bad',
 };
 
-/** How far a document is; with stage and progress while it is processed. */
+/** How far a document is, with stage and progress while it is processed; and whether its chunks lack something. */
 export function DocumentState({ document }: DocumentStateProps) {
   const t = useMessages(documentMessages);
-  const { status, stage, processingProgress, attempts, source } = document;
+  const { status, stage, processingProgress, attempts, warnings, source } = document;
   return (
     <div className={styles.state}>
       <Badge tone={TONES[status]}>
         {status === 'created' && source === 'none' ? t.noSource : t.statuses[status]}
       </Badge>
+      {warnings.length > 0 && <Badge tone="warning">{t.warningCount(warnings.length)}</Badge>}
       {status === 'processing' && (
         <>
           <progress

@@ -5,6 +5,7 @@ import { CallError } from '../../api/call-error';
 import { trpc } from '../../api/trpc';
 import { nameOf } from '../../common/documents/document-name';
 import { DocumentState } from '../../common/documents/document-state';
+import { DocumentWarnings } from '../../common/documents/document-warnings';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
@@ -60,6 +61,7 @@ export function DocumentHeader({ document }: { document: OneDocument }) {
           {document.error.message}
         </p>
       )}
+      <DocumentWarnings warnings={document.warnings} title={t.warnings} />
       {failure && <CallError error={failure} />}
       {isDeleting && <DeleteDialog document={document} onClose={() => setDeleting(false)} />}
     </div>

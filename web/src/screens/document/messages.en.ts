@@ -15,6 +15,7 @@ export const en = {
   enabled: 'Enabled',
   disabled: 'Disabled: no search finds it',
   retry: 'Retry',
+  warnings: 'What the chunks lack of the source',
   reprocess: 'Process again',
   cancel: 'Cancel processing',
   delete: 'Delete',

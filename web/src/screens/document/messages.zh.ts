@@ -11,6 +11,7 @@ export const zh: typeof en = {
   enabled: '已启用',
   disabled: '已停用：检索不到',
   retry: '重试',
+  warnings: '分块中缺少的内容',
   reprocess: '重新处理',
   cancel: '取消处理',
   delete: '删除',

@@ -6,7 +6,14 @@ import { useMessages } from '../../language/language';
 import { Select, TextField } from '../../ui/field';
 import styles from './documents.module.css';
 import { messages } from './messages';
-import { type DocumentsSearch, MAX_NAME_PART, readDocumentsSearch, statuses, types } from './search-params';
+import {
+  type DocumentsSearch,
+  MAX_NAME_PART,
+  readDocumentsSearch,
+  statuses,
+  types,
+  WITH_WARNINGS,
+} from './search-params';
 
 const route = getRouteApi('/documents');
 /** After the last key, before the server is asked. */
@@ -47,6 +54,7 @@ export function DocumentFilters() {
         options={[
           { value: '', text: t.any },
           ...statuses.map((value) => ({ value, text: states.statuses[value] })),
+          { value: WITH_WARNINGS, text: t.withWarnings },
         ]}
         onChange={(event) => filter({ status: event.target.value })}
       />

@@ -16,7 +16,7 @@ import { DocumentList, MAX_ROWS } from './document-list';
 import styles from './documents.module.css';
 import { EmptyList } from './empty-list';
 import { messages } from './messages';
-import type { DocumentsSearch } from './search-params';
+import { type DocumentsSearch, WITH_WARNINGS } from './search-params';
 import { SelectAll } from './select-all';
 import { SelectionBar } from './selection-bar';
 import { useDocumentPages } from './use-document-pages';
@@ -66,7 +66,10 @@ function Documents({ onAdd }: { onAdd: (initial: Partial<Draft>) => void }) {
   const [askToDelete] = useState(
     () => (document: Document) => setConfirming({ action: 'delete', documents: [document] }),
   );
-  useLiveProgress(list.pending.slice(0, list.pageSize), search.status);
+  useLiveProgress(
+    list.pending.slice(0, list.pageSize),
+    search.status === WITH_WARNINGS ? undefined : search.status,
+  );
   const keepPosition = (row: number) => {
     const next = row > 0 ? row + 1 : undefined;
     if (next === search.row) return;

@@ -13,6 +13,7 @@ export const en = {
   datasets: 'Datasets',
   dataset: 'Dataset',
   status: 'Status',
+  withWarnings: 'With warnings',
   enabled: 'Enabled',
   chunks: 'Chunks',
   size: 'Size',
@@ -160,6 +161,7 @@ export const en = {
   preview: {
     title: 'Preview of the chunks',
     show: 'Preview the chunks',
+    warnings: 'What the chunks would lack of this source',
     running: 'Splitting …',
     of: (name: string) => (name ? `${name}: ` : ''),
     count: (count: number, text: string, isMore: boolean) =>

@@ -10,6 +10,7 @@ export const zh: typeof en = {
   datasets: '数据集',
   dataset: '数据集',
   status: '状态',
+  withWarnings: '有警告',
   enabled: '启用',
   chunks: '分块',
   size: '大小',
@@ -148,6 +149,7 @@ export const zh: typeof en = {
   preview: {
     title: '分块预览',
     show: '预览分块',
+    warnings: '分块中将缺少的内容',
     running: '正在分块…',
     of: (name) => (name ? `${name}：` : ''),
     count: (_count, text, isMore) => `${isMore ? '多于 ' : ''}${text} 个分块`,

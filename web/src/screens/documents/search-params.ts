@@ -1,6 +1,7 @@
 import type { Document } from '../../api/trpc';
 
 export const statuses = ['created', 'processing', 'ready', 'failed'] as const satisfies Document['status'][];
+export const WITH_WARNINGS = 'warnings' as const;
 export const types = [
   'UnstructuredFile',
   'StructuredFile',
@@ -15,7 +16,8 @@ export const MAX_NAME_PART = 200;
 export interface DocumentsSearch {
   /** A part of the name, title or URL. */
   name?: string | undefined;
-  status?: Document['status'] | undefined;
+  /** Or `warnings`: whatever the status, documents with warnings. */
+  status?: Document['status'] | typeof WITH_WARNINGS | undefined;
   type?: Document['documentType'] | undefined;
   dataset?: string | undefined;
   /** The first row on the screen, from 1. */
@@ -27,7 +29,7 @@ export function readDocumentsSearch(search: Record<string, unknown>): DocumentsS
   const row = Number(search.row);
   return {
     name: textOf(search.name)?.slice(0, MAX_NAME_PART),
-    status: statuses.find((status) => status === search.status),
+    status: [...statuses, WITH_WARNINGS].find((status) => status === search.status),
     type: types.find((type) => type === search.type),
     dataset: textOf(search.dataset),
     row: Number.isSafeInteger(row) && row > 1 ? row : undefined,

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { useScope } from '../../api/scope';
 import { session } from '../../api/session';
 import { type Document, type Inputs, type Outputs, trpc } from '../../api/trpc';
-import type { DocumentsSearch } from './search-params';
+import { type DocumentsSearch, WITH_WARNINGS } from './search-params';
 
 type Page = Outputs['documents']['list'];
 
@@ -73,7 +73,7 @@ function useDocumentFilter({ name, status, type, dataset }: DocumentsSearch): In
   return {
     scope,
     nameContains: name,
-    statuses: status && [status],
+    ...(status === WITH_WARNINGS ? { hasWarnings: true } : { statuses: status && [status] }),
     documentTypes: type && [type],
     datasetIds: dataset === undefined ? undefined : [dataset],
   };

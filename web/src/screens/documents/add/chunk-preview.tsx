@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { CallError } from '../../../api/call-error';
+import { DocumentWarnings } from '../../../common/documents/document-warnings';
 import { useFormat, useMessages } from '../../../language/language';
 import { Button } from '../../../ui/button';
 import { messages } from '../messages';
@@ -31,6 +32,7 @@ export function ChunkPreview({ draft, tenantId }: { draft: Draft; tenantId: stri
         )}
       </div>
       {error && !isPending && <CallError error={error} />}
+      {data && !isPending && <DocumentWarnings warnings={data.warnings ?? []} title={t.preview.warnings} />}
       {data && !isPending && (
         <ol className={styles.pieces} ref={showAll}>
           {data.chunks.map(({ ordinal, content, contentComplement, page }) => (
