@@ -6,5 +6,9 @@ const EXCESS_MARKS = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
  * quadratic time, so that of these only the first thirty stay, as in Unicode's stream-safe text format.
  */
 export function nfkc(text: string): string {
+  if (isAscii(text)) return text;
   return text.replace(EXCESS_MARKS, '$1').normalize('NFKC');
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+const isAscii = (text: string): boolean => !/[^\x00-\x7f]/.test(text);
