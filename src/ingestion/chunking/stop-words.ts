@@ -12,6 +12,8 @@ const lists = createRequire(import.meta.url)('stopwords-iso') as Record<string, 
 const ofAnyLanguage = setOf(ABBREVIATIONS);
 const chinese = setOf(CHINESE);
 const english = setOf(`${ENGLISH} ${CALENDAR} ${EVERYDAY}`);
+/** Longer than the package's, and tried on collections. */
+const own: Record<string, ReadonlySet<string>> = { en: english, zh: chinese };
 /** Lists of languages that are not detected would only take words from those that are. */
 const UNDETECTED: ReadonlySet<string> = new Set('af br eo ga gl ha id la so st sw zu'.split(' '));
 
@@ -29,7 +31,7 @@ export const languageOfGrammar = (word: string): string | undefined => grammar()
 function stopWordsOf(language: string): ReadonlySet<string> {
   let words = cache.get(language);
   if (!words) {
-    words = language === 'en' ? english : new Set(lists[language]);
+    words = own[language] ?? new Set(lists[language]);
     cache.set(language, words);
   }
   return words;
@@ -44,7 +46,8 @@ function grammar(): ReadonlyMap<string, string | undefined> {
   for (const [language, words] of Object.entries({ ...lists, en: ENGLISH.split(' ') })) {
     if (UNDETECTED.has(language)) continue;
     for (const word of words) {
-      if (word.length > 1) found.set(word, found.has(word) && found.get(word) !== language ? undefined : language);
+      if (word.length > 1)
+        found.set(word, found.has(word) && found.get(word) !== language ? undefined : language);
     }
   }
   languagesOfGrammar = found;

@@ -14,8 +14,10 @@ export interface Token {
 }
 
 const TOKENS_OF_STEP = 200;
-const LETTER =
-  'A-Za-z\\u00aa-\\u00ba\\u00c0-\\u024f\\u0370-\\u0dff\\u0f00-\\u0fff\\u10a0-\\u177f\\u1e00-\\u1fff\\uac00-\\ud7a3';
+/** Without the marks of punctuation that lie between the letters of Greek, Armenian, Hebrew, Arabic and Hindi. */
+const GREEK_TO_SINHALA =
+  '\\u0370-\\u037d\\u037f-\\u0386\\u0388-\\u0588\\u0591-\\u05bd\\u05c1-\\u05f2\\u0610-\\u061a\\u0620-\\u0669\\u066e-\\u06d3\\u06d5-\\u06ff\\u0710-\\u0963\\u0966-\\u0dff';
+const LETTER = `A-Za-z\\u00aa-\\u00ba\\u00c0-\\u024f${GREEK_TO_SINHALA}\\u0f00-\\u0fff\\u10a0-\\u177f\\u1e00-\\u1fff\\uac00-\\ud7a3`;
 const UNSPACED =
   '\\u3400-\\u9fff\\uf900-\\ufaff\\u3005\\u3040-\\u30ff\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff';
 const WORD = new RegExp(

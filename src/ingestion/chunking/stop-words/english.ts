@@ -65,7 +65,7 @@ export const EVERYDAY =
   'normally notably note noted notes notice noticed number numbers numerous object observe observed obtain obtained ' +
   'obvious occur occurred occurring occurs offer offered old open opened opposite order ordinary original outcome ' +
   'outcomes overall page pages pair paper paragraph part partially particular particularly parts party pass passed past ' +
-  'people percent perform performed period person persons phrase piece pieces place placed places play please pleasure ' +
+  'people percent perform performed period person persons phrase piece pieces place placed places play please pleasure plus ' +
   'point pointed points poor position possess possible possibly potential potentially practical practice prepared ' +
   'presence present presented presents pretty prevent previous previously primarily primary principal prior probable ' +
   'probably problem problems procedure proceed process produce produced produces producing product proper properly ' +
