@@ -7,7 +7,8 @@ const ABBREVIATIONS =
   'mr mrs ms dr prof sir madam vol pp eds ed et al ie eg cf vs ibid inc ltd co corp fig eq ref refs no nos don ll ve ' +
   'http https www html com org net href src amp nbsp quot lt gt br div span img px';
 
-const lists = createRequire(import.meta.url)('stopwords-iso') as Record<string, string[]>;
+const require = createRequire(import.meta.url);
+const lists: Record<string, string[]> = require('stopwords-iso');
 
 const ofAnyLanguage = setOf(ABBREVIATIONS);
 const chinese = setOf(CHINESE);
