@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { cpuTime } from '../../../test/support/cpu-time.js';
-import { computeWordWeights, extractKeywords } from './keywords.js';
+import { DocumentKeywords, extractKeywords } from './keywords.js';
 
 const english =
   'Embedding models turn passages into vectors. The retriever compares vectors of questions with vectors of ' +
@@ -36,20 +36,20 @@ it('puts English words together that keep occurring together', () => {
 });
 
 it('counts less what stands in most texts', () => {
-  const weights = computeWordWeights([
+  const keywords = new DocumentKeywords([
     english,
     'vectors of numbers',
     'vectors of letters',
     'vectors of words',
   ]);
-  expect(Object.keys(extractKeywords(english, 3, weights))).toEqual(['BM25', 'vectors', 'passages']);
+  expect(Object.keys(keywords.of(english, 3))).toEqual(['BM25', 'vectors', 'passages']);
 });
 
 it('knows from the other texts which words belong together', () => {
-  const weights = computeWordWeights(
+  const keywords = new DocumentKeywords(
     Array.from({ length: 4 }, () => '有限公司的股东。The neural network learns.'),
   );
-  expect(Object.keys(extractKeywords('This neural network has one layer; 有限公司。', 3, weights))).toEqual([
+  expect(Object.keys(keywords.of('This neural network has one layer; 有限公司。', 3))).toEqual([
     'neural network',
     'layer',
     '有限公司',
@@ -81,6 +81,70 @@ it('knows short names in capitals, and names with marks in them', () => {
 it('takes words of both scripts from a mixed text', () => {
   const text = '用 Kubernetes 部署知识库，Kubernetes 会重启知识库的容器。';
   expect(Object.keys(extractKeywords(text, 3))).toEqual(['知识库', 'Kubernetes', '部署']);
+});
+
+it('gives the same keywords for texts that weights were computed of and for others', () => {
+  const keywords = new DocumentKeywords([english, chinese]);
+  expect(keywords.of(chinese)).toEqual(keywords.of(chinese));
+});
+
+it.each([
+  [
+    'Die Möwe brütet an der Küste, und ich sehe, dass es dort auch nachts noch viele Nester gibt.',
+    ['Möwe', 'Küste', 'Nester', 'brütet', 'sehe', 'nachts'],
+  ],
+  [
+    'Les mouettes nichent sur la falaise, et nous avons vu que leurs nids sont cachés dans les rochers.',
+    ['mouettes', 'nichent', 'falaise', 'nids', 'cachés', 'rochers'],
+  ],
+  [
+    'Las gaviotas anidan en los acantilados, y nosotros hemos visto cuando sus nidos estaban vacíos.',
+    ['gaviotas', 'anidan', 'acantilados', 'visto', 'nidos', 'vacíos'],
+  ],
+  [
+    'I gabbiani nidificano sulle scogliere, e noi abbiamo visto che questi nidi sono nelle rocce.',
+    ['gabbiani', 'nidificano', 'scogliere', 'nidi', 'rocce'],
+  ],
+  [
+    'De meeuwen broeden op de kliffen, maar wij hebben gezien dat deze nesten niet meer worden gebruikt.',
+    ['meeuwen', 'broeden', 'kliffen', 'gezien', 'nesten', 'gebruikt'],
+  ],
+  [
+    'Mewy gniazdują na klifach, ale także widzieliśmy, że jeszcze niektóre gniazda były puste.',
+    ['Mewy', 'gniazdują', 'klifach', 'widzieliśmy', 'niektóre', 'gniazda', 'puste'],
+  ],
+  [
+    'Чайки гнездятся на скалах, но мы также видели, что эти гнёзда были пустыми после шторма.',
+    ['Чайки', 'гнездятся', 'скалах', 'видели', 'гнёзда', 'пустыми', 'шторма'],
+  ],
+  [
+    'النوارس تعشش على المنحدرات، وقد رأينا أن هذه الأعشاش كانت فارغة بعد العاصفة التي مرت',
+    ['النوارس', 'تعشش', 'المنحدرات', 'رأينا', 'الأعشاش', 'فارغة', 'العاصفة', 'مرت'],
+  ],
+  [
+    '갈매기는 절벽에 둥지를 튼다. 그러나 우리는 또한 그리고 때문에 둥지가 비었다.',
+    ['갈매기는', '절벽에', '둥지를', '우리는', '둥지가', '비었다'],
+  ],
+  [
+    'カモメは断崖に巣を作る。しかし私たちは、その巣が嵐のあとに空だったこともある。',
+    ['カモメ', '断崖', '作る'],
+  ],
+])('has no grammar of the language: %s', (text, keywords) => {
+  expect(Object.keys(extractKeywords(text, 20))).toEqual(keywords);
+});
+
+it('takes a word for grammar only in its own language', () => {
+  expect(Object.keys(extractKeywords('A die was cast: the die shapes hot metal.', 2))).toEqual([
+    'die',
+    'cast',
+  ]);
+  const german = 'Der Vater und das Kind sahen die Möwen nicht, weil sie dort nicht mehr brüten.';
+  expect(Object.keys(extractKeywords(german))).toContain('Kind');
+});
+
+it('takes the grammar of a document for that of a text too short to tell', () => {
+  const keywords = new DocumentKeywords([], ['de']);
+  expect(Object.keys(keywords.of('Die Möwe und ich'))).toEqual(['Möwe']);
 });
 
 const LONGEST_CHUNK = 8_000;

@@ -1,20 +1,14 @@
 import { runAtOnce, type Steps } from '../../slices.js';
+import { type Candidate, candidatesOf } from './keywords/candidates.js';
 import { joinCollocations } from './keywords/collocations.js';
 import { type Token, tokenize } from './keywords/tokens.js';
-import type { WordWeights } from './keywords/weights.js';
-
-export { computeWordWeights, type WordWeights } from './keywords/weights.js';
+import { computeWordWeights, type WordWeights } from './keywords/weights.js';
 
 /** Characters analyzed: the largest chunk that splitting creates. An edited chunk may be longer. */
 const MAX_CHARACTERS = 8_000;
-
-interface Candidate {
-  key: string;
-  count: number;
-  first: number;
-  worth: number;
-  forms: Map<string, number>;
-}
+/** Tokens of a document's samples that are kept until their keywords are asked for: some 30 MB. */
+const MAX_KEPT_TOKENS = 400_000;
+const KEYWORDS = 8;
 
 /**
  * The words and two-word terms that a person might choose as tags of a text, with weights above 0 and up to 1
@@ -22,24 +16,65 @@ interface Candidate {
  * together.
  *
  * @param limit most words; default 8
- * @param weights word weights from `computeWordWeights`; default: equal
  */
-export const extractKeywords = (text: string, limit = 8, weights?: WordWeights): Record<string, number> =>
-  runAtOnce(extractKeywordsInSteps(text, limit, weights));
+export const extractKeywords = (text: string, limit = KEYWORDS): Record<string, number> =>
+  runAtOnce(extractKeywordsInSteps(text, limit));
 
 /** The same in steps. */
-export function* extractKeywordsInSteps(
-  text: string,
-  limit = 8,
-  weights?: WordWeights,
-): Steps<Record<string, number>> {
+export function* extractKeywordsInSteps(text: string, limit = KEYWORDS): Steps<Record<string, number>> {
   const tokens = yield* tokenize(text.slice(0, MAX_CHARACTERS));
   yield;
+  return yield* chooseKeywords(tokens, limit);
+}
+
+/** The keywords of a document's chunks, where those of some weigh what stands in all of them. */
+export class DocumentKeywords {
+  private readonly weights: WordWeights;
+  /** Texts take long to tokenize, above all those without spaces. */
+  private readonly kept = new Map<string, Token[]>();
+
+  /**
+   * @param samples e.g. the chunks at the document's beginning
+   * @param languages of the document, as far as known
+   */
+  constructor(
+    samples: readonly string[],
+    private readonly languages: readonly string[] = [],
+  ) {
+    this.weights = computeWordWeights(this.tokenizeSamples(samples));
+  }
+
+  of(text: string, limit = KEYWORDS): Record<string, number> {
+    const tokens = this.kept.get(text) ?? this.tokenize(text);
+    this.kept.delete(text);
+    return runAtOnce(chooseKeywords(tokens, limit, this.weights));
+  }
+
+  private *tokenizeSamples(samples: readonly string[]): Generator<Token[]> {
+    let count = 0;
+    for (const text of samples) {
+      const tokens = this.tokenize(text);
+      count += tokens.length;
+      if (count <= MAX_KEPT_TOKENS) this.kept.set(text, tokens);
+      yield tokens;
+    }
+  }
+
+  private tokenize(text: string): Token[] {
+    return runAtOnce(tokenize(text.slice(0, MAX_CHARACTERS), this.languages));
+  }
+}
+
+function* chooseKeywords(
+  tokens: Token[],
+  limit: number,
+  weights?: WordWeights,
+): Steps<Record<string, number>> {
   const joined = yield* joinCollocations(tokens, weights);
   yield;
-  const ranked = candidatesOf(joined)
-    .map((candidate) => ({ ...candidate, score: score(candidate, weights) }))
-    .sort((a, b) => b.score - a.score || a.first - b.first);
+  const ranked = candidatesOf(joined);
+  for (const candidate of ranked) candidate.score = score(candidate, weights);
+  ranked.sort((a, b) => b.score - a.score || a.first - b.first);
   const best = ranked[0]?.score ?? 1;
   const chosen: Record<string, number> = {};
   for (const { forms, score } of ranked.slice(0, limit))
@@ -48,30 +83,15 @@ export function* extractKeywordsInSteps(
 }
 
 /** Repetition tells more, but each further one less. */
-function score({ key, count, worth }: Candidate, weights: WordWeights | undefined): number {
-  return (1 + Math.log(count)) * worth * (weights?.weightOf(key) ?? 1);
-}
-
-function candidatesOf(tokens: readonly Token[]): Candidate[] {
-  const candidates = new Map<string, Candidate>();
-  for (const [first, { form, word, isName, isHeading }] of tokens.entries()) {
-    if (word.tagScore === 0) continue;
-    const worth = word.tagScore * (isName ? 1.25 : 1) * (isHeading ? 1.15 : 1);
-    const candidate = candidates.get(word.key);
-    if (!candidate) {
-      candidates.set(word.key, { key: word.key, count: 1, first, worth, forms: new Map([[form, 1]]) });
-      continue;
-    }
-    candidate.count++;
-    candidate.worth = Math.max(candidate.worth, worth);
-    candidate.forms.set(form, (candidate.forms.get(form) ?? 0) + 1);
-  }
-  return [...candidates.values()];
+function score({ key, forms, worth }: Candidate, weights: WordWeights | undefined): number {
+  return (1 + Math.log(forms.length)) * worth * (weights?.weightOf(key) ?? 1);
 }
 
 /** Of forms that are equally common, the shorter, and one in lower case: the singular within a sentence. */
-function mostFrequent(forms: Map<string, number>): string {
+function mostFrequent(forms: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const form of forms) counts.set(form, (counts.get(form) ?? 0) + 1);
   const rank = ([form, count]: [string, number]) =>
     count * 100 - form.length - (/^\p{Lu}/u.test(form) ? 0.5 : 0);
-  return [...forms].reduce((most, entry) => (rank(entry) > rank(most) ? entry : most))[0];
+  return [...counts].reduce((most, entry) => (rank(entry) > rank(most) ? entry : most))[0];
 }

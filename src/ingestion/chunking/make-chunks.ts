@@ -1,12 +1,11 @@
 import { nfkc } from '../../nfkc.js';
 import type { ParsedDocument } from '../parse/types.js';
-import { computeWordWeights, extractKeywords } from './keywords.js';
+import { DocumentKeywords } from './keywords.js';
 import { detectCommonLanguages, detectLanguages } from './languages.js';
 import { type ChunkingOptions, type Piece, splitPages } from './split.js';
 import type { NewChunk } from './store-chunks.js';
 
 const CHUNKS_PER_TICK = 50;
-const KEYWORDS = 8;
 /** Leading pieces from which word weights and languages are computed. */
 const SAMPLE_PIECES = 2_000;
 const LANGUAGE_SAMPLES = 40;
@@ -29,14 +28,17 @@ export async function* makeChunks(
 ): AsyncGenerator<NewChunk> {
   const pieces = splitPages(parsed.pages, chunking);
   const window = await take(pieces, SAMPLE_PIECES);
-  const weights = computeWordWeights(window.map(({ text }) => text));
   const documentLanguages = detectCommonLanguages(spread(window, LANGUAGE_SAMPLES).map(({ text }) => text));
+  const keywords = new DocumentKeywords(
+    window.map(({ text }) => text),
+    documentLanguages,
+  );
   const title = usefulTitle(parsed.title, window);
 
   const chunkOf = (piece: Piece): NewChunk => ({
     content: piece.text,
     contentComplement: headingContext(piece, title),
-    keywords: extractKeywords(piece.text, KEYWORDS, weights),
+    keywords: keywords.of(piece.text),
     metadata: {
       file_directory: '',
       filename: fileName,

@@ -29,6 +29,8 @@ export const RUN = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
 const STARTS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
 /** Thai has the lowest characters of them all. */
 const FIRST_UNSPACED = 0x0e00;
+/** At least every word that has a character of these scripts in it. */
+const HAS_UNSPACED = /[\u0e00-\uffff]/;
 export const POSSESSIVE = /[’']s\b/g;
 export const HAN = /\p{Script=Han}/u;
 const ACCENTED = /[\u0300-\u036f]/g;
@@ -50,13 +52,13 @@ export function* tokenizeInSteps(text: string): Steps<string[]> {
   const tokens: string[] = [];
   const normalized = normalize(text);
   yield;
-  let words = 0;
-  for (const [word] of normalized.matchAll(WORD)) {
-    for (const [run] of word.matchAll(RUN)) {
+  const words = normalized.match(WORD) ?? [];
+  for (const [index, word] of words.entries()) {
+    for (const run of HAS_UNSPACED.test(word) ? (word.match(RUN) ?? []) : [word]) {
       const token = tokenOf(run);
       if (token !== '') tokens.push(token);
     }
-    if (++words % WORDS_OF_STEP === 0) yield;
+    if (index % WORDS_OF_STEP === WORDS_OF_STEP - 1) yield;
   }
   return tokens;
 }
@@ -115,15 +117,17 @@ function normalize(text: string): string {
 }
 
 function stem(word: string): string {
+  const known = stems.get(word);
+  if (known !== undefined) return known;
   const bare = word.slice(0, MAX_TERM_LENGTH).normalize('NFD').replace(ACCENTED, '').normalize('NFC');
-  let result = stems.get(bare);
-  if (result === undefined) {
-    result = stemmer.stem(bare);
-    if (stems.size >= MAX_STEMS) stems.clear();
-    stems.set(bare, result);
-  }
+  const result = stemmer.stem(bare);
+  if (stems.size >= MAX_STEMS) stems.clear();
+  // Copies: what is sliced from a text keeps all of that text in memory.
+  if (word.length <= MAX_TERM_LENGTH) stems.set(copyOf(word), copyOf(result));
   return result;
 }
+
+const copyOf = (text: string): string => [...text].join('');
 
 const longestFirst = stopWords.chinese.filter(({ length }) => length > 1).sort((a, b) => b.length - a.length);
 /** Cut out before characters are paired: the pairs of 什么 with its neighbours mean nothing, nor do 什 and 么 alone. */

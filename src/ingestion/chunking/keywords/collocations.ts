@@ -1,4 +1,5 @@
 import type { Steps } from '../../../slices.js';
+import { isStopWord } from '../stop-words.js';
 import { pairKey } from './pairs.js';
 import type { Token } from './tokens.js';
 import type { WordWeights } from './weights.js';
@@ -24,7 +25,7 @@ function* joinPairs(tokens: Token[], weights: WordWeights | undefined, onlyHan =
     keys.push(key);
     if (index % TOKENS_OF_STEP === TOKENS_OF_STEP - 1) yield;
   }
-  const strength = (index: number): number => {
+  const strengthAt = (index: number): number => {
     const key = keys[index];
     const [left, right] = [tokens[index], tokens[index + 1]];
     if (key === undefined || !left || !right) return 0;
@@ -35,12 +36,17 @@ function* joinPairs(tokens: Token[], weights: WordWeights | undefined, onlyHan =
     return isLocal || weights?.isCollocation(key, left.word.key, right.word.key) ? together : 0;
   };
   const joined: Token[] = [];
+  let strength = strengthAt(0);
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index] as Token;
     const right = tokens[index + 1];
-    const isOne = right !== undefined && strength(index) > 0 && strength(index) >= strength(index + 1);
-    joined.push(isOne ? join(token, right) : token);
-    if (isOne) index++;
+    let next = strengthAt(index + 1);
+    if (right !== undefined && strength > 0 && strength >= next) {
+      joined.push(join(token, right));
+      index++;
+      next = strengthAt(index + 1);
+    } else joined.push(token);
+    strength = next;
     if (joined.length % TOKENS_OF_STEP === 0) yield;
   }
   return joined;
@@ -48,12 +54,12 @@ function* joinPairs(tokens: Token[], weights: WordWeights | undefined, onlyHan =
 
 function join(left: Token, right: Token): Token {
   const { isHan } = left.word;
+  const form = isHan ? left.word.form + right.word.form : `${left.word.form} ${right.word.form}`;
   const key = isHan ? left.word.key + right.word.key : `${left.word.key} ${right.word.key}`;
   const worth = isHan ? 1.3 : 1.25;
   return {
     ...left,
-    form: isHan ? left.form + right.form : `${left.form} ${right.form}`,
-    word: { key, tagScore: worth, isHan, isCapital: left.word.isCapital },
+    word: { ...left.word, form, key, tagScore: worth, isHanPart: isHan && !isStopWord(form, []) },
     isName: left.isName && right.isName,
   };
 }

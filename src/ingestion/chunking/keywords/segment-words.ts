@@ -1,13 +1,15 @@
 import type { Steps } from '../../../slices.js';
 
 const BREAK = '\n';
-/** A call of the segmenter costs as much as some twenty words, and each word of it a copy of all that was given. */
-const MAX_BATCH = 1_000;
+/** A call of the segmenter costs as much as some twenty words, and each word the more, the longer the text. */
+const MAX_BATCH = 300;
+const MAX_RUN = 1_000;
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
 /** The words of each run, which are in scripts without spaces. Many runs share a call; a very long one takes several. */
 export function* segmentWords(runs: readonly string[]): Steps<string[][]> {
+  if (runs.length === 0) return [];
   const lists: string[][] = [[]];
   for (const batch of batches(runs)) {
     for (const { segment } of segmenter.segment(batch)) {
@@ -24,12 +26,12 @@ function* batches(runs: readonly string[]): Generator<string> {
   let batch = '';
   for (const [index, run] of runs.entries()) {
     const text = index === 0 ? run : BREAK + run;
-    if (batch.length + text.length > MAX_BATCH) {
+    if (batch.length > 0 && batch.length + text.length > MAX_BATCH) {
       yield batch;
       batch = '';
     }
     let rest = text;
-    for (; rest.length > MAX_BATCH; rest = rest.slice(MAX_BATCH)) yield rest.slice(0, MAX_BATCH);
+    for (; rest.length > MAX_RUN; rest = rest.slice(MAX_RUN)) yield rest.slice(0, MAX_RUN);
     batch += rest;
   }
   yield batch;

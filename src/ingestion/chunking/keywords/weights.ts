@@ -1,6 +1,5 @@
-import { runAtOnce } from '../../../slices.js';
 import { pairKey } from './pairs.js';
-import { tokenize } from './tokens.js';
+import type { Token } from './tokens.js';
 
 /** Word weights within a document. */
 export interface WordWeights {
@@ -16,14 +15,13 @@ const MIN_TERM = 3;
 const COHESION = 0.5;
 const MAX_PAIRS = 100_000;
 
-/** Inverse document frequency over texts, e.g. the chunks at a document's beginning. */
-export function computeWordWeights(texts: Iterable<string>): WordWeights {
+/** Inverse document frequency over the tokens of texts, e.g. of the chunks at a document's beginning. */
+export function computeWordWeights(texts: Iterable<readonly Token[]>): WordWeights {
   const words = new Map<string, number>();
   const pairs = new Map<string, number>();
   let total = 0;
-  for (const text of texts) {
+  for (const tokens of texts) {
     total++;
-    const tokens = runAtOnce(tokenize(text));
     for (const key of new Set(tokens.map(({ word }) => word.key))) increase(words, key);
     for (const key of new Set(tokens.map((token, index) => pairKey(token, tokens[index + 1])))) {
       if (key !== undefined) increase(pairs, key);

@@ -1,18 +1,25 @@
 import { newStemmer } from 'snowball-stemmers';
 import { nfkc } from '../../../nfkc.js';
-import { stopWords } from './stop-words.js';
+import { isStopWord, languageOfGrammar } from '../stop-words.js';
 
 /** What is known of a word without its text. */
 export interface Word {
+  /** As written. */
+  form: string;
   /** What its forms have in common: the stem in lower case. */
   key: string;
   /** How well words of this kind serve as tags; 0 if never. */
   tagScore: number;
   isHan: boolean;
+  /** Whether it can be a part of a Chinese term. */
+  isHanPart: boolean;
   isCapital: boolean;
+  /** The language in which alone it is grammar. */
+  grammarOf: string | undefined;
 }
 
 const HAN = /[\u3400-\u9fff\uf900-\ufaff]/;
+const HAN_DIGITS = /^第?[一二三四五六七八九十百千万亿零〇两几数]+$/;
 const HAN_NUMBER = /^第?[一二三四五六七八九十百千万亿零〇两几数多0-9]+\p{Script=Han}{0,2}$/u;
 const MAX_CACHED = 50_000;
 
@@ -20,42 +27,77 @@ const stemmer = newStemmer('english');
 /** Endings that are grammar, but for a few words. */
 const HAN_GRAMMAR = /^[的了着是第]|[了着是第]$|(?<![目标])的$|..[后前时]$/;
 
-const cache = new Map<string, Word>();
+const vocabularies = new Map<string, Vocabulary>();
+let cached = 0;
 
-export function describeWord(form: string): Word {
-  let word = cache.get(form);
-  if (!word) {
-    if (cache.size >= MAX_CACHED) cache.clear();
-    // A copy: what is sliced from a text keeps all of that text in memory.
-    const own = [...form].join('');
-    word = describe(own);
-    cache.set(own, word);
+/** The words of texts in some languages, each described once. */
+export class Vocabulary {
+  private readonly words = new Map<string, Word>();
+
+  private constructor(private readonly languages: readonly string[]) {}
+
+  static of(languages: readonly string[]): Vocabulary {
+    const key = languages.join();
+    let vocabulary = vocabularies.get(key);
+    if (!vocabulary) {
+      vocabulary = new Vocabulary(languages);
+      vocabularies.set(key, vocabulary);
+    }
+    return vocabulary;
   }
-  return word;
+
+  describe(form: string): Word {
+    const known = this.words.get(form);
+    if (known) return known;
+    if (++cached > MAX_CACHED) forgetAll();
+    // A copy: what is sliced from a text keeps all of that text in memory.
+    const word = describe([...form].join(''), this.languages);
+    this.words.set(word.form, word);
+    return word;
+  }
+
+  forget(): void {
+    this.words.clear();
+  }
 }
 
-function describe(form: string): Word {
+function forgetAll(): void {
+  for (const vocabulary of vocabularies.values()) vocabulary.forget();
+  vocabularies.clear();
+  cached = 1;
+}
+
+function describe(form: string, languages: readonly string[]): Word {
   const isHan = HAN.test(form);
   const folded = nfkc(form).toLowerCase();
-  const worth = isHan ? worthOfHan(folded) : worthOf(form, folded);
-  const isEnglish = /^[a-z]+(?:-[a-z]+)*$/.test(folded) && worth > 0;
-  const key = isEnglish
-    ? folded
-        .split('-')
-        .map((part) => stemmer.stem(part))
-        .join(' ')
-    : folded;
-  return { key, tagScore: worth, isHan, isCapital: !isHan && /^\p{Lu}/u.test(form) };
+  const isStop = isStopWord(folded, languages);
+  const tagScore = isStop ? 0 : isHan ? worthOfHan(folded) : worthOf(form, folded);
+  const isEnglish = tagScore > 0 && /^[a-z]+(?:-[a-z]+)*$/.test(folded);
+  return {
+    form,
+    key: isEnglish ? stemOf(folded) : folded,
+    tagScore,
+    isHan,
+    isHanPart: isHan && !isStopWord(form, languages) && !HAN_DIGITS.test(form),
+    isCapital: !isHan && /^\p{Lu}/u.test(form),
+    grammarOf: languageOfGrammar(folded),
+  };
 }
 
+const stemOf = (word: string): string =>
+  word
+    .split('-')
+    .map((part) => stemmer.stem(part))
+    .join(' ');
+
 function worthOfHan(form: string): number {
-  if (form.length < 2 || stopWords.has(form) || HAN_GRAMMAR.test(form) || HAN_NUMBER.test(form)) return 0;
+  if (form.length < 2 || HAN_GRAMMAR.test(form) || HAN_NUMBER.test(form)) return 0;
   return form.length > 2 ? 1.2 : 1;
 }
 
 /** Names and nouns make better tags than what describes them, and that better than verbs. */
 function worthOf(form: string, folded: string): number {
-  if (!/^\p{L}/u.test(form) || form.length > 40 || stopWords.has(folded)) return 0;
+  if (!/^\p{L}/u.test(form) || form.length > 40) return 0;
   if (/n['’]t$|['’](?:ll|re|ve|d|m)$/.test(folded)) return 0;
   const isCapitals = /^\p{Lu}[\p{Lu}\d]+s?$/u.test(form);
   if (isCapitals) return /^[IVXLC]+$/.test(form) ? 0 : form.length > 6 ? 1 : 1.2;

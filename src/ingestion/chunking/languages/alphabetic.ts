@@ -1,3 +1,4 @@
+import { classifyByGrammar } from './classify-by-grammar.js';
 import { classifyLanguage } from './classify-language.js';
 import { sampleExcerpts } from './excerpts.js';
 
@@ -21,7 +22,10 @@ export function detectAlphabeticLanguages(
   const classifications = sampleExcerpts(text).map(({ text, letters, weight }) => ({
     letters,
     weight,
-    classification: letters < MIN_LETTERS ? undefined : classifyLanguage(text, letters, expected),
+    classification:
+      letters < MIN_LETTERS
+        ? undefined
+        : (classifyByGrammar(text, expected) ?? classifyLanguage(text, letters, expected)),
   }));
   const votes = new Map<string | undefined, number>();
   for (const { classification, weight } of classifications) add(votes, classification?.language, weight);
