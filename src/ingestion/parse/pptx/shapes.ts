@@ -4,9 +4,13 @@ export interface Shape {
   element: XmlElement;
   /** What the layout has in this place: `title`, `body`...; undefined for a shape of the slide's own. */
   placeholder: string | undefined;
+  /** What somebody wrote about it for those who cannot see it. */
+  alternativeText: string | undefined;
 }
 
-/** Shapes with text, tables and drawings in their order, out of their groups. */
+const SHAPES = ['sp', 'graphicFrame', 'pic'];
+
+/** Shapes with text, tables, drawings and pictures in their order, out of their groups. */
 export function shapesOf(tree: XmlElement | undefined): Shape[] {
   if (!tree) return [];
   return childElements(tree).flatMap((element) => {
@@ -19,8 +23,7 @@ export function shapesOf(tree: XmlElement | undefined): Shape[] {
           .find(({ length }) => length > 0) ?? []
       );
     }
-    if (element.name !== 'sp' && element.name !== 'graphicFrame') return [];
-    return [{ element, placeholder: placeholderOf(element) }];
+    return SHAPES.includes(element.name) ? [toShape(element)] : [];
   });
 }
 
@@ -28,8 +31,15 @@ export function isPlaceholder({ placeholder }: Shape, ...types: string[]): boole
   return placeholder !== undefined && types.includes(placeholder);
 }
 
-function placeholderOf(shape: XmlElement): string | undefined {
-  const properties = childElements(shape).find(({ name }) => name.startsWith('nv'));
+/** Footers, dates and the like: the same on every slide. */
+export const isFilledIn = (shape: Shape): boolean => isPlaceholder(shape, 'ftr', 'hdr', 'sldNum', 'dt');
+
+function toShape(element: XmlElement): Shape {
+  const properties = childElements(element).find(({ name }) => name.startsWith('nv'));
   const mark = elementAt(properties, 'nvPr', 'ph');
-  return mark && (mark.attributes.type ?? 'obj');
+  return {
+    element,
+    placeholder: mark && (mark.attributes.type ?? 'obj'),
+    alternativeText: elementAt(properties, 'cNvPr')?.attributes.descr,
+  };
 }
