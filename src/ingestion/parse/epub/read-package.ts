@@ -42,7 +42,7 @@ export async function readPackage(parts: ZipParts): Promise<Package> {
     readableItem(manifest, attributes.idref ?? ''),
   );
   // A damaged book may have lost its order.
-  const ordered = listed.some(Boolean) ? listed : items;
+  const ordered = new Set(listed.some(Boolean) ? listed : items);
   const spine = new Map<string, SpineItem>();
   for (const item of ordered) {
     const kind = item && kindOf(item);

@@ -10,7 +10,9 @@ export function svgLines(svg: string): string[] {
     if (next.name === 'text' || next.name === 'foreignObject') lines.push(textLine(next));
     else open.push(...childElements(next).reverse());
   }
-  const descriptions = ['title', 'desc'].map((name) => imageDescription(textContent(elementAt(root, name))));
+  const descriptions = ['title', 'desc'].flatMap(
+    (name) => imageDescription(textContent(elementAt(root, name))) ?? [],
+  );
   const texts = lines.filter(Boolean);
   return [...descriptions.filter((one) => !texts.includes(one)), ...texts];
 }

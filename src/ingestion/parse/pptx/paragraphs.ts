@@ -10,7 +10,7 @@ interface Paragraph {
 
 /** Fields whose text is the same on every slide, or but a number. */
 const FILLED_IN = /^(?:slidenum|datetime|header|footer)/;
-const EQUATIONS = ['m', 'oMath', 'oMathPara'];
+const EQUATIONS = ['oMath', 'oMathPara'];
 
 /** The text of a shape: paragraphs, and each list as one block. */
 export function readParagraphs(shape: Shape): string[] {
@@ -48,6 +48,7 @@ function runsText(element: XmlElement): string {
 function runText(run: XmlElement): string {
   if (run.name === 'br') return '\n';
   if (EQUATIONS.includes(run.name)) return equationText(run);
+  if (run.name === 'm') return runsText(run);
   // An equation, then what older programs show in its place.
   if (run.name === 'AlternateContent') return childElements(run).map(runsText).find(Boolean) ?? '';
   if (run.name === 'fld' && FILLED_IN.test(run.attributes.type ?? '')) return '';
