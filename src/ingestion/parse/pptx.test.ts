@@ -113,6 +113,18 @@ describe('PowerPoint', () => {
     );
   });
 
+  it.each([
+    ['General', '37261'],
+    ['Standard', '37261'],
+    ['"day" 0', '37261'],
+    ['[$-409]d-mmm-yy;@', '2002-01-05'],
+    ['h:mm AM/PM', '37261'],
+  ])('writes a number of the format %s as %s', async (format, text) => {
+    const values = `<c:formatCode>${format.replaceAll('"', '&quot;')}</c:formatCode>${points('37261')}`;
+    const chart = `<c:chart><c:plotArea><c:barChart><c:ser><c:val>${values}</c:val></c:ser></c:barChart></c:plotArea></c:chart>`;
+    expect(await markdownOf(chartSlide(chart))).toBe(`|  |\n| --- |\n| ${text} |`);
+  });
+
   it('reads levels of categories and written labels', async () => {
     const chart = `<c:chart><c:plotArea><c:barChart><c:ser><c:dLbls><c:dLbl><c:tx><c:rich>${paragraph('Strike')}</c:rich></c:tx></c:dLbl></c:dLbls>
       <c:cat><c:multiLvlStrCache><c:lvl>${points('May', 'June')}</c:lvl><c:lvl>${points('2026')}</c:lvl></c:multiLvlStrCache></c:cat>

@@ -9,10 +9,14 @@ const DECIMAL_DIGITS = 15;
 const BINARY_REST = 4;
 /** Literal text, colours and conditions in a number format (ECMA-376 18.8.31). */
 const LITERALS = /"[^"]*"|\[[^[\]]*\]|\\./g;
+const NO_LETTER = /[^\p{L}]/gu;
+/** "General" is called by other words in other languages. */
+const NO_CODE_OF_DATES = /[^dmyhsapeg]/i;
 
 /** How values of a number format are written: dates as such, all else as the number that it is. */
 export function numberFormatter(format: string, starts1904: boolean): (value: string) => string {
-  const isDate = /[dy]/i.test(format.replace(LITERALS, '').replace(/General/gi, ''));
+  const codes = format.replace(LITERALS, '').replace(NO_LETTER, '');
+  const isDate = /[dy]/i.test(codes) && !NO_CODE_OF_DATES.test(codes);
   return (value) => {
     const number = Number(value);
     if (value.trim() === '' || !Number.isFinite(number)) return value;
