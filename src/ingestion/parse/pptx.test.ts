@@ -184,9 +184,12 @@ describe('PowerPoint', () => {
   it('leaves out dates and footers', async () => {
     const parts = {
       ...presentation,
-      'ppt/slides/slide2.xml': slide(title('Fees') + shape(paragraph('14 July'), '<p:ph type="dt"/>')),
+      'ppt/slides/slide2.xml': slide(
+        title('Fees') +
+          ['14 July', 'Draft'].map((text) => shape(paragraph(text), '<p:ph type="dt"/>')).join(''),
+      ),
     };
-    expect(await markdownOf(parts)).toBe('# Fees');
+    expect(await markdownOf(parts)).toBe('# Fees\n\nDraft');
   });
 
   it('takes a title from the properties unless the program wrote it', async () => {

@@ -9,17 +9,18 @@ const STRUCTURES: Record<string, Write> = {
   f: (element) => `${group(part(element, 'num'))}/${group(part(element, 'den'))}`,
   sSup: (element) => `${part(element, 'e')}^${group(part(element, 'sup'))}`,
   sSub: (element) => `${part(element, 'e')}_${group(part(element, 'sub'))}`,
-  sSubSup: (element) =>
-    `${part(element, 'e')}_${group(part(element, 'sub'))}^${group(part(element, 'sup'))}`,
-  sPre: (element) =>
-    `_${group(part(element, 'sub'))}^${group(part(element, 'sup'))}${part(element, 'e')}`,
+  sSubSup: (element) => `${part(element, 'e')}_${group(part(element, 'sub'))}^${group(part(element, 'sup'))}`,
+  sPre: (element) => `_${group(part(element, 'sub'))}^${group(part(element, 'sup'))}${part(element, 'e')}`,
   rad: (element) => `${part(element, 'deg')}√${group(part(element, 'e'))}`,
   nary: writeNary,
   d: writeDelimited,
   func: (element) => `${part(element, 'fName')} ${part(element, 'e')}`,
   limLow: (element) => `${part(element, 'e')}_${group(part(element, 'lim'))}`,
   limUpp: (element) => `${part(element, 'e')}^${group(part(element, 'lim'))}`,
-  m: (element) => childElements(element, 'mr').map((row) => partsOf(row).join(' ')).join('; '),
+  m: (element) =>
+    childElements(element, 'mr')
+      .map((row) => partsOf(row).join(' '))
+      .join('; '),
   eqArr: (element) => partsOf(element).join('; '),
   acc: (element) => part(element, 'e') + (propertyOf(element, 'chr') ?? '\u0302'),
   oMathPara: (element) => childElements(element, 'oMath').map(content).join('\n'),
@@ -28,7 +29,9 @@ const STRUCTURES: Record<string, Write> = {
 
 /** An equation as people write it on one line: `x^2`, `(a+b)/2`. */
 export function equationText(element: XmlElement): string {
-  return write(element).replace(/[ \t]+/g, ' ').trim();
+  return write(element)
+    .replace(/[ \t]+/g, ' ')
+    .trim();
 }
 
 function write(element: XmlElement): string {

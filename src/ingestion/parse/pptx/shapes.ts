@@ -1,4 +1,4 @@
-import { childElements, elementAt, type XmlElement } from '../xml-tree.js';
+import { childElements, elementAt, textContent, type XmlElement } from '../xml-tree.js';
 
 export interface Shape {
   element: XmlElement;
@@ -31,8 +31,11 @@ export function isPlaceholder({ placeholder }: Shape, ...types: string[]): boole
   return placeholder !== undefined && types.includes(placeholder);
 }
 
-/** Footers, dates and the like: the same on every slide. */
-export const isFilledIn = (shape: Shape): boolean => isPlaceholder(shape, 'ftr', 'hdr', 'sldNum', 'dt');
+/** Footers, dates and the like: the same on every slide. In the place of a date may stand something else. */
+export function isFilledIn(shape: Shape): boolean {
+  if (isPlaceholder(shape, 'dt')) return /\p{N}/u.test(textContent(elementAt(shape.element, 'txBody')));
+  return isPlaceholder(shape, 'ftr', 'hdr', 'sldNum');
+}
 
 function toShape(element: XmlElement): Shape {
   const properties = childElements(element).find(({ name }) => name.startsWith('nv'));
