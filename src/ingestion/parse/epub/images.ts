@@ -19,9 +19,12 @@ const MAX_NEIGHBOURS = 8;
  */
 export function describeImages(document: DomDocument, known: Set<string>): void {
   const captions = new Map<DomElement, string>();
+  const lines = new Map<DomElement, boolean>();
   for (const image of [...document.querySelectorAll('img[alt]')].slice(0, MAX_IMAGES)) {
     const alt = image.getAttribute('alt') ?? '';
-    if (isInLine(image)) {
+    const holder = image.parentElement;
+    if (holder && !lines.has(holder)) lines.set(holder, isLine(holder));
+    if (holder && lines.get(holder)) {
       if (isImageName(alt)) image.remove();
       continue;
     }
@@ -34,8 +37,7 @@ export function describeImages(document: DomDocument, known: Set<string>): void 
   }
 }
 
-function isInLine({ parentElement: holder }: DomElement): boolean {
-  if (!holder) return false;
+function isLine(holder: DomElement): boolean {
   if (LINES.test(holder.localName)) return hasText(holder);
   return [...holder.childNodes].some(
     (node) => (node as ChildNode).nodeType === TEXT && hasText(node as ChildNode),
