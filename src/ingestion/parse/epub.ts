@@ -1,12 +1,14 @@
 import { assertNotEncrypted } from './epub/encryption.js';
 import { readPackage, type SpineItem } from './epub/read-package.js';
+import { svgLines } from './epub/svg.js';
 import { xhtmlToMarkdown } from './epub/xhtml.js';
+import { corruptFileError, ParseError } from './parse-error.js';
 import type { ParsedPage, ParseInput, ParserResult } from './types.js';
-import { openZipParts, type ZipParts } from './zip-parts.js';
+import { openZipParts, requirePart, type ZipParts } from './zip-parts.js';
 
 /** E-books: each part of the reading order a page, without the table of contents. */
 export async function parseEpub(input: ParseInput): Promise<ParserResult> {
-  const parts = await openZipParts(await input.source.readAll());
+  const parts = await openZipParts(await input.source.readAll(), { allowDamage: true });
   const { title, spine } = await readPackage(parts);
   await assertNotEncrypted(
     parts,
@@ -15,16 +17,36 @@ export async function parseEpub(input: ParseInput): Promise<ParserResult> {
   return { pages: readSpine(parts, spine, input), ...(title && { title }) };
 }
 
+/** What is damaged or missing is reported, and the rest comes out, as long as there is any. */
 async function* readSpine(
   parts: ZipParts,
   spine: SpineItem[],
-  { signal, onProgress }: ParseInput,
+  { signal, onProgress, warn }: ParseInput,
 ): AsyncGenerator<ParsedPage> {
-  for (const [index, { path, isContents }] of spine.entries()) {
+  const descriptions = new Set<string>();
+  let failure: ParseError | undefined;
+  let read = 0;
+  for (const [index, item] of spine.entries()) {
     signal?.throwIfAborted();
-    const text = isContents ? undefined : await parts.text(path);
-    const markdown = text ? xhtmlToMarkdown(text) : '';
-    if (markdown) yield { number: index + 1, markdown };
+    try {
+      const markdown = await readChapter(parts, item, descriptions);
+      read++;
+      if (markdown) yield { number: index + 1, markdown };
+    } catch (error) {
+      if (!(error instanceof ParseError)) throw error;
+      failure ??= error;
+      warn?.('unreadable_parts', { name: item.path });
+    }
     onProgress?.((index + 1) / spine.length);
   }
+  if (read === 0 && spine.length > 0) throw failure ?? corruptFileError('e-book');
+}
+
+async function readChapter(
+  parts: ZipParts,
+  { path, kind, isContents }: SpineItem,
+  descriptions: Set<string>,
+): Promise<string> {
+  const text = requirePart(await parts.text(path), 'e-book');
+  return kind === 'svg' ? svgLines(text).join('\n') : xhtmlToMarkdown(text, { isContents, descriptions });
 }

@@ -1,39 +1,41 @@
+import { corruptFileError } from './parse-error.js';
+import { Deck } from './pptx/deck.js';
+import { documentTitle } from './pptx/document-title.js';
 import { findSlides } from './pptx/find-slides.js';
-import { readSlide, type Slide } from './pptx/read-slide.js';
+import { readSlide, type Slide, slideTitle } from './pptx/read-slide.js';
 import type { ParsedPage, ParseInput, ParserResult } from './types.js';
-import { elementAt, textContent } from './xml-tree.js';
-import { openZipParts, type ZipParts } from './zip-parts.js';
+import { openZipParts } from './zip-parts.js';
 
 /** PowerPoint presentations: each slide that is shown a page, by its number, with its notes. */
 export async function parsePptx(input: ParseInput): Promise<ParserResult> {
-  const parts = await openZipParts(await input.source.readAll());
+  const parts = await openZipParts(await input.source.readAll(), { allowDamage: true });
   const paths = await findSlides(parts);
-  const first = paths[0] ? await readSlide(parts, paths[0]) : undefined;
-  const title = first?.title ?? (await documentTitle(parts));
-  return { pages: readSlides(parts, paths, input), ...(title && { title }) };
+  const first = paths[0] && (await parts.xml(paths[0]).catch(() => undefined));
+  const title = (first && slideTitle(first)) || (await documentTitle(parts));
+  return { pages: readSlides(new Deck(parts, input), paths, input), ...(title && { title }) };
 }
 
 async function* readSlides(
-  parts: ZipParts,
+  deck: Deck,
   paths: string[],
   { signal, onProgress }: ParseInput,
 ): AsyncGenerator<ParsedPage> {
+  let read = 0;
   for (const [index, path] of paths.entries()) {
     signal?.throwIfAborted();
-    const slide = await readSlide(parts, path);
-    if (slide && !slide.isHidden) yield { number: index + 1, markdown: toMarkdown(slide) };
+    const slide = await readSlide(deck, path);
+    if (slide) read++;
+    if (slide && !slide.isHidden) {
+      const markdown = toMarkdown(slide);
+      if (!markdown && slide.hasPictures) deck.reportPageWithoutText(index + 1);
+      yield { number: index + 1, markdown };
+    }
     onProgress?.((index + 1) / paths.length);
   }
+  if (read === 0 && paths.length > 0) throw deck.failure ?? corruptFileError('presentation');
 }
 
 function toMarkdown({ title, blocks, notes }: Slide): string {
   const heading = title ? [`# ${title}`] : [];
   return [...heading, ...blocks, ...(notes.length > 0 ? ['Notes:', ...notes] : [])].join('\n\n');
-}
-
-/** Only what somebody wrote there: the program's default says no more than its own name. */
-async function documentTitle(parts: ZipParts): Promise<string | undefined> {
-  const properties = await parts.xml('docProps/core.xml').catch(() => undefined);
-  const title = textContent(elementAt(properties, 'title')).trim();
-  return title && !/PowerPoint/i.test(title) ? title : undefined;
 }

@@ -18,13 +18,16 @@ export interface ZipParts {
 }
 
 /**
- * Opens a ZIP that stands the preflight.
+ * Opens a ZIP that stands the preflight. With `allowDamage`, a part that is damaged fails when it is read.
  *
  * @throws ParseError `too_large`, `encrypted` or `corrupt`
  */
-export async function openZipParts(source: Buffer): Promise<ZipParts> {
+export async function openZipParts(
+  source: Buffer,
+  { allowDamage = false }: { allowDamage?: boolean } = {},
+): Promise<ZipParts> {
   const ended = endZip(source);
-  await preflightZip(ended);
+  await preflightZip(ended, undefined, allowDamage);
   const zip = await fromBufferPromise(ended, { lazyEntries: true, decodeStrings: false });
   const entries = new Map<string, Entry>();
   for await (const entry of zip.eachEntry()) entries.set(nameOf(entry), entry);
@@ -33,7 +36,11 @@ export async function openZipParts(source: Buffer): Promise<ZipParts> {
 
   const bytes = async (name: string) => {
     const entry = find(name);
-    return entry && (await inflate(zip, entry));
+    try {
+      return entry && (await inflate(zip, entry));
+    } catch (error) {
+      throw corruptFileError('file', error);
+    }
   };
   const text = async (name: string) => {
     const content = await bytes(name);

@@ -13,14 +13,21 @@ const MIB = 2 ** 20;
 const LIMITS: ZipLimits = { entries: 10_000, entryBytes: 100 * MIB, totalBytes: 200 * MIB, ratio: 200 };
 const RATIO_FROM = 10 * MIB;
 const FOLDER = /[/\\]$/;
+/** What zlib says of a stream that is damaged, and yauzl of one that is cut off. */
+const DAMAGED = /^(?:Z_|not enough bytes)/;
 
 /**
  * Refuses a ZIP that would unpack to more than an office file ever does, before a parser unpacks it in memory.
  * Every entry is inflated once and thrown away, so that headers which lie about sizes show.
  *
+ * @param allowDamage whether entries may be damaged, for those who can do without some
  * @throws ParseError `too_large`, `encrypted` or `corrupt`
  */
-export async function preflightZip(bytes: Uint8Array, limits: ZipLimits = LIMITS): Promise<void> {
+export async function preflightZip(
+  bytes: Uint8Array,
+  limits: ZipLimits = LIMITS,
+  allowDamage = false,
+): Promise<void> {
   try {
     const zip = await fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
       lazyEntries: true,
@@ -34,7 +41,10 @@ export async function preflightZip(bytes: Uint8Array, limits: ZipLimits = LIMITS
       entries++;
       total += entry.uncompressedSize;
       check(entry, entries, total, limits);
-      if (!FOLDER.test(entry.fileNameRaw.toString('latin1'))) await drain(zip, entry);
+      if (FOLDER.test(entry.fileNameRaw.toString('latin1'))) continue;
+      await drain(zip, entry).catch((error) => {
+        if (!allowDamage || !isDamage(error)) throw error;
+      });
     }
   } catch (error) {
     throw error instanceof ParseError ? error : corruptFileError('file', error);
@@ -56,6 +66,10 @@ function check(entry: Entry, entries: number, total: number, limits: ZipLimits):
       'The file unpacks to more than can be processed; split it into smaller ones.',
     );
   }
+}
+
+function isDamage({ code, message }: NodeJS.ErrnoException): boolean {
+  return DAMAGED.test(code ?? message);
 }
 
 async function drain(zip: ZipFile, entry: Entry): Promise<void> {

@@ -2,26 +2,32 @@ const TAGS = {
   head: [/<head\b[^<>]*>/gi, /<\/head\s*>/gi],
   script: [/<script\b[^<>]*>/gi, /<\/script\s*>/gi],
   style: [/<style\b[^<>]*>/gi, /<\/style\s*>/gi],
-  svg: [/<svg\b[^<>]*>/gi, /<\/svg\s*>/gi],
+  svg: [/<(?:svg:)?svg\b[^<>]*>/gi, /<\/(?:svg:)?svg\s*>/gi],
   template: [/<template\b[^<>]*>/gi, /<\/template\s*>/gi],
 } as const;
 
-/**
- * The text of a page without these elements, each up to its first end tag; one without an end tag stays. One pattern
- * for a whole element would look for the end again from every start.
- */
-export function removeElements(html: string, names: readonly (keyof typeof TAGS)[]): string {
-  return names.reduce((text, name) => withoutElement(text, ...TAGS[name]), html);
+type Name = keyof typeof TAGS;
+
+/** The text of a page without these elements. */
+export function removeElements(html: string, names: readonly Name[]): string {
+  return names.reduce((text, name) => replaceElements(text, name, () => ''), html);
 }
 
-function withoutElement(html: string, opening: RegExp, closing: RegExp): string {
+/**
+ * The text of a page with something else in the place of these elements, each up to its first end tag; one without
+ * an end tag stays. One pattern for a whole element would look for the end again from every start.
+ */
+export function replaceElements(html: string, name: Name, replacement: (element: string) => string): string {
+  const [opening, closing] = TAGS[name];
   const kept: string[] = [];
   let from = 0;
   for (;;) {
     const start = find(opening, html, from);
-    const end = start && find(closing, html, start.end);
+    if (!start) break;
+    const isEmpty = html[start.end - 2] === '/';
+    const end = isEmpty ? start : find(closing, html, start.end);
     if (!end) break;
-    kept.push(html.slice(from, start.start));
+    kept.push(html.slice(from, start.start), replacement(html.slice(start.start, end.end)));
     from = end.end;
   }
   return kept.join('') + html.slice(from);

@@ -1,3 +1,4 @@
+import { equationText } from '../docx/math.js';
 import { childElements, elementAt, textContent, type XmlElement } from '../xml-tree.js';
 import { isPlaceholder, type Shape } from './shapes.js';
 
@@ -7,32 +8,51 @@ interface Paragraph {
   level?: number;
 }
 
+/** Fields whose text is the same on every slide, or but a number. */
+const FILLED_IN = /^(?:slidenum|datetime|header|footer)/;
+const EQUATIONS = ['oMath', 'oMathPara'];
+
 /** The text of a shape: paragraphs, and each list as one block. */
 export function readParagraphs(shape: Shape): string[] {
   const body = elementAt(shape.element, 'txBody');
   const isList = isPlaceholder(shape, 'body', 'obj');
   const blocks: string[] = [];
-  let inList = false;
-  for (const { text, level } of body ? childElements(body, 'p').map((p) => readParagraph(p, isList)) : []) {
+  let items: string[] = [];
+  const endList = () => {
+    if (items.length > 0) blocks.push(items.join('\n'));
+    items = [];
+  };
+  for (const paragraph of body ? childElements(body, 'p') : []) {
+    const { text, level } = readParagraph(paragraph, isList);
     if (!text) continue;
-    const item = level === undefined ? text : `${'  '.repeat(level)}- ${text.replace(/\s+/g, ' ')}`;
-    if (level !== undefined && inList) blocks.push(`${blocks.pop()}\n${item}`);
-    else blocks.push(item);
-    inList = level !== undefined;
+    if (level !== undefined) {
+      items.push(`${'  '.repeat(level)}- ${text.replace(/\s+/g, ' ')}`);
+      continue;
+    }
+    endList();
+    blocks.push(text);
   }
+  endList();
   return blocks;
 }
 
 /** Runs of a paragraph; a break is a line break. Slide numbers and dates that are filled in are no text. */
 export function paragraphText(paragraph: XmlElement): string {
-  return childElements(paragraph)
-    .map((part) => {
-      if (part.name === 'br') return '\n';
-      const isFilledIn = part.name === 'fld' && /^(?:slidenum|datetime)/.test(part.attributes.type ?? '');
-      return isFilledIn || part.name === 'pPr' ? '' : textContent(part).replace(/\s+/g, ' ');
-    })
-    .join('')
-    .trim();
+  return runsText(paragraph).trim();
+}
+
+function runsText(element: XmlElement): string {
+  return childElements(element).map(runText).join('');
+}
+
+function runText(run: XmlElement): string {
+  if (run.name === 'br') return '\n';
+  if (EQUATIONS.includes(run.name)) return equationText(run);
+  if (run.name === 'm') return runsText(run);
+  // An equation, then what older programs show in its place.
+  if (run.name === 'AlternateContent') return childElements(run).map(runsText).find(Boolean) ?? '';
+  if (run.name === 'fld' && FILLED_IN.test(run.attributes.type ?? '')) return '';
+  return textContent(elementAt(run, 't')).replace(/\s+/g, ' ');
 }
 
 function readParagraph(paragraph: XmlElement, isList: boolean): Paragraph {
@@ -41,5 +61,5 @@ function readParagraph(paragraph: XmlElement, isList: boolean): Paragraph {
   const marks = properties ? childElements(properties).map(({ name }) => name) : [];
   const hasBullet = marks.includes('buChar') || marks.includes('buAutoNum') || marks.includes('buBlip');
   if (!hasBullet && (!isList || marks.includes('buNone'))) return { text };
-  return { text, level: Math.min(8, Number(properties?.attributes.lvl) || 0) };
+  return { text, level: Math.max(0, Math.min(8, Number(properties?.attributes.lvl) || 0)) };
 }

@@ -1,10 +1,9 @@
-import { type Relationship, readRelationships } from '../office-relationships.js';
-import { elementAt, textContent, type XmlElement } from '../xml-tree.js';
-import type { ZipParts } from '../zip-parts.js';
-import { chartToMarkdown, diagramToMarkdown } from './drawings.js';
+import type { Relationship } from '../office-relationships.js';
+import { descendants, elementAt, textContent, type XmlElement } from '../xml-tree.js';
+import type { Deck } from './deck.js';
 import { readParagraphs } from './paragraphs.js';
-import { isPlaceholder, type Shape, shapesOf } from './shapes.js';
-import { tableToMarkdown } from './table.js';
+import { ShapeReader } from './shape-reader.js';
+import { isFilledIn, isPlaceholder, type Shape, shapesOf } from './shapes.js';
 
 export interface Slide {
   title?: string;
@@ -12,57 +11,48 @@ export interface Slide {
   blocks: string[];
   notes: string[];
   isHidden: boolean;
+  hasPictures: boolean;
 }
 
-/** Reads one slide with its notes; undefined where its part is missing. */
-export async function readSlide(parts: ZipParts, path: string): Promise<Slide | undefined> {
-  const root = await parts.xml(path);
+/** Reads one slide with its notes; undefined where its part is damaged or missing. */
+export async function readSlide(deck: Deck, path: string): Promise<Slide | undefined> {
+  const root = await deck.xml(path);
   if (!root) return undefined;
-  const relations = await readRelationships(parts, path);
+  const isHidden = ['0', 'false'].includes(root.attributes.show ?? '');
+  const [picture] = descendants(root, 'blip');
+  const slide = { isHidden, hasPictures: picture !== undefined };
+  if (isHidden) return { ...slide, blocks: [], notes: [] };
+  const relations = await deck.relationships(path);
   const shapes = shapesOf(elementAt(root, 'cSld', 'spTree'));
-  const titleShape = shapes.find(
+  const titleShape = findTitle(shapes);
+  const title = titleShape && titleText(titleShape);
+  const reader = new ShapeReader(deck, relations);
+  const blocks = await reader.read(shapes.filter((shape) => shape !== titleShape && !isFilledIn(shape)));
+  return { ...slide, ...(title && { title }), blocks, notes: await readNotes(deck, relations) };
+}
+
+/** The title of a slide, without the rest of it. */
+export function slideTitle(root: XmlElement | undefined): string | undefined {
+  const shape = findTitle(shapesOf(elementAt(root, 'cSld', 'spTree')));
+  return shape && titleText(shape);
+}
+
+function findTitle(shapes: Shape[]): Shape | undefined {
+  return shapes.find(
     (shape) => isPlaceholder(shape, 'title', 'ctrTitle') && textContent(shape.element).trim(),
   );
-  const title = titleShape && readParagraphs(titleShape).join(' ').replace(/\s+/g, ' ').trim();
-  const blocks: string[] = [];
-  for (const shape of shapes) {
-    if (shape !== titleShape) blocks.push(...(await readShape(parts, relations, shape)));
-  }
-  const isHidden = ['0', 'false'].includes(root.attributes.show ?? '');
-  return { ...(title && { title }), blocks, notes: await readNotes(parts, relations), isHidden };
 }
 
-async function readShape(parts: ZipParts, relations: Relationship[], shape: Shape): Promise<string[]> {
-  // The same on every slide.
-  if (isPlaceholder(shape, 'ftr', 'hdr', 'sldNum')) return [];
-  if (shape.element.name === 'sp') return readParagraphs(shape);
-  const data = elementAt(shape.element, 'graphic', 'graphicData');
-  const table = elementAt(data, 'tbl');
-  if (table) return [tableToMarkdown(table)].filter(Boolean);
-  return readDrawing(parts, relations, data);
-}
+const titleText = (shape: Shape): string => readParagraphs(shape).join(' ').replace(/\s+/g, ' ').trim();
 
-/** SmartArt and charts: the slide refers to a part with their texts. */
-async function readDrawing(
-  parts: ZipParts,
-  relations: Relationship[],
-  data: XmlElement | undefined,
-): Promise<string[]> {
-  const partOf = async (id: string | undefined) => {
-    const part = id && relations.find((relation) => relation.id === id);
-    return part ? parts.xml(part.path) : undefined;
-  };
-  const diagram = await partOf(elementAt(data, 'relIds')?.attributes.dm);
-  if (diagram) return diagramToMarkdown(diagram);
-  const chart = await partOf(elementAt(data, 'chart')?.attributes['r:id']);
-  return chart ? chartToMarkdown(chart) : [];
-}
-
-async function readNotes(parts: ZipParts, relations: Relationship[]): Promise<string[]> {
-  const part = relations.find(({ type }) => type === 'notesSlide');
-  const root = part && (await parts.xml(part.path));
-  const shapes = root ? shapesOf(elementAt(root, 'cSld', 'spTree')) : [];
-  const bodies = shapes.filter((shape) => isPlaceholder(shape, 'body'));
+async function readNotes(deck: Deck, relations: Map<string, Relationship>): Promise<string[]> {
+  const part = [...relations.values()].find(({ type }) => type === 'notesSlide');
+  const root = part && (await deck.xml(part.path));
+  if (!root) return [];
+  const shapes = shapesOf(elementAt(root, 'cSld', 'spTree')).filter(
+    (shape) => !isFilledIn(shape) && !isPlaceholder(shape, 'sldImg'),
+  );
   // In notes the body is no list.
-  return bodies.flatMap((body) => readParagraphs({ ...body, placeholder: undefined }));
+  const bodies = shapes.map((shape) => ({ ...shape, placeholder: undefined }));
+  return new ShapeReader(deck, await deck.relationships(part.path)).read(bodies);
 }

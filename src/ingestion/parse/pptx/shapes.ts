@@ -1,12 +1,16 @@
-import { childElements, elementAt, type XmlElement } from '../xml-tree.js';
+import { childElements, elementAt, textContent, type XmlElement } from '../xml-tree.js';
 
 export interface Shape {
   element: XmlElement;
   /** What the layout has in this place: `title`, `body`...; undefined for a shape of the slide's own. */
   placeholder: string | undefined;
+  /** What somebody wrote about it for those who cannot see it. */
+  alternativeText: string | undefined;
 }
 
-/** Shapes with text, tables and drawings in their order, out of their groups. */
+const SHAPES = ['sp', 'graphicFrame', 'pic'];
+
+/** Shapes with text, tables, drawings and pictures in their order, out of their groups. */
 export function shapesOf(tree: XmlElement | undefined): Shape[] {
   if (!tree) return [];
   return childElements(tree).flatMap((element) => {
@@ -19,8 +23,7 @@ export function shapesOf(tree: XmlElement | undefined): Shape[] {
           .find(({ length }) => length > 0) ?? []
       );
     }
-    if (element.name !== 'sp' && element.name !== 'graphicFrame') return [];
-    return [{ element, placeholder: placeholderOf(element) }];
+    return SHAPES.includes(element.name) ? [toShape(element)] : [];
   });
 }
 
@@ -28,8 +31,18 @@ export function isPlaceholder({ placeholder }: Shape, ...types: string[]): boole
   return placeholder !== undefined && types.includes(placeholder);
 }
 
-function placeholderOf(shape: XmlElement): string | undefined {
-  const properties = childElements(shape).find(({ name }) => name.startsWith('nv'));
+/** Footers, dates and the like: the same on every slide. In the place of a date may stand something else. */
+export function isFilledIn(shape: Shape): boolean {
+  if (isPlaceholder(shape, 'dt')) return /\p{N}/u.test(textContent(elementAt(shape.element, 'txBody')));
+  return isPlaceholder(shape, 'ftr', 'hdr', 'sldNum');
+}
+
+function toShape(element: XmlElement): Shape {
+  const properties = childElements(element).find(({ name }) => name.startsWith('nv'));
   const mark = elementAt(properties, 'nvPr', 'ph');
-  return mark && (mark.attributes.type ?? 'obj');
+  return {
+    element,
+    placeholder: mark && (mark.attributes.type ?? 'obj'),
+    alternativeText: elementAt(properties, 'cNvPr')?.attributes.descr,
+  };
 }

@@ -1,11 +1,25 @@
+import type { TextBudget } from '../../limits/text-budget.js';
 import { markdownTable } from '../markdown-table.js';
 import { childElements, elementAt, type XmlElement } from '../xml-tree.js';
 import { paragraphText } from './paragraphs.js';
 
+/** What an empty cell takes. */
+const CELL = 3;
+
 /** Cells that are merged into another are there, and empty. */
-export function tableToMarkdown(table: XmlElement): string {
+export function tableToMarkdown(table: XmlElement, textBudget?: TextBudget): string {
   const rows = childElements(table, 'tr').map((row) => childElements(row, 'tc').map(cellText));
-  return markdownTable(rows.filter((row) => row.some(Boolean)));
+  return boundedTable(
+    rows.filter((row) => row.some(Boolean)),
+    textBudget,
+  );
+}
+
+/** Short rows are filled up, which can make far more of a table than there is in the file. */
+export function boundedTable(rows: readonly (readonly string[])[], textBudget?: TextBudget): string {
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  textBudget?.assertAvailable(rows.length * width * CELL);
+  return markdownTable(rows);
 }
 
 function cellText(cell: XmlElement): string {
