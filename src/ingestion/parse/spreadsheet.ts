@@ -3,24 +3,27 @@ import { TextBudget } from '../limits/text-budget.js';
 import { corruptFileError, ParseError } from './parse-error.js';
 import { rowsToMarkdown, toPages } from './row-groups.js';
 import { type Drawn, readDrawnTexts } from './spreadsheet/drawn-texts.js';
+import { readSheetPaths } from './spreadsheet/sheet-paths.js';
 import { readSheetRows } from './spreadsheet/sheet-rows.js';
 import { splitTables } from './spreadsheet/split-tables.js';
 import { zipOfCells } from './spreadsheet/workbook-zip.js';
 import { readXlsDrawnTexts } from './spreadsheet/xls-drawn-texts.js';
+import { findZip } from './zip-end.js';
 import type { ParsedPage, ParseInput, ParserResult } from './types.js';
 import { openZipParts } from './zip-parts.js';
 
 /** Excel workbooks, old and new: each visible sheet a page, with the values as Excel shows them, then drawn texts. */
 export async function parseSpreadsheet(input: ParseInput): Promise<ParserResult> {
   const source = await input.source.readAll();
-  const isZip = source.subarray(0, 2).toString('latin1') === 'PK';
+  const isZip = findZip(source) >= 0;
   const parts = isZip ? await openZipParts(source) : undefined;
   // Before 1997 text was in the code page of its language.
   if (!isZip) set_cptable(await import('@e965/xlsx/dist/cpexcel'));
   input.signal?.throwIfAborted();
+  const paths = parts ? await readSheetPaths(parts) : [];
   const workbook = open(parts ? await zipOfCells(parts) : source);
   const budget = input.textBudget ?? new TextBudget();
-  const drawn = parts ? await readDrawnTexts(parts, budget) : readXlsDrawnTexts(source);
+  const drawn = parts ? await readDrawnTexts(parts, paths, budget) : readXlsDrawnTexts(source);
   const title = workbook.Props?.Title?.trim();
   return { pages: readSheets(workbook, drawn, input), ...(title && { title }) };
 }

@@ -1,7 +1,7 @@
 import type { TextBudget } from '../../limits/text-budget.js';
 import { readRelationships } from '../office-relationships.js';
 import { paragraphText } from '../pptx/paragraphs.js';
-import { childElements, elementAt, type XmlElement } from '../xml-tree.js';
+import { childElements, type XmlElement } from '../xml-tree.js';
 import type { ZipParts } from '../zip-parts.js';
 
 /** What a drawing shows that has texts. The figures of a chart stand in cells, too. */
@@ -16,20 +16,20 @@ export interface Drawn {
 /**
  * The texts in shapes, diagrams and titles of charts that are drawn over each sheet, in the order of the sheets.
  *
+ * @param sheets their parts
  * @throws IngestionError `too_much_text`: one drawing may be over thousands of sheets
  */
-export async function readDrawnTexts(parts: ZipParts, budget: TextBudget): Promise<Drawn[]> {
-  const workbook = (await readRelationships(parts, '')).find(({ type }) => type === 'officeDocument');
-  if (!workbook) return [];
-  const sheets = elementAt(await parts.xml(workbook.path), 'sheets');
-  const relations = new Map((await readRelationships(parts, workbook.path)).map(({ id, path }) => [id, path]));
-  const drawings = new Map<string, Drawn>();
+export async function readDrawnTexts(
+  parts: ZipParts,
+  sheets: readonly (string | undefined)[],
+  budget: TextBudget,
+): Promise<Drawn[]> {
+  const known = new Map<string, Drawn>();
   const drawn: Drawn[] = [];
   let characters = 0;
-  for (const { attributes } of sheets ? childElements(sheets, 'sheet') : []) {
-    const path = relations.get(attributes['r:id'] ?? '');
-    const over = path === undefined ? NOTHING : (drawings.get(path) ?? (await readOver(path, parts)));
-    if (path !== undefined) drawings.set(path, over);
+  for (const path of sheets) {
+    const over = path === undefined ? NOTHING : (known.get(path) ?? (await readOver(path, parts)));
+    if (path !== undefined) known.set(path, over);
     characters += over.texts.reduce((sum, text) => sum + text.length, 0);
     budget.assertAvailable(characters);
     drawn.push(over);

@@ -15,9 +15,15 @@ const END_OF_CELLS = 'sheetData>';
 /** Excel takes 255 characters, which XML may write as entities. */
 const LONG_FORMAT = /formatCode=(?:"[^"]{1500,}"|'[^']{1500,}')/g;
 
+/** Without these the reader finds no workbook; other programs go by the names. */
+const TYPES = '[Content_Types].xml';
+const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+const USUAL_TYPES = `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="${TYPE}.sharedStrings+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/></Types>`;
+
 /** A workbook with the parts that its cells are read from, without what takes the reader of cells far longer than they do. */
 export async function zipOfCells(parts: ZipParts): Promise<Buffer> {
   const container = CFB.utils.cfb_new();
+  if (!parts.has(TYPES)) CFB.utils.cfb_add(container, TYPES, Buffer.from(USUAL_TYPES), { unsafe: true });
   let total = 0;
   for (const name of parts.names.filter((name) => READ.test(name) && !UNREAD.test(name))) {
     const content = (await parts.bytes(name)) ?? Buffer.alloc(0);
