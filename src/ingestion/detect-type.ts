@@ -83,7 +83,8 @@ function isOldWorkbook(head: Buffer): boolean {
 
 async function typeByMagicNumber(bytes: Buffer): Promise<DetectedType> {
   const found = (await fileTypeOf(bytes)) ?? (await fileTypeOf(bytes.subarray(Math.max(0, findZip(bytes)))));
-  const subType = BY_MAGIC[found?.ext ?? ''] ?? (found?.ext === 'zip' ? await detectZipType(bytes) : undefined);
+  const subType =
+    BY_MAGIC[found?.ext ?? ''] ?? (found?.ext === 'zip' ? await detectZipType(bytes) : undefined);
   if (subType) return typed(subType);
   const ole = found?.ext === 'cfb' ? detectOleType(bytes) : undefined;
   if (ole === 'encrypted') return { mediaType: ENCRYPTED_OFFICE };

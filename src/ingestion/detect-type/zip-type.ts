@@ -1,6 +1,6 @@
 import { fromBufferPromise, getFileNameLowLevel } from 'yauzl';
-import { endZip } from '../parse/zip-end.js';
 import type { SubType } from '../parse/types.js';
+import { endZip } from '../parse/zip-end.js';
 
 /** The parts without which there is no document, where nothing else in a ZIP says what it is. */
 const MAIN_PARTS: [name: string, subType: SubType][] = [

@@ -8,8 +8,8 @@ import { readSheetRows } from './spreadsheet/sheet-rows.js';
 import { splitTables } from './spreadsheet/split-tables.js';
 import { zipOfCells } from './spreadsheet/workbook-zip.js';
 import { readXlsDrawnTexts } from './spreadsheet/xls-drawn-texts.js';
-import { findZip } from './zip-end.js';
 import type { ParsedPage, ParseInput, ParserResult } from './types.js';
+import { findZip } from './zip-end.js';
 import { openZipParts } from './zip-parts.js';
 
 /** Excel workbooks, old and new: each visible sheet a page, with the values as Excel shows them, then drawn texts. */
@@ -21,7 +21,7 @@ export async function parseSpreadsheet(input: ParseInput): Promise<ParserResult>
   if (!isZip) set_cptable(await import('@e965/xlsx/dist/cpexcel'));
   input.signal?.throwIfAborted();
   const paths = parts ? await readSheetPaths(parts) : [];
-  const workbook = open(parts ? await zipOfCells(parts) : source);
+  const workbook = open(parts ? await zipOfCells(parts, paths) : source);
   const budget = input.textBudget ?? new TextBudget();
   const drawn = parts ? await readDrawnTexts(parts, paths, budget) : readXlsDrawnTexts(source);
   const title = workbook.Props?.Title?.trim();

@@ -33,7 +33,8 @@ export function findZip(bytes: Buffer): number {
 
 /** From where offsets count: the directory is followed by the record that says where it is. */
 function startOf(bytes: Buffer, end: number): number {
-  const shift = end - bytes.readUInt32LE(end + DIRECTORY_SIZE_AT) - bytes.readUInt32LE(end + DIRECTORY_START_AT);
+  const shift =
+    end - bytes.readUInt32LE(end + DIRECTORY_SIZE_AT) - bytes.readUInt32LE(end + DIRECTORY_START_AT);
   if (shift <= 0) return 0;
   const directory = end - bytes.readUInt32LE(end + DIRECTORY_SIZE_AT);
   return directory > 0 && bytes.readUInt32LE(directory) === DIRECTORY_SIGNATURE ? shift : 0;

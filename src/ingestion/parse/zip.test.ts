@@ -13,8 +13,7 @@ const ends: Record<string, (bytes: Buffer) => Buffer> = {
   'a line break before it': (bytes) => Buffer.concat([Buffer.from('\r\n'), bytes]),
   'a byte order mark before it': (bytes) => Buffer.concat([Buffer.from('\ufeff'), bytes]),
   'bytes before it that offsets count': (bytes) => shifted(Buffer.concat([Buffer.from('\n\n\n'), bytes]), 3),
-  'bytes before and behind it': (bytes) =>
-    Buffer.concat([Buffer.from('\n'), bytes, Buffer.from('\n')]),
+  'bytes before and behind it': (bytes) => Buffer.concat([Buffer.from('\n'), bytes, Buffer.from('\n')]),
   'a comment that is cut off': (bytes) =>
     Buffer.concat([bytes.subarray(0, -COMMENT_SIZE), Buffer.from([200, 0]), Buffer.from('a comm')]),
 };

@@ -58,7 +58,6 @@ export async function placeChunks(
     places = [];
     // A page may be the whole of a long text.
     await onBatch({ parts: found.parts.splice(0, BATCH_PARTS), places: found.places });
-    while (found.parts.length > 0)
-      await onBatch({ parts: found.parts.splice(0, BATCH_PARTS), places: [] });
+    while (found.parts.length > 0) await onBatch({ parts: found.parts.splice(0, BATCH_PARTS), places: [] });
   }
 }

@@ -32,7 +32,9 @@ async function contentOf({ fileName, mediaType, bytes }: Attachment, input: Pars
   try {
     const hints = { ...(fileName && { fileName }), ...(mediaType && { mediaType }) };
     const markdown = await input.parseEmbeddedFile?.(bytes, hints);
-    return markdown === undefined ? { reason: 'it is nested too deep' } : { text: demoteHeadings(markdown, 2) };
+    return markdown === undefined
+      ? { reason: 'it is nested too deep' }
+      : { text: demoteHeadings(markdown, 2) };
   } catch (error) {
     input.signal?.throwIfAborted();
     // What one attachment has used up is missing for all that follow.

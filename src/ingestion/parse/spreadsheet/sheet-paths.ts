@@ -15,7 +15,9 @@ export async function readSheetPaths(parts: ZipParts): Promise<(string | undefin
   const workbook = (await readRelationships(parts, '')).find(({ type }) => type === 'officeDocument');
   if (!workbook) return [];
   const sheets = elementAt(await parts.xml(workbook.path), 'sheets');
-  const relations = new Map((await readRelationships(parts, workbook.path)).map(({ id, path }) => [id, path]));
+  const relations = new Map(
+    (await readRelationships(parts, workbook.path)).map(({ id, path }) => [id, path]),
+  );
   const paths = sheets
     ? childElements(sheets, 'sheet').map(({ attributes }) => relations.get(attributes['r:id'] ?? ''))
     : [];
@@ -34,5 +36,8 @@ async function refuseRepeated(paths: (string | undefined)[], parts: ZipParts): P
     else repeated += size;
   }
   if (repeated <= MAX_REPEATED_BYTES) return;
-  throw new ParseError('too_large', 'A sheet of the workbook is repeated too often; save it anew and upload that.');
+  throw new ParseError(
+    'too_large',
+    'A sheet of the workbook is repeated too often; save it anew and upload that.',
+  );
 }

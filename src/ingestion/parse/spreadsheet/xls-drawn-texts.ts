@@ -23,7 +23,9 @@ export function readXlsDrawnTexts(bytes: Buffer): Drawn[] {
   const stream = Buffer.from(entry?.content ?? []);
   if (stream.length < 6 || stream.readUInt16LE(4) !== EXCEL_97) return [];
   const sheets = [...recordsFrom(stream, 0)].filter(({ type }) => type === RECORD.boundSheet);
-  return sheets.map(({ content }) => (content.length < 4 ? { texts: [], hasPictures: false } : drawnOver(stream, content.readUInt32LE(0))));
+  return sheets.map(({ content }) =>
+    content.length < 4 ? { texts: [], hasPictures: false } : drawnOver(stream, content.readUInt32LE(0)),
+  );
 }
 
 function drawnOver(stream: Buffer, start: number): Drawn {
