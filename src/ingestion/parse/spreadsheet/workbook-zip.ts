@@ -22,17 +22,13 @@ const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const USUAL_TYPES = `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="${TYPE}.sharedStrings+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/></Types>`;
 
 /** A workbook with the parts that its cells are read from, without what takes the reader of cells far longer than they do. */
-export async function zipOfCells(
-  parts: ZipParts,
-  sheets: readonly (string | undefined)[],
-): Promise<Buffer> {
+export async function zipOfCells(parts: ZipParts, sheets: readonly (string | undefined)[]): Promise<Buffer> {
   const container = CFB.utils.cfb_new();
   if (!parts.has(TYPES)) CFB.utils.cfb_add(container, TYPES, Buffer.from(USUAL_TYPES), { unsafe: true });
   let total = 0;
   // What a sheet refers to is not in its cells.
   const unread = new Set(sheets.map((path = '') => relationshipsPart(path).toLowerCase()));
-  const isRead = (name: string) =>
-    READ.test(name) && !UNREAD.test(name) && !unread.has(name.toLowerCase());
+  const isRead = (name: string) => READ.test(name) && !UNREAD.test(name) && !unread.has(name.toLowerCase());
   for (const name of parts.names.filter(isRead)) {
     const content = (await parts.bytes(name)) ?? Buffer.alloc(0);
     total += content.length;
