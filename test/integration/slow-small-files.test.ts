@@ -47,7 +47,10 @@ test('small documents of others are ready while the files of a tenant take for e
   const underWay = async () =>
     (await Promise.all(endless.map((id) => get('slow', id)))).filter(({ stage }) => stage === 'parsing');
   // The tiny one shows no stage.
-  await waitFor(async () => (await underWay()).length === 2, { what: 'the files to be read' });
+  await waitFor(async () => (await underWay()).length === 2, {
+    what: 'the files to be read',
+    intervalMs: 1_000,
+  });
 
   const others = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
@@ -59,7 +62,7 @@ test('small documents of others are ready while the files of a tenant take for e
       const documents = await Promise.all(others.map((id, i) => get(`other ${i % 4}`, id)));
       return documents.every(({ status }) => status === 'ready');
     },
-    { what: 'the small documents to be ready' },
+    { what: 'the small documents to be ready', intervalMs: 1_000 },
   );
   expect((await underWay()).length).toBeGreaterThan(0);
 });
