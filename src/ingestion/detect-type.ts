@@ -6,8 +6,10 @@ import { detectOleType } from './detect-type/ole-type.js';
 import { typeByHeuristics } from './detect-type/type-by-heuristics.js';
 import { MEDIA_TYPES, typeByFileName, typeByMediaType } from './detect-type/type-by-hint.js';
 import { typeBySignature } from './detect-type/type-by-signature.js';
+import { detectZipType } from './detect-type/zip-type.js';
 import { ParseError } from './parse/parse-error.js';
 import type { SubType } from './parse/types.js';
+import { findZip } from './parse/zip-end.js';
 import type { SourceBytes } from './sources/source-bytes.js';
 
 export interface DetectedType {
@@ -80,13 +82,18 @@ function isOldWorkbook(head: Buffer): boolean {
 }
 
 async function typeByMagicNumber(bytes: Buffer): Promise<DetectedType> {
-  const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
-  const subType = BY_MAGIC[found?.ext ?? ''];
+  const found = (await fileTypeOf(bytes)) ?? (await fileTypeOf(bytes.subarray(Math.max(0, findZip(bytes)))));
+  const subType =
+    BY_MAGIC[found?.ext ?? ''] ?? (found?.ext === 'zip' ? await detectZipType(bytes) : undefined);
   if (subType) return typed(subType);
   const ole = found?.ext === 'cfb' ? detectOleType(bytes) : undefined;
   if (ole === 'encrypted') return { mediaType: ENCRYPTED_OFFICE };
   if (ole === 'ppt') throw oldSlides();
   return ole ? typed(ole) : { mediaType: found?.mime ?? 'application/octet-stream' };
+}
+
+async function fileTypeOf(bytes: Buffer) {
+  return fileTypeFromBuffer(bytes).catch(() => undefined);
 }
 
 function oldSlides(): ParseError {

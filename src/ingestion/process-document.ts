@@ -140,6 +140,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     let made = 0;
     return sandbox.run(task, {
       signal,
+      tenantId: document.tenantId,
       onProgress: progress.reportParsed,
       onBatch: async (batch) => {
         const added = await insertDrafts(db, document, batch);

@@ -64,6 +64,7 @@ export function createProcessTogether(dependencies: ProcessDependencies) {
       let length = 0;
       const result = await sandbox.run(toChunkingTask(document, source, { chunking, maxFile }), {
         signal,
+        tenantId: job.tenantId,
         onProgress: () => {},
         onBatch: async (batch) => {
           length += batch.length;

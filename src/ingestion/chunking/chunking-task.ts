@@ -19,7 +19,6 @@ export interface ChunkingTask extends SandboxTask {
 export interface ChunkingResult {
   subType: string;
   mediaType: string;
-  title?: string | undefined;
   chunkCount: number;
   /** What the chunks lack of the file. */
   warnings: DocumentWarning[];

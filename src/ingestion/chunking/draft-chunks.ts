@@ -74,12 +74,12 @@ export async function chunkFile(
       terms_length: length,
       analyzer,
     });
-    size += chunk.content.length;
+    size += chunk.content.length + chunk.contentComplement.length;
     if (batch.length < BATCH_CHUNKS && size < BATCH_CHARACTERS) continue;
     await onBatch(batch);
     batch = [];
     size = 0;
   }
   if (batch.length > 0) await onBatch(batch);
-  return { subType, mediaType, title, chunkCount, warnings: warnings.list() };
+  return { subType, mediaType, chunkCount, warnings: warnings.list() };
 }

@@ -4,7 +4,7 @@ import { sourceFromBuffer } from '../sources/source-bytes.js';
 import { parseEml } from './eml.js';
 import { parseMsg } from './msg.js';
 import { ParseError } from './parse-error.js';
-import type { EmbeddedFileHints } from './types.js';
+import type { EmbeddedFileHints, Warn } from './types.js';
 
 /** Reads a part as its text, unless its name says otherwise. */
 async function parsePart(bytes: Uint8Array, { fileName = '' }: EmbeddedFileHints) {
@@ -12,9 +12,9 @@ async function parsePart(bytes: Uint8Array, { fileName = '' }: EmbeddedFileHints
   return fileName === 'deep.eml' ? undefined : Buffer.from(bytes).toString();
 }
 
-async function render(content: string | Buffer, parser = parseEml) {
+async function render(content: string | Buffer, parser = parseEml, warn: Warn = () => {}) {
   const source = sourceFromBuffer(Buffer.from(content));
-  const { pages, title } = await parser({ source, parseEmbeddedFile: parsePart });
+  const { pages, title } = await parser({ source, parseEmbeddedFile: parsePart, warn });
   const all = [];
   for await (const page of pages) all.push(page);
   return { title, pages: all };
@@ -54,6 +54,7 @@ describe('mail', () => {
   });
 
   it('notes attachments that are not read, puts the headings of others below, and leaves images of the body', async () => {
+    const lost: unknown[] = [];
     const { pages } = await render(
       mixed(
         lines('Content-Type: text/plain', '', 'Body'),
@@ -76,7 +77,13 @@ describe('mail', () => {
         ),
         lines('Content-Type: image/gif', 'Content-Disposition: inline', 'Content-ID: <a>', '', 'x'),
       ),
+      parseEml,
+      (code, { name }) => lost.push([code, name]),
     );
+    expect(lost).toEqual([
+      ['unreadable_attachments', 'a.png'],
+      ['unreadable_attachments', 'deep.eml'],
+    ]);
     expect(pages.map(({ markdown }) => markdown.trim().replaceAll('\r', ''))).toEqual([
       '# Files\n\nFrom: Ann <ann@example.org>\n\nBody',
       '## Attachment: a.png\n\n(Not read: files of its type are not read.)',

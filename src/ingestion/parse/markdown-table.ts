@@ -1,12 +1,16 @@
+/** Rows may be shorter than the header (GitHub Flavored Markdown, 4.10); filled up, a few wide ones would fill the memory. */
+const MAX_FILLED = 1_000_000;
+
 /**
- * Rows of cells as a Markdown table, the first row as its header; short rows are filled up. Returns `''` for
- * no rows.
+ * Rows of cells as a Markdown table, the first row as its header; short rows are filled up, unless that takes far more
+ * cells than any table has. Returns `''` for no rows.
  */
 export function markdownTable(rows: readonly (readonly string[])[]): string {
   const [head, ...body] = rows;
   if (!head) return '';
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
-  return [...tableHead(head, width), ...body.map((row) => tableRow(row, width))].join('\n');
+  const rowWidth = width * rows.length <= MAX_FILLED ? width : undefined;
+  return [...tableHead(head, width), ...body.map((row) => tableRow(row, rowWidth))].join('\n');
 }
 
 /** Header row and delimiter row. */

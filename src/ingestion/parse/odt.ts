@@ -1,3 +1,4 @@
+import { TextBudget } from '../limits/text-budget.js';
 import { readBlocks } from './odt/read-blocks.js';
 import { readStyles } from './odt/styles.js';
 import { toPagedDocument } from './page-breaks.js';
@@ -7,14 +8,18 @@ import { descendants, elementAt, textContent } from './xml-tree.js';
 import { openZipParts, requirePart, type ZipParts } from './zip-parts.js';
 
 /** OpenDocument texts: headings, paragraphs, lists, tables and notes, with pages where they are recorded. */
-export async function parseOdt({ source, signal }: ParseInput): Promise<ParserResult> {
+export async function parseOdt({
+  source,
+  signal,
+  textBudget = new TextBudget(),
+}: ParseInput): Promise<ParserResult> {
   const parts = await openZipParts(await source.readAll());
   await refuseEncrypted(parts);
   const content = requirePart(await parts.xml('content.xml'), 'OpenDocument text');
   const styles = readStyles(content, await parts.xml('styles.xml'));
   signal?.throwIfAborted();
   const body = requirePart(elementAt(content, 'body', 'text'), 'OpenDocument text');
-  return toPagedDocument(readBlocks(body, styles).join('\n\n'), await metaTitle(parts));
+  return toPagedDocument(readBlocks(body, styles, textBudget).join('\n\n'), await metaTitle(parts));
 }
 
 async function refuseEncrypted(parts: ZipParts): Promise<void> {

@@ -13,7 +13,7 @@ export interface Relationship {
 /** What a part of an Office file refers to inside the file. */
 export async function readRelationships(parts: ZipParts, path: string): Promise<Relationship[]> {
   const folder = posix.dirname(path);
-  const root = await parts.xml(posix.join(folder, '_rels', `${posix.basename(path)}.rels`));
+  const root = await parts.xml(relationshipsPart(path));
   if (!root) return [];
   return childElements(root, 'Relationship')
     .filter(({ attributes }) => attributes.TargetMode !== 'External')
@@ -22,4 +22,9 @@ export async function readRelationships(parts: ZipParts, path: string): Promise<
       type: Type.slice(Type.lastIndexOf('/') + 1),
       path: posix.join('/', Target.startsWith('/') ? '' : folder, Target).slice(1),
     }));
+}
+
+/** Where a part's references stand. */
+export function relationshipsPart(path: string): string {
+  return posix.join(posix.dirname(path), '_rels', `${posix.basename(path)}.rels`);
 }

@@ -31,12 +31,18 @@ export function toPagedDocument(markdown: string, named?: string): ParserResult 
 function splitAtPageBreaks(markdown: string): ParsedPage[] {
   const pages = new PageCollector();
   let table: string[] = [];
+  // A long header on thousands of pages would be far more than the document.
+  let repeatable = markdown.length;
   for (const line of markdown.replace(RENDERED_AGAIN, '$1').split('\n')) {
     if (line.startsWith('|')) {
       const [mark] = MARK.exec(line) ?? [];
       const row = line.replaceAll(MARKS, '');
       // Every cell of the row may have the mark.
-      if (mark) pages.turn(mark, table.slice(0, 2));
+      if (mark) {
+        const head = table.slice(0, 2);
+        repeatable -= head.join('\n').length;
+        pages.turn(mark, repeatable > 0 ? head : []);
+      }
       pages.add(row);
       table.push(row);
       continue;

@@ -1,5 +1,5 @@
 import { tableHead, tableRow } from './markdown-table.js';
-import { rowToLines } from './row-record.js';
+import { columnLabels, rowToLines } from './row-record.js';
 import type { ParsedPage } from './types.js';
 
 /** Characters of rows under one header: less than a chunk, so that each chunk has the header in it. */
@@ -20,20 +20,23 @@ type Rows = Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
  * is too long for a table. Rows with a single filled cell that come before the header are titles, and become paragraphs.
  */
 export async function* rowsToMarkdown(rows: Rows): AsyncGenerator<string> {
-  let columns: readonly string[] | undefined;
+  let labels: readonly string[] = [];
   let group: RowGroup | undefined;
   for await (const row of headFirst(rows)) {
     if (typeof row === 'string') {
       yield row;
-    } else if (!columns || !group) {
-      columns = row;
+    } else if (!group) {
+      labels = columnLabels(row);
       group = new RowGroup(row);
     } else {
-      const line = tableRow(row);
-      const isLong = group.head.length > MAX_HEAD || group.head.length + line.length >= MAX_TABLE;
-      if (isLong || !group.hasRoomFor(line)) yield* group.take();
-      if (isLong) yield* rowToLines(columns, row, GROUP_SIZE);
-      else group.add(line);
+      const line = group.head.length > MAX_HEAD ? undefined : tableRow(row);
+      if (line === undefined || group.head.length + line.length >= MAX_TABLE) {
+        yield* group.take();
+        yield* rowToLines(labels, row, GROUP_SIZE);
+      } else {
+        if (!group.hasRoomFor(line)) yield* group.take();
+        group.add(line);
+      }
     }
   }
   if (group) yield* group.take();

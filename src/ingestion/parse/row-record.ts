@@ -1,16 +1,21 @@
 /** Longer names are cut, or they would outweigh the values. */
 const MAX_NAME = 200;
 
+/** The names of columns as rows are given them: cut once, not for each row. */
+export function columnLabels(head: readonly string[]): string[] {
+  return head.map((name) => shorten(onOneLine(name)));
+}
+
 /**
  * A row as lines of `column: value`, without its empty cells. Each part is at most `size` characters long if its
  * values let it, and begins with the first line, which tells whose values these are.
  */
 export function* rowToLines(
-  head: readonly string[],
+  labels: readonly string[],
   row: readonly string[],
   size: number,
 ): Generator<string> {
-  const lines = row.map((value, index) => lineOf(head[index] ?? '', value)).filter(Boolean);
+  const lines = row.map((value, index) => lineOf(labels[index] ?? '', value)).filter(Boolean);
   const [first = '', ...others] = lines;
   const title = shorten(first);
   let part = [first];
@@ -27,9 +32,9 @@ export function* rowToLines(
   if (first) yield part.join('\n');
 }
 
-function lineOf(name: string, value: string): string {
-  const text = onOneLine(value);
-  const label = shorten(onOneLine(name));
+function lineOf(label: string, value: string): string {
+  // Most cells of a wide sheet may be empty.
+  const text = value && onOneLine(value);
   return text && label ? `${label}: ${text}` : text;
 }
 

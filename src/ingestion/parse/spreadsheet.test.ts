@@ -4,6 +4,7 @@ import { fixture } from '../../../test/support/parse.js';
 import { parseWith } from '../../../test/support/parse-with.js';
 import { zipOf } from '../../../test/support/zip.js';
 import { parseSpreadsheet } from './spreadsheet.js';
+import { openZipParts } from './zip-parts.js';
 
 const parseBytes = (bytes: Buffer) => parseWith(parseSpreadsheet, bytes);
 
@@ -67,6 +68,12 @@ const drawn = () => {
     'xl/data.xml': `<dgm:dataModel>${paragraph('Arrive')}</dgm:dataModel>`,
   });
 };
+
+async function partsOf(bytes: Buffer): Promise<Record<string, Buffer>> {
+  const parts = await openZipParts(bytes);
+  const contents = await Promise.all(parts.names.map(async (name) => [name, await parts.bytes(name)]));
+  return Object.fromEntries(contents);
+}
 
 /** An old workbook of a single sheet, with more records in that. */
 function withRecords(bytes: Buffer, ...added: [type: number, content: Buffer][]): Buffer {
@@ -214,6 +221,20 @@ describe('spreadsheets', () => {
     expect(pages).toEqual([
       { number: 1, markdown: '## Far\n\na\n\nz\n\nMoor here\n\nSecond line\n\nShips\n\nArrive' },
     ]);
+  });
+
+  it('reports sheets that hold pictures only', async () => {
+    const empty = '<worksheet><sheetData/></worksheet>';
+    const bytes = zipOf({
+      ...(await partsOf(drawn())),
+      'xl/a.xml': empty,
+      'xl/drawings/d.xml': '<xdr:wsDr/>',
+      'xl/chart.xml': '<c/>',
+      'xl/data.xml': '<d/>',
+    });
+    const lost: unknown[] = [];
+    await parseWith(parseSpreadsheet, bytes, { warn: (code, where) => lost.push([code, where]) });
+    expect(lost).toEqual([['pages_without_text', { page: 1 }]]);
   });
 
   it('adds the texts of shapes in an old workbook, but no comments', async () => {

@@ -1,26 +1,29 @@
 import { read, set_cptable, type WorkBook } from '@e965/xlsx';
+import { TextBudget } from '../limits/text-budget.js';
 import { corruptFileError, ParseError } from './parse-error.js';
 import { rowsToMarkdown, toPages } from './row-groups.js';
-import { readDrawnTexts } from './spreadsheet/drawn-texts.js';
+import { type Drawn, readDrawnTexts } from './spreadsheet/drawn-texts.js';
+import { readSheetPaths } from './spreadsheet/sheet-paths.js';
 import { readSheetRows } from './spreadsheet/sheet-rows.js';
 import { splitTables } from './spreadsheet/split-tables.js';
+import { zipOfCells } from './spreadsheet/workbook-zip.js';
 import { readXlsDrawnTexts } from './spreadsheet/xls-drawn-texts.js';
 import type { ParsedPage, ParseInput, ParserResult } from './types.js';
-import { endZip } from './zip-end.js';
+import { findZip } from './zip-end.js';
 import { openZipParts } from './zip-parts.js';
 
 /** Excel workbooks, old and new: each visible sheet a page, with the values as Excel shows them, then drawn texts. */
 export async function parseSpreadsheet(input: ParseInput): Promise<ParserResult> {
   const source = await input.source.readAll();
-  const isZip = source.subarray(0, 2).toString('latin1') === 'PK';
-  const bytes = isZip ? endZip(source) : source;
-  // Before anything else unpacks it, as this refuses what is too large.
-  const parts = isZip ? await openZipParts(bytes) : undefined;
+  const isZip = findZip(source) >= 0;
+  const parts = isZip ? await openZipParts(source) : undefined;
   // Before 1997 text was in the code page of its language.
   if (!isZip) set_cptable(await import('@e965/xlsx/dist/cpexcel'));
   input.signal?.throwIfAborted();
-  const workbook = open(bytes);
-  const drawn = parts ? await readDrawnTexts(parts) : readXlsDrawnTexts(bytes);
+  const paths = parts ? await readSheetPaths(parts) : [];
+  const workbook = open(parts ? await zipOfCells(parts, paths) : source);
+  const budget = input.textBudget ?? new TextBudget();
+  const drawn = parts ? await readDrawnTexts(parts, paths, budget) : readXlsDrawnTexts(source);
   const title = workbook.Props?.Title?.trim();
   return { pages: readSheets(workbook, drawn, input), ...(title && { title }) };
 }
@@ -40,18 +43,19 @@ function open(bytes: Buffer): WorkBook {
 
 async function* readSheets(
   workbook: WorkBook,
-  drawn: string[][],
-  { signal, textBudget, onProgress }: ParseInput,
+  drawn: Drawn[],
+  { signal, textBudget, onProgress, warn }: ParseInput,
 ): AsyncGenerator<ParsedPage> {
   for (const [index, name] of workbook.SheetNames.entries()) {
     signal?.throwIfAborted();
     const sheet = workbook.Sheets[name];
     const isHidden = workbook.Workbook?.Sheets?.[index]?.Hidden;
     const tables = sheet ? splitTables(readSheetRows(sheet, textBudget)) : [];
-    const texts = drawn[index] ?? [];
-    if (!isHidden && tables.length + texts.length > 0) {
-      yield* toPages(index + 1, withHeading(name, tables, texts));
-    }
+    const { texts = [], hasPictures } = drawn[index] ?? {};
+    if (isHidden) continue;
+    if (tables.length + texts.length > 0) yield* toPages(index + 1, withHeading(name, tables, texts));
+    else if (!sheet) warn?.('unreadable_parts', { name });
+    else if (hasPictures) warn?.('pages_without_text', { page: index + 1 });
     onProgress?.((index + 1) / workbook.SheetNames.length);
   }
 }

@@ -63,7 +63,10 @@ export function requirePart<T>(part: T | undefined, what: string): T {
 
 /** Some programs write paths from the root. Nothing is unpacked to a disk, so that none leads out of a folder. */
 function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
-  return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false).replace(/^\/+/, '');
+  return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false).replace(
+    /^(?:\.?\/)+/,
+    '',
+  );
 }
 
 async function inflate(zip: ZipFile, entry: Entry): Promise<Buffer> {

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
+import { tooMuchTextError } from '../limits/file-limits.js';
 
 /**
  * The lines of a stream, one after another; the stream waits while a line is being dealt with.
  *
- * @throws RangeError when a line is longer than `maxLength` characters
+ * @throws IngestionError `too_much_text` when a line is longer than `maxLength` characters
  */
 export async function* readLines(stream: Readable, maxLength: number): AsyncGenerator<string> {
   let parts: string[] = [];
@@ -20,6 +21,6 @@ export async function* readLines(stream: Readable, maxLength: number): AsyncGene
     }
     parts.push(text.slice(start));
     length += text.length - start;
-    if (length > maxLength) throw new RangeError(`A line is longer than ${maxLength} characters.`);
+    if (length > maxLength) throw tooMuchTextError();
   }
 }

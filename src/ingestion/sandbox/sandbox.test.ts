@@ -117,6 +117,7 @@ it.each([
     'out_of_memory',
   ],
   ['more output than anybody wants', `for (;;) emit('b[' + '1'.repeat(1e5) + ']');`, {}, 'too_much_text'],
+  ['a line without an end', `for (;;) writeSync(3, '1'.repeat(1e5));`, {}, 'too_much_text'],
   ['a crash', `process.abort();`, {}, 'parser_crashed'],
   ['an exit', `process.exit(3);`, {}, 'parser_crashed'],
 ])('ends %s, and the next file is read', async (_, body, given, code) => {

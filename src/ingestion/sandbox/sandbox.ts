@@ -25,6 +25,8 @@ export interface SandboxHandlers {
   /** A part of the result, as JSON; the child waits until it is processed. */
   onBatch(batch: string): Promise<void>;
   signal?: AbortSignal | undefined;
+  /** Whose file it is: tenants take turns. */
+  tenantId?: string | undefined;
 }
 
 interface LimitMonitor {
@@ -44,6 +46,10 @@ const TASKS_PER_CHILD = 200;
 const TASKS_PER_CHECK = 10;
 /** Reserved slots for small files. */
 const SMALL_FILE_SLOTS = 1;
+/** CPU time after which a file keeps no other small one waiting: they take two seconds at most. */
+const SMALL_FILE_PROCESSOR_MS = 3_000;
+/** How many of these are read beside the others at a time. */
+const OUTSTAYING_SLOTS = 2;
 /** What a child may write, as JSON with the search terms: several times what it needs. */
 const OUTPUT_PER_CHARACTER = 8;
 const OUTPUT_PER_CHUNK = 8_192;
@@ -53,8 +59,8 @@ const OUTPUT_PER_CHUNK = 8_192;
  * killed; only its file fails.
  *
  * @param program path of the child's program, a JavaScript file
- * @param concurrency how many files are read at a time, and one more that is small; others wait, first come,
- * first served
+ * @param concurrency how many files are read at a time, and one more that is small; small ones that take long are read
+ * beside these, up to two. Others wait; tenants take turns
  */
 export function createSandbox<Task extends SandboxTask, Result>({
   program,
@@ -69,7 +75,11 @@ export function createSandbox<Task extends SandboxTask, Result>({
 }) {
   const idle = new Set<Child>();
   const busy = new Set<Child>();
-  const slots = createParserSlots({ general: concurrency, small: SMALL_FILE_SLOTS });
+  const slots = createParserSlots({
+    general: concurrency,
+    small: SMALL_FILE_SLOTS,
+    outstaying: OUTSTAYING_SLOTS,
+  });
   return { run, close };
 
   /**
@@ -77,19 +87,20 @@ export function createSandbox<Task extends SandboxTask, Result>({
    *   `onBatch` throws
    */
   async function run(task: Task, handlers: SandboxHandlers): Promise<Result> {
-    const release = await slots.acquire(task.size <= SMALL_FILE_BYTES, handlers.signal);
+    const isSmall = task.size <= SMALL_FILE_BYTES;
+    const slot = await slots.acquire({ isSmall, tenantId: handlers.tenantId }, handlers.signal);
     try {
-      return await read(task, handlers);
+      return await read(task, handlers, slot.outstay);
     } finally {
-      release();
+      slot.release();
     }
   }
 
-  async function read(task: Task, handlers: SandboxHandlers): Promise<Result> {
+  async function read(task: Task, handlers: SandboxHandlers, onSlow: () => void): Promise<Result> {
     handlers.signal?.throwIfAborted();
     const child = takeIdle() ?? startChild(program, limits.memoryBytes);
     busy.add(child);
-    const watch = monitorLimits(child, task.limits, handlers.signal);
+    const watch = monitorLimits(child, task.limits, { signal: handlers.signal, onSlow });
     try {
       child.send(task);
       const outcome = await readMessages(child, task.limits, handlers, watch);
@@ -147,7 +158,11 @@ export function createSandbox<Task extends SandboxTask, Result>({
   }
 
   /** Kills the child when it exceeds a limit, and keeps the reason. */
-  function monitorLimits(child: Child, file: FileLimits, signal: AbortSignal | undefined): LimitMonitor {
+  function monitorLimits(
+    child: Child,
+    file: FileLimits,
+    { signal, onSlow }: { signal: AbortSignal | undefined; onSlow: () => void },
+  ): LimitMonitor {
     const started = Date.now();
     let lastHeard = started;
     // It may have read other files. Small ones are done before this is read.
@@ -165,7 +180,9 @@ export function createSandbox<Task extends SandboxTask, Result>({
         killBecause(tooMuchTime());
       const { residentBytes, processorMs } = await readProcessUsage(child.pid);
       processorMsBefore ??= processorMs;
-      if (processorMs - processorMsBefore > file.processorMs) killBecause(tooMuchTime());
+      const taken = processorMs - processorMsBefore;
+      if (taken > SMALL_FILE_PROCESSOR_MS) onSlow();
+      if (taken > file.processorMs) killBecause(tooMuchTime());
       else if (residentBytes > limits.memoryBytes) killBecause(tooMuchMemory(limits));
     }, WATCH_INTERVAL_MS);
     return {

@@ -8,7 +8,8 @@ import { sourceFromFile } from '../sources/source-bytes.js';
 import { PartJoiner } from './join-parts.js';
 import type { ChunkPlace, SourceTextBatch, SourceTextResult, SourceTextTask, TextPart } from './protocol.js';
 
-const BATCH_CHARACTERS = 256 * 1024;
+/** Of some thousand characters at most. */
+const BATCH_PARTS = 32;
 const BATCH_PLACES = 2_000;
 
 /**
@@ -33,36 +34,30 @@ export async function placeChunks(
   const joiner = new PartJoiner();
   let parts: TextPart[] = [];
   let places: ChunkPlace[] = [];
-  let characters = 0;
   let count = 0;
   for await (const { text, start, end } of splitPages(watched(parsed.pages), chunking)) {
     if (++count > Math.min(limits.chunks, maxChunksFor(limits.characters))) throw tooManyChunksError();
     places.push([start, end, createHash('sha256').update(text).digest('base64url')]);
-    if (characters >= BATCH_CHARACTERS || places.length >= BATCH_PLACES) await flush();
+    if (parts.length >= BATCH_PARTS || places.length >= BATCH_PLACES) await flush();
   }
-  keep(joiner.end());
+  parts.push(...joiner.end());
   await flush();
   return { subType: parsed.subType };
 
   /** The pages, of which the splitter takes one when it needs it. */
   async function* watched(pages: ParsedDocument['pages']): AsyncGenerator<ParsedPage> {
     for await (const page of pages) {
-      keep(joiner.add(page));
+      for (const part of joiner.add(page)) parts.push(part);
       yield page;
     }
   }
 
-  function keep(complete: TextPart[]): void {
-    for (const part of complete) {
-      parts.push(part);
-      characters += part.text.length;
-    }
-  }
-
   async function flush(): Promise<void> {
-    await onBatch({ parts, places });
+    const found = { parts, places };
     parts = [];
     places = [];
-    characters = 0;
+    // A page may be the whole of a long text.
+    await onBatch({ parts: found.parts.splice(0, BATCH_PARTS), places: found.places });
+    while (found.parts.length > 0) await onBatch({ parts: found.parts.splice(0, BATCH_PARTS), places: [] });
   }
 }

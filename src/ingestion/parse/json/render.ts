@@ -3,6 +3,10 @@ import { isInlineValue, isRecord, isScalar, recordsToTable, scalarText } from '.
 
 /** What is nested deeper has no names worth keeping, only its values. */
 const MAX_DEPTH = 60;
+/** Longer keys outweigh what is below them. */
+const MAX_KEY = 200;
+/** Characters of lines after which a paragraph ends. */
+const MAX_PARAGRAPH = 2 ** 20;
 /** Characters of a list that stands in one line. */
 const MAX_INLINE_LIST = 300;
 
@@ -12,12 +16,16 @@ const MAX_INLINE_LIST = 300;
  */
 export async function* renderJson(value: unknown): AsyncGenerator<string> {
   const lines: string[] = [];
+  let size = 0;
   for await (const part of walk(value, '', 0)) {
     if ('line' in part) {
       lines.push(part.line);
-      continue;
+      size += part.line.length;
+      if (size < MAX_PARAGRAPH) continue;
     }
     if (lines.length > 0) yield lines.splice(0).join('\n');
+    size = 0;
+    if ('line' in part) continue;
     if (part.paragraph) yield part.paragraph;
   }
   if (lines.length > 0) yield lines.join('\n');
@@ -46,7 +54,11 @@ async function* walkObject(object: Record<string, unknown>, path: string, depth:
     // The sections of a whole document stand apart.
     const isSection = depth === 0 && !isScalar(value);
     if (isSection) yield BREAK;
-    yield* walk(value, path ? `${path}.${key}` : key, depth + 1);
+    const isLong = key.length > MAX_KEY && !isScalar(value);
+    // It is said once, and stands no more than cut before each line below it.
+    if (isLong) yield { line: labelled(path, key) };
+    const name = isLong ? `${key.slice(0, MAX_KEY).toWellFormed()}…` : key;
+    yield* walk(value, path ? `${path}.${name}` : name, depth + 1);
     if (isSection) yield BREAK;
   }
 }

@@ -1,9 +1,11 @@
+import type { TextBudget } from '../../limits/text-budget.js';
 import type { XmlElement } from '../xml-tree.js';
 import type { Styles } from './styles.js';
 
 /** What reads the inside of an element; lists and tables hold anything that a document holds. */
 export interface OdtReader {
   styles: Styles;
+  budget: TextBudget;
   blocks(parent: XmlElement): string[];
   paragraph(element: XmlElement): string[];
 }

@@ -1,3 +1,4 @@
+import type { TextBudget } from '../../limits/text-budget.js';
 import { PAGE_BREAK } from '../page-breaks.js';
 import { childElements, type XmlElement } from '../xml-tree.js';
 import type { OdtReader } from './odt-reader.js';
@@ -30,13 +31,14 @@ const SKIPPED = new Set([
 ]);
 
 /** The blocks inside an element as Markdown; page breaks are marked. */
-export function readBlocks(parent: XmlElement, styles: Styles): string[] {
-  return blocksOf(parent, readerFor(styles));
+export function readBlocks(parent: XmlElement, styles: Styles, budget: TextBudget): string[] {
+  return blocksOf(parent, readerFor(styles, budget));
 }
 
-function readerFor(styles: Styles): OdtReader {
+function readerFor(styles: Styles, budget: TextBudget): OdtReader {
   const reader: OdtReader = {
     styles,
+    budget,
     blocks: (parent) => blocksOf(parent, reader),
     paragraph: (element) => paragraphOf(element, reader),
   };
@@ -71,7 +73,11 @@ function paragraphOf(element: XmlElement, reader: OdtReader): string[] {
   const { text, notes, boxes } = readInline(element);
   const after = boxes.flatMap((box) => reader.blocks(box));
   for (const { mark, body } of notes) after.push(`[${mark}] ${reader.blocks(body).join(' ')}`);
-  const level = element.name === 'h' ? Number(element.attributes['outline-level']) || 1 : 0;
-  const marks = '#'.repeat(reader.styles.isTitle(element.attributes['style-name']) ? 1 : Math.min(6, level));
+  const level = element.name === 'h' ? levelOf(element) : 0;
+  const marks = '#'.repeat(reader.styles.isTitle(element.attributes['style-name']) ? 1 : level);
   return [marks && text ? `${marks} ${text.replace(/\s+/g, ' ')}` : text, ...after].filter(Boolean);
+}
+
+function levelOf({ attributes }: XmlElement): number {
+  return Math.min(6, Math.max(1, Math.floor(Number(attributes['outline-level'])) || 1));
 }

@@ -29,13 +29,17 @@ function collect(element: XmlElement, inline: Inline): void {
 function collectElement(element: XmlElement, inline: Inline): void {
   const { name, attributes } = element;
   if (SKIPPED.has(name)) return;
-  if (name === 's') inline.text += ' '.repeat(Math.min(MAX_BLANKS, Number(attributes.c) || 1));
+  if (name === 's') inline.text += ' '.repeat(blanksOf(attributes.c));
   else if (name === 'tab') inline.text += ' ';
   else if (name === 'line-break') inline.text += '\n';
   else if (name === 'soft-page-break') inline.text += PAGE_BREAK;
   else if (name === 'note') addNote(element, inline);
   else if (name === 'frame' || name === 'custom-shape' || name === 'g') inline.boxes.push(element);
   else collect(element, inline);
+}
+
+function blanksOf(count: string | undefined): number {
+  return Math.min(MAX_BLANKS, Math.max(1, Math.floor(Number(count)) || 1));
 }
 
 function addNote(note: XmlElement, inline: Inline): void {

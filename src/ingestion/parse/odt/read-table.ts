@@ -23,9 +23,14 @@ export function readTable(table: XmlElement, reader: OdtReader): string[] {
   });
   const isLayout = rows.every(({ cells }) => cells.length < 2) || !isData(rows.flatMap(({ cells }) => cells));
   if (isLayout) return rows.flatMap(({ cells }) => cells.flatMap(({ blocks }) => blocks));
+  let characters = 0;
   const texts = rows.flatMap(({ cells, repeated }) => {
     const row = cells.flatMap((cell) => Array<string>(cell.repeated).fill(cellText(cell)));
-    return row.some(Boolean) ? Array<string[]>(repeated).fill(row) : [];
+    if (!row.some(Boolean)) return [];
+    characters += repeated * row.reduce((sum, text) => sum + text.length, 0);
+    // A few bytes repeat a long text thousands of times.
+    reader.budget.assertAvailable(characters);
+    return Array<string[]>(repeated).fill(row);
   });
   return [markdownTable(texts)];
 }

@@ -1,36 +1,61 @@
+import type { TextBudget } from '../../limits/text-budget.js';
 import { readRelationships } from '../office-relationships.js';
 import { paragraphText } from '../pptx/paragraphs.js';
-import { childElements, elementAt, type XmlElement } from '../xml-tree.js';
+import { childElements, type XmlElement } from '../xml-tree.js';
 import type { ZipParts } from '../zip-parts.js';
 
 /** What a drawing shows that has texts. The figures of a chart stand in cells, too. */
 const WITH_TEXTS = new Set(['chart', 'diagramData']);
 
-/** The texts in shapes, diagrams and titles of charts that are drawn over each sheet, in the order of the sheets. */
-export async function readDrawnTexts(parts: ZipParts): Promise<string[][]> {
-  const workbook = (await readRelationships(parts, '')).find(({ type }) => type === 'officeDocument');
-  if (!workbook) return [];
-  const sheets = elementAt(await parts.xml(workbook.path), 'sheets');
-  const relations = await readRelationships(parts, workbook.path);
-  const texts: string[][] = [];
-  for (const { attributes } of sheets ? childElements(sheets, 'sheet') : []) {
-    const sheet = relations.find(({ id }) => id === attributes['r:id']);
-    texts.push(sheet ? await textsOver(sheet.path, parts) : []);
-  }
-  return texts;
+/** What is drawn over a sheet. */
+export interface Drawn {
+  texts: string[];
+  hasPictures: boolean;
 }
 
-async function textsOver(sheet: string, parts: ZipParts): Promise<string[]> {
-  const texts: string[] = [];
-  for (const drawing of await readRelationships(parts, sheet)) {
-    if (drawing.type !== 'drawing') continue;
-    const shown = (await readRelationships(parts, drawing.path)).filter(({ type }) => WITH_TEXTS.has(type));
-    for (const { path } of [drawing, ...shown]) {
+/**
+ * The texts in shapes, diagrams and titles of charts that are drawn over each sheet, in the order of the sheets.
+ *
+ * @param sheets their parts
+ * @throws IngestionError `too_much_text`: one drawing may be over thousands of sheets
+ */
+export async function readDrawnTexts(
+  parts: ZipParts,
+  sheets: readonly (string | undefined)[],
+  budget: TextBudget,
+): Promise<Drawn[]> {
+  const known = new Map<string, Drawn>();
+  const drawn: Drawn[] = [];
+  let characters = 0;
+  for (const path of sheets) {
+    const over = path === undefined ? NOTHING : (known.get(path) ?? (await readOver(path, parts)));
+    if (path !== undefined) known.set(path, over);
+    characters += over.texts.reduce((sum, text) => sum + text.length, 0);
+    budget.assertAvailable(characters);
+    drawn.push(over);
+  }
+  return drawn;
+}
+
+const NOTHING: Drawn = { texts: [], hasPictures: false };
+
+async function readOver(sheet: string, parts: ZipParts): Promise<Drawn> {
+  const relations = await readRelationships(parts, sheet);
+  const drawings = relations.filter(({ type }) => type === 'drawing').map(({ path }) => path);
+  const over: Drawn = { texts: [], hasPictures: false };
+  for (const drawing of new Set(drawings)) {
+    const shown = await readRelationships(parts, drawing);
+    over.hasPictures ||= shown.some(({ type }) => type === 'image');
+    const withTexts = shown.filter(({ type }) => WITH_TEXTS.has(type)).map(({ path }) => path);
+    for (const path of new Set([drawing, ...withTexts])) {
       const root = await parts.xml(path);
-      if (root) texts.push(...[...paragraphsOf(root)].map(paragraphText).filter(Boolean));
+      for (const paragraph of root ? paragraphsOf(root) : []) {
+        const text = paragraphText(paragraph);
+        if (text) over.texts.push(text);
+      }
     }
   }
-  return texts;
+  return over;
 }
 
 function* paragraphsOf(element: XmlElement): Generator<XmlElement> {

@@ -1,4 +1,5 @@
 import { CFB } from '@e965/xlsx';
+import type { Drawn } from './drawn-texts.js';
 
 /** Types of records ([MS-XLS] 2.3). */
 const RECORD = { bof: 0x809, eof: 0x0a, boundSheet: 0x85, object: 0x5d, text: 0x1b6, continued: 0x3c };
@@ -6,7 +7,8 @@ const RECORD = { bof: 0x809, eof: 0x0a, boundSheet: 0x85, object: 0x5d, text: 0x
 const OLE = 0xe011cfd0;
 /** What BOF says of a workbook since Excel 97; before, texts are in other records. */
 const EXCEL_97 = 0x600;
-/** The kind of object ([MS-XLS] 2.5.143) that is a comment, which is no part of the sheet. */
+/** Kinds of objects ([MS-XLS] 2.5.143); a comment is no part of the sheet. */
+const PICTURE = 0x08;
 const COMMENT = 0x19;
 
 interface BiffRecord {
@@ -15,23 +17,28 @@ interface BiffRecord {
 }
 
 /** The texts in shapes over each sheet of an old workbook, in the order of the sheets. */
-export function readXlsDrawnTexts(bytes: Buffer): string[][] {
+export function readXlsDrawnTexts(bytes: Buffer): Drawn[] {
   if (bytes.readUInt32LE(0) !== OLE) return [];
   const entry = CFB.find(CFB.read(bytes, { type: 'buffer' }), 'Workbook');
   const stream = Buffer.from(entry?.content ?? []);
   if (stream.length < 6 || stream.readUInt16LE(4) !== EXCEL_97) return [];
   const sheets = [...recordsFrom(stream, 0)].filter(({ type }) => type === RECORD.boundSheet);
-  return sheets.map(({ content }) => (content.length < 4 ? [] : textsOf(stream, content.readUInt32LE(0))));
+  return sheets.map(({ content }) =>
+    content.length < 4 ? { texts: [], hasPictures: false } : drawnOver(stream, content.readUInt32LE(0)),
+  );
 }
 
-function textsOf(stream: Buffer, start: number): string[] {
+function drawnOver(stream: Buffer, start: number): Drawn {
   const texts: string[] = [];
+  let hasPictures = false;
   let kind = 0;
   let missing = 0;
   let text = '';
   for (const { type, content } of recordsFrom(stream, start)) {
-    if (type === RECORD.object && content.length > 6) kind = content.readUInt16LE(4);
-    else if (type === RECORD.text && content.length > 12) missing = content.readUInt16LE(10);
+    if (type === RECORD.object && content.length > 6) {
+      kind = content.readUInt16LE(4);
+      hasPictures ||= kind === PICTURE;
+    } else if (type === RECORD.text && content.length > 12) missing = content.readUInt16LE(10);
     else if (type === RECORD.continued && missing > 0) {
       const part = charactersOf(content).slice(0, missing);
       text += part;
@@ -41,7 +48,7 @@ function textsOf(stream: Buffer, start: number): string[] {
       text = '';
     }
   }
-  return texts.filter(Boolean);
+  return { texts: texts.filter(Boolean), hasPictures };
 }
 
 /** In one byte each where all are Latin, or in two. */
