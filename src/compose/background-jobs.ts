@@ -5,6 +5,7 @@ import { startWorker } from '../ingestion/jobs/worker.js';
 import type { ProcessDocument } from '../ingestion/process-document.js';
 import type { ProcessTogether } from '../ingestion/process-together.js';
 import type { CountDocuments } from '../metrics/activity.js';
+import type { ObserveDelivery } from '../metrics/prometheus/delivery-metrics.js';
 import { startEmbeddingWorker } from '../search/embedding/embedding-worker.js';
 import { reanalyzeStaleChunks } from '../search/index-writer.js';
 import type { MeilisearchServer } from '../search/meilisearch/connect.js';
@@ -27,6 +28,7 @@ interface BackgroundJobsDependencies {
   processTogether: ProcessTogether;
   countDocuments: CountDocuments;
   sendWebhook: SendWebhook;
+  observeDelivery: ObserveDelivery;
   searchServer: MeilisearchServer | undefined;
   /** Each removes what is left over; called once an hour. */
   sweeps: (() => Promise<unknown>)[];
@@ -44,6 +46,7 @@ export function startBackgroundJobs(
     processTogether,
     countDocuments,
     sendWebhook,
+    observeDelivery,
     searchServer,
     sweeps,
     clock,
@@ -57,7 +60,7 @@ export function startBackgroundJobs(
   };
   const workers = [
     startWorker({ db, databaseUrl, processDocument, processTogether, countDocuments, limits, log }),
-    startDeliveryWorker({ db, send: sendWebhook, clock, log }),
+    startDeliveryWorker({ db, send: sendWebhook, observe: observeDelivery, clock, log }),
     startMergeWorker({ db, log }),
     startUsageRollup({ db, log }),
     startRollup({ what: 'list changes', step: () => rollUpLists(db), log }),
