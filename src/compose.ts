@@ -24,6 +24,7 @@ import { createSandbox } from './ingestion/sandbox/sandbox.js';
 import type { SitemapResult, SitemapTask } from './ingestion/sitemap/protocol.js';
 import { createReadSitemap } from './ingestion/sitemap/read-sitemap.js';
 import { SITEMAP_CONCURRENCY, SITEMAP_SANDBOX_LIMITS } from './ingestion/sitemap/sandbox-limits.js';
+import { createAreaLogs } from './logging/areas.js';
 import { createActivity } from './metrics/activity.js';
 import { startStoringActivity } from './metrics/store-activity.js';
 import { createAllowlist } from './outbound-http/allowlist.js';
@@ -50,6 +51,8 @@ export interface App {
   isIdle(): Promise<boolean>;
   close(): Promise<void>;
   engines: { database: string; search: string };
+  /** Of the metrics, where they have a port of their own and it listens. */
+  readonly metricsAddress: string | undefined;
   /** Whether it serves the console, which has to be built. */
   hasConsole: boolean;
 }
@@ -73,6 +76,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   assertAuthModeSet(config);
   if (!overrides.database) assertRoleServable(config);
   const log = overrides.log ?? createServerLog(config);
+  const areaLogs = createAreaLogs(log, config.logLevels);
   const clock = overrides.clock ?? (() => new Date());
   const database = overrides.database ?? (await startDatabase(config, log));
   await migrateToLatest(database.url);
@@ -86,7 +90,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const stopping = new AbortController();
   const onDisk = pathToFileURL(path.join(config.dataDir, 'files')).href;
   const storage = openStorage(config.storageUrl ?? onDisk, { s3Endpoint });
-  const search = createSearchIndex(config, { db, searchDb, stopping: stopping.signal, log });
+  const search = createSearchIndex(config, {
+    ...{ db, searchDb, stopping: stopping.signal, log: areaLogs.search },
+  });
   const { server: searchServer, index } = search;
   const writeTransaction = createWriteTransaction(db);
   const activity = createActivity();
@@ -104,7 +110,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     log,
   });
   const processing = createProcessing(config, {
-    ...{ db: backgroundDb, storage, quotas, tempDir, countDocuments, clock, log },
+    ...{ db: backgroundDb, storage, quotas, tempDir, countDocuments, clock, log: areaLogs.ingestion },
     program: overrides.sandboxProgram,
   });
   const preview = createPreview(processing, overrides.sandboxProgram);
@@ -133,6 +139,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     webDir,
     metrics,
     log,
+    requestLog: areaLogs.requests,
   });
   const sendWebhook = createSendWebhook({
     client: createHttpClient(allowList),
@@ -148,6 +155,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     http,
     engines: { database: database.description, search: search.description },
     hasConsole,
+    get metricsAddress() {
+      return metricsHttp?.listening ? serverAddress(metricsHttp) : undefined;
+    },
 
     async start() {
       search.start();
@@ -165,6 +175,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
           sweeps,
           clock,
           log,
+          areaLogs,
         });
       }
       await listen(http, config);

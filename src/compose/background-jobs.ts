@@ -4,6 +4,7 @@ import type { Config } from '../config.js';
 import { startWorker } from '../ingestion/jobs/worker.js';
 import type { ProcessDocument } from '../ingestion/process-document.js';
 import type { ProcessTogether } from '../ingestion/process-together.js';
+import type { AreaLogs } from '../logging/areas.js';
 import type { CountDocuments } from '../metrics/activity.js';
 import type { ObserveDelivery } from '../metrics/prometheus/delivery-metrics.js';
 import { startEmbeddingWorker } from '../search/embedding/embedding-worker.js';
@@ -34,6 +35,7 @@ interface BackgroundJobsDependencies {
   sweeps: (() => Promise<unknown>)[];
   clock: () => Date;
   log: Logger;
+  areaLogs: AreaLogs;
 }
 
 /** Starts what a server does beside requests: documents, webhooks, usage, the search index and sweeps. */
@@ -51,6 +53,7 @@ export function startBackgroundJobs(
     sweeps,
     clock,
     log,
+    areaLogs,
   }: BackgroundJobsDependencies,
 ): { stop(): Promise<void> } {
   const limits = {
@@ -59,13 +62,21 @@ export function startBackgroundJobs(
     perTenant: ingestConcurrency,
   };
   const workers = [
-    startWorker({ db, databaseUrl, processDocument, processTogether, countDocuments, limits, log }),
-    startDeliveryWorker({ db, send: sendWebhook, observe: observeDelivery, clock, log }),
-    startMergeWorker({ db, log }),
+    startWorker({
+      db,
+      databaseUrl,
+      processDocument,
+      processTogether,
+      countDocuments,
+      limits,
+      log: areaLogs.ingestion,
+    }),
+    startDeliveryWorker({ db, send: sendWebhook, observe: observeDelivery, clock, log: areaLogs.webhooks }),
+    startMergeWorker({ db, log: areaLogs.search }),
     startUsageRollup({ db, log }),
     startRollup({ what: 'list changes', step: () => rollUpLists(db), log }),
-    ...(embedding ? [startEmbeddingWorker({ db, options: embedding, log })] : []),
-    ...(searchServer ? [startIndexSync({ db, server: searchServer, clock, log })] : []),
+    ...(embedding ? [startEmbeddingWorker({ db, options: embedding, log: areaLogs.search })] : []),
+    ...(searchServer ? [startIndexSync({ db, server: searchServer, clock, log: areaLogs.search })] : []),
   ];
   const sweepAll = () =>
     Promise.all(sweeps.map((sweep) => sweep())).catch((error) =>

@@ -9,7 +9,6 @@ import { createReadiness } from '../http/health/readiness.js';
 import { createMetricsApp } from '../http/metrics/metrics-app.js';
 import type { MetricsText } from '../http/metrics/serve-metrics.js';
 import { createHttpServer } from '../http/server.js';
-import { areaLog } from '../logging/areas.js';
 import type { ObserveRequest } from '../metrics/prometheus/request-metrics.js';
 import type { Services } from '../routers/index.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
@@ -32,12 +31,23 @@ interface HttpDependencies {
   webDir: string | undefined;
   metrics: { text: MetricsText; requests: { observe: ObserveRequest } };
   log: Logger;
+  requestLog: Logger;
 }
 
 /** The HTTP server with the routes of the process's role, and that of the metrics if they have a port; they do not listen yet. */
 export function createHttp(
   config: Config,
-  { services, guards, readLimits, databases, index, webDir = WEB_DIR, metrics, log }: HttpDependencies,
+  {
+    services,
+    guards,
+    readLimits,
+    databases,
+    index,
+    webDir = WEB_DIR,
+    metrics,
+    log,
+    requestLog,
+  }: HttpDependencies,
 ): { http: Server; metricsHttp: Server | undefined; hasConsole: boolean } {
   const { pool, cancelStatements } = config.role === 'worker' ? databases.background : databases.requests;
   const checks = {
@@ -71,7 +81,7 @@ export function createHttp(
     observeRequest: metrics.requests.observe,
     metrics: served,
     log,
-    requestLog: areaLog(log, 'requests', config.logLevels),
+    requestLog,
   });
   return { http: createHttpServer(app, options), metricsHttp, hasConsole: console !== undefined };
 }

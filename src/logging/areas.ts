@@ -12,10 +12,12 @@ export interface LogLevels {
   areas: Partial<Record<LogArea, LogLevel>>;
 }
 
-/** The log of an area, whose lines name it. */
-export function areaLog(log: Logger, area: LogArea, { areas }: LogLevels): Logger {
-  const level = areas[area];
-  return log.child({ area }, { ...(level && { level }) });
+export type AreaLogs = Record<LogArea, Logger>;
+
+/** The log of each area, whose lines name it. */
+export function createAreaLogs(log: Logger, { areas }: LogLevels): AreaLogs {
+  const of = (area: LogArea) => log.child({ area }, { ...(areas[area] && { level: areas[area] }) });
+  return Object.fromEntries(logAreas.map((area) => [area, of(area)])) as AreaLogs;
 }
 
 /**

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { JobLane } from '../../db/enums.js';
 import type { Database, Queryable } from '../../db/schema.js';
 import { unscoped } from '../../db/tenant-isolation/unscoped.js';
-import type { QuotaLimits } from '../services/shared/quotas.js';
 
 /** What waits is counted up to here. */
 const MAX_COUNTED = 100_000;
@@ -11,6 +10,9 @@ const STATEMENT_TIMEOUT = '2s';
 const CACHE_MS = 5_000;
 /** Shares of a quota. */
 const THRESHOLDS = ['0.9', '1'];
+
+/** Limits of each tenant, if any. */
+type TenantLimits = Partial<Record<'documents' | 'chunks' | 'bytes', number | undefined>>;
 
 interface LaneBacklog {
   lane: JobLane;
@@ -38,7 +40,7 @@ export interface Backlogs {
 export type ReadBacklogs = () => Promise<Backlogs>;
 
 /** Reads what waits in the database, at most every few seconds. */
-export function createReadBacklogs(db: Database, quotas: QuotaLimits): ReadBacklogs {
+export function createReadBacklogs(db: Database, quotas: TenantLimits): ReadBacklogs {
   let current: Promise<Backlogs> | undefined;
   const forget = () => {
     current = undefined;
@@ -52,7 +54,7 @@ export function createReadBacklogs(db: Database, quotas: QuotaLimits): ReadBackl
   };
 }
 
-async function readBacklogs(database: Database, quotas: QuotaLimits): Promise<Backlogs> {
+async function readBacklogs(database: Database, quotas: TenantLimits): Promise<Backlogs> {
   const db = unscoped(database, 'Metrics count what waits for all tenants.');
   return db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = ${sql.lit(STATEMENT_TIMEOUT)}`.execute(tx);
@@ -104,7 +106,7 @@ async function readQueues(db: Queryable): Promise<QueueBacklog[]> {
   return rows;
 }
 
-async function countTenantsAtQuota(db: Queryable, quotas: QuotaLimits): Promise<Backlogs['quotas']> {
+async function countTenantsAtQuota(db: Queryable, quotas: TenantLimits): Promise<Backlogs['quotas']> {
   const limited = Object.entries(quotas).filter(([, limit]) => limit !== undefined);
   const selects = limited.flatMap(([resource, limit]) =>
     THRESHOLDS.map(

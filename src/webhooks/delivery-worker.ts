@@ -3,7 +3,6 @@ import type { Selectable } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database, WebhookDeliveryTable, WebhookSubscriptionTable } from '../../db/schema.js';
 import { unscoped } from '../../db/tenant-isolation/unscoped.js';
-import type { ObserveDelivery } from '../metrics/prometheus/delivery-metrics.js';
 import {
   claimDeliveries,
   findDueSubscriptions,
@@ -23,7 +22,8 @@ const SHUTDOWN_GRACE_MS = 2_000;
 export interface DeliveryWorkerDependencies {
   db: Database;
   send: SendWebhook;
-  observe?: ObserveDelivery;
+  /** Told of each attempt. */
+  observe?: (outcome: 'delivered' | 'failed', seconds: number) => void;
   clock: () => Date;
   log: Logger;
 }

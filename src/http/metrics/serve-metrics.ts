@@ -1,6 +1,5 @@
 import { Router } from 'express';
 import { forbidden } from '../../errors.js';
-import { toTrpcError } from '../../routers/index.js';
 import { applyGuards, type Guard, keyAccessOf } from '../middleware/auth.js';
 
 export interface MetricsText {
@@ -21,5 +20,5 @@ export function serveMetrics({ contentType, read }: MetricsText, guards: Guard[]
 export const requireOperations: Guard = (_req, res) => {
   const access = keyAccessOf(res);
   if (access && !access.permissions.includes('operations'))
-    throw toTrpcError(forbidden('The metrics are for keys with the permission operations.'));
+    throw forbidden('The metrics are for keys with the permission operations.');
 };

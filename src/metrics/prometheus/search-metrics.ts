@@ -1,17 +1,14 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { SearchEngine, SearchMode } from '../../search/chunk-index.js';
 
 /** Seconds. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5];
 
-interface AnsweredSearch {
-  engine: SearchEngine;
-  mode: SearchMode;
-  isTruncated: boolean;
-  seconds: number;
+export interface SearchMetrics {
+  answered(search: { engine: string; mode: string; isTruncated: boolean; seconds: number }): void;
+  failed(): void;
 }
 
-export function createSearchMetrics(registry: Registry) {
+export function createSearchMetrics(registry: Registry): SearchMetrics {
   const duration = new Histogram({
     name: 'lectern_search_duration_seconds',
     help: 'Searches that were answered, by engine and mode (lexical, hybrid, semantic), and how long they took.',
@@ -31,12 +28,10 @@ export function createSearchMetrics(registry: Registry) {
     registers: [registry],
   });
   return {
-    answered({ engine, mode, isTruncated, seconds }: AnsweredSearch) {
+    answered({ engine, mode, isTruncated, seconds }) {
       duration.observe({ engine, mode }, seconds);
       if (isTruncated) truncated.inc({ engine });
     },
     failed: () => failed.inc(),
   };
 }
-
-export type SearchMetrics = ReturnType<typeof createSearchMetrics>;
