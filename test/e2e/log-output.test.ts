@@ -67,7 +67,7 @@ test.skipIf(!hasScript)(
     const plain = lines.map((line) => line.replace(escapes, ''));
     expect(plain.join('\n')).not.toMatch(/^\{/m);
     expect(plain).toContainEqual(
-      expect.stringMatching(/^\[\d\d:\d\d:\d\d\] DEBUG: request \{.*"path":"\/healthz"/),
+      expect.stringMatching(/^\[\d\d:\d\d:\d\d\] DEBUG: request \{.*"route":"\/healthz"/),
     );
     expect(lines).not.toEqual(plain);
   },
