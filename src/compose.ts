@@ -8,49 +8,31 @@ import { unscoped } from '../db/tenant-isolation/unscoped.js';
 import { startBackgroundJobs } from './compose/background-jobs.js';
 import { connectDatabases } from './compose/databases.js';
 import { createHttp } from './compose/http.js';
+import { createServerMetrics } from './compose/metrics.js';
 import { createPreview, createProcessing } from './compose/processing.js';
 import { createGuards } from './compose/request-guards.js';
 import { createSearchIndex } from './compose/search.js';
-import { describeServer } from './compose/server-info.js';
 import { createServerLog } from './compose/server-log.js';
+import { createServices } from './compose/services.js';
 import { createSourceTexts } from './compose/source-texts.js';
 import { createSweeps } from './compose/sweeps.js';
 import { assertAuthModeSet, assertRoleServable, type Config } from './config.js';
 import { closeGracefully, listen, serverAddress } from './http/server-lifecycle.js';
-import { extractKeywordsInSteps } from './ingestion/chunking/keywords.js';
-import { jobQueue } from './ingestion/jobs/job-queue.js';
 import { createProcessDocument } from './ingestion/process-document.js';
 import { createProcessTogether } from './ingestion/process-together.js';
 import { createSandbox } from './ingestion/sandbox/sandbox.js';
 import type { SitemapResult, SitemapTask } from './ingestion/sitemap/protocol.js';
 import { createReadSitemap } from './ingestion/sitemap/read-sitemap.js';
 import { SITEMAP_CONCURRENCY, SITEMAP_SANDBOX_LIMITS } from './ingestion/sitemap/sandbox-limits.js';
+import { createAreaLogs } from './logging/areas.js';
 import { createActivity } from './metrics/activity.js';
 import { startStoringActivity } from './metrics/store-activity.js';
 import { createAllowlist } from './outbound-http/allowlist.js';
 import { createHttpClient } from './outbound-http/http-client.js';
 import type { Services } from './routers/index.js';
-import { createApiKeys } from './services/api-keys/api-keys.js';
-import { createAudit } from './services/audit/audit.js';
-import { createChunks } from './services/chunks/chunks.js';
-import { createConversations } from './services/conversations/conversations.js';
-import { createMessages } from './services/conversations/messages.js';
-import { createDocuments } from './services/documents/documents.js';
-import { createEvaluations } from './services/evaluations/evaluations.js';
-import { createEvaluationRuns } from './services/evaluations/run-collection.js';
 import { createFiles } from './services/files/files.js';
-import { createOverview } from './services/overview/overview.js';
-import { createReach } from './services/reach/reach.js';
-import { countSearches } from './services/search/count-searches.js';
-import { createExplainedSearches } from './services/search/explained-search.js';
-import { createSearch } from './services/search/search.js';
-import { createSearchAdmin } from './services/search/search-admin.js';
-import { createSearchableWaits } from './services/search/wait-until-searchable.js';
-import { createSessions } from './services/sessions/sessions.js';
 import { createQuotas } from './services/shared/quotas.js';
 import { createWriteTransaction } from './services/shared/write-transaction.js';
-import { createWebhooks } from './services/webhooks/webhooks.js';
-import { runInSlices } from './slices.js';
 import { type RunningDatabase, startDatabase } from './start-database.js';
 import { openStorage } from './storage/open-storage.js';
 import { createSendWebhook } from './webhooks/send.js';
@@ -69,6 +51,8 @@ export interface App {
   isIdle(): Promise<boolean>;
   close(): Promise<void>;
   engines: { database: string; search: string };
+  /** Of the metrics, where they have a port of their own and it listens. */
+  readonly metricsAddress: string | undefined;
   /** Whether it serves the console, which has to be built. */
   hasConsole: boolean;
 }
@@ -92,6 +76,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   assertAuthModeSet(config);
   if (!overrides.database) assertRoleServable(config);
   const log = overrides.log ?? createServerLog(config);
+  const areaLogs = createAreaLogs(log, config.logLevels);
   const clock = overrides.clock ?? (() => new Date());
   const database = overrides.database ?? (await startDatabase(config, log));
   await migrateToLatest(database.url);
@@ -101,25 +86,18 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const { db: backgroundDb } = databases.background;
   const { db: searchDb } = databases.search;
 
-  const { maxPageSize, maxUploadBytes, s3Endpoint, fetchAllowHosts } = config;
+  const { maxUploadBytes, s3Endpoint, fetchAllowHosts } = config;
   const stopping = new AbortController();
   const onDisk = pathToFileURL(path.join(config.dataDir, 'files')).href;
   const storage = openStorage(config.storageUrl ?? onDisk, { s3Endpoint });
-  const search = createSearchIndex(config, { db, searchDb, stopping: stopping.signal, log });
-  const { server: searchServer, index, operations } = search;
-  const chunkSearch = createSearch({ db: searchDb, index, maxPageSize });
+  const search = createSearchIndex(config, {
+    ...{ db, searchDb, stopping: stopping.signal, log: areaLogs.search },
+  });
+  const { server: searchServer, index } = search;
   const writeTransaction = createWriteTransaction(db);
   const activity = createActivity();
-  const { countDocuments } = activity;
-  const countedSearch = countSearches(chunkSearch, activity);
-  const conversations = createConversations({
-    db,
-    writeTransaction,
-    clock,
-    defaultTenantUnit: config.defaultTenantUnit,
-    maxPageSize,
-  });
-  const quotaLimits = { ...config.quotas, embeddedTokens: config.embedding?.tokenQuota };
+  const metrics = createServerMetrics(config, { databases, activity });
+  const { countDocuments } = metrics;
   const quotas = createQuotas(config.quotas);
   const files = createFiles({ db, writeTransaction, storage, quotas, clock, maxUploadBytes });
   const allowList = createAllowlist(fetchAllowHosts);
@@ -132,7 +110,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     log,
   });
   const processing = createProcessing(config, {
-    ...{ db: backgroundDb, storage, quotas, tempDir, countDocuments, clock, log },
+    ...{ db: backgroundDb, storage, quotas, tempDir, countDocuments, clock, log: areaLogs.ingestion },
     program: overrides.sandboxProgram,
   });
   const preview = createPreview(processing, overrides.sandboxProgram);
@@ -142,62 +120,26 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     program: overrides.sourceTextProgram,
     log,
   });
-  const services: Services = {
-    conversations,
-    messages: createMessages({ db, conversations, maxPageSize }),
-    documents: createDocuments({
-      db,
-      writeTransaction,
-      clock,
-      files,
-      jobs: jobQueue,
-      quotas,
-      maxPageSize,
-      readSitemap: createReadSitemap({
-        allowHosts: fetchAllowHosts,
-        tempDir,
-        sandbox: sitemapSandbox,
-      }),
-      makePreview: preview.makePreview,
-      storage,
-      readSourceText: sourceTexts.read,
-      stopping: stopping.signal,
-    }),
-    chunks: createChunks({
-      db,
-      writeTransaction,
-      clock,
-      extractKeywords: (text) => runInSlices(extractKeywordsInSteps(text)),
-      maxPageSize,
-    }),
-    search: countedSearch,
-    searchableWaits: createSearchableWaits({
-      db,
-      hasOutbox: searchServer !== undefined,
-      stopping: stopping.signal,
-    }),
-    explainedSearches: createExplainedSearches({ search: countedSearch, operations }),
-    evaluations: createEvaluations({ db, writeTransaction, clock, maxPageSize }),
-    evaluationRuns: createEvaluationRuns({ db, writeTransaction, search: chunkSearch, clock, maxPageSize }),
-    searchAdmin: createSearchAdmin({ db, operations, writeTransaction, maxPageSize }),
-    files,
-    apiKeys: createApiKeys({ db, writeTransaction, clock, maxPageSize }),
-    sessions: createSessions({ db, writeTransaction, clock, server: describeServer(config, index) }),
-    reach: createReach({ db }),
-    overview: createOverview({ db, clock, quotas: quotaLimits }),
-    audit: createAudit({ db, maxPageSize }),
-    webhooks: createWebhooks({ db, writeTransaction, clock, maxPageSize, validateUrl: checkTarget }),
-  };
+  const services = createServices(config, {
+    ...{ db, searchDb, clock, files, storage, quotas, search, activity, preview, sourceTexts },
+    metrics: metrics.searches,
+    readSitemap: createReadSitemap({ allowHosts: fetchAllowHosts, tempDir, sandbox: sitemapSandbox }),
+    validateWebhookUrl: checkTarget,
+    writeTransaction,
+    stopping: stopping.signal,
+  });
   const guards = createGuards(config, { db, backgroundDb, clock, log });
   const { webDir } = overrides;
-  const { http, hasConsole } = createHttp(config, {
+  const { http, metricsHttp, hasConsole } = createHttp(config, {
     services,
     guards: guards.steps,
     readLimits: guards.readLimits,
     databases,
     index,
     webDir,
+    metrics,
     log,
+    requestLog: areaLogs.requests,
   });
   const sendWebhook = createSendWebhook({
     client: createHttpClient(allowList),
@@ -213,6 +155,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     http,
     engines: { database: database.description, search: search.description },
     hasConsole,
+    get metricsAddress() {
+      return metricsHttp?.listening ? serverAddress(metricsHttp) : undefined;
+    },
 
     async start() {
       search.start();
@@ -225,13 +170,16 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
           processTogether: createProcessTogether(processing),
           countDocuments,
           sendWebhook,
+          observeDelivery: metrics.deliveries.observe,
           searchServer,
           sweeps,
           clock,
           log,
+          areaLogs,
         });
       }
       await listen(http, config);
+      if (metricsHttp && config.metrics) await listen(metricsHttp, config.metrics);
       return { address: serverAddress(http) };
     },
 
@@ -244,7 +192,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
 
     async close() {
       stopping.abort();
-      await closeGracefully(http);
+      await Promise.all([closeGracefully(http), closeGracefully(metricsHttp)]);
       const ends = [sitemapSandbox.close(), preview.close(), sourceTexts.close()];
       await Promise.all([background?.stop(), ...ends]);
       await processing.sandbox.close();

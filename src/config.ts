@@ -78,7 +78,12 @@ function toConfig(env: Environment) {
     /** Private hosts that documents may be fetched from, and webhooks sent to. */
     fetchAllowHosts: env.FETCH_ALLOW_HOSTS,
     fetchTimeoutMs: env.FETCH_TIMEOUT_SECONDS * 1000,
-    logLevel: env.LOG_LEVEL,
+    logLevels: env.LOG_LEVEL,
+    /** Where metrics are served without a key; with the API, for keys with the permission operations, if undefined. */
+    metrics:
+      env.METRICS_PORT === undefined
+        ? undefined
+        : { port: env.METRICS_PORT, host: env.METRICS_HOST ?? env.HOST },
     defaultTenantUnit: { tenantId: env.DEFAULT_TENANT_ID, tenantUnitId: env.DEFAULT_TENANT_UNIT_ID },
     maxJsonBytes: env.MAX_JSON_BYTES,
     maxUploadBytes: env.MAX_UPLOAD_BYTES,

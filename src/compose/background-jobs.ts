@@ -4,7 +4,9 @@ import type { Config } from '../config.js';
 import { startWorker } from '../ingestion/jobs/worker.js';
 import type { ProcessDocument } from '../ingestion/process-document.js';
 import type { ProcessTogether } from '../ingestion/process-together.js';
+import type { AreaLogs } from '../logging/areas.js';
 import type { CountDocuments } from '../metrics/activity.js';
+import type { ObserveDelivery } from '../metrics/prometheus/delivery-metrics.js';
 import { startEmbeddingWorker } from '../search/embedding/embedding-worker.js';
 import { reanalyzeStaleChunks } from '../search/index-writer.js';
 import type { MeilisearchServer } from '../search/meilisearch/connect.js';
@@ -27,11 +29,13 @@ interface BackgroundJobsDependencies {
   processTogether: ProcessTogether;
   countDocuments: CountDocuments;
   sendWebhook: SendWebhook;
+  observeDelivery: ObserveDelivery;
   searchServer: MeilisearchServer | undefined;
   /** Each removes what is left over; called once an hour. */
   sweeps: (() => Promise<unknown>)[];
   clock: () => Date;
   log: Logger;
+  areaLogs: AreaLogs;
 }
 
 /** Starts what a server does beside requests: documents, webhooks, usage, the search index and sweeps. */
@@ -44,10 +48,12 @@ export function startBackgroundJobs(
     processTogether,
     countDocuments,
     sendWebhook,
+    observeDelivery,
     searchServer,
     sweeps,
     clock,
     log,
+    areaLogs,
   }: BackgroundJobsDependencies,
 ): { stop(): Promise<void> } {
   const limits = {
@@ -56,13 +62,21 @@ export function startBackgroundJobs(
     perTenant: ingestConcurrency,
   };
   const workers = [
-    startWorker({ db, databaseUrl, processDocument, processTogether, countDocuments, limits, log }),
-    startDeliveryWorker({ db, send: sendWebhook, clock, log }),
-    startMergeWorker({ db, log }),
+    startWorker({
+      db,
+      databaseUrl,
+      processDocument,
+      processTogether,
+      countDocuments,
+      limits,
+      log: areaLogs.ingestion,
+    }),
+    startDeliveryWorker({ db, send: sendWebhook, observe: observeDelivery, clock, log: areaLogs.webhooks }),
+    startMergeWorker({ db, log: areaLogs.search }),
     startUsageRollup({ db, log }),
     startRollup({ what: 'list changes', step: () => rollUpLists(db), log }),
-    ...(embedding ? [startEmbeddingWorker({ db, options: embedding, log })] : []),
-    ...(searchServer ? [startIndexSync({ db, server: searchServer, clock, log })] : []),
+    ...(embedding ? [startEmbeddingWorker({ db, options: embedding, log: areaLogs.search })] : []),
+    ...(searchServer ? [startIndexSync({ db, server: searchServer, clock, log: areaLogs.search })] : []),
   ];
   const sweepAll = () =>
     Promise.all(sweeps.map((sweep) => sweep())).catch((error) =>

@@ -6,7 +6,10 @@ import { createHttpApp } from '../http/app.js';
 import { readConsoleFiles } from '../http/console/console-files.js';
 import { createHealthApp } from '../http/health/health-app.js';
 import { createReadiness } from '../http/health/readiness.js';
+import { createMetricsApp } from '../http/metrics/metrics-app.js';
+import type { MetricsText } from '../http/metrics/serve-metrics.js';
 import { createHttpServer } from '../http/server.js';
+import type { ObserveRequest } from '../metrics/prometheus/request-metrics.js';
 import type { Services } from '../routers/index.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
 import { version } from '../version.js';
@@ -26,14 +29,26 @@ interface HttpDependencies {
   index: Pick<ChunkIndex, 'status'>;
   /** The folder of the built console, if it is elsewhere. */
   webDir: string | undefined;
+  metrics: { text: MetricsText; requests: { observe: ObserveRequest } };
   log: Logger;
+  requestLog: Logger;
 }
 
-/** The HTTP server with the routes of the process's role; it does not listen yet. */
+/** The HTTP server with the routes of the process's role, and that of the metrics if they have a port; they do not listen yet. */
 export function createHttp(
   config: Config,
-  { services, guards, readLimits, databases, index, webDir = WEB_DIR, log }: HttpDependencies,
-): { http: Server; hasConsole: boolean } {
+  {
+    services,
+    guards,
+    readLimits,
+    databases,
+    index,
+    webDir = WEB_DIR,
+    metrics,
+    log,
+    requestLog,
+  }: HttpDependencies,
+): { http: Server; metricsHttp: Server | undefined; hasConsole: boolean } {
   const { pool, cancelStatements } = config.role === 'worker' ? databases.background : databases.requests;
   const checks = {
     database: async () => void (await pool.query(HEALTH_CHECK)),
@@ -42,8 +57,11 @@ export function createHttp(
   const readiness = createReadiness({ checks, log });
   const { requestTimeoutMs, maxConnections } = config;
   const options = { requestTimeoutMs, maxConnections, log };
+  const metricsHttp = config.metrics && createHttpServer(createMetricsApp(metrics.text, log), options);
+  const served = config.metrics ? undefined : metrics.text;
   if (config.role === 'worker') {
-    return { http: createHttpServer(createHealthApp({ readiness, log }), options), hasConsole: false };
+    const app = createHealthApp({ readiness, guards, metrics: served, log });
+    return { http: createHttpServer(app, options), metricsHttp, hasConsole: false };
   }
   const console = readConsoleFiles(webDir);
   const app = createHttpApp({
@@ -60,7 +78,10 @@ export function createHttp(
     maxJsonBytes: config.maxJsonBytes,
     maxUploadBytes: config.maxUploadBytes,
     maxPageSize: config.maxPageSize,
+    observeRequest: metrics.requests.observe,
+    metrics: served,
     log,
+    requestLog,
   });
-  return { http: createHttpServer(app, options), hasConsole: console !== undefined };
+  return { http: createHttpServer(app, options), metricsHttp, hasConsole: console !== undefined };
 }

@@ -5,11 +5,11 @@ import { createPrettyLogStream } from '../logging/pretty-log.js';
 
 /** The log of a server, with the secrets of its configuration redacted; pretty-printed on a terminal. */
 export function createServerLog(config: Config): Logger {
-  const { logLevel, databaseUrl, meilisearch, embedding, reranking } = config;
+  const { logLevels, databaseUrl, meilisearch, embedding, reranking } = config;
   const password = databaseUrl && decodeURIComponent(new URL(databaseUrl).password);
   const destination = createPrettyLogStream(process.stdout);
   return createLog({
-    level: logLevel,
+    level: logLevels.level,
     secrets: [
       ...[password, meilisearch?.apiKey, meilisearch?.adminKey],
       ...[embedding?.endpoint.apiKey, reranking?.endpoint.apiKey],

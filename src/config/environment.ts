@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { type LogLevels, logAreas, logLevelNames, parseLogLevels } from '../logging/areas.js';
 import { rateLimitText } from '../rate-limit/config.js';
 import { searchModes } from '../search/chunk-index.js';
 import { DEFAULT_CHUNK_SIZE, MAX_CHUNK_SIZE, MIN_CHUNK_SIZE } from '../services/documents/chunking.schema.js';
@@ -72,7 +73,16 @@ export const environment = z.object({
       'must be a list of host, host:port, *.domain or a range as 10.1.0.0/16, with commas between them',
     ),
   FETCH_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(3_600).default(60),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  LOG_LEVEL: z
+    .string()
+    .default('info')
+    .transform((text) => parseLogLevels(text) as LogLevels)
+    .refine(
+      (levels) => levels !== undefined,
+      `must be ${logLevelNames.join(', ')}; after it, with commas between them, levels of ${logAreas.join(', ')}, as in info,requests=warn`,
+    ),
+  METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  METRICS_HOST: z.string().min(1).optional(),
   DEFAULT_TENANT_ID: name.default('default'),
   DEFAULT_TENANT_UNIT_ID: name.default('default'),
   MAX_JSON_BYTES: bytes(16 * MIB),

@@ -2,6 +2,7 @@ import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import express, { type Express, type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import { invalid } from '../errors.js';
+import type { ObserveRequest } from '../metrics/prometheus/request-metrics.js';
 import { errorHandler } from '../rest-facade/error-handler.js';
 import { createOpenApiDocument, restRouter, serveRest } from '../rest-facade/index.js';
 import { appRouter, type Context, createCaller, type Services, toTrpcError } from '../routers/index.js';
@@ -11,10 +12,12 @@ import { serveConsoleAssets, serveConsolePage } from './console/serve-console.js
 import { serveHealth } from './health/health.js';
 import type { Readiness } from './health/readiness.js';
 import { serveLandingPage } from './landing-page/landing-page.js';
+import { type MetricsText, requireOperations, serveMetrics } from './metrics/serve-metrics.js';
 import { applyGuards, type Guard, keyAccessOf } from './middleware/auth.js';
 import { type CancelStatements, cancelReads } from './middleware/cancel-reads.js';
 import { rateLimitedClientOf } from './middleware/client-identity.js';
 import { corsMiddleware } from './middleware/cors.js';
+import { observeRequests } from './middleware/observe-requests.js';
 import { assignRequestId, requestIdOf } from './middleware/request-id.js';
 import { setNoStore, setSecurityHeaders } from './middleware/security-headers.js';
 import { sessionCookieOf } from './middleware/session-cookie.js';
@@ -54,7 +57,11 @@ export interface HttpDependencies {
   maxJsonBytes: number;
   maxUploadBytes: number;
   maxPageSize: number;
+  observeRequest: ObserveRequest;
+  /** Absent where they have a port of their own. */
+  metrics: MetricsText | undefined;
   log: Logger;
+  requestLog: Logger;
 }
 
 /** The Express application: health, console or landing page, API reference, tRPC under `/trpc`, REST API. */
@@ -70,7 +77,10 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
     cancelStatements,
     trustProxy,
     corsOrigins = [],
+    observeRequest,
+    metrics,
     log,
+    requestLog,
     ...limits
   } = dependencies;
   const createContext = (req: Request, res: Response): Context => {
@@ -92,7 +102,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('trust proxy', trustProxy);
-  app.use(assignRequestId(log));
+  app.use(assignRequestId, observeRequests({ log: requestLog, observe: observeRequest }));
   app.use(setSecurityHeaders);
   if (corsOrigins.length > 0) app.use(corsMiddleware(corsOrigins));
   const pages = Router();
@@ -100,6 +110,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   if (console) pages.use(serveConsoleAssets(console));
   pages.use(setNoStore);
   pages.use(serveHealth(readiness));
+  if (metrics) pages.use(serveMetrics(metrics, [...guards, requireOperations]));
   if (console) pages.use(serveConsolePage(console));
   pages.use(serveLandingPage({ readiness, version, needsKey }));
   // Their routes take longer to be passed by than those of the API to be found.

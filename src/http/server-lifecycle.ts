@@ -22,8 +22,8 @@ export function serverAddress(http: Server): string {
 }
 
 /** Graceful shutdown: stops accepting, waits for open requests, then closes all connections. */
-export async function closeGracefully(http: Server): Promise<void> {
-  if (!http.listening) return;
+export async function closeGracefully(http: Server | undefined): Promise<void> {
+  if (!http?.listening) return;
   const closed = new Promise((resolve) => http.close(resolve));
   // Streams end during shutdown; their connections become idle only then.
   const dropIdle = setInterval(() => http.closeIdleConnections(), IDLE_INTERVAL_MS);

@@ -50,6 +50,7 @@ export interface ClaimedDocument extends SourceRow, ProcessingAttempt {
   createdTime: Date;
 }
 
+type Progress = ReturnType<typeof startProgressReporter>;
 export type ProcessDocument = ReturnType<typeof createProcessDocument>;
 
 /**
@@ -88,7 +89,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       await progress.end();
       progress.enter('storing');
       await progress.write();
-      await finish(document, source, outcome);
+      await finish(document, source, outcome, progress);
     } catch (error) {
       // Superseded, or interrupted by the shutdown: the job is requeued unchanged.
       if (superseded.signal.aborted) return;
@@ -133,7 +134,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
   async function makeDrafts(
     document: ClaimedDocument,
     source: SourceFile,
-    progress: ReturnType<typeof startProgressReporter>,
+    progress: Progress,
     signal: AbortSignal,
   ): Promise<ChunkingResult> {
     const task = toChunkingTask(document, source, { chunking, maxFile });
@@ -155,6 +156,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     document: ClaimedDocument,
     source: SourceFile,
     outcome: ChunkingResult,
+    progress: Progress,
   ): Promise<void> {
     const { subType, chunkCount: expected, warnings } = outcome;
     const sniffedSubType = source.isFromUrl && subType === 'html' ? 'webpage' : subType;
@@ -176,7 +178,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       return chunkCount;
     });
     if (chunks === undefined) return;
-    countDocuments(document.tenantId, { ready: 1, chunks });
+    countDocuments(document.tenantId, { ready: 1, chunks, type: subType, stageMs: progress.stageMs() });
     logWarnings(log, document, warnings);
   }
 
@@ -215,11 +217,11 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     });
     // Superseded, which may be the cause of the error.
     if (!changed) return;
-    if (failure.code === 'internal') {
-      log.error({ err: error, tenantId: document.tenantId, documentId: document.id }, 'processing failed');
-    }
+    const about = { tenantId: document.tenantId, documentId: document.id, code: failure.code, stage };
+    if (failure.code === 'internal') log.error({ err: error, ...about }, 'processing failed');
+    else log.info(about, isFinal ? 'a document failed' : 'a document is tried again');
     if (!isFinal) throw error;
-    countDocuments(document.tenantId, { failed: 1 });
+    countDocuments(document.tenantId, { failed: 1, code: failure.code });
   }
 
   async function lockIfCurrent(tx: Queryable, document: ClaimedDocument): Promise<boolean> {

@@ -97,9 +97,10 @@ export function createProcessTogether(dependencies: ProcessDependencies) {
       return unchanged;
     });
     const ready = drafted.filter(({ document }) => stored.has(document.id));
-    const chunks = ready.reduce((sum, { result }) => sum + result.chunkCount, 0);
-    if (stored.size > 0) countDocuments(tenantId, { ready: stored.size, chunks });
-    for (const { document, result } of ready) logWarnings(log, document, result.warnings);
+    for (const { document, result } of ready) {
+      countDocuments(tenantId, { ready: 1, chunks: result.chunkCount, type: result.subType });
+      logWarnings(log, document, result.warnings);
+    }
     return stored;
   }
 }

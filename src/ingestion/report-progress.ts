@@ -17,6 +17,8 @@ type DocumentUpdate = UpdateQueryBuilder<Schema, 'documents', 'documents', Updat
  */
 export function startProgressReporter(updateIfCurrent: () => DocumentUpdate, onSuperseded: () => void) {
   let stage: Stage = 'fetching';
+  let enteredMs = performance.now();
+  const stageMs: Partial<Record<Stage, number>> = {};
   let processingProgress: number = STAGES.fetching;
   let newChunks = 0;
   let writing = Promise.resolve();
@@ -32,7 +34,13 @@ export function startProgressReporter(updateIfCurrent: () => DocumentUpdate, onS
   const timer = setInterval(() => {
     writing = writing.then(write);
   }, INTERVAL_MS);
+  const measure = (): void => {
+    const now = performance.now();
+    stageMs[stage] = (stageMs[stage] ?? 0) + now - enteredMs;
+    enteredMs = now;
+  };
   const enter = (next: Stage): void => {
+    measure();
     stage = next;
     processingProgress = Math.max(processingProgress, STAGES[next]);
   };
@@ -40,6 +48,11 @@ export function startProgressReporter(updateIfCurrent: () => DocumentUpdate, onS
   return {
     enter,
     stage: () => stage,
+    /** Milliseconds in each stage until now. */
+    stageMs() {
+      measure();
+      return stageMs;
+    },
     /** @param fraction of the source that is read, 0 to 1 */
     reportParsed(fraction: number): void {
       const percent = STAGES.parsing + Math.floor((STAGES.storing - STAGES.parsing) * fraction);

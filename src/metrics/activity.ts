@@ -12,6 +12,19 @@ export interface Counts {
   searchLatencies: number[];
 }
 
+/** Documents whose processing has come to an end, and what is known of those that ended alike. */
+export interface CountedDocuments {
+  ready?: number;
+  failed?: number;
+  chunks?: number;
+  /** What their files are, as `documentSubType` names it. */
+  type?: string;
+  /** Of the failure. */
+  code?: string;
+  /** How long one document was in each stage. */
+  stageMs?: Record<string, number>;
+}
+
 /** What a process has counted for a tenant in a minute. */
 export interface ActivityCell {
   tenantId: string;
@@ -48,8 +61,7 @@ export function createActivity({ now = Date.now, maxCells = MAX_CELLS } = {}) {
     /** Since the process started. */
     totals: (): Readonly<Counts> => totals,
 
-    /** Documents whose processing has come to an end. */
-    countDocuments(tenantId: string, { ready = 0, failed = 0, chunks = 0 }): void {
+    countDocuments(tenantId: string, { ready = 0, failed = 0, chunks = 0 }: CountedDocuments): void {
       for (const counts of countsOf(tenantId)) {
         counts.documentsReady += ready;
         counts.documentsFailed += failed;

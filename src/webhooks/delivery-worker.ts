@@ -22,6 +22,8 @@ const SHUTDOWN_GRACE_MS = 2_000;
 export interface DeliveryWorkerDependencies {
   db: Database;
   send: SendWebhook;
+  /** Told of each attempt. */
+  observe?: (outcome: 'delivered' | 'failed', seconds: number) => void;
   clock: () => Date;
   log: Logger;
 }
@@ -34,7 +36,8 @@ export interface DeliveryWorker {
  * Delivers the outbox, at least once. Several processes share the work; a delivery ends when its outcome is
  * saved, so nothing is lost in a crash.
  */
-export function startDeliveryWorker({ db, send, clock, log }: DeliveryWorkerDependencies): DeliveryWorker {
+export function startDeliveryWorker(dependencies: DeliveryWorkerDependencies): DeliveryWorker {
+  const { db, send, observe = () => {}, clock, log } = dependencies;
   const everywhere = unscoped(db, 'Finds due deliveries of all tenants.');
   const stopping = new AbortController();
   const aborting = new AbortController();
@@ -86,8 +89,10 @@ export function startDeliveryWorker({ db, send, clock, log }: DeliveryWorkerDepe
   ): Promise<void> {
     const { eventId, payload } = delivery;
     const message = { url: subscription.url, secrets: secretsOf(subscription, clock()), eventId, payload };
+    const startMs = performance.now();
     const outcome = await send(message, aborting.signal);
     if (!outcome) return releaseDelivery(db, delivery);
+    observe(outcome.error ? 'failed' : 'delivered', (performance.now() - startMs) / 1000);
     if (outcome.error) {
       const { tenantId, subscriptionId } = delivery;
       log.debug({ tenantId, subscriptionId, eventId, reason: outcome.error }, 'webhook delivery failed');

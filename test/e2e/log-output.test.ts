@@ -54,7 +54,7 @@ async function linesOf(
 test('in a pipe each line of the log is JSON', async () => {
   const lines = await linesOf([process.execPath, LECTERN], (child) => child.kill('SIGTERM'));
   expect(lines.map((line) => JSON.parse(line))).toContainEqual(
-    expect.objectContaining({ level: 20, msg: 'request', method: 'GET', path: '/healthz', status: 200 }),
+    expect.objectContaining({ level: 20, msg: 'request', method: 'GET', route: '/healthz', status: 200 }),
   );
 }, 120_000);
 
@@ -67,7 +67,7 @@ test.skipIf(!hasScript)(
     const plain = lines.map((line) => line.replace(escapes, ''));
     expect(plain.join('\n')).not.toMatch(/^\{/m);
     expect(plain).toContainEqual(
-      expect.stringMatching(/^\[\d\d:\d\d:\d\d\] DEBUG: request \{.*"path":"\/healthz"/),
+      expect.stringMatching(/^\[\d\d:\d\d:\d\d\] DEBUG: request \{.*"route":"\/healthz"/),
     );
     expect(lines).not.toEqual(plain);
   },

@@ -94,11 +94,14 @@ test('errors are logged with the request id and without row values', async () =>
     expect(failure).toMatchObject({ level: 50, msg: 'internal error', requestId: 'rest-1' });
     expect(JSON.stringify(failure)).toContain('"code":"23514"');
     expect(request).toMatchObject({
-      level: 20,
+      level: 30,
+      area: 'requests',
       msg: 'request',
       method: 'POST',
-      path: DOCUMENTS,
+      route: DOCUMENTS,
       status: 500,
+      tenantId: 'acme',
+      keyId: expect.any(String),
     });
 
     const call = app.trpc({ 'x-api-key': key, 'x-request-id': 'trpc-1' }).documents.create.mutate({

@@ -14,7 +14,7 @@ export const run = (args: string[]) =>
 Usage: lectern serve [--role ROLE]
 
   --role ROLE  api: answers requests; worker: processes documents, sends webhooks, keeps the search index and sweeps,
-               and answers /healthz and /readyz alone; all: both. Default: ROLE in the environment, else all. Processes
+               and answers /healthz, /readyz and /metrics alone; all: both. Default: ROLE in the environment, else all. Processes
                of the roles api and worker share the database of DATABASE_URL.
 
 All configuration is in environment variables; .env.example lists them.`,
@@ -44,6 +44,7 @@ Lectern is ready
 ${formatFields([
   ['address', address],
   ...(isWorker ? [] : describePages(address, app.hasConsole)),
+  ...(app.metricsAddress ? [['metrics', `${app.metricsAddress}/metrics`] as [string, string]] : []),
   ['role', config.role],
   ['data', config.dataDir],
   ['database', app.engines.database],

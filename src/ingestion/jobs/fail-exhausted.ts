@@ -5,8 +5,9 @@ import { documentEventColumns } from '../../webhooks/events.js';
 import { emitDocumentOutcome } from '../emit-outcome.js';
 import type { ClaimedJob } from './claim-job.js';
 
+export const WORKER_DIED = 'worker_died';
 const FAILURE: DocumentFailure = {
-  code: 'worker_died',
+  code: WORKER_DIED,
   stage: 'parsing',
   message: 'Processing this document ended its worker every time; the file may be damaged or too large.',
   retryable: false,

@@ -6,7 +6,7 @@ import { isServiceOutage } from '../ingestion-error.js';
 import type { ProcessDocument } from '../process-document.js';
 import type { ProcessTogether } from '../process-together.js';
 import type { ClaimedBatch, ClaimedJob } from './claim-job.js';
-import { failExhausted } from './fail-exhausted.js';
+import { failExhausted, WORKER_DIED } from './fail-exhausted.js';
 import { afterFailure, afterOutage, finishJob, type Outcome } from './finish-job.js';
 import { MAX_DEATHS } from './leases.js';
 
@@ -45,7 +45,7 @@ export function createRunJobs(dependencies: RunJobDependencies) {
       try {
         return await finishJob(db, job, outcome);
       } catch (error) {
-        log.debug({ err: error }, 'the outcome of a job could not be stored; trying again');
+        log.debug({ err: error, documentId: job.documentId }, 'the outcome of a job could not be stored; trying again');
         if (stopping.aborted) return;
         await delay(RETRY_MS, undefined, { signal: stopping }).catch(() => {});
       }
@@ -57,7 +57,7 @@ export function createRunJobs(dependencies: RunJobDependencies) {
     const isLastAttempt = job.attempts + 1 >= MAX_ATTEMPTS;
     try {
       if (job.deaths >= MAX_DEATHS || job.attempts >= MAX_ATTEMPTS) {
-        if (await failExhausted(db, job)) countDocuments(job.tenantId, { failed: 1 });
+        if (await failExhausted(db, job)) countDocuments(job.tenantId, { failed: 1, code: WORKER_DIED });
       } else await processDocument(document, { isLastAttempt, signal: aborting });
       return 'done';
     } catch (error) {

@@ -1,21 +1,33 @@
 import { DomainError } from '../../errors.js';
 import type { Activity } from '../../metrics/activity.js';
+import type { SearchMetrics } from '../../metrics/prometheus/search-metrics.js';
 import type { Search } from './search.js';
 
+interface Counters {
+  activity: Pick<Activity, 'countSearch'>;
+  metrics: SearchMetrics;
+}
+
 /** The same search, which counts how often it is asked, how long it takes and how often it fails. */
-export const countSearches = (search: Search, activity: Pick<Activity, 'countSearch'>): Search => ({
+export const countSearches = (search: Search, { activity, metrics }: Counters): Search => ({
   ...search,
   async search(input) {
     const startMs = performance.now();
-    const count = (isFailed: boolean) =>
-      activity.countSearch(input.scope.tenantId, { ms: performance.now() - startMs, isFailed });
+    const count = (isFailed: boolean): number => {
+      const ms = performance.now() - startMs;
+      activity.countSearch(input.scope.tenantId, { ms, isFailed });
+      return ms / 1000;
+    };
     try {
       const result = await search.search(input);
-      count(false);
+      metrics.answered({ ...result, seconds: count(false) });
       return result;
     } catch (error) {
       // What was asked wrongly is no failure of the search.
-      if (!(error instanceof DomainError) || error.code === 'unavailable') count(true);
+      if (!(error instanceof DomainError) || error.code === 'unavailable') {
+        count(true);
+        metrics.failed();
+      }
       throw error;
     }
   },

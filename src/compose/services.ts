@@ -1,0 +1,100 @@
+import type { Database } from '../../db/schema.js';
+import type { Config } from '../config.js';
+import { extractKeywordsInSteps } from '../ingestion/chunking/keywords.js';
+import { jobQueue } from '../ingestion/jobs/job-queue.js';
+import type { Activity } from '../metrics/activity.js';
+import type { SearchMetrics } from '../metrics/prometheus/search-metrics.js';
+import type { Services } from '../routers/index.js';
+import { createApiKeys } from '../services/api-keys/api-keys.js';
+import { createAudit } from '../services/audit/audit.js';
+import { createChunks } from '../services/chunks/chunks.js';
+import { createConversations } from '../services/conversations/conversations.js';
+import { createMessages } from '../services/conversations/messages.js';
+import type { DocumentsDependencies } from '../services/documents/documents.js';
+import { createDocuments } from '../services/documents/documents.js';
+import { createEvaluations } from '../services/evaluations/evaluations.js';
+import { createEvaluationRuns } from '../services/evaluations/run-collection.js';
+import type { Files } from '../services/files/files.js';
+import { createOverview } from '../services/overview/overview.js';
+import { createReach } from '../services/reach/reach.js';
+import { countSearches } from '../services/search/count-searches.js';
+import { createExplainedSearches } from '../services/search/explained-search.js';
+import { createSearch } from '../services/search/search.js';
+import { createSearchAdmin } from '../services/search/search-admin.js';
+import { createSearchableWaits } from '../services/search/wait-until-searchable.js';
+import { createSessions } from '../services/sessions/sessions.js';
+import type { WriteTransaction } from '../services/shared/write-transaction.js';
+import { createWebhooks } from '../services/webhooks/webhooks.js';
+import { runInSlices } from '../slices.js';
+import type { FileStorage } from '../storage/file-storage.js';
+import type { ValidateWebhookUrl } from '../webhooks/validate-url.js';
+import type { createPreview } from './processing.js';
+import type { createSearchIndex } from './search.js';
+import { describeServer } from './server-info.js';
+import type { createSourceTexts } from './source-texts.js';
+
+interface ServicesDependencies {
+  db: Database;
+  /** Connections for searches alone. */
+  searchDb: Database;
+  clock: () => Date;
+  files: Files;
+  storage: FileStorage;
+  quotas: DocumentsDependencies['quotas'];
+  search: ReturnType<typeof createSearchIndex>;
+  activity: Activity;
+  metrics: SearchMetrics;
+  preview: ReturnType<typeof createPreview>;
+  sourceTexts: ReturnType<typeof createSourceTexts>;
+  readSitemap: DocumentsDependencies['readSitemap'];
+  validateWebhookUrl: ValidateWebhookUrl;
+  writeTransaction: WriteTransaction;
+  /** Aborts when the server stops. */
+  stopping: AbortSignal;
+}
+
+/** The domain logic, which the routers call. */
+export function createServices(config: Config, dependencies: ServicesDependencies): Services {
+  const { db, searchDb, clock, files, search, writeTransaction, stopping } = dependencies;
+  const { maxPageSize } = config;
+  const shared = { db, writeTransaction, clock, maxPageSize };
+  const { server: searchServer, index, operations } = search;
+  const chunkSearch = createSearch({ db: searchDb, index, maxPageSize });
+  const countedSearch = countSearches(chunkSearch, dependencies);
+  const conversations = createConversations({ ...shared, defaultTenantUnit: config.defaultTenantUnit });
+  return {
+    conversations,
+    messages: createMessages({ db, conversations, maxPageSize }),
+    documents: createDocuments({
+      ...shared,
+      files,
+      jobs: jobQueue,
+      quotas: dependencies.quotas,
+      readSitemap: dependencies.readSitemap,
+      makePreview: dependencies.preview.makePreview,
+      storage: dependencies.storage,
+      readSourceText: dependencies.sourceTexts.read,
+      stopping,
+    }),
+    chunks: createChunks({
+      ...shared,
+      extractKeywords: (text) => runInSlices(extractKeywordsInSteps(text)),
+    }),
+    search: countedSearch,
+    searchableWaits: createSearchableWaits({ db, hasOutbox: searchServer !== undefined, stopping }),
+    explainedSearches: createExplainedSearches({ search: countedSearch, operations }),
+    evaluations: createEvaluations(shared),
+    evaluationRuns: createEvaluationRuns({ ...shared, search: chunkSearch }),
+    searchAdmin: createSearchAdmin({ db, operations, writeTransaction, maxPageSize }),
+    files,
+    apiKeys: createApiKeys(shared),
+    sessions: createSessions({ db, writeTransaction, clock, server: describeServer(config, index) }),
+    reach: createReach({ db }),
+    overview: createOverview({
+      ...{ db, clock },
+      quotas: { ...config.quotas, embeddedTokens: config.embedding?.tokenQuota },
+    }),
+    audit: createAudit({ db, maxPageSize }),
+    webhooks: createWebhooks({ ...shared, validateUrl: dependencies.validateWebhookUrl }),
+  };
+}

@@ -1,0 +1,121 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { JobLane } from '../../db/enums.js';
+import type { Database, Queryable } from '../../db/schema.js';
+import { unscoped } from '../../db/tenant-isolation/unscoped.js';
+
+/** What waits is counted up to here. */
+const MAX_COUNTED = 100_000;
+const STATEMENT_TIMEOUT = '2s';
+/** Several scrapers within this time get the same answer. */
+const CACHE_MS = 5_000;
+/** Shares of a quota. */
+const THRESHOLDS = ['0.9', '1'];
+
+/** Limits of each tenant, if any. */
+type TenantLimits = Partial<Record<'documents' | 'chunks' | 'bytes', number | undefined>>;
+
+interface LaneBacklog {
+  lane: JobLane;
+  waiting: number;
+  retrying: number;
+  running: number;
+  /** Seconds. */
+  oldestAge: number;
+}
+
+interface QueueBacklog {
+  queue: string;
+  count: number;
+  /** Seconds; null where that is not known. */
+  oldestAge: number | null;
+}
+
+export interface Backlogs {
+  jobs: LaneBacklog[];
+  queues: QueueBacklog[];
+  /** Tenants that have used so much of a quota or more. */
+  quotas: { resource: string; atLeast: string; tenants: number }[];
+}
+
+export type ReadBacklogs = () => Promise<Backlogs>;
+
+/** Reads what waits in the database, at most every few seconds. */
+export function createReadBacklogs(db: Database, quotas: TenantLimits): ReadBacklogs {
+  let current: Promise<Backlogs> | undefined;
+  const forget = () => {
+    current = undefined;
+  };
+  return () => {
+    if (!current) {
+      current = readBacklogs(db, quotas);
+      current.then(() => setTimeout(forget, CACHE_MS).unref(), forget);
+    }
+    return current;
+  };
+}
+
+async function readBacklogs(database: Database, quotas: TenantLimits): Promise<Backlogs> {
+  const db = unscoped(database, 'Metrics count what waits for all tenants.');
+  return db.transaction().execute(async (tx) => {
+    await sql`set local statement_timeout = ${sql.lit(STATEMENT_TIMEOUT)}`.execute(tx);
+    return {
+      jobs: await readLanes(tx),
+      queues: await readQueues(tx),
+      quotas: await countTenantsAtQuota(tx, quotas),
+    };
+  });
+}
+
+async function readLanes(db: Queryable): Promise<LaneBacklog[]> {
+  const { rows } = await sql<LaneBacklog>`
+    select lane, count(*) filter (where lease_owner is null and next_attempt_time is null) as waiting,
+      count(*) filter (where lease_owner is null and next_attempt_time is not null) as retrying,
+      count(*) filter (where lease_owner is not null) as running,
+      coalesce(extract(epoch from now() - min(queued_time) filter (where lease_owner is null and next_attempt_time is null)), 0)::float
+        as oldest_age
+    from (select * from processing_jobs limit ${sql.lit(MAX_COUNTED)}) as jobs group by lane
+  `.execute(db);
+  return rows;
+}
+
+async function readQueues(db: Queryable): Promise<QueueBacklog[]> {
+  const oldest = (column: string, from: RawBuilder<unknown>) =>
+    sql`extract(epoch from now() - (select ${sql.ref(column)} from ${from} limit 1))::float`;
+  const count = (from: RawBuilder<unknown>) =>
+    sql`(select count(*) from (select from ${from} limit ${sql.lit(MAX_COUNTED)}) as counted)`;
+  const queues = {
+    index: [
+      count(sql`search_outbox where error is null`),
+      oldest('queued_time', sql`search_outbox where error is null order by revision`),
+    ],
+    index_rejected: [count(sql`search_outbox where error is not null`), sql`null::float`],
+    postings: [count(sql`posting_changes`), sql`null::float`],
+    embeddings: [count(sql`embedding_queue where error is null`), sql`null::float`],
+    embeddings_failed: [count(sql`embedding_queue where error is not null`), sql`null::float`],
+    webhooks: [
+      count(sql`webhook_deliveries where next_attempt_time is not null`),
+      sql`(select extract(epoch from now() - min(created_time)) from (
+        select created_time from webhook_deliveries where next_attempt_time is not null limit ${sql.lit(MAX_COUNTED)}) as due)::float`,
+    ],
+  };
+  const selects = Object.entries(queues).map(
+    ([queue, [counted, age]]) =>
+      sql`select ${sql.lit(queue)} as queue, ${counted} as count, ${age} as oldest_age`,
+  );
+  const { rows } = await sql<QueueBacklog>`${sql.join(selects, sql` union all `)}`.execute(db);
+  return rows;
+}
+
+async function countTenantsAtQuota(db: Queryable, quotas: TenantLimits): Promise<Backlogs['quotas']> {
+  const limited = Object.entries(quotas).filter(([, limit]) => limit !== undefined);
+  const selects = limited.flatMap(([resource, limit]) =>
+    THRESHOLDS.map(
+      (atLeast) => sql`
+        select ${sql.lit(resource)} as resource, ${sql.lit(atLeast)} as at_least, count(*) as tenants
+        from tenant_usage where ${sql.ref(resource)} >= ${limit} * ${atLeast}::numeric`,
+    ),
+  );
+  if (selects.length === 0) return [];
+  const { rows } = await sql<Backlogs['quotas'][number]>`${sql.join(selects, sql` union all `)}`.execute(db);
+  return rows;
+}
