@@ -4,17 +4,23 @@ import type { SourceBytes } from '../sources/source-bytes.js';
 import { corruptFileError, ParseError } from './parse-error.js';
 import { FontStyles } from './pdf/fonts.js';
 import { openPdf } from './pdf/open.js';
-import { type Layer, readPage } from './pdf/read-page.js';
+import { type Layer, type ReadPage, readPage } from './pdf/read-page.js';
 import { readTitle } from './pdf/title.js';
 import { pagesToMarkdown } from './pdf/to-markdown.js';
 import type { ParsedPage, ParseInput, ParserResult } from './types.js';
+
+/** With a larger share of glyphs whose characters nobody knows, the rest is no document. */
+const MAX_UNKNOWN = 0.75;
+const NOTABLE_GLYPHS = 3;
+const NOTABLE_SHARE = 0.01;
 
 /** PDF, page by page with the numbers of the file's own order, from 1. */
 export async function parsePdf(input: ParseInput): Promise<ParserResult> {
   const task = await openPdf(input.source);
   try {
     const document = await task.promise;
-    const { pages, damaged } = await readPages(document, input);
+    const { pages, damaged, isUnknown } = await readPages(document, input);
+    if (isUnknown) throw withoutCharacters();
     if (pages.every((layers) => layers.length === 0)) throw await withoutText(input.source, damaged);
     const title = await readTitle(document);
     return { pages: numbered(pagesToMarkdown(pages)), ...(title && { title }) };
@@ -26,30 +32,48 @@ export async function parsePdf(input: ParseInput): Promise<ParserResult> {
   }
 }
 
-async function readPages(document: PDFDocumentProxy, { signal, onProgress }: ParseInput) {
+async function readPages(document: PDFDocumentProxy, { signal, onProgress, warn }: ParseInput) {
   const pages: Layer[][] = [];
   const fonts = new FontStyles();
   const hasFields = (await document.getFieldObjects().catch(() => null)) !== null;
   let damaged = false;
+  let [unknownGlyphs, knownGlyphs] = [0, 0];
   for (let number = 1; number <= document.numPages; number++) {
     signal?.throwIfAborted();
     try {
-      pages.push(await readPage(await document.getPage(number), fonts, hasFields));
+      const page = await readPage(await document.getPage(number), fonts, hasFields);
+      pages.push(page.layers);
+      if (isNotable(page)) warn?.('unknown_characters', { page: number });
+      unknownGlyphs += page.unknownGlyphs;
+      knownGlyphs += page.knownGlyphs;
     } catch {
       // One damaged page does not cost the others; its number stays taken.
       pages.push([]);
       damaged = true;
+      warn?.('unreadable_pages', { page: number });
     }
     onProgress?.(number / document.numPages);
     // pdf.js runs on this thread; yields between pages.
     await nextTurn();
   }
-  return { pages, damaged };
+  const isUnknown = unknownGlyphs > MAX_UNKNOWN * (unknownGlyphs + knownGlyphs);
+  return { pages, damaged, isUnknown };
+}
+
+/** A formula or a logo is no loss. */
+function isNotable({ unknownGlyphs, knownGlyphs }: ReadPage): boolean {
+  return unknownGlyphs >= NOTABLE_GLYPHS && unknownGlyphs > NOTABLE_SHARE * (unknownGlyphs + knownGlyphs);
 }
 
 function* numbered(pages: Iterable<string>): Generator<ParsedPage> {
   let number = 0;
   for (const markdown of pages) yield { number: ++number, markdown };
+}
+
+function withoutCharacters(): ParseError {
+  const message =
+    'The PDF does not say which characters its glyphs stand for; run text recognition (OCR) on it and upload the result.';
+  return new ParseError('unknown_characters', message);
 }
 
 async function withoutText(source: SourceBytes, damaged: boolean): Promise<ParseError> {

@@ -148,6 +148,7 @@ function endsOnPurpose(above: Line, line: Line, right: number): boolean {
 }
 
 /** Of turned text it may be negative. */
-const rightEdge = (lines: readonly Line[]) => lines.reduce((most, line) => Math.max(most, line.right), -Infinity);
+const rightEdge = (lines: readonly Line[]) =>
+  lines.reduce((most, line) => Math.max(most, line.right), -Infinity);
 
 const isFinished = (line: Line) => SENTENCE_END.test(line.text);
