@@ -36,6 +36,7 @@ async function readPages(document: PDFDocumentProxy, { signal, onProgress, warn 
   const pages: Layer[][] = [];
   const fonts = new FontStyles();
   const hasFields = (await document.getFieldObjects().catch(() => null)) !== null;
+  const pictures: number[] = [];
   let damaged = false;
   let [unknownGlyphs, knownGlyphs] = [0, 0];
   for (let number = 1; number <= document.numPages; number++) {
@@ -44,6 +45,7 @@ async function readPages(document: PDFDocumentProxy, { signal, onProgress, warn 
       const page = await readPage(await document.getPage(number), fonts, hasFields);
       pages.push(page.layers);
       if (isNotable(page)) warn?.('unknown_characters', { page: number });
+      if (page.isPicture) pictures.push(number);
       unknownGlyphs += page.unknownGlyphs;
       knownGlyphs += page.knownGlyphs;
     } catch {
@@ -56,6 +58,7 @@ async function readPages(document: PDFDocumentProxy, { signal, onProgress, warn 
     // pdf.js runs on this thread; yields between pages.
     await nextTurn();
   }
+  for (const page of pictures) warn?.('pages_without_text', { page });
   const isUnknown = unknownGlyphs > MAX_UNKNOWN * (unknownGlyphs + knownGlyphs);
   return { pages, damaged, isUnknown };
 }

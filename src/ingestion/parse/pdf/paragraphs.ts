@@ -15,6 +15,8 @@ const WIDE_LEADING = 1.7;
 const FULL_WITHIN = 0.1;
 /** A line is short when it ends this many font sizes before the longest one of its block. */
 const SHORT_BY = 4;
+/** Shorter lines, in font sizes, may be verse. */
+const FULL_LENGTH = 12;
 const BULLET = /^(?:[•●▪◦‣■□○➢✓⚫\uf0a7\uf0b7\uf0d8]\s*|[*–-]\s)/;
 const NUMBER =
   /^(?:\(?\d{1,3}[.)]\s|\(?[a-zA-Z][.)]\s|\(?[ivx]{1,4}[.)]\s|[（(]?[一二三四五六七八九十]{1,3}[、)）])/;
@@ -89,7 +91,8 @@ function isNext(last: Line, line: Line, leading: number, right: number): boolean
 /** Chinese and Japanese are set with more space between lines, and break anywhere. */
 function fillsLine(last: Line, line: Line, right: number): boolean {
   const isDense = isUnspaced(last.text.at(-1) ?? '') && isUnspaced(line.text.charAt(0));
-  return isDense && last.right > right - 1.5 * last.size && line.left < last.left + 0.5 * last.size;
+  const isLong = last.right - last.left > FULL_LENGTH * last.size;
+  return isDense && isLong && last.right > right - 1.5 * last.size && line.left < last.left + 0.5 * last.size;
 }
 
 /** The median distance of full lines from the next, as a factor of their size. */

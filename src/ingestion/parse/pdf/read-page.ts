@@ -5,6 +5,7 @@ import { insertFieldValues } from './form-fields.js';
 import { type Fragment, type Run, toFragments } from './fragments.js';
 import { type Box, boxInFrame, type Frame } from './geometry.js';
 import { dropUnknown, lacksCharacters, readByGlyph } from './missing-characters.js';
+import { showsPicture } from './pictures.js';
 import { type RulingLine, readRulingLines } from './ruling-lines.js';
 
 /** Text in one direction, with the page's edges and the lines drawn on it as its reader sees them. */
@@ -23,6 +24,8 @@ export interface ReadPage {
   /** Glyphs of which nobody knows the character, and letters and digits. */
   unknownGlyphs: number;
   knownGlyphs: number;
+  /** Whether it has no text, but a picture. */
+  isPicture: boolean;
 }
 
 export async function readPage(page: PDFPageProxy, fonts: FontStyles, hasFields: boolean): Promise<ReadPage> {
@@ -48,7 +51,9 @@ export async function readPage(page: PDFPageProxy, fonts: FontStyles, hasFields:
       fragments,
       rulingLines: index === 0 ? rules.map((rule) => ruleInFrame(frame, rule)) : [],
     }));
-    return { layers, unknownGlyphs, knownGlyphs: runs.reduce((sum, { str }) => sum + countLetters(str), 0) };
+    const isPicture = layers.length === 0 && (await operators().then(showsPicture, () => false));
+    const knownGlyphs = runs.reduce((sum, { str }) => sum + countLetters(str), 0);
+    return { layers, unknownGlyphs, knownGlyphs, isPicture };
   } finally {
     page.cleanup();
   }
