@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
+import { IngestionError } from '../ingestion-error.js';
 import type { SourceBytes } from '../sources/source-bytes.js';
 import { corruptFileError, ParseError } from './parse-error.js';
 import { FontStyles } from './pdf/fonts.js';
@@ -32,13 +33,13 @@ export async function parsePdf(input: ParseInput): Promise<ParserResult> {
   }
 }
 
-async function readPages(document: PDFDocumentProxy, { signal, onProgress, warn }: ParseInput) {
+async function readPages(document: PDFDocumentProxy, { signal, onProgress, textBudget, warn }: ParseInput) {
   const pages: Layer[][] = [];
   const fonts = new FontStyles();
   const hasFields = (await document.getFieldObjects().catch(() => null)) !== null;
   const pictures: number[] = [];
   let damaged = false;
-  let [unknownGlyphs, knownGlyphs] = [0, 0];
+  let [characters, unknownGlyphs, knownGlyphs] = [0, 0, 0];
   for (let number = 1; number <= document.numPages; number++) {
     signal?.throwIfAborted();
     try {
@@ -46,6 +47,7 @@ async function readPages(document: PDFDocumentProxy, { signal, onProgress, warn 
       pages.push(page.layers);
       if (isNotable(page)) warn?.('unknown_characters', { page: number });
       if (page.isPicture) pictures.push(number);
+      characters += page.characters;
       unknownGlyphs += page.unknownGlyphs;
       knownGlyphs += page.knownGlyphs;
     } catch {
@@ -54,6 +56,8 @@ async function readPages(document: PDFDocumentProxy, { signal, onProgress, warn 
       damaged = true;
       warn?.('unreadable_pages', { page: number });
     }
+    // All pages are kept until the last is read, and a small file may refer to one page a million times.
+    textBudget?.assertAvailable(characters);
     onProgress?.(number / document.numPages);
     // pdf.js runs on this thread; yields between pages.
     await nextTurn();
@@ -100,8 +104,8 @@ async function hasImages(source: SourceBytes): Promise<boolean> {
   return false;
 }
 
-function toParseError(error: unknown): ParseError {
-  if (error instanceof ParseError) return error;
+function toParseError(error: unknown): IngestionError {
+  if (error instanceof IngestionError) return error;
   if (error instanceof Error && error.name === 'PasswordException') {
     const message = 'The PDF is protected by a password; remove the password and upload it again.';
     return new ParseError('encrypted', message, { cause: error });

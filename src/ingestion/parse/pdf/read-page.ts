@@ -19,6 +19,7 @@ export interface Layer {
 type Span = [number, number, number];
 
 export interface ReadPage {
+  characters: number;
   /** First the one with most text, then what is written in other directions. */
   layers: Layer[];
   /** Glyphs of which nobody knows the character, and letters and digits. */
@@ -53,7 +54,8 @@ export async function readPage(page: PDFPageProxy, fonts: FontStyles, hasFields:
     }));
     const isPicture = layers.length === 0 && (await operators().then(showsPicture, () => false));
     const knownGlyphs = runs.reduce((sum, { str }) => sum + countLetters(str), 0);
-    return { layers, unknownGlyphs, knownGlyphs, isPicture };
+    const characters = runs.reduce((sum, { str }) => sum + str.length, 0);
+    return { layers, characters, unknownGlyphs, knownGlyphs, isPicture };
   } finally {
     page.cleanup();
   }
