@@ -75,7 +75,10 @@ describe('PDF', () => {
     const pages = Array.from({ length: 30 }, () => ({ text: linesAt(50, 700, ['x'.repeat(100)]) }));
     const textBudget = new TextBudget(1_000);
     const read: number[] = [];
-    const reading = parseBytes(writePdf(pages), { textBudget, onProgress: (fraction) => read.push(fraction) });
+    const reading = parseBytes(writePdf(pages), {
+      textBudget,
+      onProgress: (fraction) => read.push(fraction),
+    });
     await expect(reading).rejects.toMatchObject({ code: 'too_much_text' });
     expect(read).toHaveLength(10);
   });

@@ -36,14 +36,13 @@ export async function parsePdf(input: ParseInput): Promise<ParserResult> {
 async function readPages(document: PDFDocumentProxy, { signal, onProgress, textBudget, warn }: ParseInput) {
   const pages: Layer[][] = [];
   const fonts = new FontStyles();
-  const hasFields = (await document.getFieldObjects().catch(() => null)) !== null;
   const pictures: number[] = [];
   let damaged = false;
   let [characters, unknownGlyphs, knownGlyphs] = [0, 0, 0];
   for (let number = 1; number <= document.numPages; number++) {
     signal?.throwIfAborted();
     try {
-      const page = await readPage(await document.getPage(number), fonts, hasFields);
+      const page = await readPage(await document.getPage(number), fonts);
       pages.push(page.layers);
       if (isNotable(page)) warn?.('unknown_characters', { page: number });
       if (page.isPicture) pictures.push(number);

@@ -52,7 +52,11 @@ describe('characters of a PDF', () => {
     const font = new FontCharacters({ composite: true, toUnicode: {} });
     const codesOf = (text: string) => [...text].map((character) => character.charCodeAt(0) - 29);
     font.sample(codesOf('The station measures wind and rain every ten minutes.'));
-    expect(codesOf('From 1924 on').map((code) => font.of(code, String.fromCharCode(code))).join('')).toBe('From 1924 on');
+    expect(
+      codesOf('From 1924 on')
+        .map((code) => font.of(code, String.fromCharCode(code)))
+        .join(''),
+    ).toBe('From 1924 on');
     expect(font.of(106, 'j')).toBe('à');
     const other = new FontCharacters({ composite: true, toUnicode: {} });
     other.sample(codesOf('$%&/()=!?,;.:-_#+*<>|@{}[]'));
@@ -85,8 +89,17 @@ describe('columns of a PDF', () => {
       utf16(character),
       { font: 'japanese' },
     ]);
-    expect((await read([...linesAt(50, 780, columns.map(() => 'The station measures wind')), ...text])).markdown).toMatch(
-      /wind\n+一/,
-    );
+    expect(
+      (
+        await read([
+          ...linesAt(
+            50,
+            780,
+            columns.map(() => 'The station measures wind'),
+          ),
+          ...text,
+        ])
+      ).markdown,
+    ).toMatch(/wind\n+一/);
   });
 });

@@ -29,7 +29,7 @@ export interface ReadPage {
   isPicture: boolean;
 }
 
-export async function readPage(page: PDFPageProxy, fonts: FontStyles, hasFields: boolean): Promise<ReadPage> {
+export async function readPage(page: PDFPageProxy, fonts: FontStyles): Promise<ReadPage> {
   try {
     const content = await page.getTextContent();
     let written: Run[] = content.items.filter((item) => 'str' in item);
@@ -45,7 +45,7 @@ export async function readPage(page: PDFPageProxy, fonts: FontStyles, hasFields:
     }
     if (lacksCharacters(written, fonts)) written = await readByGlyph(await operators(), fonts, page.view);
     const { known: texts, unknownGlyphs } = dropUnknown(written, fonts);
-    const runs = hasFields ? await insertFieldValues(page, texts) : texts;
+    const runs = await insertFieldValues(page, texts);
     const rules = reading || mayHaveTable(runs) ? await readRules(operators()) : [];
     const layers = toFragments(runs, fonts.of).map(({ frame, fragments }, index) => ({
       page: boxInFrame(frame, page.view),
