@@ -61,7 +61,8 @@ async function readPages(document: PDFDocumentProxy, { signal, onProgress, textB
     // pdf.js runs on this thread; yields between pages.
     await nextTurn();
   }
-  for (const page of pictures) warn?.('pages_without_text', { page });
+  if (pages.some((layers) => layers.length > 0))
+    for (const page of pictures) warn?.('pages_without_text', { page });
   const isUnknown = unknownGlyphs > MAX_UNKNOWN * (unknownGlyphs + knownGlyphs);
   return { pages, damaged, isUnknown };
 }

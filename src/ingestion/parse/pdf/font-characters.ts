@@ -20,14 +20,14 @@ const SPACE = /^\s/;
 const MIN_AGREEING = 5;
 const MIN_AGREEMENT = 0.9;
 /** Glyphs of an unnamed font that are enough to tell whether they are in the usual order. */
-const MIN_SAMPLE = 20;
-const MIN_SPACES = 0.04;
+const MIN_SAMPLE = 6;
+const MAX_SAMPLE = 5000;
 const MIN_LETTERS = 0.6;
-/** In the usual order of TrueType fonts: the space, the end of ASCII, and that of the Macintosh's characters. */
-const FIRST_GLYPH = 3;
+const MIN_VOWELS = 0.25;
+const MAX_VOWELS = 0.65;
+const MAX_UNKNOWN = 0.2;
+/** Glyphs up to this one are blank, or stand for what is missing. */
 const LAST_BLANK_GLYPH = 3;
-const LAST_ASCII_GLYPH = 97;
-const LAST_GLYPH = 225;
 const NAMES: Record<string, string> = {
   ...Object.fromEntries(
     ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'].map((name, digit) => [
@@ -79,7 +79,7 @@ export class FontCharacters {
   #told: Set<string> | undefined;
   /** Codes of an untold font until they are enough. */
   #sample: number[] = [];
-  #isInUsualOrder: boolean | undefined;
+  #order: GlyphOrder | undefined;
   #areGlyphs = false;
 
   constructor({ composite, differences, missingFile, toUnicode }: FontDescription) {
@@ -90,19 +90,19 @@ export class FontCharacters {
     this.hasWrongLigature = Object.entries(this.#map ?? {}).some(([code, told = '']) =>
       this.#isWrongLigature(Number(code), told),
     );
-    this.isUntold = Boolean(composite && toUnicode && !this.#map && !missingFile);
+    this.isUntold = Boolean(composite && toUnicode && !this.#map);
     this.#offset = composite ? offsetOf(this.#map ?? {}) : undefined;
   }
 
   /** Takes note of the codes a page uses, to tell in which order the glyphs of an untold font are. */
   sample(codes: readonly number[]): void {
-    if (!this.isUntold || this.#isInUsualOrder !== undefined) return;
+    if (!this.isUntold || this.#order) return;
     this.#sample.push(...codes.slice(0, 1000));
     // Codes that are characters would have no controls among them.
-    this.#areGlyphs = this.#sample.some((code) => code < 32);
+    this.#areGlyphs ||= this.#sample.some((code) => code < 32);
     if (this.#sample.length < MIN_SAMPLE) return;
-    this.#isInUsualOrder = areInUsualOrder(this.#sample);
-    this.#sample = [];
+    this.#order = orderOf(this.#sample);
+    if (this.#order || this.#sample.length > MAX_SAMPLE) this.#sample = [];
   }
 
   /** Whether pdf.js may have taken codes for characters in this text. */
@@ -116,7 +116,7 @@ export class FontCharacters {
   /** @param told what pdf.js takes the code for */
   of(code: number, told: string): string {
     if (this.isUntold) {
-      if (this.#isInUsualOrder) return glyphInUsualOrder(code) ?? UNKNOWN;
+      if (this.#order) return this.#order(code) ?? UNKNOWN;
       return this.#areGlyphs ? UNKNOWN : told;
     }
     const isTold = this.#map?.[code] !== undefined;
@@ -137,7 +137,7 @@ export class FontCharacters {
   }
 
   #byOffset(code: number): string | undefined {
-    if (this.#offset === 0) return String.fromCodePoint(code);
+    if (this.#offset === 0) return code <= 0xffff ? String.fromCharCode(code) : undefined;
     const character = this.#offset === undefined ? 0 : code + this.#offset;
     return character >= 0x20 && character < 0x7f ? String.fromCharCode(character) : undefined;
   }
@@ -148,7 +148,7 @@ function offsetOf(map: Record<number, string | undefined>): number | undefined {
   const counts = new Map<number, number>();
   let total = 0;
   for (const [code, character = ''] of Object.entries(map)) {
-    if (!/^[ -~]$/.test(character)) continue;
+    if (!/^[ -~]$/.test(character) && character !== String.fromCharCode(Number(code))) continue;
     const offset = character.charCodeAt(0) - Number(code);
     counts.set(offset, (counts.get(offset) ?? 0) + 1);
     total++;
@@ -157,16 +157,27 @@ function offsetOf(map: Record<number, string | undefined>): number | undefined {
   return count >= MIN_AGREEING && count >= MIN_AGREEMENT * total ? offset : undefined;
 }
 
-/** Whether codes are numbers of glyphs in the order of most TrueType fonts: read so, they are words. */
-function areInUsualOrder(codes: readonly number[]): boolean {
-  const text = codes.map((code) => glyphInUsualOrder(code) ?? UNKNOWN);
-  const share = (pattern: RegExp) => text.filter((character) => pattern.test(character)).length / text.length;
-  return share(/^ $/) >= MIN_SPACES && share(/^\p{Ll}$/u) >= MIN_LETTERS && share(/^\ufffd$/) === 0;
-}
+type GlyphOrder = (glyph: number) => string | undefined;
 
 /** Glyphs 3 to 97 are ASCII without its controls, the next ones the upper half of the Macintosh's encoding. */
-function glyphInUsualOrder(glyph: number): string | undefined {
-  if (glyph < FIRST_GLYPH || glyph > LAST_GLYPH) return undefined;
-  if (glyph <= LAST_ASCII_GLYPH) return String.fromCharCode(glyph + 29);
+const trueTypeOrder: GlyphOrder = (glyph) => {
+  if (glyph < 3 || glyph > 225) return undefined;
+  if (glyph <= 97) return String.fromCharCode(glyph + 29);
   return new TextDecoder('macintosh').decode(Uint8Array.of(glyph + 30));
+};
+
+/** Glyphs 1 to 95 are ASCII in fonts of Adobe's formats. */
+const adobeOrder: GlyphOrder = (glyph) =>
+  glyph < 1 || glyph > 95 ? undefined : String.fromCharCode(glyph + 31);
+
+/** The usual order of glyphs in which codes make words: most are letters, and of these some are vowels. */
+function orderOf(codes: readonly number[]): GlyphOrder | undefined {
+  return [trueTypeOrder, adobeOrder].find((order) => {
+    const text = codes.map((code) => order(code) ?? UNKNOWN).join('');
+    const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
+    const letters = count(/\p{L}/gu);
+    const vowels = count(/[aeiou]/gi) / letters;
+    const isWords = letters > MIN_LETTERS * codes.length && vowels > MIN_VOWELS && vowels < MAX_VOWELS;
+    return isWords && count(/\ufffd/g) <= MAX_UNKNOWN * codes.length;
+  });
 }

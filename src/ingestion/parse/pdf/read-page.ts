@@ -52,7 +52,8 @@ export async function readPage(page: PDFPageProxy, fonts: FontStyles): Promise<R
       fragments,
       rulingLines: index === 0 ? rules.map((rule) => ruleInFrame(frame, rule)) : [],
     }));
-    const isPicture = layers.length === 0 && (await operators().then(showsPicture, () => false));
+    const isPicture =
+      layers.length === 0 && unknownGlyphs === 0 && (await operators().then(showsPicture, () => false));
     const knownGlyphs = runs.reduce((sum, { str }) => sum + countLetters(str), 0);
     const characters = runs.reduce((sum, { str }) => sum + str.length, 0);
     return { layers, characters, unknownGlyphs, knownGlyphs, isPicture };
