@@ -43,7 +43,10 @@ export async function readPage(page: PDFPageProxy, fonts: FontStyles): Promise<R
       await operators().catch(() => {});
       fonts.add(page, content.styles);
     }
-    if (lacksCharacters(written, fonts)) written = await readByGlyph(await operators(), fonts, page.view);
+    if (lacksCharacters(written, fonts)) {
+      const byGlyph = operators().then((list) => readByGlyph(list, fonts, page.view));
+      written = await byGlyph.catch(() => written);
+    }
     const { known: texts, unknownGlyphs } = dropUnknown(written, fonts);
     const runs = await insertFieldValues(page, texts);
     const rules = reading || mayHaveTable(runs) ? await readRules(operators()) : [];
