@@ -1,4 +1,6 @@
 import { nfkc } from '../../../nfkc.js';
+import { GLYPH_NAMES } from './glyph-names.js';
+import { type GlyphOrder, orderOf } from './glyph-order.js';
 
 /** A font as pdf.js describes it, with the properties that only some kinds of fonts have. */
 export interface FontDescription {
@@ -22,45 +24,8 @@ const MIN_AGREEMENT = 0.9;
 /** Glyphs of an unnamed font that are enough to tell whether they are in the usual order. */
 const MIN_SAMPLE = 6;
 const MAX_SAMPLE = 5000;
-const MIN_LETTERS = 0.6;
-const MIN_VOWELS = 0.25;
-const MAX_VOWELS = 0.65;
-const MAX_UNKNOWN = 0.2;
 /** Glyphs up to this one are blank, or stand for what is missing. */
 const LAST_BLANK_GLYPH = 3;
-const NAMES: Record<string, string> = {
-  ...Object.fromEntries(
-    ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'].map((name, digit) => [
-      name,
-      String(digit),
-    ]),
-  ),
-  ff: 'ff',
-  fi: 'fi',
-  fl: 'fl',
-  ffi: 'ffi',
-  ffl: 'ffl',
-  hyphen: '-',
-  minus: '−',
-  endash: '–',
-  emdash: '—',
-  period: '.',
-  comma: ',',
-  colon: ':',
-  semicolon: ';',
-  slash: '/',
-  percent: '%',
-  parenleft: '(',
-  parenright: ')',
-  quoteright: '’',
-  quoteleft: '‘',
-  quotedblleft: '“',
-  quotedblright: '”',
-  multiply: '×',
-  plusminus: '±',
-  bullet: '•',
-};
-
 const LIGATURE = /^ff[il]?$|^f[il]$/;
 
 /** The characters of a font's glyphs by their codes. */
@@ -133,7 +98,7 @@ export class FontCharacters {
 
   #byName(code: number): string | undefined {
     const [name = ''] = this.#names?.[code]?.split('.') ?? [];
-    return NAMES[name] ?? (/^[A-Za-z]$/.test(name) ? name : undefined);
+    return GLYPH_NAMES[name] ?? (/^[A-Za-z]$/.test(name) ? name : undefined);
   }
 
   #byOffset(code: number): string | undefined {
@@ -155,29 +120,4 @@ function offsetOf(map: Record<number, string | undefined>): number | undefined {
   }
   const [offset, count] = [...counts].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [0, 0]);
   return count >= MIN_AGREEING && count >= MIN_AGREEMENT * total ? offset : undefined;
-}
-
-type GlyphOrder = (glyph: number) => string | undefined;
-
-/** Glyphs 3 to 97 are ASCII without its controls, the next ones the upper half of the Macintosh's encoding. */
-const trueTypeOrder: GlyphOrder = (glyph) => {
-  if (glyph < 3 || glyph > 225) return undefined;
-  if (glyph <= 97) return String.fromCharCode(glyph + 29);
-  return new TextDecoder('macintosh').decode(Uint8Array.of(glyph + 30));
-};
-
-/** Glyphs 1 to 95 are ASCII in fonts of Adobe's formats. */
-const adobeOrder: GlyphOrder = (glyph) =>
-  glyph < 1 || glyph > 95 ? undefined : String.fromCharCode(glyph + 31);
-
-/** The usual order of glyphs in which codes make words: most are letters, and of these some are vowels. */
-function orderOf(codes: readonly number[]): GlyphOrder | undefined {
-  return [trueTypeOrder, adobeOrder].find((order) => {
-    const text = codes.map((code) => order(code) ?? UNKNOWN).join('');
-    const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
-    const letters = count(/\p{L}/gu);
-    const vowels = count(/[aeiou]/gi) / letters;
-    const isWords = letters > MIN_LETTERS * codes.length && vowels > MIN_VOWELS && vowels < MAX_VOWELS;
-    return isWords && count(/\ufffd/g) <= MAX_UNKNOWN * codes.length;
-  });
 }

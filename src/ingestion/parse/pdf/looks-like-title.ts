@@ -22,7 +22,7 @@ export function looksLikeTitle(text: string, isScan: boolean): boolean {
 }
 
 /** Whether a text names a figure or a table: it belongs to that, not to what follows. */
-export function isCaption(text: string): boolean {
+function isCaption(text: string): boolean {
   const [label] = LABEL.exec(text) ?? [];
   return label !== undefined && NUMBER.test(text.slice(label.length));
 }

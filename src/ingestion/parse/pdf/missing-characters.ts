@@ -2,14 +2,14 @@ import type { PDFOperatorList } from 'pdfjs-dist/types/src/display/api.js';
 import { UNKNOWN } from './font-characters.js';
 import type { FontStyles } from './fonts.js';
 import type { Run } from './fragments.js';
-import { readGlyphRuns } from './glyph-runs.js';
+import { type Glyph, readGlyphRuns } from './glyph-runs.js';
 import { foldPrivateUse, isPictureFont } from './private-use.js';
 
 const UNREADABLE = /[^\P{Cc}\s]|[\p{Co}\p{Cn}\ufffd]/gu;
 const LONE_PICTURE = /^\s*\p{Co}\s*$/u;
 
 /**
- * Whether the text has to be read by glyph: pdf.js leaves soft hyphens out, and takes codes for characters where
+ * Whether the text may have to be read by glyph: pdf.js leaves soft hyphens out, and takes codes for characters where
  * the file does not tell of them. Not where it has also put the text in order, from right to left or downwards.
  */
 export function lacksCharacters(runs: readonly Run[], fonts: FontStyles): boolean {
@@ -22,21 +22,29 @@ export function lacksCharacters(runs: readonly Run[], fonts: FontStyles): boolea
   });
 }
 
+/** Text as pdf.js reads it, or by glyph where that lacks something. */
 export async function readByGlyph(
+  written: readonly Run[],
   operators: PDFOperatorList,
   fonts: FontStyles,
   [left = 0, bottom = 0, right = 0, top = 0]: readonly number[],
 ): Promise<Run[]> {
   const codes = new Map<string, number[]>();
-  const note = (font: string, code: number) => {
+  let hasSoftHyphen = false;
+  const note = (font: string, { originalCharCode: code, unicode }: Glyph) => {
     const noted = codes.get(font);
     if (noted) noted.push(code);
     else codes.set(font, [code]);
+    hasSoftHyphen ||= unicode === '\u00ad';
     return '';
   };
-  await readGlyphRuns(operators, (font, { originalCharCode }) => note(font, originalCharCode), fonts.unitOf);
+  await readGlyphRuns(operators, note, fonts.unitOf);
+  const isComplete = !written.some(
+    ({ str, fontName }) => str.trim() && fonts.charactersOf(fontName)?.hasUntold(str),
+  );
+  if (isComplete && !hasSoftHyphen) return [...written];
   for (const [font, used] of codes) fonts.charactersOf(font)?.sample(used);
-  const characterOf = (font: string, glyph: { originalCharCode: number; unicode: string }) =>
+  const characterOf = (font: string, glyph: Glyph) =>
     fonts.charactersOf(font)?.of(glyph.originalCharCode, glyph.unicode) ?? glyph.unicode;
   const runs = await readGlyphRuns(operators, characterOf, fonts.unitOf);
   return runs.filter(({ width, transform: [, , , , x = 0, y = 0] }) => {

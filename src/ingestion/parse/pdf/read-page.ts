@@ -44,7 +44,7 @@ export async function readPage(page: PDFPageProxy, fonts: FontStyles): Promise<R
       fonts.add(page, content.styles);
     }
     if (lacksCharacters(written, fonts)) {
-      const byGlyph = operators().then((list) => readByGlyph(list, fonts, page.view));
+      const byGlyph = operators().then((list) => readByGlyph(written, list, fonts, page.view));
       written = await byGlyph.catch(() => written);
     }
     const { known: texts, unknownGlyphs } = dropUnknown(written, fonts);
