@@ -4,6 +4,7 @@ export type ParseErrorCode =
   | 'empty_text'
   | 'encrypted'
   | 'scanned'
+  | 'unknown_characters'
   | 'corrupt'
   | 'unsupported_type'
   | 'too_large';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { onlyPage, parseBytes, parseFixture, parseString } from '../../../test/support/parse.js';
-import { writePdf } from '../../../test/support/write-pdf.js';
+import { linesAt, writePdf } from '../../../test/support/write-pdf.js';
+import { TextBudget } from '../limits/text-budget.js';
 
 describe('PDF', () => {
   it('reads Chinese whose font is not embedded, line by line without blanks', async () => {
@@ -57,11 +58,29 @@ describe('PDF', () => {
       { text: [[50, 700, 'The text of the second page']] },
       { isMissing: true },
     ]);
-    expect((await parseBytes(file)).pages).toEqual([
+    const warnings: unknown[] = [];
+    const { pages } = await parseBytes(file, { warn: (code, where) => warnings.push([code, where]) });
+    expect(pages).toEqual([
       { number: 1, markdown: '' },
       { number: 2, markdown: 'The text of the second page' },
       { number: 3, markdown: '' },
     ]);
+    expect(warnings).toEqual([
+      ['unreadable_pages', { page: 3 }],
+      ['pages_without_text', { page: 1 }],
+    ]);
+  });
+
+  it('stops at the limit of the text before all pages are in memory', async () => {
+    const pages = Array.from({ length: 30 }, () => ({ text: linesAt(50, 700, ['x'.repeat(100)]) }));
+    const textBudget = new TextBudget(1_000);
+    const read: number[] = [];
+    const reading = parseBytes(writePdf(pages), {
+      textBudget,
+      onProgress: (fraction) => read.push(fraction),
+    });
+    await expect(reading).rejects.toMatchObject({ code: 'too_much_text' });
+    expect(read).toHaveLength(10);
   });
 
   it('leaves the bytes it was given to their owner', async () => {

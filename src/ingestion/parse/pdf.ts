@@ -1,20 +1,27 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
+import { IngestionError } from '../ingestion-error.js';
 import type { SourceBytes } from '../sources/source-bytes.js';
 import { corruptFileError, ParseError } from './parse-error.js';
 import { FontStyles } from './pdf/fonts.js';
 import { openPdf } from './pdf/open.js';
-import { type Layer, readPage } from './pdf/read-page.js';
+import { type Layer, type ReadPage, readPage } from './pdf/read-page.js';
 import { readTitle } from './pdf/title.js';
 import { pagesToMarkdown } from './pdf/to-markdown.js';
 import type { ParsedPage, ParseInput, ParserResult } from './types.js';
+
+/** With a larger share of glyphs whose characters nobody knows, the rest is no document. */
+const MAX_UNKNOWN = 0.75;
+const NOTABLE_GLYPHS = 3;
+const NOTABLE_SHARE = 0.01;
 
 /** PDF, page by page with the numbers of the file's own order, from 1. */
 export async function parsePdf(input: ParseInput): Promise<ParserResult> {
   const task = await openPdf(input.source);
   try {
     const document = await task.promise;
-    const { pages, damaged } = await readPages(document, input);
+    const { pages, damaged, isUnknown } = await readPages(document, input);
+    if (isUnknown) throw withoutCharacters();
     if (pages.every((layers) => layers.length === 0)) throw await withoutText(input.source, damaged);
     const title = await readTitle(document);
     return { pages: numbered(pagesToMarkdown(pages)), ...(title && { title }) };
@@ -26,30 +33,54 @@ export async function parsePdf(input: ParseInput): Promise<ParserResult> {
   }
 }
 
-async function readPages(document: PDFDocumentProxy, { signal, onProgress }: ParseInput) {
+async function readPages(document: PDFDocumentProxy, { signal, onProgress, textBudget, warn }: ParseInput) {
   const pages: Layer[][] = [];
   const fonts = new FontStyles();
-  const hasFields = (await document.getFieldObjects().catch(() => null)) !== null;
+  const pictures: number[] = [];
   let damaged = false;
+  let [characters, unknownGlyphs, knownGlyphs] = [0, 0, 0];
   for (let number = 1; number <= document.numPages; number++) {
     signal?.throwIfAborted();
     try {
-      pages.push(await readPage(await document.getPage(number), fonts, hasFields));
+      const page = await readPage(await document.getPage(number), fonts);
+      pages.push(page.layers);
+      if (isNotable(page)) warn?.('unknown_characters', { page: number });
+      if (page.isPicture) pictures.push(number);
+      characters += page.characters;
+      unknownGlyphs += page.unknownGlyphs;
+      knownGlyphs += page.knownGlyphs;
     } catch {
       // One damaged page does not cost the others; its number stays taken.
       pages.push([]);
       damaged = true;
+      warn?.('unreadable_pages', { page: number });
     }
+    // All pages are kept until the last is read, and a small file may refer to one page a million times.
+    textBudget?.assertAvailable(characters);
     onProgress?.(number / document.numPages);
     // pdf.js runs on this thread; yields between pages.
     await nextTurn();
   }
-  return { pages, damaged };
+  if (pages.some((layers) => layers.length > 0))
+    for (const page of pictures) warn?.('pages_without_text', { page });
+  const isUnknown = unknownGlyphs > MAX_UNKNOWN * (unknownGlyphs + knownGlyphs);
+  return { pages, damaged, isUnknown };
+}
+
+/** A formula or a logo is no loss. */
+function isNotable({ unknownGlyphs, knownGlyphs }: ReadPage): boolean {
+  return unknownGlyphs >= NOTABLE_GLYPHS && unknownGlyphs > NOTABLE_SHARE * (unknownGlyphs + knownGlyphs);
 }
 
 function* numbered(pages: Iterable<string>): Generator<ParsedPage> {
   let number = 0;
   for (const markdown of pages) yield { number: ++number, markdown };
+}
+
+function withoutCharacters(): ParseError {
+  const message =
+    'The PDF does not say which characters its glyphs stand for; run text recognition (OCR) on it and upload the result.';
+  return new ParseError('unknown_characters', message);
 }
 
 async function withoutText(source: SourceBytes, damaged: boolean): Promise<ParseError> {
@@ -73,8 +104,8 @@ async function hasImages(source: SourceBytes): Promise<boolean> {
   return false;
 }
 
-function toParseError(error: unknown): ParseError {
-  if (error instanceof ParseError) return error;
+function toParseError(error: unknown): IngestionError {
+  if (error instanceof IngestionError) return error;
   if (error instanceof Error && error.name === 'PasswordException') {
     const message = 'The PDF is protected by a password; remove the password and upload it again.';
     return new ParseError('encrypted', message, { cause: error });

@@ -2,6 +2,10 @@ import type { PDFPageProxy } from 'pdfjs-dist';
 import type { Run } from './fragments.js';
 
 interface Annotation {
+  subtype?: string;
+  /** What a text box shows. */
+  contentsObj?: { str: string };
+  annotationFlags?: number;
   fieldType?: string;
   fieldValue?: unknown;
   rect: [number, number, number, number];
@@ -10,20 +14,27 @@ interface Annotation {
 }
 
 const USUAL_SIZE = 12;
+/** Flags of what is not shown. */
+const HIDDEN = 2 | 32;
 
-/** Puts what has been filled in, into text fields and choices, after the labels to their left. */
+/** Puts what has been filled in, into text fields, choices and text boxes, after the labels to their left. */
 export async function insertFieldValues(page: PDFPageProxy, runs: readonly Run[]): Promise<Run[]> {
-  const annotations: Annotation[] = await page.getAnnotations();
+  const annotations: Annotation[] = await page.getAnnotations().catch(() => []);
+  if (annotations.length === 0) return [...runs];
   const result = [...runs];
   for (const field of annotations.flatMap(runsOfValue))
     result.splice(labelIndex(result, field) + 1, 0, field);
   return result;
 }
 
-function runsOfValue({ fieldType, fieldValue, rect, hidden, password }: Annotation): Run[] {
-  if (hidden || password || (fieldType !== 'Tx' && fieldType !== 'Ch')) return [];
-  const [left, bottom, right, top] = rect;
-  const values = [fieldValue].flat().filter((value) => typeof value === 'string');
+function runsOfValue(annotation: Annotation): Run[] {
+  const { fieldType, hidden, password, annotationFlags = 0 } = annotation;
+  if (hidden || password || (annotationFlags & HIDDEN) !== 0) return [];
+  const isTextBox = annotation.subtype === 'FreeText';
+  if (!isTextBox && fieldType !== 'Tx' && fieldType !== 'Ch') return [];
+  const [left, bottom, right, top] = annotation.rect;
+  const value = isTextBox ? annotation.contentsObj?.str : annotation.fieldValue;
+  const values = [value].flat().filter((value) => typeof value === 'string');
   const lines = values.flatMap((value) => value.split(/[\r\n]+/)).filter((line) => line.trim());
   const size = Math.min(USUAL_SIZE, (top - bottom) / Math.max(1, lines.length));
   return lines.map((str, index) => ({

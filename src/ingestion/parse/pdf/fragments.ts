@@ -1,5 +1,7 @@
+import { nfkc } from '../../../nfkc.js';
 import type { FontStyle } from './fonts.js';
 import { type Box, type Frame, toFrame } from './geometry.js';
+import { findStackedGlyphs } from './stacked-glyphs.js';
 
 /** A run of glyphs as pdf.js gives it; lengths in PDF points, y upwards. */
 export interface Run {
@@ -40,8 +42,10 @@ export function toFragments(
   styleOf: (font: string) => FontStyle,
 ): { frame: Frame; fragments: Fragment[] }[] {
   const frames = new Map<number, { frame: Frame; builder: FragmentBuilder; length: number }>();
+  const stacked = findStackedGlyphs(runs);
   for (const run of runs) {
-    const style = styleOf(run.fontName);
+    const origin = stacked.get(run);
+    const style = origin ? { ...styleOf(run.fontName), vertical: true } : styleOf(run.fontName);
     const angle = angleOf(run, style.vertical);
     let group = frames.get(angle);
     if (!group) {
@@ -54,7 +58,8 @@ export function toFragments(
       };
       frames.set(angle, group);
     }
-    const [x, y] = toFrame(group.frame, run.transform[4] ?? 0, run.transform[5] ?? 0);
+    const [left = 0, bottom = 0] = origin ?? run.transform.slice(4);
+    const [x, y] = toFrame(group.frame, left, bottom);
     group.builder.add(run, x, y, style);
     group.length += run.str.trim().length;
   }
@@ -89,7 +94,8 @@ class FragmentBuilder {
     const width = vertical ? run.height : run.width;
     if (this.#isDrawnTwice(run.str, x, y, size)) return;
     const fragment = {
-      text: run.str,
+      // Punctuation of vertical writing has characters of its own.
+      text: vertical ? nfkc(run.str) : run.str,
       left: x,
       right: x + width,
       baseline: y,

@@ -90,7 +90,7 @@ export function createHeadingClassifier(
     const rank = sizes.findIndex((size) => line.size >= size / SAME_SIZE) + 1;
     if (rank > 0 && line.size >= smallest) return Math.min(rank, MAX_LEVEL);
     const isTitle = paragraph.length <= MAX_BOLD_LINES && paragraph.every(({ bold }) => bold);
-    return isTitle && line.size > body * 0.9 && !/[.,;!?。，；]$/.test(text) ? boldLevel : 0;
+    return isTitle && line.size > body * 0.9 && !/[.,;!?。，；！？]$/.test(text) ? boldLevel : 0;
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseBytes } from '../../../../test/support/parse.js';
-import { linesAt, type PdfPage, writePdf } from '../../../../test/support/write-pdf.js';
+import { linesAt, type PdfPage, utf16, writePdf } from '../../../../test/support/write-pdf.js';
 
 const markdownOf = async (...pages: PdfPage[]) =>
   (await parseBytes(writePdf(pages))).pages.map(({ markdown }) => markdown);
@@ -185,6 +185,26 @@ describe('headings of a PDF', () => {
       ]),
     );
     expect(markdown?.split('\n\n')[0]).toBe('# A Comparison of Mountain Stations');
+  });
+
+  it.each(['Figure 3: The mast', 'Abb. 2 Der Mast', 'Tabla 4. Datos', 'TABLE IV'])(
+    'are not captions of figures and tables: %s',
+    async (text) => {
+      const [markdown] = await markdownOf(below([[text, 700]]));
+      expect(markdown?.split('\n\n')[0]).toBe(text);
+    },
+  );
+
+  it.each([
+    ['图1 系统结构', '图1 系统结构'],
+    ['表 2', '表 2'],
+    ['本系统把文件变成文字。', '本系统把文件变成文字。'],
+    ['图书馆', '# 图书馆'],
+    ['怎样上传文件？', '# 怎样上传文件？'],
+  ])('are in Chinese neither captions nor sentences: %s', async (text, expected) => {
+    const large: PdfPage['text'] = [[50, 700, utf16(text), { font: 'japanese', size: 20 }]];
+    const [markdown] = await markdownOf({ text: [...large, ...linesAt(50, 500, body)] });
+    expect(markdown?.split('\n\n')[0]).toBe(expected);
   });
 
   it.each(['For information and support, call', 'office@example.org', 'stationes.con', 'In the valley,'])(

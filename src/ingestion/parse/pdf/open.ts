@@ -20,6 +20,8 @@ export async function openPdf(source: SourceBytes): Promise<PDFDocumentLoadingTa
     // Pictures are never looked at; decoding one may take hundreds of megabytes.
     maxImageSize: 0,
     disableFontFace: true,
+    // How fonts tell of their characters.
+    fontExtraProperties: true,
     useSystemFonts: false,
     isEvalSupported: false,
     stopAtErrors: false,

@@ -15,6 +15,8 @@ const WIDE_LEADING = 1.7;
 const FULL_WITHIN = 0.1;
 /** A line is short when it ends this many font sizes before the longest one of its block. */
 const SHORT_BY = 4;
+/** Shorter lines, in font sizes, may be verse. */
+const FULL_LENGTH = 12;
 const BULLET = /^(?:[•●▪◦‣■□○➢✓⚫\uf0a7\uf0b7\uf0d8]\s*|[*–-]\s)/;
 const NUMBER =
   /^(?:\(?\d{1,3}[.)]\s|\(?[a-zA-Z][.)]\s|\(?[ivx]{1,4}[.)]\s|[（(]?[一二三四五六七八九十]{1,3}[、)）])/;
@@ -25,7 +27,7 @@ const SENTENCE_END = /[.!?:。！？：][”"’')）]?$/;
 /** Lines of a region without columns to paragraphs. */
 export function toParagraphs(lines: readonly Line[]): Paragraph[] {
   return blocksOf(lines).flatMap((block) => {
-    const right = block.reduce((most, line) => Math.max(most, line.right), 0);
+    const right = rightEdge(block);
     const paragraphs: Paragraph[] = [];
     for (const line of block) {
       const open = paragraphs.at(-1);
@@ -64,30 +66,38 @@ function keepVerse(paragraph: Paragraph): void {
 /** Lines of one size without larger gaps between them. */
 function blocksOf(lines: readonly Line[]): Line[][] {
   const leading = usualLeading(lines);
+  const right = rightEdge(lines);
   const blocks: Line[][] = [];
   for (const line of lines) {
     const last = blocks.at(-1)?.at(-1);
-    if (last && isNext(last, line, leading)) blocks.at(-1)?.push(line);
+    if (last && isNext(last, line, leading, right)) blocks.at(-1)?.push(line);
     else blocks.push([line]);
   }
   return blocks;
 }
 
-function isNext(last: Line, line: Line, leading: number): boolean {
+function isNext(last: Line, line: Line, leading: number, right: number): boolean {
   if (last.mono !== line.mono) return false;
   if (Math.abs(last.size - line.size) > SIMILAR_SIZE * Math.max(last.size, line.size)) return false;
   if (last.bold !== line.bold && (last.bold || isFinished(last))) return false;
   const gap = last.baseline - line.baseline;
   const isBeside = !line.mono && (line.left > last.right || line.right < last.left);
   // Formulas and raised marks push lines apart.
-  const isMidSentence = !isFinished(last) && /^\p{Ll}/u.test(line.text);
+  const isMidSentence = !isFinished(last) && (/^\p{Ll}/u.test(line.text) || fillsLine(last, line, right));
   const widest = leading * line.size * (isMidSentence ? SENTENCE_GAP : PARAGRAPH_GAP);
   return gap > 0.3 * line.size && gap <= widest && !isBeside;
 }
 
+/** Chinese and Japanese are set with more space between lines, and break anywhere. */
+function fillsLine(last: Line, line: Line, right: number): boolean {
+  const isDense = isUnspaced(last.text.at(-1) ?? '') && isUnspaced(line.text.charAt(0));
+  const isLong = last.right - last.left > FULL_LENGTH * last.size;
+  return isDense && isLong && last.right > right - 1.5 * last.size && line.left < last.left + 0.5 * last.size;
+}
+
 /** The median distance of full lines from the next, as a factor of their size. */
 function usualLeading(lines: readonly Line[]): number {
-  const right = lines.reduce((most, line) => Math.max(most, line.right), 0);
+  const right = rightEdge(lines);
   const gaps: number[] = [];
   for (const [index, line] of lines.entries()) {
     const above = lines[index - 1];
@@ -139,5 +149,9 @@ function endsOnPurpose(above: Line, line: Line, right: number): boolean {
   const width = ((line.right - line.left) * (word.length + 1)) / Math.max(1, line.text.length);
   return above.right + width + line.size < right;
 }
+
+/** Of turned text it may be negative. */
+const rightEdge = (lines: readonly Line[]) =>
+  lines.reduce((most, line) => Math.max(most, line.right), -Infinity);
 
 const isFinished = (line: Line) => SENTENCE_END.test(line.text);

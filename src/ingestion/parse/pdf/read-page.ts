@@ -1,8 +1,11 @@
 import type { PDFPageProxy } from 'pdfjs-dist';
+import type { PDFOperatorList } from 'pdfjs-dist/types/src/display/api.js';
 import type { FontStyles } from './fonts.js';
 import { insertFieldValues } from './form-fields.js';
 import { type Fragment, type Run, toFragments } from './fragments.js';
 import { type Box, boxInFrame, type Frame } from './geometry.js';
+import { dropUnknown, lacksCharacters, readByGlyph } from './missing-characters.js';
+import { showsPicture } from './pictures.js';
 import { type RulingLine, readRulingLines } from './ruling-lines.js';
 
 /** Text in one direction, with the page's edges and the lines drawn on it as its reader sees them. */
@@ -15,30 +18,59 @@ export interface Layer {
 /** Start, end and font size. */
 type Span = [number, number, number];
 
-/** The layers of a page: first the one with most text, then what is written in other directions. */
-export async function readPage(page: PDFPageProxy, fonts: FontStyles, hasFields: boolean): Promise<Layer[]> {
+export interface ReadPage {
+  characters: number;
+  /** First the one with most text, then what is written in other directions. */
+  layers: Layer[];
+  /** Glyphs of which nobody knows the character, and letters and digits. */
+  unknownGlyphs: number;
+  knownGlyphs: number;
+  /** Whether it has no text, but a picture. */
+  isPicture: boolean;
+}
+
+export async function readPage(page: PDFPageProxy, fonts: FontStyles): Promise<ReadPage> {
   try {
     const content = await page.getTextContent();
-    const written: Run[] = content.items.filter((item) => 'str' in item);
-    const runs = hasFields ? await insertFieldValues(page, written) : written;
-    const needsFonts = fonts.isMissing(content.styles);
+    let written: Run[] = content.items.filter((item) => 'str' in item);
+    let reading: Promise<PDFOperatorList> | undefined;
     // Reading a page's operators takes as long as reading its text again.
-    const rules = needsFonts || mayHaveTable(runs) ? await readRules(page) : [];
-    if (needsFonts) fonts.add(page, content.styles);
-    return toFragments(runs, fonts.of).map(({ frame, fragments }, index) => ({
+    const operators = () => {
+      reading ??= page.getOperatorList();
+      return reading;
+    };
+    if (fonts.isMissing(content.styles)) {
+      await operators().catch(() => {});
+      fonts.add(page, content.styles);
+    }
+    if (lacksCharacters(written, fonts)) {
+      const byGlyph = operators().then((list) => readByGlyph(written, list, fonts, page.view));
+      written = await byGlyph.catch(() => written);
+    }
+    const { known: texts, unknownGlyphs } = dropUnknown(written, fonts);
+    const runs = await insertFieldValues(page, texts);
+    const rules = reading || mayHaveTable(runs) ? await readRules(operators()) : [];
+    const layers = toFragments(runs, fonts.of).map(({ frame, fragments }, index) => ({
       page: boxInFrame(frame, page.view),
       fragments,
       rulingLines: index === 0 ? rules.map((rule) => ruleInFrame(frame, rule)) : [],
     }));
+    const isPicture =
+      layers.length === 0 && unknownGlyphs === 0 && (await operators().then(showsPicture, () => false));
+    const knownGlyphs = runs.reduce((sum, { str }) => sum + countLetters(str), 0);
+    const characters = runs.reduce((sum, { str }) => sum + str.length, 0);
+    return { layers, characters, unknownGlyphs, knownGlyphs, isPicture };
   } finally {
     page.cleanup();
   }
 }
 
+const countLetters = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+
 /** What is drawn matters less than the text: where it cannot be read, the page is read without. */
-async function readRules(page: PDFPageProxy): Promise<RulingLine[]> {
+async function readRules(operators: Promise<PDFOperatorList>): Promise<RulingLine[]> {
   try {
-    return await readRulingLines(await page.getOperatorList());
+    return await readRulingLines(await operators);
   } catch {
     return [];
   }

@@ -1,16 +1,15 @@
 import type { PDFOperatorList } from 'pdfjs-dist/types/src/display/api.js';
+import { apply, IDENTITY, type Matrix, multiply } from './matrix.js';
 import { loadPdfJs } from './open.js';
 
 /** A straight line across or down the page, in the page's own coordinates. */
 export type RulingLine = [x1: number, y1: number, x2: number, y2: number];
-type Matrix = readonly [number, number, number, number, number, number];
 
 /** Thicker bars are areas rather than lines. */
 const MAX_THICKNESS = 3;
 const MIN_LENGTH = 4;
 /** Pages with more are drawings or maps; and finding out which lines meet takes time by their square. */
 const MAX_RULES = 1500;
-const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
 /** The straight lines a page draws, none if there are too many: strokes, thin bars, and the edges of frames. */
 export async function readRulingLines({ fnArray, argsArray }: PDFOperatorList): Promise<RulingLine[]> {
@@ -86,19 +85,4 @@ function* subpaths(path: Float32Array, matrix: Matrix): Generator<[number, numbe
     }
   }
   if (isStraight && points.length > 1) yield points;
-}
-
-function apply([a, b, c, d, e, f]: Matrix, x: number, y: number): [number, number] {
-  return [a * x + c * y + e, b * x + d * y + f];
-}
-
-function multiply([a, b, c, d, e, f]: Matrix, [a2, b2, c2, d2, e2, f2]: Matrix): Matrix {
-  return [
-    a * a2 + c * b2,
-    b * a2 + d * b2,
-    a * c2 + c * d2,
-    b * c2 + d * d2,
-    a * e2 + c * f2 + e,
-    b * e2 + d * f2 + f,
-  ];
 }

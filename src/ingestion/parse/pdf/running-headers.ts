@@ -26,8 +26,8 @@ interface Row {
 /** Takes headers, footers and page numbers out: rows in the margins that repeat on pages near by. */
 export function removeRunningHeaders(pages: readonly Layer[][]): void {
   const groups = new Map<string, Row[]>();
-  for (const [page, [layer]] of pages.entries()) {
-    for (const row of layer ? rowsInMargins(layer, page) : []) {
+  for (const [page, layers] of pages.entries()) {
+    for (const row of layers.flatMap((layer) => rowsInMargins(layer, page))) {
       for (const key of keysOf(row)) {
         const group = groups.get(key);
         if (group) group.push(row);
@@ -36,10 +36,11 @@ export function removeRunningHeaders(pages: readonly Layer[][]): void {
     }
   }
   const dropped = setApart([...groups.values()].flatMap(repeated));
-  for (const [layer] of pages) {
-    const kept = layer?.fragments.filter((fragment) => !dropped.has(fragment));
+  for (const layers of pages) {
+    const kept = layers.map(({ fragments }) => fragments.filter((fragment) => !dropped.has(fragment)));
     // A page that has nothing else keeps what it has.
-    if (layer && kept?.length) layer.fragments = kept;
+    if (!kept.some(({ length }) => length > 0)) continue;
+    for (const [index, layer] of layers.entries()) layer.fragments = kept[index] ?? [];
   }
 }
 

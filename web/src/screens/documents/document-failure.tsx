@@ -12,6 +12,7 @@ const KINDS: Record<string, keyof typeof messages.en.advice> = {
   unsupported_type: 'format',
   archived: 'format',
   scanned: 'scanned',
+  unknown_characters: 'scanned',
   empty_text: 'empty',
   too_large: 'split',
   too_much_text: 'split',

@@ -1,0 +1,33 @@
+/** Characters of glyphs by their names: what fonts without a complete table of characters draw most. */
+export const GLYPH_NAMES: Record<string, string> = {
+  ...Object.fromEntries(
+    ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'].map((name, digit) => [
+      name,
+      String(digit),
+    ]),
+  ),
+  ff: 'ff',
+  fi: 'fi',
+  fl: 'fl',
+  ffi: 'ffi',
+  ffl: 'ffl',
+  hyphen: '-',
+  minus: '−',
+  endash: '–',
+  emdash: '—',
+  period: '.',
+  comma: ',',
+  colon: ':',
+  semicolon: ';',
+  slash: '/',
+  percent: '%',
+  parenleft: '(',
+  parenright: ')',
+  quoteright: '’',
+  quoteleft: '‘',
+  quotedblleft: '“',
+  quotedblright: '”',
+  multiply: '×',
+  plusminus: '±',
+  bullet: '•',
+};

@@ -1,0 +1,30 @@
+import type { PDFOperatorList } from 'pdfjs-dist/types/src/display/api.js';
+import { IDENTITY, type Matrix, multiply } from './matrix.js';
+import { loadPdfJs } from './open.js';
+
+/** Length of a picture's edges, in points. */
+const MIN_EDGE = 72;
+/** With fewer paths a page is decorated, with more it is drawn. */
+const MIN_PATHS = 50;
+
+/**
+ * Whether a page shows a picture or a drawing. Pictures are left out when the page is read; what remains is the
+ * transformation that gives one its size: a picture is drawn as the square from 0 to 1.
+ */
+export async function showsPicture({ fnArray, argsArray }: PDFOperatorList): Promise<boolean> {
+  const { OPS } = await loadPdfJs();
+  const saved: Matrix[] = [];
+  let matrix = IDENTITY;
+  let paths = 0;
+  for (const [index, operator] of fnArray.entries()) {
+    const args = argsArray[index];
+    if (operator === OPS.save || operator === OPS.paintFormXObjectBegin) saved.push(matrix);
+    if (operator === OPS.restore || operator === OPS.paintFormXObjectEnd) matrix = saved.pop() ?? IDENTITY;
+    else if (operator === OPS.transform) matrix = multiply(matrix, args);
+    else if (operator === OPS.paintFormXObjectBegin && args[0]) matrix = multiply(matrix, args[0]);
+    else if (operator === OPS.constructPath && args[0] !== OPS.endPath && ++paths >= MIN_PATHS) return true;
+    const [a, b, c, d] = matrix;
+    if (Math.hypot(a, b) >= MIN_EDGE && Math.hypot(c, d) >= MIN_EDGE) return true;
+  }
+  return false;
+}
