@@ -1,4 +1,4 @@
-import { removeInvisible } from '../html/boilerplate.js';
+import { removeInvisible } from '../html/invisible.js';
 import { parseDom } from '../html/dom.js';
 import { extractTitles } from '../html/titles.js';
 import { bodyToMarkdown } from '../html/to-markdown.js';
