@@ -3,6 +3,7 @@ import { removeRedundantAltText } from './html/alt-text.js';
 import { removeBoilerplate, textLength } from './html/boilerplate.js';
 import { type DomDocument, parseDom } from './html/dom.js';
 import { removeInvisible } from './html/invisible.js';
+import { sectionsLeftOut, sentencesOf } from './html/left-out.js';
 import { findMainContent } from './html/main-content.js';
 import { siteOf } from './html/site.js';
 import { extractTitles, type Titles } from './html/titles.js';
@@ -27,6 +28,7 @@ export async function parseHtml(input: ParseInput): Promise<ParserResult> {
   const { title, heading, isArticle, site } = loaded;
   let { document } = loaded;
   const whole = textLength(document.body);
+  const sentences = input.warn ? sentencesOf(document) : [];
   removeBoilerplate(document, isArticle);
   // A page of nothing but what surrounds others is no less a page.
   if (textLength(document.body) < whole * MIN_REST) document = load(text).document;
@@ -37,6 +39,7 @@ export async function parseHtml(input: ParseInput): Promise<ParserResult> {
     ...(site && { site }),
   });
   const markdown = article ? htmlToMarkdown(article.html) : bodyToMarkdown(document);
+  for (const name of sectionsLeftOut(sentences, markdown)) input.warn?.('sections_left_out', { name });
   return singlePage(withHeading(markdown, heading ?? title, article?.byline), title);
 }
 

@@ -54,7 +54,7 @@ export function removeBoilerplate(document: DomDocument, isArticle: boolean): vo
     aroundHeadings: ancestorsOf(document, 'h2, h3, h4, h5, h6, summary, dt'),
     aroundQuotations: ancestorsOf(document, 'blockquote'),
   };
-  const candidates = [...aroundTheText(document), ...named(document, page)];
+  const candidates = [...aroundTheText(document, page), ...named(document, page)];
   const total = measures.of(document.body).text;
   for (const element of candidates) {
     if (measures.of(element).text < total * MAX_SHARE) measures.remove(element);
@@ -84,12 +84,16 @@ function unwrapQuotations(document: DomDocument): void {
 
 const slugOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-');
 
-/** Menus and the like by their tags; not the header of an article, or of a page without another heading. */
-function aroundTheText(document: DomDocument): DomElement[] {
+/**
+ * Menus and the like by their tags; not the header of an article, or of a page without another heading, and not the notes
+ * of manuals.
+ */
+function aroundTheText(document: DomDocument, page: Page): DomElement[] {
   const inText = within(document, 'article, main, section, blockquote, li');
   const withHeading = ancestorsOf(document, 'h1');
   const withLinks = ancestorsOf(document, 'nav, a');
   return [...document.querySelectorAll(AROUND)].filter((element) => {
+    if (element.localName === 'aside') return !inText.has(element) || page.isArticle || isLinked(element, page);
     if (element.localName !== 'header' && element.localName !== 'footer') return true;
     if (element.localName === 'header' && withHeading.has(element)) return false;
     return !inText.has(element) || withLinks.has(element);
