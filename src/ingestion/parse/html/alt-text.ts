@@ -3,6 +3,7 @@ import type { DomDocument, DomElement } from './dom.js';
 const MAX_NEIGHBOURS = 8;
 const MAX_IMAGES = 500;
 const MAX_CAPTION = 300;
+const MAX_BESIDE = 3_000;
 const CAPTION_LEVELS = 3;
 /** Who took the picture. */
 const MAX_UNKNOWN = 0.2;
@@ -22,28 +23,34 @@ export function removeRedundantAltText(document: DomDocument): void {
   }
 }
 
-/** Takes out what the images of an article are called where it has hardly a word that the article lacks, or a caption is there. */
+/** Takes out what the images of an article are called where a caption or the heading says it, or another image before. */
 export function removeKnownAltText(article: DomElement, heading: string | undefined): void {
-  const known = new Set(wordsOf(`${heading ?? ''} ${article.textContent ?? ''}`));
+  const known = new Set(wordsOf(heading ?? ''));
   for (const image of article.querySelectorAll('img[alt]')) {
-    const alt = image.getAttribute('alt') ?? '';
-    const words = wordsOf(alt);
-    const unknown = words.filter((word) => !known.has(word) && !/^\d+$/.test(word));
-    if (unknown.length <= words.length * MAX_UNKNOWN || isFileName(alt.trim()) || hasCaption(image)) image.remove();
-    for (const word of words) known.add(word);
+    const alt = image.getAttribute('alt')?.trim() ?? '';
+    if (isFileName(alt) || saysHardlyMore(alt, known) || hasCaption(image, alt)) image.remove();
+    for (const word of wordsOf(alt)) known.add(word);
   }
+}
+
+function saysHardlyMore(alt: string, known: ReadonlySet<string>): boolean {
+  const words = wordsOf(alt);
+  const unknown = words.filter((word) => !known.has(word) && !/^\d+$/.test(word));
+  return unknown.length <= words.length * MAX_UNKNOWN;
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(WORD) ?? [];
 
 const isFileName = (alt: string): boolean => /^[^\s_-]+[_-]\S+$/.test(alt);
 
-/** Whether the first element around an image that has text has but a line of it. */
-function hasCaption(image: DomElement): boolean {
+/** Whether the first element around an image that has text has but a line of it, or what the image is called. */
+function hasCaption(image: DomElement, alt: string): boolean {
   let around = image.parentElement;
   for (let level = 0; around && level < CAPTION_LEVELS; level++) {
     const text = around.textContent?.trim() ?? '';
-    if (text) return around.localName !== 'p' && text.length <= MAX_CAPTION;
+    if (text.length > MAX_BESIDE) return false;
+    if (text.length > MAX_CAPTION) return saysHardlyMore(alt, new Set(wordsOf(text)));
+    if (text) return around.localName !== 'p';
     around = around.parentElement;
   }
   return false;

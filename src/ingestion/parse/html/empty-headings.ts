@@ -1,17 +1,17 @@
 import type { DomElement } from './dom.js';
 
-const CONTENT = 'h2, h3, h4, h5, h6, p, li, pre, img, td, dd, dt, figcaption, blockquote, div, section, span';
+const HEADING = 'h1, h2, h3, h4, h5, h6';
 
 /** Headings with nothing below them before the next one of their level. */
 export function emptyHeadings(article: DomElement): Set<DomElement> {
   const empty = new Set<DomElement>();
   let open: DomElement[] = [];
-  for (const element of article.querySelectorAll(CONTENT)) {
+  for (const element of article.querySelectorAll('*')) {
     if (/^h[2-6]$/.test(element.localName)) {
       open = open.filter((heading) => heading.localName < element.localName);
       open.push(element);
       empty.add(element);
-    } else if (open.length > 0 && hasOwnText(element) && !element.closest('h2, h3, h4, h5, h6')) {
+    } else if (open.length > 0 && hasOwnText(element) && !element.closest(HEADING)) {
       for (const heading of open) empty.delete(heading);
       open = [];
     }
