@@ -1,5 +1,5 @@
-import { isArticlePage } from './html/article-page.js';
 import { removeRedundantAltText } from './html/alt-text.js';
+import { isArticlePage } from './html/article-page.js';
 import { removeBoilerplate, textLength } from './html/boilerplate.js';
 import { type DomDocument, parseDom } from './html/dom.js';
 import { removeInvisible } from './html/invisible.js';

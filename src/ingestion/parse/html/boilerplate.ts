@@ -93,7 +93,8 @@ function aroundTheText(document: DomDocument, page: Page): DomElement[] {
   const withHeading = ancestorsOf(document, 'h1');
   const withLinks = ancestorsOf(document, 'nav, a');
   return [...document.querySelectorAll(AROUND)].filter((element) => {
-    if (element.localName === 'aside') return !inText.has(element) || page.isArticle || isLinked(element, page);
+    if (element.localName === 'aside')
+      return !inText.has(element) || page.isArticle || isLinked(element, page);
     if (element.localName !== 'header' && element.localName !== 'footer') return true;
     if (element.localName === 'header' && withHeading.has(element)) return false;
     return !inText.has(element) || withLinks.has(element);

@@ -21,7 +21,10 @@ const ADVERTISEMENT =
   /^(?:ads?|advert|advertisements?|sponsored|anzeige|werbung|publicité|publicidad|publicidade|pubblicità|advertentie|iklan|reklama|реклама|広告|广告|廣告|광고)$/i;
 
 /** Takes out of an article what pages put between its paragraphs: captions twice, and headlines of other articles. */
-export function cleanArticle(article: DomElement, { heading, site }: { heading?: string; site?: string }): void {
+export function cleanArticle(
+  article: DomElement,
+  { heading, site }: { heading?: string; site?: string },
+): void {
   removeKnownAltText(article, heading);
   removeRepeatedBlocks(leafBlocks(article));
   const before = emptyHeadings(article);

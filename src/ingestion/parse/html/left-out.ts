@@ -87,4 +87,8 @@ function runsIn(text: string, wanted: ReadonlySet<string>): Set<string> {
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(WORD) ?? [];
 
-const oneLine = (text: string | null): string => (text ?? '').replace(/[\s¶]+/g, ' ').trim().slice(0, MAX_NAME);
+const oneLine = (text: string | null): string =>
+  (text ?? '')
+    .replace(/[\s¶]+/g, ' ')
+    .trim()
+    .slice(0, MAX_NAME);

@@ -3,7 +3,9 @@ import type { DomDocument } from './dom.js';
 /** The host of the site that a page says it is on. */
 export function siteOf(document: DomDocument): string | undefined {
   const canonical = document.querySelector('link[rel="canonical"]')?.getAttribute('href');
-  return hostOf(canonical) ?? hostOf(document.querySelector('meta[property="og:url"]')?.getAttribute('content'));
+  return (
+    hostOf(canonical) ?? hostOf(document.querySelector('meta[property="og:url"]')?.getAttribute('content'))
+  );
 }
 
 /** The host of an absolute address. */
