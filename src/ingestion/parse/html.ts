@@ -1,12 +1,11 @@
+import { removeRedundantAltText } from './html/alt-text.js';
 import { isArticlePage } from './html/article-page.js';
-import {
-  removeBoilerplate,
-  removeInvisible,
-  removeRedundantAltText,
-  textLength,
-} from './html/boilerplate.js';
+import { removeBoilerplate, textLength } from './html/boilerplate.js';
 import { type DomDocument, parseDom } from './html/dom.js';
+import { removeInvisible } from './html/invisible.js';
+import { sectionsLeftOut, sentencesOf } from './html/left-out.js';
 import { findMainContent } from './html/main-content.js';
+import { siteOf } from './html/site.js';
 import { extractTitles, type Titles } from './html/titles.js';
 import { bodyToMarkdown, htmlToMarkdown, prepareDocument } from './html/to-markdown.js';
 import { corruptFileError, ParseError } from './parse-error.js';
@@ -26,25 +25,32 @@ export async function parseHtml(input: ParseInput): Promise<ParserResult> {
     );
   }
   const loaded = load(text);
-  const { title, heading, isArticle } = loaded;
+  const { title, heading, isArticle, site } = loaded;
   let { document } = loaded;
   const whole = textLength(document.body);
-  removeBoilerplate(document);
+  const sentences = input.warn ? sentencesOf(document) : [];
+  removeBoilerplate(document, isArticle);
   // A page of nothing but what surrounds others is no less a page.
   if (textLength(document.body) < whole * MIN_REST) document = load(text).document;
   prepareDocument(document);
-  const article = findMainContent(document, { isArticle, ...(heading && { heading }) });
+  const article = findMainContent(document, {
+    isArticle,
+    ...(heading && { heading }),
+    ...(site && { site }),
+  });
   const markdown = article ? htmlToMarkdown(article.html) : bodyToMarkdown(document);
+  for (const name of sectionsLeftOut(sentences, markdown)) input.warn?.('sections_left_out', { name });
   return singlePage(withHeading(markdown, heading ?? title, article?.byline), title);
 }
 
-function load(text: string): { document: DomDocument; isArticle: boolean } & Titles {
+function load(text: string): { document: DomDocument; isArticle: boolean; site?: string } & Titles {
   const document = parse(text);
   const titles = extractTitles(document);
   const isArticle = isArticlePage(document);
+  const site = siteOf(document);
   removeInvisible(document);
   removeRedundantAltText(document);
-  return { document, isArticle, ...titles };
+  return { document, isArticle, ...(site && { site }), ...titles };
 }
 
 function parse(text: string): DomDocument {

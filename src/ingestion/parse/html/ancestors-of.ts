@@ -9,3 +9,15 @@ export function ancestorsOf(document: DomDocument, selector: string): Set<DomEle
   }
   return ancestors;
 }
+
+/** The elements for which the selector stands, and all that they hold. */
+export function within(document: DomDocument, selector: string): Set<DomElement> {
+  const found = new Set<DomElement>();
+  for (const element of document.querySelectorAll(selector)) {
+    // Outer elements come first.
+    if (found.has(element)) continue;
+    found.add(element);
+    for (const inner of element.querySelectorAll('*')) found.add(inner);
+  }
+  return found;
+}

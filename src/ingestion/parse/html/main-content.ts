@@ -25,7 +25,7 @@ export interface MainContent {
  */
 export function findMainContent(
   document: DomDocument,
-  { isArticle, heading }: { isArticle: boolean; heading?: string },
+  { isArticle, ...about }: { isArticle: boolean; heading?: string; site?: string },
 ): MainContent | undefined {
   const { depth, elements } = measureTree(document);
   if (depth > MAX_DEPTH || elements > MAX_ELEMENTS) return undefined;
@@ -38,7 +38,7 @@ export function findMainContent(
     const { body } = parseDom(`<body>${html}</body>`);
     if (textLength(body) < MIN_LENGTH) return undefined;
     if (!isArticle && !isMostOf(document.body, body)) return undefined;
-    if (isArticle) cleanArticle(body, heading);
+    if (isArticle) cleanArticle(body, about);
     const byline = found.byline?.replace(/\s+/g, ' ').trim();
     return { html: body.innerHTML, ...(byline && { byline }) };
   } catch {

@@ -1,5 +1,5 @@
-import { removeInvisible } from '../html/boilerplate.js';
 import { parseDom } from '../html/dom.js';
+import { removeInvisible } from '../html/invisible.js';
 import { extractTitles } from '../html/titles.js';
 import { bodyToMarkdown } from '../html/to-markdown.js';
 import type { Mail } from './mail.js';
