@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
 import { waitFor } from '../support/wait-for.js';
+import { type PdfPage, writePdf } from '../support/write-pdf.js';
 import { createRestClient, TENANT, TENANT_UNIT, TIME } from './support/rest-client.js';
 
 interface Line {
@@ -187,5 +188,26 @@ test('a preview tells what a document would lack', async () => {
   expect(await caller().previewChunks.mutate({ scope: TENANT_UNIT, ...given, limit: 1 })).toEqual({
     ...{ subType: 'eml', chunkCount: 2, truncated: false, warnings: [LOST] },
     chunks: [expect.objectContaining({ ordinal: 0 })],
+  });
+});
+
+test('pages of a PDF that are only pictures are told as ranges, in the log, too', async () => {
+  const text = (number: number): PdfPage => ({
+    text: [[50, 700, `This is the text of page ${number}, in whole sentences.`]],
+  });
+  const picture = { hasImage: true };
+  const pages = [text(1), picture, text(3), picture, picture, text(6), picture];
+  const id = await add(writePdf(pages), 'half-scanned.pdf');
+  const ranges = [
+    { from: 2, to: 2 },
+    { from: 4, to: 5 },
+    { from: 7, to: 7 },
+  ];
+  expect(await warningsOf(id)).toEqual([
+    { code: 'pages_without_text', file: null, pages: ranges, pageCount: 4, names: [], nameCount: 0 },
+  ]);
+  await waitFor(() => logged.some(({ documentId }) => documentId === id), { what: 'the log' });
+  expect(logged.find(({ documentId }) => documentId === id)).toMatchObject({
+    warnings: [{ code: 'pages_without_text', pages: '2, 4-5, 7', pageCount: 4 }],
   });
 });

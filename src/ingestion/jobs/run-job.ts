@@ -45,7 +45,10 @@ export function createRunJobs(dependencies: RunJobDependencies) {
       try {
         return await finishJob(db, job, outcome);
       } catch (error) {
-        log.debug({ err: error, documentId: job.documentId }, 'the outcome of a job could not be stored; trying again');
+        log.debug(
+          { err: error, documentId: job.documentId },
+          'the outcome of a job could not be stored; trying again',
+        );
         if (stopping.aborted) return;
         await delay(RETRY_MS, undefined, { signal: stopping }).catch(() => {});
       }
