@@ -4,8 +4,6 @@ import { createIngestionMetrics } from './ingestion-metrics.js';
 import { createRequestMetrics } from './request-metrics.js';
 import { createSearchMetrics } from './search-metrics.js';
 
-export type Metrics = ReturnType<typeof createMetrics>;
-
 /**
  * What this process counts and measures, for Prometheus. Names and units follow its conventions. Tenants are no labels: there
  * may be any number of them.
