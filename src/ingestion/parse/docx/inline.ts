@@ -1,0 +1,152 @@
+import { PAGE_BREAK, RENDERED_BREAK } from '../page-breaks.js';
+import { childElements, descendants, elementAt, textContent, type XmlElement } from '../xml-tree.js';
+import type { DocumentContext } from './context.js';
+import type { Segment } from './emphasis.js';
+import { formFieldText } from './field.js';
+import { equationText } from './math.js';
+import { type RunFormat, runFormat } from './styles.js';
+import { symbolText, withoutPrivateCharacters } from './symbols.js';
+
+/** What a paragraph holds. */
+export interface Inline {
+  segments: Segment[];
+  /** Text boxes, and notes that are mentioned for the first time: blocks that come after the paragraph. */
+  boxes: XmlElement[];
+  notes: { mark: string; blocks: string }[];
+  /** Charts and diagrams, as Markdown. */
+  drawings: string[];
+}
+
+/** Properties, deleted text, instructions of fields, and the small readings over a text. */
+const SKIPPED = new Set([
+  ...['pPr', 'rPr', 'sdtPr', 'sdtEndPr', 'smartTagPr', 'customXmlPr', 'rubyPr', 'rt'],
+  ...['del', 'moveFrom', 'delText', 'instrText', 'delInstrText'],
+]);
+const CHARACTERS = new Map([
+  ['tab', ' '],
+  ['ptab', ' '],
+  ['cr', '\n'],
+  // As people type it when they search.
+  ['noBreakHyphen', '-'],
+  ['lastRenderedPageBreak', RENDERED_BREAK],
+]);
+
+interface RunState extends RunFormat {
+  font?: string | undefined;
+}
+
+/** Reads the text of one paragraph; fields may begin in it, or have begun before. */
+export class InlineReader {
+  readonly #inline: Inline;
+  /** Fields that are open: where their instruction began, and what they show without a result. */
+  readonly #fields: { start: number; shown: string }[] = [];
+
+  /** @param before text that a paragraph without an end of its own has left */
+  constructor(
+    private readonly context: DocumentContext,
+    before: Segment[] = [],
+  ) {
+    this.#inline = { segments: before, boxes: [], notes: [], drawings: [] };
+  }
+
+  read(paragraph: XmlElement): Inline {
+    this.#readChildren(paragraph, {});
+    return this.#inline;
+  }
+
+  #readChildren(parent: XmlElement, format: RunState): void {
+    for (const child of childElements(parent)) this.#readElement(child, format);
+  }
+
+  #readElement(element: XmlElement, format: RunState): void {
+    const { name, attributes } = element;
+    const character = CHARACTERS.get(name);
+    if (SKIPPED.has(name)) return;
+    if (character !== undefined) this.#add(character, format);
+    else if (name === 't') this.#addText(textContent(element), format);
+    else if (name === 'r') this.#readChildren(element, this.#formatOf(element));
+    else if (name === 'br') this.#add(attributes.type === 'page' ? PAGE_BREAK : '\n', format);
+    else if (name === 'sym') {
+      this.#add(symbolText(attributes.font ?? '', Number.parseInt(attributes.char ?? '', 16)), format);
+    } else if (name === 'fldChar') this.#readField(element, format);
+    else if (name === 'footnoteReference' || name === 'endnoteReference') {
+      this.#addNote(name.slice(0, -'Reference'.length), attributes.id ?? '', format);
+    } else if (name === 'AlternateContent') this.#readAlternatives(element, format);
+    else if (name === 'oMath' || name === 'oMathPara') this.#add(` ${equationText(element)} `, {});
+    else if (name === 'drawing' || name === 'pict' || name === 'object') this.#readDrawing(element, format);
+    else this.#readChildren(element, format);
+  }
+
+  #formatOf(run: XmlElement): RunState {
+    const properties = elementAt(run, 'rPr');
+    if (!properties) return {};
+    const style = this.context.styles.run(elementAt(properties, 'rStyle')?.attributes.val);
+    const fonts = elementAt(properties, 'rFonts')?.attributes;
+    return { ...style, ...runFormat(properties), font: fonts?.ascii ?? fonts?.hAnsi };
+  }
+
+  #addText(text: string, format: RunState): void {
+    const plain = text.replace(/[\r\n\t\u00a0]/g, ' ').replaceAll('\u00ad', '');
+    this.#add(withoutPrivateCharacters(plain, format.font), format);
+  }
+
+  #add(text: string, { isBold = false, isItalic = false, isHidden }: RunState): void {
+    if (text && !isHidden) this.#inline.segments.push({ text, isBold, isItalic });
+  }
+
+  /** What stands between the beginning of a field and its result is an instruction. */
+  #readField(element: XmlElement, format: RunState): void {
+    const type = element.attributes.fldCharType;
+    if (type === 'begin') {
+      this.#fields.push({ start: this.#inline.segments.length, shown: formFieldText(element) });
+      return;
+    }
+    const field = type === 'separate' ? this.#fields.at(-1) : this.#fields.pop();
+    if (!field) return;
+    const { segments } = this.#inline;
+    if (type === 'separate') {
+      segments.length = field.start;
+    } else if (field.shown && !segments.slice(field.start).some(({ text }) => text.trim())) {
+      this.#add(field.shown, format);
+    }
+  }
+
+  #addNote(kind: string, id: string, format: RunState): void {
+    const { number, blocks } = this.context.notes.mention(kind, id);
+    const mark = `[${number}]`;
+    this.#add(mark, { isHidden: format.isHidden ?? false });
+    if (blocks) this.#inline.notes.push({ mark, blocks });
+  }
+
+  /** A newer way to write something, then the same for older programs. */
+  #readAlternatives(element: XmlElement, format: RunState): void {
+    const { segments, boxes, drawings } = this.#inline;
+    const size = () => segments.length + boxes.length + drawings.length;
+    const before = size();
+    for (const alternative of childElements(element)) {
+      this.#readChildren(alternative, format);
+      if (size() > before) return;
+    }
+  }
+
+  /** Its text boxes, charts and diagrams, or what its picture is called. */
+  #readDrawing(element: XmlElement, format: RunState): void {
+    const boxes = [...descendants(element, 'txbxContent')];
+    this.#inline.boxes.push(...boxes);
+    const ids = [
+      ...[...descendants(element, 'chart')].map(({ attributes }) => attributes['r:id'] ?? attributes.id),
+      ...[...descendants(element, 'relIds')].map(({ attributes }) => attributes.dm),
+    ];
+    for (const id of ids) this.#inline.drawings.push(this.context.drawings.get(id ?? '') ?? '');
+    for (const { attributes } of descendants(element, 'textpath')) this.#add(attributes.string ?? '', format);
+    if (boxes.length === 0) this.#addText(alternativeText(element), { isHidden: format.isHidden ?? false });
+  }
+}
+
+/** Of pictures alone: shapes and charts are called by what they are. */
+function alternativeText(drawing: XmlElement): string {
+  for (const image of descendants(drawing, 'imagedata')) return image.attributes.title ?? '';
+  if (descendants(drawing, 'pic').next().done) return '';
+  const { descr = '', title = '' } = descendants(drawing, 'docPr').next().value?.attributes ?? {};
+  return descr.trim() ? descr : title;
+}
