@@ -101,7 +101,7 @@ describe('Word', () => {
     );
     expect({ title, pages }).toEqual({
       title: '港口规则',
-      pages: onlyPage('# 港口规则\n\n## Fees\n\nText[1] goes on.\n\n1.  See there.'),
+      pages: onlyPage('# 港口规则\n\n## Fees\n\nText[1] goes on.\n\n[1] See there.'),
     });
   });
 

@@ -1,9 +1,11 @@
 import { PAGE_BREAK, RENDERED_BREAK } from '../page-breaks.js';
-import { childElements, descendants, elementAt, textContent, type XmlElement } from '../xml-tree.js';
+import { childElements, elementAt, textContent, type XmlElement } from '../xml-tree.js';
 import type { DocumentContext } from './context.js';
+import { readDrawing } from './drawing.js';
 import type { Segment } from './emphasis.js';
 import { formFieldText } from './field.js';
 import { equationText } from './math.js';
+import { raisedText } from './raised-text.js';
 import { type RunFormat, runFormat } from './styles.js';
 import { symbolText, withoutPrivateCharacters } from './symbols.js';
 
@@ -30,9 +32,10 @@ const CHARACTERS = new Map([
   ['noBreakHyphen', '-'],
   ['lastRenderedPageBreak', RENDERED_BREAK],
 ]);
-
 interface RunState extends RunFormat {
   font?: string | undefined;
+  /** `superscript` or `subscript`. */
+  position?: string | undefined;
 }
 
 /** Reads the text of one paragraph; fields may begin in it, or have begun before. */
@@ -82,12 +85,13 @@ export class InlineReader {
     if (!properties) return {};
     const style = this.context.styles.run(elementAt(properties, 'rStyle')?.attributes.val);
     const fonts = elementAt(properties, 'rFonts')?.attributes;
-    return { ...style, ...runFormat(properties), font: fonts?.ascii ?? fonts?.hAnsi };
+    const position = elementAt(properties, 'vertAlign')?.attributes.val;
+    return { ...style, ...runFormat(properties), font: fonts?.ascii ?? fonts?.hAnsi, position };
   }
 
   #addText(text: string, format: RunState): void {
     const plain = text.replace(/[\r\n\t\u00a0]/g, ' ').replaceAll('\u00ad', '');
-    this.#add(withoutPrivateCharacters(plain, format.font), format);
+    this.#add(raisedText(withoutPrivateCharacters(plain, format.font), format.position), format);
   }
 
   #add(text: string, { isBold = false, isItalic = false, isHidden }: RunState): void {
@@ -106,7 +110,7 @@ export class InlineReader {
     const { segments } = this.#inline;
     if (type === 'separate') {
       segments.length = field.start;
-    } else if (field.shown && !segments.slice(field.start).some(({ text }) => text.trim())) {
+    } else if (field.shown && segments.length <= field.start) {
       this.#add(field.shown, format);
     }
   }
@@ -130,23 +134,14 @@ export class InlineReader {
   }
 
   /** Its text boxes, charts and diagrams, or what its picture is called. */
-  #readDrawing(element: XmlElement, format: RunState): void {
-    const boxes = [...descendants(element, 'txbxContent')];
-    this.#inline.boxes.push(...boxes);
-    const ids = [
-      ...[...descendants(element, 'chart')].map(({ attributes }) => attributes['r:id'] ?? attributes.id),
-      ...[...descendants(element, 'relIds')].map(({ attributes }) => attributes.dm),
-    ];
-    for (const id of ids) this.#inline.drawings.push(this.context.drawings.get(id ?? '') ?? '');
-    for (const { attributes } of descendants(element, 'textpath')) this.#add(attributes.string ?? '', format);
-    if (boxes.length === 0) this.#addText(alternativeText(element), { isHidden: format.isHidden ?? false });
+  #readDrawing(element: XmlElement, { isHidden = false }: RunState): void {
+    if (isHidden) return;
+    const drawing = readDrawing(element);
+    this.#inline.boxes.push(...drawing.boxes);
+    for (const id of drawing.relations) {
+      const markdown = this.context.drawings.get(id);
+      if (markdown) this.#inline.drawings.push(markdown);
+    }
+    for (const text of drawing.texts) this.#addText(` ${text} `, {});
   }
-}
-
-/** Of pictures alone: shapes and charts are called by what they are. */
-function alternativeText(drawing: XmlElement): string {
-  for (const image of descendants(drawing, 'imagedata')) return image.attributes.title ?? '';
-  if (descendants(drawing, 'pic').next().done) return '';
-  const { descr = '', title = '' } = descendants(drawing, 'docPr').next().value?.attributes ?? {};
-  return descr.trim() ? descr : title;
 }
