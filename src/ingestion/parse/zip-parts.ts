@@ -64,7 +64,14 @@ export async function openZipParts(
     const content = await text(name);
     return content === undefined ? undefined : parseXml(content);
   };
-  return { names: [...entries.keys()], has: (name) => find(name) !== undefined, bytes, text, textStream, xml };
+  return {
+    names: [...entries.keys()],
+    has: (name) => find(name) !== undefined,
+    bytes,
+    text,
+    textStream,
+    xml,
+  };
 }
 
 /** A part without which there is no document. */

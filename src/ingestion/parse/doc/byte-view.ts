@@ -22,7 +22,8 @@ export class ByteView {
 
   /** @throws ParseError `corrupt` where the stream ends before */
   slice(at: number, length: number): Buffer {
-    if (!(at >= 0 && length >= 0 && at + length <= this.bytes.length)) throw corruptFileError('Word document');
+    if (!(at >= 0 && length >= 0 && at + length <= this.bytes.length))
+      throw corruptFileError('Word document');
     return this.bytes.subarray(at, at + length);
   }
 }

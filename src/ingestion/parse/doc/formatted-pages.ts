@@ -66,7 +66,11 @@ function rangeAt(page: ByteView, index: number): ByteRange {
 }
 
 function readEntry(page: ByteView, at: number, file: WordFile): Omit<ParagraphProperties, 'start' | 'end'> {
-  const properties: Omit<ParagraphProperties, 'start' | 'end'> = { style: 0, isInTable: false, isRowEnd: false };
+  const properties: Omit<ParagraphProperties, 'start' | 'end'> = {
+    style: 0,
+    isInTable: false,
+    isRowEnd: false,
+  };
   if (at === 0) return properties;
   const words = page.u8(at);
   const bytes = words > 0 ? page.slice(at + 1, 2 * words - 1) : page.slice(at + 2, 2 * page.u8(at + 1));
@@ -85,8 +89,10 @@ function isRemoved(bytes: Buffer): boolean {
   let isDeleted = false;
   let isHidden = false;
   for (const { code, operand } of propertyChanges(bytes)) {
-    if (code === PROPERTY.isDeleted) isDeleted = operand[0] === 1;
-    else if (code === PROPERTY.isHidden) isHidden = operand[0] === 1;
+    // The higher bit compares with the style, which removes nothing.
+    const isOn = ((operand[0] as number) & 1) === 1;
+    if (code === PROPERTY.isDeleted) isDeleted = isOn;
+    else if (code === PROPERTY.isHidden) isHidden = isOn;
   }
   return isDeleted || isHidden;
 }

@@ -60,8 +60,15 @@ function readStyles(sheet: ByteView): (Style | undefined)[] {
 function readStyle(bytes: Buffer, baseLength: number): Style | undefined {
   if (bytes.length < 6) return undefined;
   const kindAndParent = bytes.readUInt16LE(2);
-  const style = { builtIn: bytes.readUInt16LE(0) & 0xfff, parent: kindAndParent >> 4, outlineLevel: undefined };
-  return { ...style, outlineLevel: outlineLevelOf(bytes, baseLength, (kindAndParent & 0xf) === PARAGRAPH_KIND) };
+  const style = {
+    builtIn: bytes.readUInt16LE(0) & 0xfff,
+    parent: kindAndParent >> 4,
+    outlineLevel: undefined,
+  };
+  return {
+    ...style,
+    outlineLevel: outlineLevelOf(bytes, baseLength, (kindAndParent & 0xf) === PARAGRAPH_KIND),
+  };
 }
 
 /** After the name, which ends with a zero, come the properties of a paragraph at an even place. */

@@ -11,7 +11,8 @@ export function readNotes(file: WordFile, pieces: PieceTable): Map<number, strin
     for (let index = 0; index + 1 < references.length && index + 1 < texts.length; index++) {
       const from = start + (texts[index] as number);
       const to = start + (texts[index + 1] as number);
-      if (from < to && to <= end) notes.set(references[index] as number, pieces.text({ start: from, end: to }));
+      if (from < to && to <= end)
+        notes.set(references[index] as number, pieces.text({ start: from, end: to }));
     }
   }
   return notes;

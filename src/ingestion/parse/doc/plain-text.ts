@@ -1,6 +1,7 @@
 const FIELD_BEGINS = '\u0013';
 const FIELD_RESULT = '\u0014';
 const FIELD_ENDS = '\u0015';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these have meanings in the format
 const FIELD_MARKS = /([\u0013-\u0015])/;
 const CHARACTERS: Record<string, string> = { '\u000b': '\n', '\u000e': '\n', '\u001e': '-', '\uf0b7': '•' };
 /** Line breaks and hyphens as they are shown; pictures, marks of notes and the like are no text. */
@@ -33,8 +34,17 @@ function withoutInstructions(characters: string): string {
       hasResult[hasResult.length - 1] = true;
     } else if (part === FIELD_ENDS) {
       const start = open.pop();
-      if (!hasResult.pop() && start !== undefined) shown.length = start;
+      if (hasResult.pop() || start === undefined) continue;
+      const instruction = shown.splice(start).join('');
+      shown.push(overstruckText(instruction));
     } else shown.push(part);
   }
   return shown.join('');
+}
+
+/** Small readings over a text are written as a field that has no result: the text is its last argument. */
+function overstruckText(instruction: string): string {
+  if (!/^\s*EQ\b/.test(instruction) || !instruction.includes('\\o')) return '';
+  const end = instruction.lastIndexOf(')');
+  return instruction.slice(instruction.lastIndexOf(',', end) + 1, Math.max(0, end));
 }

@@ -1,7 +1,7 @@
 import { type ParagraphProperties, readParagraphProperties, readRemovedText } from './formatted-pages.js';
 import { readHeadingLevels } from './heading-levels.js';
 import { readNotes } from './notes.js';
-import { PieceTable, firstIndex } from './piece-table.js';
+import { firstIndex, PieceTable } from './piece-table.js';
 import { plainText } from './plain-text.js';
 import { TableRows } from './table-rows.js';
 import type { TextRange, WordFile } from './word-file.js';
@@ -46,21 +46,27 @@ class WordReader {
       if (characters) this.#readParagraph(characters, position);
       position += characters.length;
     }
-    this.#blocks.push(...this.#rows.end());
+    this.#endTable();
   }
 
   #readParagraph(characters: string, position: number): void {
     const properties = this.#propertiesAt(position + characters.length - 1);
     const notes: string[] = [];
-    const text = plainText(characters.replaceAll(NOTE, (_, at: number) => this.#mention(position + at, notes)));
+    const text = plainText(
+      characters.replaceAll(NOTE, (_, at: number) => this.#mention(position + at, notes)),
+    );
     if (properties?.isInTable) {
       this.#rows.add(text, { endsCell: characters.endsWith(CELL), endsRow: properties.isRowEnd, notes });
       return;
     }
-    this.#blocks.push(...this.#rows.end());
+    this.#endTable();
     const level = properties?.outlineLevel ?? (properties && this.#levelOf(properties.style)) ?? BODY_LEVEL;
     const marks = level < BODY_LEVEL ? '#'.repeat(Math.min(MAX_MARKS, level + 1)) : '';
     this.#blocks.push(marks && text ? `${marks} ${text.replace(/\s+/g, ' ')}` : text, ...notes);
+  }
+
+  #endTable(): void {
+    for (const block of this.#rows.end()) this.#blocks.push(block);
   }
 
   #mention(position: number, notes: string[]): string {

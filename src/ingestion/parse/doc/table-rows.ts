@@ -7,7 +7,10 @@ export class TableRows {
   #cell: string[] = [];
   #notes: string[] = [];
 
-  add(text: string, { endsCell, endsRow, notes }: { endsCell: boolean; endsRow: boolean; notes: string[] }): void {
+  add(
+    text: string,
+    { endsCell, endsRow, notes }: { endsCell: boolean; endsRow: boolean; notes: string[] },
+  ): void {
     this.#notes.push(...notes);
     if (endsRow) {
       this.#endRow();
@@ -23,10 +26,10 @@ export class TableRows {
     const rows = this.#rows.filter((cells) => cells.some(Boolean));
     const isTable = rows.some((cells) => cells.length > 1);
     const blocks = isTable ? [markdownTable(rows)] : rows.flat();
-    blocks.push(...this.#notes);
+    const notes = this.#notes;
     this.#rows = [];
     this.#notes = [];
-    return blocks;
+    return [...blocks, ...notes];
   }
 
   #endCell(): void {

@@ -12,7 +12,14 @@ const PLACES = {
   endnoteTexts: 0x212,
 };
 /** Lengths in characters of the texts of a document, in their order ([MS-DOC] 2.5.5). */
-const TEXT_LENGTHS = { body: 0x4c, footnotes: 0x50, headers: 0x54, comments: 0x5c, endnotes: 0x60, boxes: 0x64 };
+const TEXT_LENGTHS = {
+  body: 0x4c,
+  footnotes: 0x50,
+  headers: 0x54,
+  comments: 0x5c,
+  endnotes: 0x60,
+  boxes: 0x64,
+};
 const FLAGS_AT = 10;
 const USES_TABLE_1 = 0x0200;
 

@@ -6,7 +6,7 @@ import { Flow } from './flow.js';
 import { equationText } from './math.js';
 import { ParagraphReader } from './paragraph.js';
 import { isOn } from './styles.js';
-import { type TableCell, type TableRow, tableBlocks } from './table.js';
+import { MAX_SPAN, type TableCell, type TableRow, tableBlocks } from './table.js';
 import type { XmlHandler } from './xml-events.js';
 
 /** How a section may begin, where it does not go on within a page. */
@@ -125,7 +125,7 @@ export class BlockReader implements XmlHandler {
     if (!holder) return;
     const head = elementAt(properties, 'tblHeader');
     holder.row.isHead = head !== undefined && isOn(head);
-    holder.row.skipped = Number(elementAt(properties, 'gridBefore')?.attributes.val) || 0;
+    holder.row.skipped = spanOf(elementAt(properties, 'gridBefore'));
     holder.isDeleted = elementAt(properties, 'del') !== undefined;
   }
 
@@ -133,7 +133,7 @@ export class BlockReader implements XmlHandler {
     const holder = this.#innermost('cell');
     if (!holder) return;
     const merge = elementAt(properties, 'vMerge');
-    holder.cell.span = Math.max(1, Number(elementAt(properties, 'gridSpan')?.attributes.val) || 1);
+    holder.cell.span = Math.max(1, spanOf(elementAt(properties, 'gridSpan')));
     holder.cell.isContinued = merge !== undefined && merge.attributes.val !== 'restart';
     holder.isDeleted = elementAt(properties, 'cellDel') !== undefined;
   }
@@ -188,4 +188,8 @@ export class BlockReader implements XmlHandler {
     }
     this.context.assertAvailable(this.#characters);
   }
+}
+
+function spanOf(element: XmlElement | undefined): number {
+  return Math.min(MAX_SPAN, Math.max(0, Math.floor(Number(element?.attributes.val ?? 0)) || 0));
 }

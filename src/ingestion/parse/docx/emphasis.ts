@@ -21,7 +21,8 @@ const SEPARATORS = new RegExp(`([\\n${PAGE_MARKS}])`);
 const LETTER = /[\p{L}\p{N}\p{M}]/u;
 const PUNCTUATION = /[\p{P}\p{S}]/u;
 /** Written without blanks, so that emphasis may begin between any two of them. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 /** Would become a part of the delimiter, or take its meaning. */
 const DELIMITER = /[*_\\]/;
 

@@ -137,7 +137,7 @@ export class InlineReader {
   #readDrawing(element: XmlElement, { isHidden = false }: RunState): void {
     if (isHidden) return;
     const drawing = readDrawing(element);
-    this.#inline.boxes.push(...drawing.boxes);
+    for (const box of drawing.boxes) this.#inline.boxes.push(box);
     for (const id of drawing.relations) {
       const markdown = this.context.drawings.get(id);
       if (markdown) this.#inline.drawings.push(markdown);

@@ -3,10 +3,10 @@ import type { ParseInput } from '../types.js';
 import { BlockReader } from './block-reader.js';
 import type { DocumentContext } from './context.js';
 import { ListLabels } from './list-labels.js';
-import { readNotes } from './read-notes.js';
 import { NoteMarks } from './notes.js';
 import { Numbering } from './numbering.js';
 import type { DocumentParts } from './package.js';
+import { readNotes } from './read-notes.js';
 import { readStyles } from './styles.js';
 import { readXmlEvents } from './xml-events.js';
 

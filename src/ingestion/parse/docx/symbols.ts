@@ -18,5 +18,8 @@ export function symbolText(font: string, code: number): string {
 /** A text in such a font, as old converters write it. */
 export function withoutPrivateCharacters(text: string, font: string | undefined): string {
   if (!font || text.search(PRIVATE) < 0) return text;
-  return text.replace(PRIVATE, (character) => codePoint(font, character.charCodeAt(0) - PRIVATE_BASE)?.string ?? BULLET);
+  return text.replace(
+    PRIVATE,
+    (character) => codePoint(font, character.charCodeAt(0) - PRIVATE_BASE)?.string ?? BULLET,
+  );
 }

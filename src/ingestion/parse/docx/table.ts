@@ -24,8 +24,10 @@ interface GridCell {
   isHead: boolean;
 }
 
-/** Word itself has no more columns. */
-const MAX_COLUMNS = 63;
+/** Word itself has no more columns; a cell may span no more. */
+export const MAX_SPAN = 63;
+/** Of a table with more cells most of which are only there to fill it up, rows are written one by one. */
+const MAX_PADDED = 200_000;
 /** What spans rows stands in each of them, unless it is too long for a label. */
 const MAX_REPEATED = 1000;
 const MAX_HEAD_ROWS = 4;
@@ -46,12 +48,23 @@ export function tableBlocks(rows: TableRow[], assertAvailable: (characters: numb
     const outer = cells.map((cell) => ({ text: cellText(cell), holdsTable: cell.holdsTable }));
     if (!isDataAroundTables(outer)) return inner();
   }
-  const grid = mergeHead(dropEmpty(spread(rows)));
+  const spans =
+    rows.reduce((sum, { skipped }) => sum + skipped, 0) + cells.reduce((sum, { span }) => sum + span, 0);
+  const most = MAX_PADDED + 4 * cells.length;
+  const cellRows = spread(spans <= most ? rows : withoutSpans(rows));
+  const columns = cellRows.reduce((widest, row) => Math.max(widest, row.length), 0);
+  if (columns * rows.length > most) return rows.flatMap(rowBlocks);
+  const grid = mergeHead(dropEmpty(cellRows, columns));
   if ((grid[0]?.length ?? 0) < 2) return inner();
   const size = grid.reduce((sum, row) => sum + row.reduce((length, text) => length + text.length + 3, 2), 0);
   assertAvailable(size);
   const text = grid.map((row) => row.filter(Boolean).join(' ')).join(' ');
   return [{ markdown: markdownTable(grid), text }, ...cells.flatMap(({ notes }) => notes)];
+}
+
+function rowBlocks({ cells }: TableRow): Block[] {
+  const text = cells.map(cellText).filter(Boolean).join(' | ');
+  return [...(text ? [{ markdown: text, text }] : []), ...cells.flatMap(({ notes }) => notes)];
 }
 
 /** A heading with text below it; one by itself is only set in the type of a heading. */
@@ -71,19 +84,22 @@ function spread(rows: TableRow[]): GridCell[][] {
   let above: GridCell[] = [];
   return rows.map(({ cells, skipped, isHead }) => {
     const row: GridCell[] = [];
-    const add = (cell: GridCell) => row.length < MAX_COLUMNS && row.push(cell);
-    for (let column = 0; column < Math.min(skipped, MAX_COLUMNS); column++) add({ text: '', isHead });
+    for (let column = 0; column < skipped; column++) row.push({ text: '', isHead });
     for (const cell of cells) {
       const own = cellText(cell);
       const text = (cell.isContinued && !own && repeatable(above[row.length]?.text)) || own;
-      add({ text, isHead });
+      row.push({ text, isHead });
       // A text over several columns of figures stands once: repeated, it would look like figures.
       const beside = isHead ? repeatable(text) : '';
-      for (let x = 1; x < Math.min(cell.span, MAX_COLUMNS); x++) add({ text: beside, isHead });
+      for (let x = 1; x < cell.span; x++) row.push({ text: beside, isHead });
     }
     above = row;
     return row;
   });
+}
+
+function withoutSpans(rows: TableRow[]): TableRow[] {
+  return rows.map((row) => ({ ...row, skipped: 0, cells: row.cells.map((cell) => ({ ...cell, span: 1 })) }));
 }
 
 function repeatable(text = ''): string {
@@ -91,7 +107,7 @@ function repeatable(text = ''): string {
 }
 
 /** Without rows and columns that hold nothing; a page that ends at such a row ends before the next one. */
-function dropEmpty(grid: GridCell[][]): GridCell[][] {
+function dropEmpty(grid: GridCell[][], columns: number): GridCell[][] {
   const used: boolean[] = [];
   let mark = '';
   const rows = grid.filter((row) => {
@@ -102,10 +118,9 @@ function dropEmpty(grid: GridCell[][]): GridCell[][] {
     }
     if (first) first.text = mark + first.text;
     mark = '';
-    row.forEach(({ text }, column) => (used[column] ||= text !== ''));
+    for (const [column, { text }] of row.entries()) used[column] ||= text !== '';
     return true;
   });
-  const columns = Math.max(0, ...rows.map((row) => row.length));
   const empty: GridCell = { text: '', isHead: true };
   return rows.map((row) =>
     Array.from({ length: columns }, (_, column) => row[column] ?? empty).filter((_, column) => used[column]),
