@@ -25,7 +25,7 @@ export function word97(paragraphs: Paragraph[], styles: Style[] = []): Buffer {
   const texts = paragraphs.map(({ text }, index) => Buffer.from(text + ends[index], 'utf16le'));
   const text = Buffer.concat(texts);
   const document = Buffer.alloc(TEXT_AT + text.length + 4 * PAGE);
-  const table = [Buffer.alloc(4)];
+  const table: Buffer[] = [Buffer.alloc(4)];
   const put = (at: number, structure: Buffer) => {
     document.writeUInt32LE(
       table.reduce((sum, { length }) => sum + length, 0),

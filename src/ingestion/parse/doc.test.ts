@@ -61,9 +61,14 @@ describe('Word 97', () => {
     const bytes = word97([
       { text: `See ${field(` HYPERLINK "${field('IF', 'x')}" `, 'there')}.` },
       { text: 'Gone.', isDeleted: true },
+      { text: 'gone', inTable: 'cell', isDeleted: true },
+      { text: 'there', inTable: 'cell' },
+      { text: '', inTable: 'row' },
       { text: '\u0013EQ \\* jc2 \\o\\ad(\\s\\up 9(とうきょう),東京)\u0015へ' },
     ]);
-    expect((await parseWith(parseDoc, bytes)).pages).toEqual(onlyPage('See there.\n\n東京へ'));
+    expect((await parseWith(parseDoc, bytes)).pages).toEqual(
+      onlyPage('See there.\n\n|  | there |\n| --- | --- |\n\n東京へ'),
+    );
   });
 
   it.each([

@@ -16,6 +16,9 @@ const PIECES = 2;
 const PIECE_BYTES = 8;
 const IS_COMPRESSED = 0x4000_0000;
 const REMOVED = '\u0000';
+/** All but the ends of paragraphs, cells and sections, without which what is around a removed text would run together. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ends
+const CONTENT = /[^\u0007\u000c\r]/g;
 
 /** The text of a document, which lies in pieces in the order in which they were written. */
 export class PieceTable {
@@ -63,7 +66,7 @@ export class PieceTable {
       const removedTo = Math.min(end - start, Math.floor((range.end - at) / width));
       const removedFrom = Math.max(from, Math.ceil((range.start - at) / width));
       if (removedTo <= removedFrom) continue;
-      shown += text.slice(from, removedFrom) + REMOVED.repeat(removedTo - removedFrom);
+      shown += text.slice(from, removedFrom) + text.slice(removedFrom, removedTo).replace(CONTENT, REMOVED);
       from = removedTo;
     }
   }
