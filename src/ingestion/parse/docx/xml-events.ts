@@ -13,7 +13,7 @@ export interface XmlHandler {
 /** What walks the trees is recursive. */
 const MAX_DEPTH = 400;
 /** Of one paragraph: one with more is no text that somebody wrote. */
-const MAX_ELEMENTS = 500_000;
+const MAX_ELEMENTS = 1_000_000;
 /** Marks which session of a program wrote what: half of the attributes of a document. */
 const SESSION_IDS = 'rsid';
 
