@@ -1,3 +1,4 @@
+import { imageDescription } from '../image-description.js';
 import { childElements, type XmlElement } from '../xml-tree.js';
 
 /** What a drawing or an old picture holds that is text. */
@@ -10,16 +11,13 @@ export interface Drawing {
   texts: string[];
 }
 
-/** Programs call pictures by where they were taken from. */
-const FILE_NAME = /\.(?:png|jpe?g|gif|bmp|tiff?|emf|wmf|svg)$/i;
-
 /** Reads a drawing; of a picture its alternative text, as shapes and charts are called by what they are. */
 export function readDrawing(element: XmlElement): Drawing {
   const drawing = { boxes: [], relations: [], texts: [], name: '', hasPicture: false };
   collect(element, drawing);
   const { boxes, relations, name, hasPicture } = drawing;
-  const isNamed = hasPicture && boxes.length === 0 && name !== '' && !FILE_NAME.test(name);
-  return { boxes, relations, texts: isNamed ? [name, ...drawing.texts] : drawing.texts };
+  const description = hasPicture && boxes.length === 0 ? imageDescription(name) : undefined;
+  return { boxes, relations, texts: description ? [description, ...drawing.texts] : drawing.texts };
 }
 
 /** What is in a text box belongs to its own paragraphs. */

@@ -1,14 +1,18 @@
+import type { TextBudget } from '../../limits/text-budget.js';
 import { type Relationship, readRelationships } from '../office-relationships.js';
 import { ParseError } from '../parse-error.js';
-import { chartToMarkdown, diagramToMarkdown } from '../pptx/drawings.js';
+import { chartToMarkdown } from '../pptx/chart.js';
+import { diagramToMarkdown } from '../pptx/diagram.js';
+import { extendedChartToMarkdown } from '../pptx/extended-chart.js';
 import type { ParseInput } from '../types.js';
 import type { XmlElement } from '../xml-tree.js';
 import type { ZipParts } from '../zip-parts.js';
 
 /** More drawings, or texts that are embedded, are read by nobody. */
 const MAX_DRAWINGS = 1000;
-const DRAWINGS: Record<string, (root: XmlElement) => string[]> = {
+const DRAWINGS: Record<string, (root: XmlElement, textBudget?: TextBudget) => string[]> = {
   chart: chartToMarkdown,
+  chartEx: extendedChartToMarkdown,
   diagramData: diagramToMarkdown,
 };
 /** Whole files that a program shows as a picture. */
@@ -64,7 +68,7 @@ export class DocumentParts {
       const read = Object.hasOwn(DRAWINGS, type) ? DRAWINGS[type] : undefined;
       if (read) {
         const root = await this.#xmlOf(path);
-        if (root) found.set(id, read(root).join('\n\n'));
+        if (root) found.set(id, read(root, this.input.textBudget).join('\n\n'));
       } else if (type === 'aFChunk') {
         const text = await this.#embedded(path);
         if (text) found.set(id, text);
