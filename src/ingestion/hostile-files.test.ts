@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { cpuTime } from '../../test/support/cpu-time.js';
 import { makeChunks } from './chunking/make-chunks.js';
-import { markPageBreaks } from './parse/docx/mark-page-breaks.js';
 import { xhtmlToMarkdown } from './parse/epub/xhtml.js';
 import { parse } from './parse/index.js';
 import { sourceFromBuffer } from './sources/source-bytes.js';
@@ -71,9 +70,4 @@ test.each([
   '<![CDATA[',
 ])('a part of a book of %j takes linear time', async (unit) => {
   expect(await cpuTime(() => xhtmlToMarkdown(unit.repeat(20_000)))).toBeLessThan(MOST_MS);
-});
-
-test('a Word document with an open tag takes linear time', async () => {
-  const xml = `<w:br ${'w:type="page" '.repeat(50_000)}`;
-  expect(await cpuTime(() => markPageBreaks(xml))).toBeLessThan(MOST_MS);
 });

@@ -1,39 +1,30 @@
 import { CFB } from '@e965/xlsx';
-import WordExtractor from 'word-extractor';
-import { bodyToMarkdown } from './doc/body-to-markdown.js';
+import { readWord } from './doc/read-word.js';
+import { WordFile } from './doc/word-file.js';
 import { corruptFileError, ParseError } from './parse-error.js';
-import { singlePage } from './text.js';
+import { firstHeading, singlePage } from './text.js';
 import type { ParseInput, ParserResult } from './types.js';
 
 /** At the start of the document's stream: what it is, and flags ([MS-DOC] 2.5.1). */
 const WORD_97 = 0xa5ec;
 const FLAGS_AT = 10;
 const IS_ENCRYPTED = 0x0100;
-/** Typographic quotes and dashes stay as they are. */
-const AS_WRITTEN = { filterUnicode: false };
 
-/** Word documents from before 2007: paragraphs, tables, text boxes and notes, as one page. */
+/** Word documents from before 2007: headings, paragraphs, tables, text boxes and notes, as one page. */
 export async function parseDoc({ source, signal }: ParseInput): Promise<ParserResult> {
-  const bytes = await source.readAll();
-  checkContainer(bytes);
+  const readStream = openContainer(await source.readAll());
+  checkVersion(readStream('WordDocument'));
   signal?.throwIfAborted();
   try {
-    const document = await new WordExtractor().extract(bytes);
-    const texts = [
-      document.getBody(AS_WRITTEN),
-      document.getTextboxes({ ...AS_WRITTEN, includeHeadersAndFooters: false }),
-      document.getFootnotes(AS_WRITTEN),
-      document.getEndnotes(AS_WRITTEN),
-    ];
-    return singlePage(texts.map(bodyToMarkdown).filter(Boolean).join('\n\n'));
+    const markdown = readWord(new WordFile(readStream));
+    return singlePage(markdown, firstHeading(markdown));
   } catch (error) {
-    throw corruptFileError('Word document', error);
+    throw error instanceof ParseError ? error : corruptFileError('Word document', error);
   }
 }
 
-/** The extractor follows damaged chains of sectors for ever. */
-function checkContainer(bytes: Buffer): void {
-  const stream = documentStream(bytes);
+function checkVersion(stream: Buffer | undefined): void {
+  if (!stream || stream.length < FLAGS_AT + 2) throw corruptFileError('Word document');
   const flags = stream.readUInt16LE(FLAGS_AT);
   if (flags & IS_ENCRYPTED) {
     const message = 'The document is protected by a password; remove the password and upload it again.';
@@ -44,13 +35,18 @@ function checkContainer(bytes: Buffer): void {
   throw new ParseError('unsupported_type', message);
 }
 
-function documentStream(bytes: Buffer): Buffer {
+/** Streams by their names; one that is cut off is damage, as its chain of sectors is. */
+function openContainer(bytes: Buffer): (name: string) => Buffer | undefined {
   try {
-    const entry = CFB.find(CFB.read(bytes, { type: 'buffer' }), 'WordDocument');
-    const content = Buffer.from(entry?.content ?? []);
-    if (entry && content.length === entry.size && content.length > FLAGS_AT + 2) return content;
+    const container = CFB.read(bytes, { type: 'buffer' });
+    return (name) => {
+      const entry = CFB.find(container, `/${name}`);
+      if (!entry) return undefined;
+      const content = Buffer.from(entry.content);
+      if (content.length !== entry.size) throw corruptFileError('Word document');
+      return content;
+    };
   } catch (error) {
     throw corruptFileError('Word document', error);
   }
-  throw corruptFileError('Word document');
 }

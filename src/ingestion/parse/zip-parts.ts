@@ -1,11 +1,13 @@
 import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
-import { decodeText } from '../decode-text.js';
+import { decodeStream, decodeText } from '../decode-text.js';
 import { corruptFileError } from './parse-error.js';
 import { parseXml, type XmlElement } from './xml-tree.js';
 import { endZip } from './zip-end.js';
 import { preflightZip } from './zip-preflight.js';
 
 const XML_ENCODING = /^<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w-]+)["']/;
+
+const DECLARATION_BYTES = 256;
 
 /** The files inside a ZIP, by their full names, in whatever case (ECMA-376 part 2, 6.2.2). */
 export interface ZipParts {
@@ -14,6 +16,8 @@ export interface ZipParts {
   /** Undefined where there is no such part. */
   bytes(name: string): Promise<Buffer | undefined>;
   text(name: string): Promise<string | undefined>;
+  /** The text part by part, without holding it in memory; empty where there is no such part. */
+  textStream(name: string): AsyncIterable<string>;
   xml(name: string): Promise<XmlElement | undefined>;
 }
 
@@ -45,14 +49,29 @@ export async function openZipParts(
   const text = async (name: string) => {
     const content = await bytes(name);
     if (!content) return undefined;
-    const declared = XML_ENCODING.exec(content.subarray(0, 256).toString('latin1'))?.[1];
-    return decodeText(content, declared).text;
+    return decodeText(content, declaredEncoding(content)).text;
   };
+  async function* textStream(name: string): AsyncGenerator<string> {
+    const entry = find(name);
+    if (!entry) return;
+    const source = {
+      readHead: (length: number) => inflateHead(zip, entry, length),
+      stream: () => inflated(zip, entry),
+    };
+    yield* decodeStream(source, declaredEncoding(await source.readHead(DECLARATION_BYTES)));
+  }
   const xml = async (name: string) => {
     const content = await text(name);
     return content === undefined ? undefined : parseXml(content);
   };
-  return { names: [...entries.keys()], has: (name) => find(name) !== undefined, bytes, text, xml };
+  return {
+    names: [...entries.keys()],
+    has: (name) => find(name) !== undefined,
+    bytes,
+    text,
+    textStream,
+    xml,
+  };
 }
 
 /** A part without which there is no document. */
@@ -69,8 +88,27 @@ function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): str
   );
 }
 
+function declaredEncoding(content: Buffer): string | undefined {
+  return XML_ENCODING.exec(content.subarray(0, DECLARATION_BYTES).toString('latin1'))?.[1];
+}
+
 async function inflate(zip: ZipFile, entry: Entry): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
+  for await (const chunk of inflated(zip, entry)) chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+async function inflateHead(zip: ZipFile, entry: Entry, length: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of inflated(zip, entry)) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= length) break;
+  }
+  return Buffer.concat(chunks).subarray(0, length);
+}
+
+async function* inflated(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
+  for await (const chunk of await zip.openReadStreamPromise(entry)) yield chunk as Buffer;
 }
