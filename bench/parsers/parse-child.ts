@@ -27,8 +27,8 @@ async function parseFile(file: string): Promise<Outcome> {
   const before = process.cpuUsage();
   try {
     const source = sourceFromBuffer(await readFile(file));
-    const { pages, title } = await parse({ source, fileName: path.basename(file) });
-    const texts = title ? [title] : [];
+    const { pages } = await parse({ source, fileName: path.basename(file) });
+    const texts: string[] = [];
     for await (const { markdown } of pages) texts.push(markdown);
     const { user, system } = process.cpuUsage(before);
     return { text: texts.join('\n\n'), seconds: (user + system) / 1e6 };

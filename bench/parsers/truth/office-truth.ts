@@ -44,6 +44,11 @@ const PPTX: PartRules = {
     only: new Set(['t', 'title', 'v', 'text']),
     skipped: new Set(['Fallback']),
     allowed: new Set(['fld', 'oMath', 'oMathPara']),
+    // Date, footer and number, which are the same on each slide.
+    allowedRest: {
+      of: 'sp',
+      from: (name, { type }) => name === 'ph' && /^(?:dt|ftr|hdr|sldNum)$/.test(type ?? ''),
+    },
     divides,
     attributes: ['descr', 'title', 'name'],
   },

@@ -9,6 +9,8 @@ export interface TextRules {
   skipped?: ReadonlySet<string>;
   /** Text within these is allowed and not required. */
   allowed?: ReadonlySet<string>;
+  /** From an element with these attributes to the end of its parent of this name, text is allowed and not required. */
+  allowedRest?: { of: string; from: (name: string, attributes: Record<string, string>) => boolean };
   /** Whether words end where an element of this name begins or ends. */
   divides: (name: string) => boolean;
   /** Attributes whose text is allowed. */
@@ -24,6 +26,7 @@ export interface XmlText {
 export function readXmlText(xml: string, rules: TextRules): XmlText {
   const texts = { required: '', allowed: '' };
   const depth = { only: 0, skipped: 0, allowed: 0 };
+  let isRestAllowed = false;
   const parser = new SaxesParser();
   const enter = (name: string, step: 1 | -1) => {
     if (rules.only?.has(name)) depth.only += step;
@@ -32,16 +35,20 @@ export function readXmlText(xml: string, rules: TextRules): XmlText {
     if (rules.divides(name)) add(' ');
   };
   const add = (text: string) => {
-    texts[depth.allowed > 0 ? 'allowed' : 'required'] += text;
+    texts[isRestAllowed || depth.allowed > 0 ? 'allowed' : 'required'] += text;
   };
   parser.on('error', (error) => {
     throw error;
   });
   parser.on('opentag', ({ name, attributes }: SaxesTagPlain) => {
     enter(localName(name), 1);
+    isRestAllowed ||= rules.allowedRest?.from(localName(name), attributes) ?? false;
     for (const attribute of rules.attributes ?? []) texts.allowed += ` ${attributes[attribute] ?? ''} `;
   });
-  parser.on('closetag', ({ name }) => enter(localName(name), -1));
+  parser.on('closetag', ({ name }) => {
+    enter(localName(name), -1);
+    if (localName(name) === rules.allowedRest?.of) isRestAllowed = false;
+  });
   const onText = (text: string) => {
     if (depth.skipped === 0 && (!rules.only || depth.only > 0)) add(text);
   };
