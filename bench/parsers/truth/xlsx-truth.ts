@@ -4,19 +4,24 @@ import { countWords } from '../words.js';
 import { openZip } from './read-zip.js';
 import { localName } from './xml-text.js';
 
-/** The words of cells with text. Numbers and dates, whose words depend on their format, are neither required nor counted. */
+/** The words of cells with text; numbers, whose words depend on their format, are allowed as they are stored. */
 export async function xlsxTruth(file: string): Promise<Truth> {
   const zip = await openZip(file);
   try {
     const shared = sharedTexts((await zip.read('xl/sharedStrings.xml')) ?? '<sst/>');
-    const cells: string[] = [];
+    const cells: Cells = { texts: [], numbers: [] };
     for (const name of zip.names.filter((name) => /^xl\/worksheets\/[^/]*\.xml$/.test(name))) {
-      cells.push(...cellTexts((await zip.read(name)) ?? '', shared));
+      addCells(cells, (await zip.read(name)) ?? '', shared);
     }
-    return { required: countWords(cells.join('\n')), allowed: new Map() };
+    return { required: countWords(cells.texts.join('\n')), allowed: countWords(cells.numbers.join('\n')) };
   } finally {
     zip.close();
   }
+}
+
+interface Cells {
+  texts: string[];
+  numbers: string[];
 }
 
 function sharedTexts(xml: string): string[] {
@@ -39,8 +44,7 @@ function sharedTexts(xml: string): string[] {
   return texts;
 }
 
-function cellTexts(xml: string, shared: string[]): string[] {
-  const texts: string[] = [];
+function addCells({ texts, numbers }: Cells, xml: string, shared: string[]): void {
   let [type, value, element] = ['', '', ''];
   const parser = new SaxesParser();
   parser.on('opentag', ({ name, attributes }) => {
@@ -55,7 +59,7 @@ function cellTexts(xml: string, shared: string[]): string[] {
     if (localName(name) !== 'c') return;
     if (type === 's') texts.push(shared[Number(value)] ?? '');
     else if (type === 'inlineStr' || type === 'str') texts.push(value);
+    else numbers.push(value);
   });
   parser.write(xml).close();
-  return texts;
 }
