@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'unit',
-          include: ['{db,src,web/src}/**/*.test.ts'],
+          include: ['{bench,db,src,web/src}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...MORE_THAN_UNITS],
         },
       },

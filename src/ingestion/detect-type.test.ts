@@ -21,6 +21,13 @@ it.each([
   ['a page', '<!DOCTYPE html><p>x', 'a.txt', undefined, 'html'],
   ['a page as XML', '<?xml version="1.0"?>\n<html xmlns="…">', undefined, undefined, 'html'],
   ['XML', '<?xml version="1.0"?><a/>', undefined, 'text/html', 'xml'],
+  [
+    'a workbook as XML',
+    '<?xml version="1.0"?>\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>',
+    'a.xml',
+    undefined,
+    'xls',
+  ],
   ['JSON', '{"a": 1}', 'a.md', undefined, 'json'],
   ['brackets that are no JSON', '[draft] Some words', undefined, undefined, 'txt'],
   ['large JSON', `[${'{"a": "b", "c": [1.5e3, true, null]},'.repeat(40_000)}{}]`, 'a.txt', undefined, 'json'],

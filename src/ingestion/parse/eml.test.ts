@@ -33,6 +33,16 @@ const mixed = (...parts: string[]) =>
   );
 
 describe('mail', () => {
+  it('reads a subject of encoded words whose lines are not indented', async () => {
+    const words = ['一号泊位', '二号泊位'].map(
+      (word) => `=?utf-8?B?${Buffer.from(word).toString('base64')}?=`,
+    );
+    const { title } = await render(
+      lines(`Subject: ${words.join('\r\n')}`, 'To: bo@example.test', '', 'Text.'),
+    );
+    expect(title).toBe('一号泊位二号泊位');
+  });
+
   it('has a heading, who and when, the body, and each attachment', async () => {
     expect(await render(await fixture('attachment.eml'))).toEqual({
       title: 'Fake email with attachment',

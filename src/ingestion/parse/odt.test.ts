@@ -51,6 +51,18 @@ describe('OpenDocument text', () => {
     expect(pages).toEqual(onlyPage('1. one\n   more\n  - deep\n  - deeper\n2. two\n\n# Chapter'));
   });
 
+  it('reads the signs of formulas', async () => {
+    const frame = (href: string) => `<draw:frame><draw:object xlink:href="./${href}"/></draw:frame>`;
+    const math =
+      '<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mrow><mi>a</mi><mo>=</mo><mfrac><mi>π</mi><mn>2</mn></mfrac></mrow>' +
+      '<annotation encoding="StarMath 5.0">a = %pi over 2</annotation></semantics></math>';
+    const { pages } = await parseBody(`${p(`With${frame('Object 1')}as above.`)}${frame('Object 2')}`, '', {
+      'Object 1/content.xml': math,
+      'Object 2/content.xml': math,
+    });
+    expect(pages).toEqual(onlyPage('With a = π 2 as above.\n\na = π 2'));
+  });
+
   it('puts notes and text boxes after their paragraph', async () => {
     const note =
       '<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>See there.</text:p></text:note-body></text:note>';

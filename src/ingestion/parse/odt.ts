@@ -1,4 +1,5 @@
 import { TextBudget } from '../limits/text-budget.js';
+import { insertFormulas } from './odt/formulas.js';
 import { readBlocks } from './odt/read-blocks.js';
 import { readStyles } from './odt/styles.js';
 import { toPagedDocument } from './page-breaks.js';
@@ -18,6 +19,7 @@ export async function parseOdt({
   const content = requirePart(await parts.xml('content.xml'), 'OpenDocument text');
   const styles = readStyles(content, await parts.xml('styles.xml'));
   signal?.throwIfAborted();
+  await insertFormulas(content, parts);
   const body = requirePart(elementAt(content, 'body', 'text'), 'OpenDocument text');
   return toPagedDocument(readBlocks(body, styles, textBudget).join('\n\n'), await metaTitle(parts));
 }

@@ -132,6 +132,24 @@ describe('spreadsheets', () => {
     expect((await parseBytes(bytes)).pages[0]?.markdown).toContain('| name | 港口 |');
   });
 
+  it('reads a workbook as XML, also with properties of unknown types', async () => {
+    const xml = workbook(
+      {
+        Fees: utils.aoa_to_sheet([
+          ['Size', 'Fee'],
+          ['small', 12.5],
+        ]),
+      },
+      'xlml',
+    ).toString();
+    const properties =
+      '<CustomDocumentProperties xmlns="urn:schemas-microsoft-com:office:office"><Berths dt:dt="integer">7</Berths></CustomDocumentProperties>';
+    const bytes = Buffer.from(xml.replace('<Worksheet ', `${properties}<Worksheet `));
+    expect((await parseBytes(bytes)).pages).toEqual([
+      { number: 1, markdown: '## Fees\n\n| Size | Fee |\n| --- | --- |\n| small | 12.5 |' },
+    ]);
+  });
+
   it('repeats the header over each group of rows', async () => {
     const rows = Array.from({ length: 100 }, (_, index) => [index, 'x'.repeat(20)]);
     const { pages } = await parseBytes(workbook({ Long: utils.aoa_to_sheet([['id', 'value'], ...rows]) }));

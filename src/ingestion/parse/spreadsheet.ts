@@ -2,6 +2,7 @@ import { read, set_cptable, type WorkBook } from '@e965/xlsx';
 import { TextBudget } from '../limits/text-budget.js';
 import { corruptFileError, ParseError } from './parse-error.js';
 import { rowsToMarkdown, toPages } from './row-groups.js';
+import { withoutCustomProperties } from './spreadsheet/custom-properties.js';
 import { type Drawn, readDrawnTexts } from './spreadsheet/drawn-texts.js';
 import { readSheetPaths } from './spreadsheet/sheet-paths.js';
 import { readSheetRows } from './spreadsheet/sheet-rows.js';
@@ -14,7 +15,7 @@ import { openZipParts } from './zip-parts.js';
 
 /** Excel workbooks, old and new: each visible sheet a page, with the values as Excel shows them, then drawn texts. */
 export async function parseSpreadsheet(input: ParseInput): Promise<ParserResult> {
-  const source = await input.source.readAll();
+  const source = withoutCustomProperties(await input.source.readAll());
   const isZip = findZip(source) >= 0;
   const parts = isZip ? await openZipParts(source) : undefined;
   // Before 1997 text was in the code page of its language.

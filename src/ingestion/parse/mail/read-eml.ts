@@ -1,6 +1,7 @@
 import PostalMime, { type Address, type Email } from 'postal-mime';
 import { declareCharset } from './declare-charset.js';
 import { fixMojibake } from './fix-mojibake.js';
+import { foldHeaders } from './fold-headers.js';
 import { type Attachment, formatAddress, type Mail } from './mail.js';
 
 /** Bytes: lists of addresses take time by their square. */
@@ -8,7 +9,7 @@ const MAX_HEADERS = 512 * 1024;
 
 /** Reads a message in the format of the internet (RFC 5322 and MIME). */
 export async function readEml(bytes: Uint8Array): Promise<{ mail: Mail; email: Email }> {
-  const email = await PostalMime.parse(declareCharset(bytes), {
+  const email = await PostalMime.parse(declareCharset(foldHeaders(bytes)), {
     forceRfc822Attachments: true,
     maxHeadersSize: MAX_HEADERS,
   });
