@@ -49,6 +49,17 @@ describe('e-books', () => {
     expect((await withGuide('text/one%20x.xhtml#toc')).pages.map(({ number }) => number)).toEqual([1, 3]);
   });
 
+  it('reads a book of one part, although its guide calls it the contents', async () => {
+    const container = book['META-INF/container.xml'];
+    const opf = `<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest>
+      <spine><itemref idref="a"/></spine><guide><reference type="toc" href="a.xhtml"/></guide></package>`;
+    const { pages } = await parseParts({
+      ...{ mimetype: 'application/epub+zip', 'META-INF/container.xml': container },
+      ...{ 'OPS/package.opf': opf, 'OPS/a.xhtml': page('<p>The only page.</p>') },
+    });
+    expect(pages).toEqual([{ number: 1, markdown: 'The only page.' }]);
+  });
+
   const withChapter = async (body: string) =>
     (await parseParts({ ...book, 'OPS/text/one x.xhtml': page(body) })).pages[1]?.markdown;
 

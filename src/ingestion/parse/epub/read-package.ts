@@ -51,6 +51,9 @@ export async function readPackage(parts: ZipParts): Promise<Package> {
     const isContents = /(?:^|\s)nav(?:\s|$)/.test(item.properties ?? '') || contents.has(path);
     if (!spine.has(path)) spine.set(path, { path, kind, isContents });
   }
+  // A book of one part is no table of contents, whatever its guide says.
+  const [only] = spine.values();
+  if (only && spine.size === 1) only.isContents = false;
   const [titleElement] = descendants(elementAt(root, 'metadata') ?? root, 'title');
   const title = textContent(titleElement).replace(/\s+/g, ' ').trim();
   return { spine: [...spine.values()], ...(title && { title }) };
