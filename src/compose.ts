@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
@@ -38,6 +39,8 @@ import { openStorage } from './storage/open-storage.js';
 import { createSendWebhook } from './webhooks/send.js';
 import { createWebhookUrlValidator } from './webhooks/validate-url.js';
 
+/** Requests get a third of the time that there is to stop. */
+const DRAIN_SHARE = 3;
 const SITEMAP_PROGRAM = fileURLToPath(new URL('./ingestion/sitemap/child.js', import.meta.url));
 
 export { createServerLog } from './compose/server-log.js';
@@ -86,7 +89,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const { db: backgroundDb } = databases.background;
   const { db: searchDb } = databases.search;
 
-  const { maxUploadBytes, s3Endpoint, fetchAllowHosts } = config;
+  const { maxUploadBytes, s3Endpoint, fetchAllowHosts, shutdown } = config;
+  /** Readiness ends first, so that nobody sends further requests, and the rest after a delay. */
+  const leaving = new AbortController();
   const stopping = new AbortController();
   const onDisk = pathToFileURL(path.join(config.dataDir, 'files')).href;
   const storage = openStorage(config.storageUrl ?? onDisk, { s3Endpoint });
@@ -138,6 +143,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     index,
     webDir,
     metrics,
+    stopping: leaving.signal,
     log,
     requestLog: areaLogs.requests,
   });
@@ -191,10 +197,13 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     },
 
     async close() {
+      leaving.abort();
+      const atWork = background?.stop();
+      await delay(shutdown.delayMs);
       stopping.abort();
-      await Promise.all([closeGracefully(http), closeGracefully(metricsHttp)]);
-      const ends = [sitemapSandbox.close(), preview.close(), sourceTexts.close()];
-      await Promise.all([background?.stop(), ...ends]);
+      const drainMs = (shutdown.timeoutMs - shutdown.delayMs) / DRAIN_SHARE;
+      await Promise.all([closeGracefully(http, drainMs), closeGracefully(metricsHttp, drainMs)]);
+      await Promise.all([atWork, sitemapSandbox.close(), preview.close(), sourceTexts.close()]);
       await processing.sandbox.close();
       await Promise.all([guards.stop(), storing?.stop()]);
       await databases.close();

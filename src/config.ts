@@ -79,6 +79,12 @@ function toConfig(env: Environment) {
     fetchAllowHosts: env.FETCH_ALLOW_HOSTS,
     fetchTimeoutMs: env.FETCH_TIMEOUT_SECONDS * 1000,
     logLevels: env.LOG_LEVEL,
+    shutdown: {
+      /** From the signal on: what has not ended by then is cut off. */
+      timeoutMs: (env.SHUTDOWN_DELAY_SECONDS + env.SHUTDOWN_TIMEOUT_SECONDS) * 1000,
+      /** How long requests are still taken after `/readyz` has said that the server stops. */
+      delayMs: env.SHUTDOWN_DELAY_SECONDS * 1000,
+    },
     /** Where metrics are served without a key; with the API, for keys with the permission operations, if undefined. */
     metrics:
       env.METRICS_PORT === undefined

@@ -30,6 +30,8 @@ interface HttpDependencies {
   /** The folder of the built console, if it is elsewhere. */
   webDir: string | undefined;
   metrics: { text: MetricsText; requests: { observe: ObserveRequest } };
+  /** Fires when the server is about to stop. */
+  stopping: AbortSignal;
   log: Logger;
   requestLog: Logger;
 }
@@ -45,6 +47,7 @@ export function createHttp(
     index,
     webDir = WEB_DIR,
     metrics,
+    stopping,
     log,
     requestLog,
   }: HttpDependencies,
@@ -60,13 +63,14 @@ export function createHttp(
   const metricsHttp = config.metrics && createHttpServer(createMetricsApp(metrics.text, log), options);
   const served = config.metrics ? undefined : metrics.text;
   if (config.role === 'worker') {
-    const app = createHealthApp({ readiness, guards, metrics: served, log });
+    const app = createHealthApp({ readiness, stopping, guards, metrics: served, log });
     return { http: createHttpServer(app, options), metricsHttp, hasConsole: false };
   }
   const console = readConsoleFiles(webDir);
   const app = createHttpApp({
     services,
     readiness,
+    stopping,
     cancelStatements,
     version,
     needsKey: config.authMode !== 'open',

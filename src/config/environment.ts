@@ -81,6 +81,8 @@ export const environment = z.object({
       (levels) => levels !== undefined,
       `must be ${logLevelNames.join(', ')}; after it, with commas between them, levels of ${logAreas.join(', ')}, as in info,requests=warn`,
     ),
+  SHUTDOWN_TIMEOUT_SECONDS: seconds.default(30),
+  SHUTDOWN_DELAY_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   METRICS_HOST: z.string().min(1).optional(),
   DEFAULT_TENANT_ID: name.default('default'),

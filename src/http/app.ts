@@ -39,6 +39,8 @@ const MAX_BATCH_SIZE = 100;
 export interface HttpDependencies {
   services: Services;
   readiness: () => Promise<Readiness>;
+  /** Fires when the server is about to stop. */
+  stopping: AbortSignal;
   version: string;
   /** Whether clients need an API key; shown on the landing page. */
   needsKey: boolean;
@@ -69,6 +71,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   const {
     services,
     readiness,
+    stopping,
     version,
     needsKey,
     console,
@@ -109,7 +112,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   pages.use(serveApiReference(createOpenApiDocument(restRouter, limits)));
   if (console) pages.use(serveConsoleAssets(console));
   pages.use(setNoStore);
-  pages.use(serveHealth(readiness));
+  pages.use(serveHealth(readiness, stopping));
   if (metrics) pages.use(serveMetrics(metrics, [...guards, requireOperations]));
   if (console) pages.use(serveConsolePage(console));
   pages.use(serveLandingPage({ readiness, version, needsKey }));

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const DRAIN_MS = 10_000;
 const IDLE_INTERVAL_MS = 100;
 
 /** Starts to listen; port 0 picks a free one. */
@@ -21,13 +20,13 @@ export function serverAddress(http: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** Graceful shutdown: stops accepting, waits for open requests, then closes all connections. */
-export async function closeGracefully(http: Server | undefined): Promise<void> {
+/** Graceful shutdown: stops accepting, waits so long for open requests, then closes all connections. */
+export async function closeGracefully(http: Server | undefined, drainMs: number): Promise<void> {
   if (!http?.listening) return;
   const closed = new Promise((resolve) => http.close(resolve));
   // Streams end during shutdown; their connections become idle only then.
   const dropIdle = setInterval(() => http.closeIdleConnections(), IDLE_INTERVAL_MS);
-  const cutOff = setTimeout(() => http.closeAllConnections(), DRAIN_MS);
+  const cutOff = setTimeout(() => http.closeAllConnections(), drainMs);
   await closed;
   clearInterval(dropIdle);
   clearTimeout(cutOff);

@@ -43,5 +43,62 @@ test('the data folder is free as soon as a command has ended, or the server afte
     expect(await exited).toEqual([0, null]);
     expectFree();
   }
-  fs.rmSync(dataDir, { recursive: true });
+});
+
+test('after the signal /readyz says so while requests are still answered, and a request under way ends', async () => {
+  const server = spawn(process.execPath, [LECTERN, 'serve'], {
+    env: {
+      ...{ PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+      SHUTDOWN_DELAY_SECONDS: '3',
+      SHUTDOWN_TIMEOUT_SECONDS: '120',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(server, 'exit');
+  let printed = '';
+  for await (const text of server.stdout ?? []) {
+    printed += text;
+    if (printed.includes('Stop it with')) break;
+  }
+  const address = /address\s+(\S+)/.exec(printed)?.[1];
+  expect((await fetch(`${address}/readyz`)).status).toBe(200);
+  // The body of an upload that goes on while the server stops.
+  let end: () => void = () => {};
+  const body = new ReadableStream({
+    start(controller) {
+      const encode = (text: string) => controller.enqueue(new TextEncoder().encode(text));
+      encode('{"tenant_id":"acme","tenant_unit_id":"legal","user_id":"ann",');
+      end = () => {
+        encode('"topic":"Under way"}');
+        controller.close();
+      };
+    },
+  });
+  const underWay = fetch(`${address}/admin/api/v2/conversations`, {
+    ...{ method: 'POST', body, duplex: 'half' },
+    headers: { 'content-type': 'application/json' },
+  } as RequestInit);
+  // Once another request of the same process is answered, this one has been sent.
+  await fetch(`${address}/healthz`);
+  server.kill('SIGTERM');
+  await expect.poll(async () => (await fetch(`${address}/readyz`)).status).toBe(503);
+  const readiness = await fetch(`${address}/readyz`);
+  expect(await readiness.json()).toEqual({
+    status: 'stopping',
+    reason: 'The server stops; ask another one.',
+  });
+  expect((await fetch(`${address}/healthz`)).status).toBe(200);
+  await expect
+    .poll(() =>
+      fetch(`${address}/healthz`).then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(false);
+  end();
+  const answer = await underWay;
+  expect([answer.status, (await answer.json()).topic]).toEqual([201, 'Under way']);
+  expect(await exited).toEqual([0, null]);
+  expectFree();
 });

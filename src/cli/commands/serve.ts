@@ -4,8 +4,6 @@ import { formatFields } from '../format.js';
 import { describeAccess } from '../keys/describe-access.js';
 import { runCommand } from '../run-command.js';
 
-const STOP_DEADLINE_MS = 30_000;
-
 export const run = (args: string[]) =>
   runCommand(
     args,
@@ -29,7 +27,7 @@ All configuration is in environment variables; .env.example lists them.`,
       const app = await createApp(config, { log });
       const stop = async () => {
         // What does not answer must not keep the process: nothing is lost that is not done.
-        setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
+        setTimeout(() => process.exit(1), config.shutdown.timeoutMs).unref();
         await app.close();
         process.exit(0);
       };

@@ -12,11 +12,14 @@ import type { Readiness } from './readiness.js';
 /** The Express application of a process that answers no requests: its health checks and metrics alone. */
 export function createHealthApp({
   readiness,
+  stopping,
   guards,
   metrics,
   log,
 }: {
   readiness: () => Promise<Readiness>;
+  /** Fires when the server is about to stop. */
+  stopping: AbortSignal;
   /** Of the metrics. */
   guards: Guard[];
   /** Absent where they have a port of their own. */
@@ -27,7 +30,7 @@ export function createHealthApp({
   app.disable('x-powered-by');
   app.set('etag', false);
   app.use(assignRequestId, setSecurityHeaders, setNoStore);
-  app.use(serveHealth(readiness));
+  app.use(serveHealth(readiness, stopping));
   if (metrics) app.use(serveMetrics(metrics, [...guards, requireOperations]));
   app.use(notFoundHandler);
   app.use(errorHandler(createLogError(log)));

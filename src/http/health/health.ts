@@ -2,13 +2,21 @@ import { Router } from 'express';
 import { RETRY_AFTER_SECONDS } from '../../errors.js';
 import type { Readiness } from './readiness.js';
 
-/** `GET /healthz`: liveness. `GET /readyz`: readiness of the database; search may be degraded. */
-export function serveHealth(readiness: () => Promise<Readiness>): Router {
+/**
+ * `GET /healthz`: liveness. `GET /readyz`: readiness of the database; search may be degraded.
+ *
+ * @param stopping fires when the server is about to stop, and should get no further requests
+ */
+export function serveHealth(readiness: () => Promise<Readiness>, stopping: AbortSignal): Router {
   const routes = Router();
   routes.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });
   });
   routes.get('/readyz', async (_req, res) => {
+    if (stopping.aborted) {
+      res.status(503).json({ status: 'stopping', reason: 'The server stops; ask another one.' });
+      return;
+    }
     const { database, search } = await readiness();
     if (database === 'ok') {
       res.json({ status: 'ready', database, search });
