@@ -1,5 +1,5 @@
 import { countTenant, deleteTenant, type TenantContents } from '../../../services/tenants/delete-tenant.js';
-import { countOf, formatFields, formatTable } from '../../format.js';
+import { countOf, formatCount, formatFields, formatTable } from '../../format.js';
 import { createProgress } from '../../progress.js';
 import { UsageError } from '../../run-command.js';
 import { runTenantCommand, type TenantSession } from '../../tenant/run-tenant-command.js';
@@ -35,50 +35,71 @@ Its API keys are revoked first; servers may be running. Ended at any point it ca
         const startedTime = new Date();
         const found = await countTenant(session.db, tenantId);
         const contents = isDryRun ? found : await deleteWithProgress(session, tenantId, found);
+        const searchIndex = isDryRun ? null : await updateSearchIndex(session);
         const times = { startedTime, finishedTime: new Date() };
-        const report = { tenantId, dryRun: isDryRun, ...times, ...contents };
-        process.stdout.write(
-          values.json ? `${JSON.stringify(report, null, 2)}\n` : describe(tenantId, contents, isDryRun),
-        );
-        return 0;
+        const report = { tenantId, dryRun: isDryRun, ...times, ...contents, searchIndex };
+        const text = isDryRun ? describeFound(tenantId, contents) : describeDeleted(report);
+        process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : text);
+        return searchIndex === 'waiting' ? 1 : 0;
       };
     },
   );
 
 async function deleteWithProgress(
-  { config, db, storage, log }: TenantSession,
+  { db, storage }: TenantSession,
   tenantId: string,
   found: TenantContents,
 ): Promise<TenantContents> {
   const progress = createProgress({ out: process.stderr });
-  const say = (text: string) => {
-    progress.end();
-    process.stderr.write(`${text}\n`);
-  };
-  const deleted = await deleteTenant({
+  return deleteTenant({
     ...{ db, storage, tenantId, clock: () => new Date() },
     onStep(step) {
-      if (step.step === 'revoked') say(`${countOf(step.keys, 'API key')} revoked, sessions and jobs ended`);
-      if (step.step === 'settling') say('waiting for what is under way…');
-      if (step.step !== 'deleting') return;
       // Deleting rows makes changes of counters, which are deleted, too.
-      const total = Math.max(found.rows, step.rows);
-      progress.update({ label: 'deleting', done: step.rows, total, unit: 'row' });
+      if (step.step === 'deleting') {
+        const total = Math.max(found.rows, step.rows);
+        return progress.update({ label: 'deleting', done: step.rows, total, unit: 'row' });
+      }
+      progress.end();
+      say(
+        step.step === 'revoked'
+          ? `${countOf(step.keys, 'API key')} revoked; sessions and jobs ended`
+          : 'Looking for what was still under way',
+      );
     },
   }).finally(progress.end);
-  if (config.meilisearch) {
-    say('waiting for the search server…');
-    const { sendDeletions } = await import('../../tenant/send-deletions.js');
-    await sendDeletions({ db, meilisearch: config.meilisearch, log });
-  }
-  return deleted;
 }
 
-function describe(tenantId: string, { tables, rows, files }: TenantContents, isDryRun: boolean): string {
-  const counted = Object.entries(tables).filter(([, count]) => count > 0);
-  const lines = [...counted.map(([name, count]) => [name, String(count)]), ['files', String(files)]];
-  const table = formatTable(['', isDryRun ? 'rows' : 'deleted'], lines);
-  if (isDryRun)
-    return `The tenant ${tenantId} has ${countOf(rows, 'row')} and ${countOf(files, 'file')}.\n\n${table}`;
-  return `${table}\nNothing of the tenant ${tenantId} is left.\n`;
+/** Whether the index of the search server has confirmed the deletions; null where there is none. */
+type SearchIndexState = 'confirmed' | 'waiting' | null;
+
+/** What was deleted from the database is reported, whatever the search server says. */
+async function updateSearchIndex({ config, db, log }: TenantSession): Promise<SearchIndexState> {
+  if (!config.meilisearch) return null;
+  say('Waiting for the search server');
+  const { sendDeletions } = await import('../../tenant/send-deletions.js');
+  try {
+    await sendDeletions({ db, meilisearch: config.meilisearch, log });
+    return 'confirmed';
+  } catch (error) {
+    say((error as Error).message);
+    return 'waiting';
+  }
+}
+
+const say = (text: string) => void process.stderr.write(`${text}\n`);
+
+const describeFound = (tenantId: string, contents: TenantContents): string =>
+  `The tenant ${tenantId} has ${countOf(contents.rows, 'row')} and ${countOf(contents.files, 'file')}.\n${toTable(contents)}`;
+
+function describeDeleted(
+  report: TenantContents & { tenantId: string; searchIndex: SearchIndexState },
+): string {
+  const where = report.searchIndex === 'waiting' ? ' in the database and the file storage' : '';
+  return `${toTable(report)}Nothing of the tenant ${report.tenantId} is left${where}.\n`;
+}
+
+function toTable({ tables, files }: TenantContents): string {
+  const counted = [...Object.entries(tables), ['files in the storage', files] as const];
+  const lines = counted.filter(([, count]) => count > 0).map(([name, count]) => [name, formatCount(count)]);
+  return lines.length > 0 ? formatTable(['table', 'rows'], lines) : '';
 }
