@@ -140,21 +140,21 @@ test('shows what there is, and changes nothing', async () => {
 });
 
 test('deletes everything, also after a kill and under a worker, and nothing of another tenant', async () => {
-  await gone.caller.documents.create.mutate({
-    ...{ scope: gone.scope, documentType: 'UnstructuredFile', documentName: GONE.word },
-    url: pages.url(PAGE),
-  });
-  await waitFor(() => pages.asked().includes(PAGE), { what: 'a worker to fetch the page' });
+  await untilAtRest();
   const chunkIds = await chunkIdsOf(GONE.tenantId);
   const indexed = async () => {
     const ids = await indexedIds();
     return chunkIds.every((id) => ids.includes(id));
   };
   await waitFor(indexed, { what: 'the chunks to be indexed' });
-  await untilAtRest();
   const others = await rowsOf(app.db, KEPT.tenantId);
   expect(await findText(app.db, GONE.word)).toEqual(expect.arrayContaining(TABLES_WITH_TEXT));
 
+  await gone.caller.documents.create.mutate({
+    ...{ scope: gone.scope, documentType: 'UnstructuredFile', documentName: GONE.word },
+    url: pages.url(PAGE),
+  });
+  await waitFor(() => pages.asked().includes(PAGE), { what: 'a worker to fetch the page' });
   const killed = startProgram(['tenant', 'delete', GONE.tenantId, '--confirm', GONE.tenantId], env);
   killed.child.stderr?.on('data', () => killed.child.kill('SIGKILL'));
   expect((await killed.ended).status).toBeNull();
