@@ -67,6 +67,27 @@ async function indexedIds(): Promise<string[]> {
   return results.map(({ id }) => id);
 }
 
+async function storedFiles(): Promise<string[]> {
+  const entries = await readdir(path.join(app.dataDir, 'files'), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
+}
+
+/** An upload that never ends by itself. */
+function beginUpload(headers: Record<string, string>): Promise<string> {
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(`Long file of ${GONE.word}`)),
+  });
+  return fetch(`${app.address}/trpc/files.upload`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/octet-stream' },
+    body,
+    duplex: 'half',
+  } as RequestInit).then(
+    ({ status }) => String(status),
+    () => 'ended',
+  );
+}
+
 const chunkIdsOf = async (tenantId: string) =>
   (await app.db.selectFrom('chunks').select('id').where('tenantId', '=', tenantId).execute()).map(
     ({ id }) => id,
@@ -155,6 +176,10 @@ test('deletes everything, also after a kill and under a worker, and nothing of a
     url: pages.url(PAGE),
   });
   await waitFor(() => pages.asked().includes(PAGE), { what: 'a worker to fetch the page' });
+  const upload = beginUpload({ 'x-api-key': gone.key });
+  await waitFor(async () => (await storedFiles()).some((file) => file.endsWith('.partial')), {
+    what: 'an upload to begin',
+  });
   const killed = startProgram(['tenant', 'delete', GONE.tenantId, '--confirm', GONE.tenantId], env);
   killed.child.stderr?.on('data', () => killed.child.kill('SIGKILL'));
   expect((await killed.ended).status).toBeNull();
@@ -168,6 +193,7 @@ test('deletes everything, also after a kill and under a worker, and nothing of a
     ...{ tenantId: GONE.tenantId, dryRun: false, searchIndex: 'confirmed' },
     tables: { conversations: 1, messages: 1 },
   });
+  expect(await upload).toBe('ended');
   pages.answer(PAGE, `The ${GONE.word} on a page`);
   await untilAtRest();
 
@@ -177,10 +203,9 @@ test('deletes everything, also after a kill and under a worker, and nothing of a
   const left = await indexedIds();
   expect(chunkIds.filter((id) => left.includes(id))).toEqual([]);
   for (const id of chunkIds) expect(await findText(app.db, id)).toEqual([]);
-  const files = await readdir(path.join(app.dataDir, 'files'), { recursive: true, withFileTypes: true });
-  for (const file of files.filter((one) => one.isFile())) {
-    expect(await readFile(path.join(file.parentPath, file.name), 'utf8')).toContain(KEPT.word);
-  }
+  const files = await storedFiles();
+  expect(files).toHaveLength(2);
+  for (const file of files) expect(await readFile(file, 'utf8')).toContain(KEPT.word);
 });
 
 test('run again, it finds nothing', async () => {
@@ -192,14 +217,13 @@ test('run again, it finds nothing', async () => {
 
 test('a new tenant of the same name finds nothing', async () => {
   const { key } = await app.makeKey({ scope: { tenantId: GONE.tenantId } });
-  const { tenantId, tenantUnitId } = gone.scope;
   const find = async (headers: Record<string, string>, scope: typeof gone.scope, query: string) => {
     const { tenantId: tenant_id, tenantUnitId: tenant_unit_id } = scope;
     const body = { tenant_id, tenant_unit_id, dataset_ids: ['faq'], query };
-    return (await app.request('POST', SEARCH, { query: { tenantId: tenant_id }, body, headers })).body;
+    const answer = await app.request('POST', SEARCH, { query: { tenantId: tenant_id }, body, headers });
+    expect(answer.status).toBe(200);
+    return JSON.stringify(answer.body);
   };
-  const empty = await find({ 'x-api-key': key }, { tenantId, tenantUnitId }, GONE.word);
-  expect(JSON.stringify(empty)).not.toContain('content');
-  const found = await find({ 'x-api-key': kept.key }, kept.scope, KEPT.word);
-  expect(JSON.stringify(found)).toContain(KEPT.word);
+  expect(await find({ 'x-api-key': key }, gone.scope, GONE.word)).toBe('[]');
+  expect(await find({ 'x-api-key': kept.key }, kept.scope, KEPT.word)).toContain(`the ${KEPT.word} is back`);
 });

@@ -8,7 +8,7 @@ import { deleteTraces, hasTraces } from './delete-traces.js';
 import { olderWritesEnded } from './older-writes.js';
 import { countTenantFiles, countTenantRows, readTenantTables, type TenantTable } from './tenant-tables.js';
 
-/** Processes store what they count every five seconds. */
+/** Processes end requests of revoked keys every two seconds, and store what they count every five. */
 const SETTLE_MS = 6_000;
 /** How often rows may come back before somebody has to stop what writes them. */
 const MAX_ROUNDS = 10;
