@@ -22,6 +22,7 @@ import * as chunkOriginals from './0020-chunk-originals.js';
 import * as evaluations from './0021-evaluations.js';
 import * as overview from './0022-overview.js';
 import * as documentWarnings from './0023-document-warnings.js';
+import * as tenantDeletion from './0024-tenant-deletion.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -48,4 +49,5 @@ export const migrations: Record<string, Migration> = {
   '0021-evaluations': evaluations,
   '0022-overview': overview,
   '0023-document-warnings': documentWarnings,
+  '0024-tenant-deletion': tenantDeletion,
 };

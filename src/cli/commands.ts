@@ -46,6 +46,20 @@ export const commands = new Map<string, Command>([
   ],
   ['keys revoke', { summary: 'revokes a key at once', load: () => import('./commands/keys/revoke.js') }],
   [
+    'tenant export',
+    {
+      summary: 'writes everything of a tenant into a folder',
+      load: () => import('./commands/tenant/export.js'),
+    },
+  ],
+  [
+    'tenant delete',
+    {
+      summary: 'deletes everything of a tenant',
+      load: () => import('./commands/tenant/delete.js'),
+    },
+  ],
+  [
     'search status',
     {
       summary: 'shows the health of the search and the lag of the index',
@@ -117,6 +131,12 @@ export const groups: Group[] = [
     summary: 'Manages the API keys that callers need where AUTH_MODE=required.',
     details:
       'The database is the one of DATABASE_URL, else the embedded one in DATA_DIR; a server may be running on it.',
+  },
+  {
+    name: 'tenant',
+    summary: 'Exports or deletes everything of a tenant.',
+    details:
+      'Both end with 0, with 1 (failed) or with 2 (usage error). The database and the file storage are those of the environment; servers may be running.',
   },
   {
     name: 'search',

@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../../db/schema.js';
 import { unscoped } from '../../db/tenant-isolation/unscoped.js';
 import { runInSlices } from '../slices.js';
 import { analyzeChunkInSteps } from './chunk-terms.js';
-import { enqueueChunks, enqueueChunksOfDocument } from './outbox.js';
+import { enqueueChunks, enqueueChunksOfDocument, enqueueGoneChunks } from './outbox.js';
 import { recordPostingChange, recordPostingChanges } from './postings/posting-changes.js';
 import { ANALYZER_VERSION } from './ranking/analyze.js';
 
@@ -76,6 +76,10 @@ export async function writeDocumentChange(
   await recordPostingChange(tx, document);
   await enqueueChunksOfDocument(tx, document);
 }
+
+/** Writes that chunks of a deleted tenant are gone: a search server is told their ids alone. */
+export const writeChunksGone = (tx: Queryable, chunkIds: string[]): Promise<void> =>
+  enqueueGoneChunks(tx, chunkIds);
 
 /** Computes terms of older analyzer versions anew, in batches, while searches continue. */
 export async function reanalyzeStaleChunks(database: Database): Promise<void> {

@@ -60,3 +60,13 @@ export async function enqueueChunksOfTenants(db: Queryable, chunkIds: string[]):
     where exists (select from search_index) order by 1, 2 ${onConflictRequeue}
   `.execute(db);
 }
+
+/** Likewise chunks that are gone with their tenant, which is not named any more. */
+export async function enqueueGoneChunks(tx: Queryable, chunkIds: string[]): Promise<void> {
+  if (chunkIds.length === 0) return;
+  await sql`
+    insert into search_outbox (tenant_id, chunk_id)
+    select distinct '', id collate "C" as id from unnest(${chunkIds}::text[]) as id
+    where exists (select from search_index) order by id ${onConflictRequeue}
+  `.execute(tx);
+}

@@ -21,7 +21,7 @@ test.each([...commands.keys()])('%s --help explains its use', async (name) => {
   expect(stdout).toMatch(new RegExp(`\\n\\nUsage: lectern ${name}( [^\\n]+)?\\n`));
 });
 
-test.each(['keys', 'search'])('%s --help lists its commands', async (group) => {
+test.each(['keys', 'tenant', 'search'])('%s --help lists its commands', async (group) => {
   const { status, stdout, stderr } = await run(group, '--help');
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   const listed = [...stdout.matchAll(/^ {2}(\S+) {2,}\S/gm)].map(([, name]) => `${group} ${name}`);

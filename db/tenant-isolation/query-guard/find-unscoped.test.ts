@@ -27,6 +27,7 @@ const passes = [
   'update documents set status = $1 where tenant_id = $2 and id = $3 returning *',
   'update only documents as d set status = x.status from (select 1) as x where d.tenant_id = $2',
   'delete from documents where tenant_id = $1',
+  'declare c cursor for select * from documents where tenant_id = $1',
   'delete from chunks as c using documents as d where d.tenant_id = $1 and c.tenant_id = d.tenant_id',
   'insert into documents (id, tenant_id) values ($1, $2)',
   'insert into documents as d ("id", "tenant_id") select id, $1 from documents where tenant_id = $1',

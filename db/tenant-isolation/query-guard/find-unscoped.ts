@@ -17,7 +17,10 @@ import { tenantBindingsOf } from './tenant-bindings.js';
 
 await loadModule();
 
-const QUERIES = new Set(['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt']);
+const QUERIES = new Set([
+  ...['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt'],
+  'DeclareCursorStmt',
+]);
 /** Commands that name tables, but neither read nor write rows. */
 const COMMANDS = new Set(['AlterTableStmt', 'RenameStmt', 'LockStmt', 'GrantStmt']);
 

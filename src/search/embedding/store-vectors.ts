@@ -52,19 +52,22 @@ export async function storeVectors(
   { modelId, chunks, vectors, usage }: EmbeddedBatch,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
+    // Whoever changes the text waits for this transaction, or has changed the revision.
+    const { rows: present } = await sql<{ tenantId: string }>`
+      select c.tenant_id from chunks as c, ${unnestChunks(chunks)} as done (tenant_id, chunk_id, revision)
+      where c.tenant_id = done.tenant_id and c.id = done.chunk_id
+      order by c.tenant_id, c.id for share of c
+    `.execute(tx);
+    // Of a tenant that is deleted meanwhile nothing is kept.
+    const tenantIds = new Set(present.map(({ tenantId }) => tenantId));
+    const kept = vectors.filter(({ tenantId }) => tenantIds.has(tenantId));
     await sql`
       insert into embeddings (tenant_id, model_id, hash, scale, vector, is_cut)
       select tenant_id, ${modelId}, hash, scale, vector, is_cut
-      from unnest(${vectors.map(({ tenantId }) => tenantId)}::text[], ${vectors.map(({ hash }) => hash)}::bytea[],
-        ${vectors.map(({ scale }) => scale)}::real[], ${vectors.map(({ bytes }) => bytes)}::bytea[],
-        ${vectors.map(({ isCut }) => isCut)}::boolean[]) as new (tenant_id, hash, scale, vector, is_cut)
+      from unnest(${kept.map(({ tenantId }) => tenantId)}::text[], ${kept.map(({ hash }) => hash)}::bytea[],
+        ${kept.map(({ scale }) => scale)}::real[], ${kept.map(({ bytes }) => bytes)}::bytea[],
+        ${kept.map(({ isCut }) => isCut)}::boolean[]) as new (tenant_id, hash, scale, vector, is_cut)
       on conflict do nothing
-    `.execute(tx);
-    // Whoever changes the text waits for this transaction, or has changed the revision.
-    await sql`
-      select from chunks as c, ${unnestChunks(chunks)} as done (tenant_id, chunk_id, revision)
-      where c.tenant_id = done.tenant_id and c.id = done.chunk_id
-      order by c.tenant_id, c.id for share of c
     `.execute(tx);
     await sql`
       with done as (
@@ -80,10 +83,11 @@ export async function storeVectors(
       where exists (select from chunks as c where c.tenant_id = done.tenant_id and c.id = done.chunk_id)
       on conflict (tenant_id, chunk_id) do update set hash = excluded.hash
     `.execute(tx);
-    const spent = [...usage.values()];
+    const spenders = [...usage.keys()].filter((tenantId) => tenantIds.has(tenantId));
+    const spent = spenders.flatMap((tenantId) => usage.get(tenantId) ?? []);
     await sql`
       insert into embedding_usage as u (tenant_id, texts, tokens)
-      select * from unnest(${[...usage.keys()]}::text[], ${spent.map(({ texts }) => texts)}::bigint[],
+      select * from unnest(${spenders}::text[], ${spent.map(({ texts }) => texts)}::bigint[],
         ${spent.map(({ tokens }) => tokens)}::bigint[])
       on conflict (tenant_id) do update set texts = u.texts + excluded.texts, tokens = u.tokens + excluded.tokens
     `.execute(tx);

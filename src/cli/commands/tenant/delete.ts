@@ -1,0 +1,105 @@
+import { countTenant, deleteTenant, type TenantContents } from '../../../services/tenants/delete-tenant.js';
+import { countOf, formatCount, formatFields, formatTable } from '../../format.js';
+import { createProgress } from '../../progress.js';
+import { UsageError } from '../../run-command.js';
+import { runTenantCommand, type TenantSession } from '../../tenant/run-tenant-command.js';
+
+export const run = (args: string[]) =>
+  runTenantCommand(
+    args,
+    `Deletes everything of a tenant: rows of every table, files, and what the search server has. This cannot be undone.
+
+Usage: lectern tenant delete <tenant> --confirm <tenant> [--json]
+       lectern tenant delete <tenant> --dry-run [--json]
+
+${formatFields([
+  ['--confirm', 'the tenant once more'],
+  ['--dry-run', 'shows what would be deleted, and changes nothing'],
+  ['--json', 'prints one JSON document, to be kept as the record of the deletion'],
+])}
+Its API keys are revoked first; servers may be running. Ended at any point it can be run again, and goes on. It ends with
+0 when it has looked for what is left and found nothing. The audit log of the tenant goes, too: keep what this prints.`,
+    {
+      options: {
+        confirm: { type: 'string' },
+        'dry-run': { type: 'boolean' },
+        json: { type: 'boolean' },
+      },
+    },
+    ({ values }, tenantId) => {
+      const isDryRun = values['dry-run'] ?? false;
+      if (!isDryRun && values.confirm !== tenantId) {
+        throw new UsageError(`Confirm it: --confirm ${tenantId}. To see first what there is: --dry-run.`);
+      }
+      return async (session) => {
+        const startedTime = new Date();
+        const found = await countTenant(session.db, tenantId);
+        const contents = isDryRun ? found : await deleteWithProgress(session, tenantId, found);
+        const searchIndex = isDryRun ? null : await updateSearchIndex(session);
+        const times = { startedTime, finishedTime: new Date() };
+        const report = { tenantId, dryRun: isDryRun, ...times, ...contents, searchIndex };
+        const text = isDryRun ? describeFound(tenantId, contents) : describeDeleted(report);
+        process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : text);
+        return searchIndex === 'waiting' ? 1 : 0;
+      };
+    },
+  );
+
+async function deleteWithProgress(
+  { db, storage }: TenantSession,
+  tenantId: string,
+  found: TenantContents,
+): Promise<TenantContents> {
+  const progress = createProgress({ out: process.stderr });
+  return deleteTenant({
+    ...{ db, storage, tenantId, clock: () => new Date() },
+    onStep(step) {
+      // Deleting rows makes changes of counters, which are deleted, too.
+      if (step.step === 'deleting') {
+        const total = Math.max(found.rows, step.rows);
+        return progress.update({ label: 'deleting', done: step.rows, total, unit: 'row' });
+      }
+      progress.end();
+      say(
+        step.step === 'revoked'
+          ? `${countOf(step.keys, 'API key')} revoked; sessions and jobs ended`
+          : 'Looking for what was still under way',
+      );
+    },
+  }).finally(progress.end);
+}
+
+/** Whether the index of the search server has confirmed the deletions; null where there is none. */
+type SearchIndexState = 'confirmed' | 'waiting' | null;
+
+/** What was deleted from the database is reported, whatever the search server says. */
+async function updateSearchIndex({ config, db, log }: TenantSession): Promise<SearchIndexState> {
+  if (!config.meilisearch) return null;
+  say('Waiting for the search server');
+  const { sendDeletions } = await import('../../tenant/send-deletions.js');
+  try {
+    await sendDeletions({ db, meilisearch: config.meilisearch, log });
+    return 'confirmed';
+  } catch (error) {
+    say((error as Error).message);
+    return 'waiting';
+  }
+}
+
+const say = (text: string) => void process.stderr.write(`${text}\n`);
+
+const describeFound = (tenantId: string, contents: TenantContents): string =>
+  `The tenant ${tenantId} has ${countOf(contents.rows, 'row')} and ${countOf(contents.files, 'file')}.\n${toTable(contents)}`;
+
+function describeDeleted(
+  report: TenantContents & { tenantId: string; searchIndex: SearchIndexState },
+): string {
+  const where = report.searchIndex === 'waiting' ? ' in the database and the file storage' : '';
+  return `${toTable(report)}Nothing of the tenant ${report.tenantId} is left${where}.\n`;
+}
+
+function toTable({ tables, files }: TenantContents): string {
+  const counted = [...Object.entries(tables), ['files in the storage', files] as const];
+  const lines = counted.filter(([, count]) => count > 0).map(([name, count]) => [name, formatCount(count)]);
+  return lines.length > 0 ? formatTable(['table', 'rows'], lines) : '';
+}

@@ -1,0 +1,20 @@
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../../../db/schema.js';
+
+/** The tables with a row that has the text in any column, in letters of any case or as bytes. */
+export async function findText(db: Kysely<Schema>, text: string): Promise<string[]> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = current_schema() and table_type = 'BASE TABLE' order by 1
+  `.execute(db);
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from ${sql.table(name)} as t
+      where position(lower(${text}) in lower(t::text)) > 0
+        or position(encode(convert_to(${text}, 'UTF8'), 'hex') in t::text) > 0
+    `.execute(db);
+    if ((rows[0]?.count ?? 0) > 0) found.push(name);
+  }
+  return found;
+}
