@@ -118,7 +118,7 @@ test('a mail with an attachment that cannot be read is ready and says so, in tRP
   expect(logged.filter(({ documentId }) => documentId === id)).toEqual([
     {
       ...{ level: 30, time: expect.any(Number), pid: expect.any(Number), hostname: expect.any(String) },
-      ...{ tenantId: 'acme', documentId: id },
+      ...{ area: 'ingestion', tenantId: 'acme', documentId: id },
       warnings: [{ code: 'unreadable_attachments', nameCount: 1 }],
       msg: 'a document is ready, but lacks some of its source',
     },
