@@ -23,7 +23,9 @@ import {
   readDockerignore,
   readManifests,
   readUnit,
+  readVariables,
   SYSTEMD,
+  SYSTEMD_SETTINGS,
 } from './read-files.js';
 
 const MIB = 2 ** 20;
@@ -65,6 +67,7 @@ describe('variables', () => {
       ...Object.keys(config),
       ...Object.keys(manifests.find('Secret', 'lectern').stringData),
       ...Object.keys(dockerfile.env),
+      ...Object.keys(readVariables(read(SYSTEMD_SETTINGS))),
       ...SYSTEMD.flatMap((file) => Array.from(read(file).matchAll(/[ =]([A-Z_]+)=/g), ([, name]) => name)),
     ];
     expect(names.length).toBeGreaterThan(30);
@@ -88,6 +91,8 @@ describe('variables', () => {
     ])
       expect(settings).toMatchObject({ authMode: 'required', dataDir: '/var/lib/lectern', port: 8080 });
     expect(inCompose('api').trustProxy).toBe(1);
+    const inUnits = assertServes(readVariables(read(SYSTEMD_SETTINGS)));
+    expect(inUnits).toMatchObject({ authMode: 'required', trustProxy: 1, role: 'api' });
   });
 });
 

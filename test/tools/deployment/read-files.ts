@@ -3,11 +3,13 @@ import { parse, parseAllDocuments } from 'yaml';
 
 const KUBERNETES = 'ops/kubernetes';
 export const SYSTEMD = ['ops/systemd/lectern.service', 'ops/systemd/lectern-worker.service'];
+/** Settings of both. */
+export const SYSTEMD_SETTINGS = 'ops/systemd/lectern.env';
 export const NGINX = 'ops/nginx/lectern.conf';
 
 const names = readdirSync(KUBERNETES).map((name) => `${KUBERNETES}/${name}`);
 /** All files that a deployment is made of. */
-export const FILES = ['Dockerfile', 'compose.yaml', NGINX, ...SYSTEMD, ...names, 'ops/docker/build.sh'];
+export const FILES = ['Dockerfile', 'compose.yaml', NGINX, SYSTEMD_SETTINGS, ...SYSTEMD, ...names, 'ops/docker/build.sh'];
 
 export const read = (file: string) => readFileSync(file, 'utf8');
 
