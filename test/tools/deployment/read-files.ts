@@ -9,7 +9,15 @@ export const NGINX = 'ops/nginx/lectern.conf';
 
 const names = readdirSync(KUBERNETES).map((name) => `${KUBERNETES}/${name}`);
 /** All files that a deployment is made of. */
-export const FILES = ['Dockerfile', 'compose.yaml', NGINX, SYSTEMD_SETTINGS, ...SYSTEMD, ...names, 'ops/docker/build.sh'];
+export const FILES = [
+  'Dockerfile',
+  'compose.yaml',
+  NGINX,
+  SYSTEMD_SETTINGS,
+  ...SYSTEMD,
+  ...names,
+  'ops/docker/build.sh',
+];
 
 export const read = (file: string) => readFileSync(file, 'utf8');
 
