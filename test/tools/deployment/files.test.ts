@@ -10,6 +10,7 @@ import {
   PREVIEW_CONCURRENCY,
   PREVIEW_SANDBOX_LIMITS,
 } from '../../../src/ingestion/preview/preview-limits.js';
+import { EXTRA_CHILDREN } from '../../../src/ingestion/sandbox/sandbox.js';
 import {
   SITEMAP_CONCURRENCY,
   SITEMAP_SANDBOX_LIMITS,
@@ -151,7 +152,7 @@ test('pods have the memory that their parsers may take', () => {
     return Number.parseInt(memory, 10) * (memory.endsWith('Gi') ? 1024 : 1);
   };
   const parser = Number(config.INGEST_MEMORY_MB);
-  const parsers = Number(config.INGEST_CONCURRENCY) + 1;
+  const parsers = Number(config.INGEST_CONCURRENCY) + EXTRA_CHILDREN;
   expect(limitOf('lectern-worker')).toBeGreaterThanOrEqual(SERVER_MIB + parsers * parser);
   const previews = ((PREVIEW_CONCURRENCY + 1) * PREVIEW_SANDBOX_LIMITS.memoryBytes) / MIB;
   const sitemaps = ((SITEMAP_CONCURRENCY + 1) * SITEMAP_SANDBOX_LIMITS.memoryBytes) / MIB;
