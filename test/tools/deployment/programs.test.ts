@@ -45,7 +45,7 @@ test.skipIf(!isAvailable('systemd-analyze', '--version'))('systemd takes the uni
   }
 });
 
-test.skipIf(!isAvailable('nginx takes the configuration', '-v'))('nginx', () => {
+test.skipIf(!isAvailable('nginx', '-v'))('nginx takes the configuration', () => {
   const tls = path.resolve('test/fixtures/tls');
   const server = read(NGINX)
     .replace(/ssl_certificate \S+;/, `ssl_certificate ${tls}/certificate.pem;`)
