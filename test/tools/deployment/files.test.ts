@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { describe, expect, test } from 'vitest';
-import { STOP_DEADLINE_MS } from '../../../src/cli/commands/serve.js';
 import { assertAuthModeSet, assertRoleServable, type Config, readConfig } from '../../../src/config.js';
 import { serveHealth } from '../../../src/http/health/health.js';
 import {
@@ -126,7 +125,10 @@ test('what probes ask for is served', async () => {
   });
   expect(probes.map(({ port }) => port)).toEqual(Array(6).fill('http'));
   const readiness = async () => ({ database: 'ok', search: 'ok' }) as const;
-  const server = createServer(express().use(serveHealth(readiness))).listen(0, '127.0.0.1');
+  const server = createServer(express().use(serveHealth(readiness, new AbortController().signal))).listen(
+    0,
+    '127.0.0.1',
+  );
   await new Promise((resolve) => server.once('listening', resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   for (const { path } of probes) expect((await fetch(address + path)).status).toBe(200);
@@ -135,15 +137,16 @@ test('what probes ask for is served', async () => {
 });
 
 test('whoever stops the server waits for longer than it may take', () => {
-  const deadline = STOP_DEADLINE_MS / 1000;
-  for (const { spec } of deployments) {
-    const { terminationGracePeriodSeconds, containers } = spec.template.spec;
-    const [, pause = '0'] = containers[0].lifecycle?.preStop.exec.command ?? [];
-    expect(terminationGracePeriodSeconds).toBeGreaterThan(deadline + Number(pause));
-  }
+  const deadlineOf = (env: Record<string, string>) => readConfig(env).shutdown.timeoutMs / 1000;
+  const inPods = readConfig(config).shutdown;
+  // Nodes learn after a while only that a pod is going.
+  expect(inPods.delayMs).toBeGreaterThan(0);
+  for (const { spec } of deployments)
+    expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(inPods.timeoutMs / 1000);
   for (const name of ownServices)
-    expect(Number.parseInt(compose.services[name].stop_grace_period, 10)).toBeGreaterThan(deadline);
-  for (const file of SYSTEMD) expect(Number(readUnit(file).TimeoutStopSec)).toBeGreaterThan(deadline);
+    expect(Number.parseInt(compose.services[name].stop_grace_period, 10)).toBeGreaterThan(deadlineOf({}));
+  const inUnits = deadlineOf(readVariables(read(SYSTEMD_SETTINGS)));
+  for (const file of SYSTEMD) expect(Number(readUnit(file).TimeoutStopSec)).toBeGreaterThan(inUnits);
 });
 
 test('pods have the memory that their parsers may take', () => {
