@@ -50,6 +50,8 @@ const SMALL_FILE_SLOTS = 1;
 const SMALL_FILE_PROCESSOR_MS = 3_000;
 /** How many of these are read beside the others at a time. */
 const OUTSTAYING_SLOTS = 2;
+/** Children there may be at a time, besides those of `concurrency`. */
+export const EXTRA_CHILDREN = SMALL_FILE_SLOTS + OUTSTAYING_SLOTS;
 /** What a child may write, as JSON with the search terms: several times what it needs. */
 const OUTPUT_PER_CHARACTER = 8;
 const OUTPUT_PER_CHUNK = 8_192;
