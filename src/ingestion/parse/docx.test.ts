@@ -259,10 +259,10 @@ describe('Word', () => {
       '<w:style w:type="numbering" w:styleId="l"><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>';
     const cell = `<w:tc><w:tcPr><w:gridSpan w:val="1000000000"/></w:tcPr>${paragraph('a')}</w:tc>`;
     const { pages } = await parseBody(
-      paragraph(
+      `${paragraph(
         'Text &amp; &many;',
         '<w:pStyle w:val="a"/><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>',
-      ) + `<w:tbl>${`<w:tr>${cell}${cell}</w:tr>`.repeat(10_000)}</w:tbl>`,
+      )}<w:tbl>${`<w:tr>${cell}${cell}</w:tr>`.repeat(10_000)}</w:tbl>`,
       {
         'word/styles.xml': `<w:styles ${W}>${styles}</w:styles>`,
         'word/numbering.xml': numbering('<w:numStyleLink w:val="l"/>', list(1)),

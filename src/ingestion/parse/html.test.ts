@@ -40,7 +40,7 @@ describe('HTML', () => {
   it('survives markup nested very deep', async () => {
     const nested = page(`${'<div>'.repeat(20_000)}deep text${'</div>'.repeat(20_000)}`);
     expect((await parseString(nested)).pages).toEqual(onlyPage('deep text'));
-    const quoted = '<blockquote>'.repeat(200) + 'quoted<br>twice' + '</blockquote>'.repeat(200);
+    const quoted = `${'<blockquote>'.repeat(200)}quoted<br>twice${'</blockquote>'.repeat(200)}`;
     expect((await parseString(page(`${quoted}<p>after</p>`))).pages).toEqual(
       onlyPage(`${'> '.repeat(30)}quoted\n${'> '.repeat(30)}twice\n\nafter`),
     );

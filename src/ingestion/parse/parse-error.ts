@@ -22,3 +22,9 @@ export const corruptFileError = (what: string, cause?: unknown): ParseError =>
   new ParseError('corrupt', `The ${what} is damaged or incomplete; open it, save it anew and upload that.`, {
     cause,
   });
+
+export const tooComplexError = (): ParseError =>
+  new ParseError(
+    'too_large',
+    'The file is nested or divided more than can be processed; split it into smaller ones.',
+  );

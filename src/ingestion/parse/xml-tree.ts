@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes';
-import { corruptFileError, ParseError } from './parse-error.js';
+import { corruptFileError, tooComplexError } from './parse-error.js';
+import { attributeName, localName } from './xml-names.js';
 
 /** An element of the XML in an office file; names are without their prefix, which each program may choose. */
 export interface XmlElement {
@@ -25,7 +26,7 @@ export function parseXml(text: string): XmlElement {
   const parser = new SaxesParser();
   parser.on('error', () => {});
   parser.on('opentag', ({ name, attributes }) => {
-    if (++elements > MAX_ELEMENTS || open.length > MAX_DEPTH) throw tooComplex();
+    if (++elements > MAX_ELEMENTS || open.length > MAX_DEPTH) throw tooComplexError();
     const element = { name: localName(name), attributes: localNames(attributes), children: [] };
     open.at(-1)?.children.push(element);
     open.push(element);
@@ -72,17 +73,7 @@ export function textContent(element: XmlElement | undefined): string {
 function localNames(attributes: Record<string, string>): Record<string, string> {
   const renamed: Record<string, string> = {};
   for (const [name, value] of Object.entries(attributes)) {
-    // `r:id` names a relation and `id` something else.
-    renamed[name === 'r:id' ? name : localName(name)] = value;
+    renamed[attributeName(name)] = value;
   }
   return renamed;
-}
-
-function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
-}
-
-function tooComplex(): ParseError {
-  const message = 'The file is nested or divided more than can be processed; split it into smaller ones.';
-  return new ParseError('too_large', message);
 }

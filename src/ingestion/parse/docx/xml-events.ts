@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes';
-import { ParseError } from '../parse-error.js';
+import { tooComplexError } from '../parse-error.js';
+import { attributeName, localName } from '../xml-names.js';
 import type { XmlElement } from '../xml-tree.js';
 
 /** Takes the XML of a part: what holds blocks as events, what is read as a whole as small trees. */
@@ -49,13 +50,13 @@ class TreeBuilder {
   open(qualifiedName: string, attributes: Record<string, string>): void {
     const name = localName(qualifiedName);
     this.#hasRoot = true;
-    if (++this.#depth > MAX_DEPTH) throw tooComplex();
+    if (++this.#depth > MAX_DEPTH) throw tooComplexError();
     const parent = this.#trees.at(-1);
     if (!parent && !this.handler.isTree(name)) {
       this.handler.open(name);
       return;
     }
-    if (parent && ++this.#elements > MAX_ELEMENTS) throw tooComplex();
+    if (parent && ++this.#elements > MAX_ELEMENTS) throw tooComplexError();
     const element = { name, attributes: localNames(attributes), children: [] };
     parent?.children.push(element);
     this.#trees.push(element);
@@ -87,17 +88,8 @@ class TreeBuilder {
 function localNames(attributes: Record<string, string>): Record<string, string> {
   const renamed: Record<string, string> = {};
   for (const name in attributes) {
-    const local = name === 'r:id' ? name : localName(name);
+    const local = attributeName(name);
     if (!local.startsWith(SESSION_IDS)) renamed[local] = attributes[name] as string;
   }
   return renamed;
-}
-
-function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
-}
-
-function tooComplex(): ParseError {
-  const message = 'The file is nested or divided more than can be processed; split it into smaller ones.';
-  return new ParseError('too_large', message);
 }
