@@ -150,7 +150,7 @@ test('warnings stay as long as the chunks do: unchanged, failed, replaced, remov
   expect(await get(pasted.id)).toMatchObject({ chunkCount: 0, warnings: [] });
 });
 
-test('what an attachment lacks is told with its name', async () => {
+test('what an attachment lacks is listed with its name', async () => {
   const inner = mailWith(BROKEN);
   const id = await add(
     mailWith(['inner.eml', inner], ['outer.eml', mailWith(['second.eml', inner])]),
@@ -183,7 +183,7 @@ test('documents with warnings are found among others, by who may read them', asy
   expect(await caller().getMany.query({ scope: { tenantId: 'others' }, documentIds: made })).toEqual([]);
 });
 
-test('a preview tells what a document would lack', async () => {
+test('a preview lists what a document would lack', async () => {
   const given = { documentName: 'offer.eml', documentContent: mailWith(BROKEN) };
   expect(await caller().previewChunks.mutate({ scope: TENANT_UNIT, ...given, limit: 1 })).toEqual({
     ...{ subType: 'eml', chunkCount: 2, truncated: false, warnings: [LOST] },
@@ -191,7 +191,7 @@ test('a preview tells what a document would lack', async () => {
   });
 });
 
-test('pages of a PDF that are only pictures are told as ranges, in the log, too', async () => {
+test('pages of a PDF that are only pictures are listed as ranges, in the log, too', async () => {
   const text = (number: number): PdfPage => ({
     text: [[50, 700, `This is the text of page ${number}, in whole sentences.`]],
   });

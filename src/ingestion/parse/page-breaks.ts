@@ -41,7 +41,7 @@ function splitAtPageBreaks(markdown: string): ParsedPage[] {
       if (mark) {
         const head = table.slice(0, 2);
         repeatable -= head.join('\n').length;
-        pages.turn(mark, repeatable > 0 ? head : []);
+        pages.next(mark, repeatable > 0 ? head : []);
       }
       pages.add(row);
       table.push(row);
@@ -49,7 +49,7 @@ function splitAtPageBreaks(markdown: string): ParsedPage[] {
     }
     table = [];
     for (const part of line.replace(LEADING, '$2$1').replace(TRAILING, '$2$1').split(AT_MARK)) {
-      if (MARK.test(part)) pages.turn(part);
+      if (MARK.test(part)) pages.next(part);
       else pages.add(part);
     }
   }
@@ -69,7 +69,7 @@ class PageCollector {
   }
 
   /** Ends the page; the next one begins with what is repeated. */
-  turn(mark: string, repeated: string[] = []): void {
+  next(mark: string, repeated: string[] = []): void {
     this.#close();
     this.#number++;
     const isEven = this.#number % 2 === 0;

@@ -24,7 +24,7 @@ it('gives pages as ranges, ascending and each once', () => {
   expect(warnings).toEqual([warning('pages_without_text', { pages, pageCount: 4 })]);
 });
 
-it('tells losses within files apart, after those of the file itself', () => {
+it('lists losses within files apart, after those of the file itself', () => {
   const warnings = collect((warn) => {
     warn('unreadable_pages', { page: 2, file: 'scan.pdf' });
     warn('unreadable_attachments', { name: 'a.bin' });

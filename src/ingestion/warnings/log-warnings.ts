@@ -9,11 +9,11 @@ export function logWarnings(
   warnings: readonly DocumentWarning[],
 ): void {
   if (warnings.length === 0) return;
-  const told = warnings.map(({ code, file, pages, pageCount, nameCount }) => ({
+  const losses = warnings.map(({ code, file, pages, pageCount, nameCount }) => ({
     code,
     ...(file !== null && { inEmbeddedFile: true }),
     ...(pageCount > 0 && { pages: formatRanges(pages), pageCount }),
     ...(nameCount > 0 && { nameCount }),
   }));
-  log.info({ tenantId, documentId, warnings: told }, 'a document is ready, but lacks some of its source');
+  log.info({ tenantId, documentId, warnings: losses }, 'a document is ready, but lacks some of its source');
 }

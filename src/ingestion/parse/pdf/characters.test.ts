@@ -27,7 +27,7 @@ describe('characters of a PDF', () => {
     });
   });
 
-  it('are those at the same distance from their codes where the file does not tell all', async () => {
+  it('are those at the same distance from their codes where the file does not map all', async () => {
     const text = 'From 1924 to 2036 the mast stood';
     expect(await read([[50, 700, glyphCodes(text), { font: 'glyphs' }]])).toEqual({
       markdown: text,
@@ -35,7 +35,7 @@ describe('characters of a PDF', () => {
     });
   });
 
-  it('are reported missing where nothing tells them', async () => {
+  it('are reported missing where nothing maps them', async () => {
     const unknown: NonNullable<PdfPage['text']>[0] = [50, 600, '\0\x01'.repeat(20), { font: 'glyphs' }];
     const known = linesAt(50, 700, ['The station measures wind and rain.']);
     expect(await read([...known, unknown])).toEqual({
@@ -48,7 +48,7 @@ describe('characters of a PDF', () => {
     });
   });
 
-  it('are told by the usual order of glyphs, if that makes words', () => {
+  it('are found by the usual order of glyphs, if that makes words', () => {
     const font = new FontCharacters({ composite: true, toUnicode: {} });
     const codesOf = (text: string) => [...text].map((character) => character.charCodeAt(0) - 29);
     font.sample(codesOf('The station measures wind and rain every ten minutes.'));

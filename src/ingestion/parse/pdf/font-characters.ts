@@ -15,13 +15,13 @@ export interface FontDescription {
 /** What stands for a glyph whose character nobody knows. */
 export const UNKNOWN = '\ufffd';
 
-const UNTOLD = /^[\p{Cc}\p{Co}\p{Cn}\ufffd]/u;
-const UNTOLD_WITHIN = /[\p{Cc}\p{Co}\p{Cn}\ufffd]/u;
+const UNMAPPED = /^[\p{Cc}\p{Co}\p{Cn}\ufffd]/u;
+const UNMAPPED_WITHIN = /[\p{Cc}\p{Co}\p{Cn}\ufffd]/u;
 const SPACE = /^\s/;
 /** Codes at one distance from their characters that show where the others are. */
 const MIN_AGREEING = 5;
 const MIN_AGREEMENT = 0.9;
-/** Glyphs of an unnamed font that are enough to tell whether they are in the usual order. */
+/** Glyphs of an unnamed font that are enough to decide whether they are in the usual order. */
 const MIN_SAMPLE = 6;
 const MAX_SAMPLE = 5000;
 /** Glyphs up to this one are blank, or stand for what is missing. */
@@ -34,15 +34,15 @@ export class FontCharacters {
   readonly hasSoftHyphen: boolean;
   /** Whether the file takes a ligature for another character than its name says. */
   readonly hasWrongLigature: boolean;
-  /** Whether the file tells none of them. */
+  /** Whether the file maps none of them. */
   readonly isUntold: boolean;
   readonly #map: Record<number, string | undefined> | undefined;
   readonly #names: FontDescription['differences'];
   readonly #isComposite: boolean;
-  /** What to add to a code that the file does not tell of. */
+  /** What to add to a code that the file does not map. */
   readonly #offset: number | undefined;
-  #told: Set<string> | undefined;
-  /** Codes of an untold font until they are enough. */
+  #mapped: Set<string> | undefined;
+  /** Codes of an unmapped font until they are enough. */
   #sample: number[] = [];
   #order: GlyphOrder | undefined;
   #areGlyphs = false;
@@ -52,14 +52,14 @@ export class FontCharacters {
     this.#isComposite = composite === true && missingFile !== true;
     this.#names = composite ? undefined : differences;
     this.hasSoftHyphen = Object.values(this.#map ?? {}).includes('\u00ad');
-    this.hasWrongLigature = Object.entries(this.#map ?? {}).some(([code, told = '']) =>
-      this.#isWrongLigature(Number(code), told),
+    this.hasWrongLigature = Object.entries(this.#map ?? {}).some(([code, mapped = '']) =>
+      this.#isWrongLigature(Number(code), mapped),
     );
     this.isUntold = Boolean(composite && toUnicode && !this.#map);
     this.#offset = composite ? offsetOf(this.#map ?? {}) : undefined;
   }
 
-  /** Takes note of the codes a page uses, to tell in which order the glyphs of an untold font are. */
+  /** Takes note of the codes a page uses, to find in which order the glyphs of an unmapped font are. */
   sample(codes: readonly number[]): void {
     if (!this.isUntold || this.#order) return;
     this.#sample.push(...codes.slice(0, 1000));
@@ -72,28 +72,28 @@ export class FontCharacters {
 
   /** Whether pdf.js may have taken codes for characters in this text. */
   hasUntold(text: string): boolean {
-    if (this.isUntold || this.hasWrongLigature || UNTOLD_WITHIN.test(text)) return true;
+    if (this.isUntold || this.hasWrongLigature || UNMAPPED_WITHIN.test(text)) return true;
     if (!this.#isComposite || !this.#map) return false;
-    this.#told ??= new Set(Object.values(this.#map).flatMap((characters) => [...nfkc(characters ?? '')]));
-    return [...nfkc(text)].some((character) => !SPACE.test(character) && !this.#told?.has(character));
+    this.#mapped ??= new Set(Object.values(this.#map).flatMap((characters) => [...nfkc(characters ?? '')]));
+    return [...nfkc(text)].some((character) => !SPACE.test(character) && !this.#mapped?.has(character));
   }
 
-  /** @param told what pdf.js takes the code for */
-  of(code: number, told: string): string {
+  /** @param mapped what pdf.js takes the code for */
+  of(code: number, mapped: string): string {
     if (this.isUntold) {
       if (this.#order) return this.#order(code) ?? UNKNOWN;
-      return this.#areGlyphs ? UNKNOWN : told;
+      return this.#areGlyphs ? UNKNOWN : mapped;
     }
-    const isTold = this.#map?.[code] !== undefined;
-    if (isTold && !UNTOLD.test(told) && !this.#isWrongLigature(code, told)) return told;
-    const character = this.#byName(code) ?? (isTold ? undefined : this.#byOffset(code));
+    const isMapped = this.#map?.[code] !== undefined;
+    if (isMapped && !UNMAPPED.test(mapped) && !this.#isWrongLigature(code, mapped)) return mapped;
+    const character = this.#byName(code) ?? (isMapped ? undefined : this.#byOffset(code));
     if (character !== undefined) return character;
-    if (this.#isComposite && this.#map && !isTold) return code <= LAST_BLANK_GLYPH ? ' ' : UNKNOWN;
-    return UNTOLD.test(told) && !/\p{Co}/u.test(told) && !SPACE.test(told) ? UNKNOWN : told;
+    if (this.#isComposite && this.#map && !isMapped) return code <= LAST_BLANK_GLYPH ? ' ' : UNKNOWN;
+    return UNMAPPED.test(mapped) && !/\p{Co}/u.test(mapped) && !SPACE.test(mapped) ? UNKNOWN : mapped;
   }
 
-  #isWrongLigature(code: number, told: string): boolean {
-    return LIGATURE.test(this.#names?.[code] ?? '') && !/^\p{L}/u.test(told);
+  #isWrongLigature(code: number, mapped: string): boolean {
+    return LIGATURE.test(this.#names?.[code] ?? '') && !/^\p{L}/u.test(mapped);
   }
 
   #byName(code: number): string | undefined {

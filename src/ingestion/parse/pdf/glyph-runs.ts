@@ -52,7 +52,7 @@ const START: TextState = {
 
 /**
  * The text of a page, glyph by glyph. pdf.js's own text lacks soft hyphens, which readers see as hyphens where a
- * glyph is drawn, and does not tell by which codes its characters were written.
+ * glyph is drawn, and does not say by which codes its characters were written.
  *
  * @param characterOf what a glyph of a font means, '' for nothing
  */

@@ -10,7 +10,7 @@ const LONE_PICTURE = /^\s*\p{Co}\s*$/u;
 
 /**
  * Whether the text may have to be read by glyph: pdf.js leaves soft hyphens out, and takes codes for characters where
- * the file does not tell of them. Not where it has also put the text in order, from right to left or downwards.
+ * the file does not map them. Not where it has also put the text in order, from right to left or downwards.
  */
 export function lacksCharacters(runs: readonly Run[], fonts: FontStyles): boolean {
   const isOrdered = ({ dir, fontName }: Run) =>

@@ -20,7 +20,7 @@ export async function openPdf(source: SourceBytes): Promise<PDFDocumentLoadingTa
     // Pictures are never looked at; decoding one may take hundreds of megabytes.
     maxImageSize: 0,
     disableFontFace: true,
-    // How fonts tell of their characters.
+    // How fonts map codes to characters.
     fontExtraProperties: true,
     useSystemFonts: false,
     isEvalSupported: false,
