@@ -10,7 +10,7 @@ Reads each file, splits it, and finds languages, keywords and search terms, one 
 milliseconds of each stage, the least of all rounds, since other work on the machine only adds to them.
 
   --rounds N       default 5
-  --beside FOLDER  dist/src of another build, measured in turns with this one; prints this one's share of it`;
+  --beside FOLDER  dist/src of another build, measured alternately with this one; prints this one's share of it`;
 
 const { values, positionals: files } = parseArgs({
   allowPositionals: true,

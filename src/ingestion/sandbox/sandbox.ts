@@ -25,7 +25,7 @@ export interface SandboxHandlers {
   /** A part of the result, as JSON; the child waits until it is processed. */
   onBatch(batch: string): Promise<void>;
   signal?: AbortSignal | undefined;
-  /** Whose file it is: tenants take turns. */
+  /** Whose file it is: tenants are served round robin. */
   tenantId?: string | undefined;
 }
 
@@ -62,7 +62,7 @@ const OUTPUT_PER_CHUNK = 8_192;
  *
  * @param program path of the child's program, a JavaScript file
  * @param concurrency how many files are read at a time, and one more that is small; small ones that take long are read
- * beside these, up to two. Others wait; tenants take turns
+ * beside these, up to two. Others wait; tenants are served round robin
  */
 export function createSandbox<Task extends SandboxTask, Result>({
   program,

@@ -35,7 +35,7 @@ export class FontCharacters {
   /** Whether the file takes a ligature for another character than its name says. */
   readonly hasWrongLigature: boolean;
   /** Whether the file maps none of them. */
-  readonly isUntold: boolean;
+  readonly isUnmapped: boolean;
   readonly #map: Record<number, string | undefined> | undefined;
   readonly #names: FontDescription['differences'];
   readonly #isComposite: boolean;
@@ -55,13 +55,13 @@ export class FontCharacters {
     this.hasWrongLigature = Object.entries(this.#map ?? {}).some(([code, mapped = '']) =>
       this.#isWrongLigature(Number(code), mapped),
     );
-    this.isUntold = Boolean(composite && toUnicode && !this.#map);
+    this.isUnmapped = Boolean(composite && toUnicode && !this.#map);
     this.#offset = composite ? offsetOf(this.#map ?? {}) : undefined;
   }
 
   /** Takes note of the codes a page uses, to find in which order the glyphs of an unmapped font are. */
   sample(codes: readonly number[]): void {
-    if (!this.isUntold || this.#order) return;
+    if (!this.isUnmapped || this.#order) return;
     this.#sample.push(...codes.slice(0, 1000));
     // Codes that are characters would have no controls among them.
     this.#areGlyphs ||= this.#sample.some((code) => code < 32);
@@ -72,7 +72,7 @@ export class FontCharacters {
 
   /** Whether pdf.js may have taken codes for characters in this text. */
   hasUntold(text: string): boolean {
-    if (this.isUntold || this.hasWrongLigature || UNMAPPED_WITHIN.test(text)) return true;
+    if (this.isUnmapped || this.hasWrongLigature || UNMAPPED_WITHIN.test(text)) return true;
     if (!this.#isComposite || !this.#map) return false;
     this.#mapped ??= new Set(Object.values(this.#map).flatMap((characters) => [...nfkc(characters ?? '')]));
     return [...nfkc(text)].some((character) => !SPACE.test(character) && !this.#mapped?.has(character));
@@ -80,7 +80,7 @@ export class FontCharacters {
 
   /** @param mapped what pdf.js takes the code for */
   of(code: number, mapped: string): string {
-    if (this.isUntold) {
+    if (this.isUnmapped) {
       if (this.#order) return this.#order(code) ?? UNKNOWN;
       return this.#areGlyphs ? UNKNOWN : mapped;
     }

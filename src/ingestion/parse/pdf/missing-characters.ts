@@ -14,7 +14,7 @@ const LONE_PICTURE = /^\s*\p{Co}\s*$/u;
  */
 export function lacksCharacters(runs: readonly Run[], fonts: FontStyles): boolean {
   const isOrdered = ({ dir, fontName }: Run) =>
-    (dir !== 'ltr' && !fonts.charactersOf(fontName)?.isUntold) || fonts.of(fontName).vertical;
+    (dir !== 'ltr' && !fonts.charactersOf(fontName)?.isUnmapped) || fonts.of(fontName).vertical;
   if (runs.some(isOrdered)) return false;
   return runs.some(({ str, fontName }) => {
     const characters = fonts.charactersOf(fontName);
