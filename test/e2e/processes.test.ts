@@ -10,6 +10,7 @@ import { makeDataDir } from '../../src/cli/data-dir.js';
 import type { AppRouter } from '../../src/routers/index.js';
 import { createApiKeys } from '../../src/services/api-keys/api-keys.js';
 import { createWriteTransaction } from '../../src/services/shared/write-transaction.js';
+import { version } from '../../src/version.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { type Environment, runForJson, startProgram } from '../support/run-command.js';
@@ -218,7 +219,7 @@ test('a worker answers health checks alone, an API process processes nothing', a
     const answer = await fetch(worker!.address + path);
     return { status: answer.status, body: await answer.json() };
   };
-  expect(await get('/healthz')).toEqual({ status: 200, body: { status: 'ok' } });
+  expect(await get('/healthz')).toEqual({ status: 200, body: { status: 'ok', version } });
   expect(await get('/readyz')).toEqual({
     status: 200,
     body: { status: 'ready', database: 'ok', search: 'ok' },

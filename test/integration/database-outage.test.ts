@@ -7,6 +7,7 @@ import { type App, createApp } from '../../src/compose.js';
 import { readConfig } from '../../src/config.js';
 import { listEndpoints } from '../../src/rest-facade/find-endpoints.js';
 import { restRouter } from '../../src/rest-facade/index.js';
+import { version } from '../../src/version.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { useHeldResponses } from '../support/held-responses.js';
@@ -171,7 +172,10 @@ test('a service whose database goes away says so everywhere, and works on when i
     }
   }
   expect(await storedFiles()).toEqual([]);
-  expect(await send('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
+  expect(await send('GET', '/healthz')).toMatchObject({
+    status: 200,
+    body: { status: 'ok', version },
+  });
   await expect
     .poll(() => send('GET', '/readyz'), { timeout: 10_000 })
     .toMatchObject({

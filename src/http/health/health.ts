@@ -1,16 +1,17 @@
 import { Router } from 'express';
 import { RETRY_AFTER_SECONDS } from '../../errors.js';
+import { version } from '../../version.js';
 import type { Readiness } from './readiness.js';
 
 /**
- * `GET /healthz`: liveness. `GET /readyz`: readiness of the database; search may be degraded.
+ * `GET /healthz`: liveness, and the version. `GET /readyz`: readiness of the database; search may be degraded.
  *
  * @param stopping fires when the server is about to stop, and should get no further requests
  */
 export function serveHealth(readiness: () => Promise<Readiness>, stopping: AbortSignal): Router {
   const routes = Router();
   routes.get('/healthz', (_req, res) => {
-    res.json({ status: 'ok' });
+    res.json({ status: 'ok', version });
   });
   routes.get('/readyz', async (_req, res) => {
     if (stopping.aborted) {
