@@ -42,6 +42,9 @@ async function serve(guards: Guard[], trustProxy: number | string[] = 0, more: o
     maxJsonBytes: 1_000,
     maxUploadBytes: 1_000,
     log: pino({ level: 'warn' }, { write: (line: string) => written.push(line) }),
+    stopping: new AbortController().signal,
+    observeRequest: () => {},
+    requestLog: pino({ level: 'silent' }),
   } as unknown as Parameters<typeof createHttpApp>[0]);
   server = createServer(app).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));

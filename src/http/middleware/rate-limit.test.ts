@@ -25,6 +25,9 @@ async function serveWithStoreThatFails(error: Error) {
     maxJsonBytes: 1_000,
     maxUploadBytes: 1_000,
     log: pino({ level: 'silent' }),
+    stopping: new AbortController().signal,
+    observeRequest: () => {},
+    requestLog: pino({ level: 'silent' }),
   } as unknown as Parameters<typeof createHttpApp>[0]);
   server = createServer(app).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
