@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { migrateToLatest } from '../db/migrate.js';
@@ -16,6 +16,7 @@ import { createSearchIndex } from './compose/search.js';
 import { createServerLog } from './compose/server-log.js';
 import { createServices } from './compose/services.js';
 import { createSourceTexts } from './compose/source-texts.js';
+import { openConfiguredStorage } from './compose/storage.js';
 import { createSweeps } from './compose/sweeps.js';
 import { assertAuthModeSet, assertRoleServable, type Config } from './config.js';
 import { closeGracefully, listen, serverAddress } from './http/server-lifecycle.js';
@@ -35,7 +36,6 @@ import { createFiles } from './services/files/files.js';
 import { createQuotas } from './services/shared/quotas.js';
 import { createWriteTransaction } from './services/shared/write-transaction.js';
 import { type RunningDatabase, startDatabase } from './start-database.js';
-import { openStorage } from './storage/open-storage.js';
 import { createSendWebhook } from './webhooks/send.js';
 import { createWebhookUrlValidator } from './webhooks/validate-url.js';
 
@@ -89,12 +89,11 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const { db: backgroundDb } = databases.background;
   const { db: searchDb } = databases.search;
 
-  const { maxUploadBytes, s3Endpoint, fetchAllowHosts, shutdown } = config;
+  const { maxUploadBytes, fetchAllowHosts, shutdown } = config;
   /** Readiness ends first, so that nobody sends further requests, and the rest after a delay. */
   const leaving = new AbortController();
   const stopping = new AbortController();
-  const onDisk = pathToFileURL(path.join(config.dataDir, 'files')).href;
-  const storage = openStorage(config.storageUrl ?? onDisk, { s3Endpoint });
+  const storage = openConfiguredStorage(config);
   const search = createSearchIndex(config, {
     ...{ db, searchDb, stopping: stopping.signal, log: areaLogs.search },
   });

@@ -4,10 +4,11 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { createHttpApp } from '../http/app.js';
 import { readConsoleFiles } from '../http/console/console-files.js';
-import { createHealthApp } from '../http/health/health-app.js';
+import { serveHealth } from '../http/health/health.js';
 import { createReadiness } from '../http/health/readiness.js';
-import { createMetricsApp } from '../http/metrics/metrics-app.js';
 import type { MetricsText } from '../http/metrics/serve-metrics.js';
+import { requireOperations, serveMetrics } from '../http/metrics/serve-metrics.js';
+import { createPlainApp } from '../http/plain-app.js';
 import { createHttpServer } from '../http/server.js';
 import type { ObserveRequest } from '../metrics/prometheus/request-metrics.js';
 import type { Services } from '../routers/index.js';
@@ -60,10 +61,13 @@ export function createHttp(
   const readiness = createReadiness({ checks, log });
   const { requestTimeoutMs, maxConnections } = config;
   const options = { requestTimeoutMs, maxConnections, log };
-  const metricsHttp = config.metrics && createHttpServer(createMetricsApp(metrics.text, log), options);
+  const metricsHttp =
+    config.metrics && createHttpServer(createPlainApp([serveMetrics(metrics.text, [])], log), options);
   const served = config.metrics ? undefined : metrics.text;
   if (config.role === 'worker') {
-    const app = createHealthApp({ readiness, stopping, guards, metrics: served, log });
+    const health = serveHealth(readiness, stopping);
+    const guarded = served ? [serveMetrics(served, [...guards, requireOperations])] : [];
+    const app = createPlainApp([health, ...guarded], log);
     return { http: createHttpServer(app, options), metricsHttp, hasConsole: false };
   }
   const console = readConsoleFiles(webDir);

@@ -1,14 +1,10 @@
 import type { ParseArgsConfig } from 'node:util';
-import { pino } from 'pino';
-import { connectDatabase } from '../../../db/client.js';
-import { migrateToLatest } from '../../../db/migrate.js';
 import { parseApiKey } from '../../auth/api-key-format.js';
-import { readConfig } from '../../config.js';
 import { type ApiKeys, createApiKeys } from '../../services/api-keys/api-keys.js';
 import type { Actor } from '../../services/shared/actor.js';
 import { createWriteTransaction } from '../../services/shared/write-transaction.js';
-import { startDatabase } from '../../start-database.js';
 import { type Given, runCommand, UsageError } from '../run-command.js';
+import { withMigratedDatabase } from '../with-migrated-database.js';
 
 /** Nobody asks who calls the command line: whoever may run it has the database. */
 export const OPERATOR: Actor = { userId: undefined, address: 'command line' };
@@ -34,25 +30,12 @@ export function runKeysCommand<C extends ParseArgsConfig>(
   );
 }
 
-async function withApiKeys(work: (apiKeys: ApiKeys) => Promise<void>): Promise<void> {
-  const config = readConfig();
-  // The standard output is the result's.
-  const log = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }));
-  const database = await startDatabase(config, log);
-  try {
-    await migrateToLatest(database.url);
-    const { db, close } = connectDatabase(database.url, { max: 2 });
-    const apiKeys = createApiKeys({
-      db,
-      writeTransaction: createWriteTransaction(db),
-      clock: () => new Date(),
-      maxPageSize: Number.POSITIVE_INFINITY,
-    });
-    await work(apiKeys).finally(close);
-  } finally {
-    await database.stop();
-  }
-}
+const withApiKeys = (work: (apiKeys: ApiKeys) => Promise<void>): Promise<void> =>
+  withMigratedDatabase({ connections: 2 }, ({ db }) => {
+    const writeTransaction = createWriteTransaction(db);
+    const maxPageSize = Number.POSITIVE_INFINITY;
+    return work(createApiKeys({ db, writeTransaction, clock: () => new Date(), maxPageSize }));
+  });
 
 /**
  * The id of the key that a command is for. Whoever finds a whole key somewhere may give that.

@@ -1,15 +1,11 @@
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { ParseArgsConfig } from 'node:util';
-import { type Logger, pino } from 'pino';
-import { connectDatabase } from '../../../db/client.js';
-import { migrateToLatest } from '../../../db/migrate.js';
+import type { Logger } from 'pino';
 import type { Database } from '../../../db/schema.js';
-import { type Config, readConfig } from '../../config.js';
-import { startDatabase } from '../../start-database.js';
+import { openConfiguredStorage } from '../../compose/storage.js';
+import type { Config } from '../../config.js';
 import type { FileStorage } from '../../storage/file-storage.js';
-import { openStorage } from '../../storage/open-storage.js';
 import { type Given, runCommand, UsageError } from '../run-command.js';
+import { withMigratedDatabase } from '../with-migrated-database.js';
 
 /** What a command on a tenant works with. */
 export interface TenantSession {
@@ -49,18 +45,7 @@ function readTenantId([given = '', ...more]: string[]): string {
   return given;
 }
 
-async function inSession(work: (session: TenantSession) => Promise<number>): Promise<number> {
-  const config = readConfig();
-  // The standard output is the result's.
-  const log = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }));
-  const database = await startDatabase(config, log);
-  try {
-    await migrateToLatest(database.url);
-    const { db, close } = connectDatabase(database.url, { max: 4 });
-    const onDisk = pathToFileURL(path.join(config.dataDir, 'files')).href;
-    const storage = openStorage(config.storageUrl ?? onDisk, { s3Endpoint: config.s3Endpoint });
-    return await work({ config, db, storage, log }).finally(close);
-  } finally {
-    await database.stop();
-  }
-}
+const inSession = (work: (session: TenantSession) => Promise<number>): Promise<number> =>
+  withMigratedDatabase({ connections: 4 }, ({ config, db, log }) =>
+    work({ config, db, storage: openConfiguredStorage(config), log }),
+  );

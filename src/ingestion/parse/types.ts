@@ -1,3 +1,4 @@
+import type { WarningCode } from '../../../db/enums.js';
 import type { TextBudget } from '../limits/text-budget.js';
 import type { SourceBytes } from '../sources/source-bytes.js';
 
@@ -23,21 +24,6 @@ export type SubType =
   | 'xml'
   | 'yaml'
   | 'txt';
-
-/** What was lost of a file that could be read. */
-export type WarningCode =
-  /** Pages, slides or sheets that hold pictures and no text. */
-  | 'pages_without_text'
-  /** Pages that are damaged. */
-  | 'unreadable_pages'
-  /** Pages with glyphs that the file does not say the characters of. */
-  | 'unknown_characters'
-  /** Files within the file, by their names. */
-  | 'unreadable_attachments'
-  /** Parts of a web page that were taken for navigation, advertisements and the like, by their headings or ids. */
-  | 'sections_left_out'
-  /** Parts of the file that are damaged or missing, by their names. */
-  | 'unreadable_parts';
 
 /** Reports a loss, once for each page or name. */
 export type Warn = (code: WarningCode, where: WarningPlace) => void;

@@ -1,6 +1,6 @@
-import { warningCodes } from '../../../db/enums.js';
+import { type WarningCode, warningCodes } from '../../../db/enums.js';
 import type { DocumentWarning } from '../../../db/schema.js';
-import type { Warn, WarningCode } from '../parse/types.js';
+import type { Warn } from '../parse/types.js';
 import { toRanges } from './page-ranges.js';
 import {
   MAX_NAME,

@@ -1,9 +1,9 @@
+import { equationText } from '../equations/office-math.js';
 import { EVEN_PAGE_BREAK, ODD_PAGE_BREAK, PAGE_BREAK } from '../page-breaks.js';
 import { childElements, elementAt, type XmlElement } from '../xml-tree.js';
 import type { Block } from './block.js';
 import type { DocumentContext } from './context.js';
 import { Flow } from './flow.js';
-import { equationText } from './math.js';
 import { ParagraphReader } from './paragraph.js';
 import { isOn } from './styles.js';
 import { MAX_SPAN, type TableCell, type TableRow, tableBlocks } from './table.js';

@@ -1,10 +1,10 @@
+import { equationText } from '../equations/office-math.js';
 import { PAGE_BREAK, RENDERED_BREAK } from '../page-breaks.js';
 import { childElements, elementAt, textContent, type XmlElement } from '../xml-tree.js';
 import type { DocumentContext } from './context.js';
 import { readDrawing } from './drawing.js';
 import type { Segment } from './emphasis.js';
 import { formFieldText } from './field.js';
-import { equationText } from './math.js';
 import { raisedText } from './raised-text.js';
 import { type RunFormat, runFormat } from './styles.js';
 import { symbolText, withoutPrivateCharacters } from './symbols.js';

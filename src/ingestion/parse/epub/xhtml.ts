@@ -1,7 +1,7 @@
+import { mathText } from '../equations/mathml.js';
 import { type DomDocument, parseDom } from '../html/dom.js';
 import { bodyToMarkdown } from '../html/to-markdown.js';
 import { describeImages } from './images.js';
-import { mathText } from './mathml.js';
 import { removeElements, replaceElements } from './remove-elements.js';
 import { svgLines } from './svg.js';
 

@@ -1,4 +1,4 @@
-import { equationText } from '../docx/math.js';
+import { equationText } from '../equations/office-math.js';
 import { childElements, elementAt, textContent, type XmlElement } from '../xml-tree.js';
 import { isPlaceholder, type Shape } from './shapes.js';
 
