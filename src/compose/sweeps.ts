@@ -1,35 +1,53 @@
 import type { Database } from '../../db/schema.js';
-import { createSweepIngestion } from '../ingestion/sweep.js';
-import { sweepActivity } from '../metrics/store-activity.js';
-import { sweepUnusedVectors } from '../search/embedding/retired-models.js';
-import type { Files } from '../services/files/files.js';
-import { sweepSessions } from '../services/sessions/sweep.js';
-import { sweepIdempotencyKeys } from '../services/shared/idempotency.js';
-import { sweepWebhooks } from '../webhooks/sweep.js';
+import type { Config } from '../config.js';
+import { deleteLeftDrafts, removeLeftFiles } from '../ingestion/sweep.js';
+import { ACTIVITY_RETENTION_MS } from '../metrics/store-activity.js';
+import { deleteExpired, type RetentionRule } from '../retention/expired-rows.js';
+import type { Sweep } from '../retention/sweeper.js';
+import { emptyAbandonedQueues } from '../search/abandoned-queues.js';
+import { createSweepUnusedVectors } from '../search/embedding/retired-models.js';
+import { maintainPartitions } from '../services/audit/partitions/maintain.js';
+import { sweepFiles } from '../services/files/sweep-files.js';
+import { IDEMPOTENCY_RETENTION_MS } from '../services/shared/idempotency.js';
+import type { FileStorage } from '../storage/file-storage.js';
+import { forgetFormerSecrets } from '../webhooks/sweep.js';
 import type { Guards } from './request-guards.js';
 
 interface SweepsDependencies {
   db: Database;
-  files: Files;
+  storage: FileStorage;
   guards: Guards;
   tempDir: string;
   clock: () => Date;
 }
 
-/** Each removes what is left over. */
-export const createSweeps = ({
-  db,
-  files,
-  guards,
-  tempDir,
-  clock,
-}: SweepsDependencies): (() => Promise<unknown>)[] => [
-  () => files.sweep(db),
-  createSweepIngestion({ db, tempDir, clock }),
-  () => guards.sweep(),
-  () => sweepIdempotencyKeys(db, clock()),
-  () => sweepSessions(db, clock()),
-  () => sweepWebhooks(db, clock()),
-  () => sweepUnusedVectors(db),
-  () => sweepActivity(db),
+/** How long rows of tables that only grow are kept. Time limits of other tables are in the code of their areas. */
+export const retentionRules = ({ retention }: Pick<Config, 'retention'>): RetentionRule[] => [
+  { table: 'webhook_deliveries', column: 'created_time', keepMs: retention.deliveriesMs },
+  { table: 'idempotency_keys', column: 'created_time', keepMs: IDEMPOTENCY_RETENTION_MS },
+  { table: 'activity_minutes', column: 'minute', keepMs: ACTIVITY_RETENTION_MS },
+  { table: 'sessions', column: 'expires_time', keepMs: 0 },
 ];
+
+/** Everything that is deleted by itself. */
+export function createSweeps(
+  config: Pick<Config, 'retention'>,
+  { db, storage, guards, tempDir, clock }: SweepsDependencies,
+): Sweep[] {
+  const { auditMs } = config.retention;
+  const sweepVectors = createSweepUnusedVectors(db);
+  return [
+    { what: 'audit_events', prune: () => maintainPartitions(db, { keepMs: auditMs, clock }) },
+    ...retentionRules(config).map((rule) => ({
+      what: rule.table,
+      prune: () => deleteExpired(db, rule, clock),
+    })),
+    { what: 'rate_buckets', prune: () => guards.sweep() },
+    { what: 'webhook_subscriptions', prune: () => forgetFormerSecrets(db, clock()) },
+    { what: 'chunk_drafts', prune: () => deleteLeftDrafts(db) },
+    { what: 'embeddings', prune: sweepVectors },
+    { what: 'search_outbox', prune: () => emptyAbandonedQueues(db) },
+    { what: 'files', prune: () => sweepFiles({ db, storage, clock }) },
+    { what: 'temporary_files', prune: () => removeLeftFiles({ tempDir, clock }) },
+  ];
+}

@@ -8,7 +8,8 @@ import type { Activity, ActivityCell } from './activity.js';
 const INTERVAL_MS = 5_000;
 /** Rows of one statement. */
 const BATCH = 1_000;
-const RETENTION = '48 hours';
+/** Longer than anybody asks for. */
+export const ACTIVITY_RETENTION_MS = 48 * 3_600_000;
 
 interface StoreActivityOptions {
   activity: Activity;
@@ -76,12 +77,4 @@ async function storeCells(db: Database, process: string, cells: readonly Activit
     set documents_ready = excluded.documents_ready, documents_failed = excluded.documents_failed, chunks = excluded.chunks,
       searches = excluded.searches, searches_failed = excluded.searches_failed, search_latencies = excluded.search_latencies
   `.execute(unscoped(db, 'A process stores what it has counted for all tenants.'));
-}
-
-/** Deletes what is older than anybody asks for. */
-export async function sweepActivity(db: Database): Promise<void> {
-  await unscoped(db, 'Activity of all tenants is kept for two days.')
-    .deleteFrom('activityMinutes')
-    .where('minute', '<', sql<Date>`now() - ${RETENTION}::interval`)
-    .execute();
 }

@@ -3,12 +3,11 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createFiles } from '../../src/services/files/files.js';
-import { createQuotas } from '../../src/services/shared/quotas.js';
+import { sweepFiles } from '../../src/services/files/sweep-files.js';
 import { readUsage } from '../../src/services/shared/tenant-usage.js';
-import { createWriteTransaction } from '../../src/services/shared/write-transaction.js';
 import { createLocalDisk } from '../../src/storage/local-disk.js';
 import { useApp } from '../support/app.js';
+import { drain } from '../support/drain.js';
 import { DOCUMENTS, type TestApp, UUID } from './support/rest-client.js';
 
 /* What a file is between its receipt and the document that claims it: its tenant's, and counted as such. */
@@ -131,14 +130,8 @@ test('sweeping unclaimed files frees quota', async () => {
   await caller.files.upload.mutate(blob(900) as never);
   await expect(inline(caller, tenantId, 200)).rejects.toMatchObject(overQuota);
   const tomorrow = new Date(Date.now() + 25 * 3_600_000);
-  await createFiles({
-    db: guarded.db,
-    writeTransaction: createWriteTransaction(guarded.db),
-    storage: createLocalDisk(path.join(guarded.dataDir, 'files')),
-    quotas: createQuotas(quotas),
-    clock: () => tomorrow,
-    maxUploadBytes: 1,
-  }).sweep();
+  const storage = createLocalDisk(path.join(guarded.dataDir, 'files'));
+  await drain(sweepFiles({ db: guarded.db, storage, clock: () => tomorrow }));
   expect(await storedBytes(tenantId)).toBe(0);
   await inline(caller, tenantId, 200);
 });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database, Queryable } from '../../../db/schema.js';
-import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
 import { conflict, DomainError, invalid } from '../../errors.js';
 import type { FileStorage } from '../../storage/file-storage.js';
 import { auditWrites } from '../audit/audit.js';
@@ -12,9 +11,7 @@ import { dbForScope, withinTenant } from '../shared/tenant-scope.js';
 import type { WriteTransaction } from '../shared/write-transaction.js';
 import type { UploadedFile, UploadedFileRef } from './files.schema.js';
 
-const UNCLAIMED_HOURS = 24;
 const MAX_UNCLAIMED = 10_000;
-const SWEEP_BATCH = 500;
 /** Owner of files uploaded without an API key. */
 const NO_TENANT = '';
 
@@ -51,7 +48,7 @@ export function createFiles({
   clock,
   maxUploadBytes,
 }: FilesDependencies) {
-  return { upload, claim, findUnclaimed, release, discard, sweep };
+  return { upload, claim, findUnclaimed, release, discard };
 
   /**
    * Streams a file into storage. It counts towards the quota.
@@ -143,46 +140,6 @@ export function createFiles({
       .returning('fileKey')
       .executeTakeFirst();
     if (row) await storage.remove(row.fileKey);
-  }
-
-  /**
-   * Deletes expired unclaimed files and orphaned objects in storage.
-   *
-   * @param sweepDb where to look them up; default: the database of requests
-   */
-  async function sweep(sweepDb = db): Promise<void> {
-    const before = new Date(clock().getTime() - UNCLAIMED_HOURS * 3_600_000);
-    const everywhere = unscoped(sweepDb, 'Unclaimed files of all tenants expire after a day.');
-    const rows = await everywhere
-      .deleteFrom('uploads')
-      .where('createdTime', '<', before)
-      .returning('fileKey')
-      .execute();
-    await Promise.all(rows.map((row) => storage.remove(row.fileKey)));
-    await storage.removeAbandoned(before);
-    let batch: string[] = [];
-    for await (const { key, modified } of storage.list()) {
-      // Younger ones may belong to a running request.
-      if (modified < before) batch.push(key);
-      if (batch.length < SWEEP_BATCH) continue;
-      await removeOrphans(sweepDb, batch);
-      batch = [];
-    }
-    if (batch.length > 0) await removeOrphans(sweepDb, batch);
-  }
-
-  /** Deletes files without upload or document. */
-  async function removeOrphans(db: Database, keys: string[]): Promise<void> {
-    // One statement: a concurrent claim must not hide a file.
-    const everywhere = unscoped(db, 'Checks the owners of files across tenants.');
-    const owned = await everywhere
-      .selectFrom('documentSources')
-      .select('fileKey')
-      .where('fileKey', 'in', keys)
-      .unionAll(everywhere.selectFrom('uploads').select('fileKey').where('fileKey', 'in', keys))
-      .execute();
-    const kept = new Set(owned.map(({ fileKey }) => fileKey));
-    for (const key of keys) if (!kept.has(key)) await storage.remove(key);
   }
 }
 

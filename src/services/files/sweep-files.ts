@@ -1,0 +1,60 @@
+import { deleteBefore, type Prune } from '../../../db/prune.js';
+import type { Database } from '../../../db/schema.js';
+import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
+import type { FileStorage } from '../../storage/file-storage.js';
+
+const UNCLAIMED_HOURS = 24;
+/** Each file is a request to the storage. */
+const BATCH = 100;
+const LISTED_BATCH = 500;
+
+interface SweepFilesDependencies {
+  db: Database;
+  storage: FileStorage;
+  clock: () => Date;
+}
+
+/** Deletes expired unclaimed files and orphaned objects in storage; yields how many. */
+export async function* sweepFiles({ db, storage, clock }: SweepFilesDependencies): Prune {
+  const before = new Date(clock().getTime() - UNCLAIMED_HOURS * 3_600_000);
+  yield* deleteUnclaimed(db, storage, before);
+  await storage.removeAbandoned(before);
+  let batch: string[] = [];
+  for await (const { key, modified } of storage.list()) {
+    // Younger ones may belong to a running request.
+    if (modified < before) batch.push(key);
+    if (batch.length < LISTED_BATCH) continue;
+    yield await removeOrphans(db, storage, batch);
+    batch = [];
+  }
+  if (batch.length > 0) yield await removeOrphans(db, storage, batch);
+}
+
+/** The rows go first: a file without one is an orphan. */
+async function* deleteUnclaimed(db: Database, storage: FileStorage, before: Date): Prune {
+  const everywhere = unscoped(db, 'Unclaimed files of all tenants expire after a day.');
+  const expired = { table: 'uploads', column: 'created_time', before, batchSize: BATCH };
+  for await (const rows of deleteBefore<{ fileKey: string }>(everywhere, {
+    ...expired,
+    returning: 'file_key',
+  })) {
+    await Promise.all(rows.map(({ fileKey }) => storage.remove(fileKey)));
+    yield rows.length;
+  }
+}
+
+/** Deletes files without upload or document. */
+async function removeOrphans(db: Database, storage: FileStorage, keys: string[]): Promise<number> {
+  // One statement: a concurrent claim must not hide a file.
+  const everywhere = unscoped(db, 'Checks the owners of files across tenants.');
+  const owned = await everywhere
+    .selectFrom('documentSources')
+    .select('fileKey')
+    .where('fileKey', 'in', keys)
+    .unionAll(everywhere.selectFrom('uploads').select('fileKey').where('fileKey', 'in', keys))
+    .execute();
+  const kept = new Set(owned.map(({ fileKey }) => fileKey));
+  const orphans = keys.filter((key) => !kept.has(key));
+  for (const key of orphans) await storage.remove(key);
+  return orphans.length;
+}
