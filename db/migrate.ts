@@ -1,30 +1,84 @@
-import { Migrator } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { FIXED_LOCK_IDS } from './advisory-locks.js';
-import { connectDatabase } from './client.js';
-import { migrations } from './migrations/index.js';
-import { unscoped } from './tenant-isolation/unscoped.js';
+import { applyMigrations, type OnWaiting } from './apply-migrations.js';
+import { GuardedClient } from './guarded-client.js';
+import { findPending, recordVersion } from './migration-record.js';
+import { isBeingRestored, UnfinishedRestoreError } from './restore-marker.js';
+
+interface MigrateOptions {
+  /** Of the program, recorded beside each migration. */
+  version?: string;
+  /** Called when another process, or a table in use, has to be waited for. */
+  onWaiting?: OnWaiting;
+}
+
+const CONNECTION_TIMEOUT_MS = 10_000;
 
 /**
- * Brings the database at `url` to the latest schema. Several processes may call it at once; the others wait for the
- * first and then find nothing to do.
+ * Brings the database at `url` to the latest schema, beside servers that use it. Several processes may call it at once;
+ * the others wait for the first and then find nothing to do. Each migration is one transaction: one that fails or is
+ * killed leaves nothing of itself behind.
  *
  * @returns the names of the migrations applied by this call
- * @throws the first migration error; a failed migration leaves nothing behind
+ * @throws the first migration error; NewerDatabaseError; UnfinishedRestoreError
  */
-export async function migrateToLatest(url: string): Promise<string[]> {
-  const lock = new pg.Client({ connectionString: url });
-  await lock.connect();
-  const { db, close } = connectDatabase(url, { max: 4 });
+export const migrateToLatest = (url: string, options: MigrateOptions = {}): Promise<string[]> =>
+  inSession(url, async (session) => {
+    if ((await findPending(session)).length === 0 && !(await isBeingRestored(session))) return [];
+    await lockMigrations(session, options);
+    if (await isBeingRestored(session)) throw new UnfinishedRestoreError();
+    return applyPending(session, url, options);
+  });
+
+/** @throws NewerDatabaseError where a newer version has migrated the database */
+export const assertNotNewer = (url: string): Promise<void> =>
+  inSession(url, async (session) => void (await findPending(session)));
+
+/** Does something to a whole database while nobody migrates it, and so no server starts on it. */
+export const withMigrationLock = <T>(url: string, work: (session: pg.Client) => Promise<T>): Promise<T> =>
+  inSession(url, async (session) => {
+    await lockMigrations(session);
+    return work(session);
+  });
+
+/**
+ * Applies what the database lacks, in a session that has the lock.
+ *
+ * @param isWanted by the name of a migration; default: all
+ * @returns the names of those that were applied
+ */
+export async function applyPending(
+  session: pg.Client,
+  url: string,
+  { version = 'unknown', onWaiting = () => {} }: MigrateOptions = {},
+  isWanted: (name: string) => boolean = () => true,
+): Promise<string[]> {
+  const pending = (await findPending(session)).filter(isWanted);
+  if (pending.length === 0) return [];
+  await recordVersion(session, version);
+  await applyMigrations(url, pending, onWaiting);
+  return pending;
+}
+
+async function inSession<T>(url: string, work: (session: pg.Client) => Promise<T>): Promise<T> {
+  const session = new GuardedClient({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+  });
+  // Where it breaks, its next statement fails.
+  session.on('error', () => {});
+  await session.connect();
   try {
-    await lock.query('select pg_advisory_lock($1)', [FIXED_LOCK_IDS.migration]);
-    const everywhere = unscoped(db, 'Migrations change the tables of all tenants.');
-    const migrator = new Migrator({ db: everywhere, provider: { getMigrations: async () => migrations } });
-    const { error, results = [] } = await migrator.migrateToLatest();
-    if (error) throw error;
-    return results.map((result) => result.migrationName);
+    return await work(session);
   } finally {
-    await close();
-    await lock.end();
+    await session.end();
   }
+}
+
+async function lockMigrations(session: pg.Client, { onWaiting }: MigrateOptions = {}): Promise<void> {
+  const id = [FIXED_LOCK_IDS.migration];
+  const { rows } = await session.query('select pg_try_advisory_lock($1) as locked', id);
+  if (rows[0]?.locked) return;
+  onWaiting?.('Another process is migrating the database; waiting for it.');
+  await session.query('select pg_advisory_lock($1)', id);
 }

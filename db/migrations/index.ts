@@ -23,6 +23,9 @@ import * as evaluations from './0021-evaluations.js';
 import * as overview from './0022-overview.js';
 import * as documentWarnings from './0023-document-warnings.js';
 import * as tenantDeletion from './0024-tenant-deletion.js';
+import * as retention from './0025-retention.js';
+import * as auditPartitions from './0026-audit-partitions.js';
+import * as traceContext from './0029-trace-context.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -50,4 +53,7 @@ export const migrations: Record<string, Migration> = {
   '0022-overview': overview,
   '0023-document-warnings': documentWarnings,
   '0024-tenant-deletion': tenantDeletion,
+  '0025-retention': retention,
+  '0026-audit-partitions': auditPartitions,
+  '0029-trace-context': traceContext,
 };

@@ -5,6 +5,8 @@ import { connectDatabase } from '../../db/client.js';
 import { migrateToLatest } from '../../db/migrate.js';
 import { migrations } from '../../db/migrations/index.js';
 import { unscoped } from '../../db/tenant-isolation/unscoped.js';
+import { maintainPartitions } from '../../src/services/audit/partitions/maintain.js';
+import { readAuditPartitions } from '../../src/services/audit/partitions/read-partitions.js';
 import { readUsage } from '../../src/services/shared/tenant-usage.js';
 
 /* What is there when a migration comes. */
@@ -200,4 +202,57 @@ describe('jobs that graphile-worker held', () => {
       await close();
     }
   });
+});
+
+test('an audit log that is large is partitioned in the background, beside servers of the version before', async () => {
+  const { url, db, pool, close } = await migrateBefore('0026');
+  try {
+    await pool.query(`
+      create role runtime_${process.pid};
+      grant select, insert on audit_events to runtime_${process.pid};
+      insert into audit_events (tenant_id, time, action, subject_type, subject_id, after)
+      select 'acme', now() - interval '1 year', 'documents.update', 'document', i, jsonb_build_object('title', rpad(i::text, 1900))
+      from generate_series(1, 36000) as i`);
+    await migrateToLatest(url);
+    expect(await readAuditPartitions(db)).toEqual([{ name: 'audit_events_open', from: null, to: null }]);
+
+    const inserted: number[] = [];
+    // As that version wrote, under the role of its tenant.
+    const write = async () => {
+      const client = await pool.connect();
+      try {
+        await client.query(`begin; call become_tenant('acme')`);
+        const { rows } = await client.query(
+          `insert into audit_events (tenant_id, action, subject_type, subject_id) values ('acme', 'x', 'document', 'd') returning id`,
+        );
+        await client.query('commit');
+        inserted.push(rows[0].id);
+      } finally {
+        client.release();
+      }
+    };
+    await write();
+    let isSplit = false;
+    const writing = (async () => {
+      while (!isSplit) await write();
+    })();
+    for await (const _ of maintainPartitions(db, { keepMs: undefined, clock: () => new Date() }));
+    isSplit = true;
+    await writing;
+    await write();
+
+    const partitions = await readAuditPartitions(db);
+    expect(partitions).toHaveLength(4);
+    expect(partitions[0]).toMatchObject({ name: expect.stringMatching(/^audit_events_until_/), from: null });
+    expect(Math.min(...inserted)).toBe(36_001);
+    expect(new Set(inserted).size).toBe(inserted.length);
+    const { rows } = await pool.query(`
+      select count(*) as count, has_table_privilege('runtime_${process.pid}', 'audit_events', 'insert') as may_insert,
+        has_table_privilege('runtime_${process.pid}', '${partitions[0]?.name}', 'select') as may_read_partition
+      from audit_events`);
+    expect(rows).toEqual([{ count: 36_000 + inserted.length, may_insert: true, may_read_partition: false }]);
+    await pool.query(`drop owned by runtime_${process.pid}; drop role runtime_${process.pid}`);
+  } finally {
+    await close();
+  }
 });

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { migrateToLatest } from '../../../db/migrate.js';
 import { readConfig } from '../../config.js';
 import { startDatabase } from '../../start-database.js';
+import { version } from '../../version.js';
 import { runCommand } from '../run-command.js';
 
 export const run = (args: string[]) =>
@@ -16,7 +17,10 @@ The database is the one of DATABASE_URL, else the embedded one in DATA_DIR.`,
       const config = readConfig();
       const database = await startDatabase(config, pino({ level: 'warn' }));
       try {
-        const applied = await migrateToLatest(database.url);
+        const applied = await migrateToLatest(database.url, {
+          version,
+          onWaiting: (what) => process.stderr.write(`${what}\n`),
+        });
         process.stdout.write(`Database: ${database.description}\n`);
         for (const name of applied) process.stdout.write(`  applied ${name}\n`);
         process.stdout.write(applied.length > 0 ? 'Up to date now.\n' : 'Nothing to do: up to date.\n');
