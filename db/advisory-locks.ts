@@ -16,6 +16,10 @@ export const FIXED_LOCK_IDS = {
   listRollup: 7_203_119,
   /** Lets one process at a time embed texts. */
   embedder: 7_203_120,
+  /** Lets one transaction at a time delete what its retention has ended. */
+  prune: 7_203_121,
+  /** Lets one session at a time make partitions of the audit log. */
+  auditPartitions: 7_203_122,
 } as const;
 
 /**

@@ -1,6 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { type CancellationOptions, cancellablePool, type StatementOwner } from './cancellable-pool.js';
+import { observedPool, type StatementObserver, toKyselyLogger } from './observe-statements.js';
+import { preparingClient } from './preparing-client.js';
 import type { Database, Schema } from './schema.js';
 import { createNames, sharedNameOf } from './statement-names.js';
 import { GuardedQueryCompiler, tenantQueryGuard } from './tenant-isolation/query-guard/query-guard.js';
@@ -21,6 +23,8 @@ export interface DatabaseClientOptions {
   max?: number;
   /** How long to wait for a free connection, or for a new one (default 5,000). */
   connectionTimeoutMs?: number;
+  /** Longest statement; the server cancels it, and a connection that says nothing of that is given up. */
+  statementTimeoutMs?: number;
   /** Makes the pool's connections cancellable; see `cancellablePool`. */
   cancellation?: CancellationOptions;
   /** Called for connections that break while idle; the pool replaces them. */
@@ -32,16 +36,33 @@ export interface DatabaseClientOptions {
    * `compileOnce` always are.
    */
   prepare?: boolean;
+  observer?: StatementObserver | undefined;
 }
+
+/** How much longer the answer may be on its way. */
+const ANSWER_GRACE_MS = 2_000;
+
+/**
+ * For every connection: the server ends it, and what it has locked, within a minute after this process or the network has
+ * gone without a word.
+ */
+const ALWAYS = { tcp_keepalives_idle: '30', tcp_keepalives_interval: '10', tcp_keepalives_count: '3' };
 
 /** Opens a pool of connections on the PostgreSQL server at `url`. Nothing is sent until the first query. */
 export function connectDatabase(url: string, options: DatabaseClientOptions = {}): DatabaseClient {
+  const { statementTimeoutMs } = options;
+  const settings = {
+    ...ALWAYS,
+    ...(statementTimeoutMs && { statement_timeout: `${statementTimeoutMs}ms` }),
+    ...options.settings,
+  };
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max ?? 10,
     connectionTimeoutMillis: options.connectionTimeoutMs ?? 5_000,
     types: { getTypeParser: parserFor },
-    ...(options.settings && { options: toOptions(options.settings) }),
+    options: toOptions(settings),
+    ...(statementTimeoutMs && { silenceMs: statementTimeoutMs + ANSWER_GRACE_MS }),
     Client: preparingClient(options.prepare ? createNames() : sharedNameOf),
   });
   // A connection may break while idle or between two queries of a transaction; without a listener either
@@ -51,8 +72,12 @@ export function connectDatabase(url: string, options: DatabaseClientOptions = {}
   pool.on('connect', (client) => client.on('error', onError));
 
   const cancellable = options.cancellation && cancellablePool(pool, options.cancellation);
+  const { observer } = options;
   const db = new Kysely<Schema>({
-    dialect: new GuardedDialect({ pool: cancellable ?? pool }),
+    dialect: new GuardedDialect({
+      pool: observer ? observedPool(cancellable ?? pool, observer) : (cancellable ?? pool),
+    }),
+    ...(observer && { log: toKyselyLogger(observer) }),
     // The query guard comes last: it checks the statement as it is sent.
     plugins: [camelCaseNames, tenantQueryGuard()],
   });
@@ -71,15 +96,3 @@ const toOptions = (settings: Record<string, string>): string =>
   Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
-
-/** Prepares the statements that have a name. */
-const preparingClient = (nameOf: (text: string) => string | undefined) =>
-  class extends pg.Client {
-    // biome-ignore lint/suspicious/noExplicitAny: the many signatures of pg
-    override query(...[text, ...rest]: any[]): any {
-      const name = typeof text === 'string' && Array.isArray(rest[0]) ? nameOf(text) : undefined;
-      if (name === undefined) return super.query(text, ...(rest as []));
-      const [values, ...others] = rest;
-      return super.query({ name, text, values }, ...(others as []));
-    }
-  };

@@ -26,11 +26,22 @@ export async function prepareDataFolder(dataDir: string): Promise<DataFolder> {
   if (reachable) return { folder: makeFolder(wanted, account), account };
 
   // For instance below /root: only root may enter there.
-  const name = createHash('sha256').update(wanted).digest('hex').slice(0, 8);
-  const instead = path.join(SYSTEM_FOLDER, `data-${name}`);
+  const instead = insteadOf(wanted);
   makeTraversable(SYSTEM_FOLDER);
   makeTraversable(instead);
   return { folder: makeFolder(instead, account), account };
+}
+
+/** Where the database of a data folder is, as far as there is one. Nothing is made. */
+export function findDatabaseFolder(dataDir: string): string | undefined {
+  const wanted = path.resolve(dataDir);
+  const places = [wanted, insteadOf(wanted)].map((parent) => path.join(parent, 'postgres'));
+  return places.find((folder) => fs.existsSync(path.join(folder, 'cluster')));
+}
+
+function insteadOf(dataDir: string): string {
+  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 8);
+  return path.join(SYSTEM_FOLDER, `data-${name}`);
 }
 
 /** Removes temporary folders of dead processes; their names contain the process id. */

@@ -18,6 +18,6 @@ export async function releaseServer(folder: string, user: number): Promise<void>
   const wasServed = hasReader(user);
   fs.closeSync(user);
   if (!wasServed) return; // it crashed; its lock file proves nothing
-  const deadline = Date.now() + TIME_LIMIT_MS;
-  while (!hasUsers(folder) && isThere() && Date.now() < deadline) await sleep(LOOK_EVERY_MS);
+  const deadline = performance.now() + TIME_LIMIT_MS;
+  while (!hasUsers(folder) && isThere() && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
 }

@@ -42,13 +42,14 @@ export async function connectOrLaunch(
   site: ServerSetup,
   options: { keepPort?: boolean } = {},
 ): Promise<ServerUse> {
-  const deadline = Date.now() + TIME_LIMIT_MS;
-  const patience = Date.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIME_LIMIT_MS;
+  const patience = performance.now() + PATIENCE_MS;
   for (let pause = 100; ; pause = Math.min(pause * 1.2, 1000)) {
     const session = (await share(site)) ?? (await launch(site, deadline, options.keepPort));
     if (session) return session;
-    if (Date.now() > deadline) throw toStartError(startObstacle(site), site.folder, readLogTail(logIn(site)));
-    if (Date.now() > patience && !hasWatcher(site.folder)) stopOrphanedServer(site.folder);
+    if (performance.now() > deadline)
+      throw toStartError(startObstacle(site), site.folder, readLogTail(logIn(site)));
+    if (performance.now() > patience && !hasWatcher(site.folder)) stopOrphanedServer(site.folder);
     await sleep(pause * (0.5 + Math.random())); // jitter, so that two starting processes do not collide again
   }
 }
@@ -94,7 +95,7 @@ async function launch(site: ServerSetup, deadline: number, keepPort = false): Pr
   } catch (error) {
     pipe.discard(); // without users, what we started stops
     const tail = readLogTail(logIn(site), log.offset);
-    if (PASSING.test(tail) || Date.now() > deadline) return undefined;
+    if (PASSING.test(tail) || performance.now() > deadline) return undefined;
     throw toStartError(error, site.folder, tail);
   } finally {
     fs.closeSync(pipe.reader);
@@ -117,7 +118,7 @@ async function becomesReady(
       if (!refusal) return true;
       if (/password/.test(refusal.message)) throw refusal;
     }
-    if (Date.now() > deadline) return false;
+    if (performance.now() > deadline) return false;
     await sleep(10);
   }
   return false;

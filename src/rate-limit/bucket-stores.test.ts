@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectDatabase, type DatabaseClient } from '../../db/client.js';
+import { drain } from '../../test/support/drain.js';
 import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { createMemoryBucketStore, MemoryBuckets } from './memory-store.js';
 import { createPostgresBucketStore } from './postgres-store.js';
@@ -141,11 +142,11 @@ describe.each([
     await store.take([take('key', 5)]);
     await store.take([take('tenant', 2)]);
     await pass(0.5);
-    await store.sweep();
+    await drain(store.sweep());
     expect(await count()).toBe(1);
     expect(await store.take([take('key', 3)])).toEqual({ granted: false, tokens: [expect.closeTo(2.5, 3)] });
     await pass(0.5);
-    await store.sweep();
+    await drain(store.sweep());
     expect(await count()).toBe(0);
   });
 });
@@ -232,7 +233,7 @@ describe('leases', () => {
           if ('pass' in one) {
             await pass(one.pass);
             now += one.pass;
-          } else if ('sweep' in one) await stores[one.sweep]!.sweep();
+          } else if ('sweep' in one) await drain(stores[one.sweep]!.sweep());
           else if ('stop' in one) await stores[one.stop]!.stop();
           else {
             for (let i = 0; i < one.times; i++) {

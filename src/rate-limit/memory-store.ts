@@ -59,6 +59,9 @@ export class MemoryBuckets {
 /** Per-process buckets: n servers allow n times as much. */
 export const createMemoryBucketStore = (buckets = new MemoryBuckets()): BucketStore => ({
   take: async (takes) => buckets.take(takes),
-  sweep: async () => buckets.sweep(),
+  // biome-ignore lint/correctness/useYield: none of it is rows of a database.
+  async *sweep() {
+    buckets.sweep();
+  },
   stop: async () => {},
 });

@@ -138,9 +138,9 @@ export function createPostgresBucketStore(
   return {
     take,
 
-    async sweep() {
+    async *sweep() {
       await returnTokens((lease) => lease.hasExpiredTokens(now()));
-      await deleteFullBuckets(backgroundDb);
+      yield* deleteFullBuckets(backgroundDb);
     },
 
     async stop() {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { deleteBefore, type Prune } from '../../db/prune.js';
 import type { Database } from '../../db/schema.js';
 
 /** What is asked of a shared bucket. */
@@ -43,6 +44,7 @@ export async function askSharedBuckets(db: Database, requests: BucketRequest[]):
 }
 
 /** Deletes full buckets: a new one is full, too. */
-export async function deleteFullBuckets(db: Database): Promise<void> {
-  await db.deleteFrom('rateBuckets').where('fullTime', '<', sql<Date>`now()`).execute();
+export async function* deleteFullBuckets(db: Database): Prune {
+  const full = { table: 'rate_buckets', column: 'full_time', before: sql`now()` };
+  for await (const rows of deleteBefore(db, full)) yield rows.length;
 }

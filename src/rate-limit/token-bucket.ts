@@ -1,3 +1,5 @@
+import type { Prune } from '../../db/prune.js';
+
 /** A bucket of `amount` tokens that refills evenly in `seconds`. */
 export interface RateLimit {
   amount: number;
@@ -27,7 +29,7 @@ export interface BucketStore {
   /** Takes from all buckets, or from none if one is below its minimum. */
   take(takes: Take[]): Promise<TakeResult>;
   /** Deletes full buckets. */
-  sweep(): Promise<void>;
+  sweep(): Prune;
   /** Returns what is leased. */
   stop(): Promise<void>;
 }

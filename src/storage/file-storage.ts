@@ -13,18 +13,30 @@ export interface ByteRange {
   end: number;
 }
 
+export interface WriteOptions {
+  maxBytes: number;
+  key?: string | undefined;
+}
+
 /** Storage of uploaded files. An unavailable, denied or full store throws a DomainError `unavailable`. */
 export interface FileStorage {
+  /** Where it is, for people: a folder's path, or a bucket's URL. */
+  location: string;
   /**
    * Stores a stream while it arrives. All or nothing: after a failure no file is left.
    *
+   * @param options.key of a file that is restored, in place of one that is there; default: a new key
    * @throws DomainError `too_large` as soon as more than `maxBytes` have come; what the stream itself throws
    */
-  write(source: AsyncIterable<Uint8Array>, options: { maxBytes: number }): Promise<StoredFile>;
+  write(source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<StoredFile>;
   /** The stream fails with a DomainError `not_found` when there is no such file. */
   read(key: string, range?: ByteRange): Readable;
-  /** Idempotent. */
-  remove(key: string): Promise<void>;
+  /**
+   * Idempotent.
+   *
+   * @returns whether it was there; S3 does not say, and without a question about each file it is taken to have been
+   */
+  remove(key: string): Promise<boolean>;
   /** Path of the file, for local storage only. */
   pathOf?(key: string): string;
   /** Every file that `write` has made, and nothing else that may lie in the same place. */

@@ -35,11 +35,16 @@ export function createGcsStorage(
   }
 
   return {
-    async write(source, { maxBytes }) {
-      const key = randomUUID();
+    location: `gs://${bucket}/${prefix}`,
+
+    async write(source, { maxBytes, key: given }) {
+      const key = given ?? randomUUID();
       const { bytes, result } = measureUpload(source, maxBytes);
       try {
-        await writeObject(await fileOf(key), bytes, idleMs);
+        const file = await fileOf(key);
+        // Only a new object can be written by a request that may be repeated.
+        if (given) await file.delete({ ignoreNotFound: true });
+        await writeObject(file, bytes, idleMs);
       } catch (error) {
         throw toWriteError(error);
       } finally {
@@ -52,7 +57,13 @@ export function createGcsStorage(
 
     async remove(key) {
       const file = await fileOf(key);
-      await file.delete({ ignoreNotFound: true }).catch((error) => Promise.reject(toStorageError(error)));
+      try {
+        await file.delete();
+        return true;
+      } catch (error) {
+        if ((error as { code?: unknown }).code === 404) return false;
+        throw toStorageError(error);
+      }
     },
 
     async *list() {

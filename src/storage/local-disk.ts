@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { ByteRange, FileStorage } from './file-storage.js';
@@ -14,10 +14,12 @@ export function createLocalDisk(root: string): FileStorage {
   const pathOf = (key: string) => path.join(root, key.slice(0, 2), key);
 
   return {
-    async write(source, { maxBytes }) {
-      const key = randomUUID();
+    location: root,
+
+    async write(source, { maxBytes, key = randomUUID() }) {
       const target = pathOf(key);
-      const partial = target + PARTIAL;
+      // Named anew: another write of this key may have been killed.
+      const partial = path.join(path.dirname(target), randomUUID() + PARTIAL);
       const { bytes, result } = measureUpload(source, maxBytes);
       try {
         await mkdir(path.dirname(target), { recursive: true });
@@ -34,7 +36,13 @@ export function createLocalDisk(root: string): FileStorage {
     pathOf,
 
     async remove(key) {
-      await rm(pathOf(key), { force: true }).catch((error) => Promise.reject(toStorageError(error)));
+      try {
+        await unlink(pathOf(key));
+        return true;
+      } catch (error) {
+        if (isAbsent(error)) return false;
+        throw toStorageError(error);
+      }
     },
 
     async *list() {

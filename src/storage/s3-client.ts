@@ -9,6 +9,8 @@ export interface S3Options {
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_TIMEOUT_MS = 20_000;
+/** One more after a failure: a client waits for an upload, and documents are retried anyway. */
+const MAX_ATTEMPTS = 2;
 /** Any region works: Amazon redirects to the right one, other servers ignore it. */
 const DEFAULT_REGION = 'us-east-1';
 
@@ -25,6 +27,7 @@ export async function createS3Client({ endpoint, idleMs = IDLE_TIMEOUT_MS }: S3O
       // Bucket names as host names need a DNS that few other servers have.
       ...(endpoint && { endpoint, forcePathStyle: true }),
       followRegionRedirects: true,
+      maxAttempts: MAX_ATTEMPTS,
       // Many compatible servers do not know the newer checksums.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',

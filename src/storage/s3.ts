@@ -34,8 +34,9 @@ export function createS3Storage(
   }
 
   return {
-    async write(source, { maxBytes }) {
-      const key = randomUUID();
+    location: `s3://${bucket}/${prefix}`,
+
+    async write(source, { maxBytes, key = randomUUID() }) {
       const { bytes, result } = measureUpload(source, maxBytes);
       const body = Readable.from(bytes, { objectMode: false });
       // The upload reports it, unless it has failed before.
@@ -66,6 +67,7 @@ export function createS3Storage(
       await opened
         .send(new DeleteObjectCommand(at(key)))
         .catch((error) => Promise.reject(toStorageError(error)));
+      return true;
     },
 
     async *list() {

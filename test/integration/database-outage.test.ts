@@ -28,7 +28,7 @@ const pages = useHeldResponses();
 beforeAll(async () => {
   database = await createTestDatabase();
   cable = new DatabaseProxy(new URL(database.url));
-  await cable.connect();
+  await cable.heal();
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-test-files-'));
   app = await createApp(
     { ...readConfig({}), port: 0, dataDir, fetchAllowHosts: ['127.0.0.1'] },
@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await app?.close();
-  await cable?.cut();
+  await cable.close();
   await database?.drop();
   await rm(dataDir, { recursive: true, force: true });
 });
@@ -155,7 +155,7 @@ test('a service whose database goes away says so everywhere, and works on when i
     Array.from({ length: 12 }, (_, i) => createDocument(`Waiting text ${i}.`)),
   );
   expect(waiting.map(({ status }) => status)).toEqual(waiting.map(() => 200));
-  await cable.cut();
+  await cable.close();
 
   const unavailable = {
     status: 503,
@@ -196,7 +196,7 @@ test('a service whose database goes away says so everywhere, and works on when i
     body: { error: { data: { code: 'SERVICE_UNAVAILABLE' } } },
   });
 
-  await cable.connect();
+  await cable.heal();
   await expect
     .poll(() => send('GET', '/readyz'), { timeout: 10_000 })
     .toMatchObject({
@@ -231,10 +231,10 @@ test('a transaction that the outage ends leaves nothing behind', async () => {
     documentContent: 'Cut off.',
   };
   const answers = Promise.all(Array.from({ length: 40 }, () => send('POST', route, body)));
-  await cable.cut();
+  await cable.close();
   const statuses = (await answers).map(({ status }) => status);
   for (const status of statuses) expect([200, 503]).toContain(status);
-  await cable.connect();
+  await cable.heal();
   await settle();
   const { totalCount } = (await send('GET', `${route}&pageSize=100`)).body.pagination;
   // One whose answer was lost may have been stored; none that was acknowledged may be missing.
@@ -263,11 +263,11 @@ test('however often the database goes away, no attempt of a document is used up'
   };
   for (let outages = 1; outages <= 6; outages++) {
     await until(() => pages.asked().length > 0);
-    await cable.cut();
+    await cable.close();
     logged.length = 0;
     pages.answer('/page', 'Read in the end.');
     await until(() => logged.includes('an outage interrupted a document'));
-    await cable.connect();
+    await cable.heal();
     let job: Awaited<ReturnType<typeof jobOf>>;
     await until(async () => {
       job = await jobOf();

@@ -1,55 +1,29 @@
-import net from 'node:net';
+import { FaultProxy } from './fault-proxy.js';
 
-/**
- * A TCP proxy to the database that can be cut: drops all connections and refuses new ones. Records queries.
- */
-export class DatabaseProxy {
-  readonly #sockets = new Set<net.Socket>();
-  #server = this.#listenTo();
-  port = 0;
+/** A fault proxy before a database. Records statements. */
+export class DatabaseProxy extends FaultProxy {
   /** The texts of all statements that went through, in their order. */
-  readonly statements: string[] = [];
+  readonly statements: string[];
+  readonly #target: URL;
 
-  constructor(private readonly target: URL) {}
-
-  #listenTo() {
-    return net.createServer((near) => {
-      const far = net.connect(Number(this.target.port), this.target.hostname);
-      near.on(
-        'data',
-        readStatements((text) => this.statements.push(text)),
-      );
-      for (const [socket, other] of [
-        [near, far],
-        [far, near],
-      ] as const) {
-        this.#sockets.add(socket);
-        socket.pipe(other);
-        socket.on('error', () => {});
-        socket.on('close', () => {
-          this.#sockets.delete(socket);
-          other.destroy();
-        });
-      }
-    });
+  constructor(target: URL) {
+    const statements: string[] = [];
+    super(
+      () => ({ hostname: target.hostname, port: Number(target.port) }),
+      (near) =>
+        near.on(
+          'data',
+          readStatements((text) => statements.push(text)),
+        ),
+    );
+    this.#target = target;
+    this.statements = statements;
   }
 
-  /** On the same port as before. */
-  async connect(): Promise<void> {
-    this.#server = this.#listenTo();
-    await new Promise<void>((resolve) => this.#server.listen(this.port, '127.0.0.1', resolve));
-    this.port = (this.#server.address() as net.AddressInfo).port;
-  }
-
-  async cut(): Promise<void> {
-    const closed = new Promise((resolve) => this.#server.close(resolve));
-    for (const socket of this.#sockets) socket.destroy();
-    await closed;
-  }
-
+  /** Of the database, through the proxy. */
   get url(): string {
-    const url = new URL(this.target);
-    url.host = `127.0.0.1:${this.port}`;
+    const url = new URL(this.#target);
+    url.host = this.address;
     return url.href;
   }
 }
