@@ -9,6 +9,7 @@ import { lists } from './api/lists.js';
 import { pointReads } from './api/point-reads.js';
 import type { Question } from './api/question.js';
 import { start } from './api/start.js';
+import { tracing } from './api/tracing.js';
 import { trpc } from './api/trpc.js';
 import { writes } from './api/writes.js';
 import { readOptions } from './support/read-options.js';
@@ -18,6 +19,7 @@ const QUESTIONS: Question[] = [
   lists,
   writes,
   trpc,
+  tracing,
   largeLists,
   limits,
   ingestion,

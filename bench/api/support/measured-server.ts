@@ -14,13 +14,26 @@ export interface MeasuredServer {
   stop(): Promise<void>;
 }
 
+export interface ServiceVariant {
+  name?: string;
+  /** Variables besides. */
+  env?: Record<string, string>;
+  /** Modules that are loaded first. */
+  preload?: string[];
+}
+
 /** Starts the built service in open mode on a database that is migrated. */
-export async function startService(url: string, dataDir: string): Promise<MeasuredServer> {
+export async function startService(
+  url: string,
+  dataDir: string,
+  { name = 'Lectern', env = {}, preload = [] }: ServiceVariant = {},
+): Promise<MeasuredServer> {
+  const { PATH } = globalThis.process.env;
   const { address, process, stop } = await startServer({
-    env: { PATH: globalThis.process.env.PATH, DATABASE_URL: url, DATA_DIR: dataDir, AUTH_MODE: 'open' },
-    preload: [REPORT_CPU],
+    env: { PATH, DATABASE_URL: url, DATA_DIR: dataDir, AUTH_MODE: 'open', ...env },
+    preload: [REPORT_CPU, ...preload],
   });
-  return { name: 'Lectern', address, cpu: () => readCpu(process), stop };
+  return { name, address, cpu: () => readCpu(process), stop };
 }
 
 /** @param program in `rivals/`, such as "by-hand" */

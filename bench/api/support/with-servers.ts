@@ -5,7 +5,7 @@ import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
 import { makeDataDir } from '../../../src/cli/data-dir.js';
 import { fillTenant } from './fill-tenant.js';
-import { type MeasuredServer, startRival, startService } from './measured-server.js';
+import { type MeasuredServer, type ServiceVariant, startRival, startService } from './measured-server.js';
 
 export interface RivalProgram {
   name: string;
@@ -14,13 +14,16 @@ export interface RivalProgram {
   args?: string[];
 }
 
+type Rival = RivalProgram | ServiceVariant;
+
 /**
- * Runs `work` with the service and its rivals, each a process of its own, on one embedded database that holds a tenant.
+ * Runs `work` with the service and its rivals, programs or variants of it, each a process of its own, on one embedded database that holds a tenant.
  * Autovacuum is off: when it comes along would decide the times of the rest.
  */
 export async function withServers<T>(
-  rivals: RivalProgram[],
+  rivals: Rival[],
   work: (servers: { service: MeasuredServer; rivals: MeasuredServer[]; db: Database }) => Promise<T>,
+  variant: ServiceVariant = {},
 ): Promise<T> {
   /** Run in reverse order at the end. */
   const cleanups: (() => Promise<unknown>)[] = [];
@@ -34,11 +37,14 @@ export async function withServers<T>(
     cleanups.push(close);
     const db = unscoped(guarded, 'The rows of the measured tenant are made by a few statements.');
     await fillTenant(db);
-    const service = await startService(url, dataDir);
+    const service = await startService(url, dataDir, variant);
     cleanups.push(service.stop);
     const started: MeasuredServer[] = [];
-    for (const { name, program, args = [] } of rivals) {
-      const rival = await startRival(name, program, url, ...args);
+    for (const one of rivals) {
+      const rival =
+        'program' in one
+          ? await startRival(one.name, one.program, url, ...(one.args ?? []))
+          : await startService(url, dataDir, one);
       cleanups.push(rival.stop);
       started.push(rival);
     }

@@ -12,7 +12,7 @@ afterEach(() => new Promise((resolve) => server.close(resolve)));
 
 /** The application with limits whose store fails with `error`. */
 async function serveWithStoreThatFails(error: Error) {
-  const store = { take: () => Promise.reject(error), sweep: async () => {}, stop: async () => {} };
+  const store = { take: () => Promise.reject(error), sweep: async function* () {}, stop: async () => {} };
   const limiter = createRateLimiter({ store, limits: { keyRequests: { amount: 1, seconds: 1 } } });
   const app = createHttpApp({
     services: {},

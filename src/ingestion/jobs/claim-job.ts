@@ -10,6 +10,8 @@ export interface ClaimedJob extends DocumentKey {
   attempts: number;
   outages: number;
   deaths: number;
+  /** Of the request that queued it, where that was traced. */
+  traceparent: string | null;
 }
 
 /** Jobs of one queue that were claimed together: several only in the tiny lane. */
@@ -54,7 +56,7 @@ const CLAIM = `
     update processing_jobs as job set lease_owner = $4, lease_expires_time = now() + ${LEASE}
     from chosen where job.tenant_id = chosen.tenant_id and job.document_id = chosen.document_id
     returning job.document_id as "documentId", job.sequence::float, job.lease_owner as "leaseOwner", job.attempts,
-      job.outages, job.deaths
+      job.outages, job.deaths, job.traceparent
   )
   select lane, tenant_id as "tenantId", claimed.* from next left join claimed on true order by claimed.sequence`;
 

@@ -4,7 +4,7 @@ import { afterFailure, afterOutage } from './finish-job.js';
 
 const job: ClaimedJob = {
   ...{ lane: 'small', tenantId: 'acme', documentId: 'document', sequence: 1, leaseOwner: 'worker' },
-  ...{ attempts: 0, outages: 0, deaths: 0 },
+  ...{ attempts: 0, outages: 0, deaths: 0, traceparent: null },
 };
 
 test('pauses grow from failure to failure', () => {

@@ -27,7 +27,8 @@ export function startHeartbeat({ session, owner, inFlight, onBeat, log }: Heartb
 
   async function beat(): Promise<void> {
     const now = (await renewLeases(session, owner, inFlight())).getTime();
-    if (now - lastBeat > GRACE_MS / 2) steadySince = now;
+    // It may have been set back, too.
+    if (now < lastBeat || now - lastBeat > GRACE_MS / 2) steadySince = now;
     lastBeat = now;
     if (now - steadySince < GRACE_MS) return;
     for (const { leaseOwner, jobs } of await requeueExpired(session, owner)) {

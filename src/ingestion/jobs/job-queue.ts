@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../../db/schema.js';
+import { currentTraceparent } from '../../tracing/spans.js';
 import { SMALL_FILE_BYTES, TINY_FILE_BYTES } from '../limits/file-limits.js';
 
 export interface DocumentKey {
@@ -37,16 +38,18 @@ export const jobQueue: JobQueue = {
 async function enqueueAll(tx: Queryable, tenantId: string, documentIds: string[]): Promise<void> {
   await sql`
     with queued as (
-      insert into processing_jobs as job (tenant_id, document_id, lane)
+      insert into processing_jobs as job (tenant_id, document_id, lane, traceparent)
       select ${tenantId}, given.document_id,
         case when source.size_bytes <= ${TINY_FILE_BYTES} then 'tiny'
-          when source.size_bytes <= ${SMALL_FILE_BYTES} then 'small' else 'large' end
+          when source.size_bytes <= ${SMALL_FILE_BYTES} then 'small' else 'large' end,
+        ${currentTraceparent()}
       from unnest(${documentIds}::text[]) with ordinality as given (document_id, place)
       left join document_sources as source
         on source.tenant_id = ${tenantId} and source.document_id = given.document_id
       order by given.place
       on conflict (tenant_id, document_id) do update
       set lane = excluded.lane, attempts = 0, outages = 0, deaths = 0, next_attempt_time = null,
+        traceparent = excluded.traceparent,
         sequence = case when job.lease_owner is null then job.sequence else excluded.sequence end,
         queued_time = case when job.lease_owner is null then job.queued_time else excluded.queued_time end,
         lease_owner = null, lease_expires_time = null)

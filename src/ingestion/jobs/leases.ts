@@ -13,6 +13,8 @@ export const LEASE = `interval '${LEASE_SECONDS} s'`;
 const MOST_DUE = 1_000;
 /** Seconds until the retry of a job whose worker died, from the first death to the last. */
 const PAUSES_AFTER_DEATH = [0, 60, 300, 1_500];
+/** No retry is later: what seems to be was stored before the clock of the database was set back. */
+const LONGEST_PAUSE = `interval '30 min'`;
 /** With so many the document fails. */
 export const MAX_DEATHS = PAUSES_AFTER_DEATH.length + 1;
 
@@ -35,7 +37,8 @@ export async function renewLeases(session: WorkerSession, owner: string, inFligh
      ), due as (
        update processing_jobs set next_attempt_time = null
        where (tenant_id, document_id) in (
-         select tenant_id, document_id from processing_jobs where next_attempt_time <= now()
+         select tenant_id, document_id from processing_jobs
+         where next_attempt_time <= now() or next_attempt_time > now() + ${LONGEST_PAUSE}
          order by next_attempt_time limit ${MOST_DUE} for update skip locked)
      )
      select now() as time`,
@@ -45,7 +48,7 @@ export async function renewLeases(session: WorkerSession, owner: string, inFligh
 }
 
 /**
- * Requeues the jobs of workers whose leases have all expired, with a backoff by the number of deaths that each job may
+ * Requeues the jobs of workers whose leases have all expired, or are too long since the clock was set back, with a backoff by the number of deaths that each job may
  * have caused. If a worker had a suspect, its other jobs are not blamed.
  *
  * @param owner the worker that asks, which is alive
@@ -61,7 +64,8 @@ export async function requeueExpired(
        from processing_jobs
        where lease_owner in (
          select lease_owner from processing_jobs where lease_owner <> $1
-         group by lease_owner having max(lease_expires_time) < now())
+         group by lease_owner
+         having max(lease_expires_time) < now() or max(lease_expires_time) > now() + ${LEASE} + ${LEASE})
        for update skip locked
      ), judged as (
        select *, is_suspect or not bool_or(is_suspect) over (partition by lease_owner) as is_blamed from held

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../../../db/schema.js';
 import type { CountDocuments } from '../../metrics/activity.js';
+import type { Tracing } from '../../tracing/tracing.js';
 import { isServiceOutage } from '../ingestion-error.js';
 import type { ProcessDocument } from '../process-document.js';
 import type { ProcessTogether } from '../process-together.js';
@@ -9,6 +10,7 @@ import type { ClaimedBatch, ClaimedJob } from './claim-job.js';
 import { failExhausted, WORKER_DIED } from './fail-exhausted.js';
 import { afterFailure, afterOutage, finishJob, type Outcome } from './finish-job.js';
 import { MAX_DEATHS } from './leases.js';
+import { traceJobs } from './trace-jobs.js';
 
 const MAX_ATTEMPTS = 5;
 /** Between two attempts to store the outcome of a job. */
@@ -20,6 +22,7 @@ export interface RunJobDependencies {
   processTogether: ProcessTogether;
   /** Told of documents that no worker survives. */
   countDocuments?: CountDocuments | undefined;
+  tracing?: Tracing | undefined;
   /** The worker stops: an outcome that cannot be stored now is left to the expiry of the lease. */
   stopping: AbortSignal;
   /** Running jobs are to be requeued. */
@@ -33,10 +36,14 @@ export interface RunJobDependencies {
  */
 export function createRunJobs(dependencies: RunJobDependencies) {
   const { db, processDocument, processTogether, stopping, aborting, log } = dependencies;
+  const { traceJob, traceBatch } = traceJobs(dependencies.tracing);
   const { countDocuments = () => {} } = dependencies;
   return async function runJobs({ lane, jobs }: ClaimedBatch): Promise<void> {
-    const left = lane === 'tiny' ? await processTogether(jobs, { signal: aborting }) : jobs;
-    await Promise.all(left.map(runJob));
+    const left =
+      lane === 'tiny'
+        ? await traceBatch(jobs, (given) => processTogether(given, { signal: aborting }))
+        : jobs;
+    await Promise.all(left.map((job) => traceJob(job, () => runJob(job))));
   };
 
   async function runJob(job: ClaimedJob): Promise<void> {

@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { GuardedClient } from '../../../db/guarded-client.js';
 import { CHANNEL } from './job-queue.js';
 
 const TIMEOUT_MS = 4_000;
@@ -14,7 +15,7 @@ export function createWorkerSession(databaseUrl: string, onNewJobs: () => void) 
   let current: Promise<pg.Client> | undefined;
 
   async function open(): Promise<pg.Client> {
-    const client = new pg.Client({
+    const client = new GuardedClient({
       connectionString: databaseUrl,
       connectionTimeoutMillis: TIMEOUT_MS,
       query_timeout: TIMEOUT_MS,

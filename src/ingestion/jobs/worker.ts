@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { v7 as uuid } from 'uuid';
 import type { Database } from '../../../db/schema.js';
 import type { CountDocuments } from '../../metrics/activity.js';
+import type { Tracing } from '../../tracing/tracing.js';
 import type { ProcessDocument } from '../process-document.js';
 import type { ProcessTogether } from '../process-together.js';
 import { type ClaimedBatch, claimJobs } from './claim-job.js';
@@ -23,6 +24,7 @@ export interface WorkerDependencies {
   countDocuments?: CountDocuments | undefined;
   /** How many documents are worked on at a time, also while they only wait for a web page. */
   limits: JobLimits;
+  tracing?: Tracing | undefined;
   log: Logger;
 }
 
@@ -36,7 +38,8 @@ export interface Worker {
  * over within seconds, and later from death to death.
  */
 export function startWorker(dependencies: WorkerDependencies): Worker {
-  const { db, databaseUrl, processDocument, processTogether, countDocuments, limits, log } = dependencies;
+  const { db, databaseUrl, processDocument, processTogether, countDocuments, limits, tracing, log } =
+    dependencies;
   const owner = uuid();
   const stopping = new AbortController();
   const aborting = new AbortController();
@@ -44,7 +47,10 @@ export function startWorker(dependencies: WorkerDependencies): Worker {
   setMaxListeners(0, aborting.signal);
   const session = createWorkerSession(databaseUrl, wake);
   const signals = { stopping: stopping.signal, aborting: aborting.signal };
-  const runJobs = createRunJobs({ db, processDocument, processTogether, countDocuments, ...signals, log });
+  const runJobs = createRunJobs({
+    ...{ db, processDocument, processTogether, countDocuments, tracing, log },
+    ...signals,
+  });
   const inFlight = new Map<ClaimedBatch, Promise<void>>();
   /** The tenant served last in each lane. The lane served longest ago comes first. */
   let lastServed: Queue[] = LANES.map((lane) => ({ lane, tenantId: '' }));

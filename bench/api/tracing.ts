@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { recordPostingChanges } from '../../src/search/postings/posting-changes.js';
+import type { Question } from './question.js';
+import { type ComparedRequest, compareCpu } from './support/compare-cpu.js';
+import { chunkId, conversationId, documentId, TENANT, UNIT } from './support/fill-tenant.js';
+import { withServers } from './support/with-servers.js';
+
+const WITHOUT_SPANS = fileURLToPath(new URL('./support/without-spans.js', import.meta.url));
+const FOUND = 200;
+const WITHOUT = 'without spans in the code';
+const targets = { [WITHOUT]: { atMost: 1.02 } };
+
+const requests: ComparedRequest[] = [
+  {
+    what: 'GET of a conversation',
+    send: async (http, n) =>
+      (await http.get(`/admin/api/v2/conversations/${conversationId(n)}?tenant_id=${TENANT}`)).body,
+    targets,
+  },
+  {
+    what: 'list of 20 documents',
+    send: async (http) => (await http.get(`/admin/api/v1/documents?tenantId=${TENANT}&pageSize=20`)).body,
+    targets,
+  },
+  {
+    what: `search among ${FOUND} chunks`,
+    send: async (http) => (await http.post(SEARCH, QUESTION)).body,
+    targets,
+  },
+];
+const SEARCH = `/admin/api/v1/api/v1/documentChunks/search?tenantId=${TENANT}`;
+const QUESTION = {
+  tenant_id: TENANT,
+  tenant_unit_id: UNIT,
+  dataset_ids: ['faq'],
+  query: 'when can goods be returned',
+};
+
+/** Off, as it is without the variables, beside the same program without spans, and on. */
+export const tracing: Question = {
+  name: 'tracing',
+  title: 'CPU of the server with tracing off, beside none and on',
+
+  async measure(options) {
+    const collector = createServer((request, response) => request.resume().on('end', () => response.end()));
+    collector.listen(0, '127.0.0.1');
+    await once(collector, 'listening');
+    const { port } = collector.address() as AddressInfo;
+    const off = { ROLE: 'api' };
+    const on = { ...off, OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` };
+    const sampled = {
+      ...on,
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.05',
+    };
+    const rivals = [
+      { name: WITHOUT, env: off, preload: [WITHOUT_SPANS] },
+      { name: 'off again', env: off },
+      { name: 'on, 5 % sampled', env: sampled },
+      { name: 'on', env: on },
+    ];
+    try {
+      return await withServers(
+        rivals,
+        async ({ db, ...servers }) => {
+          const numbers = Array.from({ length: FOUND }, (_, n) => n);
+          const changes = numbers.map((n) => ({
+            ...{ tenantId: TENANT, documentId: documentId(n), chunkIds: [chunkId(n)] },
+          }));
+          await recordPostingChanges(db, changes);
+          const comparisons = [];
+          for (const request of requests) comparisons.push(...(await compareCpu(request, servers, options)));
+          return comparisons;
+        },
+        { env: off },
+      );
+    } finally {
+      collector.closeAllConnections();
+      collector.close();
+    }
+  },
+};
