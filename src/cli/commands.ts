@@ -25,6 +25,31 @@ export const commands = new Map<string, Command>([
       load: () => import('./commands/demo.js'),
     },
   ],
+  [
+    'doctor',
+    {
+      summary: 'checks what a server needs, and says what to do',
+      load: () => import('./commands/doctor.js'),
+    },
+  ],
+  [
+    'backup',
+    {
+      summary: 'writes the database and the uploaded files into a folder',
+      load: () => import('./commands/backup/create.js'),
+    },
+  ],
+  [
+    'backup verify',
+    { summary: 'compares a backup with its hashes', load: () => import('./commands/backup/verify.js') },
+  ],
+  [
+    'restore',
+    {
+      summary: 'restores a backup into an empty database',
+      load: () => import('./commands/backup/restore.js'),
+    },
+  ],
   ['seed', { summary: 'fills the demonstration tenant', load: () => import('./commands/seed.js') }],
   [
     'keys create',
@@ -57,6 +82,13 @@ export const commands = new Map<string, Command>([
     {
       summary: 'deletes everything of a tenant',
       load: () => import('./commands/tenant/delete.js'),
+    },
+  ],
+  [
+    'audit archive',
+    {
+      summary: 'writes old months of the audit log into a folder, and drops them',
+      load: () => import('./commands/audit/archive.js'),
     },
   ],
   [
@@ -137,6 +169,12 @@ export const groups: Group[] = [
     summary: 'Exports or deletes everything of a tenant.',
     details:
       'Both end with 0, with 1 (failed) or with 2 (usage error). The database and the file storage are those of the environment; servers may be running.',
+  },
+  {
+    name: 'audit',
+    summary: 'Archives the audit log.',
+    details:
+      'It ends with 0, with 1 (failed) or with 2 (usage error). The database is the one of DATABASE_URL, else the embedded one in DATA_DIR; servers may be running.',
   },
   {
     name: 'search',

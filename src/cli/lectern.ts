@@ -7,8 +7,10 @@ const args = process.argv.slice(2);
 const [first = '', second = ''] = args;
 const group = groups.find(({ name }) => name === first);
 
-if (group) {
-  await runCommandOf(group);
+if (commands.has(`${first} ${second}`)) {
+  await run(`${first} ${second}`, args.slice(2));
+} else if (group) {
+  describeGroup(group);
 } else if (first === '--help' || first === '-h') {
   process.stdout.write(describeProgram());
 } else if (first === '--version' || first === '-v') {
@@ -19,7 +21,7 @@ if (group) {
 } else if (commands.has(first)) {
   await run(first, args.slice(1));
 } else {
-  refuse(`There is no command "${first}".`, 'See: npx lectern --help\n');
+  refuse(`There is no command "${first}".`, 'See: lectern --help\n');
 }
 
 async function run(name: string, given: string[]): Promise<void> {
@@ -27,7 +29,8 @@ async function run(name: string, given: string[]): Promise<void> {
   await command?.run(given);
 }
 
-async function runCommandOf({ name, summary, details }: Group): Promise<void> {
+/** For a group without one of its commands. */
+function describeGroup({ name, summary, details }: Group): void {
   const members = [...commands].filter(([full]) => full.startsWith(`${name} `));
   const names = members.map(([full]) => full.slice(name.length + 1));
   const help = `${summary}
@@ -39,8 +42,8 @@ Each explains itself: lectern ${name} ${names[0]} --help
 
 ${details}
 `;
-  if (names.includes(second)) await run(`${name} ${second}`, args.slice(2));
-  else if (args.includes('--help') || args.includes('-h')) process.stdout.write(help);
+  if (args.includes('--help') || args.includes('-h')) process.stdout.write(help);
+  else if (second === '') refuse(`Say what: ${names.join(', ')}.`, help);
   else refuse(`Say ${names.join(', ')}, not "${second}".`, help);
 }
 

@@ -1,14 +1,12 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { ConfigError } from '../config.js';
-import { DomainError } from '../errors.js';
+import { explainError } from './explain-error.js';
+import { UsageError } from './usage-error.js';
+
+export { UsageError } from './usage-error.js';
 
 /** What a command was given: `values` by option, and `positionals`. */
 export type Given<C extends ParseArgsConfig> = ReturnType<typeof parseArgs<C>>;
-
-/** A command that was used wrongly. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
 
 /**
  * Runs a command and ends the process: status 0, 1 after a failure, 2 when it was used wrongly or the configuration
@@ -30,7 +28,7 @@ export async function runCommand<C extends ParseArgsConfig>(
   try {
     await command(readArguments(args, config));
   } catch (error) {
-    process.stderr.write(`${explain(error)}\n`);
+    process.stderr.write(`${explainError(error)}\n`);
     if (error instanceof UsageError) process.stderr.write(`\n${help}\n`);
     process.exit(error instanceof ConfigError || error instanceof UsageError ? 2 : 1);
   }
@@ -46,28 +44,3 @@ function readArguments<C extends ParseArgsConfig>(args: string[], config?: C): G
     throw new UsageError(`${what}.`);
   }
 }
-
-/** PostgreSQL knows no such table, column or function. */
-const UNKNOWN_THING = /^(42P01|42703|42883)$/;
-
-/** What a person can act on: errors made for people by their message alone, others with their origin. */
-function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (isForPeople(error)) return error.message;
-  const { code } = error as { code?: string };
-  if (code === 'EADDRINUSE') {
-    return 'The port is taken by another program. Set PORT to another one, or stop the other program.';
-  }
-  if (error instanceof AggregateError) return error.errors.map(explain).join('\n');
-  if (code === 'ECONNREFUSED')
-    return `The database cannot be reached (${error.message}). Check DATABASE_URL.`;
-  if (code && UNKNOWN_THING.test(code))
-    return `The database lacks what this version needs (${error.message}). Run: npx lectern migrate`;
-  return error.stack ?? error.message;
-}
-
-const isForPeople = (error: Error): boolean =>
-  error instanceof ConfigError ||
-  error instanceof UsageError ||
-  error instanceof DomainError ||
-  error.name.startsWith('Embedded');

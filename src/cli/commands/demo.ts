@@ -95,8 +95,8 @@ async function withServer(
   }
 }
 
-const explainTakenPort = (port: string) => (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EADDRINUSE') throw error;
+const explainTakenPort = (port: string) => (error: Error) => {
+  if ((error.cause as NodeJS.ErrnoException | undefined)?.code !== 'EADDRINUSE') throw error;
   throw conflict(`Port ${port} is taken by another program; choose another one with --port.`, []);
 };
 

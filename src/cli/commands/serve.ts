@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { createApp, createServerLog } from '../../compose.js';
 import { readConfig } from '../../config.js';
 import { formatFields } from '../format.js';
@@ -25,35 +26,45 @@ All configuration is in environment variables; .env.example lists them.`,
         process.exit(1);
       });
       const app = await createApp(config, { log });
-      const stop = async () => {
+      const stop = async (signal: NodeJS.Signals) => {
+        log.info({ signal }, 'the server stops');
         // What does not answer must not keep the process: nothing is lost that is not done.
-        setTimeout(() => process.exit(1), config.shutdown.timeoutMs).unref();
+        setTimeout(() => {
+          log.warn('the server ends, though not everything under way has ended');
+          process.exit(1);
+        }, config.shutdown.timeoutMs).unref();
         await app.close();
+        log.info('the server has stopped');
         process.exit(0);
       };
       process.once('SIGTERM', stop);
       process.once('SIGINT', stop);
 
-      const { address } = await app.start();
       const isWorker = config.role === 'worker';
-      process.stdout.write(`
-Lectern is ready
-
-${formatFields([
-  ['address', address],
-  ...(isWorker ? [] : describePages(address, app.hasConsole)),
-  ...(app.metricsAddress ? [['metrics', `${app.metricsAddress}/metrics`] as [string, string]] : []),
-  ['role', config.role],
-  ['data', config.dataDir],
-  ['database', app.engines.database],
-  ['search', app.engines.search],
-  ...(isWorker ? [] : [['access', await describeAccess(config, app.services.apiKeys)] as [string, string]]),
-])}
-Stop it with Ctrl-C.
-`);
+      // Before it serves: nothing that fails later may end it.
+      const access = isWorker ? undefined : await describeAccess(config, app.services.apiKeys);
+      const { address } = await app.start();
+      announce(log, [
+        ['address', address],
+        ...(isWorker ? [] : describePages(address, app.hasConsole)),
+        ...(app.metricsAddress ? [['metrics', `${app.metricsAddress}/metrics`] as [string, string]] : []),
+        ['role', config.role],
+        ['data', config.dataDir],
+        ...(config.storageUrl ? [['files', app.storage] as [string, string]] : []),
+        ['database', app.engines.database],
+        ['search', app.engines.search],
+        ...(access === undefined ? [] : [['access', access] as [string, string]]),
+      ]);
     },
     { options: { role: { type: 'string' } } },
   );
+
+/** For people on a terminal; elsewhere a line of the log, whatever its level, as that is how others learn the address. */
+function announce(log: Logger, fields: [name: string, value: string][]): void {
+  if (process.stdout.isTTY)
+    process.stdout.write(`\nLectern is ready\n\n${formatFields(fields)}\nStop it with Ctrl-C.\n`);
+  else log.child({}, { level: 'info' }).info(Object.fromEntries(fields), 'Lectern is ready');
+}
 
 /** What a person opens in a browser. */
 const describePages = (address: string, hasConsole: boolean): [name: string, value: string][] => [

@@ -32,8 +32,7 @@ export async function startServer({ env, preload = [] }: ServerOptions): Promise
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   const address = await new Promise<string | undefined>((resolve) => {
     createInterface({ input: server.stdout as NodeJS.ReadableStream }).on('line', (line) => {
-      const found = /^ *address +(http:\/\/\S+)$/.exec(line);
-      if (found) resolve(found[1]);
+      if (line.includes('"msg":"Lectern is ready"')) resolve(JSON.parse(line).address);
     });
     ended.then(() => resolve(undefined));
   });

@@ -2,7 +2,7 @@ import type { Config } from '../../config.js';
 import type { ApiKeys } from '../../services/api-keys/api-keys.js';
 import { countOf } from '../format.js';
 
-const FIRST_KEY = 'npx lectern keys create --tenant <tenant> --name <name> --admin';
+const FIRST_KEY = 'lectern keys create --tenant <tenant> --name <name> --admin';
 
 /** Who may call the server, for its operator. */
 export async function describeAccess({ authMode }: Config, apiKeys: ApiKeys): Promise<string> {

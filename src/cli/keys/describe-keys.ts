@@ -21,7 +21,7 @@ export const describeKey = (key: ApiKey): string =>
 
 /** Keys as a table. */
 export function describeKeys(keys: ApiKey[]): string {
-  if (keys.length === 0) return 'There are no keys. Create one with: npx lectern keys create\n';
+  if (keys.length === 0) return 'There are no keys. Create one with: lectern keys create\n';
   return formatTable(
     ['id', 'tenant', 'name', 'status', 'expires', 'last used', 'units', 'datasets', 'scopes'],
     keys.map((key) => [

@@ -1,10 +1,11 @@
 import type { ParseArgsConfig } from 'node:util';
 import { parseApiKey } from '../../auth/api-key-format.js';
+import { DomainError } from '../../errors.js';
 import { type ApiKeys, createApiKeys } from '../../services/api-keys/api-keys.js';
 import type { Actor } from '../../services/shared/actor.js';
 import { createWriteTransaction } from '../../services/shared/write-transaction.js';
 import { type Given, runCommand, UsageError } from '../run-command.js';
-import { withMigratedDatabase } from '../with-migrated-database.js';
+import { withMigratedDatabase } from '../with-database.js';
 
 /** Nobody asks who calls the command line: whoever may run it has the database. */
 export const OPERATOR: Actor = { userId: undefined, address: 'command line' };
@@ -24,10 +25,16 @@ export function runKeysCommand<C extends ParseArgsConfig>(
     args,
     help,
     async (given) => {
-      await withApiKeys(prepare(given as unknown as Given<C>, given.positionals as string[]));
+      const work = prepare(given as unknown as Given<C>, given.positionals as string[]);
+      await withApiKeys(work).catch(addHint);
     },
     { ...config, allowPositionals: true },
   );
+}
+
+function addHint(error: unknown): never {
+  if (!(error instanceof DomainError && error.code === 'not_found')) throw error;
+  throw new DomainError('not_found', `${error.message} The ids are in: lectern keys list`, error.path);
 }
 
 const withApiKeys = (work: (apiKeys: ApiKeys) => Promise<void>): Promise<void> =>

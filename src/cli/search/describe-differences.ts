@@ -16,6 +16,6 @@ export function describeDifferences(index: string, differences: SettingDifferenc
   return `${countOf(differences.length, 'setting')} of ${index} ${differences.length === 1 ? 'differs' : 'differ'}:
 
 ${formatFields(fields)}
-Apply with: npx lectern search settings ${command}
+Apply with: lectern search settings ${command}
 `;
 }

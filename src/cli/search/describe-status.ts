@@ -92,7 +92,7 @@ function describeState(state: LiveIndexStatus['state'], filling: LiveIndexStatus
     complete: 'complete',
     filling: `being filled${far}`,
     incomplete: 'incomplete; a running server backfills it',
-    missing: 'missing; create it with: npx lectern search reindex',
+    missing: 'missing; create it with: lectern search reindex',
     unknown: 'unknown',
   }[state];
 }
@@ -100,14 +100,14 @@ function describeState(state: LiveIndexStatus['state'], filling: LiveIndexStatus
 function describeRebuild({ uid, phase, copied, total, startedTime }: RebuildStatus, now: Date): string {
   const far =
     phase === 'copying' ? `${formatCount(copied)} of ${countOf(total, 'chunk')} copied` : 'finishing';
-  return `${uid}: ${far}, begun ${formatAge(startedTime, now)} ago; if no process works on it, npx lectern search reindex resumes it`;
+  return `${uid}: ${far}, begun ${formatAge(startedTime, now)} ago; if no process works on it, lectern search reindex resumes it`;
 }
 type RebuildStatus = NonNullable<LiveIndexStatus['rebuild']>;
 
 const describeSettings = (differences: number): string =>
   differences === 0
     ? 'as they should be'
-    : `${countOf(differences, 'difference')}; see them with: npx lectern search settings`;
+    : `${countOf(differences, 'difference')}; see them with: lectern search settings`;
 
 function changesFields(changes: OutboxStatus, now: Date): [string, string][] {
   const { waiting, sent, oldestTime, setAside, syncedTime, error } = changes;

@@ -2,6 +2,7 @@ import type { ParseArgsConfig } from 'node:util';
 import type { Meilisearch } from 'meilisearch';
 import { pino } from 'pino';
 import { connectDatabase } from '../../../db/client.js';
+import { assertNotNewer } from '../../../db/migrate.js';
 import type { Database } from '../../../db/schema.js';
 import { addMeaning } from '../../compose/meaning.js';
 import { addReranking } from '../../compose/reranking.js';
@@ -102,6 +103,7 @@ async function inSession(
   const database = await startDatabase(config, log);
   const { db, close } = connectDatabase(database.url, { max: 4 });
   try {
+    await assertNotNewer(database.url);
     const server = config.meilisearch && connectMeilisearch(config.meilisearch);
     const postgres = createPostgresEngine({ db });
     const words = server ? createMeilisearchEngine({ db, server, postgres }) : postgres;
@@ -129,7 +131,7 @@ export function readSearchConfig(): SearchConfig {
   const { meilisearch } = config;
   if (meilisearch) return { ...config, meilisearch };
   throw new ConfigError(
-    'Set MEILI_URL to the search server that this command is for. Without one PostgreSQL searches; see: npx lectern search status',
+    'Set MEILI_URL to the search server that this command is for. Without one PostgreSQL searches; see: lectern search status',
   );
 }
 

@@ -44,7 +44,7 @@ export function describeKey({ action, dryRun, changes, key }: KeyResult): string
       ? `The key ${dryRun ? 'would be' : 'is'} deleted.\n`
       : 'There is no such key; nothing to delete.\n';
   }
-  if (!key) return 'There is no such key yet. Create it with: npx lectern search keys create\n';
+  if (!key) return 'There is no such key yet. Create it with: lectern search keys create\n';
   const head = action === 'create' && changes ? `The key ${dryRun ? 'would be' : 'is'} created.\n\n` : '';
   const use = key.key
     ? `\nGive it to servers instead of MEILI_ADMIN_KEY, and keep that for these commands:\n\n  MEILI_API_KEY=${key.key}\n`

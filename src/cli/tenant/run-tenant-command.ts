@@ -5,7 +5,7 @@ import { openConfiguredStorage } from '../../compose/storage.js';
 import type { Config } from '../../config.js';
 import type { FileStorage } from '../../storage/file-storage.js';
 import { type Given, runCommand, UsageError } from '../run-command.js';
-import { withMigratedDatabase } from '../with-migrated-database.js';
+import { withMigratedDatabase } from '../with-database.js';
 
 /** What a command on a tenant works with. */
 export interface TenantSession {
@@ -46,6 +46,8 @@ function readTenantId([given = '', ...more]: string[]): string {
 }
 
 const inSession = (work: (session: TenantSession) => Promise<number>): Promise<number> =>
-  withMigratedDatabase({ connections: 4 }, ({ config, db, log }) =>
-    work({ config, db, storage: openConfiguredStorage(config), log }),
-  );
+  withMigratedDatabase({ connections: 4 }, ({ config, db, log }) => {
+    const storage = openConfiguredStorage(config);
+    process.stderr.write(`Files: ${storage.location}\n`);
+    return work({ config, db, storage, log });
+  });

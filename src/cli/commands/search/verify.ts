@@ -52,11 +52,11 @@ function describe(found: Verification, { wouldRepair }: { wouldRepair: boolean }
     ? `Would be queued: ${countOf(differences, 'chunk')}.\n`
     : repaired > 0
       ? `Queued: ${countOf(repaired, 'chunk')}; a running server brings them into the index.\n`
-      : 'Repair with: npx lectern search verify --repair\n';
+      : 'Repair with: lectern search verify --repair\n';
   return [
     `${countOf(chunks, 'chunk')}, ${countOf(documents, 'document')} in the index: ${differences === 0 ? 'nothing differs' : `${countOf(differences, 'difference')}`}.\n`,
     waiting > 0 ? `${countOf(waiting, 'change')} on the way.\n` : '',
-    setAside > 0 ? `${countOf(setAside, 'chunk')} quarantined: npx lectern search status shows why.\n` : '',
+    setAside > 0 ? `${countOf(setAside, 'chunk')} quarantined: lectern search status shows why.\n` : '',
     differences > 0 ? `\n${formatFields(named)}\n${advice}` : '',
   ].join('');
 }

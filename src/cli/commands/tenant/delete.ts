@@ -1,7 +1,13 @@
-import { countTenant, deleteTenant, type TenantContents } from '../../../services/tenants/delete-tenant.js';
+import {
+  countTenant,
+  type DeletedContents,
+  deleteTenant,
+  type TenantContents,
+} from '../../../services/tenants/delete-tenant.js';
 import { countOf, formatCount, formatFields, formatTable } from '../../format.js';
 import { createProgress } from '../../progress.js';
 import { UsageError } from '../../run-command.js';
+import { assertFolderExists, describeMissing } from '../../tenant/missing-files.js';
 import { runTenantCommand, type TenantSession } from '../../tenant/run-tenant-command.js';
 
 export const run = (args: string[]) =>
@@ -18,7 +24,7 @@ ${formatFields([
   ['--json', 'prints one JSON document, to be kept as the record of the deletion'],
 ])}
 Its API keys are revoked first; servers may be running. Ended at any point it can be run again, and goes on. It ends with
-0 when it has looked for what is left and found nothing. The audit log of the tenant goes, too: keep what this prints.`,
+0 when it has looked for what is left and found nothing, and with 1 also where none of the files was in the storage. The audit log of the tenant goes, too: keep what this prints.`,
     {
       options: {
         confirm: { type: 'string' },
@@ -33,23 +39,34 @@ Its API keys are revoked first; servers may be running. Ended at any point it ca
       }
       return async (session) => {
         const startedTime = new Date();
+        const { storage } = session;
         const found = await countTenant(session.db, tenantId);
-        const contents = isDryRun ? found : await deleteWithProgress(session, tenantId, found);
+        assertFolderExists(storage, found.files);
+        const contents = isDryRun
+          ? { ...found, missingFiles: 0 }
+          : await deleteWithProgress(session, tenantId, found);
         const searchIndex = isDryRun ? null : await updateSearchIndex(session);
-        const times = { startedTime, finishedTime: new Date() };
-        const report = { tenantId, dryRun: isDryRun, ...times, ...contents, searchIndex };
+        const about = { startedTime, finishedTime: new Date(), storage: storage.location };
+        const report = { tenantId, dryRun: isDryRun, ...about, ...contents, searchIndex };
         const text = isDryRun ? describeFound(tenantId, contents) : describeDeleted(report);
         process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : text);
-        return searchIndex === 'waiting' ? 1 : 0;
+        if (contents.missingFiles > 0) say(describeMissing(contents.missingFiles, storage));
+        return searchIndex === 'waiting' || lacksAllFiles(contents) ? 1 : 0;
       };
     },
   );
+
+/**
+ * Some files may be missing, as a run that was killed has deleted them before its rows; where all are, it looked into another
+ * storage. The next run ends with 0, as then no row names a file.
+ */
+const lacksAllFiles = ({ files, missingFiles }: DeletedContents): boolean => missingFiles > 0 && files === 0;
 
 async function deleteWithProgress(
   { db, storage }: TenantSession,
   tenantId: string,
   found: TenantContents,
-): Promise<TenantContents> {
+): Promise<DeletedContents> {
   const progress = createProgress({ out: process.stderr });
   return deleteTenant({
     ...{ db, storage, tenantId, clock: () => new Date() },
@@ -89,7 +106,9 @@ async function updateSearchIndex({ config, db, log }: TenantSession): Promise<Se
 const say = (text: string) => void process.stderr.write(`${text}\n`);
 
 const describeFound = (tenantId: string, contents: TenantContents): string =>
-  `The tenant ${tenantId} has ${countOf(contents.rows, 'row')} and ${countOf(contents.files, 'file')}.\n${toTable(contents)}`;
+  contents.rows === 0
+    ? `There is no tenant ${tenantId}.\n`
+    : `The tenant ${tenantId} has ${countOf(contents.rows, 'row')} and ${countOf(contents.files, 'file')}.\n${toTable(contents)}`;
 
 function describeDeleted(
   report: TenantContents & { tenantId: string; searchIndex: SearchIndexState },

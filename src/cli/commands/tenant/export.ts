@@ -1,10 +1,13 @@
 import path from 'node:path';
-import { migrations } from '../../../../db/migrations/index.js';
+import { migrationNames } from '../../../../db/migration-record.js';
+import { DomainError } from '../../../errors.js';
+import { countTenant } from '../../../services/tenants/delete-tenant.js';
 import { type ExportManifest, exportTenant } from '../../../services/tenants/export-tenant.js';
 import { version } from '../../../version.js';
 import { countOf, formatFields } from '../../format.js';
 import { createProgress } from '../../progress.js';
 import { UsageError } from '../../run-command.js';
+import { describeMissing } from '../../tenant/missing-files.js';
 import { runTenantCommand } from '../../tenant/run-tenant-command.js';
 
 export const run = (args: string[]) =>
@@ -25,16 +28,22 @@ files. Secrets are left out, as the manifest says. Ends with 1 where the storage
       if (!values.to) throw new UsageError('Say where to, with --to.');
       const folder = path.resolve(values.to);
       return async ({ db, storage }) => {
+        if ((await countTenant(db, tenantId)).rows === 0) {
+          throw new DomainError('not_found', `There is no tenant ${tenantId}.`);
+        }
         const progress = createProgress({ out: process.stderr });
         const manifest = await exportTenant({
           ...{ db, storage, tenantId, folder },
-          versions: { lectern: version, migration: Object.keys(migrations).sort().at(-1) ?? '' },
+          versions: { lectern: version, migration: migrationNames().at(-1) ?? '' },
           clock: () => new Date(),
           onProgress: ({ what, done, total }) =>
             progress.update({ label: `${what}s`, done, total, unit: what }),
         }).finally(progress.end);
         const text = describeExport(manifest, folder);
         process.stdout.write(values.json ? `${JSON.stringify(manifest, null, 2)}\n` : text);
+        if (manifest.missingFiles.length > 0) {
+          process.stderr.write(`${describeMissing(manifest.missingFiles.length, storage)}\n`);
+        }
         return manifest.missingFiles.length > 0 ? 1 : 0;
       };
     },

@@ -1,0 +1,86 @@
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { childrenFirst } from '../../db/catalog.js';
+import { RESTORE_MARKER } from '../../db/restore-marker.js';
+import { invalid } from '../errors.js';
+import { hashStream } from '../new-file.js';
+import { quote } from './connection.js';
+import type { BackupManifest } from './manifest.js';
+import type { OnProgress } from './progress.js';
+import { assertEmpty } from './restore-target.js';
+import { LEFT_OUT, readDataTables } from './snapshot.js';
+
+interface LoadOptions {
+  folder: string;
+  onProgress: OnProgress;
+}
+
+/**
+ * Loads all rows, in the transaction of the caller. What triggers have made of them is among them, so none fires; foreign
+ * keys are checked.
+ *
+ * @returns tables of the backup that no migration makes, and so are not Lectern's; they are not restored
+ */
+export async function loadTables(
+  client: pg.Client,
+  { tables, sequences }: BackupManifest,
+  { folder, onProgress }: LoadOptions,
+): Promise<string[]> {
+  const found = (await readDataTables(client)).filter(({ name }) => name !== RESTORE_MARKER);
+  const names = found.map(({ name }) => quote(name));
+  await client.query(`lock table ${names.join(', ')} in access exclusive mode`);
+  await assertEmpty(client);
+
+  const total = Object.values(tables).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  let before = 0;
+  for (const { name } of childrenFirst(found).reverse()) {
+    const table = tables[name];
+    if (!table) {
+      if (LEFT_OUT.includes(name)) continue;
+      throw invalid(`The backup has no table ${name}.`, []);
+    }
+    await loadTable(client, name, table, folder, (bytes) =>
+      onProgress({ label: 'tables', done: before + bytes, total }),
+    );
+    before += table.sizeBytes;
+  }
+  await setSequences(client, sequences);
+  return Object.keys(tables).filter((name) => !found.some((one) => one.name === name));
+}
+
+async function loadTable(
+  client: pg.Client,
+  name: string,
+  table: BackupManifest['tables'][string],
+  folder: string,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  await client.query(`alter table ${quote(name)} disable trigger user`);
+  const { bytes, result } = hashStream(createReadStream(path.join(folder, table.file)));
+  let read = 0;
+  const counted = async function* () {
+    for await (const part of bytes) {
+      read += part.length;
+      onBytes(read);
+      yield part;
+    }
+  };
+  const rows = client.query(
+    copyFrom(`copy ${quote(name)} (${table.columns.map(quote).join(', ')}) from stdin`),
+  );
+  await pipeline(counted, createGunzip(), rows);
+  await client.query(`alter table ${quote(name)} enable trigger user`);
+  if (rows.rowCount !== table.rows || result().sha256 !== table.sha256) {
+    throw invalid(`${table.file} is damaged: it has ${rows.rowCount} of ${table.rows} rows.`, []);
+  }
+}
+
+async function setSequences(client: pg.Client, sequences: BackupManifest['sequences']): Promise<void> {
+  for (const [name, { last, isCalled }] of Object.entries(sequences)) {
+    await client.query('select setval(to_regclass($1), $2, $3)', [quote(name), last, isCalled]);
+  }
+}

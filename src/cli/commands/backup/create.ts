@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { createBackup } from '../../../backup/create-backup.js';
+import type { BackupManifest } from '../../../backup/manifest.js';
+import { nameOf, removeOldBackups } from '../../../backup/rotation.js';
+import { openConfiguredStorage } from '../../../compose/storage.js';
+import { readConfig } from '../../../config.js';
+import { conflict } from '../../../errors.js';
+import { version } from '../../../version.js';
+import { describeContents } from '../../backup/describe-backup.js';
+import { countOf, formatFields, JSON_OPTION } from '../../format.js';
+import { createProgress } from '../../progress.js';
+import { runCommand, UsageError } from '../../run-command.js';
+import { withDatabase } from '../../with-database.js';
+
+export const run = (args: string[]) =>
+  runCommand(
+    args,
+    `Writes the database and the uploaded files into a folder, as they were at one moment. Servers may be running.
+
+Usage: lectern backup --to <folder> [--json]
+       lectern backup --into <folder> [--keep <number>] [--json]
+       lectern backup verify <folder>
+
+${formatFields([
+  ['--to', 'a folder that is new or empty'],
+  ['--into', 'a folder of backups, for one more that is named by the time, as 2026-11-23T041500.000Z'],
+  ['--keep', 'afterwards removes the oldest that are named so, but for that many'],
+  JSON_OPTION,
+])}
+The database is the one of DATABASE_URL, else the embedded one in DATA_DIR; the files are those of STORAGE_URL.
+manifest.json comes last, with counts and SHA-256 hashes: a folder without it is not complete. The folder holds hashes
+of API keys and secrets of webhooks, readable for its owner alone. Ends with 1 where the storage lacks a file.`,
+    async ({ values }) => {
+      const folder = readTarget(values);
+      const keep = readKeep(values);
+      assertDataDirExists();
+      const manifest = await backUp(folder);
+      process.stdout.write(
+        values.json ? `${JSON.stringify(manifest, null, 2)}\n` : describe(manifest, folder),
+      );
+      if (keep !== undefined) await rotate(path.dirname(folder), keep);
+      // A request that nobody waits for any more would keep the process.
+      process.exit(manifest.missingFiles.length > 0 ? 1 : 0);
+    },
+    {
+      options: {
+        to: { type: 'string' },
+        into: { type: 'string' },
+        keep: { type: 'string' },
+        json: { type: 'boolean' },
+      },
+    },
+  );
+
+interface Values {
+  to?: string | undefined;
+  into?: string | undefined;
+  keep?: string | undefined;
+}
+
+function readTarget({ to, into }: Values): string {
+  if (to && !into) return path.resolve(to);
+  if (into && !to) return path.resolve(into, nameOf(new Date()));
+  throw new UsageError('Say where to, with --to or --into.');
+}
+
+function readKeep({ into, keep }: Values): number | undefined {
+  if (keep === undefined) return undefined;
+  if (!into || !/^[1-9]\d{0,5}$/.test(keep)) throw new UsageError('--keep is a number from 1, with --into.');
+  return Number(keep);
+}
+
+/** An embedded database would be made there. */
+function assertDataDirExists(): void {
+  const { databaseUrl, dataDir } = readConfig();
+  if (databaseUrl || existsSync(dataDir)) return;
+  throw conflict(`There is no data in ${dataDir}. Set DATA_DIR, or DATABASE_URL, as the server has it.`, []);
+}
+
+const backUp = (folder: string): Promise<BackupManifest> =>
+  withDatabase({ connections: 2 }, async ({ config, db, url }) => {
+    const progress = createProgress({ out: process.stderr });
+    const storage = openConfiguredStorage(config);
+    const backup = createBackup({ db, url, storage, folder, version, onProgress: progress.update });
+    const manifest = await backup.finally(progress.end);
+    process.stderr.write(`Files from ${storage.location}\n`);
+    return manifest;
+  });
+
+async function rotate(folder: string, keep: number): Promise<void> {
+  const removed = await removeOldBackups(folder, { keep, now: new Date() });
+  for (const name of removed) process.stderr.write(`Removed ${path.join(folder, name)}\n`);
+}
+
+function describe(manifest: BackupManifest, folder: string): string {
+  const missing = manifest.missingFiles.length;
+  const lines = [`${describeContents(manifest)} are in ${folder}.`];
+  if (missing > 0) {
+    lines.push(`The storage lacks ${countOf(missing, 'file')}: see missingFiles in manifest.json.`);
+  }
+  return `${lines.join('\n')}\n`;
+}

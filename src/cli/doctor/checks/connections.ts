@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { Config } from '../../../config.js';
+import { countOf } from '../../format.js';
+import { ofDatabase, ok, problem, warning } from '../check.js';
+
+const MUCH_USED = 0.85;
+const ADVICE = 'Raise max_connections, or lower DATABASE_REQUEST_CONNECTIONS and the others.';
+
+/** Whether the pools of a server fit into what PostgreSQL allows. */
+export const checkConnections = ofDatabase('connections', async ({ db }, { config }) => {
+  const { rows } = await sql<{ allowed: number; used: number }>`
+    select current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
+        - coalesce(current_setting('reserved_connections', true), '0')::integer as allowed,
+      (select count(*)::integer from pg_stat_activity where backend_type = 'client backend') as used
+  `.execute(db);
+  const { allowed, used } = rows[0] as (typeof rows)[0];
+  const needed = countPools(config);
+  const said = `A server with ROLE=${config.role} opens up to ${needed} of the ${countOf(allowed, 'connection')} that PostgreSQL allows`;
+  if (needed > allowed) return problem(`${said}.`, ADVICE);
+  if (used > allowed * MUCH_USED) return warning(`${said}, of which ${used} are in use.`, ADVICE);
+  return ok(`${said}.`);
+});
+
+/** Workers have one more, for claiming jobs. */
+function countPools({ role, databasePools: { requests, search, background } }: Config): number {
+  if (role === 'worker') return background + 1;
+  return requests + search + background + (role === 'all' ? 1 : 0);
+}

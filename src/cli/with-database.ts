@@ -1,0 +1,43 @@
+import { type Logger, pino } from 'pino';
+import { connectDatabase } from '../../db/client.js';
+import { migrateToLatest } from '../../db/migrate.js';
+import type { Database } from '../../db/schema.js';
+import { type Config, readConfig } from '../config.js';
+import { startDatabase } from '../start-database.js';
+import { version } from '../version.js';
+
+export interface DatabaseSession {
+  config: Config;
+  url: string;
+  db: Database;
+  /** To the standard error: the standard output is the result's. */
+  log: Logger;
+}
+
+/** Runs the work of a command on the configured database as it is, beside a running server or without one. */
+export async function withDatabase<T>(
+  { connections }: { connections: number },
+  work: (session: DatabaseSession) => Promise<T>,
+): Promise<T> {
+  const config = readConfig();
+  const log = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }));
+  const database = await startDatabase(config, log);
+  try {
+    const { url } = database;
+    const { db, close } = connectDatabase(url, { max: connections });
+    return await work({ config, url, db, log }).finally(close);
+  } finally {
+    await database.stop();
+  }
+}
+
+/** Likewise, with the migrations that are missing. */
+export const withMigratedDatabase = <T>(
+  options: { connections: number },
+  work: (session: DatabaseSession) => Promise<T>,
+): Promise<T> =>
+  withDatabase(options, async (session) => {
+    const { url, log } = session;
+    await migrateToLatest(url, { version, onWaiting: (what) => log.warn(what) });
+    return work(session);
+  });

@@ -1,0 +1,319 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { applyPending, withMigrationLock } from '../../db/migrate.js';
+import { migrationNames } from '../../db/migration-record.js';
+import { createBackup } from '../../src/backup/create-backup.js';
+import { placeOf, readManifest, writeManifest } from '../../src/backup/manifest.js';
+import { REMOVAL } from '../../src/cli/data-dir.js';
+import { openStorage } from '../../src/storage/open-storage.js';
+import { useApp } from '../support/app.js';
+import { useHeldResponses } from '../support/held-responses.js';
+import { createEmptyDatabase, type TestDatabase } from '../support/postgres.js';
+import { type Environment, startProgram } from '../support/run-command.js';
+import { waitFor } from '../support/wait-for.js';
+import { createRestClient, TENANT_UNIT } from './support/rest-client.js';
+
+/* Backups of what is not as it should be, and restores into what is not empty. */
+
+const app = useApp();
+const { upload, createDocument } = createRestClient(app);
+const heldStorage = useHeldResponses();
+let work: string;
+/** A backup of two files. */
+let intact: string;
+const databases: TestDatabase[] = [];
+
+beforeAll(async () => {
+  work = await mkdtemp(path.join(os.tmpdir(), 'lectern-test-backup-'));
+  await upload('# Herons\n\nThey stand in the reed.', 'herons.md');
+  await upload('# Geese\n\nThey hide in the reed.', 'geese.md');
+  await createDocument({ documentName: 'ducks', documentContent: 'They nest in the reed.' });
+  await app.settle();
+  intact = path.join(work, 'intact');
+  expect(await lectern(['backup', '--to', intact])).toMatchObject({ status: 0 });
+});
+afterAll(async () => {
+  for (const database of databases) await database.drop();
+  await rm(work, REMOVAL);
+});
+
+const ownEnv = (): Environment => ({ DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir });
+const lectern = (args: string[], env = ownEnv()) => startProgram(args, env).ended;
+
+async function emptyDatabase(): Promise<string> {
+  const database = await createEmptyDatabase();
+  databases.push(database);
+  return database.url;
+}
+
+/** An empty place to restore into. */
+const emptyTarget = async (): Promise<Environment> => ({
+  DATABASE_URL: await emptyDatabase(),
+  DATA_DIR: await mkdtemp(path.join(work, 'data-')),
+});
+
+async function query(url: string | undefined, text: string): Promise<any[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const copyOf = async (name: string): Promise<string> => {
+  const folder = path.join(work, name);
+  await cp(intact, folder, { recursive: true });
+  return folder;
+};
+
+test('is refused without a folder, or into one that has something in it', async () => {
+  expect(await lectern(['backup'])).toMatchObject({ status: 2, stdout: '' });
+  expect(await lectern(['backup', '--to', intact])).toEqual({
+    ...{ status: 1, stdout: '' },
+    stderr: `The folder ${intact} is not empty.\n`,
+  });
+  expect(await lectern(['backup', '--to', path.join(work, 'none')], { DATA_DIR: `${work}/none` })).toEqual({
+    ...{ status: 1, stdout: '' },
+    stderr: `There is no data in ${work}/none. Set DATA_DIR, or DATABASE_URL, as the server has it.\n`,
+  });
+  expect(
+    await lectern(['backup', '--to', path.join(work, 'none')], { DATABASE_URL: await emptyDatabase() }),
+  ).toEqual({
+    ...{ status: 1, stdout: '' },
+    stderr: 'The database holds nothing of Lectern yet. Check DATABASE_URL and DATA_DIR.\n',
+  });
+});
+
+test('can be read by its owner alone, and has no sessions', async () => {
+  const { tables, leftOut } = await readManifest(intact);
+  expect(leftOut).toEqual(['rate_buckets', 'search_outbox', 'search_replay', 'sessions']);
+  const listed = await query(
+    app.databaseUrl,
+    `select relname as name from pg_class where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace order by 1`,
+  );
+  const names = listed.map(({ name }) => name).filter((name) => !/^kysely_/.test(name));
+  expect([...Object.keys(tables), ...leftOut].sort()).toEqual(names.sort());
+  const entries = (await readdir(intact, { recursive: true })).map((name) => path.join(intact, name));
+  const modes = await Promise.all(
+    [intact, ...entries].map(async (entry) => (await stat(entry)).mode & 0o077),
+  );
+  expect(modes.length).toBeGreaterThan(30);
+  expect(modes.filter((mode) => mode !== 0)).toEqual([]);
+});
+
+test('the oldest are removed where so many are enough, and nothing else', async () => {
+  const into = path.join(work, 'nightly');
+  const [ours, abandoned] = ['2020-01-01T000000.000Z', '2020-01-02T000000.000Z'];
+  await cp(intact, path.join(into, ours), { recursive: true });
+  await mkdir(path.join(into, abandoned));
+  await cp(intact, path.join(into, 'of my own'), { recursive: true });
+  const backup = ['backup', '--into', into, '--keep'];
+  expect(await lectern([...backup, '0'])).toMatchObject({ status: 2, stdout: '' });
+  expect(await lectern([...backup, '2'])).toMatchObject({ status: 0 });
+  const another = expect.stringMatching(/^20\d\d-\d\d-\d\dT\d{6}\.\d{3}Z$/);
+  expect((await readdir(into)).sort()).toEqual([ours, another, 'of my own']);
+  const { stderr } = await lectern([...backup, '1']);
+  expect(stderr).toContain(`Removed ${path.join(into, ours)}\n`);
+  expect((await readdir(into)).sort()).toEqual([another, 'of my own']);
+});
+
+test('a document that is deleted while its file is copied is not in it', async () => {
+  const { id } = await upload('# Herons\n\nThey leave.', 'leaving.md');
+  await app.settle();
+  const [{ key }] = await query(
+    app.databaseUrl,
+    `select file_key as key from document_sources where document_id = '${id}'`,
+  );
+  const storage = openStorage(`file://${app.dataDir}/files`);
+  const folder = path.join(work, 'vanishing');
+  const read = (wanted: string) => {
+    if (wanted !== key) return storage.read(wanted);
+    const afterDeletion = async function* () {
+      await app.request('DELETE', `/admin/api/v1/documents/${id}`, { query: TENANT_UNIT });
+      yield* storage.read(wanted);
+    };
+    return afterDeletion() as never;
+  };
+  const manifest = await createBackup({
+    ...{ url: app.databaseUrl, db: app.db, folder, version: '0', onProgress: () => {} },
+    storage: { read },
+  });
+  expect(manifest.missingFiles).toEqual([]);
+  expect(manifest.files.count).toBe(2);
+  expect(await lectern(['backup', 'verify', folder])).toMatchObject({ status: 0 });
+  expect(await lectern(['restore', folder], await emptyTarget())).toMatchObject({ status: 0 });
+});
+
+test('a file that the storage has lost is reported', async () => {
+  const { id } = await upload('# Herons\n\nThey are lost.', 'lost.md');
+  await app.settle();
+  const [{ key }] = await query(
+    app.databaseUrl,
+    `select file_key as key from document_sources where document_id = '${id}'`,
+  );
+  await rm(path.join(app.dataDir, 'files', key.slice(0, 2), key));
+  const folder = path.join(work, 'lost');
+  const { status, stdout } = await lectern(['backup', '--to', folder]);
+  expect({ status, stdout }).toEqual({
+    status: 1,
+    stdout: expect.stringContaining('The storage lacks 1 file: see missingFiles in manifest.json.\n'),
+  });
+  expect((await readManifest(folder)).missingFiles).toEqual([key]);
+  await app.request('DELETE', `/admin/api/v1/documents/${id}`, { query: TENANT_UNIT });
+});
+
+test('a damaged file is named, and nothing is restored', async () => {
+  const folder = await copyOf('damaged');
+  const [line = ''] = (await readFile(path.join(folder, 'files.ndjson'), 'utf8')).split('\n');
+  const damaged = placeOf(JSON.parse(line).key);
+  await writeFile(path.join(folder, damaged), 'other');
+  await rm(path.join(folder, 'tables/messages.copy.gz'));
+  expect(await lectern(['backup', 'verify', folder])).toMatchObject({
+    status: 1,
+    stdout: [
+      'file                                           problem',
+      'tables/messages.copy.gz                        missing',
+      `${damaged}  changed`,
+      '',
+    ].join('\n'),
+  });
+  const target = await emptyTarget();
+  const { status, stderr } = await lectern(['restore', folder], target);
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: expect.stringContaining(
+      `The backup is damaged, and nothing was restored:\n  tables/messages.copy.gz: missing\n  ${damaged}: changed\n`,
+    ),
+  });
+  expect(await query(target.DATABASE_URL, `select from pg_class where relname = 'documents'`)).toEqual([]);
+});
+
+test('an incomplete or newer backup is refused', async () => {
+  const folder = await copyOf('newer');
+  const { format: _, ...manifest } = await readManifest(folder);
+  const migrations = [...manifest.migrations, '9999-later'];
+  await writeManifest(folder, { ...manifest, migrations, versions: { lectern: '9.0.0', postgres: '18' } });
+  const target = await emptyTarget();
+  const restore = async () => (await lectern(['restore', folder], target)).stderr;
+  expect(await restore()).toMatch(
+    /^The backup was made by version 9\.0\.0 and has the migration 9999-later, which this version \([\d.]+\) does not know: restore it with that one\.\n$/,
+  );
+  const file = path.join(folder, 'manifest.json');
+  await writeFile(file, (await readFile(file, 'utf8')).replace('9999-later', '9998-later'));
+  expect(await restore()).toBe('manifest.json is damaged: its checksum does not match.\n');
+  await writeFile(file, '{');
+  expect(await restore()).toBe('manifest.json is damaged: it is no JSON.\n');
+  await rm(file);
+  const incomplete = `${folder} holds no complete backup: there is no manifest.json, which comes last.\n`;
+  expect(await restore()).toBe(incomplete);
+  expect(await lectern(['backup', 'verify', folder])).toEqual({ status: 1, stdout: '', stderr: incomplete });
+});
+
+test('nothing is restored over other data', async () => {
+  const { status, stderr } = await lectern(['restore', intact]);
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: expect.stringMatching(
+      /^The database holds data already \(.*, documents, .*\), and nothing is overwritten: restore into an empty one\. Set DATABASE_URL to a new database, or DATA_DIR to a new folder\.\n$/,
+    ),
+  });
+});
+
+test('nor into a storage that has files of its own, unless that is wanted', async () => {
+  const target = await emptyTarget();
+  const storage = openStorage(`file://${target.DATA_DIR}/files`);
+  const bytes = async function* () {
+    yield Buffer.from('of another database');
+  };
+  await storage.write(bytes(), { maxBytes: 100 });
+  expect(await lectern(['restore', intact], target)).toEqual({
+    ...{ status: 1, stdout: '' },
+    stderr:
+      'The storage has files that are not in the backup (1), and the server would remove them after a day. If another database uses them, set STORAGE_URL to another place; if they are left from the database that was lost, say --into-used-storage.\n',
+  });
+  expect(await lectern(['restore', intact, '--into-used-storage'], target)).toMatchObject({ status: 0 });
+});
+
+test('a restore that was killed keeps servers away, and can be run again', async () => {
+  const target = await emptyTarget();
+  const bucket = {
+    ...{ STORAGE_URL: 's3://bucket', AWS_ENDPOINT_URL_S3: heldStorage.url('') },
+    ...{ AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' },
+  };
+  const killed = startProgram(['restore', intact, '--into-used-storage'], { ...target, ...bucket });
+  await waitFor(() => heldStorage.asked().length > 0, { what: 'files to be restored' });
+  killed.child.kill('SIGKILL');
+  await killed.ended;
+  const refused = {
+    ...{ status: 1, stdout: '' },
+    stderr: 'A restore into this database was interrupted. Run it again: lectern restore FOLDER\n',
+  };
+  expect(await lectern(['serve'], { ...target, PORT: '0' })).toEqual(refused);
+  expect(await lectern(['migrate'], target)).toEqual(refused);
+  expect(await lectern(['backup', '--to', path.join(work, 'half')], target)).toEqual(refused);
+  expect(await lectern(['restore', intact], target)).toMatchObject({ status: 0 });
+  expect(await lectern(['migrate'], target)).toMatchObject({ status: 0 });
+  expect(await query(target.DATABASE_URL, 'select count(*)::integer from documents')).toEqual([{ count: 3 }]);
+});
+
+test('an older backup is migrated to this version', async () => {
+  const url = await emptyDatabase();
+  const [last, ...later] = migrationNames().slice(-3);
+  await withMigrationLock(url, (session) => applyPending(session, url, {}, (name) => !later.includes(name)));
+  const folder = path.join(work, 'older');
+  expect(await lectern(['backup', '--to', folder], { DATABASE_URL: url })).toMatchObject({ status: 0 });
+  expect((await readManifest(folder)).migrations.at(-1)).toBe(last);
+  const { stdout } = await lectern(['restore', folder, '--json'], await emptyTarget());
+  expect(JSON.parse(stdout)).toMatchObject({ appliedMigrations: later, skippedTables: [] });
+});
+
+test('what was under way begins again; webhooks can be switched off', async () => {
+  // No worker is there, which would take the jobs.
+  const source = await emptyTarget();
+  expect(await lectern(['seed'], source)).toMatchObject({ status: 0 });
+  await query(
+    source.DATABASE_URL,
+    `insert into processing_jobs (tenant_id, document_id, lane, lease_owner, lease_expires_time)
+       select tenant_id, id, 'small', 'worker', now() + interval '1 hour' from documents;
+     insert into search_index (generation, filling) values (7, false);
+     insert into webhook_subscriptions (tenant_id, id, url, event_types, secret, created_time, updated_time)
+     values ('acme', 'hook', 'https://consumer.invalid', '{document.ready}', 'whsec_', now(), now());
+     insert into webhook_deliveries
+       (tenant_id, id, subscription_id, event_id, event_type, subject_id, payload, created_time, claim, next_attempt_time)
+     values ('acme', 'one', 'hook', 'event', 'document.ready', 'subject', '{}', now(), 'claim', now() + interval '1 hour')`,
+  );
+  const folder = path.join(work, 'under-way');
+  expect(await lectern(['backup', '--to', folder], source)).toMatchObject({ status: 0 });
+  const target = await emptyTarget();
+  expect(await lectern(['restore', folder, '--disable-webhooks'], target)).toMatchObject({ status: 0 });
+  const ask = (text: string) => query(target.DATABASE_URL, text);
+  const leases =
+    'select lease_owner, lease_expires_time, count(*)::integer from processing_jobs group by 1, 2';
+  expect(await ask(leases)).toEqual([{ lease_owner: null, lease_expires_time: null, count: 5 }]);
+  expect(await ask('select claim, next_attempt_time = created_time as due from webhook_deliveries')).toEqual([
+    { claim: null, due: true },
+  ]);
+  expect(await ask('select enabled from webhook_subscriptions')).toEqual([{ enabled: false }]);
+  expect(await ask('select generation, filling from search_index')).toEqual([
+    { generation: '0', filling: true },
+  ]);
+  expect(await ask(`select tgenabled from pg_trigger where not tgisinternal group by 1`)).toEqual([
+    { tgenabled: 'O' },
+  ]);
+  const nextId = `select nextval('audit_events_id') > (select max(id) from audit_events) as higher`;
+  expect(await ask(nextId)).toEqual([{ higher: true }]);
+});
+
+test('tables of others are backed up, and reported when they are not restored', async () => {
+  await sql`create table runtime_notes (note text)`.execute(app.db);
+  const folder = path.join(work, 'foreign');
+  expect(await lectern(['backup', '--to', folder])).toMatchObject({ status: 0 });
+  const { stdout } = await lectern(['restore', folder], await emptyTarget());
+  expect(stdout).toContain('Not restored, as they are no tables of Lectern: runtime_notes.\n');
+});
