@@ -1,0 +1,71 @@
+import type { Sql } from './database.js';
+
+/** What must not be in the database: each statement finds it. */
+const WRONG: Record<string, string> = {
+  'chunks without their document': `
+    select c.id from chunks as c
+    where not exists (select from documents as d where d.tenant_id = c.tenant_id and d.id = c.document_id)`,
+  'sources without their document': `
+    select s.document_id as id from document_sources as s
+    where not exists (select from documents as d where d.tenant_id = s.tenant_id and d.id = s.document_id)`,
+  'datasets without their document': `
+    select s.document_id as id from document_datasets as s
+    where not exists (select from documents as d where d.tenant_id = s.tenant_id and d.id = s.document_id)`,
+  'search terms without their chunk': `
+    select t.chunk_id as id from chunk_terms as t
+    where not exists (select from chunks as c where c.tenant_id = t.tenant_id and c.id = t.chunk_id and not c.deleted)`,
+  'chunks without search terms': `
+    select c.id from chunks as c
+    where not c.deleted
+      and not exists (select from chunk_terms as t where t.tenant_id = c.tenant_id and t.chunk_id = c.id)`,
+  'texts of vectors without their chunk': `
+    select t.chunk_id as id from chunk_texts as t
+    where not exists (select from chunks as c where c.tenant_id = t.tenant_id and c.id = t.chunk_id)`,
+  'postings of documents that are gone': `
+    select p.document_id as id from posting_segment_documents as p
+    where not exists (select from documents as d where d.tenant_id = p.tenant_id and d.id = p.document_id)`,
+  'drafts of chunks after the sweep': 'select document_id as id from chunk_drafts',
+  'uploads after the sweep': 'select id from uploads',
+  'documents whose number of chunks is wrong': `
+    select d.id from documents as d
+    where d.chunk_count <> (select count(*) from chunks as c
+      where c.tenant_id = d.tenant_id and c.document_id = d.id and not c.deleted)`,
+  'documents whose list of datasets is wrong': `
+    select d.id from documents as d
+    where d.dataset_ids <> array(select s.dataset_id::text from document_datasets as s
+      where s.tenant_id = d.tenant_id and s.document_id = d.id order by s.dataset_id)`,
+  'documents under the same name': `
+    select min(id) as id from documents group by tenant_id, document_name having count(*) > 1`,
+  'conversations of one request': `
+    select min(id) as id from conversations where topic like '%-conversation-%'
+    group by tenant_id, topic having count(*) > 1`,
+  'places of chunks that are taken twice': `
+    select min(id) as id from chunks group by tenant_id, document_id, ordinal having count(*) > 1`,
+  'documents in work without a job': `
+    select d.id from documents as d
+    where d.status in ('created', 'processing') and d.source <> 'none' and not exists (
+      select from processing_jobs as j where j.tenant_id = d.tenant_id and j.document_id = d.id)`,
+  'usage that differs from what there is': `
+    select tenant_id as id from (
+      select tenant_id, documents, chunks, bytes from tenant_usage
+      union all select tenant_id, documents, chunks, bytes from tenant_usage_changes
+      union all select tenant_id, -1, 0, 0 from documents
+      union all select tenant_id, 0, -1, 0 from chunks
+      union all select tenant_id, 0, 0, -size_bytes from document_sources
+      union all select tenant_id, 0, 0, -size_bytes from uploads) as parts
+    group by tenant_id having sum(documents) <> 0 or sum(chunks) <> 0 or sum(bytes) <> 0`,
+};
+
+const SHOWN = 3;
+
+/** Looks for what a crash may leave half done. Gives what is wrong, a line for each kind. */
+export async function checkIntegrity(sql: Sql): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [what, statement] of Object.entries(WRONG)) {
+    const rows = await sql.select<{ id: string }>(statement);
+    if (rows.length === 0) continue;
+    const ids = rows.slice(0, SHOWN).map(({ id }) => id);
+    faults.push(`${what}: ${rows.length}, such as ${ids.join(', ')}`);
+  }
+  return faults;
+}
