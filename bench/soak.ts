@@ -1,140 +1,145 @@
 /**
- * Changes, searches and faults at random, all at once, and then the question whether anything was lost or wrong.
+ * A steady load for hours, and then the question whether anything grows that should not.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { runCommand } from './soak/commands.js';
-import { makeFaults } from './soak/faults.js';
-import type { Model } from './soak/model.js';
-import { createOperations } from './soak/operations.js';
+import { appendFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ageRows } from './soak/age-rows.js';
+import { describeVerdicts, show } from './soak/describe.js';
+import { drive, type LoadReport } from './soak/drive.js';
+import { judge, type Sample } from './soak/judge.js';
 import { readOptions } from './soak/options.js';
-import { prepareLectern, prepareSearchServer } from './soak/processes.js';
-import { createAsk } from './soak/requests.js';
-import { createSearches } from './soak/searches.js';
-import { type Comparison, countDifferences, waitForSync } from './soak/wait-for-sync.js';
+import { readDatabase } from './soak/read-database.js';
+import { readServerProcess } from './soak/read-process.js';
+import { type Site, startSite } from './soak/start.js';
+import { createWork } from './soak/work.js';
 import { createRandom } from './support/random.js';
 
-const WRITERS = 6;
-const SEARCHERS = 2;
-const SAMPLE = 500;
-const LOG_INTERVAL_MS = 5_000;
-/** Of what went wrong. */
-const SHOWN = 20;
+/** Of all requests, beside 503. */
+const MAX_FAILED_SHARE = 0.001;
+const SHOWN_ERRORS = 20;
 
-const { meilisearch, operations: wanted, seed, json } = readOptions();
-const random = createRandom(seed);
-const folder = await mkdtemp(path.join(os.tmpdir(), 'lectern-soak-'));
-const search = await prepareSearchServer(meilisearch, folder);
-const lectern = await prepareLectern(search.env, folder);
+const options = readOptions();
 const began = performance.now();
-let done = 0;
-log(`seed ${seed}, in ${folder}`);
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, async () => {
-    await Promise.all([search.kill(), lectern.kill()]);
-    process.exit(1);
-  });
-}
+const stopping = new AbortController();
+const errors = new Map<string, number>();
+const cleanups: (() => unknown)[] = [];
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 
 try {
   const result = await soak();
-  process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : describe(result));
+  process.stdout.write(options.json ? `${JSON.stringify(result, null, 2)}\n` : `${describe(result)}\n`);
   process.exitCode = result.isWell ? 0 : 1;
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   process.exitCode = 1;
 } finally {
-  await Promise.all([search.kill(), lectern.kill()]);
-  if (process.exitCode === 0) await rm(folder, { recursive: true, force: true });
-  else log(`the logs and data are left in ${folder}`);
+  for (const cleanUp of cleanups.reverse()) await cleanUp();
 }
 
 async function soak() {
-  await search.start();
-  await lectern.start();
-  const model: Model = { documents: new Map() };
-  const ask = createAsk(lectern.address);
-  const operations = createOperations(model, ask, random);
-  const searches = createSearches(model, ask, random);
-  let isOver = false;
-
-  const writing = Promise.all(
-    Array.from({ length: WRITERS }, async () => {
-      while (done < wanted) {
-        done++;
-        await operations.perform();
-      }
-    }),
-  ).finally(() => {
-    isOver = true;
+  log(`seed ${options.seed}; starting`);
+  const site = await startSite(cleanups);
+  const random = createRandom(options.seed);
+  const work = createWork({ tenants: site.tenants, pool: site.pool, random });
+  await work.fill();
+  log('filled; the load begins');
+  const load = drive(work.next, {
+    rate: options.rate,
+    onError: (kind, error) => {
+      const text = `${kind}: ${(error as Error).message}`.slice(0, 300);
+      if (errors.size < SHOWN_ERRORS || errors.has(text)) errors.set(text, (errors.get(text) ?? 0) + 1);
+    },
   });
-  const telling = setInterval(() => {
-    const { answered, unavailable } = searches.counts;
-    const wrong = searches.wrong.length + operations.failures.length;
-    log(`${done} operations, ${answered} searches answered and ${unavailable} by 503, ${wrong} wrong`);
-  }, LOG_INTERVAL_MS);
-  const searching = Array.from({ length: SEARCHERS }, () => searches.keepSearching(() => isOver));
-  const [faults] = await Promise.all([
-    makeFaults({ search, lectern, random }, () => isOver),
-    writing,
-    ...searching,
-  ]).finally(() => clearInterval(telling));
-
-  const ended = performance.now();
-  log(`${done} operations are over; waiting until the index is in step`);
-  const inStep = await waitForSync(lectern.env);
-  const secondsUntilInStep = Math.round((performance.now() - ended) / 1000);
-  log('building the index anew');
-  const rebuilt = await runCommand(['search', 'reindex'], lectern.env).result;
-  if (rebuilt.status !== 0) operations.failures.push(`the index is not rebuilt: ${rebuilt.errors}`);
-  const afterRebuild = await waitForSync(lectern.env);
-  const sample = await searches.checkSample(SAMPLE);
-  const wrong = [...operations.failures, ...searches.wrong];
-  const isWhole = [inStep, afterRebuild].every((one) => countDifferences(one) + one.setAside === 0);
+  const totals = { requests: 0, failed: 0, unavailable: 0, skipped: 0 };
+  const samples: Sample[] = [];
+  const started = performance.now();
+  try {
+    while (performance.now() - started < options.ms && !stopping.signal.aborted) {
+      await delay(options.sampleMs, undefined, { signal: stopping.signal }).catch(() => {});
+      await ageRows(site.pool, options.keepMs);
+      const report = load.report();
+      for (const name of ['requests', 'failed', 'unavailable', 'skipped'] as const)
+        totals[name] += report[name];
+      const sample = await measure(site, report, (performance.now() - started) / 3_600_000);
+      samples.push(sample);
+      if (options.samplesFile) await appendFile(options.samplesFile, `${JSON.stringify(sample)}\n`);
+      tell(sample, report);
+    }
+  } finally {
+    await load.stop();
+  }
+  const judged = samples.filter(({ hours }) => hours * 3_600_000 >= options.warmUpMs);
+  const verdicts = judge(judged);
+  const growing = verdicts.filter(({ isGrowing }) => isGrowing).map(({ name }) => name);
+  const isWell =
+    judged.length >= 3 && growing.length === 0 && totals.failed <= MAX_FAILED_SHARE * totals.requests;
+  const hours = samples.at(-1)?.hours ?? 0;
   return {
-    isWell: wrong.length === 0 && isWhole && sample.found > 0,
-    seed,
-    seconds: Math.round((performance.now() - began) / 1000),
-    operations: operations.counts,
-    faults,
-    searches: searches.counts,
-    secondsUntilInStep,
-    inStep,
-    afterRebuild,
-    sample,
-    wrong: { count: wrong.length, first: wrong.slice(0, SHOWN) },
+    ...{ isWell, growing, seed: options.seed, hours, rate: options.rate, samples: judged.length, totals },
+    delivered: site.received(),
+    errors: Object.fromEntries(errors),
+    verdicts,
   };
 }
 
-function describe(result: Awaited<ReturnType<typeof soak>>): string {
-  const { searches, wrong, sample } = result;
-  const list = (counts: Record<string, number>) =>
-    Object.entries(counts)
-      .map(([name, count]) => `${name} ${count}`)
-      .join(', ');
-  return `
-seed         ${result.seed}
-duration     ${result.seconds} s; the index was in step ${result.secondsUntilInStep} s after the last change
-operations   ${list(result.operations)}
-faults       ${list(result.faults)}
-searches     ${list(searches)}
-in step      ${describeComparison(result.inStep)}
-rebuilt      ${describeComparison(result.afterRebuild)}
-sample       ${list(sample)}
-wrong        ${wrong.count}
-${wrong.first.map((one) => `  ${one}\n`).join('')}
-${result.isWell ? 'Nothing was lost and nothing was wrong.' : 'Something was wrong.'}
-`;
+async function measure(site: Site, { p50, p99 }: LoadReport, hours: number): Promise<Sample> {
+  const values: Record<string, number> = { 'latency p50': p50, 'latency p99': p99 };
+  const add = (prefix: string, found: Record<string, number>) => {
+    for (const [name, value] of Object.entries(found)) values[`${prefix}${name}`] = value;
+  };
+  add('api ', await readServerProcess(site.api.process));
+  add('worker ', await readServerProcess(site.worker.process));
+  const { connections = 0, memory, ...tables } = await readDatabase(site.pool);
+  add('database ', { connections, ...(memory !== undefined && { memory }) });
+  add('', tables);
+  const {
+    'audit_events table': table = 0,
+    'audit_events indexes': indexes = 0,
+    'audit_events rows': rows,
+  } = tables;
+  if (rows) values['audit_events bytes a row'] = (table + indexes) / rows;
+  return { hours, values };
 }
 
-function describeComparison({ chunks, missing, outdated, surplus, setAside }: Comparison): string {
-  const differences = `missing ${missing.count}, outdated ${outdated.count}, surplus ${surplus.count}`;
-  return `${chunks} chunks; ${differences}, set aside ${setAside}`;
+function tell(
+  { hours, values }: Sample,
+  { requests, failed, unavailable, skipped, p50, p99 }: LoadReport,
+): void {
+  const shown = [
+    'api rss',
+    'api heap',
+    'worker rss',
+    'worker heap',
+    'database memory',
+    'database connections',
+  ];
+  const parts = shown.flatMap((name) =>
+    values[name] === undefined ? [] : `${name} ${show(name, values[name])}`,
+  );
+  log(
+    `${hours.toFixed(2)} h: ${requests} requests, ${failed} failed, ${unavailable} by 503, ${skipped} not sent, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms; ${parts.join(', ')}`,
+  );
+}
+
+function describe(result: Awaited<ReturnType<typeof soak>>): string {
+  const { totals, verdicts, growing, isWell } = result;
+  const failures = Object.entries(result.errors).map(([text, count]) => `  ${count} × ${text}`);
+  return [
+    `${result.hours.toFixed(2)} hours at ${result.rate} requests a second, seed ${result.seed}; ${result.samples} measurements after the warm-up`,
+    `${totals.requests} requests answered, ${totals.failed} failed, ${totals.unavailable} by 503, ${totals.skipped} not sent; ${result.delivered} events received`,
+    ...failures,
+    '',
+    describeVerdicts(verdicts),
+    '',
+    isWell
+      ? 'All is flat.'
+      : growing.length > 0
+        ? `Grows: ${growing.join(', ')}.`
+        : 'Too short, or too many requests failed.',
+  ].join('\n');
 }
 
 function log(line: string): void {
-  const seconds = ((performance.now() - began) / 1000).toFixed(0).padStart(4);
+  const seconds = ((performance.now() - began) / 1000).toFixed(0).padStart(5);
   process.stderr.write(`${seconds} s  ${line}\n`);
 }
