@@ -45,6 +45,8 @@ if (inputs !== readList()?.inputs) {
 }
 
 async function build() {
+  // Whatever the environment says: otherwise the bundle has React for development, with the paths of this machine.
+  process.env.NODE_ENV = 'production';
   const { build: bundle } = await import('vite');
   // Beside the target: a server that runs keeps its files until the new ones are complete.
   const folder = `${TARGET}-${process.pid}`;

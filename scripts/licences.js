@@ -4,12 +4,11 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { COPIED_PACKAGES } from './copied-packages.js';
+import { findProduction } from './production-packages.js';
 
 const FILE = 'docs/licences.md';
 
 process.chdir(path.join(import.meta.dirname, '..'));
-const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 const document = describe(findProduction());
 
 if (!process.argv.includes('--check')) {
@@ -20,45 +19,9 @@ if (!process.argv.includes('--check')) {
   process.exitCode = 1;
 }
 
-/** The places in the lock file of what runs in production. */
-function findProduction() {
-  const places = new Set();
-  const addDependencies = (from) => {
-    const { dependencies, optionalDependencies } = packages[from];
-    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-      const place = resolve(name, from);
-      if (places.has(place)) continue;
-      places.add(place);
-      addDependencies(place);
-    }
-  };
-  addDependencies('');
-  addDependencies('web');
-  for (const [name, { withDependencies }] of Object.entries(COPIED_PACKAGES)) {
-    places.add(`node_modules/${name}`);
-    if (withDependencies) addDependencies(`node_modules/${name}`);
-  }
-  return [...places].filter((place) => !isEmpty(place));
-}
-
-/** Where Node.js finds a package that one at `place` depends on. */
-function resolve(name, place) {
-  const nested = path.posix.join(place, 'node_modules', name);
-  return nested in packages
-    ? nested
-    : resolve(name, place === 'web' ? '' : place.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, ''));
-}
-
-/** What `overrides` put in the place of something that is not needed. */
-function isEmpty(place) {
-  return packages[place].name === 'empty-npm-package';
-}
-
-function describe(places) {
+function describe(packages) {
   const byLicence = new Map();
-  for (const place of places) {
-    const { version, license = 'none stated' } = packages[place];
-    const name = place.replace(/^.*node_modules\//, '');
+  for (const { name, version, license = 'none stated' } of packages) {
     byLicence.set(license, [...(byLicence.get(license) ?? []), `${name} ${version}`]);
   }
   const sections = [...byLicence]

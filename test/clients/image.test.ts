@@ -7,6 +7,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { readyAddress } from '../support/ready-address.js';
 import { waitFor } from '../support/wait-for.js';
 import { readDockerfile, readDockerignore } from '../tools/deployment/read-files.js';
 
@@ -85,9 +86,9 @@ describe.skipIf(!isRoot)('what the image runs', () => {
     let printed = '';
     for await (const text of server.stdout ?? []) {
       printed += text;
-      if (printed.includes('Stop it with')) break;
+      if (readyAddress(printed)) break;
     }
-    const address = /address\s+(\S+)/.exec(printed)?.[1]?.replace('0.0.0.0', '127.0.0.1') ?? '';
+    const address = readyAddress(printed)?.replace('0.0.0.0', '127.0.0.1') ?? '';
     const end = async () => {
       server.kill('SIGTERM');
       await exited;

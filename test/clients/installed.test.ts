@@ -7,6 +7,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pack } from '../support/pack.js';
+import { readyAddress } from '../support/ready-address.js';
 import { waitFor } from '../support/wait-for.js';
 
 /* The tarball of `npm pack`, installed from the package registry into empty folders. */
@@ -66,9 +67,9 @@ describe('with npm install --omit=dev', () => {
     let printed = '';
     for await (const text of server.stdout ?? []) {
       printed += text;
-      if (printed.includes('Stop it with')) break;
+      if (readyAddress(printed)) break;
     }
-    const address = /address\s+(\S+)/.exec(printed)?.[1];
+    const address = readyAddress(printed);
     try {
       for (const route of [
         '/readyz',

@@ -42,12 +42,17 @@ test('the tarball holds the built server, its types and what describes it, and n
       name,
     );
   const isDemo = (name: string) => /^demo\/(README\.md|documents\/[^/]+)$/.test(name);
-  const isOther = (name: string) => !isBuilt(name) && !isCopied(name) && !isConsole(name) && !isDemo(name);
+  const isOperations = (name: string) =>
+    /^ops\/(grafana|kubernetes|nginx|prometheus|systemd)\/[\w.-]+$/.test(name);
+  const kinds = [isBuilt, isCopied, isConsole, isDemo, isOperations];
+  const isOther = (name: string) => !kinds.some((isOfKind) => isOfKind(name));
   expect(names.filter(isOther).sort()).toEqual([
     '.env.example',
     'CHANGELOG.md',
     'README.md',
     'bin/lectern.js',
+    'dist/sbom.cdx.json',
+    'docs/licences.md',
     'openapi.d.ts',
     'openapi.json',
     'package.json',
@@ -56,6 +61,7 @@ test('the tarball holds the built server, its types and what describes it, and n
     expect.arrayContaining([
       ...['dist/src/cli/lectern.js', 'dist/src/routers/app-router.d.ts'],
       ...['dist/src/client/index.js', 'dist/src/client/index.d.ts'],
+      ...['ops/systemd/lectern.service', 'ops/nginx/lectern.conf', 'ops/prometheus/alerts.yml'],
       ...['dist/web/index.html', 'dist/web/files.json', 'dist/web/licenses.md'],
     ]),
   );

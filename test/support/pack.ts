@@ -9,7 +9,7 @@ const repo = path.resolve(import.meta.dirname, '../..');
 /** What a package is made of, and what goes with it. */
 const SOURCES = [
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.package.json'],
-  ...['bin', 'db', 'src', 'bench', 'scripts', 'web', 'demo'],
+  ...['bin', 'db', 'src', 'bench', 'scripts', 'web', 'demo', 'ops', 'docs/licences.md'],
   ...['openapi.json', 'openapi.d.ts', 'README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', '.env.example'],
 ];
 
@@ -20,8 +20,12 @@ export interface Packed {
   names: string[];
 }
 
-/** Packs a copy of this checkout, which an older build has left something in. The tarball is put into the folder. */
-export async function pack(folder: string): Promise<Packed> {
+/**
+ * Packs a copy of this checkout, which an older build has left something in. The tarball is put into the folder.
+ *
+ * @param options.isPrivate whether the files are those of an account that lets nobody else read
+ */
+export async function pack(folder: string, { isPrivate = false } = {}): Promise<Packed> {
   const checkout = path.join(folder, 'checkout');
   for (const name of SOURCES) {
     cpSync(path.join(repo, name), path.join(checkout, name), { recursive: true });
@@ -29,8 +33,9 @@ export async function pack(folder: string): Promise<Packed> {
   symlinkSync(path.join(repo, 'node_modules'), path.join(checkout, 'node_modules'));
   mkdirSync(path.join(checkout, 'dist/src'), { recursive: true });
   writeFileSync(path.join(checkout, 'dist/src/removed-since.js'), '');
-  const args = ['pack', '--json', '--offline', '--pack-destination', folder];
-  const { stdout } = await run('npm', args, { cwd: checkout });
+  const begin = isPrivate ? 'umask 077 && chmod -R go-rwx .' : 'umask 022';
+  const script = `${begin} && npm pack --json --offline --pack-destination "$0"`;
+  const { stdout } = await run('sh', ['-c', script, folder], { cwd: checkout });
   const [packed] = JSON.parse(stdout.slice(stdout.indexOf('[\n')));
   rmSync(checkout, { recursive: true });
   return {

@@ -15,6 +15,7 @@ import {
   SITEMAP_SANDBOX_LIMITS,
 } from '../../../src/ingestion/sitemap/sandbox-limits.js';
 import {
+  BACKUP,
   FILES,
   NGINX,
   read,
@@ -39,7 +40,9 @@ const { config } = manifests;
 
 const ownServices = ['migrate', 'api', 'worker'];
 const deployments = manifests.ofKind('Deployment');
-const podSpecs = [...deployments, ...manifests.ofKind('Job')].map(({ spec }) => spec.template.spec);
+const cronJobs = manifests.ofKind('CronJob');
+const jobs = [...manifests.ofKind('Job'), ...cronJobs.map(({ spec }) => spec.jobTemplate)];
+const podSpecs = [...deployments, ...jobs].map(({ spec }) => spec.template.spec);
 const documented = new Set(
   Array.from(read('.env.example').matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=/gm), ([, name]) => name),
 );
@@ -92,7 +95,10 @@ describe('variables', () => {
       expect(settings).toMatchObject({ authMode: 'required', dataDir: '/var/lib/lectern', port: 8080 });
     expect(inCompose('api').trustProxy).toBe(1);
     const inUnits = assertServes(readVariables(read(SYSTEMD_SETTINGS)));
-    expect(inUnits).toMatchObject({ authMode: 'required', trustProxy: 1, role: 'api' });
+    expect(inUnits).toMatchObject({
+      ...{ authMode: 'required', trustProxy: 1, role: 'api' },
+      dataDir: readUnit('ops/systemd/lectern.service').WorkingDirectory,
+    });
   });
 });
 
@@ -186,6 +192,14 @@ test('processes have no rights that they do not need', () => {
       NoNewPrivileges: 'yes',
       CapabilityBoundingSet: '',
     });
+});
+
+test('backups go into folders that may be written to', () => {
+  const [pod] = cronJobs.map(({ spec }) => spec.jobTemplate.spec.template.spec.containers[0]);
+  const [{ mountPath }] = pod.volumeMounts;
+  expect(pod.args).toEqual(['backup', '--into', mountPath, '--keep', '14']);
+  const { ExecStart = '', ReadWritePaths } = readUnit(BACKUP);
+  expect(ExecStart.split('lectern.js ')[1]).toBe(`backup --into ${ReadWritePaths} --keep 14`);
 });
 
 test('objects refer to what there is', () => {

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { NGINX, read, SYSTEMD } from './read-files.js';
+import { NGINX, read, SYSTEMD, TIMER } from './read-files.js';
 
 /* The programs that read the files of a deployment are asked, where they are installed. */
 
@@ -43,6 +43,9 @@ test.skipIf(!isAvailable('systemd-analyze', '--version'))('systemd takes the uni
     writeFileSync(unit, read(file).replaceAll('/usr/bin/node', process.execPath));
     expect(run('systemd-analyze', 'verify', '--man=no', unit)).toEqual({ status: 0, output: '' });
   }
+  const timer = path.join(folder, path.basename(TIMER));
+  cpSync(TIMER, timer);
+  expect(run('systemd-analyze', 'verify', '--man=no', timer)).toEqual({ status: 0, output: '' });
 });
 
 test.skipIf(!isAvailable('nginx', '-v'))('nginx takes the configuration', () => {

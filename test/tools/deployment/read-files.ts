@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { parse, parseAllDocuments } from 'yaml';
 
 const KUBERNETES = 'ops/kubernetes';
-export const SYSTEMD = ['ops/systemd/lectern.service', 'ops/systemd/lectern-worker.service'];
+export const BACKUP = 'ops/systemd/lectern-backup.service';
+export const SYSTEMD = ['ops/systemd/lectern.service', 'ops/systemd/lectern-worker.service', BACKUP];
+export const TIMER = 'ops/systemd/lectern-backup.timer';
 /** Settings of both. */
 export const SYSTEMD_SETTINGS = 'ops/systemd/lectern.env';
 export const NGINX = 'ops/nginx/lectern.conf';
@@ -15,6 +17,8 @@ export const FILES = [
   NGINX,
   SYSTEMD_SETTINGS,
   ...SYSTEMD,
+  TIMER,
+  'ops/systemd/lectern.sh',
   ...names,
   'ops/docker/build.sh',
 ];

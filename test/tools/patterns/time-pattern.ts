@@ -2,11 +2,11 @@ import { cpuTime } from '../../support/cpu-time.js';
 import type { Pattern } from './find-patterns.js';
 import { hostileTexts } from './hostile-texts.js';
 
-const LENGTH = 16_384;
+const LENGTH = 32_768;
 /** On these exponential time shows, before it would never end. */
 const SHORT_LENGTHS = [16, 20, 24, 28, 32, 36, 40, 128, 1024];
 const RUNS = 3;
-/** A linear pattern takes a millisecond, a quadratic one a hundred. */
+/** A linear pattern takes a millisecond or two, a quadratic one a hundred. */
 const SUSPICIOUS_MS = 30;
 const HOPELESS_MS = 1_000;
 /** Twice the text takes twice the time, or four times. */
