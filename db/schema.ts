@@ -195,6 +195,8 @@ export interface ProcessingJobTable {
   leaseOwner: string | null;
   leaseExpiresTime: Date | null;
   queuedTime: Generated<Date>;
+  /** Of the request that queued it, where that was traced. */
+  traceparent: string | null;
 }
 
 export interface UploadTable {
@@ -448,6 +450,8 @@ export interface WebhookDeliveryTable {
   deliveredTime: Date | null;
   lastStatus: number | null;
   lastError: string | null;
+  /** Of the change, where that was traced. */
+  traceparent: string | null;
 }
 
 export interface AuditEventTable {

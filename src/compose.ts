@@ -4,11 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
+import { startDatabaseClock } from '../db/database-clock.js';
 import { migrateToLatest } from '../db/migrate.js';
 import { unscoped } from '../db/tenant-isolation/unscoped.js';
 import { startBackgroundJobs } from './compose/background-jobs.js';
 import { connectDatabases } from './compose/databases.js';
 import { createHttp } from './compose/http.js';
+import { listenAt } from './compose/listen.js';
 import { createServerMetrics } from './compose/metrics.js';
 import { createPreview, createProcessing } from './compose/processing.js';
 import { createGuards } from './compose/request-guards.js';
@@ -16,10 +18,11 @@ import { createSearchIndex } from './compose/search.js';
 import { createServerLog } from './compose/server-log.js';
 import { createServices } from './compose/services.js';
 import { createSourceTexts } from './compose/source-texts.js';
-import { openConfiguredStorage } from './compose/storage.js';
+import { openServerStorage } from './compose/storage.js';
 import { createSweeps } from './compose/sweeps.js';
+import { createTracing } from './compose/tracing.js';
 import { assertAuthModeSet, assertRoleServable, type Config } from './config.js';
-import { closeGracefully, listen, serverAddress } from './http/server-lifecycle.js';
+import { closeGracefully, serverAddress } from './http/server-lifecycle.js';
 import { createProcessDocument } from './ingestion/process-document.js';
 import { createProcessTogether } from './ingestion/process-together.js';
 import { createSandbox } from './ingestion/sandbox/sandbox.js';
@@ -36,11 +39,14 @@ import { createFiles } from './services/files/files.js';
 import { createQuotas } from './services/shared/quotas.js';
 import { createWriteTransaction } from './services/shared/write-transaction.js';
 import { type RunningDatabase, startDatabase } from './start-database.js';
+import { version } from './version.js';
 import { createSendWebhook } from './webhooks/send.js';
 import { createWebhookUrlValidator } from './webhooks/validate-url.js';
 
 /** Requests get a third of the time that there is to stop. */
 const DRAIN_SHARE = 3;
+/** How long the last spans may take to be sent, at most. */
+const MAX_FLUSH_MS = 5_000;
 const SITEMAP_PROGRAM = fileURLToPath(new URL('./ingestion/sitemap/child.js', import.meta.url));
 
 export { createServerLog } from './compose/server-log.js';
@@ -54,6 +60,8 @@ export interface App {
   isIdle(): Promise<boolean>;
   close(): Promise<void>;
   engines: { database: string; search: string };
+  /** Where uploaded files are. */
+  storage: string;
   /** Of the metrics, where they have a port of their own and it listens. */
   readonly metricsAddress: string | undefined;
   /** Whether it serves the console, which has to be built. */
@@ -80,11 +88,13 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   if (!overrides.database) assertRoleServable(config);
   const log = overrides.log ?? createServerLog(config);
   const areaLogs = createAreaLogs(log, config.logLevels);
-  const clock = overrides.clock ?? (() => new Date());
+  const tracing = await createTracing(config, log);
   const database = overrides.database ?? (await startDatabase(config, log));
-  await migrateToLatest(database.url);
+  await migrateToLatest(database.url, { version, onWaiting: (what) => log.warn(what) });
   const onError = (error: Error) => log.warn({ err: error }, 'a database connection broke');
-  const databases = connectDatabases(database.url, config, { onError });
+  const databases = connectDatabases(database.url, config, { onError, isTraced: tracing !== undefined });
+  const shared = await startDatabaseClock(databases.background.pool);
+  const clock = overrides.clock ?? shared.now;
   const { db } = databases.requests;
   const { db: backgroundDb } = databases.background;
   const { db: searchDb } = databases.search;
@@ -93,7 +103,6 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   /** Readiness ends first, so that nobody sends further requests, and the rest after a delay. */
   const leaving = new AbortController();
   const stopping = new AbortController();
-  const storage = openConfiguredStorage(config);
   const search = createSearchIndex(config, {
     ...{ db, searchDb, stopping: stopping.signal, log: areaLogs.search },
   });
@@ -102,11 +111,14 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const activity = createActivity();
   const metrics = createServerMetrics(config, { databases, activity });
   const { countDocuments } = metrics;
+  const { onFailure } = metrics.storage;
+  const tempDir = path.join(config.dataDir, 'tmp');
+  const isTraced = tracing !== undefined;
+  const storage = await openServerStorage(config, { tempDir, isTraced, onFailure, log });
   const quotas = createQuotas(config.quotas);
   const files = createFiles({ db, writeTransaction, storage, quotas, clock, maxUploadBytes });
   const allowList = createAllowlist(fetchAllowHosts);
   const checkTarget = createWebhookUrlValidator(allowList);
-  const tempDir = path.join(config.dataDir, 'tmp');
   const sitemapSandbox = createSandbox<SitemapTask, SitemapResult>({
     program: overrides.sitemapProgram ?? SITEMAP_PROGRAM,
     concurrency: SITEMAP_CONCURRENCY,
@@ -142,6 +154,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     index,
     webDir,
     metrics,
+    tracing,
     stopping: leaving.signal,
     log,
     requestLog: areaLogs.requests,
@@ -150,8 +163,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     client: createHttpClient(allowList),
     validateUrl: checkTarget,
     clock,
+    propagatesTrace: tracing?.propagates,
   });
-  const sweeps = createSweeps({ db: backgroundDb, files, guards, tempDir, clock });
+  const sweeps = createSweeps(config, { db: backgroundDb, storage, guards, tempDir, clock });
   let background: { stop(): Promise<void> } | undefined;
   let storing: { stop(): Promise<void> } | undefined;
 
@@ -159,6 +173,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     services,
     http,
     engines: { database: database.description, search: search.description },
+    storage: storage.location,
     hasConsole,
     get metricsAddress() {
       return metricsHttp?.listening ? serverAddress(metricsHttp) : undefined;
@@ -175,16 +190,22 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
           processTogether: createProcessTogether(processing),
           countDocuments,
           sendWebhook,
+          tracing,
           observeDelivery: metrics.deliveries.observe,
           searchServer,
           sweeps,
+          onPruned: metrics.retention.onPruned,
           clock,
           log,
           areaLogs,
         });
       }
-      await listen(http, config);
-      if (metricsHttp && config.metrics) await listen(metricsHttp, config.metrics);
+      const { port, host, metrics: metricsPlace } = config;
+      await listenAt(http, { port, host, variables: { port: 'PORT', host: 'HOST' } });
+      if (metricsHttp && metricsPlace) {
+        const variables = { port: 'METRICS_PORT', host: 'METRICS_HOST' };
+        await listenAt(metricsHttp, { ...metricsPlace, variables });
+      }
       return { address: serverAddress(http) };
     },
 
@@ -205,8 +226,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await Promise.all([atWork, sitemapSandbox.close(), preview.close(), sourceTexts.close()]);
       await processing.sandbox.close();
       await Promise.all([guards.stop(), storing?.stop()]);
-      await databases.close();
-      await database.stop();
+      shared.stop();
+      const closed = databases.close().then(() => database.stop());
+      await Promise.all([closed, tracing?.stop(Math.min(MAX_FLUSH_MS, drainMs))]);
     },
   };
 }

@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { assertAuthModeSet, assertRoleServable, ConfigError, readConfig } from './config.js';
+
+const NOT_A_URL =
+  'must be a valid URL; other characters in user and password than letters, digits, - and _ are written as %40 for @, %23 for #, %2F for /';
 
 describe('STORAGE_URL', () => {
   it.each(['file:/var/files', 'file:///var/files', 's3://bucket', 's3://bucket/a/b', 'gs://bucket/a'])(
@@ -53,7 +56,7 @@ describe('AUTH_MODE', () => {
       const listen = (env: NodeJS.ProcessEnv) => () => assertAuthModeSet(readConfig(env));
       expect(listen({ HOST })).toThrow(ConfigError);
       expect(listen({ HOST, AUTH_MODE: '' })).toThrow(
-        /AUTH_MODE=required .*npx lectern keys create.*AUTH_MODE=open /s,
+        /AUTH_MODE=required .*lectern keys create.*AUTH_MODE=open /s,
       );
       expect(readConfig({ HOST, AUTH_MODE: 'open' }).authMode).toBe('open');
       expect(readConfig({ HOST, AUTH_MODE: 'required' }).authMode).toBe('required');
@@ -166,10 +169,35 @@ describe('CORS_ORIGINS', () => {
   );
 });
 
-it('shows no password of a URL that it refuses', () => {
-  const env = { DATABASE_URL: 'mysql://me:secret-word@db.example/x' };
-  expect(() => readConfig(env)).toThrow('"mysql://me:…@db.example/x"');
-  expect(() => readConfig(env)).not.toThrow('secret-word');
+describe('what it refuses', () => {
+  it.each([
+    ['PORT', 'abc', 'must be a number (is "abc")'],
+    ['PORT', '80.5', 'must be a whole number (is "80.5")'],
+    ['PORT', '-1', 'must be at least 0 (is "-1")'],
+    ['PORT', '70000', 'must be at most 65535 (is "70000")'],
+    ['AUTH_MODE', 'off', 'must be open or required (is "off")'],
+    ['DEFAULT_TENANT_ID', 'x'.repeat(256), `must be at most 255 characters long (is "${'x'.repeat(256)}")`],
+    ['DATABASE_URL', 'mysql://me:s3cret@db/x', 'must begin with postgres:// or postgresql://'],
+    ['DATABASE_URL', 'me:s3cret@db/x', 'must begin with postgres:// or postgresql://'],
+    ['DATABASE_URL', 'postgres://me:s3cret@db:port/x', NOT_A_URL],
+    ['DATABASE_URL', 'postgres://me:s3cret/#1@db/x', NOT_A_URL],
+    ['MEILI_URL', 'me:s3cret@search', 'must begin with http:// or https://'],
+    ['EMBEDDING_URL', 'http://', 'must begin with http:// or https://'],
+  ])('%s=%s', (name, value, sentence) =>
+    expect(() => readConfig({ [name]: value })).toThrow(
+      new ConfigError(
+        `Bad configuration:\n  ${name}: ${sentence}\nSee .env.example for what each may hold.`,
+        [`${name}: ${sentence}`],
+      ),
+    ),
+  );
+});
+
+test('metrics have a port of their own', () => {
+  expect(() => readConfig({ METRICS_PORT: '8080' })).toThrow('METRICS_PORT is 8080, which is PORT, too');
+  const local = readConfig({ METRICS_PORT: '8080', METRICS_HOST: '127.0.0.2' });
+  expect(local.metrics).toEqual({ port: 8080, host: '127.0.0.2' });
+  expect(readConfig({ PORT: '0', METRICS_PORT: '0' }).metrics?.port).toBe(0);
 });
 
 describe('MAX_STREAMS', () => {
@@ -199,7 +227,7 @@ describe('ROLE', () => {
   });
 
   it('is none other', () => {
-    expect(() => readConfig({}, { ROLE: 'both' })).toThrow(/ROLE: .*"api"\|"worker"\|"all".* \(is "both"\)/);
+    expect(() => readConfig({}, { ROLE: 'both' })).toThrow('ROLE: must be api, worker or all (is "both")');
   });
 
   it.each(['api', 'worker'])('of the embedded database is not %s', (ROLE) => {
@@ -210,5 +238,48 @@ describe('ROLE', () => {
     );
     expect(serve({ ROLE, DATABASE_URL: 'postgres://db' })).not.toThrow();
     expect(serve({})).not.toThrow();
+  });
+});
+
+describe('OTEL_…', () => {
+  const url = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.test:4318' };
+
+  it.each<[Record<string, string>, string[] | undefined]>([
+    [{}, undefined],
+    [{ OTEL_SERVICE_NAME: 'lectern', OTEL_TRACES_SAMPLER: 'always_on' }, undefined],
+    [url, ['http/protobuf']],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://collector.test/v1/traces' }, ['http/protobuf']],
+    [{ ...url, OTEL_TRACES_EXPORTER: 'none' }, undefined],
+    [{ ...url, OTEL_SDK_DISABLED: 'True' }, undefined],
+    [{ ...url, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' }, ['http/json']],
+    [
+      { ...url, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json' },
+      ['http/json'],
+    ],
+    [{ OTEL_TRACES_EXPORTER: 'otlp, console' }, ['http/protobuf', 'console']],
+  ])('%o exports by %o', (env, exporters) => {
+    expect(readConfig(env).tracing?.exporters).toEqual(exporters);
+    expect(readConfig(env).tracing?.objections ?? []).toEqual([]);
+  });
+
+  it('says what it does not know, and does the rest', () => {
+    const { tracing } = readConfig({
+      ...url,
+      OTEL_TRACES_EXPORTER: 'zipkin,otlp',
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+      OTEL_PROPAGATORS: 'b3,tracecontext',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic abc==, x-key=secret',
+    });
+    expect(tracing).toEqual({
+      exporters: [],
+      propagates: true,
+      objections: [
+        'OTEL_TRACES_EXPORTER is zipkin, which is not otlp, console or none, and no traces are sent there.',
+        'OTEL_EXPORTER_OTLP_PROTOCOL is grpc, which is not http/protobuf or http/json, and no traces are sent there.',
+        'OTEL_PROPAGATORS has b3; only tracecontext is propagated.',
+      ],
+      secrets: ['Basic abc==', 'secret'],
+    });
+    expect(readConfig({ ...url, OTEL_PROPAGATORS: 'none' }).tracing?.propagates).toBe(false);
   });
 });

@@ -1,16 +1,17 @@
 import path from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { ConfigError } from './config/config-error.js';
+import { describeIssue } from './config/describe-issue.js';
 import { type Environment, environment, MIB } from './config/environment.js';
 import { readRateLimits, readStreamLimits } from './config/limits.js';
-import { createRedactor } from './logging/redact.js';
+import { readTracing } from './config/tracing.js';
 
 export { ConfigError } from './config/config-error.js';
 
 export type Config = ReturnType<typeof toConfig>;
 export type SearchServerConfig = NonNullable<Config['meilisearch']>;
 
-const redact = createRedactor();
+const DAY_MS = 86_400_000;
 
 /**
  * Reads the configuration from environment variables. An empty variable counts as absent.
@@ -26,16 +27,24 @@ export function readConfig(
   const given = Object.fromEntries(entries.filter(([, value]) => value !== '' && value !== undefined));
   const result = environment.safeParse(given);
   if (!result.success) {
-    const lines = result.error.issues.map(
-      ({ path: [variable], message }) =>
-        `  ${String(variable)}: ${message} (is ${redact(JSON.stringify(given[String(variable)]))})`,
-    );
+    const variables = new Set<PropertyKey | undefined>();
+    const lines = result.error.issues.flatMap((issue) => {
+      const [variable] = issue.path;
+      if (variables.has(variable)) return [];
+      variables.add(variable);
+      return `  ${describeIssue(issue, given[String(variable)])}`;
+    });
     throw new ConfigError(
       `Bad configuration:\n${lines.join('\n')}\nSee .env.example for what each may hold.`,
+      lines.map((line) => line.trim()),
     );
   }
   return toConfig(result.data);
 }
+
+/** The names of all variables that have a value, whosever they are. */
+export const readNames = (env: NodeJS.ProcessEnv = process.env): string[] =>
+  Object.keys(env).filter((name) => env[name]);
 
 /** What the variables of the environment mean to the server. */
 function toConfig(env: Environment) {
@@ -66,11 +75,15 @@ function toConfig(env: Environment) {
       connectionTimeoutMs: env.DATABASE_CONNECTION_TIMEOUT_SECONDS * 1000,
       /** Of requests, for each statement. */
       statementTimeoutMs: env.DATABASE_STATEMENT_TIMEOUT_SECONDS * 1000,
-      /** Of requests, between two statements of a transaction. */
+      /** Likewise of background work. */
+      backgroundStatementTimeoutMs: env.DATABASE_BACKGROUND_STATEMENT_TIMEOUT_SECONDS * 1000,
+      /** Between two statements of a transaction. */
       idleTransactionTimeoutMs: env.DATABASE_IDLE_TRANSACTION_TIMEOUT_SECONDS * 1000,
     },
     /** Where uploaded files are stored; in `dataDir` if undefined. */
     storageUrl: env.STORAGE_URL,
+    /** How long the server of a bucket may be silent. */
+    storageTimeoutMs: env.STORAGE_TIMEOUT_SECONDS * 1000,
     /** Buckets that documents may name; all that the credentials can read if undefined. */
     sourceBuckets: env.SOURCE_BUCKETS,
     /** Another S3 server than Amazon's. */
@@ -86,14 +99,18 @@ function toConfig(env: Environment) {
       delayMs: env.SHUTDOWN_DELAY_SECONDS * 1000,
     },
     /** Where metrics are served without a key; with the API, for keys with the permission operations, if undefined. */
-    metrics:
-      env.METRICS_PORT === undefined
-        ? undefined
-        : { port: env.METRICS_PORT, host: env.METRICS_HOST ?? env.HOST },
+    metrics: readMetrics(env),
     defaultTenantUnit: { tenantId: env.DEFAULT_TENANT_ID, tenantUnitId: env.DEFAULT_TENANT_UNIT_ID },
     maxJsonBytes: env.MAX_JSON_BYTES,
     maxUploadBytes: env.MAX_UPLOAD_BYTES,
     maxPageSize: env.MAX_PAGE_SIZE,
+    retention: {
+      deliveriesMs: env.RETENTION_DELIVERIES_DAYS * DAY_MS,
+      /** Forever if undefined. */
+      auditMs: env.RETENTION_AUDIT_DAYS === undefined ? undefined : env.RETENTION_AUDIT_DAYS * DAY_MS,
+      /** How often what has expired is looked for. */
+      intervalMs: env.RETENTION_INTERVAL_MINUTES * 60_000,
+    },
     /** Limits of each tenant, if any. */
     quotas: {
       documents: env.QUOTA_DOCUMENTS,
@@ -116,6 +133,8 @@ function toConfig(env: Environment) {
           searchTimeoutMs: env.MEILI_SEARCH_TIMEOUT_MS,
         }
       : undefined,
+    /** Where traces go; there are none if undefined. */
+    tracing: readTracing(env),
     embedding: readEmbedding(env),
     reranking: readReranking(env),
     /** Of searches that do not say: by words and meaning where embeddings are configured, or by words alone. */
@@ -123,6 +142,15 @@ function toConfig(env: Environment) {
     /** Whether PostgreSQL searches while the search server cannot. */
     searchFallback: env.SEARCH_FALLBACK === 'postgres',
   };
+}
+
+function readMetrics({ HOST, PORT, METRICS_PORT: port, METRICS_HOST: host = HOST }: Environment) {
+  if (port === undefined) return undefined;
+  if (port !== 0 && port === PORT && host === HOST)
+    throw new ConfigError(
+      `METRICS_PORT is ${port}, which is PORT, too: give the metrics a port of their own.`,
+    );
+  return { port, host };
 }
 
 /** The endpoint that embeds texts; searches go by words alone if undefined. */
@@ -171,7 +199,7 @@ export function assertAuthModeSet({ host, authMode }: Pick<Config, 'host' | 'aut
   if (authMode !== undefined || isLoopback(host)) return;
   throw new ConfigError(
     `HOST is ${host}, which others can reach, and AUTH_MODE does not say whether they need an API key.
-  AUTH_MODE=required  lets in who has one; make the first with: npx lectern keys create --tenant <tenant> --name <name> --admin
+  AUTH_MODE=required  lets in who has one; make the first with: lectern keys create --tenant <tenant> --name <name> --admin
   AUTH_MODE=open      lets everybody read, change and delete everything`,
   );
 }
@@ -188,7 +216,7 @@ export function assertRoleServable({ role, databaseUrl }: Pick<Config, 'role' | 
   );
 }
 
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   if (ipaddr.isValid(host)) return ipaddr.process(host).range() === 'loopback';
   return host.toLowerCase() === 'localhost';
 }

@@ -59,15 +59,18 @@ export const tooLarge = (message: string, path: InputPath) => new DomainError('t
 export const unavailable = (message: string, cause?: unknown) =>
   new DomainError('unavailable', message, [], 'unavailable', { cause });
 
+/** Of sockets and their encryption, and of disks and processes that have run out of something. */
+const SYSTEM_OUTAGE =
+  /^(ECONN\w+|EPIPE|EPROTO|ERR_SSL_\w+|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST\w+|ENET\w+|ENOSPC|EDQUOT|EROFS|EIO|ENOMEM|EMFILE|ENFILE)$/;
 /**
- * Socket errors, and PostgreSQL's classes 08 (connection), 40 (rolled back for another), 53 (resources) and 57P (operator
- * intervention).
+ * PostgreSQL's classes 08 (connection), 28 (login refused), 40 (rolled back for another), 53 (resources), 57P (operator
+ * intervention) and 58 (system), a database that is not there, one that is read-only, a transaction that was ended for
+ * being idle, and a lock that was not available.
  */
-const OUTAGE =
-  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|08...|40...|53...|57P0[1-4])$/;
+const DATABASE_OUTAGE = /^(08...|25006|25P0[34]|28...|3D000|40...|53...|55P03|57P0[1-5]|58...)$/;
 /** pg gives these no code. */
 const OUTAGE_MESSAGE =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end/;
+  /timeout exceeded when trying to connect|timeout expired|Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|SSL connection|Received unexpected \w+ message|Cannot use a pool after calling end/;
 
 /** `Retry-After` of answers during an outage. */
 export const RETRY_AFTER_SECONDS = 2;
@@ -76,8 +79,11 @@ export const RETRY_AFTER_SECONDS = 2;
 export function isOutage(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isOutage);
   if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
-  return (typeof code === 'string' && OUTAGE.test(code)) || OUTAGE_MESSAGE.test(error.message);
+  const { code, routine } = error as { code?: unknown; routine?: unknown };
+  // A migration has changed what a prepared statement returns, in the middle of a transaction.
+  if (code === '0A000' && routine === 'RevalidateCachedQuery') return true;
+  if (typeof code === 'string' && (SYSTEM_OUTAGE.test(code) || DATABASE_OUTAGE.test(code))) return true;
+  return OUTAGE_MESSAGE.test(error.message);
 }
 
 /** Whether PostgreSQL cancelled a statement: at its time limit, or because its client had disconnected. */

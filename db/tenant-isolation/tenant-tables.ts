@@ -36,3 +36,7 @@ export const tenantTables: ReadonlySet<string> = new Set([
   'webhook_deliveries',
   'webhook_subscriptions',
 ]);
+
+/** Whether a table belongs to tenants: one of those, or a partition of one. */
+export const isTenantTable = (name: string): boolean =>
+  tenantTables.has(name) || name.startsWith('audit_events_');

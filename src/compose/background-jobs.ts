@@ -7,6 +7,7 @@ import type { ProcessTogether } from '../ingestion/process-together.js';
 import type { AreaLogs } from '../logging/areas.js';
 import type { CountDocuments } from '../metrics/activity.js';
 import type { ObserveDelivery } from '../metrics/prometheus/delivery-metrics.js';
+import { type Sweep, startSweeper } from '../retention/sweeper.js';
 import { startEmbeddingWorker } from '../search/embedding/embedding-worker.js';
 import { reanalyzeStaleChunks } from '../search/index-writer.js';
 import type { MeilisearchServer } from '../search/meilisearch/connect.js';
@@ -15,10 +16,10 @@ import { startMergeWorker } from '../search/postings/merge-worker.js';
 import { rollUpLists } from '../services/shared/lists/list-rollup.js';
 import { startRollup } from '../services/shared/rollup-worker.js';
 import { startUsageRollup } from '../services/shared/usage-rollup.js';
+import type { Tracing } from '../tracing/tracing.js';
 import { startDeliveryWorker } from '../webhooks/delivery-worker.js';
 import type { SendWebhook } from '../webhooks/send.js';
 
-const SWEEP_INTERVAL_MS = 60 * 60_000;
 /** Documents in progress for each one that is parsed: the others wait for the web or for storage. */
 const SLOTS_PER_PARSER = 4;
 
@@ -29,10 +30,12 @@ interface BackgroundJobsDependencies {
   processTogether: ProcessTogether;
   countDocuments: CountDocuments;
   sendWebhook: SendWebhook;
+  tracing: Tracing | undefined;
   observeDelivery: ObserveDelivery;
   searchServer: MeilisearchServer | undefined;
-  /** Each removes what is left over; called once an hour. */
-  sweeps: (() => Promise<unknown>)[];
+  sweeps: Sweep[];
+  /** Told of each batch of rows that a sweep has deleted. */
+  onPruned: (what: string, rows: number) => void;
   clock: () => Date;
   log: Logger;
   areaLogs: AreaLogs;
@@ -40,7 +43,7 @@ interface BackgroundJobsDependencies {
 
 /** Starts what a server does beside requests: documents, webhooks, usage, the search index and sweeps. */
 export function startBackgroundJobs(
-  { ingestConcurrency, embedding }: Config,
+  { ingestConcurrency, embedding, retention }: Config,
   {
     db,
     databaseUrl,
@@ -48,9 +51,11 @@ export function startBackgroundJobs(
     processTogether,
     countDocuments,
     sendWebhook,
+    tracing,
     observeDelivery,
     searchServer,
     sweeps,
+    onPruned,
     clock,
     log,
     areaLogs,
@@ -69,24 +74,26 @@ export function startBackgroundJobs(
       processTogether,
       countDocuments,
       limits,
+      tracing,
       log: areaLogs.ingestion,
     }),
-    startDeliveryWorker({ db, send: sendWebhook, observe: observeDelivery, clock, log: areaLogs.webhooks }),
+    startDeliveryWorker({
+      ...{ db, tracing, clock, log: areaLogs.webhooks },
+      send: sendWebhook,
+      observe: observeDelivery,
+    }),
     startMergeWorker({ db, log: areaLogs.search }),
     startUsageRollup({ db, log }),
     startRollup({ what: 'list changes', step: () => rollUpLists(db), log }),
-    ...(embedding ? [startEmbeddingWorker({ db, options: embedding, log: areaLogs.search })] : []),
-    ...(searchServer ? [startIndexSync({ db, server: searchServer, clock, log: areaLogs.search })] : []),
+    ...(embedding ? [startEmbeddingWorker({ db, tracing, options: embedding, log: areaLogs.search })] : []),
+    startSweeper({ sweeps, intervalMs: retention.intervalMs, onPruned, log }),
+    ...(searchServer
+      ? [startIndexSync({ db, tracing, server: searchServer, clock, log: areaLogs.search })]
+      : []),
   ];
-  const sweepAll = () =>
-    Promise.all(sweeps.map((sweep) => sweep())).catch((error) =>
-      log.warn({ err: error }, 'could not sweep what is left over'),
-    );
-  const sweeping = setInterval(sweepAll, SWEEP_INTERVAL_MS);
   reanalyzeStaleChunks(db).catch((error) => log.warn({ err: error }, 'could not renew the search terms'));
   return {
     async stop() {
-      clearInterval(sweeping);
       await Promise.all(workers.map((worker) => worker.stop()));
     },
   };

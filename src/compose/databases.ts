@@ -1,6 +1,7 @@
 import { connectDatabase, type DatabaseClient } from '../../db/client.js';
 import type { Config } from '../config.js';
 import { currentRequest } from '../request-context.js';
+import { traceStatements } from '../tracing/observe-statements.js';
 import { connectSearchDatabase } from './search-database.js';
 
 export interface Databases {
@@ -16,19 +17,26 @@ export interface Databases {
 export function connectDatabases(
   url: string,
   { databasePools: pools }: Pick<Config, 'databasePools'>,
-  { onError }: { onError: (error: Error) => void },
+  { onError, isTraced }: { onError: (error: Error) => void; isTraced: boolean },
 ): Databases {
   const { connectionTimeoutMs } = pools;
-  const background = connectDatabase(url, { max: pools.background, connectionTimeoutMs, onError });
-  const search = connectSearchDatabase(url, { max: pools.search, connectionTimeoutMs, onError });
-  const requests = connectDatabase(url, {
-    max: pools.requests,
+  const shared = (pool: 'requests' | 'search' | 'background') => ({
+    max: pools[pool],
     connectionTimeoutMs,
     onError,
-    settings: {
-      statement_timeout: `${pools.statementTimeoutMs}ms`,
-      idle_in_transaction_session_timeout: `${pools.idleTransactionTimeoutMs}ms`,
-    },
+    observer: isTraced ? traceStatements(pool) : undefined,
+  });
+  const settings = { idle_in_transaction_session_timeout: `${pools.idleTransactionTimeoutMs}ms` };
+  const background = connectDatabase(url, {
+    ...shared('background'),
+    statementTimeoutMs: pools.backgroundStatementTimeoutMs,
+    settings,
+  });
+  const search = connectSearchDatabase(url, shared('search'));
+  const requests = connectDatabase(url, {
+    ...shared('requests'),
+    statementTimeoutMs: pools.statementTimeoutMs,
+    settings,
     cancellation: {
       currentOwner: currentRequest,
       cancelBackend: (processId) => background.pool.query('select pg_cancel_backend($1)', [processId]),

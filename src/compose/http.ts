@@ -13,12 +13,16 @@ import { createHttpServer } from '../http/server.js';
 import type { ObserveRequest } from '../metrics/prometheus/request-metrics.js';
 import type { Services } from '../routers/index.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
+import type { Tracing } from '../tracing/tracing.js';
 import { version } from '../version.js';
 import type { Databases } from './databases.js';
 import type { Guards } from './request-guards.js';
 
 /** A connection that has not answered by then is given up, and replaced. */
-const HEALTH_CHECK = { text: 'select 1', query_timeout: 4_000 };
+const HEALTH_CHECK = {
+  text: `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
+  query_timeout: 4_000,
+};
 /** Where the console is built, beside the compiled code; there is none beside the source. */
 const WEB_DIR = fileURLToPath(new URL('../../web', import.meta.url));
 
@@ -31,6 +35,7 @@ interface HttpDependencies {
   /** The folder of the built console, if it is elsewhere. */
   webDir: string | undefined;
   metrics: { text: MetricsText; requests: { observe: ObserveRequest } };
+  tracing: Tracing | undefined;
   /** Fires when the server is about to stop. */
   stopping: AbortSignal;
   log: Logger;
@@ -48,6 +53,7 @@ export function createHttp(
     index,
     webDir = WEB_DIR,
     metrics,
+    tracing,
     stopping,
     log,
     requestLog,
@@ -55,7 +61,7 @@ export function createHttp(
 ): { http: Server; metricsHttp: Server | undefined; hasConsole: boolean } {
   const { pool, cancelStatements } = config.role === 'worker' ? databases.background : databases.requests;
   const checks = {
-    database: async () => void (await pool.query(HEALTH_CHECK)),
+    database: async () => ({ isReadOnly: (await pool.query(HEALTH_CHECK)).rows[0]?.isReadOnly === true }),
     search: () => index.status(),
   };
   const readiness = createReadiness({ checks, log });
@@ -87,6 +93,7 @@ export function createHttp(
     maxUploadBytes: config.maxUploadBytes,
     maxPageSize: config.maxPageSize,
     observeRequest: metrics.requests.observe,
+    tracing,
     metrics: served,
     log,
     requestLog,

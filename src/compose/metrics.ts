@@ -6,6 +6,7 @@ import { createMetrics } from '../metrics/prometheus/metrics.js';
 import { createPoolMetrics } from '../metrics/prometheus/pool-metrics.js';
 import { createReadBacklogs } from '../metrics/read-backlogs.js';
 import type { Databases } from './databases.js';
+import { retentionRules } from './sweeps.js';
 
 interface MetricsDependencies {
   databases: Databases;
@@ -13,11 +14,14 @@ interface MetricsDependencies {
 }
 
 /** What the process measures, and how it is read. */
-export function createServerMetrics({ quotas }: Config, { databases, activity }: MetricsDependencies) {
+export function createServerMetrics(config: Config, { databases, activity }: MetricsDependencies) {
   const { registry, ingestion, ...metrics } = createMetrics();
   const { requests, search, background } = databases;
   createPoolMetrics(registry, { requests: requests.pool, search: search.pool, background: background.pool });
-  const readBacklogs = createBacklogMetrics(registry, createReadBacklogs(background.db, quotas));
+  const readBacklogs = createBacklogMetrics(
+    registry,
+    createReadBacklogs(background.db, config.quotas, retentionRules(config)),
+  );
   const text: MetricsText = {
     contentType: registry.contentType,
     async read() {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Prune } from '../../db/prune.js';
 import type { Database } from '../../db/schema.js';
 import { createAuthenticate } from '../auth/authenticate.js';
 import { createAuthenticateSession } from '../auth/authenticate-session.js';
@@ -28,7 +29,7 @@ export interface Guards {
   /** What the limits of a caller leave. */
   readLimits: ReadLimits;
   /** Deletes the state of rate limits that nobody uses any more. */
-  sweep(): Promise<void>;
+  sweep(): Prune;
   /** Returns what is leased of rate limits. */
   stop(): Promise<void>;
 }

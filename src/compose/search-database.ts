@@ -8,16 +8,16 @@ import { connectDatabase, type DatabaseClient, type DatabaseClientOptions } from
  */
 export const connectSearchDatabase = (
   url: string,
-  options: Pick<DatabaseClientOptions, 'max' | 'connectionTimeoutMs' | 'onError'>,
+  options: Pick<DatabaseClientOptions, 'max' | 'connectionTimeoutMs' | 'onError' | 'observer'>,
 ): DatabaseClient =>
   connectDatabase(url, {
     ...options,
     prepare: true,
+    statementTimeoutMs: 1_000,
     settings: {
       enable_seqscan: 'off',
       enable_bitmapscan: 'off',
       jit: 'off',
       plan_cache_mode: 'force_generic_plan',
-      statement_timeout: '1s',
     },
   });

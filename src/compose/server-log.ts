@@ -2,10 +2,11 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { createLog } from '../logging/log.js';
 import { createPrettyLogStream } from '../logging/pretty-log.js';
+import { traceIds } from '../tracing/trace-ids.js';
 
 /** The log of a server, with the secrets of its configuration redacted; pretty-printed on a terminal. */
 export function createServerLog(config: Config): Logger {
-  const { logLevels, databaseUrl, meilisearch, embedding, reranking } = config;
+  const { logLevels, databaseUrl, meilisearch, embedding, reranking, tracing } = config;
   const password = databaseUrl && decodeURIComponent(new URL(databaseUrl).password);
   const destination = createPrettyLogStream(process.stdout);
   return createLog({
@@ -13,7 +14,9 @@ export function createServerLog(config: Config): Logger {
     secrets: [
       ...[password, meilisearch?.apiKey, meilisearch?.adminKey],
       ...[embedding?.endpoint.apiKey, reranking?.endpoint.apiKey],
+      ...(tracing?.secrets ?? []),
     ],
     ...(destination && { destination }),
+    ...(tracing && { mixin: () => traceIds() }),
   });
 }

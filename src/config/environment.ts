@@ -18,6 +18,7 @@ const serverUrl = z
   .optional();
 const connections = (least: number) => z.coerce.number().int().min(least).max(1_000);
 const seconds = z.coerce.number().int().min(1).max(3_600);
+const days = z.coerce.number().int().min(1).max(36_500);
 const streams = z.coerce.number().int().min(1).max(1_000_000);
 const quota = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional();
 const name = z.string().min(1).max(255);
@@ -44,12 +45,17 @@ export const environment = z.object({
   DATABASE_BACKGROUND_CONNECTIONS: connections(2).default(5),
   DATABASE_CONNECTION_TIMEOUT_SECONDS: seconds.default(5),
   DATABASE_STATEMENT_TIMEOUT_SECONDS: seconds.default(30),
+  DATABASE_BACKGROUND_STATEMENT_TIMEOUT_SECONDS: seconds.default(300),
   DATABASE_IDLE_TRANSACTION_TIMEOUT_SECONDS: seconds.default(30),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
-    .refine((url) => URL.canParse(url), 'must be a valid URL')
+    .refine(
+      isDatabaseUrl,
+      'must be a valid URL; other characters in user and password than letters, digits, - and _ are written as %40 for @, %23 for #, %2F for /',
+    )
     .optional(),
+  STORAGE_TIMEOUT_SECONDS: seconds.default(20),
   STORAGE_URL: z
     .string()
     .regex(
@@ -132,6 +138,9 @@ export const environment = z.object({
   RERANK_MODEL: name.optional(),
   RERANK_API_KEY: z.string().optional(),
   RERANK_TIMEOUT_MS: z.coerce.number().int().min(10).max(60_000).default(800),
+  RETENTION_DELIVERIES_DAYS: days.default(30),
+  RETENTION_AUDIT_DAYS: days.optional(),
+  RETENTION_INTERVAL_MINUTES: z.coerce.number().int().min(1).max(1_440).default(60),
   QUOTA_DOCUMENTS: quota,
   QUOTA_CHUNKS: quota,
   QUOTA_STORED_BYTES: quota,
@@ -153,12 +162,33 @@ export const environment = z.object({
     ),
   REQUEST_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),
   MAX_CONNECTIONS: z.coerce.number().int().min(1).max(1_000_000).default(10_000),
+  OTEL_SDK_DISABLED: z.string().optional(),
+  OTEL_TRACES_EXPORTER: z.string().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.string().optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.string().optional(),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: z.string().optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: z.string().optional(),
+  OTEL_PROPAGATORS: z.string().optional(),
   MAX_STREAMS: streams.default(1_000),
   MAX_STREAMS_PER_KEY: streams.default(100),
   MAX_STREAMS_PER_TENANT: streams.optional(),
 });
 
 export type Environment = z.output<typeof environment>;
+
+/** A # or / in a password ends the host, whose name is then the user's, and the port no number. */
+function isDatabaseUrl(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { password, hash, pathname } = new URL(url);
+  try {
+    decodeURIComponent(password);
+  } catch {
+    return false;
+  }
+  return hash === '' && !pathname.includes('@');
+}
 
 const isWebOrigin = (text: string): boolean =>
   /^https?:[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;

@@ -6,6 +6,7 @@ import type { ObserveRequest } from '../metrics/prometheus/request-metrics.js';
 import { errorHandler } from '../rest-facade/error-handler.js';
 import { createOpenApiDocument, restRouter, serveRest } from '../rest-facade/index.js';
 import { appRouter, type Context, createCaller, type Services, toTrpcError } from '../routers/index.js';
+import type { Tracing } from '../tracing/tracing.js';
 import { serveApiReference } from './api-reference.js';
 import type { ConsoleFiles } from './console/console-files.js';
 import { serveConsoleAssets, serveConsolePage } from './console/serve-console.js';
@@ -22,6 +23,7 @@ import { assignRequestId, requestIdOf } from './middleware/request-id.js';
 import { setNoStore, setSecurityHeaders } from './middleware/security-headers.js';
 import { sessionCookieOf } from './middleware/session-cookie.js';
 import { assertStreamCounted } from './middleware/stream-limit.js';
+import { traceRequests } from './middleware/trace-requests.js';
 import { readTrpcBody } from './middleware/trpc-body.js';
 import { trpcErrorResponse } from './middleware/trpc-error-response.js';
 import { warnUntrustedProxy } from './middleware/warn-untrusted-proxy.js';
@@ -60,6 +62,7 @@ export interface HttpDependencies {
   maxUploadBytes: number;
   maxPageSize: number;
   observeRequest: ObserveRequest;
+  tracing: Tracing | undefined;
   /** Absent where they have a port of their own. */
   metrics: MetricsText | undefined;
   log: Logger;
@@ -81,6 +84,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
     trustProxy,
     corsOrigins = [],
     observeRequest,
+    tracing,
     metrics,
     log,
     requestLog,
@@ -105,7 +109,9 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('trust proxy', trustProxy);
-  app.use(assignRequestId, observeRequests({ log: requestLog, observe: observeRequest }));
+  app.use(assignRequestId);
+  if (tracing) app.use(traceRequests(tracing));
+  app.use(observeRequests({ log: requestLog, observe: observeRequest }));
   app.use(setSecurityHeaders);
   if (corsOrigins.length > 0) app.use(corsMiddleware(corsOrigins));
   const pages = Router();

@@ -3,7 +3,7 @@ import { createDecoder } from './decode-text/encodings.js';
 import { detectUtf16, encodingFromBom } from './decode-text/unicode-bytes.js';
 import type { SourceBytes } from './sources/source-bytes.js';
 
-export { fixWindows1252 } from './decode-text/encodings.js';
+export { encodeWindows1252, fixWindows1252 } from './decode-text/encodings.js';
 export { detectUtf16 } from './decode-text/unicode-bytes.js';
 
 export interface DecodedText {

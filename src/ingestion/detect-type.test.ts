@@ -36,6 +36,8 @@ it.each([
   ['long lines of JSON', `{"a": "${'x'.repeat(9000)}"}\n`.repeat(200), 'a.json', undefined, 'ndjson'],
   ['mail', mail, 'a.txt', undefined, 'eml'],
   ['a mailbox', `From a@example.org Mon Jan  1 10:00:00 2024\n${mail}`, undefined, undefined, 'eml'],
+  ['a mail with a single header', 'Subject: Hello\n\nText.', 'a.eml', undefined, 'eml'],
+  ['a text under the name of a mail', 'Some words.\n\nAnd more.', 'a.eml', 'message/rfc822', 'txt'],
   ['rich text', '{\\rtf1 x}', 'a.doc', undefined, 'rtf'],
   ['the media type over the name', 'a,b', 'a.md', 'text/csv; charset=utf-8', 'csv'],
   ['the name where the media type says nothing', '# a', 'A.MD', 'application/octet-stream', 'md'],

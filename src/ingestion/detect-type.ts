@@ -59,8 +59,8 @@ export async function detectType({ source, mediaType, fileName }: TypeHints): Pr
   return typed(
     typeBySignature(text) ??
       (await detectJsonType(text, source)) ??
-      typeByMediaType(mediaType) ??
-      typeByFileName(fileName) ??
+      ifMailHasHeader(typeByMediaType(mediaType), text) ??
+      ifMailHasHeader(typeByFileName(fileName), text) ??
       typeByHeuristics(text, head.length === source.size) ??
       'txt',
   );
@@ -69,6 +69,10 @@ export async function detectType({ source, mediaType, fileName }: TypeHints): Pr
 function typed(subType: SubType): DetectedType {
   return { subType, mediaType: MEDIA_TYPES[subType] };
 }
+
+/** A text that is only called a mail, such as one that took the place of a mail, would lose its first paragraph as header. */
+const ifMailHasHeader = (hinted: SubType | undefined, text: string): SubType | undefined =>
+  hinted === 'eml' && !/^(?:[!-9;-~]+:|From )/.test(text) ? undefined : hinted;
 
 /** Further down, the header is one only with an object behind it: a text may speak of PDF. */
 function isPdf(head: Buffer): boolean {

@@ -38,6 +38,9 @@ export function toDocumentFailure(error: unknown, stage: DocumentFailure['stage'
   return { code: 'internal', stage, message, retryable: true };
 }
 
+export const fileMissingError = () =>
+  new IngestionError('file_missing', 'The uploaded file is no longer in storage; upload it again.');
+
 export const quotaExceededError = () =>
   new IngestionError(
     'quota_exceeded',

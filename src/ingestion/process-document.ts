@@ -4,6 +4,7 @@ import { v7 as uuid } from 'uuid';
 import type { ChunkingOptions, Database, Queryable, Schema } from '../../db/schema.js';
 import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.js';
 import type { CountDocuments } from '../metrics/activity.js';
+import { inSpan } from '../tracing/spans.js';
 import { documentEventColumns } from '../webhooks/events.js';
 import { type ChunkingResult, type ChunkingSandbox, toChunkingTask } from './chunking/chunking-task.js';
 import {
@@ -16,6 +17,7 @@ import { emitDocumentOutcome } from './emit-outcome.js';
 import { isServiceOutage, quotaExceededError, toDocumentFailure } from './ingestion-error.js';
 import type { DocumentKey } from './jobs/job-queue.js';
 import { tooManyChunksError } from './limits/file-limits.js';
+import { logReady } from './log-ready.js';
 import { type Stage, startProgressReporter } from './report-progress.js';
 import {
   type ReadSourceOptions,
@@ -81,7 +83,9 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     );
     let source: SourceFile | undefined;
     try {
-      const read = await readSource(document, { ...sourceOptions, signal });
+      const read = await inSpan('read source', { attributes: { 'lectern.source': document.source } }, () =>
+        readSource(document, { ...sourceOptions, signal }),
+      );
       if (read.notModified) return await finishUnchanged(document);
       source = read;
       progress.enter('parsing');
@@ -89,7 +93,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       await progress.end();
       progress.enter('storing');
       await progress.write();
-      await finish(document, source, outcome, progress);
+      await inSpan('store chunks', {}, () => finish(document, read, outcome, progress));
     } catch (error) {
       // Superseded, or interrupted by the shutdown: the job is requeued unchanged.
       if (superseded.signal.aborted) return;
@@ -178,7 +182,9 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       return chunkCount;
     });
     if (chunks === undefined) return;
-    countDocuments(document.tenantId, { ready: 1, chunks, type: subType, stageMs: progress.stageMs() });
+    const stageMs = progress.stageMs();
+    countDocuments(document.tenantId, { ready: 1, chunks, type: subType, stageMs });
+    logReady(log, document, { type: subType, chunks, ms: sum(Object.values(stageMs)) });
     logWarnings(log, document, warnings);
   }
 
@@ -192,7 +198,9 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       if (ready) await emitDocumentOutcome(tx, ready);
       return ready;
     });
-    if (ready) countDocuments(document.tenantId, { ready: 1 });
+    if (!ready) return;
+    countDocuments(document.tenantId, { ready: 1 });
+    log.info({ tenantId: document.tenantId, documentId: document.id }, 'a document is ready, and unchanged');
   }
 
   async function fail(
@@ -245,6 +253,8 @@ const isCurrent =
   ({ tenantId, id, revision, attempts }: ClaimedDocument) =>
   (eb: ExpressionBuilder<Schema, 'documents'>) =>
     eb.and({ tenantId, id, revision, attempts });
+
+const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /** What a document is set to when it is processed. */
 export const READY = { status: 'ready', processingProgress: 100, stage: null, newChunks: 0 } as const;

@@ -6,6 +6,7 @@ import { type ChunkingResult, toChunkingTask } from './chunking/chunking-task.js
 import { type NewChunks, storeNewChunks } from './chunking/store-new-chunks.js';
 import { quotaExceededError } from './ingestion-error.js';
 import type { ClaimedJob } from './jobs/claim-job.js';
+import { logReady } from './log-ready.js';
 import { type ProcessDependencies, READY } from './process-document.js';
 import { readSource } from './sources/read-source.js';
 import { logWarnings } from './warnings/log-warnings.js';
@@ -98,7 +99,9 @@ export function createProcessTogether(dependencies: ProcessDependencies) {
     });
     const ready = drafted.filter(({ document }) => stored.has(document.id));
     for (const { document, result } of ready) {
-      countDocuments(tenantId, { ready: 1, chunks: result.chunkCount, type: result.subType });
+      const done = { chunks: result.chunkCount, type: result.subType };
+      countDocuments(tenantId, { ready: 1, ...done });
+      logReady(log, document, done);
       logWarnings(log, document, result.warnings);
     }
     return stored;
@@ -173,6 +176,7 @@ async function markReady(tx: Queryable, tenantId: string, drafted: Drafted[]): P
     sub_type: result.subType,
     warnings: result.warnings,
   }));
+  const traceparents = new Map(drafted.map(({ job, document }) => [document.id, job.traceparent]));
   const rows = await tx
     .updateTable('documents as d')
     .from(
@@ -209,6 +213,9 @@ async function markReady(tx: Queryable, tenantId: string, drafted: Drafted[]): P
   await emitEvents(
     tx,
     tenantId,
-    rows.map((row) => toDocumentEvent('document.ready', row)),
+    rows.map((row) => ({
+      ...toDocumentEvent('document.ready', row),
+      traceparent: traceparents.get(row.id) ?? null,
+    })),
   );
 }

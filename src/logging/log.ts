@@ -8,14 +8,27 @@ export interface LogOptions {
   secrets?: (string | undefined)[];
   /** Standard output where absent. */
   destination?: DestinationStream;
+  /** Fields of each line, as it is written. */
+  mixin?: () => object;
 }
 
 /** The server's log: JSON lines, without secrets and tenant data. */
-export function createLog({ level, secrets = [], destination }: LogOptions): Logger {
+export function createLog({ level, secrets = [], destination, mixin }: LogOptions): Logger {
   const options = {
     level,
+    ...(mixin && { mixin }),
     serializers: { err: serializeError, lastWords: serializeStderr },
     hooks: { streamWrite: createRedactor(secrets) },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? openStandardOutput());
+}
+
+/** What cannot be written, as to a full disk, is written later; lines beyond this length are dropped. */
+const MAX_WAITING_LENGTH = 2 ** 20;
+
+function openStandardOutput(): DestinationStream {
+  const stream = pino.destination({ dest: process.stdout.fd ?? 1, maxLength: MAX_WAITING_LENGTH });
+  // An error that nobody hears would end the process.
+  stream.on('error', () => {});
+  return stream;
 }

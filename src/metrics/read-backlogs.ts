@@ -2,6 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { JobLane } from '../../db/enums.js';
 import type { Database, Queryable } from '../../db/schema.js';
 import { unscoped } from '../../db/tenant-isolation/unscoped.js';
+import type { RetentionRule } from '../retention/expired-rows.js';
+import { type RetentionState, readRetention } from '../retention/read-retention.js';
 
 /** What waits is counted up to here. */
 const MAX_COUNTED = 100_000;
@@ -35,26 +37,31 @@ export interface Backlogs {
   queues: QueueBacklog[];
   /** Tenants that have used so much of a quota or more. */
   quotas: { resource: string; atLeast: string; tenants: number }[];
+  retention: RetentionState;
 }
 
 export type ReadBacklogs = () => Promise<Backlogs>;
 
 /** Reads what waits in the database, at most every few seconds. */
-export function createReadBacklogs(db: Database, quotas: TenantLimits): ReadBacklogs {
+export function createReadBacklogs(db: Database, quotas: TenantLimits, rules: RetentionRule[]): ReadBacklogs {
   let current: Promise<Backlogs> | undefined;
   const forget = () => {
     current = undefined;
   };
   return () => {
     if (!current) {
-      current = readBacklogs(db, quotas);
+      current = readBacklogs(db, quotas, rules);
       current.then(() => setTimeout(forget, CACHE_MS).unref(), forget);
     }
     return current;
   };
 }
 
-async function readBacklogs(database: Database, quotas: TenantLimits): Promise<Backlogs> {
+async function readBacklogs(
+  database: Database,
+  quotas: TenantLimits,
+  rules: RetentionRule[],
+): Promise<Backlogs> {
   const db = unscoped(database, 'Metrics count what waits for all tenants.');
   return db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = ${sql.lit(STATEMENT_TIMEOUT)}`.execute(tx);
@@ -62,6 +69,7 @@ async function readBacklogs(database: Database, quotas: TenantLimits): Promise<B
       jobs: await readLanes(tx),
       queues: await readQueues(tx),
       quotas: await countTenantsAtQuota(tx, quotas),
+      retention: await readRetention(tx, rules),
     };
   });
 }

@@ -1,4 +1,5 @@
 import type { LookupFunction } from 'node:net';
+import { inSpan } from '../tracing/spans.js';
 import { createAllowlist } from './allowlist.js';
 import { decompressBody, tooLargeError } from './decompress-body.js';
 import { FetchError, toFetchError } from './fetch-error.js';
@@ -49,7 +50,16 @@ const HEADERS = { 'user-agent': 'lectern', accept: '*/*', 'accept-encoding': 'gz
  *
  * @throws FetchError; the caller's own abort reason when `signal` fires
  */
-export async function fetchUrl(url: string, options: FetchOptions): Promise<FetchResult> {
+export const fetchUrl = (url: string, options: FetchOptions): Promise<FetchResult> =>
+  inSpan('fetch', { kind: 'client', attributes: describeTarget(url, options) }, () => open(url, options));
+
+/** Without its path, which may hold a secret. Pages of others are not told of the trace. */
+const describeTarget = (url: string, { method = 'GET' }: FetchOptions) => ({
+  'http.request.method': method,
+  'server.address': URL.canParse(url) ? new URL(url).host : undefined,
+});
+
+async function open(url: string, options: FetchOptions): Promise<FetchResult> {
   const client = createHttpClient(createAllowlist(options.allowHosts ?? []), options.lookup);
   // Aborts the exchange. The timer also closes a body that is never read.
   const ending = new AbortController();

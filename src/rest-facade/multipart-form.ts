@@ -3,6 +3,7 @@ import { ReadableStream } from 'node:stream/web';
 import { Busboy } from '@fastify/busboy';
 import type { Request } from 'express';
 import type { Api } from '../routers/index.js';
+import { bindToSpan } from '../tracing/spans.js';
 import { toFormError } from './error-locations.js';
 import { requestError } from './request-errors.js';
 
@@ -47,6 +48,9 @@ export async function readMultipartForm(
     if (received) await api.files.discard({ fileId: received.fileId });
   };
 
+  // Streams call back outside of the request's trace.
+  const startUpload = bindToSpan((file: ReadableStream) => api.files.upload(file as never));
+
   const parsed = new Promise<void>((resolve, reject) => {
     const parser = createParser(req);
     parser.on('field', (name, value, nameTruncated, valueTruncated) => {
@@ -64,7 +68,7 @@ export async function readMultipartForm(
         return stream.resume();
       }
       file = stream;
-      upload = api.files.upload(toWebStream(stream) as never);
+      upload = startUpload(toWebStream(stream));
       upload.then(
         ({ fileId, sha256 }) => add(name, { fileId, sha256, fileName: fileName || undefined, mediaType }),
         (error) => reject(toFormError(error)),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Permission } from '../auth/permissions.js';
+import { currentSpan } from '../tracing/spans.js';
 import { restrictToKey } from './restrict-to-key.js';
 import { baseProcedure, type Context } from './trpc.js';
 
@@ -37,6 +38,8 @@ export const tenantProcedure = <I extends z.ZodType>(
     );
 
 function restrictCall<I>(ctx: Context, input: I, { path, places }: { path: string; places: boolean }) {
+  const { scope } = (input ?? {}) as { scope?: { tenantId?: string } };
+  currentSpan()?.set({ 'lectern.tenant_id': ctx.access?.tenantId ?? scope?.tenantId });
   const restricted = ctx.access ? restrictToKey(ctx.access, input, { places }) : input;
   return { input: restricted, ctx: { actor: withIdempotencyContext(ctx, path, restricted) } };
 }

@@ -1,4 +1,5 @@
 import { initTRPC, TRPCError } from '@trpc/server';
+import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { z } from 'zod';
 import type { KeyAccess } from '../auth/permissions.js';
 import type { ErrorDetail } from '../error-body.js';
@@ -32,6 +33,7 @@ import type { SearchableWaits } from '../services/search/wait-until-searchable.j
 import type { Sessions } from '../services/sessions/sessions.js';
 import type { Actor } from '../services/shared/actor.js';
 import type { Webhooks } from '../services/webhooks/webhooks.js';
+import { inSpan } from '../tracing/spans.js';
 import type { Meta } from './meta.js';
 import type { ErrorShape } from './trpc-error-shape.js';
 
@@ -117,6 +119,18 @@ const CODES: Record<ErrorCode, TRPCError['code']> = {
   unavailable: 'SERVICE_UNAVAILABLE',
 };
 
+/** A span for each call of a procedure; what callers did wrong is no failure of it. */
+const traceCall = t.middleware(({ path, next }) =>
+  inSpan(path, {}, async (span) => {
+    const result = await next();
+    if (span && !result.ok) {
+      span.set({ 'error.type': result.error.code });
+      if (getHTTPStatusCodeFromError(result.error) >= 500) span.fail(result.error.code);
+    }
+    return result;
+  }),
+);
+
 /** Checks the permission before all else, and maps validation errors, domain errors and outages to tRPC codes. */
 const checkAndTranslate = t.middleware(async ({ ctx, meta, next }) => {
   const denial = denialOf(ctx, meta);
@@ -182,4 +196,4 @@ export function errorDetailsOf(error: TRPCError): ErrorDetail[] {
 }
 
 export const { router } = t;
-export const baseProcedure = t.procedure.use(checkAndTranslate);
+export const baseProcedure = t.procedure.use(traceCall).use(checkAndTranslate);

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { DomainError } from '../errors.js';
+import { currentSpan } from '../tracing/spans.js';
 import type { ChunkIndex, ChunkQuery, SearchCandidates } from './chunk-index.js';
 import { pollUntil } from './poll-until.js';
 
@@ -28,7 +29,7 @@ export function withFallback(
   return { engine: index.engine, search, status: index.status };
 
   async function search(query: ChunkQuery): Promise<SearchCandidates> {
-    if (isDown) return fallback.search(query);
+    if (isDown) return searchFallback(query);
     try {
       return await index.search(query);
     } catch (error) {
@@ -41,8 +42,13 @@ export function withFallback(
         );
         void waitUntilAvailable();
       }
-      return fallback.search(query);
+      return searchFallback(query);
     }
+  }
+
+  function searchFallback(query: ChunkQuery): Promise<SearchCandidates> {
+    currentSpan()?.set({ 'lectern.search.is_fallback': true });
+    return fallback.search(query);
   }
 
   async function waitUntilAvailable(): Promise<void> {

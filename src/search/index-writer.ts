@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Queryable } from '../../db/schema.js';
 import { unscoped } from '../../db/tenant-isolation/unscoped.js';
 import { runInSlices } from '../slices.js';
+import { inSpan } from '../tracing/spans.js';
 import { analyzeChunkInSteps } from './chunk-terms.js';
 import { enqueueChunks, enqueueChunksOfDocument, enqueueGoneChunks } from './outbox.js';
 import { recordPostingChange, recordPostingChanges } from './postings/posting-changes.js';
@@ -27,14 +28,19 @@ export interface ChunkChanges {
  * Writes the search terms of changed chunks in the transaction that changes them. Searches in PostgreSQL see them at
  * once; Meilisearch receives the change through the outbox.
  */
-export async function writeChunkChanges(tx: Queryable, changes: ChunkChanges): Promise<void> {
+export const writeChunkChanges = (tx: Queryable, changes: ChunkChanges): Promise<void> =>
+  inSpan('index chunks', {}, () => writeChanges(tx, changes));
+
+async function writeChanges(tx: Queryable, changes: ChunkChanges): Promise<void> {
   const { tenantId, documentId, drafted, edited = [], switched = [], removed = [] } = changes;
   if (drafted) await copyDraftTerms(tx, changes, drafted);
   for (let i = 0; i < edited.length; i += BATCH) await updateTerms(tx, tenantId, edited.slice(i, i + BATCH));
   if (removed.length > 0) {
-    await sql`delete from chunk_terms where tenant_id = ${tenantId} and chunk_id = any(${removed})`.execute(
-      tx,
-    );
+    for (const table of ['chunk_terms', 'chunk_texts']) {
+      await sql`delete from ${sql.table(table)} where tenant_id = ${tenantId} and chunk_id = any(${removed})`.execute(
+        tx,
+      );
+    }
   }
   const chunkIds = [...(drafted?.chunkIds ?? []), ...edited, ...switched, ...removed];
   await recordPostingChange(tx, { tenantId, documentId, chunkIds });
@@ -46,7 +52,10 @@ export async function writeChunkChanges(tx: Queryable, changes: ChunkChanges): P
  *
  * @param drafts a JSON array of objects with `document_id` and `batches`, arrays of drafts from the sandbox
  */
-export async function writeNewChunks(tx: Queryable, tenantId: string, drafts: string): Promise<void> {
+export const writeNewChunks = (tx: Queryable, tenantId: string, drafts: string): Promise<void> =>
+  inSpan('index chunks', {}, () => writeNew(tx, tenantId, drafts));
+
+async function writeNew(tx: Queryable, tenantId: string, drafts: string): Promise<void> {
   const { rows } = await sql<{ documentId: string; chunkIds: string[] }>`
     with draft as materialized (
       select d.document_id, draft.*

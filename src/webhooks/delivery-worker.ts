@@ -3,6 +3,8 @@ import type { Selectable } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database, WebhookDeliveryTable, WebhookSubscriptionTable } from '../../db/schema.js';
 import { unscoped } from '../../db/tenant-isolation/unscoped.js';
+import { endWith } from '../tracing/spans.js';
+import type { Tracing } from '../tracing/tracing.js';
 import {
   claimDeliveries,
   findDueSubscriptions,
@@ -24,6 +26,7 @@ export interface DeliveryWorkerDependencies {
   send: SendWebhook;
   /** Told of each attempt. */
   observe?: (outcome: 'delivered' | 'failed', seconds: number) => void;
+  tracing?: Tracing | undefined;
   clock: () => Date;
   log: Logger;
 }
@@ -37,7 +40,7 @@ export interface DeliveryWorker {
  * saved, so nothing is lost in a crash.
  */
 export function startDeliveryWorker(dependencies: DeliveryWorkerDependencies): DeliveryWorker {
-  const { db, send, observe = () => {}, clock, log } = dependencies;
+  const { db, send, observe = () => {}, tracing, clock, log } = dependencies;
   const everywhere = unscoped(db, 'Finds due deliveries of all tenants.');
   const stopping = new AbortController();
   const aborting = new AbortController();
@@ -73,7 +76,7 @@ export function startDeliveryWorker(dependencies: DeliveryWorkerDependencies): D
     const claimed = await claimDeliveries(db, key, clock());
     if (!claimed) return;
     for (const delivery of claimed.deliveries) {
-      const one = deliver(claimed.subscription, delivery)
+      const one = traced(delivery, () => deliver(claimed.subscription, delivery))
         .then(() => serve(key))
         .catch(warn)
         .finally(() => inFlight.delete(one));
@@ -82,6 +85,19 @@ export function startDeliveryWorker(dependencies: DeliveryWorkerDependencies): D
   }
 
   const warn = (error: unknown) => log.warn({ err: error }, 'webhook deliveries failed; retrying');
+
+  function traced(delivery: Selectable<WebhookDeliveryTable>, work: () => Promise<void>): Promise<void> {
+    if (!tracing) return work();
+    const { tenantId, eventType, eventId, attempts, traceparent } = delivery;
+    const attributes = {
+      'lectern.tenant_id': tenantId,
+      'lectern.event_type': eventType,
+      'lectern.event_id': eventId,
+      'lectern.attempts': attempts,
+    };
+    const options = { kind: 'consumer' as const, parent: traceparent, attributes };
+    return endWith(tracing.startTrace('deliver webhook', options), work);
+  }
 
   async function deliver(
     subscription: Selectable<WebhookSubscriptionTable>,

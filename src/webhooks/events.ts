@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import { knownValues } from '../../db/known-values.js';
 import type { DocumentTable, Queryable } from '../../db/schema.js';
+import { currentTraceparent } from '../tracing/spans.js';
 
 export const eventTypes = [
   'document.created',
@@ -27,6 +28,8 @@ export interface DomainEvent {
   tenantUnitId: string;
   /** Ids and states, never text; `documentId` or `conversationId` is the subject. */
   data: Record<string, unknown>;
+  /** Of the span that it belongs to, if not the current one. */
+  traceparent?: string | null;
 }
 
 /**
@@ -36,7 +39,8 @@ export interface DomainEvent {
 export async function emitEvents(tx: Queryable, tenantId: string, events: DomainEvent[]): Promise<void> {
   if (events.length === 0) return;
   const timestamp = new Date().toISOString();
-  const rows = events.map(({ type, tenantUnitId, data }, place) => {
+  const types = [...new Set(events.map(({ type }) => type))];
+  const rows = events.map(({ type, tenantUnitId, data, traceparent }, place) => {
     const eventId = randomUUID();
     return {
       place,
@@ -44,18 +48,23 @@ export async function emitEvents(tx: Queryable, tenantId: string, events: Domain
       event_type: type,
       subject_id: data.documentId ?? data.conversationId ?? eventId,
       tenant_unit_id: tenantUnitId,
+      traceparent: traceparent ?? currentTraceparent(),
       payload: JSON.stringify({ type, timestamp, data: { tenantId, tenantUnitId, ...data } }),
     };
   });
   await sql`
+    with subscribed as materialized (
+      -- Locked, as the foreign key will lock it: one that is being deleted at the moment is waited for, and left out.
+      select id, event_types, tenant_unit_ids from webhook_subscriptions
+      where tenant_id = ${tenantId} and enabled and event_types && ${types}::text[]
+      for key share)
     insert into webhook_deliveries (id, tenant_id, subscription_id, event_id, event_type, subject_id, payload,
-      created_time, next_attempt_time)
-    select gen_random_uuid()::text, s.tenant_id, s.id, e.event_id, e.event_type, e.subject_id, e.payload, now(), now()
+      traceparent, created_time, next_attempt_time)
+    select gen_random_uuid()::text, ${tenantId}, s.id, e.event_id, e.event_type, e.subject_id, e.payload, e.traceparent, now(), now()
     from json_to_recordset(${JSON.stringify(rows)}::json)
-      as e (place int, event_id text, event_type text, subject_id text, tenant_unit_id text, payload text)
-    join webhook_subscriptions as s on e.event_type = any(s.event_types)
+      as e (place int, event_id text, event_type text, subject_id text, tenant_unit_id text, payload text, traceparent text)
+    join subscribed as s on e.event_type = any(s.event_types)
       and (s.tenant_unit_ids is null or e.tenant_unit_id = any(s.tenant_unit_ids))
-    where s.tenant_id = ${tenantId} and s.enabled
     order by e.place
   `.execute(tx);
 }

@@ -1,6 +1,7 @@
 import { toFetchError } from '../outbound-http/fetch-error.js';
 import type { HttpClient, HttpResponse } from '../outbound-http/http-client.js';
 import { readRetryAfter } from '../retry-after.js';
+import { inSpan } from '../tracing/spans.js';
 import { signWebhook } from './signature.js';
 import type { ValidateWebhookUrl } from './validate-url.js';
 
@@ -29,12 +30,14 @@ export interface SendDependencies {
   client: HttpClient;
   validateUrl: ValidateWebhookUrl;
   clock: () => Date;
+  /** Whether endpoints are told of the trace. */
+  propagatesTrace?: boolean | undefined;
 }
 
 export type SendWebhook = ReturnType<typeof createSendWebhook>;
 
 /** Sends events to consumers. Redirects are not followed, since only the given URL was validated. */
-export function createSendWebhook({ client, validateUrl, clock }: SendDependencies) {
+export function createSendWebhook({ client, validateUrl, clock, propagatesTrace }: SendDependencies) {
   /** @returns undefined if aborted: the outcome is unknown */
   return async function send(
     message: WebhookMessage,
@@ -46,22 +49,38 @@ export function createSendWebhook({ client, validateUrl, clock }: SendDependenci
     const deadline = AbortSignal.timeout(DELIVERY_TIMEOUT_MS);
     const signal = AbortSignal.any([deadline, stopping]);
     try {
-      const answer = await client(new URL(message.url), {
-        method: 'POST',
-        headers: headersOf(message, Math.floor(clock().getTime() / 1000)),
-        body: message.payload,
-        signal,
-      });
-      // Only the status counts; ignore errors in the body.
-      await discard(answer).catch(() => {});
-      return toOutcome(answer, clock());
+      return await post(message, signal);
     } catch (error) {
       if (stopping.aborted) return undefined;
       const { code } = toFetchError(deadline.aborted ? deadline.reason : error);
       return { status: null, error: SENTENCES[code] ?? UNREACHABLE };
     }
   };
+
+  function post(message: WebhookMessage, signal: AbortSignal): Promise<DeliveryOutcome> {
+    return inSpan('POST', { kind: 'client', attributes: describe(message) }, async (span) => {
+      const answer = await client(new URL(message.url), {
+        method: 'POST',
+        headers: {
+          ...headersOf(message, Math.floor(clock().getTime() / 1000)),
+          ...(span && propagatesTrace && { traceparent: span.traceparent }),
+        },
+        body: message.payload,
+        signal,
+      });
+      // Only the status counts; ignore errors in the body.
+      await discard(answer).catch(() => {});
+      span?.set({ 'http.response.status_code': answer.status });
+      return toOutcome(answer, clock());
+    });
+  }
 }
+
+/** The host alone: the path of a webhook is often a secret. */
+const describe = ({ url }: WebhookMessage) => ({
+  'http.request.method': 'POST',
+  'server.address': new URL(url).host,
+});
 
 /** Drains a short response body before closing. */
 async function discard({ body }: HttpResponse): Promise<void> {

@@ -10,7 +10,7 @@ import {
   type SelectStmt,
   type UpdateStmt,
 } from 'libpg-query';
-import { tenantTables } from '../tenant-tables.js';
+import { isTenantTable } from '../tenant-tables.js';
 import { forEachNode } from './nodes.js';
 import { boundTables } from './query-block.js';
 import { tenantBindingsOf } from './tenant-bindings.js';
@@ -48,7 +48,7 @@ function findUnboundReference(stmt: Node): RangeVar | undefined {
   const unbound = new Set<RangeVar>();
   const bound: RangeVar[] = [];
   forEachNode(stmt, (key, node) => {
-    if ('relname' in node && tenantTables.has(node.relname as string)) unbound.add(node as RangeVar);
+    if ('relname' in node && isTenantTable(node.relname as string)) unbound.add(node as RangeVar);
     if (QUERIES.has(kind)) bound.push(...boundReferences(key, node));
   });
   for (const reference of bound) unbound.delete(reference);

@@ -1,5 +1,5 @@
 import type { FuncCall, JoinExpr, Node, RangeVar } from 'libpg-query';
-import { tenantTables } from '../tenant-tables.js';
+import { isTenantTable } from '../tenant-tables.js';
 import { forEachNode } from './nodes.js';
 import { stringOf, type TenantBinding, tenantBindingsOf } from './tenant-bindings.js';
 
@@ -84,7 +84,7 @@ function toSource(node: Node): TableSource {
 function toTable(table: RangeVar): TableSource {
   const { relname = '', alias } = table;
   const name = alias?.aliasname ?? relname;
-  if (!tenantTables.has(relname)) return { alias: name, isTenantBound: true };
+  if (!isTenantTable(relname)) return { alias: name, isTenantBound: true };
   if (alias?.colnames) throw new Error(`it renames columns of ${relname}`);
   return { alias: name, table, isTenantBound: false };
 }

@@ -4,7 +4,7 @@ import { version } from '../../version.js';
 import type { Readiness } from './readiness.js';
 
 /**
- * `GET /healthz`: liveness, and the version. `GET /readyz`: readiness of the database; search may be degraded.
+ * `GET /healthz`: liveness, and the version. `GET /readyz`: readiness of the database, which may be read-only; search may be degraded.
  *
  * @param stopping fires when the server is about to stop, and should get no further requests
  */
@@ -19,7 +19,7 @@ export function serveHealth(readiness: () => Promise<Readiness>, stopping: Abort
       return;
     }
     const { database, search } = await readiness();
-    if (database === 'ok') {
+    if (database !== 'unavailable') {
       res.json({ status: 'ready', database, search });
       return;
     }

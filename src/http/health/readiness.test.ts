@@ -6,7 +6,10 @@ const REASON = 'no pg_hba.conf entry for host "10.1.2.3", user "lectern"';
 
 /** Checks that answer as they are told, and are counted. */
 function start(options: { cacheMs?: number; timeoutMs?: number } = {}) {
-  const state = { database: 'up' as 'up' | 'down' | 'silent', search: 'up' as 'up' | 'down' | 'silent' };
+  const state = {
+    database: 'up' as 'up' | 'down' | 'silent' | 'read-only',
+    search: 'up' as 'up' | 'down' | 'silent',
+  };
   const counts = { database: 0, search: 0 };
   const silence = () => new Promise<never>(() => {});
   const written: { level: number; msg: string; err?: { message: string } }[] = [];
@@ -16,6 +19,7 @@ function start(options: { cacheMs?: number; timeoutMs?: number } = {}) {
       await new Promise((resolve) => setImmediate(resolve));
       if (state.database === 'silent') await silence();
       if (state.database === 'down') throw new Error(REASON);
+      return { isReadOnly: state.database === 'read-only' };
     },
     async search() {
       counts.search++;
@@ -51,9 +55,15 @@ test('a change is reported after the cache expires and logged once', async () =>
   await expect.poll(readiness, ask).toEqual({ database: 'ok', search: 'degraded' });
   state.search = 'up';
   await expect.poll(readiness, ask).toEqual(READY);
+  state.database = 'read-only';
+  await expect.poll(readiness, ask).toEqual({ database: 'read_only', search: 'ok' });
+  state.database = 'up';
+  await expect.poll(readiness, ask).toEqual(READY);
   expect(written.map(({ level, msg, err }) => [level, msg, err?.message])).toEqual([
     [40, 'the database does not serve', REASON],
     [30, 'the database serves again', undefined],
+    [40, 'the database is read-only; writes are answered with 503', undefined],
+    [30, 'the database takes writes again', undefined],
   ]);
 });
 

@@ -2,13 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 export interface HealthChecks {
-  /** Rejects if the database is unavailable. */
-  database: () => Promise<void>;
+  /** Whether it can be written to. Rejects if the database is unavailable. */
+  database: () => Promise<{ isReadOnly: boolean }>;
   search: () => Promise<{ available: boolean; reason?: string }>;
 }
 
 export interface Readiness {
-  database: 'ok' | 'unavailable';
+  /** `read_only` on a standby, say: reads are served. */
+  database: 'ok' | 'read_only' | 'unavailable';
   /** `unknown` while the database is unavailable. */
   search: 'ok' | 'degraded' | 'unknown';
 }
@@ -31,7 +32,7 @@ const TIME_LIMIT_MS = 5_000;
 export function createReadiness(options: ReadinessOptions): () => Promise<Readiness> {
   const { checks, log, cacheMs = FRESH_MS, timeoutMs = TIME_LIMIT_MS } = options;
   let current: Promise<Readiness> | undefined;
-  let isServing = true;
+  let last: Readiness['database'] = 'ok';
 
   return () => {
     if (!current) {
@@ -45,18 +46,26 @@ export function createReadiness(options: ReadinessOptions): () => Promise<Readin
   };
 
   async function check(): Promise<Readiness> {
-    try {
-      await inTime(checks.database());
-    } catch (error) {
-      // The error names hosts and users, so it is only logged, once per change.
-      if (isServing) log.warn({ err: error }, 'the database does not serve');
-      isServing = false;
-      return { database: 'unavailable', search: 'unknown' };
-    }
-    if (!isServing) log.info('the database serves again');
-    isServing = true;
+    const database = await checkDatabase();
+    if (database === 'unavailable') return { database, search: 'unknown' };
     const { available } = await inTime(checks.search()).catch(() => ({ available: false }));
-    return { database: 'ok', search: available ? 'ok' : 'degraded' };
+    return { database, search: available ? 'ok' : 'degraded' };
+  }
+
+  /** Logs each change. The error names hosts and users, so it is in the log alone. */
+  async function checkDatabase(): Promise<Readiness['database']> {
+    const before = last;
+    try {
+      const { isReadOnly } = await inTime(checks.database());
+      last = isReadOnly ? 'read_only' : 'ok';
+      if (before === 'unavailable') log.info('the database serves again');
+      if (isReadOnly && before !== last) log.warn('the database is read-only; writes are answered with 503');
+      if (before === 'read_only' && last === 'ok') log.info('the database takes writes again');
+    } catch (error) {
+      last = 'unavailable';
+      if (before !== last) log.warn({ err: error }, 'the database does not serve');
+    }
+    return last;
   }
 
   async function inTime<T>(result: Promise<T>): Promise<T> {

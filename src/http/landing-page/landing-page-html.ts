@@ -37,10 +37,14 @@ pre { margin: 0.5rem 0 1rem; padding: 0.85rem 1rem; overflow-x: auto; background
 export const LANDING_PAGE_CSP = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; img-src 'self'; frame-ancestors 'none'`;
 
 const STATES = {
-  database: { ok: ['good', 'serving'], unavailable: ['bad', 'not serving; the log says why'] },
+  database: {
+    ok: ['good', 'serving'],
+    read_only: ['so-so', 'read-only; nothing can be changed'],
+    unavailable: ['bad', 'not serving; the log says why'],
+  },
   search: {
     ok: ['good', 'serving'],
-    degraded: ['so-so', 'not serving as it should; npx lectern search status says why'],
+    degraded: ['so-so', 'not serving as it should; lectern search status says why'],
     unknown: ['so-so', 'unknown without the database'],
   },
 };
@@ -79,7 +83,7 @@ export function renderLandingPage({ version, needsKey, state, origin }: LandingP
       <li><a href="/readyz">readyz</a> and <a href="/healthz">healthz</a>, for probes</li>
     </ul>
     <h2>Try it</h2>
-    ${needsKey ? '<p>With a key of the tenant <code>acme</code> in <code>LECTERN_KEY</code>; operators make one with <code>npx lectern keys</code>.</p>' : ''}${commands.join('')}
+    ${needsKey ? '<p>With a key of the tenant <code>acme</code> in <code>LECTERN_KEY</code>; operators make one with <code>lectern keys</code>.</p>' : ''}${commands.join('')}
   </main>
   </body>
 </html>

@@ -24,7 +24,7 @@ export function serveLandingPage({ readiness, version, needsKey }: LandingPageOp
       res.send(renderLandingPage({ version, needsKey, state, origin: originOf(req) }));
       return;
     }
-    const status = state.database === 'ok' ? 'ready' : 'unavailable';
+    const status = state.database === 'unavailable' ? 'unavailable' : 'ready';
     res.json({ name: NAME, version, status, ...state, needsKey, links: LINKS });
   });
   return routes;

@@ -18,6 +18,7 @@ const ALIASES: Record<string, string> = {
 /** What windows-1252 has at 0x80..0x9f; five of them are not assigned. */
 const WINDOWS_1252 = [...'€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'];
 const C1_CONTROLS = /[\u0080-\u009f]/g;
+const WINDOWS_1252_ONLY = /[€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/g;
 
 /** A TextDecoder that reads windows-1252 as it is defined, also part by part. */
 export interface Decoder {
@@ -43,8 +44,17 @@ export function createDecoder(encoding: string, { fatal = false } = {}): Decoder
 
 /**
  * Puts in what windows-1252 has in place of control characters that no text has. Node 20 decodes windows-1252 as
- * ISO-8859-1 (nodejs/node#56542), which loses the euro sign and quotes.
+ * ISO-8859-1 (nodejs/node#56542), which loses the euro sign and quotes; Node 22 and 24 do not.
  */
 export function fixWindows1252(text: string): string {
   return text.replace(C1_CONTROLS, (control) => WINDOWS_1252[control.charCodeAt(0) - 0x80] ?? control);
+}
+
+/** The bytes that were decoded as windows-1252, by any version of Node.js; undefined for text that has other characters. */
+export function encodeWindows1252(text: string): Buffer | undefined {
+  const controls = text.replace(WINDOWS_1252_ONLY, (character) =>
+    String.fromCharCode(0x80 + WINDOWS_1252.indexOf(character)),
+  );
+  const bytes = Buffer.from(controls, 'latin1');
+  return bytes.toString('latin1') === controls ? bytes : undefined;
 }

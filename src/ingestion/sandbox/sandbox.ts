@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { currentSpan, inSpan } from '../../tracing/spans.js';
 import { IngestionError } from '../ingestion-error.js';
 import {
   type FileLimits,
@@ -89,18 +90,27 @@ export function createSandbox<Task extends SandboxTask, Result>({
    *   `onBatch` throws
    */
   async function run(task: Task, handlers: SandboxHandlers): Promise<Result> {
-    const isSmall = task.size <= SMALL_FILE_BYTES;
-    const slot = await slots.acquire({ isSmall, tenantId: handlers.tenantId }, handlers.signal);
-    try {
-      return await read(task, handlers, slot.outstay);
-    } finally {
-      slot.release();
-    }
+    return inSpan(
+      'parse in a child process',
+      { attributes: { 'lectern.bytes': task.size } },
+      async (span) => {
+        const isSmall = task.size <= SMALL_FILE_BYTES;
+        const slot = await slots.acquire({ isSmall, tenantId: handlers.tenantId }, handlers.signal);
+        span?.event('has a slot');
+        try {
+          return await read(task, handlers, slot.outstay);
+        } finally {
+          slot.release();
+        }
+      },
+    );
   }
 
   async function read(task: Task, handlers: SandboxHandlers, onSlow: () => void): Promise<Result> {
     handlers.signal?.throwIfAborted();
-    const child = takeIdle() ?? startChild(program, limits.memoryBytes);
+    const used = takeIdle();
+    const child = used ?? startChild(program, limits.memoryBytes);
+    currentSpan()?.set({ 'process.pid': child.pid, 'lectern.sandbox.is_new': used === undefined });
     busy.add(child);
     const watch = monitorLimits(child, task.limits, { signal: handlers.signal, onSlow });
     try {
@@ -142,6 +152,7 @@ export function createSandbox<Task extends SandboxTask, Result>({
         room -= json.length;
         if (room < 0) throw tooMuchTextError();
         watch.pause();
+        currentSpan()?.event('batch', { 'lectern.characters': json.length });
         await handlers.onBatch(json);
         watch.recordActivity();
       }
@@ -165,7 +176,7 @@ export function createSandbox<Task extends SandboxTask, Result>({
     file: FileLimits,
     { signal, onSlow }: { signal: AbortSignal | undefined; onSlow: () => void },
   ): LimitMonitor {
-    const started = Date.now();
+    const started = performance.now();
     let lastHeard = started;
     // It may have read other files. Small ones are done before this is read.
     let processorMsBefore: number | undefined;
@@ -177,7 +188,7 @@ export function createSandbox<Task extends SandboxTask, Result>({
     const onAbort = () => child.kill();
     signal?.addEventListener('abort', onAbort, { once: true });
     const timer = setInterval(async () => {
-      const now = Date.now();
+      const now = performance.now();
       if (now - started > limits.timeoutMs || now - lastHeard > limits.inactivityTimeoutMs)
         killBecause(tooMuchTime());
       const { residentBytes, processorMs } = await readProcessUsage(child.pid);
@@ -189,7 +200,7 @@ export function createSandbox<Task extends SandboxTask, Result>({
     }, WATCH_INTERVAL_MS);
     return {
       recordActivity: () => {
-        lastHeard = Date.now();
+        lastHeard = performance.now();
       },
       pause: () => {
         lastHeard = Number.POSITIVE_INFINITY;

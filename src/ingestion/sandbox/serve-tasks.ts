@@ -31,7 +31,7 @@ export function serveTasks<Task extends SandboxTask, Result>(
   async function serve(task: Task): Promise<void> {
     let reported = 0;
     const onProgress = (fraction: number) => {
-      const now = Date.now();
+      const now = performance.now();
       if (now - reported < PROGRESS_INTERVAL_MS) return;
       reported = now;
       output.write(`${MESSAGE_TYPES.progress}${fraction.toFixed(4)}\n`);

@@ -2,7 +2,7 @@ import { mkdir, rm, stat } from 'node:fs/promises';
 import { DomainError } from '../../errors.js';
 import { fetchUrl } from '../../outbound-http/fetch-url.js';
 import type { FileStorage } from '../../storage/file-storage.js';
-import { IngestionError, ServiceOutageError } from '../ingestion-error.js';
+import { fileMissingError, IngestionError, ServiceOutageError } from '../ingestion-error.js';
 import type { OpenObject } from './buckets/open-object.js';
 import { hashFile, writeTempFile } from './temp-file.js';
 
@@ -151,9 +151,7 @@ async function toTempFile(
 
 function uploadError(error: unknown): unknown {
   const { code } = error as { code?: unknown };
-  if (code === 'not_found' || code === 'ENOENT') {
-    return new IngestionError('file_missing', 'The uploaded file is no longer in storage; upload it again.');
-  }
+  if (code === 'not_found' || code === 'ENOENT') return fileMissingError();
   if (!(error instanceof DomainError)) return error;
   const failure = 'storage_unavailable';
   return error.code === 'unavailable'

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
+import { fileMissingError } from '../ingestion-error.js';
 
 /** The bytes of a source in memory or on disk, readable in part, as a whole or as a stream. */
 export interface SourceBytes {
@@ -23,8 +24,11 @@ export function sourceFromBuffer(bytes: Uint8Array): SourceBytes {
   };
 }
 
+/** @throws IngestionError `file_missing`, as when its document was deleted while it waited for a parser */
 export async function sourceFromFile(path: string): Promise<SourceBytes> {
-  const { size } = await stat(path);
+  const { size } = await stat(path).catch((error) => {
+    throw error.code === 'ENOENT' ? fileMissingError() : error;
+  });
   return {
     size,
     async readHead(length) {

@@ -29,8 +29,18 @@ export function createBacklogMetrics(registry: Registry, readBacklogs: ReadBackl
     'Tenants that have used so much of a quota or more (at_least: 0.9, 1), by resource.',
     ['resource', 'at_least'],
   );
+  const overdue = gauge(
+    'lectern_retention_overdue_seconds',
+    'For how long the oldest row of a table should have been deleted.',
+    ['table'],
+  );
+  const auditAhead = gauge(
+    'lectern_audit_partitions_ahead_seconds',
+    'Until when partitions of the audit log are made; at 0 its events go to the open partition.',
+    [],
+  );
   return async () => {
-    for (const one of [jobs, oldestJob, entries, age, quotas]) one.reset();
+    for (const one of [jobs, oldestJob, entries, age, quotas, overdue]) one.reset();
     const backlogs = await readBacklogs().catch(() => undefined);
     up.set(backlogs ? 1 : 0);
     if (!backlogs) return;
@@ -42,6 +52,8 @@ export function createBacklogMetrics(registry: Registry, readBacklogs: ReadBackl
       entries.set({ queue }, count);
       if (oldestAge !== null) age.set({ queue }, oldestAge);
     }
+    for (const { table, seconds } of backlogs.retention.overdue) overdue.set({ table }, seconds);
+    auditAhead.set(Math.max(0, backlogs.retention.auditPartitionsAhead));
     for (const { resource, atLeast, tenants } of backlogs.quotas)
       quotas.set({ resource, at_least: atLeast }, tenants);
   };

@@ -101,7 +101,7 @@ async function giveUpForNow(
   const wait = Math.min(FIRST_RETRY_MS * 2 ** attempts, LONGEST_RETRY_MS);
   await postpone(db, chunks, {
     error: message,
-    retryTime: failure === 'text-refused' ? 'infinity' : new Date(Date.now() + wait),
+    retryMs: failure === 'text-refused' ? undefined : wait,
     isAttempt: true,
   });
 }
@@ -119,10 +119,9 @@ async function withinQuota(
   const exhausted = new Set(rows.map(({ tenantId }) => tenantId));
   const late = chunks.filter(({ tenantId }) => exhausted.has(tenantId));
   if (late.length > 0) {
-    const retryTime = new Date(Date.now() + LONGEST_RETRY_MS);
     await postpone(db, late, {
       error: `The tenant has used its ${tokenQuota} embedded tokens.`,
-      retryTime,
+      retryMs: LONGEST_RETRY_MS,
       isAttempt: false,
     });
   }

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
+import { endWith } from '../../tracing/spans.js';
+import type { Tracing } from '../../tracing/tracing.js';
 import { EndpointError } from '../model-endpoint/endpoint-error.js';
 import { runRetryLoop } from '../retry-loop.js';
 import { withEmbedderLock } from '../session-locks.js';
@@ -40,10 +42,12 @@ export interface EmbeddingWorker {
 export function startEmbeddingWorker({
   db: database,
   options,
+  tracing,
   log,
 }: {
   db: Database;
   options: EmbeddingOptions;
+  tracing?: Tracing | undefined;
   log: Logger;
 }): EmbeddingWorker {
   const db = unscoped(database, 'One queue has the texts of all tenants.');
@@ -85,9 +89,16 @@ export function startEmbeddingWorker({
     const since = performance.now();
     while (!signal.aborted && performance.now() - since < MAX_LOCK_MS) {
       const due = await readDueTexts(db, options.batchSize * options.concurrency);
-      if (due.length > 0) await embedChunks(context, model, due);
+      if (due.length > 0) await embed(model, due);
       else if (!(await fill(model)) && !(await deleteRetired(db))) return;
     }
+  }
+
+  function embed(model: EmbeddingModel, due: Awaited<ReturnType<typeof readDueTexts>>): Promise<void> {
+    if (!tracing) return embedChunks(context, model, due);
+    const attributes = { 'lectern.texts': due.length, 'gen_ai.request.model': model.name };
+    const span = tracing.startTrace('embed texts', { attributes });
+    return endWith(span, () => embedChunks(context, model, due));
   }
 
   /** Queues what was there before the model; puts it into the place of the live one when all is embedded. */

@@ -133,6 +133,6 @@ export function assertDimensions(
   if (vector.length === dimensions) return;
   throw new EndpointError(
     'other-dimensions',
-    `${name} has given vectors of ${dimensions} dimensions, and gives ${vector.length} now. Rebuild them: npx lectern search embed --rebuild`,
+    `${name} has given vectors of ${dimensions} dimensions, and gives ${vector.length} now. Rebuild them: lectern search embed --rebuild`,
   );
 }

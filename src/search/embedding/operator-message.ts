@@ -6,7 +6,8 @@ export function toOperatorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function adviceFor({ failure, details: { status } }: EndpointError): string {
+/** What to do about it; empty where the message says it. */
+export function adviceFor({ failure, details: { status } }: EndpointError): string {
   if (failure === 'other-dimensions') return '';
   if (failure === 'limited') return 'Check the limits of the account.';
   if (failure === 'text-refused') return 'Check EMBEDDING_MODEL and EMBEDDING_DIMENSIONS.';

@@ -66,15 +66,15 @@ export const deleteFromQueue = (chunks: QueuedChunk[]) => sql`
   using ${unnestChunks(chunks)} as done (tenant_id, chunk_id, revision)
   where q.tenant_id = done.tenant_id and q.chunk_id = done.chunk_id and q.revision = done.revision`;
 
-/** Tries chunks again later, or never where `retryTime` is infinity. What is not the text's fault is no attempt. */
+/** Tries chunks again later, or never where `retryMs` is undefined. What is not the text's fault is no attempt. */
 export async function postpone(
   db: Queryable,
   chunks: QueuedChunk[],
-  { error, retryTime, isAttempt }: { error: string; retryTime: Date | 'infinity'; isAttempt: boolean },
+  { error, retryMs, isAttempt }: { error: string; retryMs: number | undefined; isAttempt: boolean },
 ): Promise<void> {
   await sql`
     update embedding_queue as q set error = ${error}, attempts = q.attempts + ${Number(isAttempt)}::smallint,
-      retry_time = ${retryTime}::timestamptz
+      retry_time = coalesce(now() + make_interval(secs => ${retryMs === undefined ? null : retryMs / 1000}::float8), 'infinity')
     from ${unnestChunks(chunks)} as late (tenant_id, chunk_id, revision)
     where q.tenant_id = late.tenant_id and q.chunk_id = late.chunk_id and q.revision = late.revision
   `.execute(db);

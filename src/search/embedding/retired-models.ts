@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { PRUNE_BATCH, type Prune, pruneBatch } from '../../../db/prune.js';
 import type { Database, Queryable } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
 
@@ -36,18 +37,41 @@ export async function deleteRetired(db: Queryable): Promise<boolean> {
   return false;
 }
 
-/** Deletes some vectors that no chunk has had for days. */
-export async function sweepUnusedVectors(database: Database): Promise<void> {
+/**
+ * Deletes vectors of texts that no chunk has any more, of those made over a week ago. Most that it looks at are used: after
+ * a while somebody stops it, and the next one goes on from where it was.
+ */
+export function createSweepUnusedVectors(database: Database): () => Prune {
   const db = unscoped(database, 'Unused vectors of all tenants are deleted after a week.');
-  await sql`
-    with batch as (
-      select e.tenant_id, e.model_id, e.hash
-      from embeddings as e
-      where e.created_time < now() - ${RETENTION}::interval
-        and not exists (select from chunk_texts as t where t.tenant_id = e.tenant_id and t.hash = e.hash)
-      order by e.created_time limit ${BATCH}
+  let from = '-infinity';
+  return async function* () {
+    for (;;) {
+      const batch = await pruneBatch(db, (tx) => deleteUnusedFrom(tx, from));
+      if (!batch) return;
+      from = batch.seen < PRUNE_BATCH ? '-infinity' : batch.last;
+      yield batch.deleted;
+      if (batch.seen < PRUNE_BATCH) return;
+    }
+  };
+}
+
+async function deleteUnusedFrom(
+  tx: Queryable,
+  from: string,
+): Promise<{ seen: number; last: string; deleted: number }> {
+  const { rows } = await sql<{ seen: number; last: string; deleted: number }>`
+    with seen as materialized (
+      select tenant_id, model_id, hash, created_time from embeddings
+      where created_time > ${from}::timestamptz and created_time < now() - ${RETENTION}::interval
+      order by created_time fetch first ${PRUNE_BATCH} rows with ties
+    ), deleted as (
+      delete from embeddings as e using seen as s
+      where e.tenant_id = s.tenant_id and e.model_id = s.model_id and e.hash = s.hash
+        and not exists (select from chunk_texts as t where t.tenant_id = s.tenant_id and t.hash = s.hash)
+      returning 1
     )
-    delete from embeddings as e using batch
-    where e.tenant_id = batch.tenant_id and e.model_id = batch.model_id and e.hash = batch.hash
-  `.execute(db);
+    select (select count(*) from seen) as seen, (select max(created_time)::text from seen) as last,
+      (select count(*) from deleted) as deleted
+  `.execute(tx);
+  return rows[0] ?? { seen: 0, last: from, deleted: 0 };
 }

@@ -80,7 +80,8 @@ export async function storeVectors(
       join unnest(${chunks.map(({ tenantId }) => tenantId)}::text[], ${chunks.map(({ chunkId }) => chunkId)}::text[],
         ${chunks.map(({ hash }) => hash)}::bytea[]) as text (tenant_id, chunk_id, hash)
         on text.tenant_id = done.tenant_id and text.chunk_id = done.chunk_id
-      where exists (select from chunks as c where c.tenant_id = done.tenant_id and c.id = done.chunk_id)
+      where exists (
+        select from chunks as c where c.tenant_id = done.tenant_id and c.id = done.chunk_id and not c.deleted)
       on conflict (tenant_id, chunk_id) do update set hash = excluded.hash
     `.execute(tx);
     const spenders = [...usage.keys()].filter((tenantId) => tenantIds.has(tenantId));

@@ -3,6 +3,7 @@ import type { FederatedMultiSearchParams } from 'meilisearch';
 import { z } from 'zod';
 import type { Database } from '../../../db/schema.js';
 import { isCancelledStatement, isOutage } from '../../errors.js';
+import { inSpan } from '../../tracing/spans.js';
 import type { ChunkIndex, ChunkQuery, SearchCandidates } from '../chunk-index.js';
 import { readCorpusStatistics } from '../postings/corpus.js';
 import { type CorpusStatistics, type QueryTerms, weighQuery } from '../ranking/bm25.js';
@@ -137,7 +138,9 @@ export function createMeilisearchEngine({
   async function send(search: FederatedMultiSearchParams): Promise<Results> {
     try {
       const client = await server.searchClient();
-      return searchResponse.parse(await client.multiSearch(search));
+      return await inSpan('ask search server', { kind: 'client' }, async () =>
+        searchResponse.parse(await client.multiSearch(search)),
+      );
     } catch (error) {
       server.reportError(error);
       throw searchUnavailable(error);

@@ -92,7 +92,7 @@ export async function ensureSettings({
   if (differences.length === 0) return false;
   const settings = differences.map(({ setting }) => setting);
   const rebuilds = differences.some((difference) => difference.rebuilds);
-  const command = rebuilds ? 'npx lectern search reindex' : 'npx lectern search settings apply';
+  const command = rebuilds ? 'lectern search reindex' : 'lectern search settings apply';
   if (!server.adminClient) {
     log.warn({ settings, command }, 'the settings of the search index differ; run the command');
   } else if (rebuilds) {

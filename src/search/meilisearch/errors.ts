@@ -17,9 +17,9 @@ export const isAuthError = (error: unknown): boolean =>
 export function toOperatorMessage(error: unknown): string {
   if (error instanceof MeilisearchApiError) {
     const { code, message } = error.cause ?? {};
-    if (code === 'index_not_found') return `${message} Make it with: npx lectern search reindex`;
+    if (code === 'index_not_found') return `${message} Make it with: lectern search reindex`;
     if (isAuthError(error)) {
-      return `The search server refuses the key (${message ?? error.message}). See: npx lectern search keys`;
+      return `The search server refuses the key (${message ?? error.message}). See: lectern search keys`;
     }
     return message
       ? `The search server says: ${message}`

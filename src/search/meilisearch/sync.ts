@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
+import { endWith } from '../../tracing/spans.js';
+import type { Tracing } from '../../tracing/tracing.js';
 import { runRetryLoop } from '../retry-loop.js';
 import { isWriterLockContended, withWriterLock } from '../session-locks.js';
 import type { MeilisearchServer } from './connect.js';
@@ -34,11 +36,13 @@ export interface IndexSync {
 export function startIndexSync({
   db: database,
   server,
+  tracing,
   clock,
   log,
 }: {
   db: Database;
   server: MeilisearchServer;
+  tracing?: Tracing | undefined;
   clock: () => Date;
   log: Logger;
 }): IndexSync {
@@ -57,28 +61,37 @@ export function startIndexSync({
     }
     const isCheckDue = performance.now() - checkedAt >= CHECK_INTERVAL_MS;
     if (!isCheckDue && !(await hasChanges(db))) return;
-    await withWriterLock(db, { wait: false }, async (lockedDb) => {
-      if (await ensureIndex({ lockedDb, server, log, signal })) maintainedAt = Number.NEGATIVE_INFINITY;
-      const since = performance.now();
-      if (since - maintainedAt >= HOUR_MS) {
-        // Set first, so that a key without access to the settings does not block the sync.
-        maintainedAt = since;
-        await retryQuarantined(lockedDb, new Date(clock().getTime() - DAY_MS));
-        if ((await ensureSettings({ server, log, signal })) || (await isBeingRebuilt(lockedDb))) rebuild();
-      }
-      await sendChanges({
-        lockedDb,
-        client: await server.documentClient(),
-        indexUid: server.indexUid,
-        shouldStop: async () =>
-          signal.aborted || performance.now() - since > MAX_LOCK_MS || isWriterLockContended(lockedDb),
-        signal,
-        onQuarantine: (chunkId, reason) =>
-          log.error({ chunkId, reason }, 'search server rejected a chunk; quarantined'),
-      });
-      await recordSyncSuccess(lockedDb);
-    });
+    await withWriterLock(db, { wait: false }, (lockedDb) =>
+      isCheckDue ? syncLocked(lockedDb) : traced(() => syncLocked(lockedDb)),
+    );
     checkedAt = performance.now();
+  }
+
+  /** Checks that find nothing to send are not traced. */
+  function traced(work: () => Promise<void>): Promise<void> {
+    return tracing ? endWith(tracing.startTrace('sync search index', {}), work) : work();
+  }
+
+  async function syncLocked(lockedDb: Database): Promise<void> {
+    if (await ensureIndex({ lockedDb, server, log, signal })) maintainedAt = Number.NEGATIVE_INFINITY;
+    const since = performance.now();
+    if (since - maintainedAt >= HOUR_MS) {
+      // Set first, so that a key without access to the settings does not block the sync.
+      maintainedAt = since;
+      await retryQuarantined(lockedDb, new Date(clock().getTime() - DAY_MS));
+      if ((await ensureSettings({ server, log, signal })) || (await isBeingRebuilt(lockedDb))) rebuild();
+    }
+    await sendChanges({
+      lockedDb,
+      client: await server.documentClient(),
+      indexUid: server.indexUid,
+      shouldStop: async () =>
+        signal.aborted || performance.now() - since > MAX_LOCK_MS || isWriterLockContended(lockedDb),
+      signal,
+      onQuarantine: (chunkId, reason) =>
+        log.error({ chunkId, reason }, 'search server rejected a chunk; quarantined'),
+    });
+    await recordSyncSuccess(lockedDb);
   }
 
   /** In the background; does nothing while a command runs a rebuild. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readRetryAfter } from '../../retry-after.js';
+import { inSpan } from '../../tracing/spans.js';
 import { EndpointError, unusable } from './endpoint-error.js';
 
 /** Of an answer that is a failure. */
@@ -27,12 +28,18 @@ export interface JsonRequest {
  * @returns the JSON that it answers; undefined where that is none
  * @throws EndpointError
  */
-export async function postJson(request: JsonRequest): Promise<unknown> {
-  const { endpoint, maxBytes } = request;
-  const response = await send(request);
-  if (!response.ok) throw await toError(endpoint, response);
-  return parseJson(await readText(endpoint, response, maxBytes));
+export function postJson(request: JsonRequest): Promise<unknown> {
+  const { endpoint, url, maxBytes } = request;
+  const attributes = { 'http.request.method': 'POST', 'server.address': hostOf(url) };
+  return inSpan(`ask ${endpoint}`, { kind: 'client', attributes }, async (span) => {
+    const response = await send(request);
+    span?.set({ 'http.response.status_code': response.status });
+    if (!response.ok) throw await toError(endpoint, response);
+    return parseJson(await readText(endpoint, response, maxBytes));
+  });
 }
+
+const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined);
 
 async function send({ endpoint, url, path, apiKey, body, signal }: JsonRequest): Promise<Response> {
   try {

@@ -110,7 +110,7 @@ export async function explainSearch(
     const worst = found.at(-1)?.score ?? 0;
     const isByWords = mode === 'lexical' && found.every(({ rerank }) => rerank === undefined);
     if (!own || found.length < MAX_RANK || (isByWords && own.score > worst)) {
-      return 'The index lacks it. Put that right with: npx lectern search verify --repair';
+      return 'The index lacks it. Put that right with: lectern search verify --repair';
     }
     if (!isByWords) return `More than ${found.length} others come before it.`;
     const scores = `its score is ${own.score.toFixed(4)}, theirs go down to ${worst.toFixed(4)}`;

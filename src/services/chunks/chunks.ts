@@ -15,7 +15,7 @@ import type {
   ChunkStatusChange,
 } from './chunks.schema.js';
 import { createChunkList } from './list.js';
-import { type ChunkRow, findParentDocument, lockChunk, lockChunks, resolveChunkTenant } from './rows.js';
+import { type ChunkRow, lockChunk, lockChunks, lockParentDocument, resolveChunkTenant } from './rows.js';
 
 export interface ChunksDependencies {
   db: Database;
@@ -125,7 +125,7 @@ export function createChunks({
     assertAtMost(maxPageSize, input.chunkIds.length, 'chunkIds');
     const located = await resolveChunkTenant(db, input);
     await writeTransaction({ scope: located.scope, actor }, async (tx) => {
-      await findParentDocument(tx, located);
+      await lockParentDocument(tx, located);
       const before = await lockChunks(tx, located);
       const after = await writeStatus(tx, before, input.status);
       await auditChunkChanges(tx, actor, 'chunks.setStatusMany', before, after);
@@ -137,8 +137,7 @@ export function createChunks({
     assertAtMost(maxPageSize, input.chunkIds.length, 'chunkIds');
     const located = await resolveChunkTenant(db, input);
     await writeTransaction({ scope: located.scope, actor }, async (tx) => {
-      // Lock the document before its chunks, as the worker does, to avoid deadlocks.
-      const document = await findParentDocument(tx, located, { forUpdate: true });
+      const document = await lockParentDocument(tx, located);
       const before = await lockChunks(tx, located);
       if (before.length === 0) return;
       const { tenantId, id: documentId } = document;

@@ -40,6 +40,12 @@ export const findParentDocument = (
     .$if(forUpdate, (q) => q.forUpdate())
     .executeTakeFirstOrThrow(() => notFound('Document', ['documentId']));
 
+/** Locks the document before several of its chunks, as the worker does: each locks them in an order of its own. */
+export const lockParentDocument = (
+  tx: Queryable,
+  selection: Pick<ChunkSelection, 'scope' | 'documentId'>,
+): Promise<{ tenantId: string; id: string }> => findParentDocument(tx, selection, { forUpdate: true });
+
 /** Selects a chunk for update, at the expected version. */
 export async function lockChunk(
   tx: Queryable,

@@ -3,7 +3,6 @@ import type { Database, Queryable } from '../../../db/schema.js';
 import { conflict, notFound } from '../../errors.js';
 import { auditWrites } from '../audit/audit.js';
 import type { Actor } from '../shared/actor.js';
-import { acquireLock } from '../shared/advisory-lock.js';
 import { assertAtMost, offsetOf, type Page, toPage } from '../shared/pagination.js';
 import { type TenantUnitRef, tenantColumns } from '../shared/tenant-scope.js';
 import type { WriteTransaction } from '../shared/write-transaction.js';
@@ -23,6 +22,8 @@ import {
 import { readExpected } from './expected-chunks.js';
 import {
   auditedQuestion,
+  hasQuestions,
+  lockCollections,
   type QuestionRow,
   questionNotFound,
   toQuestions,
@@ -94,7 +95,7 @@ export function createEvaluations({ db, writeTransaction, clock, maxPageSize }: 
   async function saveQuestion(input: JudgedQuestion, actor: Actor): Promise<Question> {
     const { scope, questionId, collection, query, language, datasetIds } = input;
     return writeTransaction({ scope, actor }, async (tx) => {
-      await acquireLock(tx, 'evaluations', scope.tenantId, scope.tenantUnitId);
+      await lockCollections(tx, scope);
       const before = questionId === undefined ? undefined : await lockQuestion(tx, { scope, questionId });
       const expected = [...new Map(input.expected.map((one) => [one.chunkId, one])).values()];
       await assertThere(tx, scope, { datasetIds, expected: input.expected });
@@ -128,7 +129,7 @@ export function createEvaluations({ db, writeTransaction, clock, maxPageSize }: 
   /** With its last question, a collection and its runs are gone. */
   async function removeQuestion({ scope, questionId }: QuestionRef, actor: Actor): Promise<void> {
     await writeTransaction({ scope, actor }, async (tx) => {
-      await acquireLock(tx, 'evaluations', scope.tenantId, scope.tenantUnitId);
+      await lockCollections(tx, scope);
       const before = await lockQuestion(tx, { scope, questionId });
       await tx
         .deleteFrom('evaluationQuestions')
@@ -192,15 +193,7 @@ async function assertRoom(tx: Queryable, scope: TenantUnitRef, collection: strin
 }
 
 async function deleteRunsOfEmpty(tx: Queryable, scope: TenantUnitRef, collection: string): Promise<void> {
-  const left = await tx
-    .selectFrom('evaluationQuestions')
-    .select('id')
-    .where('tenantId', '=', scope.tenantId)
-    .where('tenantUnitId', '=', scope.tenantUnitId)
-    .where('collection', '=', collection)
-    .limit(1)
-    .executeTakeFirst();
-  if (left) return;
+  if (await hasQuestions(tx, scope, collection)) return;
   await tx
     .deleteFrom('evaluationRuns')
     .where('tenantId', '=', scope.tenantId)

@@ -8,6 +8,7 @@ import type {
 } from '../../../db/schema.js';
 import { notFound } from '../../errors.js';
 import { searchEngines, searchLanguages, searchModes } from '../../search/chunk-index.js';
+import { acquireLock } from '../shared/advisory-lock.js';
 import { type TenantUnitRef, withinTenant } from '../shared/tenant-scope.js';
 import type { EvaluationRun, ExpectedChunkState, Question } from './evaluations.schema.js';
 import { readExpected } from './expected-chunks.js';
@@ -23,6 +24,27 @@ export const withinReach = (scope: TenantUnitRef) => {
       ...(scope.datasetIds ? [sql<SqlBool>`dataset_ids <@ ${[...scope.datasetIds]}::text[]`] : []),
     ]);
 };
+
+/** Serializes what makes and removes the collections of a unit, until the end of the transaction. */
+export const lockCollections = (tx: Queryable, { tenantId, tenantUnitId }: TenantUnitRef): Promise<void> =>
+  acquireLock(tx, 'evaluations', tenantId, tenantUnitId);
+
+/** Whether there is such a collection: it is gone with its last question. */
+export async function hasQuestions(
+  tx: Queryable,
+  { tenantId, tenantUnitId }: TenantUnitRef,
+  collection: string,
+): Promise<boolean> {
+  const found = await tx
+    .selectFrom('evaluationQuestions')
+    .select('id')
+    .where('tenantId', '=', tenantId)
+    .where('tenantUnitId', '=', tenantUnitId)
+    .where('collection', '=', collection)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
 
 export const questionNotFound = () => notFound('Question', ['questionId']);
 

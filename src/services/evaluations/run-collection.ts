@@ -15,7 +15,7 @@ import {
   type Question,
 } from './evaluations.schema.js';
 import { evaluate, measureRanking } from './measures.js';
-import { toQuestions, toRun, withinReach } from './rows.js';
+import { hasQuestions, lockCollections, toQuestions, toRun, withinReach } from './rows.js';
 
 /** How deep a rank is looked for. */
 const DEPTH = 20;
@@ -54,7 +54,7 @@ export function createEvaluationRuns(dependencies: EvaluationRunsDependencies) {
       scope.tenantId,
       async () => {
         const questions = await readQuestions(scope, collection);
-        if (questions.length === 0) throw notFound('Collection', ['collection']);
+        if (questions.length === 0) throw collectionNotFound();
         const begin = performance.now();
         const answers = await answerAll(questions, input, signal);
         const result = assess(questions, answers);
@@ -105,6 +105,9 @@ export function createEvaluationRuns(dependencies: EvaluationRunsDependencies) {
     { byQuestion, ...measured }: Assessment & { durationMs: number },
   ): Promise<EvaluationResult> {
     return writeTransaction({ scope, actor }, async (tx) => {
+      // Its last question may have been removed meanwhile, and its runs with it.
+      await lockCollections(tx, scope);
+      if (!(await hasQuestions(tx, scope, collection))) throw collectionNotFound();
       const row = await tx
         .insertInto('evaluationRuns')
         .values({
@@ -175,6 +178,8 @@ async function deleteSurplus(
     )
     .execute();
 }
+
+const collectionNotFound = () => notFound('Collection', ['collection']);
 
 const tookTooLong = (questions: number) =>
   unavailable(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import type { Candidate, ChunkIndex, SearchEngine, SearchMode } from '../../search/chunk-index.js';
+import { inSpan, type Span } from '../../tracing/spans.js';
 import { visibleDatasets } from '../documents/rows.js';
 import { assertAtMost } from '../shared/pagination.js';
 import type { ChunkSearch, ScoreParts, SearchHit } from './search.schema.js';
@@ -36,7 +37,24 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
   return { search };
 
   /** The index returns candidates; hits are verified against and read from the database. */
-  async function search(search: ChunkSearch): Promise<SearchResult> {
+  function search(search: ChunkSearch): Promise<SearchResult> {
+    const { scope, topK } = search;
+    const attributes = { 'lectern.tenant_id': scope.tenantId, 'lectern.search.top_k': topK };
+    return inSpan('search', { attributes }, async (span) => {
+      const result = await find(search, span);
+      const { engine, mode, isTruncated, isReranked, hits } = result;
+      span?.set({
+        'lectern.search.engine': engine,
+        'lectern.search.mode': mode,
+        'lectern.search.is_truncated': isTruncated,
+        'lectern.search.is_reranked': isReranked,
+        'lectern.search.hits': hits.length,
+      });
+      return result;
+    });
+  }
+
+  async function find(search: ChunkSearch, span: Span | undefined): Promise<SearchResult> {
     const { scope, datasetIds, query, topK, language } = search;
     assertAtMost(maxPageSize, topK, 'topK');
     for (let limit = topK + EXTRA_CANDIDATES; ; limit *= LIMIT_GROWTH_FACTOR) {
@@ -48,6 +66,7 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
         limit,
         mode: search.mode,
       });
+      span?.event('candidates', { 'lectern.search.candidates': candidates.length });
       const hits = await readHits(candidates, { scope, datasetIds });
       if (hits.length >= topK || candidates.length < limit) {
         const best = hits.slice(0, topK);

@@ -1,11 +1,13 @@
 import { deserialize, serialize } from 'node:v8';
-import type { Database, Queryable } from '../../../db/schema.js';
-import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
+import { sql } from 'kysely';
+import type { Queryable } from '../../../db/schema.js';
 import { conflict, invalid } from '../../errors.js';
 import type { Actor, IdempotencyContext } from './actor.js';
 import { tryAcquireLock } from './advisory-lock.js';
 
 const RETENTION_HOURS = 24;
+/** Stored results expire after a day. */
+export const IDEMPOTENCY_RETENTION_MS = RETENTION_HOURS * 3_600_000;
 
 interface IdempotentCall {
   tenantId: string;
@@ -32,7 +34,7 @@ export async function withIdempotency<T>(
     fingerprint: idempotency.fingerprint,
     // Unlike JSON, v8 serialization keeps dates and undefined.
     result: serialize(result),
-    createdTime: new Date(),
+    createdTime: sql<Date>`now()`,
   };
   await tx
     .insertInto('idempotencyKeys')
@@ -57,7 +59,7 @@ export async function findStoredResult<T>(
     .where('tenantId', '=', tenantId)
     .where('caller', '=', idempotencyOwner(actor))
     .where('key', '=', idempotency.key)
-    .where('createdTime', '>=', retentionStart(new Date()))
+    .where('createdTime', '>=', sql<Date>`now() - make_interval(hours => ${RETENTION_HOURS})`)
     .executeTakeFirst();
   if (!earlier) return undefined;
   if (!earlier.fingerprint.equals(idempotency.fingerprint)) {
@@ -67,20 +69,12 @@ export async function findStoredResult<T>(
   return { result: deserialize(earlier.result) as T };
 }
 
-/** Deletes expired results. */
-export async function sweepIdempotencyKeys(db: Database, now: Date): Promise<void> {
-  const everywhere = unscoped(db, 'Stored results of all tenants expire after a day.');
-  await everywhere.deleteFrom('idempotencyKeys').where('createdTime', '<', retentionStart(now)).execute();
-}
-
 /**
  * Whose the key is: the API key's, empty without one, and the user's that it acts for. What is written names that user, so
  * the same request on behalf of another is another one, and no user can take a key from another.
  */
 const idempotencyOwner = ({ keyId = '', userId }: Actor): string =>
   userId === undefined ? keyId : `${keyId} ${userId}`;
-
-const retentionStart = (now: Date) => new Date(now.getTime() - RETENTION_HOURS * 3_600_000);
 
 const STILL_RUNNING = 'The first request with this Idempotency-Key is still running; try again in a moment.';
 const OTHER_REQUEST =

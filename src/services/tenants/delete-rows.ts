@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
+import { FILE_COLUMN } from '../../../db/catalog.js';
 import type { Database, Queryable } from '../../../db/schema.js';
 import { writeChunksGone } from '../../search/index-writer.js';
 import type { FileStorage } from '../../storage/file-storage.js';
 import { rollUpLists } from '../shared/lists/list-rollup.js';
-import { FILE_COLUMN, type TenantTable } from './tenant-tables.js';
+import type { TenantTable } from './tenant-tables.js';
 
 /** Rows of a transaction; with files, each of which is a request to the storage. */
 const BATCH = 1_000;
@@ -21,7 +22,14 @@ export interface DeleteRowsContext {
   storage: Pick<FileStorage, 'remove'>;
   tenantId: string;
   /** Told of each batch. */
-  onDeleted: (table: string, deleted: { rows: number; files: number }) => void;
+  onDeleted: (table: string, deleted: DeletedBatch) => void;
+}
+
+export interface DeletedBatch {
+  rows: number;
+  files: number;
+  /** Named by the rows, and not in the storage. */
+  missingFiles: number;
 }
 
 /**
@@ -36,25 +44,26 @@ export async function deleteTenantRows(context: DeleteRowsContext, table: Tenant
   const hasFiles = table.columns.includes(FILE_COLUMN);
   let total = 0;
   for (;;) {
-    const rows = await retryDeadlocks(() => deleteBatch(context, table, hasFiles));
-    if (rows === 0) return total;
-    total += rows;
-    context.onDeleted(table.name, { rows, files: hasFiles ? rows : 0 });
+    const batch = await retryDeadlocks(() => deleteBatch(context, table, hasFiles));
+    if (batch.rows === 0) return total;
+    total += batch.rows;
+    context.onDeleted(table.name, batch);
   }
 }
 
 function deleteBatch(
   { db, storage, tenantId }: DeleteRowsContext,
-  { name }: TenantTable,
+  table: TenantTable,
   hasFiles: boolean,
-): Promise<number> {
+): Promise<DeletedBatch> {
   return db.transaction().execute(async (tx) => {
     // The audit log keeps its rows otherwise.
     await sql`select set_config('lectern.deleted_tenant', ${tenantId}, true)`.execute(tx);
+    const name = await findPart(tx, table, tenantId);
     if (hasFiles) return deleteWithFiles(tx, storage, { name, tenantId });
     const some = sql`select ctid from ${sql.table(name)} where tenant_id = ${tenantId} limit ${BATCH}`;
     const chunkColumn = CHUNK_COLUMNS[name];
-    if (chunkColumn === undefined) return deleteAt(tx, { name, tenantId }, some);
+    if (chunkColumn === undefined) return { rows: await deleteAt(tx, { name, tenantId }, some), ...NO_FILES };
     const { rows } = await sql<{ chunkId: string }>`
       delete from ${sql.table(name)} where tenant_id = ${tenantId} and ctid = any(array(${some}))
       returning ${sql.ref(chunkColumn)} as chunk_id
@@ -63,8 +72,24 @@ function deleteBatch(
       tx,
       rows.map(({ chunkId }) => chunkId),
     );
-    return rows.length;
+    return { rows: rows.length, ...NO_FILES };
   });
+}
+
+const NO_FILES = { files: 0, missingFiles: 0 };
+
+/** Places of rows are those of one table: of a partitioned one, a partition that has rows of the tenant. */
+async function findPart(
+  tx: Queryable,
+  { name, isPartitioned }: TenantTable,
+  tenantId: string,
+): Promise<string> {
+  if (!isPartitioned) return name;
+  const { rows } = await sql<{ part: string }>`
+    select relname::text as part from pg_class
+    where oid = (select tableoid from ${sql.table(name)} where tenant_id = ${tenantId} limit 1)
+  `.execute(tx);
+  return rows[0]?.part ?? name;
 }
 
 /** Tables whose rows are chunks that a search server has, or is yet to hear of: its index is to lose them. */
@@ -95,17 +120,21 @@ async function deleteWithFiles(
   tx: Queryable,
   storage: Pick<FileStorage, 'remove'>,
   { name, tenantId }: TableOfTenant,
-): Promise<number> {
+): Promise<DeletedBatch> {
   const { rows } = await sql<{ place: string; fileKey: string | null }>`
     select ctid::text as place, ${sql.ref(FILE_COLUMN)} as file_key from ${sql.table(name)}
     where tenant_id = ${tenantId} limit ${FILE_BATCH} for update
   `.execute(tx);
   const keys = rows.flatMap(({ fileKey }) => fileKey ?? []);
+  let files = 0;
   for (let i = 0; i < keys.length; i += FILES_AT_ONCE) {
-    await Promise.all(keys.slice(i, i + FILES_AT_ONCE).map((key) => storage.remove(key)));
+    const removed = await Promise.all(keys.slice(i, i + FILES_AT_ONCE).map((key) => storage.remove(key)));
+    files += removed.filter(Boolean).length;
   }
-  if (rows.length === 0) return 0;
-  return deleteAt(tx, { name, tenantId }, sql`select unnest(${rows.map(({ place }) => place)}::tid[])`);
+  if (rows.length === 0) return { rows: 0, ...NO_FILES };
+  const places = sql`select unnest(${rows.map(({ place }) => place)}::tid[])`;
+  const deleted = await deleteAt(tx, { name, tenantId }, places);
+  return { rows: deleted, files, missingFiles: keys.length - files };
 }
 
 async function foldChanges({ db, tenantId, onDeleted }: DeleteRowsContext): Promise<number> {
@@ -115,7 +144,7 @@ async function foldChanges({ db, tenantId, onDeleted }: DeleteRowsContext): Prom
     if (!(await rollUpLists(db))) await delay(RETRY_MS);
     left = await countListChanges(db, tenantId);
   }
-  if (before > 0) onDeleted('list_changes', { rows: before, files: 0 });
+  if (before > 0) onDeleted('list_changes', { rows: before, ...NO_FILES });
   return before;
 }
 

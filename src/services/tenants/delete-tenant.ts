@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../../db/schema.js';
 import { keyCachesExpired } from '../../auth/key-cache.js';
 import { conflict } from '../../errors.js';
+import { olderWritesEnded } from '../../older-writes.js';
 import type { FileStorage } from '../../storage/file-storage.js';
-import { type DeleteRowsContext, deleteTenantRows } from './delete-rows.js';
+import { type DeletedBatch, type DeleteRowsContext, deleteTenantRows } from './delete-rows.js';
 import { deleteTraces, hasTraces } from './delete-traces.js';
-import { olderWritesEnded } from './older-writes.js';
 import { countTenantFiles, countTenantRows, readTenantTables, type TenantTable } from './tenant-tables.js';
 
 /** Processes end requests of revoked keys every two seconds, and store what they count every five. */
@@ -19,6 +19,11 @@ export interface TenantContents {
   rows: number;
   /** Files in the storage. */
   files: number;
+}
+
+export interface DeletedContents extends TenantContents {
+  /** Files that rows named and the storage did not have. */
+  missingFiles: number;
 }
 
 export interface DeleteTenantOptions {
@@ -50,18 +55,19 @@ export async function countTenant(db: Database, tenantId: string): Promise<Tenan
  * @returns what was deleted
  * @throws DomainError `conflict` where something goes on writing
  */
-export async function deleteTenant(options: DeleteTenantOptions): Promise<TenantContents> {
+export async function deleteTenant(options: DeleteTenantOptions): Promise<DeletedContents> {
   const { db, tenantId, onStep = () => {} } = options;
   const tables = await readTenantTables(db);
   onStep({ step: 'revoked', keys: await endAccess(options) });
   await supersedeProcessing(db, tenantId);
   const deleted = new Map<string, number>();
-  let [files, rows] = [0, 0];
+  let [files, missingFiles, rows] = [0, 0, 0];
   const context = {
     ...options,
-    onDeleted(table: string, batch: { rows: number; files: number }) {
+    onDeleted(table: string, batch: DeletedBatch) {
       deleted.set(table, (deleted.get(table) ?? 0) + batch.rows);
       files += batch.files;
+      missingFiles += batch.missingFiles;
       rows += batch.rows;
       onStep({ step: 'deleting', rows });
     },
@@ -74,7 +80,7 @@ export async function deleteTenant(options: DeleteTenantOptions): Promise<Tenant
     onStep({ step: 'settling' });
     await delay(SETTLE_MS);
     await olderWritesEnded(db);
-    if (await isGone(db, tables, tenantId)) return toContents(deleted, files);
+    if (await isGone(db, tables, tenantId)) return { ...toContents(deleted, files), missingFiles };
   }
   const left = await countTenantRows(db, tables, tenantId);
   const names = [...left].filter(([, count]) => count > 0).map(([name]) => name);

@@ -1,14 +1,14 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { FILE_COLUMN } from '../../../db/catalog.js';
 import type { Database, Queryable } from '../../../db/schema.js';
-import { conflict, DomainError } from '../../errors.js';
+import { conflict } from '../../errors.js';
+import { type FileContent, writeNewFile, writeNewFileIfFound } from '../../new-file.js';
 import type { FileStorage } from '../../storage/file-storage.js';
-import { type ExportedFile, writeExportFile } from './export-file.js';
 import { readFileKeys, readRowsAsJson, secretColumns } from './export-rows.js';
 import {
   countTenantFiles,
   countTenantRows,
-  FILE_COLUMN,
   readTenantTables,
   type TenantTable,
   tablesWithFiles,
@@ -26,7 +26,7 @@ export interface ExportTenantOptions {
   onProgress?: (progress: { what: 'row' | 'file'; done: number; total: number }) => void;
 }
 
-interface ListedFile extends ExportedFile {
+interface ListedFile extends FileContent {
   /** Within the folder. */
   file: string;
 }
@@ -68,7 +68,7 @@ export async function exportTenant(options: ExportTenantOptions): Promise<Export
       const { missingFiles, ...files } = await exportFiles(tx, tables, options);
       return { format: 1, tenantId, time, versions, tables: exported, files, missingFiles, secrets: SECRETS };
     });
-  await writeExportFile(path.join(folder, 'manifest.json'), one(`${JSON.stringify(manifest, null, 2)}\n`));
+  await writeNewFile(path.join(folder, 'manifest.json'), one(`${JSON.stringify(manifest, null, 2)}\n`));
   return manifest;
 }
 
@@ -98,7 +98,7 @@ async function exportTables(
         yield `${line}\n`;
       }
     };
-    const written = await writeExportFile(path.join(folder, file), lines());
+    const written = await writeNewFile(path.join(folder, file), lines());
     exported[table.name] = { file, rows, ...written, leftOut: secretColumns(table) };
   }
   return exported;
@@ -117,7 +117,7 @@ async function exportFiles(
     for (const { name } of tablesWithFiles(tables)) {
       for await (const key of readFileKeys(tx, { name, fileColumn: FILE_COLUMN }, tenantId)) {
         const file = `files/${key}`;
-        const written = await copyFile(storage, key, path.join(folder, file));
+        const written = await writeNewFileIfFound(path.join(folder, file), storage.read(key));
         if (!written) {
           missingFiles.push(key);
           continue;
@@ -129,23 +129,8 @@ async function exportFiles(
     }
   };
   const file = 'files.ndjson';
-  const written = await writeExportFile(path.join(folder, file), list());
+  const written = await writeNewFile(path.join(folder, file), list());
   return { file, count, ...written, missingFiles };
-}
-
-/** @returns undefined where the storage has no such file */
-async function copyFile(
-  storage: Pick<FileStorage, 'read'>,
-  key: string,
-  target: string,
-): Promise<ExportedFile | undefined> {
-  try {
-    return await writeExportFile(target, storage.read(key));
-  } catch (error) {
-    if (!(error instanceof DomainError && error.code === 'not_found')) throw error;
-    await rm(target, { force: true });
-    return undefined;
-  }
 }
 
 async function* one(text: string): AsyncGenerator<string> {

@@ -1,16 +1,10 @@
 import { sql } from 'kysely';
+import { type CatalogTable, childrenFirst, FILE_COLUMN, TABLES_QUERY } from '../../../db/catalog.js';
 import type { Queryable } from '../../../db/schema.js';
 import { tenantTables } from '../../../db/tenant-isolation/tenant-tables.js';
 
-/** A table whose rows belong to tenants, as it is in the database. */
-export interface TenantTable {
-  name: string;
-  columns: string[];
-  /** The columns of its primary key. */
-  key: string[];
-  /** Other tenant tables that its foreign keys refer to. */
-  parents: string[];
-}
+/** A table whose rows belong to tenants. */
+export type TenantTable = CatalogTable;
 
 /**
  * Every tenant table, those that refer to others before these: rows can be deleted in this order.
@@ -18,23 +12,8 @@ export interface TenantTable {
  * @throws Error where the database has other tables with a `tenant_id` than `tenantTables` lists
  */
 export async function readTenantTables(db: Queryable): Promise<TenantTable[]> {
-  const { rows } = await sql<TenantTable>`
-    select t.relname::text as name,
-      array(select attname::text from pg_attribute
-            where attrelid = t.oid and attnum > 0 and not attisdropped order by attnum) as columns,
-      array(select a.attname::text
-            from pg_index as i
-            cross join lateral unnest(i.indkey::smallint[]) with ordinality as part (number, place)
-            join pg_attribute as a on a.attrelid = t.oid and a.attnum = part.number
-            where i.indrelid = t.oid and i.indisprimary order by part.place) as key,
-      array(select distinct parent.relname::text
-            from pg_constraint as c join pg_class as parent on parent.oid = c.confrelid
-            where c.conrelid = t.oid and c.contype = 'f' and parent.oid <> t.oid) as parents
-    from pg_class as t
-    where t.relnamespace = current_schema()::regnamespace and t.relkind in ('r', 'p')
-      and exists (select from pg_attribute where attrelid = t.oid and attname = 'tenant_id' and not attisdropped)
-    order by t.relname
-  `.execute(db);
+  const { rows: tables } = await sql.raw<CatalogTable>(TABLES_QUERY).execute(db);
+  const rows = tables.filter(({ columns }) => columns.includes('tenant_id'));
   const differing = [
     ...rows.filter(({ name }) => !tenantTables.has(name)).map(({ name }) => name),
     ...[...tenantTables].filter((name) => !rows.some((row) => row.name === name)),
@@ -46,24 +25,6 @@ export async function readTenantTables(db: Queryable): Promise<TenantTable[]> {
   }
   return childrenFirst(rows);
 }
-
-function childrenFirst(tables: TenantTable[]): TenantTable[] {
-  const ordered: TenantTable[] = [];
-  let left = tables;
-  while (left.length > 0) {
-    const referred = new Set(left.flatMap(({ parents }) => parents));
-    const free = left.filter(({ name }) => !referred.has(name));
-    // Tables that refer to each other in a circle have no order.
-    if (free.length === 0)
-      throw new Error(`Foreign keys form a circle: ${left.map(({ name }) => name).join(', ')}.`);
-    ordered.push(...free);
-    left = left.filter((table) => !free.includes(table));
-  }
-  return ordered;
-}
-
-/** The column with the names of files in the storage, in each table that has such. */
-export const FILE_COLUMN = 'file_key';
 
 /** How many rows of the tenant each table has, by its name. */
 export async function countTenantRows(

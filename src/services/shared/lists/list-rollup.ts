@@ -11,6 +11,8 @@ const MIN_SPLIT = 8_192;
 const SPLIT_FACTOR = 8;
 /** Counters that nobody has asked for are dropped. */
 const RETENTION = '30 days';
+/** Each has its ranges, which go with it. */
+const DROP_BATCH = 10;
 
 /**
  * One step of the upkeep of counters: folds changes into them, builds one that was asked for, and splits a range that has
@@ -44,10 +46,11 @@ async function foldChanges(tx: Queryable): Promise<boolean> {
 
 /** One snapshot has the entries and the changes among them that no counter has: their difference is in the counter. */
 async function buildCounter(tx: Queryable): Promise<boolean> {
-  await tx
-    .deleteFrom('listCounters')
-    .where('askedTime', '<', sql<Date>`now() - ${RETENTION}::interval`)
-    .execute();
+  await sql`
+    delete from list_counters where (tenant_id, id) in (
+      select tenant_id, id from list_counters where asked_time < now() - ${RETENTION}::interval
+      order by asked_time limit ${DROP_BATCH})
+  `.execute(tx);
   const counter = await tx
     .selectFrom('listCounters')
     .selectAll()

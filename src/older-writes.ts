@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Queryable } from '../../../db/schema.js';
-import { conflict } from '../../errors.js';
+import type { Queryable } from '../db/schema.js';
+import { conflict } from './errors.js';
 
 const POLL_MS = 100;
 const LONGEST_MS = 300_000;
