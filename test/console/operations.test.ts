@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)('operations', () => {
       .insertInto('processingJobs')
       .values({
         ...{ tenantId: 'acme', documentId, lane: 'large', attempts: 2 },
-        nextAttemptTime: new Date('2100-01-01T00:00:00Z'),
+        nextAttemptTime: new Date(Date.now() + 25 * 60_000),
       })
       .execute();
   });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** All that a server prints from its start to its end, without the words that welcome. */
+/** All that a server prints from its start to its end. */
 async function linesOf(
   [command = '', ...args]: string[],
   stop: (child: ChildProcess) => void,
@@ -35,27 +35,26 @@ async function linesOf(
     child.once('exit', () => reject(new Error(`the server did not start:\n${printed}`)));
     child.stdout?.on('data', (data) => {
       printed += data;
-      if (printed.includes('Stop it with')) resolve();
+      if (/Stop it with|"Lectern is ready"/.test(printed)) resolve();
     });
   });
-  const [, address] = /address\s+(\S+)/.exec(printed) ?? [];
+  const [, address] = /address\W+(http:[^\s"]+)/.exec(printed) ?? [];
   expect((await fetch(`${address}/healthz`)).status).toBe(200);
   await expect.poll(() => printed).toContain('/healthz');
   stop(child);
   await once(child, 'exit');
-  const welcome = /\r?\nLectern is ready[\s\S]*Stop it with Ctrl-C\.\r?\n/;
-  expect(printed).toMatch(welcome);
-  return printed
-    .replace(welcome, '')
-    .split(/\r?\n/)
-    .filter((line) => line !== '');
+  return printed.split(/\r?\n/).filter((line) => line !== '');
 }
 
-test('in a pipe each line of the log is JSON', async () => {
+test('in a pipe each line is JSON, from the start to the end', async () => {
   const lines = await linesOf([process.execPath, LECTERN], (child) => child.kill('SIGTERM'));
-  expect(lines.map((line) => JSON.parse(line))).toContainEqual(
-    expect.objectContaining({ level: 20, msg: 'request', method: 'GET', route: '/healthz', status: 200 }),
-  );
+  const logged = lines.map((line) => JSON.parse(line));
+  const request = { level: 20, msg: 'request', method: 'GET', route: '/healthz', status: 200 };
+  expect(logged).toContainEqual(expect.objectContaining({ ...request, address: '127.0.0.1' }));
+  const about = { role: 'all', data: dataDir, access: expect.any(String), database: expect.any(String) };
+  expect(logged).toContainEqual(expect.objectContaining({ level: 30, msg: 'Lectern is ready', ...about }));
+  expect(logged).toContainEqual(expect.objectContaining({ msg: 'the server stops', signal: 'SIGTERM' }));
+  expect(logged.map(({ msg }) => msg)).toContain('the server has stopped');
 }, 120_000);
 
 test.skipIf(!hasScript)(
@@ -64,6 +63,7 @@ test.skipIf(!hasScript)(
     const terminal = [SCRIPT, '--quiet', '--return', '--flush', '--command', SERVER, '/dev/null'];
     const lines = await linesOf(terminal, ({ stdin }) => stdin?.write(CTRL_C));
     const escapes = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
+    expect(lines.join('\n')).toMatch(/^Lectern is ready$[\s\S]*^Stop it with Ctrl-C\.$/m);
     const plain = lines.map((line) => line.replace(escapes, ''));
     expect(plain.join('\n')).not.toMatch(/^\{/m);
     expect(plain).toContainEqual(

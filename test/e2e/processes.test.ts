@@ -153,13 +153,16 @@ test('documents are processed once, changes are indexed, limits hold, though pro
   // One key, whose requests go to all processes while they come and go.
   const limited = { headers: { 'x-api-key': await createKey() } };
   let granted = 0;
+  /** Answered by 503, on a busy machine: they may have been counted, too. */
+  let failed = 0;
   let isRefused = false;
   const spend = async (api: () => ServerProcess) => {
     const answer = await fetch(`${api().address}/admin/api/v2/conversations/none`, limited).catch(
       () => undefined,
     );
     if (answer?.status === 404) granted++;
-    if (answer?.status === 429) isRefused = true;
+    else if (answer?.status === 429) isRefused = true;
+    else if (answer) failed++;
     return answer?.status;
   };
   const spendAll = async (index: number) => {
@@ -207,7 +210,7 @@ test('documents are processed once, changes are indexed, limits hold, though pro
   // What processes had leased comes back, but for those that were killed.
   await waitToHold(async () => {
     for (const api of apis) while ((await spend(() => api)) === 404);
-    expect(granted).toBeGreaterThanOrEqual(LIMIT - LEASE - 2);
+    expect(granted + failed).toBeGreaterThanOrEqual(LIMIT - LEASE - 2);
   });
   const refilled = 2;
   expect(granted).toBeLessThanOrEqual(LIMIT + refilled);

@@ -37,10 +37,11 @@ test('an unknown command is refused', async () => {
   expect(await run('sevre')).toEqual({
     status: 2,
     stdout: '',
-    stderr: 'There is no command "sevre".\n\nSee: npx lectern --help\n',
+    stderr: 'There is no command "sevre".\n\nSee: lectern --help\n',
   });
   const { status, stdout, stderr } = await run('search', 'statsu');
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect((await run('keys')).stderr).toMatch(/^Say what: create, list, rotate, revoke\.\n/);
   expect(stderr).toMatch(/^Say status, .* not "statsu"\.\n[\s\S]*\nUsage: lectern search <command>/);
 });
 

@@ -56,12 +56,16 @@ async function search(query: string): Promise<any[]> {
 
 test('a PDF is uploaded, found, and found again after a restart and after a crash', async () => {
   const { printed } = await start();
-  expect(printed.stdout).toContain(`reference  ${address}/docs`);
-  // The build of the server alone has none.
-  expect(printed.stdout).toMatch(/^ {2}console {4}(http:\/\/\S+\/|not built: npm run build)$/m);
-  expect(printed.stdout).toContain(`data       ${folder.dataDir}`);
-  expect(printed.stdout).toMatch(/database\s+PostgreSQL 18\S*, embedded/);
-  expect(printed.stdout).toMatch(/search\s+postgres/);
+  const ready = printed.stdout.split('\n').find((line) => line.includes('Lectern is ready')) ?? '{}';
+  expect(JSON.parse(ready)).toMatchObject({
+    address,
+    // The build of the server alone has none.
+    console: expect.stringMatching(/^(http:\/\/\S+\/|not built: npm run build)$/),
+    reference: `${address}/docs`,
+    data: folder.dataDir,
+    database: expect.stringMatching(/^PostgreSQL 18\S*, embedded/),
+    search: 'postgres',
+  });
 
   const form = new FormData();
   form.set('documentType', 'UnstructuredFile');

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serverPid, serversIn } from '../support/embedded-processes.js';
+import { readyAddress } from '../support/ready-address.js';
 import { LECTERN } from '../support/run-command.js';
 
 let dataDir: string;
@@ -38,7 +39,7 @@ test('the data folder is free as soon as a command has ended, or the server afte
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const server = startProgram('serve');
     const exited = once(server, 'exit');
-    for await (const printed of server.stdout ?? []) if (String(printed).includes('Stop it with')) break;
+    for await (const printed of server.stdout ?? []) if (readyAddress(String(printed))) break;
     server.kill(signal);
     expect(await exited).toEqual([0, null]);
     expectFree();
@@ -58,9 +59,9 @@ test('after the signal /readyz says so while requests are still answered, and a 
   let printed = '';
   for await (const text of server.stdout ?? []) {
     printed += text;
-    if (printed.includes('Stop it with')) break;
+    if (readyAddress(printed)) break;
   }
-  const address = /address\s+(\S+)/.exec(printed)?.[1];
+  const address = readyAddress(printed);
   expect((await fetch(`${address}/readyz`)).status).toBe(200);
   // The body of an upload that goes on while the server stops.
   let end: () => void = () => {};

@@ -23,7 +23,7 @@ let server: ServerProcess;
 beforeAll(async () => {
   database = await createTestDatabase();
   cable = new DatabaseProxy(new URL(database.url));
-  await cable.connect();
+  await cable.heal();
   client = connectUnscoped(database.url, { max: 1 });
   pages = createServer(() => {}).listen(0, '127.0.0.1');
   await once(pages, 'listening');
@@ -44,7 +44,7 @@ afterAll(async () => {
   await server?.end('SIGTERM');
   await folder?.remove();
   await client?.close();
-  await cable?.cut();
+  await cable.close();
   await database?.drop();
 });
 

@@ -12,6 +12,7 @@ import { createRestClient, TENANT, TENANT_UNIT, TIME } from './support/rest-clie
 interface Line {
   msg: string;
   documentId: string;
+  warnings?: unknown;
 }
 const logged: Line[] = [];
 const destination = new Writable({
@@ -116,6 +117,12 @@ test('a mail with an attachment that cannot be read is ready and says so, in tRP
   });
   await waitFor(() => logged.some(({ documentId }) => documentId === id), { what: 'the log' });
   expect(logged.filter(({ documentId }) => documentId === id)).toEqual([
+    expect.objectContaining({
+      area: 'ingestion',
+      type: 'eml',
+      chunks: expect.any(Number),
+      msg: 'a document is ready',
+    }),
     {
       ...{ level: 30, time: expect.any(Number), pid: expect.any(Number), hostname: expect.any(String) },
       ...{ area: 'ingestion', tenantId: 'acme', documentId: id },
@@ -206,8 +213,9 @@ test('pages of a PDF that are only pictures are listed as ranges, in the log, to
   expect(await warningsOf(id)).toEqual([
     { code: 'pages_without_text', file: null, pages: ranges, pageCount: 4, names: [], nameCount: 0 },
   ]);
-  await waitFor(() => logged.some(({ documentId }) => documentId === id), { what: 'the log' });
-  expect(logged.find(({ documentId }) => documentId === id)).toMatchObject({
+  const lossesOf = () => logged.find(({ documentId, warnings }) => documentId === id && warnings);
+  await waitFor(lossesOf, { what: 'the log' });
+  expect(lossesOf()).toMatchObject({
     warnings: [{ code: 'pages_without_text', pages: '2, 4-5, 7', pageCount: 4 }],
   });
 });

@@ -4,11 +4,10 @@ import path from 'node:path';
 import { v7 as uuid } from 'uuid';
 import { afterAll, describe, expect, test } from 'vitest';
 import { documentTypes } from '../../db/enums.js';
-import { createFiles } from '../../src/services/files/files.js';
-import { createQuotas } from '../../src/services/shared/quotas.js';
-import { createWriteTransaction } from '../../src/services/shared/write-transaction.js';
+import { sweepFiles } from '../../src/services/files/sweep-files.js';
 import { createLocalDisk } from '../../src/storage/local-disk.js';
 import { useApp } from '../support/app.js';
+import { drain } from '../support/drain.js';
 import { startGcsServer } from '../support/gcs-server.js';
 import { startS3Server } from '../support/s3-server.js';
 import {
@@ -350,19 +349,12 @@ describe('files through tRPC', () => {
       .set({ createdTime: hours(10) })
       .where('id', '=', late.fileId)
       .execute();
-    const filesAt = (clock: () => Date) =>
-      createFiles({
-        db: app.db,
-        writeTransaction: createWriteTransaction(app.db),
-        storage: createLocalDisk(path.join(app.dataDir, 'files')),
-        quotas: createQuotas({ documents: undefined, chunks: undefined, bytes: undefined }),
-        clock,
-        maxUploadBytes: 1,
-      });
+    const sweepAt = (clock: () => Date) =>
+      drain(sweepFiles({ db: app.db, storage: createLocalDisk(path.join(app.dataDir, 'files')), clock }));
 
-    await filesAt(() => hours(23)).sweep();
+    await sweepAt(() => hours(23));
     expect(await storedFiles()).toEqual(before);
-    await filesAt(() => hours(25)).sweep();
+    await sweepAt(() => hours(25));
     expect(await storedFiles()).toHaveLength(before.length - 1);
     const left = await app.db.selectFrom('uploads').select('id').execute();
     expect(left.map(({ id }) => id)).toContain(late.fileId);

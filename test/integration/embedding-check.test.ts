@@ -85,7 +85,7 @@ const cases: Case[] = [
     what: 'gives other dimensions than are stored',
     distort: (answer) => ({ data: answer.data.map(() => ({ embedding: [1, 2, 3] })) }),
     reason:
-      'words has given vectors of 64 dimensions, and gives 3 now. Rebuild them: npx lectern search embed --rebuild',
+      'words has given vectors of 64 dimensions, and gives 3 now. Rebuild them: lectern search embed --rebuild',
   },
   {
     what: 'is something else',

@@ -104,7 +104,7 @@ test('searches use the former vectors until the new model has all, and a rebuild
 
   endpoint.state.dimensions = 32;
   const changed =
-    'second has given vectors of 64 dimensions, and gives 32 now. Rebuild them: npx lectern search embed --rebuild';
+    'second has given vectors of 64 dimensions, and gives 32 now. Rebuild them: lectern search embed --rebuild';
   expect(await search()).toMatchObject({ mode: 'lexical' });
   expect(await runForJson('embed', ['--status'], env)).toMatchObject({
     status: 1,

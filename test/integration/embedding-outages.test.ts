@@ -80,7 +80,7 @@ test('no search fails while the endpoint dies under load and comes back, and no 
 
 test('no text is lost while the database goes away, though the answers of the endpoint are', async () => {
   const cable = new DatabaseProxy(new URL(app.databaseUrl));
-  await cable.connect();
+  await cable.heal();
   const { dataDir } = app;
   const worker = await startBeside({ databaseUrl: cable.url, dataDir }, { role: 'worker', embedding });
   const WAIT = 'texts are not embedded; they wait';
@@ -100,15 +100,15 @@ test('no text is lost while the database goes away, though the answers of the en
     await app.settle();
     await waitFor(() => held > 0, { what: 'texts to be embedded' });
     const before = countLogged(WAIT);
-    await cable.cut();
+    await cable.close();
     release();
     await waitFor(() => countLogged(WAIT) > before, { what: 'the worker to notice' });
-    await cable.connect();
+    await cable.heal();
     await settle();
     await waitFor(() => countLogged('texts are embedded again') === outage, {
       what: 'the worker to recover',
     });
   }
   await worker.app.close();
-  await cable.cut();
+  await cable.close();
 });

@@ -16,7 +16,7 @@ let cable: DatabaseProxy;
 
 beforeAll(async () => {
   cable = new DatabaseProxy(new URL(app.databaseUrl));
-  await cable.connect();
+  await cable.heal();
 });
 
 afterEach(async () => {
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  await cable.cut();
+  await cable.close();
   await endpoint.close();
 });
 

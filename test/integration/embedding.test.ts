@@ -82,6 +82,17 @@ test('no text is embedded twice, and a changed one is embedded anew', async () =
   expect(count()).toBe(2);
 });
 
+test('the vector of a deleted chunk belongs to none, so that it expires', async () => {
+  const { id } = await create('deleted', 'Cranes dance before they mate.');
+  await settle();
+  const [chunk] = await rest.listChunks(id);
+  const owners = () =>
+    app.db.selectFrom('chunkTexts').select('hash').where('chunkId', '=', chunk.id).execute();
+  expect(await owners()).toHaveLength(1);
+  await app.trpc().chunks.deleteMany.mutate({ scope: TENANT_UNIT, documentId: id, chunkIds: [chunk.id] });
+  expect(await owners()).toEqual([]);
+});
+
 test('a text that is too long is cut', async () => {
   endpoint.state.maxLength = 300;
   await create('long', `Swallows fly low before the rain. ${'They return in spring. '.repeat(30)}`);

@@ -135,7 +135,7 @@ describe('the order of documents', () => {
   test('puts a document that is tried again where it was, and nobody new beside it', async () => {
     await queue('A', 0, 9);
     await take(5);
-    await changeJob('A6', `attempts = 1, next_attempt_time = now() + interval '1 hour'`);
+    await changeJob('A6', `attempts = 1, next_attempt_time = now() + interval '20 min'`);
     await queue('B', 0, 2);
     expect(await take(3)).toEqual(['A5', 'B0', 'A7']);
     await changeJob('A6', 'next_attempt_time = null');

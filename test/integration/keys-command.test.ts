@@ -102,14 +102,14 @@ test('says that there is no such key', async () => {
     expect(await keys([command, 'nobody'])).toEqual({
       status: 1,
       stdout: '',
-      stderr: 'API key not found.\n',
+      stderr: 'API key not found. The ids are in: lectern keys list\n',
     });
   }
 });
 
 describe('called wrongly', () => {
   test.each<[string[], string]>([
-    [[], 'Say create, list, rotate, revoke, not "".'],
+    [[], 'Say what: create, list, rotate, revoke.'],
     [['make'], 'Say create, list, rotate, revoke, not "make".'],
     [['create', '--name', 'x'], '--tenant is missing.'],
     [['create', '--tenant', 'acme'], '--name is missing.'],

@@ -102,6 +102,7 @@ test('errors are logged with the request id and without row values', async () =>
       status: 500,
       tenantId: 'acme',
       keyId: expect.any(String),
+      address: '127.0.0.1',
     });
 
     const call = app.trpc({ 'x-api-key': key, 'x-request-id': 'trpc-1' }).documents.create.mutate({

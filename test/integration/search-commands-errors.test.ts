@@ -120,7 +120,7 @@ describe('before anything is there', () => {
       status: 1,
       stdout: '',
       stderr: expect.stringContaining(
-        'Index `lectern_chunks` not found. Make it with: npx lectern search reindex',
+        'Index `lectern_chunks` not found. Make it with: lectern search reindex',
       ),
     };
     for (const name of ['settings', 'verify'] as const) {
@@ -134,9 +134,7 @@ describe('before anything is there', () => {
     expect(await runCommand('status', [], { ...env, DATABASE_URL: empty.href })).toEqual({
       status: 1,
       stdout: '',
-      stderr: expect.stringMatching(
-        /^The database lacks what this version needs .* Run: npx lectern migrate\n$/,
-      ),
+      stderr: expect.stringMatching(/^The database lacks what this version needs .* Run: lectern migrate\n$/),
     });
   });
 });

@@ -158,7 +158,7 @@ describe('search:settings', () => {
     const refused = await run('settings', 'apply');
     expect(refused.status).toBe(1);
     expect(refused.stdout).toContain('changing it makes the server index every document again');
-    expect(refused.stdout).toContain('npx lectern search settings apply --rebuild');
+    expect(refused.stdout).toContain('lectern search settings apply --rebuild');
     expect(await runJson('settings')).toEqual({ status: 1, json: { index: uid, differences: [prefixes] } });
 
     expect(await runJson('settings', 'apply', '--rebuild')).toEqual({
@@ -279,7 +279,8 @@ describe('search:query', () => {
         // Until the change is merged, the inactive chunk may count or not.
         { term: 'stand', chunks: expect.any(Number) },
       ],
-      hits: [{ chunkId: heron.id, score: json.hits[0].score }],
+      // A merge between the search and its explanation changes how rare the words are.
+      hits: [{ chunkId: heron.id, score: expect.any(Number) }],
       chunk: { chunkId: stork.id, rank: null, score: null, held: ['stand'], missed: ['heron'] },
     });
     expect(json.explanation.chunk.reasons).toContain('It is inactive.');

@@ -88,7 +88,7 @@ describe('a key that the search server refuses', () => {
     await createRestClient(app).createDocument({ documentContent: 'The heron stands in the reed.' }, ['faq']);
     await app.settle();
     const state = () => app.db.selectFrom('searchIndex').select('error').executeTakeFirst();
-    await waitFor(async () => (await state())?.error?.includes('npx lectern search keys') ?? false);
+    await waitFor(async () => (await state())?.error?.includes('lectern search keys') ?? false);
     expect(await app.db.selectFrom('searchOutbox').selectAll().execute()).toHaveLength(1);
     await waitFor(async () => (await app.get('/readyz')).body.search === 'degraded');
   });

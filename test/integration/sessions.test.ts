@@ -4,11 +4,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { formatApiKey, generateApiKey } from '../../src/auth/api-key-format.js';
 import { permissions } from '../../src/auth/permissions.js';
 import { formatSession, generateSession, parseSession } from '../../src/auth/session-token.js';
+import { deleteExpired } from '../../src/retention/expired-rows.js';
 import type { AppRouter } from '../../src/routers/index.js';
 import type { IssuedApiKey } from '../../src/services/api-keys/api-keys.schema.js';
-import { sweepSessions } from '../../src/services/sessions/sweep.js';
 import { version } from '../../src/version.js';
 import { useApp } from '../support/app.js';
+import { drain } from '../support/drain.js';
 import { openStream, progressUrl } from '../support/sse-client.js';
 import { CONVERSATIONS, TENANT } from './support/rest-client.js';
 import { callSession, signIn } from './support/sign-in.js';
@@ -352,7 +353,8 @@ describe('the end of a session', () => {
     const gone = await signedIn();
     now = later(1);
     const kept = await signedIn();
-    await sweepSessions(app.db, later(DAY_MS));
+    const rule = { table: 'sessions', column: 'expires_time', keepMs: 0 };
+    await drain(deleteExpired(app.db, rule, () => later(DAY_MS + 1)));
     const left = await app.db
       .selectFrom('sessions')
       .select('keyId')

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
@@ -73,7 +73,7 @@ async function listed(storage: FileStorage): Promise<string[]> {
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-describe.each(stores)('$kind', ({ open, left }) => {
+describe.each(stores)('$kind', ({ kind, open, left }) => {
   let storage: FileStorage;
   beforeAll(() => {
     storage = open();
@@ -89,10 +89,21 @@ describe.each(stores)('$kind', ({ open, left }) => {
     });
     const back = await readAll(storage.read(stored.key));
     expect({ length: back.length, sha256: sha256(back) }).toEqual({ length, sha256: stored.sha256 });
-    await storage.remove(stored.key);
-    await storage.remove(stored.key);
+    const removed = [await storage.remove(stored.key), await storage.remove(stored.key)];
+    expect(removed).toEqual([true, kind === 'S3']);
     expect(await left()).toEqual([]);
     await expect(readAll(storage.read(stored.key))).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test.each([10, 20 * MIB + 1])('writes %i bytes under a key that was given, also twice', async (length) => {
+    const key = randomUUID();
+    await storage.write(inParts(Buffer.from('former')), { key, maxBytes: 6 });
+    const bytes = randomBytes(length);
+    const stored = await storage.write(inParts(bytes), { key, maxBytes: length });
+    expect(stored).toEqual({ key, sizeBytes: length, sha256: sha256(bytes) });
+    expect(sha256(await readAll(storage.read(key)))).toBe(stored.sha256);
+    await storage.remove(key);
+    expect(await left()).toEqual([]);
   });
 
   test('gives back a part', async () => {

@@ -1,11 +1,10 @@
 import http from 'node:http';
 import { DeleteObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, expect, test } from 'vitest';
-import { createFiles } from '../../src/services/files/files.js';
-import { createQuotas } from '../../src/services/shared/quotas.js';
-import { createWriteTransaction } from '../../src/services/shared/write-transaction.js';
+import { sweepFiles } from '../../src/services/files/sweep-files.js';
 import { openStorage } from '../../src/storage/open-storage.js';
 import { useApp } from '../support/app.js';
+import { drain } from '../support/drain.js';
 import { startS3Server } from '../support/s3-server.js';
 import { waitFor } from '../support/wait-for.js';
 import { createRestClient, DOCUMENTS, TENANT, TENANT_UNIT } from './support/rest-client.js';
@@ -146,15 +145,8 @@ test('the sweep removes what nobody owns, and nothing else', async () => {
     .where('id', '=', fileId)
     .execute();
   const before = await objects();
-  const sweepAt = (clock: () => Date) =>
-    createFiles({
-      db: app.db,
-      writeTransaction: createWriteTransaction(app.db),
-      storage: openStorage(STORAGE_URL, { s3Endpoint: s3.endpoint }),
-      quotas: createQuotas({ documents: undefined, chunks: undefined, bytes: undefined }),
-      clock,
-      maxUploadBytes: 1,
-    }).sweep();
+  const storage = openStorage(STORAGE_URL, { s3Endpoint: s3.endpoint });
+  const sweepAt = (clock: () => Date) => drain(sweepFiles({ db: app.db, storage, clock }));
 
   await sweepAt(() => hours(23));
   expect(await objects()).toEqual(before);

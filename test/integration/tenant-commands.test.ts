@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -150,6 +150,7 @@ test('shows what there is, and changes nothing', async () => {
   expect({ status, report }).toMatchObject({
     status: 0,
     report: {
+      storage: path.join(app.dataDir, 'files'),
       tenantId: GONE.tenantId,
       dryRun: true,
       files: 2,
@@ -158,6 +159,25 @@ test('shows what there is, and changes nothing', async () => {
   });
   const { items } = await gone.caller.documents.list.query({ scope: { tenantId: GONE.tenantId } });
   expect(items).toHaveLength(2);
+});
+
+test('a storage without the folder is not the one of the server: nothing is deleted', async () => {
+  const elsewhere = { ...env, DATA_DIR: path.join(folder, 'elsewhere') };
+  const args = ['tenant', 'delete', GONE.tenantId, '--confirm', GONE.tenantId];
+  const { status, stdout, stderr } = await startProgram(args, elsewhere).ended;
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  expect(stderr).toContain(
+    `The tenant has 2 files, and the folder of the storage, ${elsewhere.DATA_DIR}/files`,
+  );
+  expect(stderr).toContain('Set DATA_DIR and STORAGE_URL as the server has them.');
+  expect((await tenant('delete', GONE.tenantId, '--dry-run')).stdout).toContain(' and 2 files.');
+});
+
+test('a tenant that there is not', async () => {
+  const sentence = 'There is no tenant herpetology.\n';
+  const exported = await tenant('export', 'herpetology', '--to', path.join(folder, 'herpetology'));
+  expect(exported).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining(sentence) });
+  expect(await tenant('delete', 'herpetology', '--dry-run')).toMatchObject({ status: 0, stdout: sentence });
 });
 
 test('deletes everything, also after a kill and under a worker, and nothing of another tenant', async () => {
@@ -181,7 +201,7 @@ test('deletes everything, also after a kill and under a worker, and nothing of a
     what: 'an upload to begin',
   });
   const killed = startProgram(['tenant', 'delete', GONE.tenantId, '--confirm', GONE.tenantId], env);
-  killed.child.stderr?.on('data', () => killed.child.kill('SIGKILL'));
+  killed.child.stderr?.on('data', (text) => text.includes('revoked') && killed.child.kill('SIGKILL'));
   expect((await killed.ended).status).toBeNull();
   const headers = { 'x-api-key': gone.key };
   expect((await app.request('GET', '/admin/api/v2/conversations', { headers })).status).toBe(401);
@@ -226,4 +246,14 @@ test('a new tenant of the same name finds nothing', async () => {
   };
   expect(await find({ 'x-api-key': key }, gone.scope, GONE.word)).toBe('[]');
   expect(await find({ 'x-api-key': kept.key }, kept.scope, KEPT.word)).toContain(`the ${KEPT.word} is back`);
+});
+
+test('a storage that has none of the files is reported once', async () => {
+  const elsewhere = { ...env, DATA_DIR: path.join(folder, 'elsewhere') };
+  await mkdir(path.join(elsewhere.DATA_DIR, 'files'), { recursive: true });
+  const args = ['tenant', 'delete', KEPT.tenantId, '--confirm', KEPT.tenantId, '--json'];
+  const { status, stdout, stderr } = await startProgram(args, elsewhere).ended;
+  const report = JSON.parse(stdout);
+  expect({ status, report }).toMatchObject({ status: 1, report: { files: 0, missingFiles: 2 } });
+  expect(stderr).toContain(`2 files are not in the storage ${report.storage}. Set DATA_DIR and STORAGE_URL`);
 });

@@ -8,7 +8,7 @@ import {
   tenantQueryGuard,
   UnscopedStatementError,
 } from '../../db/tenant-isolation/query-guard/query-guard.js';
-import { tenantTables } from '../../db/tenant-isolation/tenant-tables.js';
+import { isTenantTable, tenantTables } from '../../db/tenant-isolation/tenant-tables.js';
 import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.js';
 import { camelCaseNames, unscoped } from '../../db/tenant-isolation/unscoped.js';
 import { DomainError } from '../../src/errors.js';
@@ -439,13 +439,15 @@ test('other roles, such as the agent runtime, are bound by their grants alone', 
 });
 
 test('every table with a tenant is known to the query guard, and protected', async () => {
-  const { rows } = await sql<{ name: string; isProtected: boolean }>`
-    select columns.table_name::text as name, relrowsecurity as is_protected
+  const { rows } = await sql<{ name: string; isProtected: boolean; isPartition: boolean }>`
+    select columns.table_name::text as name, relrowsecurity as is_protected, relispartition as is_partition
     from information_schema.columns
     join pg_class on pg_class.oid = columns.table_name::regclass
     where table_schema = current_schema() and column_name = 'tenant_id'
   `.execute(all);
-  expect(rows.map(({ name }) => name).sort()).toEqual([...tenantTables].sort());
+  const tables = rows.filter(({ isPartition }) => !isPartition);
+  expect(tables.map(({ name }) => name).sort()).toEqual([...tenantTables].sort());
+  expect(rows.filter(({ name }) => !isTenantTable(name))).toEqual([]);
   expect(rows.filter(({ isProtected }) => !isProtected)).toEqual([]);
 });
 

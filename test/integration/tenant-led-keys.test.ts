@@ -23,7 +23,7 @@ afterAll(async () => {
 /** Keys of tables that have a column tenant_id, with their columns in order. */
 async function readKeys() {
   const { rows } = await sql<{ table: string; key: string; columns: string[]; referenced: string[] | null }>`
-    select c.relname as "table", i.relname as key, null::text[] as referenced, array(
+    select coalesce((select inhparent::regclass::text from pg_inherits where inhrelid = c.oid), c.relname) as "table", i.relname as key, null::text[] as referenced, array(
       select a.attname::text from unnest(x.indkey::int2[]) with ordinality as k (number, place)
       join pg_attribute as a on a.attrelid = c.oid and a.attnum = k.number order by place) as columns
     from pg_index as x
@@ -44,7 +44,7 @@ async function readKeys() {
 test('every table with a tenant is known as one', async () => {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_attribute as a join pg_class as c on c.oid = a.attrelid
-    where a.attname = 'tenant_id' and c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
+    where a.attname = 'tenant_id' and c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = current_schema()::regnamespace
   `.execute(client.db);
   expect(rows.map(({ name }) => name).sort()).toEqual([...tenantTables].sort());
 });

@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { KeyAccess } from '../../src/auth/permissions.js';
+import { deleteExpired } from '../../src/retention/expired-rows.js';
 import { createCaller } from '../../src/routers/index.js';
-import { sweepWebhooks } from '../../src/webhooks/sweep.js';
+import { forgetFormerSecrets } from '../../src/webhooks/sweep.js';
 import { useApp } from '../support/app.js';
+import { drain } from '../support/drain.js';
 import { TENANT_UNIT, TIME, UUID } from './support/rest-client.js';
 
 const { tenantId } = TENANT_UNIT;
@@ -34,6 +37,19 @@ const asKey = (access: Partial<KeyAccess>, idempotencyKey?: string) =>
       ...access,
     },
   }).webhooks;
+
+test('a webhook that is being deleted fails no write whose event it would get', async () => {
+  const { id } = await webhooks().create.mutate({ ...input, eventTypes: ['conversation.created'] });
+  const waits = sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  const creating = await app.db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('webhookSubscriptions').where('id', '=', id).execute();
+    const creating = app.trpc().conversations.create.mutate({ scope: TENANT_UNIT, topic: 'Meanwhile' });
+    await expect.poll(async () => (await waits.execute(app.db)).rows.length).toBe(1);
+    return { creating };
+  });
+  expect(await creating.creating).toMatchObject({ topic: 'Meanwhile' });
+});
 
 test('create, read, update, delete; the secret is returned once', async () => {
   const { secret, ...made } = await webhooks().create.mutate({
@@ -274,7 +290,9 @@ test('the sweep deletes old deliveries and expired secrets', async () => {
       })
       .execute();
   }
-  await sweepWebhooks(app.db, now);
+  const rule = { table: 'webhook_deliveries', column: 'created_time', keepMs: 30 * 86_400_000 };
+  await drain(deleteExpired(app.db, rule, () => now));
+  await drain(forgetFormerSecrets(app.db, now));
   expect((await webhooks().deliveries.query(ref)).items).toEqual([
     {
       id: 'new',
@@ -291,7 +309,7 @@ test('the sweep deletes old deliveries and expired secrets', async () => {
     },
   ]);
   expect((await webhooks().get.query(ref)).formerSecretUntil).toEqual(TIME);
-  await sweepWebhooks(app.db, daysAgo(-2));
+  await drain(forgetFormerSecrets(app.db, daysAgo(-2)));
   expect((await webhooks().get.query(ref)).formerSecretUntil).toBe(null);
   await webhooks().delete.mutate(ref);
 });

@@ -395,7 +395,7 @@ describe('a job', () => {
   test('is not given back while its worker renews the lease of another, nor to whoever asks', async () => {
     const [expired, renewed] = [await createContent('Expired.'), await createContent('Renewed.')];
     await leaveAs('one', expired);
-    await leaveAs('one', renewed, { leaseExpiresTime: new Date(Date.now() + 60_000) });
+    await leaveAs('one', renewed, { leaseExpiresTime: new Date(Date.now() + 15_000) });
     expect((await recover(expired)).job).toEqual({ ...WAITING, leaseOwner: 'one' });
     await leaveAs('one', renewed);
     expect((await recover(expired, 'one')).job).toEqual({ ...WAITING, leaseOwner: 'one' });

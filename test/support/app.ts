@@ -131,6 +131,8 @@ export function useApp(config: Partial<Config> = {}, { beside, ...overrides }: A
         { scope: { tenantId: 'acme' }, scopes: [...permissions], name: 'test', ...fields },
         { userId: undefined },
       ),
+    /** Drops its database under it. */
+    destroy: () => database.drop(),
     /** Waits until no document is left to be processed. */
     async settle() {
       await waitFor(() => app.isIdle(), { what: 'all documents to be processed' });

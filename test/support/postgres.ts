@@ -26,6 +26,37 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return { url: withDatabase(server, name), drop: () => dropDatabase(server, name) };
 }
 
+/**
+ * A database without any table, the address of its owner, who may make roles and is no superuser, and the name of a role
+ * that it may make.
+ */
+export async function createEmptyDatabase(): Promise<TestDatabase & { role: string }> {
+  const server = inject('postgresUrl');
+  const name = uniqueName('empty');
+  await execute(server, `create role ${name} login createrole password 'empty'`);
+  await execute(server, `create database ${name} owner ${name}`);
+  const url = new URL(withDatabase(server, name));
+  [url.username, url.password] = [name, 'empty'];
+  const drop = async () => {
+    const roles = await readTenantRole(withDatabase(server, name));
+    await dropDatabase(server, name);
+    for (const role of [...roles, name]) await execute(server, `drop role if exists ${role}`);
+  };
+  return { url: url.href, role: `${name}_tenant`, drop };
+}
+
+/** The role that a migration has made, if one has. */
+async function readTenantRole(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query(`select to_regproc('tenant_role') is not null as found`);
+    return rows[0].found ? [(await client.query('select tenant_role() as role')).rows[0].role] : [];
+  } finally {
+    await client.end();
+  }
+}
+
 /** Creates the database that the others are copied from; returns its name. */
 export async function createTemplate(
   server: string,
@@ -38,14 +69,19 @@ export async function createTemplate(
 }
 
 /** Drops the database that the others were copied from, and the role that they shared. */
-export async function dropTemplate(server: string, name: string): Promise<void> {
+export const dropTemplate = (server: string, name: string): Promise<void> => dropWithRole(server, name);
+
+async function dropWithRole(server: string, name: string): Promise<void> {
   const client = new pg.Client({ connectionString: withDatabase(server, name) });
   await client.connect();
-  const { rows } = await client.query<{ role: string }>('select tenant_role() as role');
+  // A database that was not migrated has none.
+  const { rows } = await client
+    .query<{ role: string }>('select tenant_role() as role')
+    .catch(() => ({ rows: [] }));
   await client.end();
   await dropDatabase(server, name);
   // A copy that a killed test has left still needs it.
-  await execute(server, `drop role ${rows[0]?.role}`).catch(() => {});
+  if (rows[0]) await execute(server, `drop role ${rows[0].role}`).catch(() => {});
 }
 
 /** Drops a database, with whatever connections are left on it. */

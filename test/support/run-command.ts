@@ -26,9 +26,13 @@ export type CommandName = (typeof commandNames)[number];
 /** The built program. */
 export const LECTERN = 'dist/src/cli/lectern.js';
 
-/** Begins the built program, with nothing in its environment but what is given. */
-export function startProgram(args: string[], env: Environment) {
-  const child: ChildProcess = spawn(process.execPath, [LECTERN, ...args], {
+/**
+ * Begins the built program, with nothing in its environment but what is given.
+ *
+ * @param program of another version
+ */
+export function startProgram(args: string[], env: Environment, program = LECTERN) {
+  const child: ChildProcess = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -41,7 +45,7 @@ export function startProgram(args: string[], env: Environment) {
   const ended = new Promise<CommandResult>((resolve) => {
     child.once('close', (status) => resolve({ status, ...written }));
   });
-  return { child, ended };
+  return { child, written, ended };
 }
 
 /** Begins one of the search commands. */

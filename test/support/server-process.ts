@@ -7,6 +7,7 @@ import { makeDataDir } from '../../src/cli/data-dir.js';
 import type { AppRouter } from '../../src/routers/index.js';
 import { connectUnscoped } from './connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from './postgres.js';
+import { readyAddress } from './ready-address.js';
 import { LECTERN } from './run-command.js';
 
 export interface ServerProcess {
@@ -15,15 +16,22 @@ export interface ServerProcess {
   printed: { stdout: string; stderr: string };
   /** @throws Error with what it printed, where it has ended */
   assertAlive(): void;
+  /** Sends it a signal that it lives on with. */
+  signal(signal: NodeJS.Signals): void;
   /** Ends it, and waits until it has ended; gives its status. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }
 
-/** Starts the built server as a process of its own, with nothing in its environment but this and what is given. */
+/**
+ * Starts the built server as a process of its own, with nothing in its environment but this and what is given.
+ *
+ * @param program of another version
+ */
 export async function startServerProcess(
   env: Record<string, string> & { DATA_DIR: string },
+  program = LECTERN,
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [LECTERN], {
+  const child = spawn(process.execPath, [program], {
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -36,8 +44,8 @@ export async function startServerProcess(
     child.once('exit', () => reject(new Error(`the server did not start:\n${all()}`)));
     child.stdout.on('data', (data) => {
       printed.stdout += data;
-      if (!printed.stdout.includes('Stop it with')) return;
-      resolve(/address\s+(\S+)/.exec(printed.stdout)?.[1] ?? '');
+      const found = readyAddress(printed.stdout);
+      if (found) resolve(found);
     });
   });
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
@@ -47,6 +55,7 @@ export async function startServerProcess(
     assertAlive() {
       if (hasEnded()) throw new Error(`the server ended (${child.exitCode ?? child.signalCode}):\n${all()}`);
     },
+    signal: (signal) => void child.kill(signal),
     async end(signal) {
       if (!hasEnded() && child.kill(signal)) await once(child, 'exit');
       return child.exitCode;

@@ -4,8 +4,8 @@ import type { Schema } from '../../../db/schema.js';
 /** The tables with a row that has the text in any column, in letters of any case or as bytes. */
 export async function findText(db: Kysely<Schema>, text: string): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables
-    where table_schema = current_schema() and table_type = 'BASE TABLE' order by 1
+    select relname::text as name from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition order by 1
   `.execute(db);
   const found: string[] = [];
   for (const { name } of tables) {

@@ -5,21 +5,32 @@ import type { State } from './call.js';
 import { ApiError, expectOnly, NotImplementedError } from './errors.js';
 import { createFaults, noSpaceForTask, type RawAnswer } from './faults.js';
 import { createIndexes } from './indexes.js';
+import type { Journal, WriteRequest } from './journal.js';
 import { createKeys } from './keys.js';
 import { ROUTES } from './routes.js';
 import { createTasks } from './tasks.js';
 
 export type Meilisearch = Awaited<ReturnType<typeof startMeilisearch>>;
 
+export interface MeilisearchOptions {
+  /** Of the loopback address; a free one where left out. */
+  port?: number;
+  masterKey?: string;
+  /** Keeps the writes of one process for the next. */
+  journal?: Journal;
+}
+
 /**
  * The part of Meilisearch that the service uses, in memory. It does only what the real server was seen doing: the same
  * assertions run against both. Anything else is answered with 501.
  */
-export async function startMeilisearch() {
-  const masterKey = 'a-master-key-for-tests';
+export async function startMeilisearch({
+  port = 0,
+  masterKey = 'a-master-key-for-tests',
+  journal,
+}: MeilisearchOptions = {}) {
   const faults = createFaults();
   let state = createState();
-  let port = 0;
   const server = http.createServer((request, response) => void receive(request, response));
 
   function createState(): State {
@@ -40,7 +51,9 @@ export async function startMeilisearch() {
     } else if (rawAnswer) {
       response.writeHead(rawAnswer.status, rawAnswer.headers).end(rawAnswer.body);
     } else {
-      const { status, json } = answer(state, request, Buffer.concat(parts).toString());
+      const asked = toRequest(request, Buffer.concat(parts).toString());
+      const { status, json } = answer(state, asked);
+      if (asked.method !== 'GET' && status < 300) journal?.append(asked);
       response.writeHead(status, json === undefined ? {} : { 'content-type': 'application/json' });
       response.end(json);
     }
@@ -61,6 +74,8 @@ export async function startMeilisearch() {
     await closed;
   }
 
+  for (const asked of journal?.read() ?? []) answer(state, asked);
+  state.tasks.finish();
   await start();
 
   return {
@@ -106,15 +121,18 @@ export async function startMeilisearch() {
   };
 }
 
+function toRequest({ method = '', url = '', headers }: http.IncomingMessage, text: string): WriteRequest {
+  const { authorization, 'content-type': contentType = '' } = headers;
+  return { method, url, authorization, contentType, text };
+}
+
 function answer(
   state: State,
-  request: http.IncomingMessage,
-  text: string,
+  { method, url, authorization, contentType, text }: WriteRequest,
 ): { status: number; json?: string } {
   try {
-    const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://localhost');
-    const { route, uid, id } = findRoute(request.method ?? '', pathname);
-    const { authorization, 'content-type': contentType = '' } = request.headers;
+    const { pathname, searchParams: query } = new URL(url, 'http://localhost');
+    const { route, uid, id } = findRoute(method, pathname);
     const access = route.action
       ? state.keys.authorize(authorization, route.action, uid || undefined)
       : undefined;
