@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { CallError } from '../api/call-error';
 import { readFailure } from '../api/errors';
 import { signIn } from '../api/session';
@@ -17,6 +17,9 @@ export function SignIn() {
   const t = useMessages(messages);
   const navigate = useNavigate();
   const [apiKey, setApiKey] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  // Before it are the fields of the tenant, whose values are shown in the address.
+  useEffect(() => field.current?.focus(), []);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => signIn(apiKey.trim()),
     onSuccess: ({ key }) => {
@@ -37,6 +40,7 @@ export function SignIn() {
       <p>{t.signIn.text}</p>
       <form className={styles.signIn} onSubmit={submit}>
         <TextField
+          ref={field}
           label={t.signIn.apiKey}
           type="password"
           autoComplete="off"

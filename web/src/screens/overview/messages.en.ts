@@ -62,7 +62,7 @@ export const en = {
     search: 'Ask a question in the search lab',
     keys: 'Create an API key for a program',
     reference: 'Read the API reference',
-    seed: 'npx lectern seed fills the tenant demo with documents and conversations to try.',
+    seed: 'lectern seed fills the tenant demo with documents and conversations to try.',
   },
   loading: 'Loading …',
 };

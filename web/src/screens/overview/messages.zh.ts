@@ -55,7 +55,7 @@ export const zh: typeof en = {
     search: '在检索实验室提问',
     keys: '为程序创建 API 密钥',
     reference: '阅读 API 参考',
-    seed: 'npx lectern seed 会在租户 demo 中放入可供试用的文档和会话。',
+    seed: 'lectern seed 会在租户 demo 中放入可供试用的文档和会话。',
   },
   loading: '正在加载…',
 };
