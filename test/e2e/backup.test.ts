@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { sql } from 'kysely';
 import { Meilisearch } from 'meilisearch';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDataDir, REMOVAL } from '../../src/cli/data-dir.js';
@@ -101,9 +100,14 @@ const record = (address: string) =>
   });
 
 /** What is delivered later would be another answer. */
-async function areDelivered(): Promise<boolean> {
-  const { rows } = await sql`select from webhook_deliveries where delivered_time is null`.execute(app.db);
-  return rows.length === 0;
+async function waitForDeliveries(address: string): Promise<void> {
+  const { trpc } = createLectern({ url: address, apiKey: filled.key });
+  const scope = { tenantId: QUETZAL.tenantId };
+  const [webhook] = await trpc.webhooks.list.query({ scope });
+  const read = () => trpc.webhooks.deliveries.query({ scope, webhookId: webhook?.id ?? '' });
+  await waitFor(async () => (await read()).items.every(({ state }) => state === 'delivered'), {
+    what: 'webhooks to be delivered',
+  });
 }
 
 /** Documents, files and conversations come and go until it is stopped. */
@@ -144,7 +148,7 @@ const serve = (env: Record<string, string> & { DATA_DIR: string }) =>
   startServerProcess({ AUTH_MODE: 'required', FETCH_ALLOW_HOSTS: '127.0.0.1', ...env });
 
 test('is made while others write', async () => {
-  await waitFor(areDelivered, { what: 'webhooks to be delivered' });
+  await waitForDeliveries(app.address);
   before = await record(app.address);
   for (const text of [
     'is back',
@@ -210,6 +214,7 @@ test('uploaded files are there, and documents can be processed again', async () 
 
 test('goes on to an external database and a bucket, as a user without further rights', async () => {
   const second = path.join(work, 'second');
+  await waitForDeliveries(server?.address ?? '');
   before = await record(server?.address ?? '');
   await lectern(['backup', '--to', second], { DATA_DIR: embedded.dataDir });
   await server?.end('SIGTERM');
