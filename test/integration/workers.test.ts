@@ -413,6 +413,22 @@ describe('a job', () => {
     expect(await jobOf(fresh)).toEqual({ ...WAITING, leaseOwner: 'one' });
   });
 
+  test('of a dead worker does not wait for a clock that was set back by an hour', async () => {
+    const [leased, paused] = [await createContent('Leased.'), await createContent('Paused.')];
+    const inAnHour = new Date(Date.now() + 3_600_000);
+    await leaveAs('dead-worker', leased, { leaseExpiresTime: inAnHour });
+    const { recovered, job } = await recover(leased);
+    expect(recovered).toContainEqual({ leaseOwner: 'dead-worker', jobs: 1 });
+    expect(job).toEqual({ ...WAITING, lane: 'suspect', deaths: 1 });
+    await client.pool.query('update processing_jobs set next_attempt_time = $1 where document_id = $2', [
+      ...[inAnHour, paused],
+    ]);
+    const session = createWorkerSession(database.url, () => {});
+    await renewLeases(session, 'living-worker', []);
+    await session.end();
+    expect(await jobOf(paused)).toEqual(WAITING);
+  });
+
   test('comes back later from death to death of its workers', async () => {
     const id = await createContent('Ends whoever processes it.');
     const pauses: unknown[] = [];

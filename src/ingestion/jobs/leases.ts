@@ -48,8 +48,8 @@ export async function renewLeases(session: WorkerSession, owner: string, inFligh
 }
 
 /**
- * Requeues the jobs of workers whose leases have all expired, or are too long since the clock was set back, with a backoff by the number of deaths that each job may
- * have caused. If a worker had a suspect, its other jobs are not blamed.
+ * Requeues the jobs of workers whose leases have all expired, or are longer than any is, since the clock was set back. The
+ * backoff is by the number of deaths that each job may have caused. If a worker had a suspect, its other jobs are not blamed.
  *
  * @param owner the worker that asks, which is alive
  * @returns the dead workers and the number of their jobs
