@@ -63,7 +63,7 @@ async function soak() {
       const sample = await measure(site, report, (performance.now() - started) / 3_600_000);
       samples.push(sample);
       if (options.samplesFile) await appendFile(options.samplesFile, `${JSON.stringify(sample)}\n`);
-      tell(sample, report);
+      printSample(sample, report);
     }
   } finally {
     await load.stop();
@@ -101,7 +101,7 @@ async function measure(site: Site, { p50, p99 }: LoadReport, hours: number): Pro
   return { hours, values };
 }
 
-function tell(
+function printSample(
   { hours, values }: Sample,
   { requests, failed, unavailable, skipped, p50, p99 }: LoadReport,
 ): void {
