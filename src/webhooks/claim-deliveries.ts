@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
-import type { Database, WebhookDeliveryTable, WebhookSubscriptionTable } from '../../db/schema.js';
+import type { Database, Queryable, WebhookDeliveryTable, WebhookSubscriptionTable } from '../../db/schema.js';
 import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.js';
 import { DELIVERY_TIMEOUT_MS } from './send.js';
 
@@ -61,6 +61,7 @@ export function claimDeliveries(
       .skipLocked()
       .executeTakeFirst();
     if (!subscription) return undefined;
+    await releaseExpired(tx, { tenantId, id }, now);
     const { rows: deliveries } = await sql<Selectable<WebhookDeliveryTable>>`
       with in_flight as (
         select subject_id, attempts
@@ -88,6 +89,22 @@ export function claimDeliveries(
     `.execute(tx);
     return { subscription, deliveries: deliveries.sort((a, b) => a.sequence - b.sequence) };
   });
+}
+
+/**
+ * First attempts of crashed processes get their positions in the queue back: behind a hundred others, later events of the
+ * same subject would be sent first.
+ */
+async function releaseExpired(tx: Queryable, { tenantId, id }: SubscriptionKey, now: Date): Promise<void> {
+  await tx
+    .updateTable('webhookDeliveries')
+    .set((eb) => ({ claim: null, nextAttemptTime: eb.ref('createdTime') }))
+    .where('tenantId', '=', tenantId)
+    .where('subscriptionId', '=', id)
+    .where('claim', 'is not', null)
+    .where('nextAttemptTime', '<=', now)
+    .where('attempts', '=', 0)
+    .execute();
 }
 
 /** Releases a delivery with unknown outcome; it keeps its position in the queue. */

@@ -60,7 +60,9 @@ export async function emitEvents(tx: Queryable, tenantId: string, events: Domain
       for key share)
     insert into webhook_deliveries (id, tenant_id, subscription_id, event_id, event_type, subject_id, payload,
       traceparent, created_time, next_attempt_time)
-    select gen_random_uuid()::text, ${tenantId}, s.id, e.event_id, e.event_type, e.subject_id, e.payload, e.traceparent, now(), now()
+    -- By the clock, and not by the start of the transaction, which may have waited for another one of the same subject.
+    select gen_random_uuid()::text, ${tenantId}, s.id, e.event_id, e.event_type, e.subject_id, e.payload, e.traceparent,
+      clock_timestamp(), clock_timestamp()
     from json_to_recordset(${JSON.stringify(rows)}::json)
       as e (place int, event_id text, event_type text, subject_id text, tenant_unit_id text, payload text, traceparent text)
     join subscribed as s on e.event_type = any(s.event_types)

@@ -540,6 +540,26 @@ test('what was under way in a server that is killed, another one sends', async (
   await expectDeliveries(ref, [{ state: 'delivered', attempts: 1 }]);
 });
 
+test('events of a subject keep their order when the server that had claimed the first is killed, also in a long queue', async () => {
+  await app.close();
+  app = await createTestApp();
+  const { ref } = await subscribe(['conversation.created', 'conversation.status_changed']);
+  const { id: conversationId } = await converse();
+  await client.db
+    .updateTable('webhookDeliveries')
+    .set({ claim: 'of a dead server', nextAttemptTime: new Date(Date.now() + 40 * SECOND) })
+    .where('subscriptionId', '=', ref.webhookId)
+    .execute();
+  await api().conversations.setStatus({ scope: TENANT_UNIT, conversationId, status: 'failed' });
+  await Promise.all(Array.from({ length: 120 }, () => converse()));
+
+  ahead += 60 * SECOND;
+  await app.start();
+  const received = await consumer.expectEvents(122);
+  const own = received.filter(({ body }) => body.data.conversationId === conversationId);
+  expect(own.map(({ body }) => body.type)).toEqual(['conversation.created', 'conversation.status_changed']);
+});
+
 test('sends a test', async () => {
   const { ref, secret } = await subscribe(['document.ready']);
   const delivery = await api().webhooks.test(ref);
