@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import { FIXED_LOCK_IDS } from './advisory-locks.js';
 import { applyMigrations, type OnWaiting } from './apply-migrations.js';
+import { assertUtf8 } from './encoding.js';
 import { GuardedClient } from './guarded-client.js';
-import { findPending, recordVersion } from './migration-record.js';
+import { findPending, migrationNames, recordVersion } from './migration-record.js';
 import { isBeingRestored, UnfinishedRestoreError } from './restore-marker.js';
 
 interface MigrateOptions {
@@ -20,7 +21,7 @@ const CONNECTION_TIMEOUT_MS = 10_000;
  * killed leaves nothing of itself behind.
  *
  * @returns the names of the migrations applied by this call
- * @throws the first migration error; NewerDatabaseError; UnfinishedRestoreError
+ * @throws the first migration error; NewerDatabaseError; UnfinishedRestoreError; EncodingError
  */
 export const migrateToLatest = (url: string, options: MigrateOptions = {}): Promise<string[]> =>
   inSession(url, async (session) => {
@@ -46,6 +47,7 @@ export const withMigrationLock = <T>(url: string, work: (session: pg.Client) => 
  *
  * @param isWanted by the name of a migration; default: all
  * @returns the names of those that were applied
+ * @throws EncodingError where the database is new and cannot hold all texts
  */
 export async function applyPending(
   session: pg.Client,
@@ -53,8 +55,10 @@ export async function applyPending(
   { version = 'unknown', onWaiting = () => {} }: MigrateOptions = {},
   isWanted: (name: string) => boolean = () => true,
 ): Promise<string[]> {
-  const pending = (await findPending(session)).filter(isWanted);
+  const missing = await findPending(session);
+  const pending = missing.filter(isWanted);
   if (pending.length === 0) return [];
+  if (missing.length === migrationNames().length) await assertUtf8(session);
   await recordVersion(session, version);
   await applyMigrations(url, pending, onWaiting);
   return pending;

@@ -21,7 +21,7 @@ import { createSourceTexts } from './compose/source-texts.js';
 import { openServerStorage } from './compose/storage.js';
 import { createSweeps } from './compose/sweeps.js';
 import { createTracing } from './compose/tracing.js';
-import { assertAuthModeSet, assertRoleServable, type Config } from './config.js';
+import { assertAuthModeSet, type Config } from './config.js';
 import { closeGracefully, serverAddress } from './http/server-lifecycle.js';
 import { createProcessDocument } from './ingestion/process-document.js';
 import { createProcessTogether } from './ingestion/process-together.js';
@@ -85,7 +85,6 @@ export interface AppOverrides {
 /** Builds everything there is, in the one place that knows all of it. The database is migrated on the way. */
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
   assertAuthModeSet(config);
-  if (!overrides.database) assertRoleServable(config);
   const log = overrides.log ?? createServerLog(config);
   const areaLogs = createAreaLogs(log, config.logLevels);
   const tracing = await createTracing(config, log);

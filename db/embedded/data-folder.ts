@@ -32,11 +32,21 @@ export async function prepareDataFolder(dataDir: string): Promise<DataFolder> {
   return { folder: makeFolder(instead, account), account };
 }
 
-/** Where the database of a data folder is, as far as there is one. Nothing is made. */
+/** Where the database of a data folder is, as far as there is one; it may be another user's. Nothing is made. */
 export function findDatabaseFolder(dataDir: string): string | undefined {
   const wanted = path.resolve(dataDir);
   const places = [wanted, insteadOf(wanted)].map((parent) => path.join(parent, 'postgres'));
-  return places.find((folder) => fs.existsSync(path.join(folder, 'cluster')));
+  return places.find((folder) => fs.existsSync(path.join(folder, 'cluster')) || isClosed(folder));
+}
+
+/** Whether something is there that this user may not look into. */
+function isClosed(folder: string): boolean {
+  try {
+    fs.readdirSync(folder);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EACCES';
+  }
 }
 
 function insteadOf(dataDir: string): string {

@@ -14,7 +14,7 @@ from requests.adapters import HTTPAdapter
 from urllib3.util import Retry
 
 API = os.environ.get("LECTERN_URL", "http://127.0.0.1:8080") + "/admin/api/v1"
-TENANT, UNIT, DATASET = "example", "python", "files"
+TENANT, UNIT, DATASET = os.environ.get("LECTERN_TENANT", "example"), "python", "files"
 
 # Retry-After is respected. Every write below has an Idempotency-Key, so that repeating it is safe.
 retry = Retry(total=5, backoff_factor=0.4, status_forcelist=[429, 502, 503, 504], allowed_methods=None)

@@ -3,10 +3,10 @@ import { openAsBlob } from 'node:fs';
 import path from 'node:path';
 import { createLectern, readFailure } from 'lectern/client';
 
-const { LECTERN_URL = 'http://127.0.0.1:8080', LECTERN_KEY } = process.env;
+const { LECTERN_URL = 'http://127.0.0.1:8080', LECTERN_KEY, LECTERN_TENANT = 'example' } = process.env;
 const lectern = createLectern({ url: LECTERN_URL, ...(LECTERN_KEY && { apiKey: LECTERN_KEY }) });
 const [file = '', question = ''] = process.argv.slice(2);
-const scope = { tenantId: 'example', tenantUnitId: 'typescript' };
+const scope = { tenantId: LECTERN_TENANT, tenantUnitId: 'typescript' };
 const datasetIds = ['files'];
 
 try {

@@ -1,3 +1,4 @@
+import { EncodingError } from '../../db/encoding.js';
 import { NewerDatabaseError } from '../../db/migration-record.js';
 import { UnfinishedRestoreError } from '../../db/restore-marker.js';
 import { ConfigError } from '../config.js';
@@ -49,4 +50,5 @@ const isForPeople = (error: Error): boolean =>
   error instanceof DomainError ||
   error instanceof NewerDatabaseError ||
   error instanceof UnfinishedRestoreError ||
+  error instanceof EncodingError ||
   error.name.startsWith('Embedded');

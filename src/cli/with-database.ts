@@ -3,7 +3,7 @@ import { connectDatabase } from '../../db/client.js';
 import { migrateToLatest } from '../../db/migrate.js';
 import type { Database } from '../../db/schema.js';
 import { type Config, readConfig } from '../config.js';
-import { startDatabase } from '../start-database.js';
+import { startDatabase, startExistingDatabase } from '../start-database.js';
 import { version } from '../version.js';
 
 export interface DatabaseSession {
@@ -14,14 +14,20 @@ export interface DatabaseSession {
   log: Logger;
 }
 
+interface SessionOptions {
+  connections: number;
+  /** Whether an embedded database is made where there is none; default: that is an error. */
+  mayMake?: boolean;
+}
+
 /** Runs the work of a command on the configured database as it is, beside a running server or without one. */
 export async function withDatabase<T>(
-  { connections }: { connections: number },
+  { connections, mayMake = false }: SessionOptions,
   work: (session: DatabaseSession) => Promise<T>,
 ): Promise<T> {
   const config = readConfig();
   const log = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }));
-  const database = await startDatabase(config, log);
+  const database = await (mayMake ? startDatabase : startExistingDatabase)(config, log);
   try {
     const { url } = database;
     const { db, close } = connectDatabase(url, { max: connections });
@@ -33,7 +39,7 @@ export async function withDatabase<T>(
 
 /** Likewise, with the migrations that are missing. */
 export const withMigratedDatabase = <T>(
-  options: { connections: number },
+  options: SessionOptions,
   work: (session: DatabaseSession) => Promise<T>,
 ): Promise<T> =>
   withDatabase(options, async (session) => {

@@ -81,6 +81,16 @@ export const tenantQuery = {
   tenant_unit_id: identifier().nullish().describe('Only what belongs to this tenant unit'),
 };
 
+/** Likewise, of what is created: as in the other calls, not in the body. */
+export const ownerQuery = {
+  tenant_id: identifier()
+    .nullish()
+    .describe('The tenant that it will belong to; default: `DEFAULT_TENANT_ID`'),
+  tenant_unit_id: identifier()
+    .nullish()
+    .describe('The tenant unit that it will belong to; default: `DEFAULT_TENANT_UNIT_ID`'),
+};
+
 interface TenantQuery {
   tenant_id?: string | null | undefined;
   tenant_unit_id?: string | null | undefined;

@@ -12,6 +12,7 @@ import {
   Conversation,
   ConversationPage,
   MessagePage,
+  ownerQuery,
   RunStatus,
   tenantQuery,
   toConversation,
@@ -118,7 +119,7 @@ export const conversations = router({
       optionalBody: true,
       example: { body: { topic: 'Refund for order 1042' }, response: examples.conversation },
     },
-    { query: z.object({ assignment_id: identifier().optional(), ...tenantQuery }), body: NewConversation },
+    { query: z.object({ assignment_id: identifier().optional(), ...ownerQuery }), body: NewConversation },
     Conversation,
   ).mutation(async ({ ctx, input: { query, body } }) => {
     const { assignment_id: assignmentOfQuery, ...scope } = query;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -62,4 +62,31 @@ test('a command loads no more of the server than it needs', async () => {
   const notNeeded =
     /\/dist\/src\/(compose|ingestion|rest-facade|http)\b|node_modules\/(express|@trpc|meilisearch)\//;
   expect(loaded.filter((url) => notNeeded.test(url))).toEqual([]);
+});
+
+test('commands that read make no database where there is none', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-none-'));
+  const DATA_DIR = path.join(folder, 'data');
+  const to = ['--to', path.join(folder, 'to')];
+  const commands = [
+    ['keys', 'list'],
+    ['keys', 'revoke', 'abc'],
+    ['tenant', 'export', 'acme', ...to],
+    ['tenant', 'delete', 'acme', '--dry-run'],
+    ['audit', 'archive', '--before', '2026-01-01', ...to],
+    ['search', 'status'],
+    ['backup', ...to],
+  ];
+  const results = await Promise.all(commands.map((args) => startProgram(args, { DATA_DIR }).ended));
+  const stderr = `There is no database in ${DATA_DIR}. Set DATA_DIR, or DATABASE_URL, as the server has it.\n`;
+  expect(results).toEqual(commands.map(() => ({ status: 2, stdout: '', stderr })));
+
+  const key = ['keys', 'create', '--tenant', 'acme', '--name', 'First'];
+  expect(await startProgram(key, { DATA_DIR, ROLE: 'api' }).ended).toEqual({
+    ...{ status: 2, stdout: '' },
+    stderr:
+      'ROLE is api, and the embedded database serves only ROLE=all: set DATABASE_URL to a PostgreSQL server that all processes share.\n',
+  });
+  expect(existsSync(DATA_DIR)).toBe(false);
+  rmSync(folder, { recursive: true });
 });

@@ -17,11 +17,23 @@ beforeAll(() => {
 
 afterAll(() => fs.rmSync(dataDir, { recursive: true, force: true }));
 
-function startProgram(command: string): ChildProcess {
+function startProgram(command: string, env: Record<string, string> = {}): ChildProcess {
   return spawn(process.execPath, [LECTERN, command], {
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+}
+
+/** Starts a server, and waits until it is ready. */
+async function serve(env?: Record<string, string>) {
+  const server = startProgram('serve', env);
+  const exited = once(server, 'exit');
+  let printed = '';
+  for await (const text of server.stdout ?? []) {
+    printed += text;
+    if (readyAddress(printed)) break;
+  }
+  return { server, exited, address: readyAddress(printed) };
 }
 
 function expectFree(): void {
@@ -37,9 +49,7 @@ test('the data folder is free as soon as a command has ended, or the server afte
   expectFree();
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    const server = startProgram('serve');
-    const exited = once(server, 'exit');
-    for await (const printed of server.stdout ?? []) if (readyAddress(String(printed))) break;
+    const { server, exited } = await serve();
     server.kill(signal);
     expect(await exited).toEqual([0, null]);
     expectFree();
@@ -47,21 +57,10 @@ test('the data folder is free as soon as a command has ended, or the server afte
 });
 
 test('after the signal /readyz says so while requests are still answered, and a request under way ends', async () => {
-  const server = spawn(process.execPath, [LECTERN, 'serve'], {
-    env: {
-      ...{ PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
-      SHUTDOWN_DELAY_SECONDS: '3',
-      SHUTDOWN_TIMEOUT_SECONDS: '120',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const { server, exited, address } = await serve({
+    SHUTDOWN_DELAY_SECONDS: '3',
+    SHUTDOWN_TIMEOUT_SECONDS: '120',
   });
-  const exited = once(server, 'exit');
-  let printed = '';
-  for await (const text of server.stdout ?? []) {
-    printed += text;
-    if (readyAddress(printed)) break;
-  }
-  const address = readyAddress(printed);
   expect((await fetch(`${address}/readyz`)).status).toBe(200);
   // The body of an upload that goes on while the server stops.
   let end: () => void = () => {};
@@ -102,4 +101,19 @@ test('after the signal /readyz says so while requests are still answered, and a 
   expect([answer.status, (await answer.json()).topic]).toEqual([201, 'Under way']);
   expect(await exited).toEqual([0, null]);
   expectFree();
+});
+
+test('a Ctrl-C that arrives twice, as npm passes it on, is one; a later one ends the server at once', async () => {
+  const { server, exited, address } = await serve({ SHUTDOWN_DELAY_SECONDS: '60' });
+  const status = async () => (await fetch(`${address}/readyz`)).status;
+  server.kill('SIGINT');
+  await expect.poll(status).toBe(503);
+  server.kill('SIGINT');
+  expect(await status()).toBe(503);
+  const again = () => {
+    server.kill('SIGINT');
+    return server.signalCode;
+  };
+  await expect.poll(again).toBe('SIGINT');
+  expect(await exited).toEqual([null, 'SIGINT']);
 });

@@ -79,8 +79,8 @@ test('is refused without a folder, or into one that has something in it', async 
     stderr: `The folder ${intact} is not empty.\n`,
   });
   expect(await lectern(['backup', '--to', path.join(work, 'none')], { DATA_DIR: `${work}/none` })).toEqual({
-    ...{ status: 1, stdout: '' },
-    stderr: `There is no data in ${work}/none. Set DATA_DIR, or DATABASE_URL, as the server has it.\n`,
+    ...{ status: 2, stdout: '' },
+    stderr: `There is no database in ${work}/none. Set DATA_DIR, or DATABASE_URL, as the server has it.\n`,
   });
   expect(
     await lectern(['backup', '--to', path.join(work, 'none')], { DATABASE_URL: await emptyDatabase() }),

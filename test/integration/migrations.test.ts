@@ -47,6 +47,25 @@ async function migrateBefore(next: string) {
   return { url, db, pool, close };
 }
 
+test('a new database whose encoding cannot hold all texts is refused, and nothing is made in it', async () => {
+  const name = `encoded_${process.pid}`;
+  await administrator.query(
+    `create database ${name} encoding 'SQL_ASCII' locale_provider libc lc_collate 'C' lc_ctype 'C' template template0`,
+  );
+  created.push(name);
+  const url = Object.assign(new URL(inject('postgresUrl')), { pathname: `/${name}` }).href;
+  await expect(migrateToLatest(url)).rejects.toThrow(
+    `The database ${name} has the encoding SQL_ASCII, which cannot hold all texts. Make another one with: createdb --owner=USER --encoding=UTF8 --template=template0 NAME, and name it in DATABASE_URL.`,
+  );
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(
+    "select count(*)::integer as tables from pg_tables where schemaname = 'public'",
+  );
+  await client.end();
+  expect(rows).toEqual([{ tables: 0 }]);
+});
+
 test('files and documents from before they knew their tenants or spaces', async () => {
   const { url, db, pool, close } = await migrateBefore('0009');
   try {

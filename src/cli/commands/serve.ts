@@ -4,6 +4,7 @@ import { readConfig } from '../../config.js';
 import { formatFields } from '../format.js';
 import { describeAccess } from '../keys/describe-access.js';
 import { runCommand } from '../run-command.js';
+import { onStopSignal } from '../stop-signal.js';
 
 export const run = (args: string[]) =>
   runCommand(
@@ -37,8 +38,7 @@ All configuration is in environment variables; .env.example lists them.`,
         log.info('the server has stopped');
         process.exit(0);
       };
-      process.once('SIGTERM', stop);
-      process.once('SIGINT', stop);
+      onStopSignal(stop);
 
       const isWorker = config.role === 'worker';
       // Before it serves: nothing that fails later may end it.

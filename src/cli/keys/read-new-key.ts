@@ -24,7 +24,7 @@ const RULES: Record<string, string> = {
   datasetIds: '--datasets must be datasets with commas between them.',
   scopes: `--scopes must be all, or some of these with commas between them: ${permissions.join(', ')}.`,
   name: '--name must have from 1 to 255 characters.',
-  expiresIn: '--expires must be a number with s, m, h or d, such as 90d.',
+  expiresIn: '--expires must be a number above 0 with s, m, h or d, such as 90d.',
 };
 
 /** @throws UsageError where no key can be made of it */
@@ -42,6 +42,7 @@ export function readNewKey(values: Values, args: string[]): NewApiKey {
       `--datasets goes with neither ${tenantWidePermissions.join(' nor ')}: those concern the whole tenant. Leave out one or the other.`,
     );
   }
+  if (/^0+\D/.test(values.expires ?? '')) throw new UsageError(RULES.expiresIn);
   const result = newApiKey.safeParse({
     scope: { tenantId: values.tenant, tenantUnitId: readList(values.units) },
     datasetIds: readList(values.datasets),

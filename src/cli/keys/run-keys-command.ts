@@ -14,19 +14,21 @@ export const OPERATOR: Actor = { userId: undefined, address: 'command line' };
  * Runs a command on the API keys, beside a running server or before there is one.
  *
  * @param prepare reads what the command was given, and returns the work
+ * @param options.mayMake whether an embedded database is made where there is none
  */
 export function runKeysCommand<C extends ParseArgsConfig>(
   args: string[],
   help: string,
   config: C,
   prepare: (given: Given<C>, positionals: string[]) => (apiKeys: ApiKeys) => Promise<void>,
+  { mayMake = false } = {},
 ): Promise<void> {
   return runCommand(
     args,
     help,
     async (given) => {
       const work = prepare(given as unknown as Given<C>, given.positionals as string[]);
-      await withApiKeys(work).catch(addHint);
+      await withApiKeys(work, mayMake).catch(addHint);
     },
     { ...config, allowPositionals: true },
   );
@@ -37,8 +39,8 @@ function addHint(error: unknown): never {
   throw new DomainError('not_found', `${error.message} The ids are in: lectern keys list`, error.path);
 }
 
-const withApiKeys = (work: (apiKeys: ApiKeys) => Promise<void>): Promise<void> =>
-  withMigratedDatabase({ connections: 2 }, ({ db }) => {
+const withApiKeys = (work: (apiKeys: ApiKeys) => Promise<void>, mayMake: boolean): Promise<void> =>
+  withMigratedDatabase({ connections: 2, mayMake }, ({ db }) => {
     const writeTransaction = createWriteTransaction(db);
     const maxPageSize = Number.POSITIVE_INFINITY;
     return work(createApiKeys({ db, writeTransaction, clock: () => new Date(), maxPageSize }));

@@ -13,7 +13,7 @@ import { createMeilisearchEngine } from '../../search/meilisearch/engine.js';
 import { createSearchOperations } from '../../search/operations/create-operations.js';
 import type { SearchOperations } from '../../search/operations/search-operations.js';
 import { createPostgresEngine } from '../../search/postgres.js';
-import { startDatabase } from '../../start-database.js';
+import { startExistingDatabase } from '../../start-database.js';
 import { type Given, runCommand } from '../run-command.js';
 import { explainFailure } from './explain-failure.js';
 
@@ -100,7 +100,7 @@ async function inSession(
 ): Promise<number> {
   // The standard output is the result's.
   const log = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }));
-  const database = await startDatabase(config, log);
+  const database = await startExistingDatabase(config, log);
   const { db, close } = connectDatabase(database.url, { max: 4 });
   try {
     await assertNotNewer(database.url);

@@ -48,6 +48,38 @@ test.skipIf(!isAvailable('systemd-analyze', '--version'))('systemd takes the uni
   expect(run('systemd-analyze', 'verify', '--man=no', timer)).toEqual({ status: 0, output: '' });
 });
 
+test('commands beside the units get values as systemd reads them', () => {
+  const env = path.join(folder, 'lectern.env');
+  writeFileSync(
+    env,
+    [
+      '# A comment',
+      '; another one',
+      '',
+      'DATABASE_URL=postgres://u:p@db/lectern?application_name=a&connect_timeout=5',
+      'EMBEDDING_PASSAGE_PREFIX=search document: $HOME `id`',
+      'OTEL_SERVICE_NAME="of a unit"',
+      "LOG_LEVEL='warn'",
+      'ROLE=api',
+    ].join('\n'),
+  );
+  const script = path.join(folder, 'lectern.sh');
+  const program = 'runuser --user lectern -- /usr/bin/node /opt/lectern/node_modules/lectern/bin/lectern.js';
+  const text = read('ops/systemd/lectern.sh');
+  expect(text).toContain(program);
+  writeFileSync(script, text.replaceAll('/etc/lectern/lectern.env', env).replace(program, 'printenv'));
+  const names = ['DATABASE_URL', 'EMBEDDING_PASSAGE_PREFIX', 'OTEL_SERVICE_NAME', 'LOG_LEVEL', 'ROLE'];
+  expect(names.map((name) => run('sh', script, name))).toEqual(
+    [
+      'postgres://u:p@db/lectern?application_name=a&connect_timeout=5',
+      'search document: $HOME `id`',
+      'of a unit',
+      'warn',
+      'api',
+    ].map((value) => ({ status: 0, output: `${value}\n` })),
+  );
+});
+
 test.skipIf(!isAvailable('nginx', '-v'))('nginx takes the configuration', () => {
   const tls = path.resolve('test/fixtures/tls');
   const server = read(NGINX)

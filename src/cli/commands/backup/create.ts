@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createBackup } from '../../../backup/create-backup.js';
 import type { BackupManifest } from '../../../backup/manifest.js';
 import { nameOf, removeOldBackups } from '../../../backup/rotation.js';
 import { openConfiguredStorage } from '../../../compose/storage.js';
-import { readConfig } from '../../../config.js';
-import { conflict } from '../../../errors.js';
 import { version } from '../../../version.js';
 import { describeContents } from '../../backup/describe-backup.js';
 import { countOf, formatFields, JSON_OPTION } from '../../format.js';
@@ -34,7 +31,6 @@ of API keys and secrets of webhooks, readable for its owner alone. Ends with 1 w
     async ({ values }) => {
       const folder = readTarget(values);
       const keep = readKeep(values);
-      assertDataDirExists();
       const manifest = await backUp(folder);
       process.stdout.write(
         values.json ? `${JSON.stringify(manifest, null, 2)}\n` : describe(manifest, folder),
@@ -69,13 +65,6 @@ function readKeep({ into, keep }: Values): number | undefined {
   if (keep === undefined) return undefined;
   if (!into || !/^[1-9]\d{0,5}$/.test(keep)) throw new UsageError('--keep is a number from 1, with --into.');
   return Number(keep);
-}
-
-/** An embedded database would be made there. */
-function assertDataDirExists(): void {
-  const { databaseUrl, dataDir } = readConfig();
-  if (databaseUrl || existsSync(dataDir)) return;
-  throw conflict(`There is no data in ${dataDir}. Set DATA_DIR, or DATABASE_URL, as the server has it.`, []);
 }
 
 const backUp = (folder: string): Promise<BackupManifest> =>

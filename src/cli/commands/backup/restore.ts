@@ -49,7 +49,7 @@ compared first. Killed at any point it can be run again; until it has ended, no 
   );
 
 const restore = (folder: string, choices: { disableWebhooks: boolean; intoUsedStorage: boolean }) =>
-  withDatabase({ connections: 2 }, async ({ config, url }) => {
+  withDatabase({ connections: 2, mayMake: true }, async ({ config, url }) => {
     const progress = createProgress({ out: process.stderr });
     const storage = openConfiguredStorage(config);
     const given = { url, storage, folder, version, onProgress: progress.update };

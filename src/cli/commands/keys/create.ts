@@ -32,4 +32,6 @@ The key alone is written to standard output, everything else to standard error.`
           printSecret(made.key, { before: `The key was created.\n\n${describeKey(made)}`, after: KEEP_IT });
       };
     },
+    // The first key of a server that is to begin with keys.
+    { mayMake: true },
   );

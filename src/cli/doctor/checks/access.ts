@@ -5,7 +5,7 @@ import { type Check, type Finding, ok, problem, warning } from '../check.js';
 export const checkAccess: Check = {
   name: 'access',
   async run({ config }) {
-    const { host, authMode, trustProxy } = config;
+    const { host, authMode, trustProxy, metrics } = config;
     const findings: Finding[] = [];
     try {
       assertRoleServable(config);
@@ -38,6 +38,14 @@ export const checkAccess: Check = {
         warning(
           `HOST is ${host}, and no proxy is trusted: keys travel without TLS, or all clients have the address of the proxy.`,
           'Put a proxy with TLS in front, and set TRUST_PROXY to the number of proxies.',
+        ),
+      );
+    }
+    if (metrics && !isLoopback(metrics.host)) {
+      findings.push(
+        warning(
+          `The metrics need no key, and are served on ${metrics.host}, port ${metrics.port}, which others may reach.`,
+          'Set METRICS_HOST to an address that the monitoring alone reaches, unless a firewall or a network policy sees to that.',
         ),
       );
     }
