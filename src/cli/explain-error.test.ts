@@ -82,7 +82,9 @@ test('a server without TLS is not one that was lost', () => {
 });
 
 test('other calls of the system have their origin', () => {
-  expect(explainError(failedCall('EACCES', 'permission denied', 'spawn pg_ctl', 'pg_ctl'))).toMatch(/\n +at /);
+  expect(explainError(failedCall('EACCES', 'permission denied', 'spawn pg_ctl', 'pg_ctl'))).toMatch(
+    /\n +at /,
+  );
 });
 
 test('several attempts are explained once', () => {
