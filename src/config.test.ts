@@ -23,6 +23,23 @@ describe('STORAGE_URL', () => {
   );
 });
 
+describe('DATABASE_URL', () => {
+  it.each(['prefer', 'require', 'verify-ca'])('says what sslmode=%s means to pg: verify-full', (mode) => {
+    const url = (sslmode: string) =>
+      `postgres://me:a%40b@db/x?application_name=a&sslmode=${sslmode}&sslrootcert=ca`;
+    expect(readConfig({ DATABASE_URL: url(mode) }).databaseUrl).toBe(url('verify-full'));
+  });
+
+  it.each([
+    'postgres://me@db/x',
+    'postgres://me@db/x?sslmode=disable',
+    'postgres://me@db/x?sslmode=no-verify',
+    'postgres://me@db/x?sslmode=verify-full',
+    'postgres://me@db/x?uselibpqcompat=true&sslmode=require',
+    'postgres://me@db/sslmode=require',
+  ])('%s is left as it is', (url) => expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url));
+});
+
 describe('FETCH_ALLOW_HOSTS', () => {
   it('is a list', () => {
     const list = 'wiki.corp, *.lab.corp:8080 ,10.1.0.0/16,fc00::/7,[::1]:90,bücher.example,';

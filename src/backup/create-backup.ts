@@ -1,8 +1,7 @@
-import { mkdir, readdir } from 'node:fs/promises';
-import path from 'node:path';
 import type pg from 'pg';
 import type { Database } from '../../db/schema.js';
 import { conflict } from '../errors.js';
+import { fillNewFolder } from '../new-folder.js';
 import { olderWritesEnded } from '../older-writes.js';
 import { withConnection } from './connection.js';
 import { type CopyFilesOptions, copyNewFiles, finishFiles } from './copy-files.js';
@@ -22,13 +21,15 @@ export interface CreateBackupOptions extends CopyFilesOptions {
 
 /**
  * Writes all rows, as they were at one moment, and the files that they name into a folder, beside running servers. The
- * manifest comes last: without one the backup is not complete.
+ * manifest comes last: without one the backup is not complete. After a failure the folder is as it was.
  *
  * @throws DomainError `conflict` where the folder has something in it
  */
-export async function createBackup(options: CreateBackupOptions): Promise<BackupManifest> {
-  await makeFolder(options.folder);
-  return withConnection(options.url, async (client) => {
+export const createBackup = (options: CreateBackupOptions): Promise<BackupManifest> =>
+  fillNewFolder(options.folder, ['tables', 'files'], () => backUp(options));
+
+const backUp = (options: CreateBackupOptions): Promise<BackupManifest> =>
+  withConnection(options.url, async (client) => {
     // Documents may be deleted while files are copied, and their files with them. A later moment lacks these rows.
     let lacking = new Set<string>();
     for (let attempt = 0; attempt < MAX_SNAPSHOTS; attempt++) {
@@ -39,7 +40,6 @@ export async function createBackup(options: CreateBackupOptions): Promise<Backup
     }
     throw conflict('Files go on vanishing from the storage while they are copied. Run this again.', []);
   });
-}
 
 /**
  * @param lacking files that the storage lacked before all writes of that time had ended: if rows still name them, it has
@@ -75,10 +75,4 @@ async function backUpMoment(
     missingFiles: missingFiles.sort(),
     leftOut: LEFT_OUT,
   });
-}
-
-async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  if ((await readdir(folder)).length > 0) throw conflict(`The folder ${folder} is not empty.`, []);
-  for (const name of ['tables', 'files']) await mkdir(path.join(folder, name), { mode: 0o700 });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, rename } from 'node:fs/promises';
+import { readFile, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { invalid } from '../errors.js';
@@ -59,10 +59,10 @@ export async function writeManifest(
   return written;
 }
 
-/** @throws DomainError `invalid` where the folder holds no complete backup that this program can read */
+/** @throws DomainError `invalid` where the folder holds no complete backup that this program knows; what keeps it from being read */
 export async function readManifest(folder: string): Promise<BackupManifest> {
-  const text = await readFile(path.join(folder, MANIFEST), 'utf8').catch(() => {
-    throw invalid(`${folder} holds no complete backup: there is no ${MANIFEST}, which comes last.`, []);
+  const text = await readFile(path.join(folder, MANIFEST), 'utf8').catch(async (error) => {
+    throw (await explainAbsence(folder, error)) ?? error;
   });
   const { checksum, ...found } = parse(text);
   if (checksum !== checksumOf(found))
@@ -71,6 +71,19 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
     throw invalid('The backup is of a newer version of Lectern: use that one.', []);
   }
   return manifest.parse(found);
+}
+
+/** @returns undefined where it is not known what is there */
+async function explainAbsence(folder: string, { code }: NodeJS.ErrnoException): Promise<Error | undefined> {
+  const say = (what: string) => invalid(`${what} Name the folder of one backup.`, []);
+  if (code === 'ENOTDIR') return say(`${folder} is not a folder.`);
+  if (code !== 'ENOENT') return undefined;
+  const exists = await stat(folder).then(
+    () => true,
+    () => false,
+  );
+  if (!exists) return say(`There is no folder ${folder}.`);
+  return invalid(`${folder} holds no complete backup: there is no ${MANIFEST}, which comes last.`, []);
 }
 
 function parse(text: string): Record<string, unknown> {

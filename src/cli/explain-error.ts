@@ -3,6 +3,8 @@ import { NewerDatabaseError } from '../../db/migration-record.js';
 import { UnfinishedRestoreError } from '../../db/restore-marker.js';
 import { ConfigError } from '../config.js';
 import { DomainError, isOutage } from '../errors.js';
+import { explainFileError } from './explain-file-error.js';
+import { isTlsRefused, TLS_ADVICE } from './explain-tls.js';
 import { UsageError } from './usage-error.js';
 
 /** What a person can act on: errors made for people by their message alone, others with their origin. */
@@ -10,6 +12,10 @@ export function explainError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (isForPeople(error)) return error.message;
   if (error instanceof AggregateError) return [...new Set(error.errors.map(explainError))].join('\n');
+  const fileError = explainFileError(error);
+  if (fileError) return fileError;
+  if (isTlsRefused(error))
+    return `PostgreSQL offers no TLS (${error.message}), and DATABASE_URL asks for it. ${TLS_ADVICE}`;
   const { code = '' } = error as { code?: string };
   const advice = Object.entries(ADVICE).find(([codes]) => codes.split('|').includes(code))?.[1];
   if (advice) return advice(error.message);

@@ -6,6 +6,7 @@ import { rateLimitText } from '../rate-limit/config.js';
 import { searchModes } from '../search/chunk-index.js';
 import { DEFAULT_CHUNK_SIZE, MAX_CHUNK_SIZE, MIN_CHUNK_SIZE } from '../services/documents/chunking.schema.js';
 import { MAX_BATCH } from '../services/shared/pagination.js';
+import { withPlainTlsMode } from './database-url.js';
 
 export const MIB = 1024 * 1024;
 /** What a process does: answer requests, work in the background, or both. */
@@ -54,6 +55,7 @@ export const environment = z.object({
       isDatabaseUrl,
       'must be a valid URL; other characters in user and password than letters, digits, - and _ are written as %40 for @, %23 for #, %2F for /',
     )
+    .transform(withPlainTlsMode)
     .optional(),
   STORAGE_TIMEOUT_SECONDS: seconds.default(20),
   STORAGE_URL: z

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import path from 'node:path';
 import { Meilisearch } from 'meilisearch';
 import pg from 'pg';
@@ -195,6 +195,31 @@ test('nothing answers, and others can reach the server', async () => {
       '4 problems, N warnings.',
     ),
   });
+});
+
+test('a PostgreSQL server without TLS, which the URL asks for', async () => {
+  const plain = createTcpServer((socket) => {
+    socket.on('error', () => {}).once('data', () => socket.end('N'));
+  });
+  await once(plain.listen(0, '127.0.0.1'), 'listening');
+  const { port } = plain.address() as AddressInfo;
+  const env = { DATA_DIR: data.dataDir };
+  const advice =
+    'Switch it on there (ssl = on in postgresql.conf), or change sslmode in DATABASE_URL: with sslmode=disable nothing is encrypted on the way.';
+  const reason = 'The server does not support SSL connections';
+  for (const mode of ['verify-full', 'require']) {
+    const DATABASE_URL = `postgres://lectern@127.0.0.1:${port}/lectern?sslmode=${mode}`;
+    const { report, stderr } = await examine({ ...env, DATABASE_URL });
+    expect(report).toContain(
+      `problem database PostgreSQL at 127.0.0.1:${port} offers no TLS (${reason}), and DATABASE_URL asks for it. ${advice}\n`,
+    );
+    expect(stderr).toBe('');
+    expect(await startProgram(['keys', 'list'], { ...env, DATABASE_URL }).ended).toEqual({
+      ...{ status: 1, stdout: '' },
+      stderr: `PostgreSQL offers no TLS (${reason}), and DATABASE_URL asks for it. ${advice}\n`,
+    });
+  }
+  plain.close();
 });
 
 test('a configuration that is not valid', async () => {

@@ -2,8 +2,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDatabase } from '../support/postgres.js';
+import { createEmptyDatabase, createTestDatabase } from '../support/postgres.js';
 import { LECTERN } from '../support/run-command.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -92,6 +93,20 @@ async function start(mib: number, env: Record<string, string>, { logs = false } 
   };
 }
 
+/** Runs a command with a file system of that size at the folder, which is listed afterwards. */
+async function runWithDisk(size: string, args: string[], env: Record<string, string>) {
+  const script = `mount -t tmpfs -o size=${size},mode=755 none "$0" && "$@"; status=$?; ls -A "$0"; exit $status`;
+  const command = ['--mount', 'sh', '-c', script, folder, process.execPath, LECTERN, ...args];
+  const { PATH } = process.env;
+  const child = spawn('unshare', command, { env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [stdout, stderr, status] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise((resolve) => child.once('exit', resolve)),
+  ]);
+  return { status, stdout, stderr };
+}
+
 type Server = Awaited<ReturnType<typeof start>>;
 
 async function send({ address }: Server, method: string, route: string, body?: object | FormData) {
@@ -101,20 +116,20 @@ async function send({ address }: Server, method: string, route: string, body?: o
     ...(body && { body: isForm ? body : JSON.stringify(body) }),
     ...(body && !isForm && { headers: { 'content-type': 'application/json' } }),
   });
-  const text = await response.text();
+  const answer = await response.text();
   return {
     status: response.status,
     retryAfter: response.headers.get('retry-after'),
-    body: text && JSON.parse(text),
+    body: answer && JSON.parse(answer),
   };
 }
 
 const FIELDS = { tenantId: 'acme', tenantUnitId: 'sales', documentType: 'UnstructuredFile' };
 
-function upload(server: Server, text: string) {
+function upload(server: Server, content: string) {
   const body = new FormData();
   for (const [name, value] of Object.entries({ ...FIELDS, datasetIds: '[]' })) body.set(name, value);
-  body.set('file', new File([text], 'a.txt'));
+  body.set('file', new File([content], 'a.txt'));
   return send(server, 'POST', `${DOCUMENTS}/upload`, body);
 }
 
@@ -200,6 +215,39 @@ describe.skipIf(!mayMount())('when the disk is full', () => {
     await untilReady(server, after.body.id);
     await untilReady(server, before.body.id);
     server.isAlive();
+  });
+
+  test('a backup, an export and a restore name the full disk, and leave nothing half done', async () => {
+    const [database, empty] = await Promise.all([createTestDatabase(), createEmptyDatabase()]);
+    cleanups.push(() => Promise.all([database.drop(), empty.drop()]));
+    const server = await start(24, { DATABASE_URL: database.url });
+    await untilReady(server, (await upload(server, 'Longer than a page of memory. '.repeat(1_000))).body.id);
+    const env = { DATABASE_URL: database.url, DATA_DIR: server.seen };
+    const noSpaceIn = (place: string) =>
+      `There is no space left in ${place} (ENOSPC: no space left on device, `;
+    const advice = 'Free some, or use a folder on another disk, and run this again.';
+
+    for (const args of [
+      ['backup', '--to', `${folder}/monday`],
+      ['tenant', 'export', 'acme', '--to', `${folder}/monday`],
+    ]) {
+      const { status, stdout, stderr } = await runWithDisk('16k', args, env);
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+      const said = stderr.split('\n').at(-2);
+      expect(said?.replace(/(?<=device, )\w+/, 'CALL')).toBe(
+        `${noSpaceIn(`${folder}/monday`)}CALL). ${advice}`,
+      );
+    }
+
+    const backup = `${folder}-backup`;
+    cleanups.push(() => fs.rmSync(backup, { recursive: true, force: true }));
+    expect((await runWithDisk('1m', ['backup', '--to', backup], env)).status).toBe(0);
+    const target = { DATABASE_URL: empty.url, DATA_DIR: backup, STORAGE_URL: `file:${folder}/files` };
+    const restored = await runWithDisk('16k', ['restore', backup], target);
+    expect(restored.status).toBe(1);
+    expect(restored.stderr.split('\n').at(-2)).toBe(
+      `The file storage fails. ${noSpaceIn(`${folder}/files`)}write). ${advice} Files are where STORAGE_URL says, else in DATA_DIR.`,
+    );
   });
 
   test('a log that cannot be written ends nothing', async () => {

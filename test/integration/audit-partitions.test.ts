@@ -203,10 +203,11 @@ describe('lectern audit archive', () => {
     );
     expect(await list()).toEqual([monthFromNow(-MONTHS + 1).toISOString()]);
 
+    const next = dateOf(monthFromNow(-MONTHS + 2));
     const again = await archive('--before', until, '--to', folder);
     expect([again.status, again.stdout]).toEqual([
       0,
-      `No partition ended by ${until}: the oldest ends on ${dateOf(monthFromNow(-MONTHS + 2))}.\n`,
+      `There is nothing to archive: the oldest month ends on ${next}, which is after ${until}. Say --before ${next} or later.\n`,
     ]);
     // A clock that is wrong fails no write.
     expect(await addEvent(new Date('1970-01-01T00:00:00Z'))).toBe('audit_events_before');
@@ -276,6 +277,21 @@ test('an archive of all never drops the month that goes on', async () => {
   const next = await archive('--before', dateOf(monthFromNow(2)), '--to', folder, '--json');
   expect(JSON.parse(next.stdout).next.name).toBe(`audit_events_${monthName(monthFromNow(0))}`);
   expect(await list()).toEqual([monthFromNow(0).toISOString()]);
+  const again = await archive('--before', dateOf(monthFromNow(2)), '--to', folder);
+  expect([again.status, again.stdout]).toEqual([
+    0,
+    `There is nothing to archive: the oldest month ends on ${dateOf(monthFromNow(1))}, and is not over yet.\n`,
+  ]);
+});
+
+test('an archive into what is no folder says so, and drops nothing', async () => {
+  const file = path.join(folder, 'a file');
+  await writeFile(file, '');
+  const { username } = os.userInfo();
+  expect(await archive('--before', dateOf(monthFromNow(2)), '--to', `${file}/in it`)).toEqual({
+    ...{ status: 1, stdout: '' },
+    stderr: `${file}/in it cannot be a folder, because it or what is above it is a file (ENOTDIR: not a directory, mkdir). Use a folder that the user ${username}, which this command runs as, has the right to write to.\n`,
+  });
 });
 
 /** As when a tenant is deleted. */

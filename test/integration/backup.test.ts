@@ -90,6 +90,64 @@ test('is refused without a folder, or into one that has something in it', async 
   });
 });
 
+test('is refused into two places at once', async () => {
+  const { status, stdout, stderr } = await lectern(['backup', '--to', `${work}/a`, '--into', `${work}/b`]);
+  expect({ status, stdout, said: stderr.split('\n')[0] }).toEqual({
+    ...{ status: 2, stdout: '' },
+    said: 'Say where to with one of --to and --into, not with both.',
+  });
+});
+
+test('says of a folder that cannot be one what is wrong with it', async () => {
+  const file = path.join(work, 'a file');
+  await writeFile(file, '');
+  const { username } = os.userInfo();
+  const useAnother = `Use a folder that the user ${username}, which this command runs as, has the right to write to.`;
+  expect(await lectern(['backup', '--to', file])).toEqual({
+    ...{ status: 1, stdout: '' },
+    stderr: `${file} is a file, and a folder is needed (EEXIST: file already exists, mkdir). ${useAnother}\n`,
+  });
+  const inFile = {
+    ...{ status: 1, stdout: '' },
+    stderr: `${file}/in it cannot be a folder, because it or what is above it is a file (ENOTDIR: not a directory, mkdir). ${useAnother}\n`,
+  };
+  expect(await lectern(['backup', '--to', `${file}/in it`])).toEqual(inFile);
+  expect(await lectern(['backup', '--into', file])).toEqual({
+    ...inFile,
+    stderr: expect.stringMatching(/^\/.*\/a file\/20[^ ]+Z cannot be a folder, because .*\n$/),
+  });
+});
+
+test('leaves a folder as it was after a failure, and says which storage failed', async () => {
+  const unusable = path.join(work, 'a file of a storage');
+  await writeFile(unusable, '');
+  const env = { ...ownEnv(), STORAGE_URL: `file://${unusable.replaceAll(' ', '%20')}` };
+  const abandoned = path.join(work, 'failing', '2020-01-02T000000.000Z');
+  await mkdir(path.join(abandoned, 'tables'), { recursive: true });
+  const { status, stdout, stderr } = await lectern(
+    ['backup', '--into', path.dirname(abandoned), '--keep', '1'],
+    env,
+  );
+  const said =
+    /The file storage fails\. \/.*a file of a storage\/[^ ]+ cannot be a folder, because it or what is above it is a file \(ENOTDIR: not a directory, open\)\. Use a folder that the user .* has the right to write to\. Files are where STORAGE_URL says, else in DATA_DIR\.\n$/;
+  expect({ status, stdout, stderr }).toEqual({
+    ...{ status: 1, stdout: '', stderr: expect.stringMatching(said) },
+  });
+  expect(stderr).toContain(`Removed ${abandoned}\n`);
+  expect(await readdir(path.dirname(abandoned))).toEqual([]);
+
+  const empty = path.join(work, 'empty');
+  await mkdir(empty);
+  expect(await lectern(['backup', '--to', empty], env)).toMatchObject({ status: 1, stdout: '' });
+  expect(await readdir(empty)).toEqual([]);
+  expect(await lectern(['backup', '--to', intact], env)).toMatchObject({ status: 1, stdout: '' });
+  expect(await lectern(['backup', 'verify', intact])).toMatchObject({ status: 0 });
+  const target = { ...(await emptyTarget()), STORAGE_URL: env.STORAGE_URL };
+  expect(await lectern(['restore', intact, '--into-used-storage'], target)).toEqual({
+    ...{ status: 1, stdout: '', stderr: expect.stringMatching(said.source.replace(', open', ', mkdir')) },
+  });
+});
+
 test('can be read by its owner alone, and has no sessions', async () => {
   const { tables, leftOut } = await readManifest(intact);
   expect(leftOut).toEqual(['rate_buckets', 'search_outbox', 'search_replay', 'sessions']);
@@ -121,6 +179,60 @@ test('the oldest are removed where so many are enough, and nothing else', async 
   const { stderr } = await lectern([...backup, '1']);
   expect(stderr).toContain(`Removed ${path.join(into, ours)}\n`);
   expect((await readdir(into)).sort()).toEqual([another, 'of my own']);
+});
+
+test('one that lacks files takes the place of none that is whole', async () => {
+  const into = path.join(work, 'unmounted');
+  const first = '2020-01-01T000000.000Z';
+  await cp(intact, path.join(into, first), { recursive: true });
+  const backup = (dataDir: string, keep: string) =>
+    lectern(['backup', '--into', into, '--keep', keep], { DATABASE_URL: app.databaseUrl, DATA_DIR: dataDir });
+  const unmounted = await mkdtemp(path.join(work, 'unmounted-'));
+  const { status, stdout, stderr } = await backup(unmounted, '1');
+  const [, second = ''] = (await readdir(into)).sort();
+  expect({ status, stdout }).toEqual({
+    status: 1,
+    stdout: expect.stringMatching(
+      /^[\d,]+ rows and 0 files \(.*\) are in \/.*Z\.\nThe storage lacks 2 files: see missingFiles in manifest\.json\.\n$/,
+    ),
+  });
+  expect(stderr).toMatch(
+    /\nFiles from \/.*\/unmounted-\w+\/files\nOlder backups were kept, because this one lacks files: check that the storage above is the right one and is mounted\. Where the files are lost for good, delete their documents, and back up again\.\n$/,
+  );
+  expect(await readdir(into)).toHaveLength(2);
+
+  const folder = path.join(into, second);
+  const { missingFiles, time, versions } = await readManifest(folder);
+  expect(missingFiles).toHaveLength(2);
+  const names = missingFiles.map((key) => `  ${key}\n`).join('');
+  const verified = await lectern(['backup', 'verify', folder]);
+  expect({ status: verified.status, stdout: verified.stdout }).toEqual({
+    status: 1,
+    stdout: expect.stringMatching(
+      new RegExp(
+        `^The backup of ${time} is as it was written, but not whole: [\\d,]+ rows and 0 files \\(.*\\), version ${versions.lectern}\\.\nThe storage lacked 2 files when the backup was made:\n${names}$`,
+      ),
+    ),
+  });
+  const asJson = await lectern(['backup', 'verify', folder, '--json']);
+  expect({ status: asJson.status, json: JSON.parse(asJson.stdout) }).toEqual({
+    status: 1,
+    json: { time, versions, files: expect.any(Number), bytes: expect.any(Number), damaged: [], missingFiles },
+  });
+  const restored = await lectern(['restore', folder], await emptyTarget());
+  expect({ status: restored.status, stdout: restored.stdout }).toEqual({
+    status: 0,
+    stdout: expect.stringContaining(
+      `\nNot restored, as the storage lacked them when the backup was made: 2 files. Upload their documents again.\n${names}`,
+    ),
+  });
+
+  // It does not count, and goes when two that are whole are newer.
+  expect((await backup(app.dataDir, '2')).status).toBe(0);
+  expect((await readdir(into)).sort()).toEqual([first, second, expect.any(String)]);
+  const last = await backup(app.dataDir, '2');
+  expect(last.stderr).toContain(`Removed ${path.join(into, first)}\nRemoved ${folder}\n`);
+  expect(await readdir(into)).toHaveLength(2);
 });
 
 test('a document that is deleted while its file is copied is not in it', async () => {
@@ -213,6 +325,14 @@ test('an incomplete or newer backup is refused', async () => {
   const incomplete = `${folder} holds no complete backup: there is no manifest.json, which comes last.\n`;
   expect(await restore()).toBe(incomplete);
   expect(await lectern(['backup', 'verify', folder])).toEqual({ status: 1, stdout: '', stderr: incomplete });
+  expect(await lectern(['backup', 'verify', `${folder}/none`])).toEqual({
+    ...{ status: 1, stdout: '' },
+    stderr: `There is no folder ${folder}/none. Name the folder of one backup.\n`,
+  });
+  expect(await lectern(['restore', `${folder}/files.ndjson`], target)).toEqual({
+    ...{ status: 1, stdout: '' },
+    stderr: `${folder}/files.ndjson is not a folder. Name the folder of one backup.\n`,
+  });
 });
 
 test('nothing is restored over other data', async () => {

@@ -115,6 +115,14 @@ test('refuses what was not confirmed, or a folder with something in it', async (
   await writeFile(path.join(folder, 'notes.txt'), '');
   expect(await tenant('export', GONE.tenantId, '--to', folder)).toMatchObject({ status: 1, stdout: '' });
   await rm(path.join(folder, 'notes.txt'));
+  const file = path.join(os.tmpdir(), `${path.basename(folder)}-file`);
+  await writeFile(file, '');
+  const { username } = os.userInfo();
+  expect(await tenant('export', GONE.tenantId, '--to', file)).toEqual({
+    ...{ status: 1, stdout: '' },
+    stderr: `Files: ${path.join(app.dataDir, 'files')}\n${file} is a file, and a folder is needed (EEXIST: file already exists, mkdir). Use a folder that the user ${username}, which this command runs as, has the right to write to.\n`,
+  });
+  await rm(file);
 });
 
 test('exports rows and files, with hashes that are right and without secrets', async () => {

@@ -7,6 +7,7 @@ import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
 import type { Config } from '../../config.js';
 import { startDatabase } from '../../start-database.js';
 import { withTimeout } from '../../timeouts.js';
+import { isTlsRefused, TLS_ADVICE } from '../explain-tls.js';
 import { type ExaminedDatabase, type Finding, ok, problem } from './check.js';
 
 const START_TIMEOUT_MS = 60_000;
@@ -80,6 +81,12 @@ function explain(error: unknown, { databaseUrl }: Config): Finding {
     return problem(
       `PostgreSQL at ${host} has no such database (${message}).`,
       'Make it with createdb, or correct DATABASE_URL.',
+    );
+  }
+  if (isTlsRefused(error)) {
+    return problem(
+      `PostgreSQL at ${host} offers no TLS (${message}), and DATABASE_URL asks for it.`,
+      TLS_ADVICE,
     );
   }
   return problem(

@@ -1,9 +1,9 @@
 import type { ParseArgsConfig } from 'node:util';
 import type { Logger } from 'pino';
 import type { Database } from '../../../db/schema.js';
-import { openConfiguredStorage } from '../../compose/storage.js';
 import type { Config } from '../../config.js';
 import type { FileStorage } from '../../storage/file-storage.js';
+import { openCommandStorage } from '../command-storage.js';
 import { type Given, runCommand, UsageError } from '../run-command.js';
 import { withMigratedDatabase } from '../with-database.js';
 
@@ -47,7 +47,7 @@ function readTenantId([given = '', ...more]: string[]): string {
 
 const inSession = (work: (session: TenantSession) => Promise<number>): Promise<number> =>
   withMigratedDatabase({ connections: 4 }, ({ config, db, log }) => {
-    const storage = openConfiguredStorage(config);
+    const storage = openCommandStorage(config);
     process.stderr.write(`Files: ${storage.location}\n`);
     return work({ config, db, storage, log });
   });

@@ -1,9 +1,8 @@
-import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { FILE_COLUMN } from '../../../db/catalog.js';
 import type { Database, Queryable } from '../../../db/schema.js';
-import { conflict } from '../../errors.js';
 import { type FileContent, writeNewFile, writeNewFileIfFound } from '../../new-file.js';
+import { fillNewFolder } from '../../new-folder.js';
 import type { FileStorage } from '../../storage/file-storage.js';
 import { readFileKeys, readRowsAsJson, secretColumns } from './export-rows.js';
 import {
@@ -50,13 +49,15 @@ const SECRETS =
 
 /**
  * Writes everything of a tenant into a folder: its rows, as they were at one time, and its files. The manifest comes
- * last: without one the export is not complete.
+ * last: without one the export is not complete. After a failure the folder is as it was.
  *
  * @throws DomainError `conflict` where the folder has something in it
  */
-export async function exportTenant(options: ExportTenantOptions): Promise<ExportManifest> {
+export const exportTenant = (options: ExportTenantOptions): Promise<ExportManifest> =>
+  fillNewFolder(options.folder, ['tables', 'files'], () => exportInto(options));
+
+async function exportInto(options: ExportTenantOptions): Promise<ExportManifest> {
   const { db, tenantId, folder, versions, clock } = options;
-  await makeFolder(folder);
   const manifest = await db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -70,12 +71,6 @@ export async function exportTenant(options: ExportTenantOptions): Promise<Export
     });
   await writeNewFile(path.join(folder, 'manifest.json'), one(`${JSON.stringify(manifest, null, 2)}\n`));
   return manifest;
-}
-
-async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  if ((await readdir(folder)).length > 0) throw conflict(`The folder ${folder} is not empty.`, []);
-  for (const name of ['tables', 'files']) await mkdir(path.join(folder, name), { mode: 0o700 });
 }
 
 async function exportTables(

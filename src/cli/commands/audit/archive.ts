@@ -30,8 +30,9 @@ export const run = (args: string[]) =>
       const isDryRun = values['dry-run'] ?? false;
       if (!values.to && !isDryRun) throw new UsageError('Say where to, with --to.');
       const folder = path.resolve(values.to ?? '.');
+      const now = new Date();
       const report = await withMigratedDatabase({ connections: 2 }, async ({ db }) => {
-        const { partitions, next } = await findArchivable(db, { before, now: new Date() });
+        const { partitions, next } = await findArchivable(db, { before, now });
         if (isDryRun) return { before, dryRun: true, partitions, next };
         const progress = createProgress({ out: process.stderr });
         const archived = await archiveAudit({
@@ -41,7 +42,7 @@ export const run = (args: string[]) =>
         }).finally(progress.end);
         return { before, dryRun: false, folder, partitions: archived, next };
       });
-      process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : describe(report));
+      process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : describe(report, now));
       process.exit(0);
     },
     {
@@ -71,14 +72,11 @@ interface Report {
   next: { from: Date | null; to: Date | null } | undefined;
 }
 
-function describe({ before, dryRun, folder, partitions, next }: Report): string {
-  const day = (time: Date) => time.toISOString().slice(0, 10);
-  if (partitions.length === 0) {
-    const end = next?.to
-      ? `the oldest ends on ${day(next.to)}`
-      : 'the only one has not been split by a server yet';
-    return `No partition ended by ${day(before)}: ${end}.\n`;
-  }
+const day = (time: Date): string => time.toISOString().slice(0, 10);
+
+function describe(report: Report, now: Date): string {
+  const { dryRun, folder, partitions } = report;
+  if (partitions.length === 0) return `There is nothing to archive: ${explainNone(report, now)}\n`;
   const total = partitions.reduce((sum, { rows }) => sum + rows, 0);
   const table = formatTable(
     ['from', 'to', 'events', ...(dryRun ? [] : ['file'])],
@@ -91,4 +89,11 @@ function describe({ before, dryRun, folder, partitions, next }: Report): string 
   );
   const what = dryRun ? 'would be archived' : `are in ${folder}, and no longer in the database`;
   return `${table}${countOf(total, 'event')} ${what}.\n`;
+}
+
+function explainNone({ before, next }: Report, now: Date): string {
+  if (!next?.to) return 'the only partition has not been split by a server yet.';
+  const end = day(next.to);
+  if (next.to > now) return `the oldest month ends on ${end}, and is not over yet.`;
+  return `the oldest month ends on ${end}, which is after ${day(before)}. Say --before ${end} or later.`;
 }

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { createBackup } from '../../../backup/create-backup.js';
 import type { BackupManifest } from '../../../backup/manifest.js';
-import { nameOf, removeOldBackups } from '../../../backup/rotation.js';
-import { openConfiguredStorage } from '../../../compose/storage.js';
+import { nameOf, removeAbandoned, removeOldBackups } from '../../../backup/rotation.js';
 import { version } from '../../../version.js';
 import { describeContents } from '../../backup/describe-backup.js';
+import { openCommandStorage } from '../../command-storage.js';
 import { countOf, formatFields, JSON_OPTION } from '../../format.js';
 import { createProgress } from '../../progress.js';
 import { runCommand, UsageError } from '../../run-command.js';
@@ -22,20 +22,26 @@ Usage: lectern backup --to <folder> [--json]
 ${formatFields([
   ['--to', 'a folder that is new or empty'],
   ['--into', 'a folder of backups, for one more that is named by the time, as 2026-11-23T041500.000Z'],
-  ['--keep', 'afterwards removes the oldest that are named so, but for that many'],
+  [
+    '--keep',
+    'afterwards removes what is older than the last that many backups that lack no file; a\nbackup that lacks files removes none',
+  ],
   JSON_OPTION,
 ])}
 The database is the one of DATABASE_URL, else the embedded one in DATA_DIR; the files are those of STORAGE_URL.
 manifest.json comes last, with counts and SHA-256 hashes: a folder without it is not complete. The folder holds hashes
-of API keys and secrets of webhooks, readable for its owner alone. Ends with 1 where the storage lacks a file.`,
+of API keys and secrets of webhooks, readable for its owner alone. Ends with 1 where the storage lacks a file. A backup
+that fails leaves nothing in the folder; with --keep, what killed ones have left there is removed after a day.`,
     async ({ values }) => {
       const folder = readTarget(values);
       const keep = readKeep(values);
+      const parent = path.dirname(folder);
+      if (keep !== undefined) printRemoved(parent, await removeAbandoned(parent, new Date()));
       const manifest = await backUp(folder);
       process.stdout.write(
         values.json ? `${JSON.stringify(manifest, null, 2)}\n` : describe(manifest, folder),
       );
-      if (keep !== undefined) await rotate(path.dirname(folder), keep);
+      if (keep !== undefined) await rotate(parent, keep, manifest);
       // A request that nobody waits for any more would keep the process.
       process.exit(manifest.missingFiles.length > 0 ? 1 : 0);
     },
@@ -56,8 +62,9 @@ interface Values {
 }
 
 function readTarget({ to, into }: Values): string {
-  if (to && !into) return path.resolve(to);
-  if (into && !to) return path.resolve(into, nameOf(new Date()));
+  if (to && into) throw new UsageError('Say where to with one of --to and --into, not with both.');
+  if (to) return path.resolve(to);
+  if (into) return path.resolve(into, nameOf(new Date()));
   throw new UsageError('Say where to, with --to or --into.');
 }
 
@@ -70,16 +77,25 @@ function readKeep({ into, keep }: Values): number | undefined {
 const backUp = (folder: string): Promise<BackupManifest> =>
   withDatabase({ connections: 2 }, async ({ config, db, url }) => {
     const progress = createProgress({ out: process.stderr });
-    const storage = openConfiguredStorage(config);
+    const storage = openCommandStorage(config);
     const backup = createBackup({ db, url, storage, folder, version, onProgress: progress.update });
     const manifest = await backup.finally(progress.end);
     process.stderr.write(`Files from ${storage.location}\n`);
     return manifest;
   });
 
-async function rotate(folder: string, keep: number): Promise<void> {
-  const removed = await removeOldBackups(folder, { keep, now: new Date() });
-  for (const name of removed) process.stderr.write(`Removed ${path.join(folder, name)}\n`);
+async function rotate(folder: string, keep: number, { missingFiles }: BackupManifest): Promise<void> {
+  if (missingFiles.length === 0) {
+    printRemoved(folder, await removeOldBackups(folder, keep));
+    return;
+  }
+  process.stderr.write(
+    'Older backups were kept, because this one lacks files: check that the storage above is the right one and is mounted. Where the files are lost for good, delete their documents, and back up again.\n',
+  );
+}
+
+function printRemoved(folder: string, names: string[]): void {
+  for (const name of names) process.stderr.write(`Removed ${path.join(folder, name)}\n`);
 }
 
 function describe(manifest: BackupManifest, folder: string): string {

@@ -1,9 +1,10 @@
 import { readManifest } from '../../../backup/manifest.js';
 import { type RestoreReport, restoreBackup } from '../../../backup/restore-backup.js';
-import { openConfiguredStorage } from '../../../compose/storage.js';
 import { version } from '../../../version.js';
 import { describeContents } from '../../backup/describe-backup.js';
+import { nameMissing } from '../../backup/describe-missing.js';
 import { readFolder } from '../../backup/read-folder.js';
+import { openCommandStorage } from '../../command-storage.js';
 import { countOf, formatFields, JSON_OPTION } from '../../format.js';
 import { createProgress } from '../../progress.js';
 import { runCommand } from '../../run-command.js';
@@ -51,7 +52,7 @@ compared first. Killed at any point it can be run again; until it has ended, no 
 const restore = (folder: string, choices: { disableWebhooks: boolean; intoUsedStorage: boolean }) =>
   withDatabase({ connections: 2, mayMake: true }, async ({ config, url }) => {
     const progress = createProgress({ out: process.stderr });
-    const storage = openConfiguredStorage(config);
+    const storage = openCommandStorage(config);
     const given = { url, storage, folder, version, onProgress: progress.update };
     const report = await restoreBackup({ ...choices, ...given }).finally(progress.end);
     process.stderr.write(`Files into ${storage.location}\n`);
@@ -74,7 +75,12 @@ function describe({ manifest, appliedMigrations, skippedTables }: RestoreReport)
     ...(skippedTables.length > 0
       ? [`Not restored, as they are no tables of Lectern: ${skippedTables.join(', ')}.`]
       : []),
-    ...(missing > 0 ? [`Missing since before the backup: ${countOf(missing, 'file')}.`] : []),
+    ...(missing > 0
+      ? [
+          `Not restored, as the storage lacked them when the backup was made: ${countOf(missing, 'file')}. Upload their documents again.`,
+          ...nameMissing(manifest),
+        ]
+      : []),
     'Revoke API keys again that were revoked since. People sign in again. A search server is filled anew when a server starts.',
     '',
   ].join('\n');

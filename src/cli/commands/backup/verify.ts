@@ -1,7 +1,9 @@
+import type { BackupManifest } from '../../../backup/manifest.js';
 import { type Verification, verifyBackup } from '../../../backup/verify-backup.js';
 import { describeContents } from '../../backup/describe-backup.js';
+import { nameMissing } from '../../backup/describe-missing.js';
 import { readFolder } from '../../backup/read-folder.js';
-import { formatFields, formatTable, JSON_OPTION } from '../../format.js';
+import { countOf, formatFields, formatTable, JSON_OPTION } from '../../format.js';
 import { createProgress } from '../../progress.js';
 import { runCommand } from '../../run-command.js';
 
@@ -13,13 +15,14 @@ export const run = (args: string[]) =>
 Usage: lectern backup verify <folder> [--json]
 
 ${formatFields([JSON_OPTION])}
-Ends with 1 where a file is missing or has changed, or the backup is not complete.`,
+Ends with 1 where a file is missing or has changed, the storage lacked a file, or the backup is not complete.`,
     async ({ values, positionals }) => {
       const folder = readFolder(positionals);
       const progress = createProgress({ out: process.stderr });
       const found = await verifyBackup(folder, progress.update).finally(progress.end);
       process.stdout.write(values.json ? `${JSON.stringify(toJson(found), null, 2)}\n` : describe(found));
-      process.exitCode = found.damaged.length > 0 ? 1 : 0;
+      const isWhole = found.damaged.length === 0 && found.manifest.missingFiles.length === 0;
+      process.exitCode = isWhole ? 0 : 1;
     },
     { options: { json: { type: 'boolean' } }, allowPositionals: true },
   );
@@ -28,14 +31,22 @@ const toJson = ({ manifest, ...found }: Verification) => ({
   time: manifest.time,
   versions: manifest.versions,
   ...found,
+  missingFiles: manifest.missingFiles,
 });
 
 function describe({ manifest, damaged }: Verification): string {
-  if (damaged.length > 0) {
-    return formatTable(
-      ['file', 'problem'],
-      damaged.map(({ file, problem }) => [file, problem]),
-    );
-  }
-  return `The backup of ${manifest.time} is intact: ${describeContents(manifest)}, version ${manifest.versions.lectern}.\n`;
+  const isWhole = manifest.missingFiles.length === 0;
+  const state = isWhole ? 'is intact' : 'is as it was written, but not whole';
+  const summary = `The backup of ${manifest.time} ${state}: ${describeContents(manifest)}, version ${manifest.versions.lectern}.\n`;
+  const table = formatTable(
+    ['file', 'problem'],
+    damaged.map(({ file, problem }) => [file, problem]),
+  );
+  return `${damaged.length > 0 ? table : summary}${isWhole ? '' : describeMissing(manifest)}`;
+}
+
+function describeMissing(manifest: BackupManifest): string {
+  const count = countOf(manifest.missingFiles.length, 'file');
+  const lines = [`The storage lacked ${count} when the backup was made:`, ...nameMissing(manifest)];
+  return `${lines.join('\n')}\n`;
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../../db/schema.js';
 import { unscoped } from '../../../../db/tenant-isolation/unscoped.js';
 import { conflict } from '../../../errors.js';
+import { nameFolder } from '../../../new-folder.js';
 import { changePartitions } from '../partitions/change-partitions.js';
 import { type AuditPartition, EMPTY_PARTITION, readAuditPartitions } from '../partitions/read-partitions.js';
 import {
@@ -64,7 +65,10 @@ export async function archiveAudit(options: ArchiveAuditOptions): Promise<Archiv
   for (const partition of options.partitions) {
     const file = fileNameOf(partition);
     const manifest =
-      (await readManifest(options.folder, file)) ?? (await writeArchive(db, partition, file, options));
+      (await readManifest(options.folder, file)) ??
+      (await writeArchive(db, partition, file, options).catch((error) => {
+        throw nameFolder(error, options.folder);
+      }));
     await verifyArchive(options.folder, manifest);
     await dropArchived(db, partition, manifest);
     archived.push(manifest);
