@@ -4,7 +4,11 @@ import { createLectern } from 'lectern/client';
 import type { paths } from 'lectern/rest';
 import createClient from 'openapi-fetch';
 
-const { LECTERN_URL = 'http://127.0.0.1:8080', LECTERN_KEY, LECTERN_TENANT: tenantId = 'example' } = process.env;
+const {
+  LECTERN_URL = 'http://127.0.0.1:8080',
+  LECTERN_KEY,
+  LECTERN_TENANT: tenantId = 'example',
+} = process.env;
 const lectern = createLectern({ url: LECTERN_URL, ...(LECTERN_KEY && { apiKey: LECTERN_KEY }) });
 // With the key, an Idempotency-Key for each write, and retries. Any other fetch will do as well.
 const api = createClient<paths>({ baseUrl: LECTERN_URL, fetch: lectern.fetch });
