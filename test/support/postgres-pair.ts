@@ -46,8 +46,8 @@ export async function startPostgresPair() {
     return { port, url, query: (sql) => query(url, sql), kill: () => end(child, 'SIGKILL') };
   }
 
-  const initdb = ['--pgdata', folderOf('primary'), '--username', USER, '--auth', 'trust', '--no-sync'];
-  const made = await runProgram(binaries.initdb, initdb, account);
+  const owner = ['--pgdata', folderOf('primary'), '--username', USER, '--auth', 'trust'];
+  const made = await runProgram(binaries.initdb, [...owner, '--encoding', 'UTF8', '--no-sync'], account);
   if (!made.ok) throw new Error(made.output);
   execFileSync('cp', ['-a', folderOf('primary'), folderOf('standby')]);
   fs.writeFileSync(path.join(folderOf('standby'), 'standby.signal'), '');
