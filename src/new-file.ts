@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DomainError } from './errors.js';
@@ -23,6 +23,19 @@ export async function writeNewFile(
     createWriteStream(target, { flags: 'wx', mode: 0o600, flush: true }),
   );
   return result();
+}
+
+/** Likewise, under another name until it is complete and has reached the disk. */
+export async function writeWholeFile(
+  target: string,
+  content: AsyncIterable<string | Uint8Array>,
+): Promise<FileContent> {
+  const partial = `${target}.partial`;
+  // What an interrupted attempt has left.
+  await rm(partial, { force: true });
+  const written = await writeNewFile(partial, content);
+  await rename(partial, target);
+  return written;
 }
 
 /**

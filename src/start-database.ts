@@ -35,16 +35,19 @@ export async function startDatabase(config: Config, log: Logger): Promise<Runnin
   };
 }
 
+/** Whether there is a database, as far as can be seen without connecting: a new embedded one would be made otherwise. */
+export const hasDatabase = ({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): boolean =>
+  Boolean(databaseUrl || findDatabaseFolder(dataDir));
+
 /**
- * Likewise, for commands that make no sense on an empty database.
+ * `startDatabase` for commands that make no sense on an empty database.
  *
  * @throws ConfigError where there would be a new embedded one
  */
 export async function startExistingDatabase(config: Config, log: Logger): Promise<RunningDatabase> {
-  const { databaseUrl, dataDir } = config;
-  if (!databaseUrl && !findDatabaseFolder(dataDir)) {
+  if (!hasDatabase(config)) {
     throw new ConfigError(
-      `There is no database in ${dataDir}. Set DATA_DIR, or DATABASE_URL, as the server has it.`,
+      `There is no database in ${config.dataDir}. Set DATA_DIR, or DATABASE_URL, as the server has it.`,
     );
   }
   return startDatabase(config, log);

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFile, rename, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { invalid } from '../errors.js';
-import { writeNewFile } from '../new-file.js';
+import { writeWholeFile } from '../new-file.js';
 
 /** The layout of a backup. A program reads those up to its own. */
 const FORMAT = 1;
@@ -53,9 +54,7 @@ export async function writeManifest(
 ): Promise<BackupManifest> {
   const written: BackupManifest = { format: FORMAT, ...fields };
   const text = `${JSON.stringify({ ...written, checksum: checksumOf(written) }, null, 2)}\n`;
-  const partial = path.join(folder, `${MANIFEST}.partial`);
-  await writeNewFile(partial, one(text));
-  await rename(partial, path.join(folder, MANIFEST));
+  await writeWholeFile(path.join(folder, MANIFEST), Readable.from([text]));
   return written;
 }
 
@@ -96,7 +95,3 @@ function parse(text: string): Record<string, unknown> {
 
 const checksumOf = (fields: object): string =>
   createHash('sha256').update(JSON.stringify(fields)).digest('hex');
-
-async function* one(text: string): AsyncGenerator<string> {
-  yield text;
-}

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { connectDatabase } from '../../../db/client.js';
-import { findDatabaseFolder } from '../../../db/embedded/data-folder.js';
 import { migrationNames } from '../../../db/migration-record.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
 import type { Config } from '../../config.js';
-import { startDatabase } from '../../start-database.js';
+import { hasDatabase, startDatabase } from '../../start-database.js';
 import { withTimeout } from '../../timeouts.js';
 import { isTlsRefused, TLS_ADVICE } from '../explain-tls.js';
 import { type ExaminedDatabase, type Finding, ok, problem } from './check.js';
@@ -24,7 +23,7 @@ export interface OpenedDatabase {
 /** Connects to the database as it is. An embedded one that does not run is started for that long, and none is made. */
 export async function openDatabase(config: Config): Promise<OpenedDatabase> {
   const closed = { close: async () => {} };
-  if (!config.databaseUrl && !findDatabaseFolder(config.dataDir)) {
+  if (!hasDatabase(config)) {
     return { ...closed, finding: ok(`An embedded one is made in ${config.dataDir} when the server starts.`) };
   }
   try {

@@ -39,7 +39,7 @@ export interface Drained {
 /** Waits until nothing is left to be done. Nobody helps, but that long pauses are over at once. */
 export async function drain(sql: Sql, log: (line: string) => void): Promise<Drained> {
   const began = performance.now();
-  let [hurried, before, changedAt, toldAt] = [0, '', began, 0];
+  let [hurried, before, changedAt, loggedAt] = [0, '', began, 0];
   for (;;) {
     const [pending] = await sql.select<Record<string, number>>(PENDING);
     const left = Object.fromEntries(Object.entries(pending ?? {}).filter(([, count]) => count > 0));
@@ -49,9 +49,9 @@ export async function drain(sql: Sql, log: (line: string) => void): Promise<Drai
     const seconds = Math.round((performance.now() - began) / 1_000);
     if (described === '') return { seconds, hurried, left };
     if (described !== before) [before, changedAt] = [described, performance.now()];
-    if (performance.now() - toldAt > LOG_INTERVAL_MS) {
+    if (performance.now() - loggedAt > LOG_INTERVAL_MS) {
       log(`waiting for ${described}`);
-      toldAt = performance.now();
+      loggedAt = performance.now();
     }
     if (performance.now() - changedAt > PATIENCE_MS) return { seconds, hurried, left };
     for (const statement of HURRY) hurried += (await sql.select(`${statement} returning 1`)).length;

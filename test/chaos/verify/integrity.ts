@@ -1,16 +1,15 @@
 import type { Sql } from './database.js';
 
+/** Rows of documents that are gone. */
+const withoutDocument = (table: string, id = 'document_id') => `
+  select ${id} as id from ${table} as r
+  where not exists (select from documents as d where d.tenant_id = r.tenant_id and d.id = r.document_id)`;
+
 /** What must not be in the database: each statement finds it. */
 const WRONG: Record<string, string> = {
-  'chunks without their document': `
-    select c.id from chunks as c
-    where not exists (select from documents as d where d.tenant_id = c.tenant_id and d.id = c.document_id)`,
-  'sources without their document': `
-    select s.document_id as id from document_sources as s
-    where not exists (select from documents as d where d.tenant_id = s.tenant_id and d.id = s.document_id)`,
-  'datasets without their document': `
-    select s.document_id as id from document_datasets as s
-    where not exists (select from documents as d where d.tenant_id = s.tenant_id and d.id = s.document_id)`,
+  'chunks without their document': withoutDocument('chunks', 'id'),
+  'sources without their document': withoutDocument('document_sources'),
+  'datasets without their document': withoutDocument('document_datasets'),
   'search terms without their chunk': `
     select t.chunk_id as id from chunk_terms as t
     where not exists (select from chunks as c where c.tenant_id = t.tenant_id and c.id = t.chunk_id and not c.deleted)`,
@@ -21,9 +20,7 @@ const WRONG: Record<string, string> = {
   'texts of vectors without their chunk': `
     select t.chunk_id as id from chunk_texts as t
     where not exists (select from chunks as c where c.tenant_id = t.tenant_id and c.id = t.chunk_id)`,
-  'postings of documents that are gone': `
-    select p.document_id as id from posting_segment_documents as p
-    where not exists (select from documents as d where d.tenant_id = p.tenant_id and d.id = p.document_id)`,
+  'postings of documents that are gone': withoutDocument('posting_segment_documents'),
   'drafts of chunks after the sweep': 'select document_id as id from chunk_drafts',
   'uploads after the sweep': 'select id from uploads',
   'documents whose number of chunks is wrong': `

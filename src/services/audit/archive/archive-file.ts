@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { conflict } from '../../../errors.js';
-import { type FileContent, hashStream, writeNewFile } from '../../../new-file.js';
+import { type FileContent, hashStream, writeWholeFile } from '../../../new-file.js';
 import type { PartitionContents } from './partition-contents.js';
 
 const NEWLINE = 0x0a;
@@ -23,13 +23,9 @@ export interface ArchiveManifest extends PartitionContents, FileContent {
 }
 
 /** Writes lines as a compressed file, under another name until it is complete and has reached the disk. */
-export async function writeCompressed(target: string, lines: AsyncIterable<string>): Promise<FileContent> {
-  const partial = `${target}.partial`;
-  await rm(partial, { force: true });
+export function writeCompressed(target: string, lines: AsyncIterable<string>): Promise<FileContent> {
   const compressed = Readable.from(lines).compose(createGzip());
-  const written = await writeNewFile(partial, compressed as AsyncIterable<Uint8Array>);
-  await rename(partial, target);
-  return written;
+  return writeWholeFile(target, compressed as AsyncIterable<Uint8Array>);
 }
 
 /** Reads an archived file again. @throws DomainError `conflict` where it is not what the manifest says */
@@ -67,9 +63,7 @@ export const manifestName = (file: string): string => file.replace(/\.ndjson\.gz
 /** Writes the manifest, and makes sure that the folder knows both files after a power failure. */
 export async function writeManifest(folder: string, manifest: ArchiveManifest): Promise<void> {
   const target = path.join(folder, manifestName(manifest.file));
-  await rm(`${target}.partial`, { force: true });
-  await writeNewFile(`${target}.partial`, Readable.from([`${JSON.stringify(manifest, null, 2)}\n`]));
-  await rename(`${target}.partial`, target);
+  await writeWholeFile(target, Readable.from([`${JSON.stringify(manifest, null, 2)}\n`]));
   const handle = await open(folder);
   await handle.sync().finally(() => handle.close());
 }
