@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/schema.js';
 import type { Config } from '../config.js';
+import { linkedController } from '../linked-signals.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
 import { checkEndpoint } from '../search/embedding/check-endpoint.js';
 import { withMeaning } from '../search/embedding/hybrid.js';
@@ -35,7 +36,7 @@ export function addMeaning(
   };
   const keyFor = (url: string) => findKey(url, embedding);
   const createBreaker = (ended: AbortSignal) =>
-    createCircuitBreaker({ timeoutMs, messages, stopping: AbortSignal.any([stopping, ended]), log });
+    createCircuitBreaker({ timeoutMs, messages, stopping: linkedController(stopping, ended).signal, log });
   return withMeaning(index, {
     db,
     liveModel: createLiveModel(db),

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { v7 as uuid } from 'uuid';
 import type { ChunkingOptions, Database, Queryable, Schema } from '../../db/schema.js';
 import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.js';
+import { linkedController } from '../linked-signals.js';
 import type { CountDocuments } from '../metrics/activity.js';
 import { inSpan } from '../tracing/spans.js';
 import { documentEventColumns } from '../webhooks/events.js';
@@ -75,11 +76,14 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
   ): Promise<void> {
     const document = await claim(key);
     if (!document) return;
-    const superseded = new AbortController();
-    const signal = AbortSignal.any([superseded.signal, ...(stopping ? [stopping] : [])]);
+    const { signal, abort, unlink } = linkedController(stopping);
+    let isSuperseded = false;
     const progress = startProgressReporter(
       () => updateIfCurrent(document),
-      () => superseded.abort(),
+      () => {
+        isSuperseded = true;
+        abort();
+      },
     );
     let source: SourceFile | undefined;
     try {
@@ -96,11 +100,12 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       await inSpan('store chunks', {}, () => finish(document, read, outcome, progress));
     } catch (error) {
       // Superseded, or interrupted by the shutdown: the job is requeued unchanged.
-      if (superseded.signal.aborted) return;
+      if (isSuperseded) return;
       if (stopping?.aborted) throw error;
       await progress.end();
       await fail(document, error, progress.stage(), isLastAttempt);
     } finally {
+      unlink();
       await progress.end();
       await source?.dispose();
       await deleteDrafts(db, document).catch((error) => log.debug({ err: error }, 'could not delete drafts'));

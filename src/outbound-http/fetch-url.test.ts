@@ -2,6 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countReachable } from '../../test/support/count-reachable.js';
 import { type FetchOptions, type FetchResult, fetchUrl } from './fetch-url.js';
 
 const server = http.createServer(answer);
@@ -224,4 +225,20 @@ describe('failures', () => {
     setTimeout(() => abort.abort(reason), 20);
     await expect(read(source)).rejects.toBe(reason);
   });
+});
+
+it("leaves nothing in the caller's signal", async () => {
+  const { signal } = new AbortController();
+  const validators = { etag: '"v1"' };
+  const fetchAll = async () => {
+    await read(await open('/report.txt', { signal }));
+    await open('/report.txt', { signal, validators });
+    await open('/status?503', { signal }).catch(() => {});
+    await read(await open('/broken', { signal })).catch(() => {});
+    return countReachable(signal);
+  };
+  const kept = await fetchAll();
+  expect(await fetchAll()).toBe(kept);
+  signal.addEventListener('abort', () => {});
+  expect(countReachable(signal)).toBeGreaterThan(kept);
 });

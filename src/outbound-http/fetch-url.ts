@@ -1,4 +1,5 @@
 import type { LookupFunction } from 'node:net';
+import { linkedController } from '../linked-signals.js';
 import { inSpan } from '../tracing/spans.js';
 import { createAllowlist } from './allowlist.js';
 import { decompressBody, tooLargeError } from './decompress-body.js';
@@ -62,15 +63,14 @@ const describeTarget = (url: string, { method = 'GET' }: FetchOptions) => ({
 async function open(url: string, options: FetchOptions): Promise<FetchResult> {
   const client = createHttpClient(createAllowlist(options.allowHosts ?? []), options.lookup);
   // Aborts the exchange. The timer also closes a body that is never read.
-  const ending = new AbortController();
-  const timer = setTimeout(() => ending.abort(tookTooLong()), options.timeoutMs ?? 60_000).unref();
-  const signal = options.signal ? AbortSignal.any([options.signal, ending.signal]) : ending.signal;
+  const { signal, abort } = linkedController(options.signal);
+  const timer = setTimeout(() => abort(tookTooLong()), options.timeoutMs ?? 60_000).unref();
   const end = () => {
     clearTimeout(timer);
-    ending.abort();
+    abort();
   };
   const fail = (error: unknown): never => {
-    const reason = ending.signal.aborted ? ending.signal.reason : error;
+    const reason = signal.aborted ? signal.reason : error;
     end();
     options.signal?.throwIfAborted();
     throw toFetchError(reason);

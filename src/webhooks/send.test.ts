@@ -1,6 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countReachable } from '../../test/support/count-reachable.js';
 import { createAllowlist } from '../outbound-http/allowlist.js';
 import { createHttpClient } from '../outbound-http/http-client.js';
 import { createSendWebhook } from './send.js';
@@ -140,4 +141,19 @@ describe('an answer', () => {
       error: 'There was no connection to the consumer, or it broke off.',
     });
   });
+});
+
+it('leaves nothing in a signal that lives as long as the process', async () => {
+  const stopping = new AbortController().signal;
+  const sendSome = async (count: number) => {
+    for (let i = 0; i < count; i++) await send('http://consumer.test', ['consumer.test'], stopping);
+    return countReachable(stopping);
+  };
+  answer = (_request, response) => response.end();
+  const kept = await sendSome(2);
+  expect(await sendSome(5)).toBe(kept);
+  answer = (request) => request.socket.destroy();
+  expect(await sendSome(5)).toBe(kept);
+  stopping.addEventListener('abort', () => {});
+  expect(countReachable(stopping)).toBeGreaterThan(kept);
 });

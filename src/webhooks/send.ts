@@ -1,3 +1,4 @@
+import { withDeadline } from '../linked-signals.js';
 import { toFetchError } from '../outbound-http/fetch-error.js';
 import type { HttpClient, HttpResponse } from '../outbound-http/http-client.js';
 import { readRetryAfter } from '../retry-after.js';
@@ -46,13 +47,11 @@ export function createSendWebhook({ client, validateUrl, clock, propagatesTrace 
     // The allow list may have changed since the subscription was created.
     const objection = validateUrl(message.url);
     if (objection) return { status: null, error: `Nothing is sent to this address: it ${objection}.` };
-    const deadline = AbortSignal.timeout(DELIVERY_TIMEOUT_MS);
-    const signal = AbortSignal.any([deadline, stopping]);
     try {
-      return await post(message, signal);
+      return await withDeadline(DELIVERY_TIMEOUT_MS, stopping, (signal) => post(message, signal));
     } catch (error) {
       if (stopping.aborted) return undefined;
-      const { code } = toFetchError(deadline.aborted ? deadline.reason : error);
+      const { code } = toFetchError(error);
       return { status: null, error: SENTENCES[code] ?? UNREACHABLE };
     }
   };

@@ -17,6 +17,7 @@ import { createProcessDocument, type ProcessDocument } from '../../src/ingestion
 import { createSandbox } from '../../src/ingestion/sandbox/sandbox.js';
 import { createLocalDisk } from '../../src/storage/local-disk.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
+import { countReachable } from '../support/count-reachable.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { sandboxProgram } from '../support/sandbox-programs.js';
 import { waitFor } from '../support/wait-for.js';
@@ -336,6 +337,22 @@ describe('work on a document', () => {
     again.file.end('From the file.');
     await again.done;
     expect(await documentOf(id)).toMatchObject({ status: 'ready', attempts: 2 });
+  });
+
+  test('leaves nothing in the signal of its worker', async () => {
+    const { signal } = new AbortController();
+    const workOnSome = async (count: number) => {
+      for (let i = 0; i < count; i++) {
+        const id = await createContent(`Text ${i}.`);
+        await work(id, false, signal);
+        expect(await documentOf(id)).toMatchObject({ status: 'ready' });
+      }
+      return countReachable(signal);
+    };
+    const kept = await workOnSome(2);
+    expect(await workOnSome(3)).toBe(kept);
+    signal.addEventListener('abort', () => {});
+    expect(countReachable(signal)).toBeGreaterThan(kept);
   });
 
   test('may end while chunks are deleted by hand', async () => {

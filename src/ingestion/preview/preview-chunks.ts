@@ -1,5 +1,6 @@
 import { createConcurrencyLimit } from '../../concurrency-limit.js';
 import { DomainError, type InputPath, invalid, tooManyRequests, unavailable } from '../../errors.js';
+import { withDeadline } from '../../linked-signals.js';
 import { FetchError } from '../../outbound-http/fetch-error.js';
 import { type ChunkingResult, type ChunkingSandbox, toChunkingTask } from '../chunking/chunking-task.js';
 import { IngestionError, isServiceOutage } from '../ingestion-error.js';
@@ -53,16 +54,12 @@ export function createPreviewChunks({ sandbox, sourceOptions, chunking, clock }:
   return async function previewChunks({ signal: caller, ...request }: PreviewRequest) {
     const { tenantId } = request;
     if (limit.countWaiting(tenantId) >= MAX_WAITING) throw tooManyWaiting();
-    const ending = new AbortController();
-    const timer = setTimeout(() => ending.abort(tookTooLong()), PREVIEW_TIMEOUT_MS);
-    const signal = caller ? AbortSignal.any([caller, ending.signal]) : ending.signal;
+    const run = (signal: AbortSignal) => limit.run(tenantId, () => preview(request, signal), signal);
     try {
-      return await limit.run(tenantId, () => preview(request, signal), signal);
+      return await withDeadline(PREVIEW_TIMEOUT_MS, caller, run, tookTooLong);
     } catch (error) {
       if (caller?.aborted) throw unavailable('Nobody waits for the preview any more.', error);
       throw toDomainError(error, request.path);
-    } finally {
-      clearTimeout(timer);
     }
   };
 

@@ -1,5 +1,6 @@
 import { createConcurrencyLimit } from '../../concurrency-limit.js';
 import { invalid, tooManyRequests, unavailable } from '../../errors.js';
+import { withDeadline } from '../../linked-signals.js';
 import { PageList } from './page-list.js';
 import type { PageBatch } from './protocol.js';
 import {
@@ -51,21 +52,19 @@ export function createReadSitemap(dependencies: ReadSitemapFileDependencies) {
     { tenantId, maxUrls, signal: caller }: ReadSitemapOptions,
   ): Promise<SitemapUrls> {
     if (limit.countWaiting(tenantId) >= MAX_WAITING) throw tooManyWaiting();
-    const ending = new AbortController();
     let isQueued = true;
-    const timer = setTimeout(() => ending.abort(isQueued ? isBusy() : tookTooLong()), TIMEOUT_MS);
-    const signal = caller ? AbortSignal.any([caller, ending.signal]) : ending.signal;
-    try {
+    const run = (signal: AbortSignal) => {
       const read = () => {
         isQueued = false;
         return readAll(url, { maxUrls, signal });
       };
-      return await limit.run(tenantId, read, signal);
+      return limit.run(tenantId, read, signal);
+    };
+    try {
+      return await withDeadline(TIMEOUT_MS, caller, run, () => (isQueued ? isBusy() : tookTooLong()));
     } catch (error) {
       if (caller?.aborted) throw unavailable('Nobody waits for the sitemap any more.', error);
       throw error;
-    } finally {
-      clearTimeout(timer);
     }
   };
 

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../db/schema.js';
+import { withDeadline } from '../../linked-signals.js';
 import { EndpointError } from '../model-endpoint/endpoint-error.js';
 import { embedTexts } from './endpoint.js';
 import { assertDimensions, type EmbeddingSettings, findConfiguredModel } from './models.js';
@@ -18,8 +19,9 @@ export async function checkEndpoint(
   stopping: AbortSignal,
 ): Promise<string | undefined> {
   try {
-    const signal = AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)]);
-    const { vectors } = await embedTexts(settings.endpoint, [`${settings.passagePrefix}?`], signal);
+    const ask = (signal: AbortSignal) =>
+      embedTexts(settings.endpoint, [`${settings.passagePrefix}?`], signal);
+    const { vectors } = await withDeadline(TIMEOUT_MS, stopping, ask);
     const model = await findConfiguredModel(db, settings);
     if (model) assertDimensions(vectors[0] as Float32Array, model);
     return undefined;

@@ -1,3 +1,4 @@
+import { withDeadline } from '../../linked-signals.js';
 import { EndpointError } from '../model-endpoint/endpoint-error.js';
 import { type EmbeddingEndpoint, embedTexts, estimateTokens } from './endpoint.js';
 import type { Pacer } from './pacer.js';
@@ -77,5 +78,5 @@ async function isOfTexts(request: PassageRequest, error: unknown): Promise<boole
 async function send({ endpoint, prefix, pacer, signal }: PassageRequest, texts: string[]) {
   const input = texts.map((text) => prefix + text);
   await pacer.wait(estimateTokens(input), signal);
-  return embedTexts(endpoint, input, AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]));
+  return withDeadline(REQUEST_TIMEOUT_MS, signal, (either) => embedTexts(endpoint, input, either));
 }

@@ -1,3 +1,4 @@
+import { withDeadline } from '../../linked-signals.js';
 import { embedTexts } from './endpoint.js';
 import type { EmbeddingModel, EmbeddingSettings } from './models.js';
 import { knowsScript, scriptProbes } from './scripts.js';
@@ -20,10 +21,8 @@ export async function measureModel(
       ...questions.map((question) => queryPrefix + question),
       ...answers.map((passage) => passagePrefix + passage),
     ];
-    const { vectors } = await embedTexts(
-      endpoint,
-      texts,
-      AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
+    const { vectors } = await withDeadline(REQUEST_TIMEOUT_MS, signal, (either) =>
+      embedTexts(endpoint, texts, either),
     );
     dimensions = vectors[0]?.length ?? 0;
     if (knowsScript(vectors.slice(0, questions.length), vectors.slice(questions.length)))

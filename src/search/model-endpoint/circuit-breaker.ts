@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { withDeadline } from '../../linked-signals.js';
 import { pollUntil } from '../poll-until.js';
 import { EndpointError } from './endpoint-error.js';
 
@@ -78,7 +79,7 @@ export function createCircuitBreaker({
     retryAfterMs = 0,
   ): Promise<void> {
     const isUp = () =>
-      probe(AbortSignal.any([stopping, AbortSignal.timeout(PROBE_TIMEOUT_MS)])).then(
+      withDeadline(PROBE_TIMEOUT_MS, stopping, probe).then(
         () => true,
         () => false,
       );
