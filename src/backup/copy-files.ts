@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, rm } from 'node:fs/promises';
+import { appendFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
 import { type CatalogTable, FILE_COLUMN } from '../../db/catalog.js';
+import { makeFolder, PRIVATE } from '../../db/make-folder.js';
 import { writeNewFile, writeNewFileIfFound } from '../new-file.js';
 import type { FileStorage } from '../storage/file-storage.js';
 import { quote } from './connection.js';
@@ -38,7 +39,7 @@ export async function copyNewFiles(
   await eachAtOnce(FILES_AT_ONCE, readKeys(client, tables), async (key) => {
     const target = path.join(folder, placeOf(key));
     if (!existsSync(target)) {
-      await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+      await makeFolder(path.dirname(target), PRIVATE);
       const content = await writeNewFileIfFound(target, storage.read(key));
       if (content) await appendFile(path.join(folder, COPIED), toLine({ key, ...content }), { mode: 0o600 });
       else missing.push(key);

@@ -1,4 +1,5 @@
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
+import { makeFolder, PRIVATE } from '../../../db/make-folder.js';
 import { DomainError } from '../../errors.js';
 import { fetchUrl } from '../../outbound-http/fetch-url.js';
 import type { FileStorage } from '../../storage/file-storage.js';
@@ -76,7 +77,7 @@ export async function readSource(
   options: ReadSourceOptions,
 ): Promise<SourceFile | NotModified> {
   // Before any stream is opened: one that fails while nobody reads it yet would end the process.
-  await mkdir(options.tempDir, { recursive: true });
+  await makeFolder(options.tempDir, PRIVATE);
   if (row.source === 'content' && row.content !== null) {
     const metadata = { fileName: row.documentName ?? undefined };
     return toTempFile([Buffer.from(row.content)], metadata, {
