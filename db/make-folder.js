@@ -15,27 +15,26 @@ export const dataFolderMode = () => (process.getuid?.() === 0 ? 0o711 : PRIVATE)
  * @returns the topmost that was made, if any
  */
 export async function makeFolder(folder, mode) {
-    const above = path.dirname(folder);
-    let made;
-    try {
-        await mkdir(folder, mode);
-    }
-    catch (error) {
-        if (await isFolder(folder))
-            return undefined;
-        const isAboveMissing = error.code === 'ENOENT' && !(await isFolder(above));
-        if (!isAboveMissing)
-            throw error;
-        made = await makeFolder(above, mode);
-        // Again, once: another process may have been faster.
-        await mkdir(folder, mode).catch(async (again) => {
-            if (!(await isFolder(folder)))
-                throw again;
-        });
-    }
-    // The umask may have taken the rights of others, without which they cannot pass.
-    if (mode !== PRIVATE)
-        await chmod(folder, mode);
-    return made ?? folder;
+  const above = path.dirname(folder);
+  let made;
+  try {
+    await mkdir(folder, mode);
+  } catch (error) {
+    if (await isFolder(folder)) return undefined;
+    const isAboveMissing = error.code === 'ENOENT' && !(await isFolder(above));
+    if (!isAboveMissing) throw error;
+    made = await makeFolder(above, mode);
+    // Again, once: another process may have been faster.
+    await mkdir(folder, mode).catch(async (again) => {
+      if (!(await isFolder(folder))) throw again;
+    });
+  }
+  // The umask may have taken the rights of others, without which they cannot pass.
+  if (mode !== PRIVATE) await chmod(folder, mode);
+  return made ?? folder;
 }
-const isFolder = (place) => stat(place).then((found) => found.isDirectory(), () => false);
+const isFolder = (place) =>
+  stat(place).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );

@@ -28,12 +28,12 @@ test('made by several at once', async () => {
 });
 
 const onLinux = process.platform === 'linux' ? ['/proc/a', '/proc/a/b', '/proc/self/a/b', '/dev/null/a'] : [];
-test.each([
-  ...['file', 'file/a', 'link', 'link/a', 'link/a/b', 'loop', 'loop/a'].map(inHome),
-  ...onLinux,
-])('%s is refused at once', async (folder) => {
-  await expect(makeFolder(folder, PRIVATE)).rejects.toMatchObject({
-    code: expect.stringMatching(/^(EEXIST|ENOTDIR|ENOENT|ELOOP)$/),
-    syscall: 'mkdir',
-  });
-});
+test.each([...['file', 'file/a', 'link', 'link/a', 'link/a/b', 'loop', 'loop/a'].map(inHome), ...onLinux])(
+  '%s is refused at once',
+  async (folder) => {
+    await expect(makeFolder(folder, PRIVATE)).rejects.toMatchObject({
+      code: expect.stringMatching(/^(EEXIST|ENOTDIR|ENOENT|ELOOP)$/),
+      syscall: 'mkdir',
+    });
+  },
+);

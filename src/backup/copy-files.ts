@@ -4,8 +4,9 @@ import path from 'node:path';
 import type pg from 'pg';
 import { type CatalogTable, FILE_COLUMN } from '../../db/catalog.js';
 import { makeFolder, PRIVATE } from '../../db/make-folder.js';
+import { conflict } from '../errors.js';
 import { writeNewFile, writeNewFileIfFound } from '../new-file.js';
-import type { FileStorage } from '../storage/file-storage.js';
+import { type FileStorage, isKey } from '../storage/file-storage.js';
 import { quote } from './connection.js';
 import { eachAtOnce } from './each-at-once.js';
 import { LIST, readFileList, toLine } from './file-list.js';
@@ -37,6 +38,8 @@ export async function copyNewFiles(
   let done = 0;
   const missing: string[] = [];
   await eachAtOnce(FILES_AT_ONCE, readKeys(client, tables), async (key) => {
+    if (!isKey(key))
+      throw conflict(`A row names the file ${JSON.stringify(key)}, which is no key of the storage.`, []);
     const target = path.join(folder, placeOf(key));
     if (!existsSync(target)) {
       await makeFolder(path.dirname(target), PRIVATE);

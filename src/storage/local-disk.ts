@@ -4,8 +4,7 @@ import { open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { makeFolder, PRIVATE } from '../../db/make-folder.js';
-import type { ByteRange, FileStorage } from './file-storage.js';
-import { isKey } from './object-names.js';
+import { type ByteRange, type FileStorage, isKey } from './file-storage.js';
 import { fileNotFoundError, measureUpload, toStorageError, toWriteError } from './storage-error.js';
 
 const PARTIAL = '.partial';

@@ -97,8 +97,8 @@ async function readUpload(row: SourceRow, fileKey: string, options: ReadSourceOp
     mediaType: row.mediaType ?? undefined,
     lastModified: row.lastModified ?? undefined,
   };
-  const path = storage.pathOf?.(fileKey);
   try {
+    const path = storage.pathOf?.(fileKey);
     if (path === undefined) return await toTempFile(storage.read(fileKey), metadata, options);
     const [{ size }, sha256] = await Promise.all([stat(path), hashFile(path, signal)]);
     return { ...metadata, path, size, sha256, isFromUrl: false, dispose: async () => {} };
