@@ -258,11 +258,11 @@ test('what would be more than data is not taken; what is data comes back', async
         })
         .join('\n'),
     );
-    const session = gzipSync('');
+    const session = gzipSync('a session\n');
     for (const name of ['sessions', 'kysely_migration', 'pg_class', '__proto__', bad]) {
       await writeFile(path.join(to, 'tables/more.copy.gz'), session);
       Object.defineProperty(tables, name, {
-        value: { file: 'tables/more.copy.gz', columns: ['id'], rows: 0, ...contentOf(session) },
+        value: { file: 'tables/more.copy.gz', columns: ['id'], rows: 1, ...contentOf(session) },
         enumerable: true,
       });
     }
