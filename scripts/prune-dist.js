@@ -15,7 +15,7 @@ const filesIn = (folder, from = '.') =>
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(from, path.join(entry.parentPath, entry.name)));
 
-// What `npm pack` copied; here the packages in node_modules serve.
+// What older versions copied for the tarball; here the packages in node_modules serve.
 rmSync('dist/node_modules', { recursive: true, force: true });
 if (existsSync('dist')) {
   const isSource = (file) => /(?<!\.test|\.d)\.ts$/.test(file);

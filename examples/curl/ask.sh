@@ -2,6 +2,11 @@
 # Adds a file, waits until it is processed, and asks a question. Usage: ask.sh FILE QUESTION
 set -euo pipefail
 
+if (($# != 2)); then
+  echo "Usage: $0 FILE QUESTION" >&2
+  exit 2
+fi
+
 api="${LECTERN_URL:-http://127.0.0.1:8080}/admin/api/v1"
 tenant=${LECTERN_TENANT:-example}
 file=$1 question=$2

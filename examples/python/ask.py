@@ -13,6 +13,10 @@ import requests
 from requests.adapters import HTTPAdapter
 from urllib3.util import Retry
 
+if len(sys.argv) != 3:
+    print("Usage: python ask.py FILE QUESTION", file=sys.stderr)
+    sys.exit(2)
+
 API = os.environ.get("LECTERN_URL", "http://127.0.0.1:8080") + "/admin/api/v1"
 TENANT, UNIT, DATASET = os.environ.get("LECTERN_TENANT", "example"), "python", "files"
 

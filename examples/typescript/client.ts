@@ -5,7 +5,11 @@ import { createLectern, readFailure } from 'lectern/client';
 
 const { LECTERN_URL = 'http://127.0.0.1:8080', LECTERN_KEY, LECTERN_TENANT = 'example' } = process.env;
 const lectern = createLectern({ url: LECTERN_URL, ...(LECTERN_KEY && { apiKey: LECTERN_KEY }) });
-const [file = '', question = ''] = process.argv.slice(2);
+const [file, question] = process.argv.slice(2);
+if (!file || !question) {
+  console.error('Usage: node built/client.js FILE QUESTION');
+  process.exit(2);
+}
 const scope = { tenantId: LECTERN_TENANT, tenantUnitId: 'typescript' };
 const datasetIds = ['files'];
 

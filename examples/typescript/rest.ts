@@ -12,7 +12,11 @@ const {
 const lectern = createLectern({ url: LECTERN_URL, ...(LECTERN_KEY && { apiKey: LECTERN_KEY }) });
 // With the key, an Idempotency-Key for each write, and retries. Any other fetch will do as well.
 const api = createClient<paths>({ baseUrl: LECTERN_URL, fetch: lectern.fetch });
-const [text = '', question = ''] = process.argv.slice(2);
+const [text, question] = process.argv.slice(2);
+if (!text || !question) {
+  console.error('Usage: node built/rest.js TEXT QUESTION');
+  process.exit(2);
+}
 const tenantUnitId = 'rest';
 
 const { data: added, error } = await api.POST('/admin/api/v1/documents/upload', {

@@ -1,5 +1,6 @@
 import { commands, type Group, groups } from './commands.js';
 import { formatFields } from './format.js';
+import { didYouMean } from './nearest.js';
 
 /* The program `lectern`: finds the command, and loads that alone. */
 
@@ -21,7 +22,8 @@ if (commands.has(`${first} ${second}`)) {
 } else if (commands.has(first)) {
   await run(first, args.slice(1));
 } else {
-  refuse(`There is no command "${first}".`, 'See: lectern --help\n');
+  const known = new Set([...commands.keys()].map((name) => name.split(' ')[0] ?? ''));
+  refuse(`There is no command "${first}".${didYouMean(first, [...known])}`, 'lectern');
 }
 
 async function run(name: string, given: string[]): Promise<void> {
@@ -43,8 +45,8 @@ Each explains itself: lectern ${name} ${names[0]} --help
 ${details}
 `;
   if (args.includes('--help') || args.includes('-h')) process.stdout.write(help);
-  else if (second === '') refuse(`Say what: ${names.join(', ')}.`, help);
-  else refuse(`Say ${names.join(', ')}, not "${second}".`, help);
+  else if (second === '') refuse(`Say what: ${names.join(', ')}.`, `lectern ${name}`);
+  else refuse(`Say ${names.join(', ')}, not "${second}".${didYouMean(second, names)}`, `lectern ${name}`);
 }
 
 function describeProgram(): string {
@@ -59,7 +61,7 @@ All configuration is in environment variables.
 }
 
 /** For what was used wrongly. */
-function refuse(sentence: string, hint: string): void {
-  process.stderr.write(`${sentence}\n\n${hint}`);
+function refuse(sentence: string, command: string): void {
+  process.stderr.write(`${sentence}\nSee: ${command} --help\n`);
   process.exitCode = 2;
 }

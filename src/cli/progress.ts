@@ -1,4 +1,5 @@
-import { countOf, formatCount, formatSpan } from './format.js';
+import { countOf, formatCount } from './format.js';
+import { createRemainingTime } from './remaining-time.js';
 
 const BAR_WIDTH = 30;
 const REDRAW_MS = 100;
@@ -20,7 +21,9 @@ export interface ProgressOptions {
 
 /** Shows how far something is: a bar that is drawn again and again on a terminal, now and then a line elsewhere. */
 export function createProgress({ out, now = () => performance.now() }: ProgressOptions) {
-  let begun: { label: string; at: number; done: number } | undefined;
+  let begun:
+    | { label: string; at: number; done: number; remaining: ReturnType<typeof createRemainingTime> }
+    | undefined;
   let shownAt = Number.NEGATIVE_INFINITY;
   let isOpen = false;
 
@@ -29,13 +32,16 @@ export function createProgress({ out, now = () => performance.now() }: ProgressO
       const isNew = begun?.label !== step.label;
       if (!begun || isNew) {
         finishLine();
-        begun = { label: step.label, at: now(), done: step.done };
+        const start = { at: now(), done: step.done };
+        begun = { ...start, label: step.label, remaining: createRemainingTime(start) };
       }
       const isDue = now() - shownAt >= (out.isTTY ? REDRAW_MS : LINE_MS);
       if (!isNew && !isDue && step.done < step.total) return;
       shownAt = now();
       const pace = describePace(step, { done: step.done - begun.done, ms: now() - begun.at });
-      out.write(out.isTTY ? `${CLEAR_LINE}${drawBar(step)} ${pace}` : `${step.label}: ${pace}\n`);
+      const left = begun.remaining(now(), step);
+      const told = left ? `${pace}, ${left}` : pace;
+      out.write(out.isTTY ? `${CLEAR_LINE}${drawBar(step)} ${told}` : `${step.label}: ${told}\n`);
       isOpen = out.isTTY === true;
     },
     /** Leaves the last state standing. */
@@ -59,7 +65,6 @@ function describePace({ done, total, unit }: ProgressStep, since: { done: number
   return [
     unit ? `${share}, ${formatCount(done)} of ${countOf(total, unit)}` : share,
     ...(unit && rate > 0 ? [`${formatCount(Math.round(rate * 1_000))} a second`] : []),
-    ...(rate > 0 && done < total ? [`${formatSpan((total - done) / rate)} left`] : []),
   ].join(', ');
 }
 

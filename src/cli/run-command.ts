@@ -1,6 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { ConfigError } from '../config.js';
 import { explainError } from './explain-error.js';
+import { didYouMean } from './nearest.js';
 import { UsageError } from './usage-error.js';
 
 export { UsageError } from './usage-error.js';
@@ -29,18 +30,25 @@ export async function runCommand<C extends ParseArgsConfig>(
     await command(readArguments(args, config));
   } catch (error) {
     process.stderr.write(`${explainError(error)}\n`);
-    if (error instanceof UsageError) process.stderr.write(`\n${help}\n`);
+    if (error instanceof UsageError) process.stderr.write(seeHelp(help));
     process.exit(error instanceof ConfigError || error instanceof UsageError ? 2 : 1);
   }
 }
 
+/** Of the command whose help it is. */
+function seeHelp(help: string): string {
+  const [, command = 'lectern'] = /^Usage: (lectern(?: [a-z]+)*)/m.exec(help) ?? [];
+  return `See: ${command} --help\n`;
+}
+
 function readArguments<C extends ParseArgsConfig>(args: string[], config?: C): Given<C> {
-  if (!config && args.length > 0) throw new UsageError(`Unknown argument: ${args[0]}`);
   try {
     return parseArgs({ ...config, args }) as Given<C>;
   } catch (error) {
     // What follows the first sentence is advice on dashes.
-    const [what] = (error as Error).message.split(/\. |\n/);
-    throw new UsageError(`${what}.`);
+    const [what = ''] = (error as Error).message.split(/\. |\n/);
+    const [, unknown = ''] = /^Unknown option '(--\w[^']*)'/.exec(what) ?? [];
+    const known = [...Object.keys(config?.options ?? {}), 'help'].map((name) => `--${name}`);
+    throw new UsageError(`${what}.${unknown && didYouMean(unknown, known)}`);
   }
 }

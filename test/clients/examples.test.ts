@@ -26,7 +26,10 @@ let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
   home = await mkdtemp(path.join(os.tmpdir(), 'lectern-examples-'));
   tarball = (await pack(home)).file;
-  const { key } = await locked.makeKey({ scope: { tenantId: 'example' } });
+  const { key } = await locked.makeKey({
+    scope: { tenantId: 'example' },
+    scopes: ['documents:read', 'documents:write', 'search'],
+  });
   env = { ...process.env, LECTERN_URL: locked.address, LECTERN_KEY: key };
 });
 afterAll(() => rm(home, { recursive: true, force: true }));
@@ -36,6 +39,12 @@ const run = (cwd: string, file: string, ...args: string[]) =>
   execute(file, args, { cwd, env }).catch((error) => {
     throw new Error(`${error.message}\n${error.stdout}`);
   });
+
+/** Without what it needs, a program says how it is used. */
+async function expectUsage(cwd: string, file: string, args: string[], usage: string): Promise<void> {
+  const called = execute(file, args, { cwd, env });
+  await expect(called).rejects.toMatchObject({ code: 2, stdout: '', stderr: `Usage: ${usage}\n` });
+}
 
 async function copyExample(name: string): Promise<string> {
   const folder = path.join(home, name);
@@ -84,6 +93,11 @@ describe('in TypeScript', () => {
     });
   });
 
+  test('both, called without arguments', async () => {
+    await expectUsage(folder, 'node', ['built/client.js'], 'node built/client.js FILE QUESTION');
+    await expectUsage(folder, 'node', ['built/rest.js', 'text'], 'node built/rest.js TEXT QUESTION');
+  });
+
   test('the REST API', async () => {
     const { stdout } = await run(folder, 'node', 'built/rest.js', 'Refunds take five days.', 'How long?');
     expect(stdout).toBe('');
@@ -113,6 +127,7 @@ test.skipIf(python === undefined && !process.env.CI)('in Python', async () => {
     '-r',
     'requirements.txt',
   );
+  await expectUsage(folder, 'venv/bin/python', ['ask.py'], 'python ask.py FILE QUESTION');
   const { stdout, stderr } = await run(folder, 'venv/bin/python', 'ask.py', POLICY, QUESTION);
   expect(stdout).toContain('190 euros in London');
   expect(stderr).toBe('ready\n');
@@ -120,7 +135,9 @@ test.skipIf(python === undefined && !process.env.CI)('in Python', async () => {
 
 test('in a shell, with curl', async () => {
   execFileSync('curl', ['--version'], { stdio: 'ignore' });
-  const { stdout, stderr } = await run(path.join(repo, 'examples/curl'), './ask.sh', POLICY, QUESTION);
+  const folder = path.join(repo, 'examples/curl');
+  await expectUsage(folder, './ask.sh', [], './ask.sh FILE QUESTION');
+  const { stdout, stderr } = await run(folder, './ask.sh', POLICY, QUESTION);
   expect(JSON.parse(stdout)[0]).toMatchObject({ content: expect.stringContaining('190 euros in London') });
   expect(stderr).toBe('ready\n');
 });

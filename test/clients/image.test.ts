@@ -122,7 +122,10 @@ describe.skipIf(!isRoot)('what the image runs', () => {
       code: 1,
     });
 
-    const { stdout } = await lectern(['keys', 'create', '--tenant', 'acme', '--name', 'Test', '--admin']);
+    const { stdout } = await lectern([
+      ...['keys', 'create', '--tenant', 'acme', '--name', 'Test'],
+      ...['--scopes', 'documents:read,documents:write'],
+    ]);
     const headers = { 'x-api-key': stdout.trim() };
     const documents = `${servers[0]?.address}/admin/api/v1/documents`;
     expect((await fetch(`${documents}?tenantId=acme`)).status).toBe(401);

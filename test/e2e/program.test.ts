@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../src/cli/commands.js';
 import { startProgram } from '../support/run-command.js';
 
@@ -37,18 +37,43 @@ test('an unknown command is refused', async () => {
   expect(await run('sevre')).toEqual({
     status: 2,
     stdout: '',
-    stderr: 'There is no command "sevre".\n\nSee: lectern --help\n',
+    stderr: 'There is no command "sevre". Did you mean serve?\nSee: lectern --help\n',
   });
+  expect((await run('tennant', 'export')).stderr).toBe(
+    'There is no command "tennant". Did you mean tenant?\nSee: lectern --help\n',
+  );
+  expect((await run('import')).stderr).toBe('There is no command "import".\nSee: lectern --help\n');
   const { status, stdout, stderr } = await run('search', 'statsu');
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-  expect((await run('keys')).stderr).toMatch(/^Say what: create, list, rotate, revoke\.\n/);
-  expect(stderr).toMatch(/^Say status, .* not "statsu"\.\n[\s\S]*\nUsage: lectern search <command>/);
+  expect((await run('keys')).stderr).toBe(
+    'Say what: create, list, rotate, revoke.\nSee: lectern keys --help\n',
+  );
+  expect(stderr).toMatch(
+    /^Say status, .* not "statsu"\. Did you mean status\?\nSee: lectern search --help\n$/,
+  );
 });
 
 test('without a command it serves, with its options', async () => {
   const { status, stdout, stderr } = await run('--port', '80');
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-  expect(stderr).toMatch(/^Unknown option '--port'\.\n\nServes Lectern/);
+  expect(stderr).toBe("Unknown option '--port'.\nSee: lectern serve --help\n");
+});
+
+test('an option that is wrong is told in a sentence, and which was meant', async () => {
+  const stderr = async (...args: string[]) => (await run(...args)).stderr;
+  expect(await stderr('backup', '--too', '/backups')).toBe(
+    "Unknown option '--too'. Did you mean --to?\nSee: lectern backup --help\n",
+  );
+  expect(await stderr('doctor', '--jsno')).toBe(
+    "Unknown option '--jsno'. Did you mean --json?\nSee: lectern doctor --help\n",
+  );
+  expect(await stderr('tenant', 'export', 'acme', '--to')).toBe(
+    "Option '--to <value>' argument missing.\nSee: lectern tenant export --help\n",
+  );
+  expect(await stderr('backup', 'verify')).toBe(
+    'Name the folder of one backup.\nSee: lectern backup verify --help\n',
+  );
+  expect(await stderr('seed', 'now')).toBe("Unexpected argument 'now'.\nSee: lectern seed --help\n");
 });
 
 test('a command loads no more of the server than it needs', async () => {
@@ -63,6 +88,21 @@ test('a command loads no more of the server than it needs', async () => {
     /\/dist\/src\/(compose|ingestion|rest-facade|http)\b|node_modules\/(express|@trpc|meilisearch)\//;
   expect(loaded.filter((url) => notNeeded.test(url))).toEqual([]);
 });
+
+test.runIf(process.platform === 'linux')(
+  'a data folder that cannot be made ends a start at once',
+  async () => {
+    const { child, ended } = startProgram(['serve'], { DATA_DIR: '/proc/lectern/data', PORT: '0' });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    expect(await ended).toEqual({
+      ...{ status: 1, stdout: '' },
+      stderr: `The embedded PostgreSQL in /proc/lectern/data could not start: ENOENT: no such file or directory, mkdir '/proc/lectern'
+Its file system takes no folders, as /proc does: choose another data folder.
+Or: Set DATABASE_URL to use a PostgreSQL server of your own.
+`,
+    });
+  },
+);
 
 test('commands that read make no database where there is none', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-none-'));

@@ -11,8 +11,8 @@ beforeAll(() => {
 });
 
 const CREATE = ['create', '--tenant', 'acme', '--name', 'Website'];
-const ALL =
-  'conversations:read, conversations:write, documents:read, documents:write, chunks:read, chunks:write, search';
+/** With the permission that the request below needs. */
+const CREATE_READER = [...CREATE, '--scopes', 'conversations:read'];
 
 const keys = (args: string[], more: Environment = {}) =>
   startProgram(['keys', ...args], { ...env, ...more }).ended;
@@ -25,15 +25,38 @@ const statusOf = async (key: string) =>
   (await app.request('GET', '/admin/api/v2/conversations', { headers: { 'x-api-key': key } })).status;
 
 test('makes a key that serves at once, alone on the standard output', async () => {
-  const { status, stdout, stderr } = await keys([...CREATE, '--units', 'sales, legal', '--expires', '90d']);
+  const { status, stdout, stderr } = await keys([
+    ...CREATE_READER,
+    '--units',
+    'sales, legal',
+    '--expires',
+    '30d',
+  ]);
   expect(status).toBe(0);
   expect(stdout).toMatch(/^lectern_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}\n$/);
   expect(await statusOf(stdout.trim())).toBe(200);
   expect(stderr).toContain('  units     sales, legal\n');
   expect(stderr).toContain('  datasets  all\n');
-  expect(stderr).toContain(`  scopes    ${ALL}\n`);
+  expect(stderr).toContain('  scopes    conversations:read\n');
   expect(stderr).toMatch(/ {2}expires {3}\d{4}-\d\d-\d\d \d\d:\d\d UTC\n/);
   expect(stderr).not.toContain(stdout.trim());
+});
+
+test('grants little, and not for ever, unless it is told', async () => {
+  const daysOf = ({ createdTime, expiresTime }: Record<string, string>) =>
+    (Date.parse(expiresTime ?? '') - Date.parse(createdTime ?? '')) / 86_400_000;
+  const made = await keysJson(CREATE);
+  expect(made.scopes).toEqual(['documents:read', 'search']);
+  expect(daysOf(made)).toBe(90);
+  expect(daysOf(await keysJson([...CREATE, '--admin']))).toBe(90);
+  expect((await keysJson([...CREATE, '--expires', 'never'])).expiresTime).toBeNull();
+
+  expect((await keys(CREATE)).stderr).toMatch(
+    /\nIt expires on \d{4}-\d\d-\d\d \d\d:\d\d UTC\. Replace it before: lectern keys rotate [0-9A-Za-z]{12}\n$/,
+  );
+  expect((await keys([...CREATE, '--expires', 'never'])).stderr).toMatch(
+    /\n {2}expires {3}never\n[\s\S]*\nIt never expires\. Revoke it when it is no longer needed\.\n$/,
+  );
 });
 
 test('makes the first key of all: one that may make others', async () => {
@@ -61,6 +84,7 @@ test('lists keys of all tenants, or of one, without their secrets', async () => 
     'Other',
     '--datasets',
     'faq',
+    ...['--expires', 'never'],
   ]);
   const all = await keysJson(['list']);
   expect(new Set(all.map((one: { tenantId: string }) => one.tenantId))).toContain('acme');
@@ -76,7 +100,7 @@ test('lists keys of all tenants, or of one, without their secrets', async () => 
 });
 
 test('rotates a key by its id, and revokes one by the key itself', async () => {
-  const former = await keysJson(CREATE);
+  const former = await keysJson(CREATE_READER);
   const { status, stdout, stderr } = await keys(['rotate', former.id, '--overlap', '0']);
   const successor = stdout.trim();
   expect({ status, stderr }).toEqual({
@@ -118,8 +142,8 @@ describe('called wrongly', () => {
     [[...CREATE, '--scopes', 'eat'], '--scopes must be all, or some of these'],
     [[...CREATE, '--scopes', 'search', '--admin'], '--admin grants all scopes; leave out --scopes.'],
     [[...CREATE, '--admin', '--datasets', 'faq'], '--datasets goes with neither keys:admin nor operations'],
-    [[...CREATE, '--expires', 'soon'], '--expires must be a number above 0 with s, m, h or d, such as 90d.'],
-    [[...CREATE, '--expires', '0d'], '--expires must be a number above 0 with s, m, h or d, such as 90d.'],
+    [[...CREATE, '--expires', 'soon'], '--expires must be never, or a number above 0'],
+    [[...CREATE, '--expires', '0d'], '--expires must be never, or a number above 0'],
     [[...CREATE, '--colour', 'red'], "Unknown option '--colour'."],
     [['list', 'all'], 'Unknown argument: all'],
     [['rotate'], 'Name one key, by its id.'],
@@ -130,7 +154,7 @@ describe('called wrongly', () => {
     const { status, stdout, stderr } = await keys(args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr.startsWith(message)).toBe(true);
-    expect(stderr).toContain('Usage: lectern keys ');
+    expect(stderr).toMatch(/\nSee: lectern keys( create| list| rotate| revoke)? --help\n$/);
   });
 });
 

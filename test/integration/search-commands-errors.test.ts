@@ -58,7 +58,7 @@ describe.concurrent('called wrongly, or asked for help', () => {
     const { status, stdout, stderr } = await runCommand(name, [...args, '--json'], env);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(message);
-    expect(stderr).toContain(`Usage: lectern search ${name}`);
+    expect(stderr).toMatch(new RegExp(`\\nSee: lectern search ${name} --help\\n$`));
   });
 
   const forServer = commandNames.filter((name) => !['status', 'query', 'embed'].includes(name));

@@ -14,7 +14,9 @@ import { DEMO, seedConversations, seedDocuments } from '../seed/index.js';
 
 const POLL_MS = 100;
 const STOP_DEADLINE_MS = 30_000;
-const DAYS_AGO = 11 * 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+const DAYS_AGO = 11 * DAY_MS;
+const KEY_LIFETIME_MS = 90 * DAY_MS;
 
 export const run = (args: string[]) =>
   runCommand(
@@ -118,8 +120,15 @@ async function fill(app: App, { databaseUrl, pageUrl, signal }: Filling): Promis
   }
   const { services } = app;
   const scope = { tenantId: DEMO.tenantId };
-  for (const name of ['Website chat', 'Nightly import']) {
-    await services.apiKeys.create({ scope, name, scopes: ['documents:write', 'search'] }, { userId: 'demo' });
+  const keys = [
+    { name: 'Website chat', scopes: ['search'] },
+    { name: 'Nightly import', scopes: ['documents:write'] },
+  ] as const;
+  for (const { name, scopes } of keys) {
+    await services.apiKeys.create(
+      { scope, name, scopes: [...scopes], expiresIn: KEY_LIFETIME_MS },
+      { userId: 'demo' },
+    );
   }
   const total = (await seedDocuments(services)) + (await addDocuments(services, { pageUrl, signal }));
   const progress = createProgress({ out: process.stdout });

@@ -1,4 +1,4 @@
-import { permissions, tenantWidePermissions } from '../../auth/permissions.js';
+import { type Permission, permissions, tenantWidePermissions } from '../../auth/permissions.js';
 import { type NewApiKey, newApiKey } from '../../services/api-keys/api-keys.schema.js';
 import { type Given, UsageError } from '../run-command.js';
 
@@ -14,8 +14,10 @@ export const NEW_KEY_OPTIONS = {
 
 type Values = Given<{ options: typeof NEW_KEY_OPTIONS }>['values'];
 
-/** What a key may do unless its maker says so: not make others, and not look into the machinery. */
-export const usualScopes = permissions.filter((permission) => !tenantWidePermissions.includes(permission));
+/** What a key may do, and for how long, unless its maker says so: as in the console. */
+export const usualScopes: readonly Permission[] = ['documents:read', 'search'];
+export const USUAL_LIFETIME = '90d';
+const NEVER = 'never';
 
 /** What each part of a new key must be. */
 const RULES: Record<string, string> = {
@@ -24,7 +26,7 @@ const RULES: Record<string, string> = {
   datasetIds: '--datasets must be datasets with commas between them.',
   scopes: `--scopes must be all, or some of these with commas between them: ${permissions.join(', ')}.`,
   name: '--name must have from 1 to 255 characters.',
-  expiresIn: '--expires must be a number above 0 with s, m, h or d, such as 90d.',
+  expiresIn: '--expires must be never, or a number above 0 with s, m, h or d, such as 90d.',
 };
 
 /** @throws UsageError where no key can be made of it */
@@ -48,7 +50,7 @@ export function readNewKey(values: Values, args: string[]): NewApiKey {
     datasetIds: readList(values.datasets),
     scopes,
     name: values.name,
-    expiresIn: values.expires,
+    expiresIn: values.expires === NEVER ? undefined : (values.expires ?? USUAL_LIFETIME),
   });
   if (result.success) return result.data;
   const places = result.error.issues.flatMap(({ path }) => path.map(String));

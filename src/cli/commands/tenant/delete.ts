@@ -4,7 +4,7 @@ import {
   deleteTenant,
   type TenantContents,
 } from '../../../services/tenants/delete-tenant.js';
-import { countOf, formatCount, formatFields, formatTable } from '../../format.js';
+import { countOf, formatFields } from '../../format.js';
 import { createProgress } from '../../progress.js';
 import { UsageError } from '../../run-command.js';
 import { assertFolderExists, describeMissing } from '../../tenant/missing-files.js';
@@ -108,17 +108,33 @@ const say = (text: string) => void process.stderr.write(`${text}\n`);
 const describeFound = (tenantId: string, contents: TenantContents): string =>
   contents.rows === 0
     ? `There is no tenant ${tenantId}.\n`
-    : `The tenant ${tenantId} has ${countOf(contents.rows, 'row')} and ${countOf(contents.files, 'file')}.\n${toTable(contents)}`;
+    : `The tenant ${tenantId} has ${describeContents(contents)}.\n`;
 
 function describeDeleted(
   report: TenantContents & { tenantId: string; searchIndex: SearchIndexState },
 ): string {
   const where = report.searchIndex === 'waiting' ? ' in the database and the file storage' : '';
-  return `${toTable(report)}Nothing of the tenant ${report.tenantId} is left${where}.\n`;
+  const deleted = report.rows > 0 ? `Deleted: ${describeContents(report)}.\n` : '';
+  return `${deleted}Nothing of the tenant ${report.tenantId} is left${where}.\n`;
 }
 
-function toTable({ tables, files }: TenantContents): string {
-  const counted = [...Object.entries(tables), ['files in the storage', files] as const];
-  const lines = counted.filter(([, count]) => count > 0).map(([name, count]) => [name, formatCount(count)]);
-  return lines.length > 0 ? formatTable(['table', 'rows'], lines) : '';
+/** What people know of; the JSON document has every table. */
+const WORDS: [table: string, one: string, many?: string][] = [
+  ['conversations', 'conversation'],
+  ['messages', 'message'],
+  ['documents', 'document'],
+  ['chunks', 'chunk'],
+  ['api_keys', 'API key'],
+  ['webhook_subscriptions', 'webhook'],
+  ['audit_events', 'event of the audit log', 'events of the audit log'],
+];
+
+function describeContents({ tables, files, rows }: TenantContents): string {
+  const counts = WORDS.flatMap(([table, one, many]) => {
+    const count = tables[table] ?? 0;
+    return count > 0 ? [countOf(count, one, many)] : [];
+  });
+  if (files > 0) counts.push(countOf(files, 'file'));
+  const all = `${countOf(rows, 'row')} in all`;
+  return counts.length > 0 ? `${counts.join(', ')}; ${all}` : all;
 }

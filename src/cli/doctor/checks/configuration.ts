@@ -1,7 +1,7 @@
 import { environment } from '../../../config/environment.js';
 import { type Config, ConfigError, readConfig, readNames } from '../../../config.js';
+import { nearest } from '../../nearest.js';
 import { type Finding, ok, problem, warning } from '../check.js';
-import { distanceOf } from '../distance.js';
 
 /** Read by libraries, and explained in .env.example, too. */
 const OF_LIBRARIES = [
@@ -17,7 +17,6 @@ const OF_MEILISEARCH =
   /^MEILI_(MASTER_KEY$|ENV$|NO_ANALYTICS$|MAX_INDEXING_|DB_PATH$|HTTP_ADDR$|LOG_LEVEL$|DUMP_DIR$|(SCHEDULE_|IGNORE_\w{1,20}_)?SNAPSHOT|SSL_|EXPERIMENTAL_|IMPORT_|CONFIG_FILE_PATH$|HTTP_PAYLOAD_SIZE_LIMIT$|TASK_WEBHOOK_)/;
 /** Shorter names are near to each other by chance: HOST and HOME. */
 const LEAST_LENGTH = 7;
-const MOST_EDITS = 2;
 
 /** Reads the configuration, and looks for variables that look misspelt. */
 export function checkConfiguration(): { config?: Config; findings: Finding[] } {
@@ -44,19 +43,11 @@ function findMisspelt(names: string[]): Finding[] {
     .filter((name) => !known.has(name) && !OF_MEILISEARCH.test(name))
     .sort()
     .flatMap((name) => {
-      const near = nearest(name);
+      const near = name.length < LEAST_LENGTH ? undefined : nearest(name, knownVariables);
       if (!near && !OWN_PREFIX.test(name)) return [];
       const advice = near ? `Did you mean ${near}?` : 'See .env.example for all variables.';
       return [warning(`${name} is not a variable of Lectern, and has no effect.`, advice)];
     });
-}
-
-function nearest(name: string): string | undefined {
-  if (name.length < LEAST_LENGTH) return undefined;
-  const [best] = knownVariables
-    .map((known) => ({ known, edits: distanceOf(name, known) }))
-    .sort((a, b) => a.edits - b.edits);
-  return best && best.edits <= MOST_EDITS ? best.known : undefined;
 }
 
 const endSentence = (line: string): string => (line.endsWith('.') ? line : `${line}.`);
