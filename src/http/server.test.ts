@@ -21,6 +21,8 @@ async function serve(listener: RequestListener, options: Partial<HttpServerOptio
   const server = createHttpServer(listener, {
     requestTimeoutMs: 60_000,
     maxConnections: 100,
+    maxConnectionsPerAddress: 100,
+    isShared: () => false,
     checkIntervalMs: 20,
     log: pino({ base: null }, { write: (line) => lines.push(JSON.parse(line)) }),
     ...options,
