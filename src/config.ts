@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { ConfigError } from './config/config-error.js';
 import { describeIssue } from './config/describe-issue.js';
 import { type Environment, environment, MIB } from './config/environment.js';
-import { readRateLimits, readStreamLimits } from './config/limits.js';
+import { readConnectionLimits, readRateLimits, readStreamLimits } from './config/limits.js';
 import { readTracing } from './config/tracing.js';
 
 export { ConfigError } from './config/config-error.js';
@@ -62,7 +62,7 @@ function toConfig(env: Environment) {
     corsOrigins: env.CORS_ORIGINS,
     /** How long a request may take to arrive. */
     requestTimeoutMs: env.REQUEST_TIMEOUT_SECONDS * 1000,
-    maxConnections: env.MAX_CONNECTIONS,
+    connectionLimits: readConnectionLimits(env),
     streamLimits: readStreamLimits(env, authMode),
     dataDir: path.resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,

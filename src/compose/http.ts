@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { createHttpApp } from '../http/app.js';
+import { sharedAddresses } from '../http/connections/shared-addresses.js';
 import { readConsoleFiles } from '../http/console/console-files.js';
 import { serveHealth } from '../http/health/health.js';
 import { createReadiness } from '../http/health/readiness.js';
@@ -65,8 +66,14 @@ export function createHttp(
     search: () => index.status(),
   };
   const readiness = createReadiness({ checks, log });
-  const { requestTimeoutMs, maxConnections } = config;
-  const options = { requestTimeoutMs, maxConnections, log };
+  const { total, perAddress, exemptsLoopback } = config.connectionLimits;
+  const options = {
+    requestTimeoutMs: config.requestTimeoutMs,
+    maxConnections: total,
+    maxConnectionsPerAddress: perAddress,
+    isShared: sharedAddresses(config.trustProxy, { includeLoopback: exemptsLoopback }),
+    log,
+  };
   const metricsHttp =
     config.metrics && createHttpServer(createPlainApp([serveMetrics(metrics.text, [])], log), options);
   const served = config.metrics ? undefined : metrics.text;

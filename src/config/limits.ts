@@ -43,6 +43,13 @@ export function readStreamLimits(
   };
 }
 
+/** Connections of one address; proxies on this machine have as many as there are, unless somebody says otherwise. */
+export const readConnectionLimits = ({ MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS }: Environment) => ({
+  total: MAX_CONNECTIONS,
+  perAddress: MAX_CONNECTIONS_PER_ADDRESS ?? Math.ceil(MAX_CONNECTIONS / 2),
+  exemptsLoopback: MAX_CONNECTIONS_PER_ADDRESS === undefined,
+});
+
 const needsKeys = (variable: string) =>
   new ConfigError(
     `${variable} needs AUTH_MODE=required: without keys nobody knows whom a request is of. Set that, or leave the limit out.`,

@@ -50,15 +50,14 @@ export function sendProtocolError(res: ServerResponse, error: ProtocolError): vo
 /**
  * Handles Node's `clientError`: responds unless a response has already started.
  *
- * @param last the last response of the connection
+ * @param pending the response to a request that is not valid further on
  */
 export function handleClientError(
   { code = '' }: NodeJS.ErrnoException,
   socket: Socket,
-  last: ServerResponse | undefined,
+  pending: ServerResponse | undefined,
 ): void {
-  const pending = last?.writableFinished ? undefined : last;
-  if (code === 'ECONNRESET' || !socket.writable || pending?.headersSent) {
+  if (!socket.writable || pending?.headersSent) {
     socket.destroy();
     return;
   }

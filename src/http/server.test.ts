@@ -1,54 +1,13 @@
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
-import net, { type AddressInfo, type Socket } from 'node:net';
-import { pino } from 'pino';
-import { afterEach, expect, test } from 'vitest';
-import { createHttpServer, type HttpServerOptions } from './server.js';
-
-const closers: (() => void)[] = [];
-
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
-});
+import type { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { allOf, serve } from '../../test/support/http-server.js';
 
 const answerWhenRead: RequestListener = (req, res) => {
   req.resume();
   req.on('end', () => res.end('done'));
 };
-
-async function serve(listener: RequestListener, options: Partial<HttpServerOptions> = {}) {
-  const lines: string[] = [];
-  const server = createHttpServer(listener, {
-    requestTimeoutMs: 60_000,
-    maxConnections: 100,
-    checkIntervalMs: 20,
-    log: pino({ base: null }, { write: (line) => lines.push(JSON.parse(line)) }),
-    ...options,
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  closers.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const connect = () => {
-    const socket = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
-    closers.push(() => socket.destroy());
-    return socket;
-  };
-  return { connect, lines };
-}
-
-/** All that a server says until it closes the connection. */
-async function allOf(socket: Socket): Promise<string> {
-  let text = '';
-  socket.on('data', (data) => {
-    text += data;
-  });
-  socket.on('error', () => {});
-  await new Promise((resolve) => socket.on('close', resolve));
-  return text;
-}
 
 /** Sends a piece from time to time, for as long as the connection holds. */
 function trickle(socket: Socket, piece: string): void {
@@ -128,22 +87,4 @@ test('times out clients that do not read', async () => {
   socket.on('error', () => {});
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   await closed;
-});
-
-test('closes connections above the limit and warns once', async () => {
-  const { connect, lines } = await serve(answerWhenRead, { maxConnections: 2 });
-  const [first, second] = [connect(), connect()];
-  await Promise.all([once(first, 'connect'), once(second, 'connect')]);
-  for (let i = 0; i < 3; i++) expect(await allOf(connect())).toBe('');
-  first.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-  expect(String(await once(first, 'data'))).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-  expect(lines).toEqual([
-    {
-      level: 40,
-      time: expect.any(Number),
-      maxConnections: 2,
-      msg: 'turning connections away: there are as many as allowed',
-    },
-  ]);
-  second.destroy();
 });

@@ -1,6 +1,7 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Logger } from 'pino';
+import { type ConnectionLimits, limitConnections } from './connections/connection-limits.js';
+import { createRequestQueue } from './connections/request-queue.js';
 import { handleClientError, sendProtocolError } from './protocol-errors.js';
 
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -10,14 +11,10 @@ const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 /** Idle timeout of a socket. Streams are pinged more often. */
 const IDLE_TIMEOUT_MS = 300_000;
 const CHECK_INTERVAL_MS = 5_000;
-const WARN_INTERVAL_MS = 60_000;
 
-export interface HttpServerOptions {
+export interface HttpServerOptions extends ConnectionLimits {
   /** Timeout for receiving a request with its body. */
   requestTimeoutMs: number;
-  /** Connections above are closed. */
-  maxConnections: number;
-  log: Logger;
   headersTimeoutMs?: number;
   idleTimeoutMs?: number;
   /** Interval of the timeout checks. */
@@ -28,8 +25,11 @@ export interface HttpServerOptions {
  * The HTTP server, with timeouts and connection limits, and the documented error body for protocol errors.
  */
 export function createHttpServer(listener: RequestListener, options: HttpServerOptions): Server {
-  const { requestTimeoutMs, maxConnections, log, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
+  const { requestTimeoutMs, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
+  const limits = limitConnections(options);
+  const queue = createRequestQueue(limits);
   const server = createServer({
+    IncomingMessage: queue.IncomingMessage,
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: Math.min(options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS, requestTimeoutMs),
     requestTimeout: requestTimeoutMs,
@@ -39,28 +39,28 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
     requireHostHeader: false,
   });
   server.timeout = idleTimeoutMs;
-  server.maxConnections = maxConnections;
 
-  /** The last response of each connection. */
-  const responses = new WeakMap<Socket, ServerResponse>();
-  server.on('request', (req, res) => {
-    responses.set(req.socket, res);
-    if (req.httpVersion === '1.1' && req.headers.host === undefined) {
-      sendProtocolError(res, 'missingHost');
-      return;
-    }
-    listener(req, res);
-  });
-  server.on('checkExpectation', (_req, res) => sendProtocolError(res, 'unknownExpectation'));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    handleClientError(error, socket as Socket, responses.get(socket as Socket));
-  });
-
-  let warnedAt = Number.NEGATIVE_INFINITY;
-  server.on('drop', () => {
-    if (performance.now() - warnedAt < WARN_INTERVAL_MS) return;
-    warnedAt = performance.now();
-    log.warn({ maxConnections }, 'turning connections away: there are as many as allowed');
+  const handle: RequestListener = (req, res) => {
+    if (req.httpVersion === '1.1' && req.headers.host === undefined) sendProtocolError(res, 'missingHost');
+    else listener(req, res);
+  };
+  const handleExpectant: RequestListener = (req, res) => {
+    res.writeContinue();
+    handle(req, res);
+  };
+  server.closeIdleConnections = limits.closeIdle;
+  server.closeAllConnections = limits.closeAll;
+  server.on('connection', limits.onConnection);
+  server.on('request', (req, res) => queue.add(req, res, handle));
+  server.on('checkContinue', (req, res) => queue.add(req, res, handleExpectant));
+  server.on('checkExpectation', (req, res) =>
+    queue.add(req, res, () => sendProtocolError(res, 'unknownExpectation')),
+  );
+  server.on('connect', queue.onConnect);
+  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket;
+    if (error.code === 'ECONNRESET') socket.destroy();
+    else queue.fail(socket, (pending) => handleClientError(error, socket, pending));
   });
   return server;
 }

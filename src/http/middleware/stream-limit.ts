@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { tooManyRequests } from '../../errors.js';
 import type { ExceededStreamLimit, StreamCounter } from '../../rate-limit/stream-limit.js';
 import { appRouter } from '../../routers/index.js';
-import { isFinished, onFinished } from '../request/on-finished.js';
+import { onFinished } from '../request/on-finished.js';
 import type { Guard } from './auth.js';
 import { rateLimitedClientOf } from './client-identity.js';
 
@@ -13,8 +13,7 @@ const RETRY_AFTER_SECONDS = 5;
 export const streamLimitGuard =
   (streams: StreamCounter): Guard =>
   (req, res) => {
-    // A client that disconnected meanwhile gets no `close` event.
-    if (!isSubscription(req) || isFinished(res)) return;
+    if (!isSubscription(req)) return;
     const caller = rateLimitedClientOf(req, res);
     const full = streams.acquire(caller);
     if (full) refuse(res, full);
@@ -24,7 +23,7 @@ export const streamLimitGuard =
 
 /** @throws Error if a stream bypassed the limit */
 export function assertStreamCounted(res: Response): void {
-  if (!res.locals.isCountedStream && !isFinished(res)) throw new Error('A stream was not counted.');
+  if (!res.locals.isCountedStream) throw new Error('A stream was not counted.');
 }
 
 const procedures = appRouter._def.procedures as unknown as Record<

@@ -1,7 +1,6 @@
 import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { requestIdOf } from '../middleware/request-id.js';
-import { isFinished } from './on-finished.js';
 
 /** Logs an unexpected error and its response. */
 export type LogError = (error: unknown, res: Response) => void;
@@ -15,7 +14,7 @@ export const createLogError =
   (log: Logger): LogError =>
   (error, res) => {
     const about = { requestId: requestIdOf(res), err: error };
-    if (isFinished(res) && isClientDisconnect(error)) log.debug(about, 'a client left before its answer');
+    if (res.closed && isClientDisconnect(error)) log.debug(about, 'a client left before its answer');
     else log.error(about, 'internal error');
   };
 

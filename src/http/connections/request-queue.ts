@@ -1,0 +1,138 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { stopAtSurplus } from './surplus-requests.js';
+import { createTurns } from './turns.js';
+
+/** Pipelined requests of a connection that wait for the one before. What comes after them is not answered. */
+const MAX_WAITING = 32;
+/** From here on the connection is not read. Below, reading tells when the client disconnects. */
+const PAUSE_AT = MAX_WAITING / 2;
+
+interface Exchange {
+  req: IncomingMessage;
+  res: ServerResponse;
+  handle: RequestListener;
+}
+
+interface Connection {
+  handled: Exchange | undefined;
+  waiting: Exchange[];
+  isPaused: boolean;
+  /** Whether more requests came than may wait: after them the connection is closed. */
+  isOverfull: boolean;
+  /** Responds to what is no request, and closes the connection. */
+  fail: (() => void) | undefined;
+  /** Stops reading again: Node.js resumes the socket after each request. */
+  holdBack: () => void;
+}
+
+export interface RequestQueueEvents {
+  /** A connection without requests has one. */
+  onBusy: (socket: Socket) => void;
+  /** All requests of a connection were answered. */
+  onIdle: (socket: Socket) => void;
+}
+
+/**
+ * Handles the requests of each connection one after another, so that a pipelined one holds nothing while it waits, and
+ * each response has its socket, and a `close` event.
+ */
+export function createRequestQueue({ onBusy, onIdle }: RequestQueueEvents) {
+  const connections = new WeakMap<Socket, Connection>();
+  const takeTurn = createTurns();
+
+  function connectionOf(socket: Socket): Connection {
+    const known = connections.get(socket);
+    if (known) return known;
+    const connection: Connection = {
+      handled: undefined,
+      waiting: [],
+      isPaused: false,
+      isOverfull: false,
+      fail: undefined,
+      holdBack: () => void socket.pause(),
+    };
+    connections.set(socket, connection);
+    return connection;
+  }
+
+  function isSurplus(socket: Socket): boolean {
+    const connection = connections.get(socket);
+    if (!connection || connection.waiting.length < MAX_WAITING) return false;
+    connection.isOverfull = true;
+    socket.off('resume', connection.holdBack);
+    connection.waiting.at(-1)?.res.setHeader('Connection', 'close');
+    return true;
+  }
+
+  function pause(socket: Socket, connection: Connection): void {
+    if (connection.isPaused) return;
+    connection.isPaused = true;
+    socket.on('resume', connection.holdBack).pause();
+  }
+
+  function resume(socket: Socket, connection: Connection): void {
+    if (!connection.isPaused) return;
+    connection.isPaused = false;
+    socket.off('resume', connection.holdBack).resume();
+  }
+
+  function handle(socket: Socket, connection: Connection, exchange: Exchange): void {
+    connection.handled = exchange;
+    exchange.res.once('close', () => {
+      if (connection.waiting.length > 0) takeTurn(() => handleNext(socket, connection));
+      else handleNext(socket, connection);
+    });
+    exchange.handle(exchange.req, exchange.res);
+  }
+
+  function handleNext(socket: Socket, connection: Connection): void {
+    connection.handled = undefined;
+    // Its client left, or was told that no more answers come.
+    if (!socket.writable) {
+      connection.waiting = [];
+      return;
+    }
+    const next = connection.waiting.shift();
+    if (next) handle(socket, connection, next);
+    else if (connection.fail) connection.fail();
+    else if (connection.isOverfull) socket.destroySoon();
+    else {
+      resume(socket, connection);
+      onIdle(socket);
+    }
+  }
+
+  return {
+    ...stopAtSurplus(isSurplus),
+
+    /** Handles a request after those before it. */
+    add(req: IncomingMessage, res: ServerResponse, listener: RequestListener): void {
+      const { socket } = req;
+      const connection = connectionOf(socket);
+      const exchange = { req, res, handle: listener };
+      if (connection.handled) {
+        if (connection.waiting.push(exchange) >= PAUSE_AT) pause(socket, connection);
+        return;
+      }
+      onBusy(socket);
+      handle(socket, connection, exchange);
+    },
+
+    /**
+     * Responds to what is no valid request, after the requests before it.
+     *
+     * @param respond gets the response to the request whose body is not valid, if that is it
+     */
+    fail(socket: Socket, respond: (pending: ServerResponse | undefined) => void): void {
+      const connection = connectionOf(socket);
+      // What follows is no request either.
+      if (connection.fail) return;
+      connection.fail = () => respond(undefined);
+      const { handled, waiting } = connection;
+      if (waiting.at(-1)?.req.complete === false) waiting.pop();
+      if (!handled) respond(undefined);
+      else if (!handled.req.complete) respond(handled.res);
+    },
+  };
+}
