@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import type { Logger } from 'pino';
 import type { Database } from '../../../db/schema.js';
 import { EndpointError } from '../model-endpoint/endpoint-error.js';
+import { logSaid } from '../model-endpoint/log-said.js';
 import { embedPassages } from './embed-passages.js';
 import { assertDimensions, type EmbeddingModel, type EmbeddingSettings } from './models.js';
 import type { Pacer } from './pacer.js';
 import { dequeue, MAX_TEXT_LENGTH, postpone, type QueuedChunk } from './queue.js';
+import { toQueueError, toQuotaError } from './queue-errors.js';
 import { findEmbedded, type HashedChunk, type NewVector, storeVectors } from './store-vectors.js';
 import { quantize } from './vectors.js';
 
@@ -28,6 +31,7 @@ export interface EmbedChunksContext {
   options: EmbedChunksOptions;
   pacer: Pacer;
   signal: AbortSignal;
+  log: Logger;
 }
 
 /**
@@ -63,7 +67,7 @@ export async function embedChunks(
 
 /** @param texts the chunks of each text */
 async function embedBatch(
-  { db, options, pacer, signal }: EmbedChunksContext,
+  { db, options, pacer, signal, log }: EmbedChunksContext,
   model: EmbeddingModel,
   texts: HashedChunk[][],
 ): Promise<void> {
@@ -80,6 +84,7 @@ async function embedBatch(
     const { tenantId, hash } = first[i] as HashedChunk;
     const chunks = texts[i] as HashedChunk[];
     if (passage instanceof EndpointError) {
+      logSaid(log, passage);
       await giveUpForNow(db, chunks, passage);
       continue;
     }
@@ -92,16 +97,12 @@ async function embedBatch(
   if (done.length > 0) await storeVectors(db, { modelId: model.id, chunks: done, vectors, usage });
 }
 
-async function giveUpForNow(
-  db: Database,
-  chunks: HashedChunk[],
-  { failure, message }: EndpointError,
-): Promise<void> {
+async function giveUpForNow(db: Database, chunks: HashedChunk[], error: EndpointError): Promise<void> {
   const attempts = chunks[0]?.attempts ?? 0;
   const wait = Math.min(FIRST_RETRY_MS * 2 ** attempts, LONGEST_RETRY_MS);
   await postpone(db, chunks, {
-    error: message,
-    retryMs: failure === 'text-refused' ? undefined : wait,
+    error: toQueueError(error),
+    retryMs: error.isOfRequest ? undefined : wait,
     isAttempt: true,
   });
 }
@@ -120,7 +121,7 @@ async function withinQuota(
   const late = chunks.filter(({ tenantId }) => exhausted.has(tenantId));
   if (late.length > 0) {
     await postpone(db, late, {
-      error: `The tenant has used its ${tokenQuota} embedded tokens.`,
+      error: toQuotaError(tokenQuota),
       retryMs: LONGEST_RETRY_MS,
       isAttempt: false,
     });

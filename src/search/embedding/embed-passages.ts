@@ -1,5 +1,6 @@
 import { EndpointError } from '../model-endpoint/endpoint-error.js';
-import { type EmbeddingEndpoint, embedTexts, estimateTokens } from './endpoint.js';
+import { estimateTokens } from './count-tokens.js';
+import { type EmbeddingEndpoint, embedTexts } from './endpoint.js';
 import type { Pacer } from './pacer.js';
 
 /** A text is not cut to less. */
@@ -57,7 +58,7 @@ async function embedCut(
   text: string,
   error: EndpointError,
 ): Promise<EmbeddedPassage | EndpointError> {
-  if (error.failure !== 'text-refused' || text.length < 2 * MIN_LENGTH) return error;
+  if (!error.isOfRequest || text.length < 2 * MIN_LENGTH) return error;
   const cut = text.slice(0, text.length / 2);
   const [embedded] = await embedPassages(request, [cut]);
   return embedded instanceof EndpointError || !embedded ? error : { ...embedded, isCut: true };
@@ -66,8 +67,8 @@ async function embedCut(
 /** Some endpoints fail where a text is too long: then they answer another one. */
 async function isOfTexts(request: PassageRequest, error: unknown): Promise<boolean> {
   if (!(error instanceof EndpointError)) return false;
-  if (error.failure === 'text-refused') return true;
-  if (error.failure !== 'unavailable' || request.signal.aborted) return false;
+  if (error.isOfRequest) return true;
+  if (!error.isOutage || request.signal.aborted) return false;
   return send(request, ['?']).then(
     () => true,
     () => false,

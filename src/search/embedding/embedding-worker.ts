@@ -4,13 +4,14 @@ import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
 import { endWith } from '../../tracing/spans.js';
 import type { Tracing } from '../../tracing/tracing.js';
 import { EndpointError } from '../model-endpoint/endpoint-error.js';
+import { logSaid } from '../model-endpoint/log-said.js';
+import { toOperatorMessage } from '../model-endpoint/operator-message.js';
 import { runRetryLoop } from '../retry-loop.js';
 import { withEmbedderLock } from '../session-locks.js';
 import { chooseModel, markSeen, readStartedTime } from './choose-model.js';
 import { type EmbedChunksOptions, embedChunks } from './embed-chunks.js';
 import { hasWork } from './has-work.js';
 import { type EmbeddingModel, promoteModel } from './models.js';
-import { toOperatorMessage } from './operator-message.js';
 import { createPacer, type PaceLimits } from './pacer.js';
 import { backfill, isQueueDrained, readDueTexts } from './queue.js';
 import { deleteRetired } from './retired-models.js';
@@ -53,7 +54,7 @@ export function startEmbeddingWorker({
   const db = unscoped(database, 'One queue has the texts of all tenants.');
   const stopping = new AbortController();
   const { signal } = stopping;
-  const context = { db, options, pacer: createPacer(options), signal };
+  const context = { db, options, pacer: createPacer(options), signal, log };
   let startedTime: Date | undefined;
   let workedAt = Number.NEGATIVE_INFINITY;
   let isStandby = false;
@@ -119,6 +120,7 @@ export function startEmbeddingWorker({
     longestPauseMs: LONGEST_PAUSE_MS,
     readLeastPauseMs,
     describeError: toOperatorMessage,
+    onFailure: async (error) => logSaid(log, error),
     messages: { failed: 'texts are not embedded; they wait', recovered: 'texts are embedded again' },
     log,
   });

@@ -66,7 +66,7 @@ export function withMeaning(
   ): Promise<{ question: Float32Array; vectors: ChunkVector[] } | undefined> {
     const { tenantId } = query;
     const [question, segments] = await Promise.all([
-      embedder.embed(model, query.text),
+      embedder.embed(model, tenantId, query.text),
       readSegments(db, query),
     ]);
     if (!question) return undefined;

@@ -2,13 +2,14 @@ import type { CircuitBreaker } from '../model-endpoint/circuit-breaker.js';
 import { cutQuestion } from '../model-endpoint/cut-question.js';
 import { embedTexts } from './endpoint.js';
 import { assertDimensions, type EmbeddingModel } from './models.js';
+import { createQuestionCache } from './question-cache.js';
 
 /** Vectors of questions that were asked lately. */
-const MAX_CACHED = 2_000;
+const MAX_CACHED = { maxQuestions: 2_000, maxOfTenant: 250 };
 
 export interface QuestionEmbedder {
   /** @returns undefined where the endpoint does not answer in time, which it is not asked again until it does */
-  embed(model: EmbeddingModel, question: string): Promise<Float32Array | undefined>;
+  embed(model: EmbeddingModel, tenantId: string, question: string): Promise<Float32Array | undefined>;
 }
 
 export interface QuestionEmbedderOptions {
@@ -18,9 +19,9 @@ export interface QuestionEmbedderOptions {
   createBreaker(ended: AbortSignal): CircuitBreaker;
 }
 
-/** Embeds questions, each once. */
+/** Embeds questions, each once for a tenant. */
 export function createQuestionEmbedder({ keyFor, createBreaker }: QuestionEmbedderOptions): QuestionEmbedder {
-  const cached = new Map<string, Promise<Float32Array | undefined>>();
+  const cached = createQuestionCache<Promise<Float32Array | undefined>>(MAX_CACHED);
   let current: { modelId: number; breaker: CircuitBreaker; ended: AbortController } | undefined;
   return { embed };
 
@@ -34,21 +35,19 @@ export function createQuestionEmbedder({ keyFor, createBreaker }: QuestionEmbedd
     return current.breaker;
   }
 
-  function embed(model: EmbeddingModel, question: string): Promise<Float32Array | undefined> {
+  function embed(
+    model: EmbeddingModel,
+    tenantId: string,
+    question: string,
+  ): Promise<Float32Array | undefined> {
     const key = `${model.id} ${question}`;
-    const found = cached.get(key);
-    if (found) {
-      // The last one used is the last to be dropped.
-      cached.delete(key);
-      cached.set(key, found);
-      return found;
-    }
+    const found = cached.get(tenantId, key);
+    if (found) return found;
     if (breakerOf(model).isOpen()) return Promise.resolve(undefined);
     const vector = request(model, question);
-    cached.set(key, vector);
-    if (cached.size > MAX_CACHED) cached.delete(cached.keys().next().value as string);
+    cached.set(tenantId, key, vector);
     return vector.then((one) => {
-      if (!one) cached.delete(key);
+      if (!one) cached.delete(tenantId, key, vector);
       return one;
     });
   }

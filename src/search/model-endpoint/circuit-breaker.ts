@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import { pollUntil } from '../poll-until.js';
 import { EndpointError } from './endpoint-error.js';
+import { logSaid } from './log-said.js';
+import { toOperatorMessage } from './operator-message.js';
 
 /** While the endpoint does not answer it is tried so often, and waited for so long. */
 const FIRST_PAUSE_MS = 1_000;
@@ -51,26 +53,27 @@ export function createCircuitBreaker({
       return await request(AbortSignal.timeout(timeoutMs));
     } catch (error) {
       if (!(error instanceof EndpointError)) throw error;
-      if (error.failure === 'text-refused') logRefusal(error);
+      logSaid(log, error);
+      if (error.isOfRequest) logRefusal(error);
       else open(error, probe);
       return undefined;
     }
   }
 
   /** It concerns this request alone, of which there may be many. */
-  function logRefusal({ message: reason }: EndpointError): void {
-    log[wasRefused ? 'debug' : 'warn']({ reason }, 'a search goes on without what an endpoint refused');
+  function logRefusal(error: EndpointError): void {
+    log[wasRefused ? 'debug' : 'warn'](
+      { reason: toOperatorMessage(error) },
+      'a search goes on without what an endpoint refused',
+    );
     wasRefused = true;
   }
 
-  function open(
-    { message: reason, details }: EndpointError,
-    probe: (signal: AbortSignal) => Promise<unknown>,
-  ) {
+  function open(error: EndpointError, probe: (signal: AbortSignal) => Promise<unknown>): void {
     if (isOpen) return;
     isOpen = true;
-    log.warn({ reason }, messages.opened);
-    void closeWhenUp(probe, details.retryAfterMs);
+    log.warn({ reason: toOperatorMessage(error) }, messages.opened);
+    void closeWhenUp(probe, error.details.retryAfterMs);
   }
 
   async function closeWhenUp(
