@@ -2,6 +2,7 @@ import { EndpointError } from '../model-endpoint/endpoint-error.js';
 import { estimateTokens } from './count-tokens.js';
 import { type EmbeddingEndpoint, embedTexts } from './endpoint.js';
 import type { Pacer } from './pacer.js';
+import type { RequestSize } from './request-size.js';
 
 /** A text is not cut to less. */
 const MIN_LENGTH = 100;
@@ -18,6 +19,7 @@ export interface PassageRequest {
   endpoint: EmbeddingEndpoint;
   prefix: string;
   pacer: Pacer;
+  size: RequestSize;
   signal: AbortSignal;
 }
 
@@ -75,8 +77,15 @@ async function isOfTexts(request: PassageRequest, error: unknown): Promise<boole
   );
 }
 
-async function send({ endpoint, prefix, pacer, signal }: PassageRequest, texts: string[]) {
+async function send({ endpoint, prefix, pacer, size, signal }: PassageRequest, texts: string[]) {
   const input = texts.map((text) => prefix + text);
   await pacer.wait(estimateTokens(input), signal);
-  return embedTexts(endpoint, input, AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]));
+  const since = performance.now();
+  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  const embedded = await embedTexts(endpoint, input, AbortSignal.any([signal, timeout]));
+  size.record(
+    texts.reduce((sum, { length }) => sum + length, 0),
+    performance.now() - since,
+  );
+  return embedded;
 }

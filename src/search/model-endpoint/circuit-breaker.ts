@@ -12,6 +12,8 @@ const PROBE_TIMEOUT_MS = 30_000;
 export interface CircuitBreaker {
   /** Whether the endpoint is not asked, since it failed and has not answered again. */
   isOpen(): boolean;
+  /** Why the endpoint gave nothing last time, for operators. */
+  lastFailure(): string | undefined;
   /**
    * Sends a request.
    *
@@ -42,7 +44,8 @@ export function createCircuitBreaker({
 }: CircuitBreakerOptions): CircuitBreaker {
   let isOpen = false;
   let wasRefused = false;
-  return { isOpen: () => isOpen, call };
+  let failure: string | undefined;
+  return { isOpen: () => isOpen, lastFailure: () => failure, call };
 
   async function call<T>(
     request: (signal: AbortSignal) => Promise<T>,
@@ -54,26 +57,28 @@ export function createCircuitBreaker({
     } catch (error) {
       if (!(error instanceof EndpointError)) throw error;
       logSaid(log, error);
-      if (error.isOfRequest) logRefusal(error);
-      else open(error, probe);
+      failure = toOperatorMessage(error);
+      if (error.isOfRequest) logRefusal(failure);
+      else open(failure, error.details.retryAfterMs, probe);
       return undefined;
     }
   }
 
   /** It concerns this request alone, of which there may be many. */
-  function logRefusal(error: EndpointError): void {
-    log[wasRefused ? 'debug' : 'warn'](
-      { reason: toOperatorMessage(error) },
-      'a search goes on without what an endpoint refused',
-    );
+  function logRefusal(reason: string): void {
+    log[wasRefused ? 'debug' : 'warn']({ reason }, 'a search goes on without what an endpoint refused');
     wasRefused = true;
   }
 
-  function open(error: EndpointError, probe: (signal: AbortSignal) => Promise<unknown>): void {
+  function open(
+    reason: string,
+    retryAfterMs: number | undefined,
+    probe: (signal: AbortSignal) => Promise<unknown>,
+  ): void {
     if (isOpen) return;
     isOpen = true;
-    log.warn({ reason: toOperatorMessage(error) }, messages.opened);
-    void closeWhenUp(probe, error.details.retryAfterMs);
+    log.warn({ reason }, messages.opened);
+    void closeWhenUp(probe, retryAfterMs);
   }
 
   async function closeWhenUp(
