@@ -344,6 +344,7 @@ export interface EmbeddingModelTable {
   requestedDimensions: number | null;
   startedTime: Generated<Date>;
   seenTime: Generated<Date>;
+  slowQuestionTime: Generated<Date | null>;
 }
 
 export interface EmbeddingQueueTable {

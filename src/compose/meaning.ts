@@ -7,6 +7,7 @@ import { checkEndpoint } from '../search/embedding/check-endpoint.js';
 import { withMeaning } from '../search/embedding/hybrid.js';
 import { createLiveModel } from '../search/embedding/live-model.js';
 import { createQuestionEmbedder } from '../search/embedding/question-embedder.js';
+import { createQuestionTimer } from '../search/embedding/slow-questions.js';
 import { createVectorCache } from '../search/embedding/vector-cache.js';
 import { createCircuitBreaker } from '../search/model-endpoint/circuit-breaker.js';
 
@@ -37,10 +38,11 @@ export function addMeaning(
   const keyFor = (url: string) => findKey(url, embedding);
   const createBreaker = (ended: AbortSignal) =>
     createCircuitBreaker({ timeoutMs, messages, stopping: linkedController(stopping, ended).signal, log });
+  const timer = createQuestionTimer({ db, slowMs: timeoutMs / 2, log });
   return withMeaning(index, {
     db,
     liveModel: createLiveModel(db),
-    embedder: createQuestionEmbedder({ keyFor, createBreaker }),
+    embedder: createQuestionEmbedder({ keyFor, createBreaker, timer }),
     cache: createVectorCache({ db, maxBytes: cacheBytes, maxAwaited, stopping, log }),
     defaultMode: searchMode,
   });

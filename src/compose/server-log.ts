@@ -13,7 +13,7 @@ export function createServerLog(config: Config): Logger {
     level: logLevels.level,
     secrets: [
       ...[password, meilisearch?.apiKey, meilisearch?.adminKey],
-      ...[embedding?.endpoint.apiKey, reranking?.endpoint.apiKey],
+      ...[embedding?.endpoint.apiKey, embedding?.previousApiKey, reranking?.endpoint.apiKey],
       ...(tracing?.secrets ?? []),
     ],
     ...(destination && { destination }),

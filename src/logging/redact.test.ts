@@ -12,6 +12,8 @@ test('API keys are known by their form; what they are called stays', () => {
 
 test.each([
   ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw is wrong', 'whsec_… is wrong'],
+  ['refused sk-proj-Ab1**********9xYz. Others do not', 'refused sk-…. Others do not'],
+  ['hf_hub_download is no key, hf_AbCdEfGhIjKlMnOpQr1 is', 'hf_hub_download is no key, hf_… is'],
   ['Authorization: Bearer abc.def-ghi', 'Authorization: Bearer …'],
   ['postgres://lectern:pass%20word@db.example:5432/x', 'postgres://lectern:…@db.example:5432/x'],
   ['https://:token@example.org/a and more', 'https://:…@example.org/a and more'],

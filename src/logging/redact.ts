@@ -5,6 +5,8 @@ const SHORTEST_SECRET = 8;
 const PATTERNS: [RegExp, string][] = [
   [/\b(lectern_[0-9A-Za-z]{12}_)[0-9A-Za-z]{20,}/g, '$1…'],
   [/\bwhsec_[0-9A-Za-z+/=_-]+/g, 'whsec_…'],
+  // Keys of providers of models, also masked as in "sk-ab***yz".
+  [/(?<![\w*-])(sk-|hf_|jina_|pa-)[\w*-]{16,}/g, '$1…'],
   [/\b(bearer +)[^\s"'\\,;]+/gi, '$1…'],
   // The password in a URL.
   [/(:\/\/[^\s:@/"']*:)[^\s@/"']+@/g, '$1…@'],

@@ -43,6 +43,8 @@ export interface SearchCandidates {
   isTruncated: boolean;
   /** Whether a reranker ordered the best of them; undefined where none is configured. */
   isReranked?: boolean;
+  /** What the search had to do without, and why: a sentence for each, for operators. */
+  notes?: string[];
 }
 
 export interface IndexStatus {

@@ -188,7 +188,7 @@ test('nothing answers, and others can reach the server', async () => {
       `problem search server The search server cannot be reached (${refused}). Check MEILI_URL, and whether it runs.`,
       noDatabase('search index'),
       `warning embedding The embedding endpoint does not answer: ${refused}. Searches go by words. Check EMBEDDING_URL, and whether the endpoint runs.`,
-      `warning reranking The rerank endpoint does not answer: ${refused}. Searches are not reranked. Check RERANK_URL, RERANK_MODEL and RERANK_API_KEY.`,
+      `warning reranking The rerank endpoint does not answer: ${refused}. Searches are not reranked. Check RERANK_URL, and whether the endpoint runs.`,
       ...['documents', 'webhooks'].map(noDatabase),
       'skipped clocks There is no other clock to compare with.',
       'ok parsers Files are parsed in processes of their own.',

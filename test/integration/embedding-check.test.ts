@@ -44,36 +44,37 @@ const cases: Case[] = [
   {
     what: 'knows no such key',
     fault: refusal(401, 'Incorrect API key provided.'),
-    reason: 'The embedding endpoint answered 401: Incorrect API key provided. Check EMBEDDING_API_KEY.',
+    reason:
+      'The embedding endpoint answered 401: it refuses the key, or asks for one. Check EMBEDDING_API_KEY.',
   },
   {
     what: 'refuses the key',
     fault: refusal(403, 'No access.'),
-    reason: 'The embedding endpoint answered 403: No access. Check EMBEDDING_API_KEY.',
+    reason:
+      'The embedding endpoint answered 403: it refuses the key, or asks for one. Check EMBEDDING_API_KEY.',
   },
   {
     what: 'knows no such model',
     fault: refusal(404, 'The model `words` does not exist.'),
     reason:
-      'The embedding endpoint answered 404: The model `words` does not exist. Check EMBEDDING_MODEL, and that EMBEDDING_URL is the address of the API, which mostly ends with /v1.',
+      'The embedding endpoint answered 404: it has no such model or address. Check EMBEDDING_MODEL, and that EMBEDDING_URL is the address of the API, which mostly ends with /v1.',
   },
   {
     what: 'cannot give the dimensions',
     fault: refusal(400, 'This model does not support specifying dimensions.'),
     dimensions: 32,
     reason:
-      'The embedding endpoint answered 400: This model does not support specifying dimensions. Check EMBEDDING_MODEL and EMBEDDING_DIMENSIONS.',
+      'The embedding endpoint answered 400: it refuses the request. Check EMBEDDING_MODEL and EMBEDDING_DIMENSIONS.',
   },
   {
     what: 'limits the account',
     fault: refusal(429, 'You exceeded your current quota.'),
-    reason:
-      'The embedding endpoint answered 429: You exceeded your current quota. Check the limits of the account.',
+    reason: 'The embedding endpoint answered 429: too many requests. Check the limits of the account.',
   },
   {
     what: 'fails',
     fault: () => ({ status: 503, body: '<html>' }),
-    reason: `The embedding endpoint answered 503. ${CHECK_URL}`,
+    reason: `The embedding endpoint answered 503: it fails. ${CHECK_URL}`,
   },
   {
     what: 'gives other dimensions than are configured',
@@ -141,7 +142,8 @@ test('a server does not wait for an endpoint that does not answer, neither to st
 
 test('the command shows the same, to programs and people', async () => {
   endpoint.state.fault = refusal(401, 'Incorrect API key provided.');
-  const reason = 'The embedding endpoint answered 401: Incorrect API key provided. Check EMBEDDING_API_KEY.';
+  const reason =
+    'The embedding endpoint answered 401: it refuses the key, or asks for one. Check EMBEDDING_API_KEY.';
   const env = {
     DATABASE_URL: await findDatabaseUrl(app.db),
     EMBEDDING_URL: endpoint.url,

@@ -160,6 +160,38 @@ test('a text that fails alone does not hold up the others', async () => {
   await waitFor(async () => (await status())?.waiting === 1, { what: 'the other text to be embedded' });
   expect(await status()).toMatchObject({
     failed: 1,
-    errors: [{ error: 'The embedding endpoint answered 500.' }],
+    errors: [
+      {
+        error:
+          'The embedding endpoint answered 500: it fails. Check EMBEDDING_URL, and whether the endpoint runs.',
+      },
+    ],
+  });
+});
+
+describe('the vector of a question', () => {
+  const tenants = ['first', 'second'].map((tenantId) => ({ tenantId, tenantUnitId: 'main' }));
+  const ask = (scope: (typeof tenants)[number], query: string) =>
+    app.trpc().chunks.search.query({ scope, datasetIds: ['faq'], query, mode: 'semantic' });
+  const askedFor = (query: string) => endpoint.texts().filter((text) => text === query).length;
+
+  test('is asked for once by a tenant, and by each: nobody learns by the time what others have asked', async () => {
+    const query = 'Who asked for herons?';
+    for (const scope of [...tenants, ...tenants]) await ask(scope, query);
+    expect(askedFor(query)).toBe(2);
+  });
+
+  test("is no other tenant's while both wait for it", async () => {
+    const query = 'Who waits for herons?';
+    let release = () => {};
+    const released = new Promise<undefined>((resolve) => {
+      release = () => resolve(undefined);
+    });
+    endpoint.state.fault = ({ texts }) => (texts.includes(query) ? released : undefined);
+    const asking = [...tenants, ...tenants].map((scope) => ask(scope, query));
+    await waitFor(() => askedFor(query) === 2, { what: 'a request for each tenant' });
+    release();
+    await Promise.all(asking);
+    expect(askedFor(query)).toBe(2);
   });
 });

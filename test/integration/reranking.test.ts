@@ -228,21 +228,25 @@ describe('while the endpoint', () => {
   test.each([
     ['does not answer', 'hang' as const, 'The rerank endpoint does not answer: no answer in time.'],
     ['breaks connections', 'reset' as const, 'The rerank endpoint does not answer: '],
-    ['answers 500', { status: 500 }, 'The rerank endpoint answered 500.'],
+    [
+      'answers 500',
+      { status: 500 },
+      'The rerank endpoint answered 500: it fails. Check RERANK_URL, and whether the endpoint runs.',
+    ],
     [
       'limits requests',
       { status: 429, headers: { 'retry-after': '1' }, body: '{"error":"Model is overloaded"}' },
-      'The rerank endpoint answered 429: Model is overloaded.',
+      'The rerank endpoint answered 429: too many requests. Check the limits of the account.',
     ],
     [
       'refuses the key',
       { status: 401, body: '{"error":{"message":"Unauthorized"}}' },
-      'The rerank endpoint answered 401: Unauthorized.',
+      'The rerank endpoint answered 401: it refuses the key, or asks for one. Check RERANK_API_KEY.',
     ],
     [
       'redirects',
       { status: 307, headers: { location: '/v1/rerank' } },
-      'The rerank endpoint does not answer: ',
+      'The rerank endpoint answered 307: it has no such model or address. Check RERANK_MODEL, and that RERANK_URL is ',
     ],
     ['answers nonsense', answer('<html>'), `${UNUSABLE} not the answer of a rerank endpoint.`],
     [
@@ -298,7 +302,7 @@ describe('while the endpoint', () => {
     for (let i = 0; i < 2; i++) expect(await found('heron')).toEqual({ reranked: 'false', names: BY_WORDS });
     expect((await found('stork')).reranked).toBe('true');
     expect(linesOfEndpoint().map(({ level, reason }) => ({ level, reason }))).toEqual([
-      { level: 40, reason: 'The rerank endpoint answered 422: too long.' },
+      { level: 40, reason: 'The rerank endpoint answered 422: it refuses the request. Check RERANK_MODEL.' },
     ]);
   });
 });

@@ -140,7 +140,7 @@ describe('candidates by meaning', () => {
       },
       reasons: [
         'It holds no term of the question.',
-        'Its text could not be embedded: The embedding endpoint answered 500.',
+        'Its text could not be embedded: The embedding endpoint answered 500: it fails. Check EMBEDDING_URL, and whether the endpoint runs.',
       ],
     });
     endpoint.state.fault = undefined;

@@ -4,8 +4,11 @@ import { countOf, formatCount, formatFields, formatTable, shorten } from '../for
 
 const SHOWN_CHARACTERS = 300;
 
-/** Hits as an operator reads them: what it is, where it stands, and how it begins. */
-export function describeHits(hits: SearchHit[]): string {
+/** What the search did without, and hits as an operator reads them: what each is, where it stands, how it begins. */
+export const describeHits = (hits: SearchHit[], notes: string[]): string =>
+  [...notes.map((note) => `${note}\n`), describeFound(hits)].join('\n');
+
+function describeFound(hits: SearchHit[]): string {
   if (hits.length === 0) return 'Nothing found.\n';
   return hits
     .map(({ id, documentId, documentName, datasetIds, score, content }, i) => {

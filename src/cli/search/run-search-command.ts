@@ -108,13 +108,15 @@ async function inSession(
     const postgres = createPostgresEngine({ db });
     const words = server ? createMeilisearchEngine({ db, server, postgres }) : postgres;
     const stopping = new AbortController().signal;
+    // What a search does without is part of its result.
+    const quiet = log.child({}, { level: 'error' });
     const meaning = addMeaning(words, config, {
       searchDb: db,
       stopping,
-      log,
+      log: quiet,
       maxAwaited: Number.POSITIVE_INFINITY,
     });
-    const index = addReranking(meaning, config, { searchDb: db, stopping, log });
+    const index = addReranking(meaning, config, { searchDb: db, stopping, log: quiet });
     const operations = createSearchOperations({ db, index, server, fallback: config.searchFallback });
     return await work({ config, db, index, operations, print: printer(isJson) });
   } catch (error) {

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type { Logger } from 'pino';
 import type { Database } from '../../../db/schema.js';
 import { EndpointError } from '../model-endpoint/endpoint-error.js';
+import { logSaid } from '../model-endpoint/log-said.js';
 import { embedPassages } from './embed-passages.js';
 import { assertDimensions, type EmbeddingModel, type EmbeddingSettings } from './models.js';
 import type { Pacer } from './pacer.js';
 import { dequeue, MAX_TEXT_LENGTH, postpone, type QueuedChunk } from './queue.js';
+import { toQueueError, toQuotaError } from './queue-errors.js';
+import type { RequestSize } from './request-size.js';
 import { findEmbedded, type HashedChunk, type NewVector, storeVectors } from './store-vectors.js';
 import { quantize } from './vectors.js';
 
@@ -16,8 +21,10 @@ const LONGEST_RETRY_MS = 3_600_000;
 const ATTEMPTS_BEFORE_CUT = 4;
 
 export interface EmbedChunksOptions extends EmbeddingSettings {
-  /** Texts in a request. */
+  /** Most texts in a request. */
   batchSize: number;
+  /** Requests at a time. */
+  concurrency: number;
   /** Most tokens of a tenant; unlimited if undefined. */
   tokenQuota: number | undefined;
 }
@@ -27,7 +34,9 @@ export interface EmbedChunksContext {
   db: Database;
   options: EmbedChunksOptions;
   pacer: Pacer;
+  size: RequestSize;
   signal: AbortSignal;
+  log: Logger;
 }
 
 /**
@@ -41,7 +50,7 @@ export async function embedChunks(
   model: EmbeddingModel,
   due: QueuedChunk[],
 ): Promise<void> {
-  const { db, options } = context;
+  const { db, options, size } = context;
   const empty = due.filter(({ text }) => !text);
   if (empty.length > 0) await dequeue(db, empty);
   const chunks = await withinQuota(
@@ -53,24 +62,44 @@ export async function embedChunks(
     await storeVectors(db, { modelId: model.id, chunks: [...embedded], vectors: [], usage: new Map() });
   }
   const texts = groupByText(chunks.filter((chunk) => !embedded.has(chunk)));
-  const batches: HashedChunk[][][] = [];
-  for (let i = 0; i < texts.length; i += options.batchSize)
-    batches.push(texts.slice(i, i + options.batchSize));
-  const outcomes = await Promise.allSettled(batches.map((batch) => embedBatch(context, model, batch)));
+  let hasFailed = false;
+  const embedRest = async () => {
+    try {
+      while (texts.length > 0 && !hasFailed) {
+        await embedBatch(context, model, takeBatch(context, texts));
+        if (size.pauseMs > 0) await delay(size.pauseMs, undefined, { signal: context.signal });
+      }
+    } catch (error) {
+      hasFailed = true;
+      throw error;
+    }
+  };
+  const lanes = Array.from({ length: size.isShort ? 1 : options.concurrency }, embedRest);
+  const outcomes = await Promise.allSettled(lanes);
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed) throw failed.reason;
 }
 
+/** Takes the texts of the next request: at least one. */
+function takeBatch({ options, size }: EmbedChunksContext, texts: HashedChunk[][]): HashedChunk[][] {
+  let count = 0;
+  for (let characters = 0; count < Math.min(texts.length, options.batchSize); count++) {
+    characters += texts[count]?.[0]?.text.length ?? 0;
+    if (count > 0 && characters > size.maxCharacters) break;
+  }
+  return texts.splice(0, count);
+}
+
 /** @param texts the chunks of each text */
 async function embedBatch(
-  { db, options, pacer, signal }: EmbedChunksContext,
+  { db, options, pacer, size, signal, log }: EmbedChunksContext,
   model: EmbeddingModel,
   texts: HashedChunk[][],
 ): Promise<void> {
   const { endpoint, passagePrefix: prefix } = options;
   const first = texts.map(([chunk]) => chunk as HashedChunk);
   const passages = await embedPassages(
-    { endpoint, prefix, pacer, signal },
+    { endpoint, prefix, pacer, size, signal },
     first.map(({ text }) => text),
   );
   const vectors: NewVector[] = [];
@@ -80,6 +109,7 @@ async function embedBatch(
     const { tenantId, hash } = first[i] as HashedChunk;
     const chunks = texts[i] as HashedChunk[];
     if (passage instanceof EndpointError) {
+      logSaid(log, passage);
       await giveUpForNow(db, chunks, passage);
       continue;
     }
@@ -92,16 +122,12 @@ async function embedBatch(
   if (done.length > 0) await storeVectors(db, { modelId: model.id, chunks: done, vectors, usage });
 }
 
-async function giveUpForNow(
-  db: Database,
-  chunks: HashedChunk[],
-  { failure, message }: EndpointError,
-): Promise<void> {
+async function giveUpForNow(db: Database, chunks: HashedChunk[], error: EndpointError): Promise<void> {
   const attempts = chunks[0]?.attempts ?? 0;
   const wait = Math.min(FIRST_RETRY_MS * 2 ** attempts, LONGEST_RETRY_MS);
   await postpone(db, chunks, {
-    error: message,
-    retryMs: failure === 'text-refused' ? undefined : wait,
+    error: toQueueError(error),
+    retryMs: error.isOfRequest ? undefined : wait,
     isAttempt: true,
   });
 }
@@ -120,7 +146,7 @@ async function withinQuota(
   const late = chunks.filter(({ tenantId }) => exhausted.has(tenantId));
   if (late.length > 0) {
     await postpone(db, late, {
-      error: `The tenant has used its ${tokenQuota} embedded tokens.`,
+      error: toQuotaError(tokenQuota),
       retryMs: LONGEST_RETRY_MS,
       isAttempt: false,
     });

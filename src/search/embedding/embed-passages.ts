@@ -1,7 +1,9 @@
 import { withDeadline } from '../../linked-signals.js';
 import { EndpointError } from '../model-endpoint/endpoint-error.js';
-import { type EmbeddingEndpoint, embedTexts, estimateTokens } from './endpoint.js';
+import { estimateTokens } from './count-tokens.js';
+import { type EmbeddingEndpoint, embedTexts } from './endpoint.js';
 import type { Pacer } from './pacer.js';
+import type { RequestSize } from './request-size.js';
 
 /** A text is not cut to less. */
 const MIN_LENGTH = 100;
@@ -18,6 +20,7 @@ export interface PassageRequest {
   endpoint: EmbeddingEndpoint;
   prefix: string;
   pacer: Pacer;
+  size: RequestSize;
   signal: AbortSignal;
 }
 
@@ -58,7 +61,7 @@ async function embedCut(
   text: string,
   error: EndpointError,
 ): Promise<EmbeddedPassage | EndpointError> {
-  if (error.failure !== 'text-refused' || text.length < 2 * MIN_LENGTH) return error;
+  if (!error.isOfRequest || text.length < 2 * MIN_LENGTH) return error;
   const cut = text.slice(0, text.length / 2);
   const [embedded] = await embedPassages(request, [cut]);
   return embedded instanceof EndpointError || !embedded ? error : { ...embedded, isCut: true };
@@ -67,16 +70,24 @@ async function embedCut(
 /** Some endpoints fail where a text is too long: then they answer another one. */
 async function isOfTexts(request: PassageRequest, error: unknown): Promise<boolean> {
   if (!(error instanceof EndpointError)) return false;
-  if (error.failure === 'text-refused') return true;
-  if (error.failure !== 'unavailable' || request.signal.aborted) return false;
+  if (error.isOfRequest) return true;
+  if (!error.isOutage || request.signal.aborted) return false;
   return send(request, ['?']).then(
     () => true,
     () => false,
   );
 }
 
-async function send({ endpoint, prefix, pacer, signal }: PassageRequest, texts: string[]) {
+async function send({ endpoint, prefix, pacer, size, signal }: PassageRequest, texts: string[]) {
   const input = texts.map((text) => prefix + text);
   await pacer.wait(estimateTokens(input), signal);
-  return withDeadline(REQUEST_TIMEOUT_MS, signal, (either) => embedTexts(endpoint, input, either));
+  const since = performance.now();
+  const embedded = await withDeadline(REQUEST_TIMEOUT_MS, signal, (either) =>
+    embedTexts(endpoint, input, either),
+  );
+  size.record(
+    texts.reduce((sum, { length }) => sum + length, 0),
+    performance.now() - since,
+  );
+  return embedded;
 }

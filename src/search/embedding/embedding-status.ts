@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../../db/schema.js';
 import type { EmbeddingStatus } from '../operations/search-operations.js';
+import { describeQueueError } from './queue-errors.js';
 
 /** Failures that are shown. */
 const MAX_LISTED = 10;
@@ -38,6 +39,6 @@ export async function readEmbeddingStatus(db: Queryable): Promise<EmbeddingStatu
   return {
     ...{ model: name, url, dimensions, scripts, filled: isFilled, next: next?.name ?? null },
     ...(rows[0] as Pick<EmbeddingStatus, 'waiting' | 'failed' | 'texts' | 'tokens'>),
-    errors,
+    errors: errors.map(({ chunkId, error }) => ({ chunkId, error: describeQueueError(error) })),
   };
 }

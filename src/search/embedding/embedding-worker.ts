@@ -1,19 +1,24 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../../db/schema.js';
+import { withDeadline } from '../../linked-signals.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
 import { endWith } from '../../tracing/spans.js';
 import type { Tracing } from '../../tracing/tracing.js';
 import { EndpointError } from '../model-endpoint/endpoint-error.js';
+import { logSaid } from '../model-endpoint/log-said.js';
+import { toOperatorMessage } from '../model-endpoint/operator-message.js';
 import { runRetryLoop } from '../retry-loop.js';
 import { withEmbedderLock } from '../session-locks.js';
 import { chooseModel, markSeen, readStartedTime } from './choose-model.js';
 import { type EmbedChunksOptions, embedChunks } from './embed-chunks.js';
+import { embedTexts } from './endpoint.js';
 import { hasWork } from './has-work.js';
 import { type EmbeddingModel, promoteModel } from './models.js';
-import { toOperatorMessage } from './operator-message.js';
 import { createPacer, type PaceLimits } from './pacer.js';
 import { backfill, isQueueDrained, readDueTexts } from './queue.js';
+import { createRequestSize } from './request-size.js';
 import { deleteRetired } from './retired-models.js';
+import { wereQuestionsSlow } from './slow-questions.js';
 
 const POLL_INTERVAL_MS = 500;
 /** While a process that started later embeds with another model. */
@@ -26,9 +31,12 @@ const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
 const MAX_LOCK_MS = 60_000;
 const MAX_IDLE_MS = 60_000;
 
+/** For one word, by which the endpoint's speed is known. */
+const PING_TIMEOUT_MS = 60_000;
+
 export interface EmbeddingOptions extends EmbedChunksOptions, PaceLimits {
-  /** Requests at a time. */
-  concurrency: number;
+  /** After which questions are answered by words. */
+  searchTimeoutMs: number;
 }
 
 export interface EmbeddingWorker {
@@ -53,7 +61,9 @@ export function startEmbeddingWorker({
   const db = unscoped(database, 'One queue has the texts of all tenants.');
   const stopping = new AbortController();
   const { signal } = stopping;
-  const context = { db, options, pacer: createPacer(options), signal };
+  const pacer = createPacer(options);
+  const size = createRequestSize(options.searchTimeoutMs);
+  const context = { db, options, pacer, size, signal, log };
   let startedTime: Date | undefined;
   let workedAt = Number.NEGATIVE_INFINITY;
   let isStandby = false;
@@ -88,10 +98,16 @@ export function startEmbeddingWorker({
   async function work(model: EmbeddingModel): Promise<void> {
     const since = performance.now();
     while (!signal.aborted && performance.now() - since < MAX_LOCK_MS) {
+      await size.adapt(await wereQuestionsSlow(db, model.url), ping);
       const due = await readDueTexts(db, options.batchSize * options.concurrency);
       if (due.length > 0) await embed(model, due);
       else if (!(await fill(model)) && !(await deleteRetired(db))) return;
     }
+  }
+
+  async function ping(): Promise<void> {
+    await pacer.wait(1, signal);
+    await withDeadline(PING_TIMEOUT_MS, signal, (either) => embedTexts(options.endpoint, ['?'], either));
   }
 
   function embed(model: EmbeddingModel, due: Awaited<ReturnType<typeof readDueTexts>>): Promise<void> {
@@ -119,6 +135,7 @@ export function startEmbeddingWorker({
     longestPauseMs: LONGEST_PAUSE_MS,
     readLeastPauseMs,
     describeError: toOperatorMessage,
+    onFailure: async (error) => logSaid(log, error),
     messages: { failed: 'texts are not embedded; they wait', recovered: 'texts are embedded again' },
     log,
   });

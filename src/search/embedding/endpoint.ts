@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { byIndex } from '../model-endpoint/by-index.js';
 import { EndpointError, unusable } from '../model-endpoint/endpoint-error.js';
 import { postJson } from '../model-endpoint/post-json.js';
+import { countTokens } from './count-tokens.js';
 import { toUnitLength } from './vectors.js';
 
 /** Of a number in an answer, and of all that surrounds the vectors. */
 const MAX_NUMBER_BYTES = 32;
 const MAX_OTHER_BYTES = 64 * 1024;
 const MAX_DIMENSIONS = 8_192;
-/** For messages. */
-const ENDPOINT = 'embedding endpoint';
+const ENDPOINT = 'embedding';
 
 /** An endpoint that speaks OpenAI's `/v1/embeddings`, and the model that is asked for. */
 export interface EmbeddingEndpoint {
@@ -24,13 +24,16 @@ export interface EmbeddingEndpoint {
 export interface EmbeddedTexts {
   /** Of unit length, in the order of the texts. */
   vectors: Float32Array[];
-  /** As the endpoint counts them; an estimate where it does not say. */
+  /** As the endpoint counts them; an estimate where it does not say, or says what cannot be. */
   tokens: number;
 }
 
 const answer = z.object({
   data: z.array(z.object({ index: z.int().optional(), embedding: z.array(z.number()) })),
-  usage: z.object({ total_tokens: z.number().optional(), prompt_tokens: z.number().optional() }).optional(),
+  usage: z
+    .object({ total_tokens: z.unknown().optional(), prompt_tokens: z.unknown().optional() })
+    .optional()
+    .catch(undefined),
 });
 
 /**
@@ -56,19 +59,15 @@ export async function embedTexts(
   const answers = data.map(({ index, embedding }, place) => ({ index: index ?? place, embedding }));
   const vectors = byIndex(ENDPOINT, answers, texts.length).map(({ embedding }) => {
     if (dimensions !== undefined && embedding.length !== dimensions)
-      throw new EndpointError('other-dimensions', otherDimensions(embedding.length, dimensions));
+      throw new EndpointError(ENDPOINT, 'other-dimensions', otherDimensions(embedding.length, dimensions));
     if (embedding.length !== expected || expected === 0 || expected > MAX_DIMENSIONS)
       throw unusable(ENDPOINT, `a vector of ${embedding.length} dimensions in place of ${expected}`);
     const vector = toUnitLength(Float32Array.from(embedding));
     if (!vector) throw unusable(ENDPOINT, 'a vector of zeros, or of numbers that are not finite');
     return vector;
   });
-  return { vectors, tokens: usage?.total_tokens ?? usage?.prompt_tokens ?? estimateTokens(texts) };
+  return { vectors, tokens: countTokens(texts, usage) };
 }
 
 const otherDimensions = (given: number, wanted: number) =>
   `The embedding endpoint gives vectors of ${given} dimensions, not of ${wanted}. Set EMBEDDING_DIMENSIONS to what the model can give, or leave it out.`;
-
-/** A few characters are a token, in whatever script. */
-export const estimateTokens = (texts: string[]): number =>
-  texts.reduce((sum, text) => sum + Math.ceil(Buffer.byteLength(text) / 4), 0);

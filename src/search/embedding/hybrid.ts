@@ -37,8 +37,11 @@ export function withMeaning(
 
   async function search(query: ChunkQuery): Promise<SearchCandidates> {
     const mode = query.mode ?? defaultMode;
-    const model = mode === 'lexical' ? undefined : await liveModel.read();
-    if (!model || !isInScripts(query.text, model.scripts)) return index.search(query);
+    if (mode === 'lexical') return index.search(query);
+    const model = await liveModel.read();
+    if (!model) return byWords(await index.search(query), 'No text was ever embedded.');
+    if (!isInScripts(query.text, model.scripts))
+      return byWords(await index.search(query), `${model.name} does not know the script of the question.`);
     const [{ found, vectors }, meaning] = await Promise.all([
       searchByWords(query, model),
       searchByMeaning(query, model),
@@ -49,7 +52,10 @@ export function withMeaning(
         cosines.set(chunkId, cosine(meaning.question, stored));
     }
     // The words' own limit: whether there are more candidates is seen by their number.
-    if (cosines.size === 0) return { ...found, candidates: found.candidates.slice(0, query.limit) };
+    if (cosines.size === 0) {
+      const reason = meaning ? 'No text that is searched has a vector.' : embedder.lastFailure(model);
+      return byWords({ ...found, candidates: found.candidates.slice(0, query.limit) }, reason);
+    }
     const candidates = mode === 'semantic' ? scoreByMeaning(cosines) : fuseScores(found.candidates, cosines);
     return { ...found, mode, candidates: candidates.slice(0, query.limit) };
   }
@@ -66,7 +72,7 @@ export function withMeaning(
   ): Promise<{ question: Float32Array; vectors: ChunkVector[] } | undefined> {
     const { tenantId } = query;
     const [question, segments] = await Promise.all([
-      embedder.embed(model, query.text),
+      embedder.embed(model, tenantId, query.text),
       readSegments(db, query),
     ]);
     if (!question) return undefined;
@@ -75,3 +81,8 @@ export function withMeaning(
     return { question, vectors: await readSegmentVectors(db, { tenantId, model }, nearest) };
   }
 }
+
+const byWords = (found: SearchCandidates, reason = 'The question has no vector.'): SearchCandidates => ({
+  ...found,
+  notes: [`Answered by words alone: ${reason}`],
+});

@@ -132,6 +132,7 @@ export function assertDimensions(
 ): void {
   if (vector.length === dimensions) return;
   throw new EndpointError(
+    'embedding',
     'other-dimensions',
     `${name} has given vectors of ${dimensions} dimensions, and gives ${vector.length} now. Rebuild them: lectern search embed --rebuild`,
   );

@@ -2,13 +2,17 @@ import type { CircuitBreaker } from '../model-endpoint/circuit-breaker.js';
 import { cutQuestion } from '../model-endpoint/cut-question.js';
 import { embedTexts } from './endpoint.js';
 import { assertDimensions, type EmbeddingModel } from './models.js';
+import { createQuestionCache } from './question-cache.js';
+import type { QuestionTimer } from './slow-questions.js';
 
 /** Vectors of questions that were asked lately. */
-const MAX_CACHED = 2_000;
+const MAX_CACHED = { maxQuestions: 2_000, maxOfTenant: 250 };
 
 export interface QuestionEmbedder {
   /** @returns undefined where the endpoint does not answer in time, which it is not asked again until it does */
-  embed(model: EmbeddingModel, question: string): Promise<Float32Array | undefined>;
+  embed(model: EmbeddingModel, tenantId: string, question: string): Promise<Float32Array | undefined>;
+  /** Why it has not answered, for operators. */
+  lastFailure(model: EmbeddingModel): string | undefined;
 }
 
 export interface QuestionEmbedderOptions {
@@ -16,13 +20,18 @@ export interface QuestionEmbedderOptions {
   keyFor(url: string): string | undefined;
   /** For the endpoint of one model, until `ended` fires. */
   createBreaker(ended: AbortSignal): CircuitBreaker;
+  timer: QuestionTimer;
 }
 
-/** Embeds questions, each once. */
-export function createQuestionEmbedder({ keyFor, createBreaker }: QuestionEmbedderOptions): QuestionEmbedder {
-  const cached = new Map<string, Promise<Float32Array | undefined>>();
+/** Embeds questions, each once for a tenant. */
+export function createQuestionEmbedder({
+  keyFor,
+  createBreaker,
+  timer,
+}: QuestionEmbedderOptions): QuestionEmbedder {
+  const cached = createQuestionCache<Promise<Float32Array | undefined>>(MAX_CACHED);
   let current: { modelId: number; breaker: CircuitBreaker; ended: AbortController } | undefined;
-  return { embed };
+  return { embed, lastFailure: (model) => breakerOf(model).lastFailure() };
 
   /** Another model's endpoint may answer where the former one's does not. */
   function breakerOf({ id: modelId }: EmbeddingModel): CircuitBreaker {
@@ -34,21 +43,20 @@ export function createQuestionEmbedder({ keyFor, createBreaker }: QuestionEmbedd
     return current.breaker;
   }
 
-  function embed(model: EmbeddingModel, question: string): Promise<Float32Array | undefined> {
+  function embed(
+    model: EmbeddingModel,
+    tenantId: string,
+    question: string,
+  ): Promise<Float32Array | undefined> {
     const key = `${model.id} ${question}`;
-    const found = cached.get(key);
-    if (found) {
-      // The last one used is the last to be dropped.
-      cached.delete(key);
-      cached.set(key, found);
-      return found;
-    }
+    const found = cached.get(tenantId, key);
+    if (found) return found;
     if (breakerOf(model).isOpen()) return Promise.resolve(undefined);
-    const vector = request(model, question);
-    cached.set(key, vector);
-    if (cached.size > MAX_CACHED) cached.delete(cached.keys().next().value as string);
+    const since = performance.now();
+    const vector = request(model, question).finally(() => timer(model, performance.now() - since));
+    cached.set(tenantId, key, vector);
     return vector.then((one) => {
-      if (!one) cached.delete(key);
+      if (!one) cached.delete(tenantId, key, vector);
       return one;
     });
   }

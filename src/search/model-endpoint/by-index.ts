@@ -1,11 +1,15 @@
-import { unusable } from './endpoint-error.js';
+import { type ModelEndpoint, unusable } from './endpoint-error.js';
 
 /**
  * What an endpoint answers for each text, in the order of the texts.
  *
  * @throws EndpointError unless each of them has exactly one answer
  */
-export function byIndex<T extends { index: number }>(endpoint: string, answers: T[], count: number): T[] {
+export function byIndex<T extends { index: number }>(
+  endpoint: ModelEndpoint,
+  answers: T[],
+  count: number,
+): T[] {
   if (answers.length !== count) throw unusable(endpoint, `${answers.length} answers for ${count} texts`);
   const ordered = new Map(answers.map((one) => [one.index, one]));
   return Array.from({ length: count }, (_, index) => {

@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import { withDeadline } from '../../linked-signals.js';
 import { pollUntil } from '../poll-until.js';
 import { EndpointError } from './endpoint-error.js';
+import { logSaid } from './log-said.js';
+import { toOperatorMessage } from './operator-message.js';
 
 /** While the endpoint does not answer it is tried so often, and waited for so long. */
 const FIRST_PAUSE_MS = 1_000;
@@ -11,6 +13,8 @@ const PROBE_TIMEOUT_MS = 30_000;
 export interface CircuitBreaker {
   /** Whether the endpoint is not asked, since it failed and has not answered again. */
   isOpen(): boolean;
+  /** Why the endpoint gave nothing last time, for operators. */
+  lastFailure(): string | undefined;
   /**
    * Sends a request.
    *
@@ -41,7 +45,8 @@ export function createCircuitBreaker({
 }: CircuitBreakerOptions): CircuitBreaker {
   let isOpen = false;
   let wasRefused = false;
-  return { isOpen: () => isOpen, call };
+  let failure: string | undefined;
+  return { isOpen: () => isOpen, lastFailure: () => failure, call };
 
   async function call<T>(
     request: (signal: AbortSignal) => Promise<T>,
@@ -52,26 +57,29 @@ export function createCircuitBreaker({
       return await request(AbortSignal.timeout(timeoutMs));
     } catch (error) {
       if (!(error instanceof EndpointError)) throw error;
-      if (error.failure === 'text-refused') logRefusal(error);
-      else open(error, probe);
+      logSaid(log, error);
+      failure = toOperatorMessage(error);
+      if (error.isOfRequest) logRefusal(failure);
+      else open(failure, error.details.retryAfterMs, probe);
       return undefined;
     }
   }
 
   /** It concerns this request alone, of which there may be many. */
-  function logRefusal({ message: reason }: EndpointError): void {
+  function logRefusal(reason: string): void {
     log[wasRefused ? 'debug' : 'warn']({ reason }, 'a search goes on without what an endpoint refused');
     wasRefused = true;
   }
 
   function open(
-    { message: reason, details }: EndpointError,
+    reason: string,
+    retryAfterMs: number | undefined,
     probe: (signal: AbortSignal) => Promise<unknown>,
-  ) {
+  ): void {
     if (isOpen) return;
     isOpen = true;
     log.warn({ reason }, messages.opened);
-    void closeWhenUp(probe, details.retryAfterMs);
+    void closeWhenUp(probe, retryAfterMs);
   }
 
   async function closeWhenUp(

@@ -1,16 +1,16 @@
-import { z } from 'zod';
 import { readRetryAfter } from '../../retry-after.js';
 import { inSpan } from '../../tracing/spans.js';
-import { EndpointError, unusable } from './endpoint-error.js';
+import { classifyFailure } from './classify-failure.js';
+import { EndpointError, type ModelEndpoint, unusable } from './endpoint-error.js';
+import { describeFailure } from './operator-message.js';
 
 /** Of an answer that is a failure. */
 const MAX_FAILURE_BYTES = 64 * 1024;
-/** Of what an endpoint says about a failure, in the message of an error. */
-const MAX_REASON_LENGTH = 300;
+/** Of what an endpoint says of a failure. */
+const MAX_SAID_LENGTH = 300;
 
 export interface JsonRequest {
-  /** What it is, such as "embedding endpoint", for messages. */
-  endpoint: string;
+  endpoint: ModelEndpoint;
   /** Of the API, such as `http://127.0.0.1:11434/v1`. */
   url: string;
   /** Under that. */
@@ -31,7 +31,7 @@ export interface JsonRequest {
 export function postJson(request: JsonRequest): Promise<unknown> {
   const { endpoint, url, maxBytes } = request;
   const attributes = { 'http.request.method': 'POST', 'server.address': hostOf(url) };
-  return inSpan(`ask ${endpoint}`, { kind: 'client', attributes }, async (span) => {
+  return inSpan(`ask ${endpoint} endpoint`, { kind: 'client', attributes }, async (span) => {
     const response = await send(request);
     span?.set({ 'http.response.status_code': response.status });
     if (!response.ok) throw await toError(endpoint, response);
@@ -50,7 +50,7 @@ async function send({ endpoint, url, path, apiKey, body, signal }: JsonRequest):
         ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
       },
       body: JSON.stringify(body),
-      redirect: 'error',
+      redirect: 'manual',
       signal,
     });
   } catch (error) {
@@ -58,29 +58,18 @@ async function send({ endpoint, url, path, apiKey, body, signal }: JsonRequest):
   }
 }
 
-async function toError(endpoint: string, response: Response): Promise<EndpointError> {
+async function toError(endpoint: ModelEndpoint, response: Response): Promise<EndpointError> {
   const { status, headers } = response;
-  const reason = await readReason(endpoint, response);
-  const message = `The ${endpoint} answered ${status}${reason ? `: ${reason}` : ''}.`;
-  const details = { status, retryAfterMs: readRetryAfter(headers.get('retry-after')) };
-  if (status === 429) return new EndpointError('limited', message, details);
-  if (status === 400 || status === 413 || status === 422)
-    return new EndpointError('text-refused', message, details);
-  if (status >= 400 && status < 500 && status !== 408) return new EndpointError('refused', message, details);
-  return new EndpointError('unavailable', message, details);
+  const said = await readText(endpoint, response, MAX_FAILURE_BYTES).catch(() => '');
+  const failure = classifyFailure(status, parseJson(said));
+  return new EndpointError(endpoint, failure, describeFailure(endpoint, failure, status), {
+    status,
+    retryAfterMs: readRetryAfter(headers.get('retry-after')),
+    said: said.slice(0, MAX_SAID_LENGTH),
+  });
 }
 
-const failure = z.object({ error: z.union([z.string(), z.object({ message: z.string() })]) });
-
-async function readReason(endpoint: string, response: Response): Promise<string> {
-  const text = await readText(endpoint, response, MAX_FAILURE_BYTES).catch(() => '');
-  const parsed = failure.safeParse(parseJson(text));
-  if (!parsed.success) return '';
-  const { error } = parsed.data;
-  return (typeof error === 'string' ? error : error.message).slice(0, MAX_REASON_LENGTH).replace(/\.$/, '');
-}
-
-async function readText(endpoint: string, response: Response, maxBytes: number): Promise<string> {
+async function readText(endpoint: ModelEndpoint, response: Response, maxBytes: number): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;
   try {
@@ -103,9 +92,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-function toUnavailable(endpoint: string, error: unknown): EndpointError {
+function toUnavailable(endpoint: ModelEndpoint, error: unknown): EndpointError {
   const { name, message, cause } = error as Error;
-  const isTimeout = name === 'TimeoutError' || name === 'AbortError';
-  const reason = isTimeout ? 'no answer in time' : ((cause as Error | undefined)?.message ?? message);
-  return new EndpointError('unavailable', `The ${endpoint} does not answer: ${reason}.`, { cause: error });
+  const fail = (failure: 'timed-out' | 'unavailable', reason: string, said?: string) =>
+    new EndpointError(endpoint, failure, `The ${endpoint} endpoint does not answer: ${reason}.`, { said });
+  if (name === 'TimeoutError' || name === 'AbortError') return fail('timed-out', 'no answer in time');
+  const { code, syscall, message: words } = (cause ?? {}) as NodeJS.ErrnoException;
+  // The operating system's words name no more than the address; those of TLS and HTTP quote the endpoint.
+  const reason = syscall && words ? words : (code ?? 'the connection failed');
+  return fail('unavailable', reason, (words || message).slice(0, MAX_SAID_LENGTH));
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import type { Candidate, ChunkIndex, ChunkQuery, SearchEngine, SearchMode } from '../chunk-index.js';
+import { describeQueueError } from '../embedding/queue-errors.js';
 import { inVisibleDocument } from '../in-visible-document.js';
 import { readCorpusStatistics } from '../postings/corpus.js';
 import { type CountedChunk, countTerms } from '../ranking/count-terms.js';
@@ -142,7 +143,7 @@ async function explainMissingVector(db: Database, tenantId: string, chunkId: str
       .executeTakeFirst(),
   ]);
   if (text) return [];
-  if (queued?.error) return [`Its text could not be embedded: ${queued.error}`];
+  if (queued?.error) return [`Its text could not be embedded: ${describeQueueError(queued.error)}`];
   return ['Its text is not embedded yet.'];
 }
 

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { byIndex } from '../model-endpoint/by-index.js';
 import { unusable } from '../model-endpoint/endpoint-error.js';
 
-/** For messages. */
-export const ENDPOINT = 'rerank endpoint';
+export const ENDPOINT = 'rerank';
 
 const scores = z.array(z.object({ index: z.int(), relevance_score: z.number() }));
 const answer = z.union([

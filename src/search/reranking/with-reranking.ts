@@ -23,7 +23,7 @@ export function withReranking(index: ChunkIndex, { db, endpoint, breaker }: Rera
   return { engine: index.engine, search, status: index.status };
 
   async function search(query: ChunkQuery): Promise<SearchCandidates> {
-    if (breaker.isOpen()) return { ...(await index.search(query)), isReranked: false };
+    if (breaker.isOpen()) return notReranked(await index.search(query));
     const limit = Math.max(query.limit, MAX_RERANKED);
     const found = await index.search({ ...query, limit });
     const scores = await scoreBest(query, found);
@@ -32,7 +32,13 @@ export function withReranking(index: ChunkIndex, { db, endpoint, breaker }: Rera
       0,
       query.limit,
     );
-    return { ...found, candidates, isReranked: scores !== undefined };
+    return scores ? { ...found, candidates, isReranked: true } : notReranked({ ...found, candidates });
+  }
+
+  function notReranked(found: SearchCandidates): SearchCandidates {
+    const reason = breaker.lastFailure();
+    const notes = [...(found.notes ?? []), ...(reason ? [`Not reranked: ${reason}`] : [])];
+    return { ...found, isReranked: false, notes };
   }
 
   async function scoreBest(

@@ -27,6 +27,8 @@ export interface SearchResult {
   isTruncated: boolean;
   /** Whether a reranker ordered them; undefined where none is configured. */
   isReranked: boolean | undefined;
+  /** What it had to do without, and why, for operators. */
+  notes: string[];
   hits: SearchHit[];
   /** What their scores are made of. */
   parts: ScoreParts[];
@@ -58,7 +60,14 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
     const { scope, datasetIds, query, topK, language } = search;
     assertAtMost(maxPageSize, topK, 'topK');
     for (let limit = topK + EXTRA_CANDIDATES; ; limit *= LIMIT_GROWTH_FACTOR) {
-      const { engine, mode, candidates, isTruncated, isReranked } = await index.search({
+      const {
+        engine,
+        mode,
+        candidates,
+        isTruncated,
+        isReranked,
+        notes = [],
+      } = await index.search({
         ...scope,
         datasetIds,
         text: query,
@@ -70,7 +79,8 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
       const hits = await readHits(candidates, { scope, datasetIds });
       if (hits.length >= topK || candidates.length < limit) {
         const best = hits.slice(0, topK);
-        return { engine, mode, isTruncated, isReranked, hits: best, parts: partsOf(best, candidates) };
+        const parts = partsOf(best, candidates);
+        return { engine, mode, isTruncated, isReranked, notes, hits: best, parts };
       }
     }
   }

@@ -36,9 +36,10 @@ Ends with 0, also where nothing is found, and with 1 where the search server doe
           engine,
           mode: answered,
           hits,
+          notes,
         } = await createSearch({ db, index, maxPageSize }).search(search);
         if (!values.explain && values.chunk === undefined) {
-          print({ engine, mode: answered, hits }, describeHits(hits));
+          print({ engine, mode: answered, hits, notes }, describeHits(hits, notes));
           return 0;
         }
         const explanation = await operations.explain(
@@ -46,8 +47,8 @@ Ends with 0, also where nothing is found, and with 1 where the search server doe
           { chunkId: values.chunk },
         );
         print(
-          { engine, mode: answered, hits, explanation },
-          `${describeHits(hits)}\n${describeExplanation(explanation)}`,
+          { engine, mode: answered, hits, notes, explanation },
+          `${describeHits(hits, notes)}\n${describeExplanation(explanation)}`,
         );
         return 0;
       };

@@ -1,3 +1,6 @@
+import type { Database } from '../../../../db/schema.js';
+import type { Config } from '../../../config.js';
+import { checkEndpoint } from '../../../search/embedding/check-endpoint.js';
 import { formatFields, JSON_OPTION } from '../../format.js';
 import { describeStatus } from '../../search/describe-status.js';
 import { runSearchCommand } from '../../search/run-search-command.js';
@@ -16,9 +19,20 @@ Ends with 0 where the engine answers searches, and with 1 where the search serve
 its place.`,
     {},
     () =>
-      async ({ operations, print }) => {
+      async ({ config: { embedding }, db, operations, print }) => {
         const status = await operations.status();
-        print(status, describeStatus(status, new Date()));
+        const questions = embedding && (await checkQuestions(db, embedding));
+        const text = `${describeStatus(status, new Date())}${questions ? `\n${questions}\n` : ''}`;
+        print({ ...status, ...(embedding && { questions }) }, text);
         return status.served ? 0 : 1;
       },
   );
+
+/** Why questions are answered by words; null where the endpoint answers in time. */
+async function checkQuestions(
+  db: Database,
+  embedding: NonNullable<Config['embedding']>,
+): Promise<string | null> {
+  const failure = await checkEndpoint(db, embedding, AbortSignal.timeout(embedding.searchTimeoutMs));
+  return failure === undefined ? null : `Questions are answered by words alone: ${failure}`;
+}

@@ -1,8 +1,8 @@
 import type { Config } from '../../../config.js';
 import { checkEndpoint } from '../../../search/embedding/check-endpoint.js';
 import { embedTexts } from '../../../search/embedding/endpoint.js';
-import { toOperatorMessage } from '../../../search/embedding/operator-message.js';
 import { EndpointError } from '../../../search/model-endpoint/endpoint-error.js';
+import { toOperatorMessage } from '../../../search/model-endpoint/operator-message.js';
 import { rerankTexts } from '../../../search/reranking/endpoint.js';
 import { type Check, type ExaminedDatabase, ok, splitAdvice, warning } from '../check.js';
 
@@ -45,10 +45,8 @@ export const checkReranking: Check = {
       return ok(`${new URL(reranking.endpoint.url).origin} scores texts.`);
     } catch (error) {
       if (!(error instanceof EndpointError)) throw error;
-      return warning(
-        `${error.message} Searches are not reranked.`,
-        'Check RERANK_URL, RERANK_MODEL and RERANK_API_KEY.',
-      );
+      const [message, advice] = splitAdvice(toOperatorMessage(error), 'See RERANK_URL.');
+      return warning(`${message} Searches are not reranked.`, advice);
     }
   },
 };
