@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { handleClientError, sendProtocolError } from './protocol-errors.js';
+import { findHostError, handleClientError, sendProtocolError } from './protocol-errors.js';
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 20_000;
@@ -45,8 +45,9 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
   const responses = new WeakMap<Socket, ServerResponse>();
   server.on('request', (req, res) => {
     responses.set(req.socket, res);
-    if (req.httpVersion === '1.1' && req.headers.host === undefined) {
-      sendProtocolError(res, 'missingHost');
+    const hostError = findHostError(req);
+    if (hostError) {
+      sendProtocolError(res, hostError);
       return;
     }
     listener(req, res);
