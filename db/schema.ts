@@ -398,6 +398,7 @@ export interface ApiKeyTable {
   lastUsedTime: Date | null;
   revokedTime: Date | null;
   successorId: string | null;
+  madeInOpenMode: Generated<boolean>;
 }
 
 export interface SessionTable {

@@ -147,8 +147,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const { webDir } = overrides;
   const { http, metricsHttp, hasConsole } = createHttp(config, {
     services,
-    guards: guards.steps,
-    readLimits: guards.readLimits,
+    guards,
     databases,
     index,
     webDir,

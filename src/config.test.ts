@@ -186,6 +186,19 @@ describe('CORS_ORIGINS', () => {
   );
 });
 
+describe('ALLOWED_HOSTS', () => {
+  it.each([
+    ['', []],
+    ['lectern.test, Docs.test:8080,lectern', ['lectern.test', 'Docs.test:8080', 'lectern']],
+    ['bücher.test', ['bücher.test']],
+  ])('may be %s', (list, hosts) => expect(readConfig({ ALLOWED_HOSTS: list }).allowedHosts).toEqual(hosts));
+
+  it.each(['*', 'https://a.test', 'a.test/', 'a.test:port', 'a.test:65536', 'a@b.test', '*.a.test', 'a b'])(
+    'may not be %s',
+    (list) => expect(() => readConfig({ ALLOWED_HOSTS: list })).toThrow('ALLOWED_HOSTS: must be'),
+  );
+});
+
 describe('what it refuses', () => {
   it.each([
     ['PORT', 'abc', 'must be a number (is "abc")'],

@@ -58,6 +58,8 @@ function toConfig(env: Environment) {
     /** Proxies whose `X-Forwarded-For` is trusted: so many, or these addresses. */
     trustProxy: env.TRUST_PROXY,
     rateLimits: readRateLimits(env, authMode),
+    /** Host names that requests may be for, besides IP addresses and localhost; any with keys and without entries. */
+    allowedHosts: env.ALLOWED_HOSTS,
     /** Origins of web pages that may call the API from a browser, or `*`. */
     corsOrigins: env.CORS_ORIGINS,
     /** How long a request may take to arrive. */

@@ -4,6 +4,7 @@ export type InputPath = readonly (string | number)[];
 export type ErrorCode =
   | 'unauthorized'
   | 'forbidden'
+  | 'misdirected'
   | 'not_found'
   | 'conflict'
   | 'precondition_failed'
@@ -39,6 +40,10 @@ export const unauthorized = () =>
 
 export const forbidden = (message: string, path: InputPath = []) =>
   new DomainError('forbidden', message, path);
+
+/** For a host that is not this server's. */
+export const misdirected = (message: string, path: InputPath) =>
+  new DomainError('misdirected', message, path);
 
 export const preconditionFailed = (message: string) => new DomainError('precondition_failed', message);
 

@@ -26,6 +26,7 @@ import * as tenantDeletion from './0024-tenant-deletion.js';
 import * as retention from './0025-retention.js';
 import * as auditPartitions from './0026-audit-partitions.js';
 import * as traceContext from './0029-trace-context.js';
+import * as openModeKeys from './0030-open-mode-keys.js';
 import * as slowQuestions from './0031-slow-questions.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
@@ -57,5 +58,6 @@ export const migrations: Record<string, Migration> = {
   '0025-retention': retention,
   '0026-audit-partitions': auditPartitions,
   '0029-trace-context': traceContext,
+  '0030-open-mode-keys': openModeKeys,
   '0031-slow-questions': slowQuestions,
 };

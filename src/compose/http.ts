@@ -29,8 +29,7 @@ const WEB_DIR = fileURLToPath(new URL('../../web', import.meta.url));
 
 interface HttpDependencies {
   services: Services;
-  guards: Guards['steps'];
-  readLimits: Guards['readLimits'];
+  guards: Pick<Guards, 'hosts' | 'steps' | 'readLimits'>;
   databases: Pick<Databases, 'requests' | 'background'>;
   index: Pick<ChunkIndex, 'status'>;
   /** The folder of the built console, if it is elsewhere. */
@@ -49,7 +48,6 @@ export function createHttp(
   {
     services,
     guards,
-    readLimits,
     databases,
     index,
     webDir = WEB_DIR,
@@ -79,7 +77,9 @@ export function createHttp(
   const served = config.metrics ? undefined : metrics.text;
   if (config.role === 'worker') {
     const health = serveHealth(readiness, stopping);
-    const guarded = served ? [serveMetrics(served, [...guards, requireOperations])] : [];
+    const guarded = served
+      ? [serveMetrics(served, [...guards.hosts, ...guards.steps, requireOperations])]
+      : [];
     const app = createPlainApp([health, ...guarded], log);
     return { http: createHttpServer(app, options), metricsHttp, hasConsole: false };
   }
@@ -92,8 +92,9 @@ export function createHttp(
     version,
     needsKey: config.authMode !== 'open',
     console,
-    guards,
-    readLimits,
+    hostGuards: guards.hosts,
+    guards: guards.steps,
+    readLimits: guards.readLimits,
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,
     maxJsonBytes: config.maxJsonBytes,

@@ -4,6 +4,7 @@ import type { Database } from '../../db/schema.js';
 import { createAuthenticate } from '../auth/authenticate.js';
 import { createAuthenticateSession } from '../auth/authenticate-session.js';
 import type { Config } from '../config.js';
+import { requireAllowedHost } from '../http/middleware/allowed-hosts.js';
 import { allowAnonymous, type Guard, requireCredential } from '../http/middleware/auth.js';
 import { limitFailedAuth } from '../http/middleware/failed-auth-limit.js';
 import { refuseForeignPages } from '../http/middleware/foreign-pages.js';
@@ -25,6 +26,8 @@ interface GuardsDependencies {
 }
 
 export interface Guards {
+  /** Which hosts requests may be for: before everything but health. */
+  hosts: Guard[];
   steps: Guard[];
   /** What the limits of a caller leave. */
   readLimits: ReadLimits;
@@ -68,7 +71,9 @@ export function createGuards(config: Config, { db, backgroundDb, clock, log }: G
   const limitStreams = streamLimitGuard(streams);
   const { store: _, ...configured } = limits;
   const hasLimits = Object.values(configured).some((limit) => limit !== undefined);
+  const checksHosts = config.authMode === 'open' || config.allowedHosts.length > 0;
   return {
+    hosts: checksHosts ? [requireAllowedHost(config.allowedHosts)] : [],
     steps: [
       ...(config.authMode === 'open'
         ? [refuseForeignPages(config.corsOrigins), allowAnonymous]

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { parseAllowedHost } from '../http/request/host-names.js';
 import { type LogLevels, logAreas, logLevelNames, parseLogLevels } from '../logging/areas.js';
 import { rateLimitText } from '../rate-limit/config.js';
 import { searchModes } from '../search/chunk-index.js';
@@ -161,6 +162,14 @@ export const environment = z.object({
     .refine(
       (origins) => origins.every((origin) => origin === '*' || isWebOrigin(origin)),
       'must be * or a list of origins as https://console.example, with commas between them',
+    ),
+  ALLOWED_HOSTS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').flatMap((entry) => entry.trim() || []))
+    .refine(
+      (hosts) => hosts.every((host) => parseAllowedHost(host) !== undefined),
+      'must be a list of host names as lectern.example, or lectern.example:8080 for one port, with commas between them',
     ),
   REQUEST_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),
   MAX_CONNECTIONS: z.coerce.number().int().min(1).max(1_000_000).default(10_000),

@@ -35,6 +35,8 @@ const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const USER_ID = 'X-User-Id';
 const MAX_USER_ID_LENGTH = 255;
 const API_PATH = /^\/(admin|trpc)\//i;
+/** Probes of containers call it by any name. */
+const HEALTH_PATH = /^\/(healthz|readyz)\/?$/i;
 /** Maximum tRPC batch size. */
 const MAX_BATCH_SIZE = 100;
 
@@ -48,6 +50,8 @@ export interface HttpDependencies {
   needsKey: boolean;
   /** The built console, if any; without it a browser gets the landing page. */
   console: ConsoleFiles | undefined;
+  /** Guards of all routes except health. */
+  hostGuards: Guard[];
   /** Guards of all routes except health, console, landing page and API reference. */
   guards: Guard[];
   /** What the limits of a caller leave. */
@@ -78,6 +82,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
     version,
     needsKey,
     console,
+    hostGuards,
     guards,
     readLimits,
     cancelStatements,
@@ -96,7 +101,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
     return {
       services,
       access,
-      actor: { userId: userOf(req), keyId: access?.keyId, address: req.ip, requestId },
+      actor: { userId: userOf(req), keyId: access?.keyId, isAnonymous: !access, address: req.ip, requestId },
       idempotencyKey: idempotencyKeyOf(req),
       sessionCookie: sessionCookieOf(req, res),
       readLimits: () => readLimits(rateLimitedClientOf(req, res)),
@@ -114,6 +119,10 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   app.use(observeRequests({ log: requestLog, observe: observeRequest }));
   app.use(setSecurityHeaders);
   if (corsOrigins.length > 0) app.use(corsMiddleware(corsOrigins));
+  if (hostGuards.length > 0) {
+    const checkHost = applyGuards(hostGuards);
+    app.use((req, res, next) => (HEALTH_PATH.test(req.path) ? next() : checkHost(req, res, next)));
+  }
   const pages = Router();
   pages.use(serveApiReference(createOpenApiDocument(restRouter, limits)));
   if (console) pages.use(serveConsoleAssets(console));

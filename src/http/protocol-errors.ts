@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { toErrorBody } from '../error-body.js';
 import { REQUEST_ID_HEADER } from './middleware/request-id.js';
@@ -15,6 +15,12 @@ const ERRORS = {
     'This is no valid HTTP request; check how the client or a proxy before this server writes it.',
   ],
   missingHost: [400, 'http_error', 'The Host header is missing; HTTP/1.1 demands one.', 'Host'],
+  severalHosts: [
+    400,
+    'http_error',
+    'There is more than one Host header; send one, and check what a proxy adds.',
+    'Host',
+  ],
   unknownExpectation: [
     417,
     'http_error',
@@ -40,6 +46,18 @@ const ERRORS = {
 } satisfies Record<string, [status: number, type: string, msg: string, ...loc: string[]]>;
 
 type ProtocolError = keyof typeof ERRORS;
+
+/** What is wrong with the Host header. Of several Node.js keeps the first, and a proxy may have gone by another. */
+export function findHostError({
+  httpVersion,
+  headers,
+  rawHeaders,
+}: IncomingMessage): ProtocolError | undefined {
+  if (headers.host === undefined) return httpVersion === '1.1' ? 'missingHost' : undefined;
+  const isHost = (text: string, place: number) =>
+    place % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host';
+  return rawHeaders.findIndex(isHost) === rawHeaders.findLastIndex(isHost) ? undefined : 'severalHosts';
+}
 
 /** Responds with the documented error body and closes the connection. */
 export function sendProtocolError(res: ServerResponse, error: ProtocolError): void {

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type ConnectionLimits, limitConnections } from './connections/connection-limits.js';
 import { createRequestQueue } from './connections/request-queue.js';
-import { handleClientError, sendProtocolError } from './protocol-errors.js';
+import { findHostError, handleClientError, sendProtocolError } from './protocol-errors.js';
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 20_000;
@@ -41,7 +41,8 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
   server.timeout = idleTimeoutMs;
 
   const handle: RequestListener = (req, res) => {
-    if (req.httpVersion === '1.1' && req.headers.host === undefined) sendProtocolError(res, 'missingHost');
+    const hostError = findHostError(req);
+    if (hostError) sendProtocolError(res, hostError);
     else listener(req, res);
   };
   const handleExpectant: RequestListener = (req, res) => {

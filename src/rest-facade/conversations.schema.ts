@@ -3,7 +3,8 @@ import { type Api, identifier, jsonRecord, runStatus } from '../routers/index.js
 import type { AllFields, Exact } from './exhaustive-mapping.js';
 import { pageV2 } from './pagination.schema.js';
 
-type Conversation = Awaited<ReturnType<Api['conversations']['get']>>;
+/** A write may leave out what the caller may not read. */
+type Conversation = Awaited<ReturnType<Api['conversations']['update']>>;
 type ConversationListItem = Awaited<ReturnType<Api['conversations']['list']>>['items'][number];
 type Message = Awaited<ReturnType<Api['messages']['list']>>['items'][number];
 

@@ -15,7 +15,8 @@ import type { AllFields } from './exhaustive-mapping.js';
 import { jsonArrayText, jsonObjectText, listFields } from './list-parameters.js';
 import { tenantId, tenantUnitId } from './shared.schema.js';
 
-type DomainDocument = Awaited<ReturnType<Api['documents']['getMany']>>[number];
+/** A write may leave out what the caller may not read. */
+type DomainDocument = Awaited<ReturnType<Api['documents']['update']>>;
 
 export const DocumentType = documentType.meta({ id: 'DocumentType' });
 
@@ -46,9 +47,7 @@ export const Document = z
   .meta({ id: 'Document' });
 
 /** Absent fields are left out, never null. */
-export const toDocument = (
-  row: DomainDocument & { documentContent?: string | null },
-): AllFields<z.input<typeof Document>> => ({
+export const toDocument = (row: DomainDocument): AllFields<z.input<typeof Document>> => ({
   id: row.id,
   tenantId: row.tenantId,
   tenantUnitId: row.tenantUnitId,

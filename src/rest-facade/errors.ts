@@ -1,9 +1,8 @@
 import { TRPCError } from '@trpc/server';
-import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { z } from 'zod';
 import type { ErrorDetail } from '../error-body.js';
 import { DomainError } from '../errors.js';
-import { errorDetailsOf, toTrpcError } from '../routers/index.js';
+import { errorDetailsOf, httpStatusOf, toTrpcError } from '../routers/index.js';
 import { locateHeader, RestError } from './error-locations.js';
 import { describeRequestError } from './request-errors.js';
 import { valueAt } from './request-parts.js';
@@ -27,5 +26,5 @@ export function toRestError(error: unknown, input: object): { status: number; de
 /** Invalid input is 422, whether found by zod or by the domain. */
 function statusOf(error: TRPCError): number {
   const isInput = error.code === 'BAD_REQUEST' && error.cause instanceof z.core.$ZodError;
-  return isInput ? 422 : getHTTPStatusCodeFromError(error);
+  return isInput ? 422 : httpStatusOf(error);
 }

@@ -9,12 +9,17 @@ import {
   conversationRef,
   conversationRemoval,
   conversationStatusChange,
+  conversationTexts,
   newConversation,
   statusChange,
   statusHistoryFilter,
+  writtenConversation,
 } from '../services/conversations/conversations.schema.js';
 import { pageSchema } from '../services/shared/pagination.js';
 import { tenantProcedure } from './procedure.js';
+import { withoutUnread } from './without-unread.js';
+
+const TEXTS = { permission: 'conversations:read', texts: conversationTexts } as const;
 
 export const conversations = {
   list: tenantProcedure('conversations:read', conversationFilter)
@@ -39,12 +44,16 @@ export const conversations = {
     .mutation(({ ctx, input }) => ctx.services.conversations.create(input, ctx.actor)),
 
   update: tenantProcedure('conversations:write', conversationChanges)
-    .output(conversation)
-    .mutation(({ ctx, input }) => ctx.services.conversations.update(input, ctx.actor)),
+    .output(writtenConversation)
+    .mutation(async ({ ctx, input }) =>
+      withoutUnread(await ctx.services.conversations.update(input, ctx.actor), { ctx, input }, TEXTS),
+    ),
 
   setStatus: tenantProcedure('conversations:write', conversationStatusChange)
-    .output(conversation)
-    .mutation(({ ctx, input }) => ctx.services.conversations.setStatus(input, ctx.actor)),
+    .output(writtenConversation)
+    .mutation(async ({ ctx, input }) =>
+      withoutUnread(await ctx.services.conversations.setStatus(input, ctx.actor), { ctx, input }, TEXTS),
+    ),
 
   delete: tenantProcedure('conversations:write', conversationRemoval)
     .output(z.void())

@@ -8,13 +8,16 @@ import {
   documentRemoval,
   documentSelection,
   documentsEnabledChange,
+  documentTexts,
   documentUpsert,
   documentWithContent,
   listedDocument,
   newDocument,
+  writtenDocument,
+  writtenDocumentWithContent,
 } from '../services/documents/documents.schema.js';
 import { documentEvent, historyFilter } from '../services/documents/history.schema.js';
-import { chunkPreview, previewedChunks } from '../services/documents/preview.schema.js';
+import { answeredPreview, chunkPreview, type PreviewedChunks } from '../services/documents/preview.schema.js';
 import {
   cancellationOfMany,
   documentImport,
@@ -32,6 +35,17 @@ import { searchability, searchableWait } from '../services/search/wait-until-sea
 import { pageSchema } from '../services/shared/pagination.js';
 import { tenantProcedure } from './procedure.js';
 import { toSubscription } from './to-subscription.js';
+import { mayRead, withoutUnread } from './without-unread.js';
+
+const TEXTS = { permission: 'documents:read', texts: documentTexts } as const;
+const TEXTS_AND_CONTENT = { ...TEXTS, texts: [...documentTexts, 'documentContent'] } as const;
+
+/** What of a preview is no text. */
+const withoutPreviewedText = ({ chunks, ...preview }: PreviewedChunks) => ({
+  ...preview,
+  warnings: null,
+  chunks: chunks.map(({ ordinal, page }) => ({ ordinal, page })),
+});
 
 export const documents = {
   create: tenantProcedure('documents:write', newDocument, { requiresSingleUnit: true })
@@ -46,12 +60,18 @@ export const documents = {
 
   /** The chunks that a document would have; stores nothing. */
   previewChunks: tenantProcedure('documents:write', chunkPreview, { requiresSingleUnit: true })
-    .output(previewedChunks)
-    .mutation(({ ctx, input, signal }) => ctx.services.documents.previewChunks(input, ctx.actor, signal)),
+    .output(answeredPreview)
+    .mutation(async ({ ctx, input, signal }) => {
+      const preview = await ctx.services.documents.previewChunks(input, ctx.actor, signal);
+      const isSent = Boolean(input.documentContent || input.file);
+      return isSent || mayRead(ctx, 'documents:read') ? preview : withoutPreviewedText(preview);
+    }),
 
   upsert: tenantProcedure('documents:write', documentUpsert, { requiresSingleUnit: true })
-    .output(document.extend({ created: z.boolean() }))
-    .mutation(({ ctx, input }) => ctx.services.documents.upsert(input, ctx.actor)),
+    .output(writtenDocument.extend({ created: z.boolean() }))
+    .mutation(async ({ ctx, input }) =>
+      withoutUnread(await ctx.services.documents.upsert(input, ctx.actor), { ctx, input }, TEXTS),
+    ),
 
   get: tenantProcedure('documents:read', documentRef)
     .output(documentWithContent)
@@ -66,8 +86,10 @@ export const documents = {
     .query(({ ctx, input }) => ctx.services.documents.list(input)),
 
   update: tenantProcedure('documents:write', documentChanges)
-    .output(documentWithContent)
-    .mutation(({ ctx, input }) => ctx.services.documents.update(input, ctx.actor)),
+    .output(writtenDocumentWithContent)
+    .mutation(async ({ ctx, input }) =>
+      withoutUnread(await ctx.services.documents.update(input, ctx.actor), { ctx, input }, TEXTS_AND_CONTENT),
+    ),
 
   setEnabled: tenantProcedure('documents:write', documentEnabledChange)
     .output(z.object({ version: z.int() }))
@@ -87,16 +109,20 @@ export const documents = {
     .mutation(({ ctx, input }) => ctx.services.documents.removeMany(input, ctx.actor)),
 
   reprocess: tenantProcedure('documents:write', reprocessing)
-    .output(document)
-    .mutation(({ ctx, input }) => ctx.services.documents.reprocess(input, ctx.actor)),
+    .output(writtenDocument)
+    .mutation(async ({ ctx, input }) =>
+      withoutUnread(await ctx.services.documents.reprocess(input, ctx.actor), { ctx, input }, TEXTS),
+    ),
 
   reprocessMany: tenantProcedure('documents:write', reprocessingOfMany)
     .output(z.void())
     .mutation(({ ctx, input }) => ctx.services.documents.reprocessMany(input, ctx.actor)),
 
   cancel: tenantProcedure('documents:write', documentRef)
-    .output(document)
-    .mutation(({ ctx, input }) => ctx.services.documents.cancel(input, ctx.actor)),
+    .output(writtenDocument)
+    .mutation(async ({ ctx, input }) =>
+      withoutUnread(await ctx.services.documents.cancel(input, ctx.actor), { ctx, input }, TEXTS),
+    ),
 
   cancelMany: tenantProcedure('documents:write', documentSelection)
     .output(cancellationOfMany)

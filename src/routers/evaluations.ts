@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   collection,
   collectionRef,
+  type ExpectedChunkState,
   evaluation,
   evaluationResult,
   evaluationRun,
@@ -9,10 +10,14 @@ import {
   question,
   questionFilter,
   questionRef,
+  savedQuestion,
   unitOfEvaluations,
 } from '../services/evaluations/evaluations.schema.js';
 import { pageSchema } from '../services/shared/pagination.js';
 import { tenantProcedure } from './procedure.js';
+import { mayRead } from './without-unread.js';
+
+const withoutText = ({ documentName: _, excerpt: __, ...expected }: ExpectedChunkState) => expected;
 
 export const evaluations = {
   list: tenantProcedure('search', unitOfEvaluations)
@@ -24,8 +29,11 @@ export const evaluations = {
     .query(({ ctx, input }) => ctx.services.evaluations.questions(input)),
 
   saveQuestion: tenantProcedure('documents:write', judgedQuestion)
-    .output(question)
-    .mutation(({ ctx, input }) => ctx.services.evaluations.saveQuestion(input, ctx.actor)),
+    .output(savedQuestion)
+    .mutation(async ({ ctx, input }) => {
+      const saved = await ctx.services.evaluations.saveQuestion(input, ctx.actor);
+      return mayRead(ctx, 'search') ? saved : { ...saved, expected: saved.expected.map(withoutText) };
+    }),
 
   removeQuestion: tenantProcedure('documents:write', questionRef)
     .output(z.void())

@@ -100,7 +100,7 @@ const t = initTRPC
       message: errorDetailsOf(error)[0]?.msg ?? shape.message,
       data: {
         code: shape.data.code,
-        httpStatus: shape.data.httpStatus,
+        httpStatus: httpStatusOf(error),
         path: shape.data.path,
         detail: errorDetailsOf(error),
       },
@@ -110,6 +110,8 @@ const t = initTRPC
 const CODES: Record<ErrorCode, TRPCError['code']> = {
   unauthorized: 'UNAUTHORIZED',
   forbidden: 'FORBIDDEN',
+  // tRPC has no code for 421.
+  misdirected: 'FORBIDDEN',
   not_found: 'NOT_FOUND',
   conflict: 'CONFLICT',
   precondition_failed: 'PRECONDITION_FAILED',
@@ -156,6 +158,12 @@ function denialOf(
 /** Output validation also throws a ZodError, which is an internal error. */
 const isBadInput = ({ code, cause }: TRPCError): boolean =>
   code !== 'INTERNAL_SERVER_ERROR' && cause instanceof z.core.$ZodError;
+
+/** The status of an error over HTTP. */
+export const httpStatusOf = (error: TRPCError): number =>
+  error.cause instanceof DomainError && error.cause.code === 'misdirected'
+    ? 421
+    : getHTTPStatusCodeFromError(error);
 
 /** Maps errors thrown outside procedures; unknown ones are internal errors. */
 export const toTrpcError = (error: unknown): TRPCError =>

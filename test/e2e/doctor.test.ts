@@ -90,6 +90,7 @@ test('a server that lacks nothing', async () => {
       'ok connections A server with ROLE=all opens up to 24 of the 97 connections that PostgreSQL allows.',
       'ok rights The user lectern has all rights that the server needs.',
       `ok migrations All ${MIGRATIONS} migrations are applied.`,
+      'ok keys Keys that were made in open mode: 0.',
       'ok file storage DATA_DIR/files can be written, read and deleted from.',
       `ok search server Meilisearch 1.50.0 answers, with the index ${search.config.prefix}chunks.`,
       'ok search index All changes have reached it, or do so in time.',
@@ -140,7 +141,7 @@ test('before the first start, nothing is made', async () => {
       'ok access HOST is 127.0.0.1; callers need no API keys.',
       'ok data folder DATA_DIR/none is made when the server starts.',
       'ok database An embedded one is made in DATA_DIR/none when the server starts.',
-      ...['database settings', 'connections', 'rights', 'migrations'].map(noDatabase),
+      ...['database settings', 'connections', 'rights', 'migrations', 'keys'].map(noDatabase),
       'ok file storage DATA_DIR/none/files is made with the first file.',
       'ok search server None is configured: PostgreSQL searches.',
       noDatabase('search index'),
@@ -183,7 +184,7 @@ test('nothing answers, and others can reach the server', async () => {
       'warning access HOST is 0.0.0.0, and no proxy is trusted: keys travel without TLS, or all clients have the address of the proxy. Put a proxy with TLS in front, and set TRUST_PROXY to the number of proxies.',
       'ok data folder DATA_DIR can be written.',
       `problem database PostgreSQL at ${closed} cannot be reached (${refused}). Check DATABASE_URL, that PostgreSQL runs, and that its port can be reached from here.`,
-      ...['database settings', 'connections', 'rights', 'migrations'].map(noDatabase),
+      ...['database settings', 'connections', 'rights', 'migrations', 'keys'].map(noDatabase),
       `problem file storage s3://bucket/prefix cannot be used: ${refused}. Check STORAGE_URL, the credentials of the bucket, and what they may do: put, get, list and delete objects.`,
       `problem search server The search server cannot be reached (${refused}). Check MEILI_URL, and whether it runs.`,
       noDatabase('search index'),
@@ -268,6 +269,26 @@ test('a database server of others', async () => {
   expect((await examineDatabase()).report).toContain(
     lines('has all rights that the server needs.', `ok migrations All ${MIGRATIONS} migrations are applied.`),
   );
+});
+
+test('keys that were made in open mode, once keys are required', async () => {
+  const required = { AUTH_MODE: 'required' };
+  expect((await examineDatabase(required)).report).toContain(
+    'ok keys No key that can be used was made in open mode.\n',
+  );
+  await query(`
+    insert into api_keys (tenant_id, id, scopes, name, secret_hash, created_time, made_in_open_mode, revoked_time)
+      select 'acme', 'key' || n, '{keys:admin}', 'evil', decode(md5('a') || md5(n::text), 'hex'), now(), n <> 3,
+        case when n = 2 then now() end
+      from generate_series(1, 4) as n`);
+  expect((await examineDatabase()).report).toContain('ok keys Keys that were made in open mode: 2.\n');
+  const { status, report } = await examineDatabase(required);
+  expect({ status, report }).toEqual({
+    status: 0,
+    report: expect.stringContaining(
+      'warning keys Keys that anybody could make in open mode, and that can be used: key1, key4. Look at them with lectern keys list; revoke them, or replace those that are needed with lectern keys rotate.\n',
+    ),
+  });
 });
 
 test('a database in which something is wrong', async () => {

@@ -13,6 +13,8 @@ const DAY_MS = 24 * HOUR_MS;
 let now = START;
 const app = useApp({ authMode: 'required' }, { clock: () => now });
 const open = useApp({}, { clock: () => now });
+/** The same server once it requires keys. */
+const beside = useApp({ authMode: 'required' }, { clock: () => now, beside: open });
 
 let tenants = 0;
 /** A tenant of the test's own. */
@@ -63,6 +65,7 @@ describe('create', () => {
       lastUsedTime: null,
       revokedTime: null,
       successorId: null,
+      madeInOpenMode: false,
     };
     expect(made).toEqual({ ...binding, key: KEY });
     expect(made.key).toContain(`_${made.id}_`);
@@ -421,4 +424,46 @@ test('in open mode any key can be created', async () => {
     name: 'first',
   });
   expect(made).toMatchObject({ createdBy: null, scopes: [...permissions] });
+});
+
+describe('keys that anybody could make', () => {
+  test('say so, and so do those that are made with them', async () => {
+    const { apiKeys } = open.trpc();
+    const scope = { tenantId };
+    const scopes: Permission[] = ['keys:admin', 'search'];
+    const made = await apiKeys.create.mutate({ scope, name: 'Anybody', scopes });
+    expect(made).toMatchObject({ createdBy: null, madeInOpenMode: true });
+    const rotated = await apiKeys.rotate.mutate({ scope, keyId: made.id });
+    expect(rotated).toMatchObject({ madeInOpenMode: true, former: { madeInOpenMode: true } });
+    const operator = await open.makeKey({ scope });
+    const rotatedByOperator = await open.app.services.apiKeys.rotate(
+      { scope, keyId: rotated.id, overlap: 0 },
+      { userId: undefined, address: 'command line' },
+    );
+    expect([operator.madeInOpenMode, rotatedByOperator.madeInOpenMode]).toEqual([false, false]);
+
+    const locked = beside.trpc({ 'x-api-key': made.key }).apiKeys;
+    const child = await locked.create.mutate({ scope, name: 'Child', scopes: ['search'] });
+    const next = await locked.rotate.mutate({ scope, keyId: child.id });
+    expect([child.madeInOpenMode, next.madeInOpenMode]).toEqual([true, true]);
+    const byOperator = beside.trpc({ 'x-api-key': operator.key }).apiKeys;
+    const clean = await byOperator.rotate.mutate({ scope, keyId: next.id });
+    expect([clean.madeInOpenMode, clean.former.madeInOpenMode]).toEqual([false, true]);
+
+    const { items } = await apiKeys.list.query({ scope });
+    expect(
+      items
+        .filter((key) => key.madeInOpenMode)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([made.id, rotated.id, child.id, next.id].sort());
+    const events = await open.trpc().audit.list.query({ scope });
+    const marked = events.items.filter(({ after }) => after?.madeInOpenMode === true);
+    expect(marked.map(({ action, subjectId }) => [action, subjectId])).toEqual([
+      ['apiKeys.rotate', child.id],
+      ['apiKeys.create', child.id],
+      ['apiKeys.rotate', made.id],
+      ['apiKeys.create', made.id],
+    ]);
+  });
 });

@@ -77,7 +77,7 @@ test.each(cases)('a client that $end in the middle of $one.0 ($framing) is no er
     const { port, hostname } = new URL(app.address);
     const socket = net.connect(Number(port), hostname);
     socket.on('error', () => {});
-    const head = `${[`${line} HTTP/1.1`, 'Host: x', `X-Request-Id: ${requestId}`, ...headers].join('\r\n')}\r\n`;
+    const head = `${[`${line} HTTP/1.1`, 'Host: localhost', `X-Request-Id: ${requestId}`, ...headers].join('\r\n')}\r\n`;
     const text = framings[given.framing]?.(head, body) ?? '';
     await new Promise<void>((resolve) => socket.write(text, 'latin1', () => resolve()));
     // Once at once, and once when the server has had time to begin.

@@ -95,6 +95,8 @@ test('lists keys of all tenants, or of one, without their secrets', async () => 
   expect(stdout.split('\n')[1]).toMatch(
     new RegExp(`^${id}  globex  Other  active  never    never      all    faq `),
   );
+  expect(stdout.split('\n')[0]).toMatch(/ {2}made in open mode$/);
+  expect(stdout.split('\n')[1]).toMatch(/ {2}no$/);
   expect(stdout).not.toContain(key);
   expect((await keys(['list', '--tenant', 'nobody'])).stdout).toContain('There are no keys.');
 });

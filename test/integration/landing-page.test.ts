@@ -120,10 +120,10 @@ test('HEAD is answered without a body, other methods and paths as ever', async (
 test.each([`x'; touch x '`, '"><script>alert(1)</script>', 'a b', 'x:999999', "x'$(id)"])(
   'nothing from a Host header of %j gets into the page',
   async (host) => {
-    const { port } = new URL(open.address);
+    const { port } = new URL(locked.address);
     const { stdout } = await run('curl', [
       ...['--silent', '--header', `Host: ${host}`],
-      ...['--header', `Accept: ${BROWSER}`, open.address],
+      ...['--header', `Accept: ${BROWSER}`, locked.address],
     ]);
     expect(stdout).toContain(`http://127.0.0.1:${port}/admin`);
     expect(stdout).not.toContain(host);

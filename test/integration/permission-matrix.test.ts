@@ -3,7 +3,7 @@ import { formatApiKey, generateApiKey, parseApiKey } from '../../src/auth/api-ke
 import { type Permission, permissions } from '../../src/auth/permissions.js';
 import { endpoints as documented } from '../contract/endpoints.js';
 import { useApp } from '../support/app.js';
-import { createFixtures, dump, type Fixtures } from './matrix/fixtures.js';
+import { createFixtures, dump, type Fixtures, STORED } from './matrix/fixtures.js';
 import {
   anonymise,
   endpoints,
@@ -181,6 +181,44 @@ describe.each(operations.map((one) => [`${one.kind} ${one.title}`, one] as const
     // What is ready cannot be cancelled.
     expect([200, 201, 204, 409], body).toContain(status);
   });
+});
+
+/** What keys with a single scope learn of stored text that they do not send themselves. */
+const READS: Partial<Record<Permission, keyof typeof STORED>> = {
+  'conversations:read': 'conversation',
+  'documents:read': 'document',
+  'chunks:read': 'document',
+  search: 'document',
+};
+
+describe.each(permissions)('with a key that has the scope %s alone', (scope) => {
+  const alone = async ({ tenant }: Target) =>
+    (await app.makeKey({ scope: { tenantId: tenant }, scopes: [scope] })).key;
+  let keyOfWorld: string;
+  beforeAll(async () => {
+    keyOfWorld = await alone(world.own);
+  });
+
+  test.each(operations.map((one) => [`${one.kind} ${one.title}`, one] as const))(
+    '%s',
+    async (_, operation) => {
+      const isAllowed = operation.isForAnyKey || operation.permissions.includes(scope);
+      // What is allowed may change everything there is.
+      const { own } = isAllowed ? await createFixtures(app.db) : world;
+      const key = isAllowed ? await alone(own) : keyOfWorld;
+      const answer = await ask(operation, own, { 'x-api-key': key });
+      if (!isAllowed) {
+        const lacked = operation.permissions.join(' or ');
+        const message = `This API key may not do this: it lacks the scope ${lacked}.`;
+        return expectRefusal(operation, answer, 403, 'forbidden', message);
+      }
+      const mayGrantNothing = /^apiKeys\.(create|rotate)$/.test(operation.name);
+      expect([401, 404, 500, ...(mayGrantNothing ? [] : [403])], answer.body).not.toContain(answer.status);
+      for (const [kind, text] of Object.entries(STORED)) {
+        if (READS[scope] !== kind) expect(JSON.stringify(answer)).not.toContain(text);
+      }
+    },
+  );
 });
 
 /** Whether an operation's row names its target's tenant or unit. */

@@ -150,7 +150,7 @@ describe('with keys', () => {
     const headers = { 'x-api-key': key };
     const ids = [await waitingDocument('piped')];
     const url = new URL(progressUrl(app.address, { tenantId: 'piped' }, ids));
-    const request = `GET ${url.pathname}${url.search} HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\nX-Api-Key: ${key}\r\n\r\n`;
+    const request = `GET ${url.pathname}${url.search} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nX-Api-Key: ${key}\r\n\r\n`;
     for (let i = 0; i < 3; i++) {
       const socket = net.connect(Number(url.port), url.hostname);
       socket.write(request.repeat(2));

@@ -10,6 +10,7 @@ import { checkDisk } from './checks/disk.js';
 import { checkMigrations } from './checks/migrations.js';
 import { checkEmbedding, checkReranking } from './checks/models.js';
 import { checkNode } from './checks/node.js';
+import { checkOpenModeKeys } from './checks/open-mode-keys.js';
 import { checkParsers } from './checks/parsers.js';
 import { checkDocuments, checkWebhooks } from './checks/queues.js';
 import { checkRights } from './checks/rights.js';
@@ -33,6 +34,7 @@ const CHECKS: Check[] = [
   checkConnections,
   checkRights,
   checkMigrations,
+  checkOpenModeKeys,
   checkStorage,
   checkSearchServer,
   checkSearchIndex,

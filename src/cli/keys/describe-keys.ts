@@ -23,7 +23,18 @@ export const describeKey = (key: ApiKey): string =>
 export function describeKeys(keys: ApiKey[]): string {
   if (keys.length === 0) return 'There are no keys. Create one with: lectern keys create\n';
   return formatTable(
-    ['id', 'tenant', 'name', 'status', 'expires', 'last used', 'units', 'datasets', 'scopes'],
+    [
+      'id',
+      'tenant',
+      'name',
+      'status',
+      'expires',
+      'last used',
+      'units',
+      'datasets',
+      'scopes',
+      'made in open mode',
+    ],
     keys.map((key) => [
       key.id,
       key.tenantId,
@@ -34,6 +45,7 @@ export function describeKeys(keys: ApiKey[]): string {
       listOrAll(key.tenantUnitIds),
       listOrAll(key.datasetIds),
       describeScopes(key),
+      key.madeInOpenMode ? 'yes' : 'no',
     ]),
   );
 }

@@ -36,6 +36,7 @@ async function serve(guards: Guard[], trustProxy: number | string[] = 0, more: o
     readiness: async () => ({ database: 'ok', search: 'ok' }),
     version: '1.2.3',
     needsKey: false,
+    hostGuards: [],
     guards,
     cancelStatements: () => {},
     trustProxy,

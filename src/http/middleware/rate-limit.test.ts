@@ -19,6 +19,7 @@ async function serveWithStoreThatFails(error: Error) {
     readiness: async () => ({ database: 'ok', search: 'ok' }),
     version: '1.2.3',
     needsKey: false,
+    hostGuards: [],
     guards: [allowAnonymous, rateLimitGuard({ limiter, maxUploadBytes: 1_000, onError: () => {} })],
     cancelStatements: () => {},
     trustProxy: 0,

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../../db/schema.js';
-import { withDeadline } from '../../linked-signals.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
+import { withDeadline } from '../../linked-signals.js';
 import { endWith } from '../../tracing/spans.js';
 import type { Tracing } from '../../tracing/tracing.js';
 import { EndpointError } from '../model-endpoint/endpoint-error.js';

@@ -44,6 +44,8 @@ export const apiKey = z.object({
   revokedTime: z.date().nullable(),
   /** The key that replaced it by rotation. */
   successorId: nullableText,
+  /** Whether anybody could make it: in open mode, or with a key that was made so. */
+  madeInOpenMode: z.boolean(),
 });
 export type ApiKey = z.output<typeof apiKey>;
 

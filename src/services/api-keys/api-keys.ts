@@ -22,6 +22,7 @@ import {
   apiKeyNotFound,
   auditApiKey,
   insertApiKey,
+  isMadeInOpenMode,
   keyRestrictions,
   lockApiKey,
   toApiKey,
@@ -65,10 +66,11 @@ export function createApiKeys({ db, writeTransaction, clock, maxPageSize }: ApiK
         createdTime: now,
         createdBy: actor.keyId ?? null,
         expiresTime,
+        madeInOpenMode: isMadeInOpenMode(tenantId, actor),
       });
       await auditApiKey(tx, issued.row, actor, {
         action: 'apiKeys.create',
-        after: keyRestrictions(issued.row),
+        after: { ...keyRestrictions(issued.row), ...openModeMark(issued.row) },
       });
       return toIssuedApiKey(issued, now);
     });
@@ -126,6 +128,7 @@ export function createApiKeys({ db, writeTransaction, clock, maxPageSize }: ApiK
         createdTime: now,
         createdBy: actor.keyId ?? null,
         expiresTime: rotatedKeyExpiry(before, now, maker),
+        madeInOpenMode: isMadeInOpenMode(before.tenantId, actor),
       });
       const former = await tx
         .updateTable('apiKeys')
@@ -140,7 +143,11 @@ export function createApiKeys({ db, writeTransaction, clock, maxPageSize }: ApiK
       await auditApiKey(tx, former, actor, {
         action: 'apiKeys.rotate',
         before: { expiresTime: before.expiresTime },
-        after: { expiresTime: former.expiresTime, successorId: former.successorId },
+        after: {
+          expiresTime: former.expiresTime,
+          successorId: former.successorId,
+          ...openModeMark(issued.row),
+        },
       });
       return { ...toIssuedApiKey(issued, now), former: toApiKey(former, now) };
     });
@@ -191,6 +198,9 @@ export function createApiKeys({ db, writeTransaction, clock, maxPageSize }: ApiK
     return tenantId;
   }
 }
+
+/** What the audit log tells of keys that anybody could make. */
+const openModeMark = ({ madeInOpenMode }: ApiKeyRow) => madeInOpenMode && { madeInOpenMode };
 
 function assertRotatable(row: ApiKeyRow, now: Date): void {
   const { successorId } = row;

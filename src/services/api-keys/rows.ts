@@ -1,4 +1,12 @@
-import { type ExpressionBuilder, type ExpressionWrapper, type Selectable, type SqlBool, sql } from 'kysely';
+import {
+  type ExpressionBuilder,
+  type ExpressionWrapper,
+  type Insertable,
+  type RawBuilder,
+  type Selectable,
+  type SqlBool,
+  sql,
+} from 'kysely';
 import type { ApiKeyTable, Queryable, Schema } from '../../../db/schema.js';
 import { type ApiKeyParts, formatApiKey, generateApiKey, hashSecret } from '../../auth/api-key-format.js';
 import { apiKeyStatus } from '../../auth/api-key-status.js';
@@ -11,7 +19,10 @@ import { auditedUnit, withinTenantUnits } from '../shared/tenant-units.js';
 import type { ApiKey, IssuedApiKey } from './api-keys.schema.js';
 
 export type ApiKeyRow = Selectable<ApiKeyTable>;
-type NewKeyRow = Omit<ApiKeyRow, 'id' | 'secretHash' | 'lastUsedTime' | 'revokedTime' | 'successorId'>;
+type NewKeyRow = Omit<
+  Insertable<ApiKeyTable>,
+  'id' | 'secretHash' | 'lastUsedTime' | 'revokedTime' | 'successorId' | 'madeInOpenMode'
+> & { madeInOpenMode: RawBuilder<boolean> };
 interface Issued {
   row: ApiKeyRow;
   parts: ApiKeyParts;
@@ -26,6 +37,17 @@ export async function insertApiKey(tx: Queryable, fields: NewKeyRow): Promise<Is
     .executeTakeFirstOrThrow();
   return { row, parts };
 }
+
+/** Whether anybody could make what `actor` makes: without a key, or with one that was made so. Operators are known. */
+export const isMadeInOpenMode = (
+  tenantId: string,
+  { keyId, isAnonymous = false }: Actor,
+): RawBuilder<boolean> =>
+  keyId === undefined
+    ? sql<boolean>`${isAnonymous}::boolean`
+    : sql<boolean>`exists (
+        select from api_keys as maker
+        where maker.tenant_id = ${tenantId} and maker.id = ${keyId} and maker.made_in_open_mode)`;
 
 /** Selects a key for update. */
 export const lockApiKey = (

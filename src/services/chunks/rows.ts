@@ -1,9 +1,10 @@
 import type { Selectable } from 'kysely';
 import type { ChunkTable, Queryable } from '../../../db/schema.js';
 import { notFound } from '../../errors.js';
+import { assertInNoOtherDataset } from '../documents/datasets.js';
 import { withinDatasets } from '../documents/rows.js';
 import { assertExpectedVersion } from '../shared/expected-version.js';
-import { dbForScope, withinTenant } from '../shared/tenant-scope.js';
+import { dbForScope, type TenantScope, withinTenant } from '../shared/tenant-scope.js';
 import type { ChunkRestoration, ChunkSelection, ListedChunk } from './chunks.schema.js';
 
 export type ChunkRow = Selectable<ChunkTable>;
@@ -41,17 +42,24 @@ export const findParentDocument = (
     .executeTakeFirstOrThrow(() => notFound('Document', ['documentId']));
 
 /** Locks the document before several of its chunks, as the worker does: each locks them in an order of its own. */
-export const lockParentDocument = (
+export async function lockParentDocument(
   tx: Queryable,
   selection: Pick<ChunkSelection, 'scope' | 'documentId'>,
-): Promise<{ tenantId: string; id: string }> => findParentDocument(tx, selection, { forUpdate: true });
+): Promise<{ tenantId: string; id: string }> {
+  const document = await findParentDocument(tx, selection, { forUpdate: true });
+  const { tenantId, id } = document;
+  await assertInNoOtherDataset(tx, selection.scope, { tenantId, documentIds: [id] }, () => ['documentId']);
+  return document;
+}
 
 /** Selects a chunk for update, at the expected version. */
 export async function lockChunk(
   tx: Queryable,
   { chunkId, expectedVersion, ...input }: ChunkRestoration,
 ): Promise<ChunkRow> {
-  await findParentDocument(tx, input);
+  const { datasetIds }: TenantScope = input.scope;
+  // Which datasets it is in matters to keys for some of them alone.
+  await (datasetIds ? lockParentDocument : findParentDocument)(tx, input);
   const [row] = await lockChunks(tx, { ...input, chunkIds: [chunkId] }, () => notFound('Chunk', ['chunkId']));
   assertExpectedVersion((row as ChunkRow).revision, expectedVersion);
   return row as ChunkRow;

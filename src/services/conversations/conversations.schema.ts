@@ -43,6 +43,25 @@ export const conversation = z.object({
 });
 export type Conversation = z.output<typeof conversation>;
 
+/** The stored text of a conversation, for whoever may read conversations. */
+export const conversationTexts = [
+  ...(['topic', 'agentType', 'extendProperties', 'invokeFrom', 'inputs'] as const),
+  ...(['createdByRole', 'updatedByRole', 'createdByName', 'updatedByName'] as const),
+] as const;
+
+/** What a write answers: without the text that the caller neither sent nor may read. */
+export const writtenConversation = conversation.partial({
+  topic: true,
+  agentType: true,
+  extendProperties: true,
+  invokeFrom: true,
+  inputs: true,
+  createdByRole: true,
+  updatedByRole: true,
+  createdByName: true,
+  updatedByName: true,
+});
+
 export const conversationListItem = conversation.extend({ messageCount: z.int() });
 export type ConversationListItem = z.output<typeof conversationListItem>;
 

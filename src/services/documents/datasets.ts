@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../../db/schema.js';
-import { forbidden } from '../../errors.js';
+import { forbidden, type InputPath } from '../../errors.js';
 import type { TenantScope, TenantUnitRef } from '../shared/tenant-scope.js';
 
 /** @throws DomainError `forbidden` if the document would be in no dataset of the key */
@@ -11,15 +11,33 @@ export function assertInKeyDatasets({ datasetIds: reach }: TenantScope, datasetI
   ]);
 }
 
-/** Datasets of a document after a change: those that the key does not see are kept. */
-export function datasetsAfterChange(
+/**
+ * Unspecified: a key for some datasets changes and deletes only documents that are in no other. Call it with the documents
+ * locked: whoever changes the datasets of a document locks it, too.
+ *
+ * @throws DomainError `forbidden` at the path of the first document that is
+ */
+export async function assertInNoOtherDataset(
+  tx: Queryable,
   { datasetIds: reach }: TenantScope,
-  existing: string[],
-  given: string[] | undefined,
-): string[] {
-  if (!given) return existing;
-  const unreached = reach ? existing.filter((id) => !reach.includes(id)) : [];
-  return [...new Set([...given, ...unreached])].sort();
+  { tenantId, documentIds }: { tenantId: string; documentIds: string[] },
+  pathOf: (documentId: string) => InputPath,
+): Promise<void> {
+  if (!reach || documentIds.length === 0) return;
+  const rows = await tx
+    .selectFrom('documentDatasets')
+    .select('documentId')
+    .where('tenantId', '=', tenantId)
+    .where('documentId', 'in', documentIds)
+    .where('datasetId', 'not in', reach)
+    .execute();
+  const shared = new Set(rows.map(({ documentId }) => documentId));
+  const first = documentIds.find((id) => shared.has(id));
+  if (first === undefined) return;
+  throw forbidden(
+    `Document ${first} is also in datasets that this API key does not reach, so the key may not change it.`,
+    pathOf(first),
+  );
 }
 
 /** Adds documents of one tenant unit to datasets. Datasets are plain ids and need not exist. */

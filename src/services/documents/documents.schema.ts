@@ -112,6 +112,38 @@ export type ListedDocument = z.output<typeof listedDocument>;
 export const documentWithContent = document.extend({ documentContent: nullableText });
 export type DocumentWithContent = z.output<typeof documentWithContent>;
 
+/** The stored text of a document, for whoever may read documents. */
+export const documentTexts = [
+  ...([
+    'documentSubType',
+    'documentName',
+    'storageBucket',
+    'storagePath',
+    'url',
+    'title',
+    'category',
+  ] as const),
+  ...(['customProperties', 'error', 'warnings'] as const),
+] as const;
+
+/** What a write answers: without the text that the caller neither sent nor may read. */
+export const writtenDocument = document
+  .partial({
+    documentSubType: true,
+    documentName: true,
+    storageBucket: true,
+    storagePath: true,
+    url: true,
+    title: true,
+    category: true,
+    customProperties: true,
+    error: true,
+  })
+  .extend({ warnings: z.array(documentWarning).optional() });
+export const writtenDocumentWithContent = writtenDocument.extend({
+  documentContent: nullableText.optional(),
+});
+
 export const documentRef = z.object({ scope: requiredTenantScope, documentId: identifier() });
 export type DocumentRef = z.output<typeof documentRef>;
 
@@ -224,7 +256,6 @@ export const documentChanges = documentRemoval.extend({
   documentName: descriptionFields.documentName.nullable(),
   title: descriptionFields.title.nullable(),
   category: descriptionFields.category.nullable(),
-  /** Takes the place of those that the key reaches; others are kept. */
   datasetIds: newDatasetIds().optional(),
   url: sourceFields.url,
   customProperties: descriptionFields.customProperties,

@@ -52,4 +52,10 @@ export const previewedChunks = z.object({
     }),
   ),
 });
+/** The same without text of a source that the caller neither sent nor may read. */
+export const answeredPreview = previewedChunks.extend({
+  chunks: z.array(
+    previewedChunks.shape.chunks.element.partial({ content: true, contentComplement: true, keywords: true }),
+  ),
+});
 export type PreviewedChunks = z.output<typeof previewedChunks>;

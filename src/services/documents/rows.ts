@@ -5,6 +5,7 @@ import { assertExpectedVersion } from '../shared/expected-version.js';
 import { measureRowBytes, objectWithinLimit, pageBytes } from '../shared/page-bytes.js';
 import { type TenantScope, withinTenant } from '../shared/tenant-scope.js';
 import { toStoredChunking } from './chunking.schema.js';
+import { assertInNoOtherDataset } from './datasets.js';
 import type {
   Document,
   DocumentDescription,
@@ -100,6 +101,9 @@ export async function lockDocument(
     .where('id', '=', documentId)
     .forUpdate()
     .executeTakeFirstOrThrow(documentNotFound);
+  await assertInNoOtherDataset(tx, scope, { tenantId: row.tenantId, documentIds: [row.id] }, () => [
+    'documentId',
+  ]);
   assertExpectedVersion(row.version, expectedVersion);
   return row;
 }
@@ -125,7 +129,13 @@ export async function lockDocuments(
   for (const [place, id] of documentIds.entries()) {
     if (!byId.has(id)) throw notFound(`Document ${id}`, ['documentIds', place]);
   }
-  return [...new Set(documentIds)].flatMap((id) => byId.get(id) ?? []);
+  const found = [...new Set(documentIds)];
+  const { tenantId } = rows[0] as DocumentRow;
+  await assertInNoOtherDataset(tx, scope, { tenantId, documentIds: found }, (id) => [
+    'documentIds',
+    documentIds.indexOf(id),
+  ]);
+  return found.flatMap((id) => byId.get(id) ?? []);
 }
 
 export const toDocument = (row: DocumentRow, scope: TenantScope): Document => ({

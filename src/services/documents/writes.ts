@@ -12,7 +12,7 @@ import type { WriteTransaction } from '../shared/write-transaction.js';
 import { auditAndEmitCreated, auditAndEmitDeleted, auditDocumentChanges } from './audit.js';
 import { createDocumentChange, type DocumentChangeDependencies, isEmptyChange } from './change.js';
 import { toStoredChunking } from './chunking.schema.js';
-import { assertInKeyDatasets, datasetsAfterChange, replaceDatasets, saveDatasets } from './datasets.js';
+import { assertInKeyDatasets, assertInNoOtherDataset, replaceDatasets, saveDatasets } from './datasets.js';
 import type {
   Document,
   DocumentChanges,
@@ -66,6 +66,8 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
       // Serializes concurrent upserts of one external id.
       await acquireLock(tx, 'external-id', scope.tenantId, scope.tenantUnitId, externalId);
       const existing = await findByExternalId(tx, input);
+      const found = { tenantId: scope.tenantId, documentIds: existing ? [existing.id] : [] };
+      await assertInNoOtherDataset(tx, scope, found, () => ['externalId']);
       if (existing) return { ...(await changeExisting(tx, existing, input, actor)), created: false };
       const id = uuid();
       const described = {
@@ -102,8 +104,10 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
     input: DocumentUpsert | DocumentChanges,
     actor: Actor,
   ) {
+    // Otherwise the key would no longer see what it has changed.
+    if (input.datasetIds) assertInKeyDatasets(input.scope, input.datasetIds);
     const { row, unused } = await change(tx, existing, input, actor);
-    const datasetIds = datasetsAfterChange(input.scope, existing.datasetIds, input.datasetIds);
+    const datasetIds = input.datasetIds ?? existing.datasetIds;
     if (await replaceDatasets(tx, existing, datasetIds)) {
       const { tenantId, id: documentId } = existing;
       await writeDocumentChange(tx, { tenantId, documentId });
@@ -152,8 +156,6 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
       if (isEmptyChange(input) && !input.datasetIds) {
         return { document: toDocument(existing, input.scope), unused: null };
       }
-      // Otherwise the key would no longer see what it has changed.
-      if (input.datasetIds) assertInKeyDatasets(input.scope, input.datasetIds);
       const { after, unused } = await changeWithDatasets(tx, existing, input, actor);
       await auditDocumentChanges(tx, actor, 'documents.update', { before: existing, after });
       content = await readContent(tx, input);

@@ -80,6 +80,11 @@ export type Question = z.output<typeof question>;
 /** Of 0 to 1, the mean over all questions. */
 const measures = { ndcgAt10: z.number(), recallAt5: z.number() };
 
+/** What saving answers: without the text of chunks, unless the caller may search. */
+export const savedQuestion = question.extend({
+  expected: z.array(expectedChunk.partial({ documentName: true, excerpt: true })),
+});
+
 export const evaluationRun = z.object({
   id: z.string(),
   createdTime: z.date(),

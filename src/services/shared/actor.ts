@@ -4,6 +4,8 @@ export interface Actor {
   userId: string | undefined;
   /** The id of the API key that the request came with. */
   keyId?: string | undefined;
+  /** Whether it is a request without API key, in open mode. */
+  isAnonymous?: boolean;
   address?: string | undefined;
   requestId?: string | undefined;
   /** Set if the request has an Idempotency-Key. */

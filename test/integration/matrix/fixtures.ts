@@ -4,8 +4,10 @@ import type { Database } from '../../../db/schema.js';
 import { writeChunkChanges } from '../../../src/search/index-writer.js';
 import { documentType, OWN_UNIT, secret, type Target } from './requests.js';
 
+/** In every stored text of a conversation, and of a document with its chunk and question. */
+export const STORED = { conversation: 'xyzzy', document: 'plugh' };
 /** Found by the search of the contract's table. */
-const TEXT = 'A secret recipe for a refund';
+const TEXT = `A secret recipe for a refund ${STORED.document}`;
 
 export interface Fixtures {
   /** What the caller may see. */
@@ -85,6 +87,8 @@ async function addConversation(db: Database, { tenant, unit, conversation }: Tar
       ...shared,
       id: conversation,
       agentMode: 'chat',
+      topic: `Topic ${STORED.conversation}`,
+      inputs: JSON.stringify({ order: STORED.conversation }),
       createdTime: now,
       updatedTime: now,
       status: 'running',
@@ -98,7 +102,7 @@ async function addConversation(db: Database, { tenant, unit, conversation }: Tar
       conversationId: conversation,
       runId: 'run',
       messageFrom: 'user',
-      content: 'secret',
+      content: `secret ${STORED.conversation}`,
       requestedTime: now,
     })
     .execute();
@@ -158,7 +162,7 @@ async function addQuestion(db: Database, { tenant, unit, question, document, chu
   await db
     .insertInto('evaluationQuestions')
     .values({
-      ...{ ...shared, id: question, query: 'secret recipe', language: 'english' },
+      ...{ ...shared, id: question, query: `secret recipe ${STORED.document}`, language: 'english' },
       expected: JSON.stringify([{ documentId: document, chunkId: chunk, grade: 1 }]),
       ...{ createdTime: now, updatedTime: now },
     })
@@ -185,7 +189,22 @@ async function addDocument(
       id: document,
       externalId,
       documentType,
-      documentName: 'secret.txt',
+      documentName: `${STORED.document}.txt`,
+      documentSubType: STORED.document,
+      title: STORED.document,
+      category: STORED.document,
+      customProperties: JSON.stringify({ note: STORED.document }),
+      url: `https://${STORED.document}.invalid`,
+      warnings: JSON.stringify([
+        {
+          code: 'sections_left_out',
+          file: null,
+          pages: [],
+          pageCount: 0,
+          names: [STORED.document],
+          nameCount: 1,
+        },
+      ]),
       source: 'content',
       status: 'ready',
       processingProgress: 100,

@@ -78,8 +78,18 @@ interface KeyRowProps {
 function KeyRow({ apiKey, isOwn, onRotate, onRevoke }: KeyRowProps) {
   const t = useMessages(messages);
   const { time } = useFormat();
-  const { id, name, status, scopes, tenantUnitIds, datasetIds, lastUsedTime, expiresTime, successorId } =
-    apiKey;
+  const {
+    id,
+    name,
+    status,
+    scopes,
+    tenantUnitIds,
+    datasetIds,
+    lastUsedTime,
+    expiresTime,
+    successorId,
+    madeInOpenMode,
+  } = apiKey;
   return (
     <tr>
       <Cell kind="wide">
@@ -88,6 +98,7 @@ function KeyRow({ apiKey, isOwn, onRotate, onRevoke }: KeyRowProps) {
           <code>{id}</code>
         </p>
         {isOwn && <p className={styles.soft}>{t.yours}</p>}
+        {madeInOpenMode && <p className={styles.soft}>{t.madeInOpenMode}</p>}
         {successorId && <p className={styles.soft}>{t.replacedBy(successorId)}</p>}
       </Cell>
       <Cell label={t.columns.status}>

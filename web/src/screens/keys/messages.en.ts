@@ -33,6 +33,7 @@ export const en = {
   datasets: (datasets: string) => `Datasets: ${datasets}`,
   everything: 'everything',
   yours: 'You are signed in with this key.',
+  madeInOpenMode: 'Made in open mode, when no key was needed',
   replacedBy: (id: string) => `Replaced by ${id}`,
   rotateOf: (name: string) => `Rotate ${name}`,
   revokeOf: (name: string) => `Revoke ${name}`,

@@ -20,6 +20,7 @@ export const zh: typeof en = {
   datasets: (datasets) => `数据集：${datasets}`,
   everything: '全部',
   yours: '您正使用此密钥登录。',
+  madeInOpenMode: '在无需密钥的开放模式下创建',
   replacedBy: (id) => `已由 ${id} 取代`,
   rotateOf: (name) => `轮换 ${name}`,
   revokeOf: (name) => `吊销 ${name}`,
