@@ -21,7 +21,7 @@ RUN apt-get update \
   && apt-get install --yes --no-install-recommends tini \
   && rm -rf /var/lib/apt/lists/* \
   && ln -s /app/bin/lectern.js /usr/local/bin/lectern \
-  && install --directory --owner=node --group=node --mode=0750 /var/lib/lectern
+  && install --directory --owner=node --group=node --mode=0700 /var/lib/lectern
 COPY --from=build /app /app
 # Others can reach a container, so clients need API keys unless somebody says otherwise.
 ENV NODE_ENV=production \

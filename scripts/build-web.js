@@ -1,5 +1,5 @@
 /*
- * Builds the console into dist/web: the bundle, compressed copies of its files, and files.json, which the server serves
+ * Builds the console into dist/web, of another folder where one is given: the bundle, compressed copies of its files, and files.json, which the server serves
  * by. Where nothing has changed since, it does nothing. Fails where the first screen has become too large.
  *
  * With --optional, a console that cannot be built is a warning: the server runs without.
@@ -9,7 +9,10 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import path from 'node:path';
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 
-const TARGET = 'dist/web';
+const [PACKAGE = path.join(import.meta.dirname, '..')] = process.argv
+  .slice(2)
+  .filter((arg) => !arg.startsWith('--'));
+const TARGET = path.resolve(PACKAGE, 'dist/web');
 const LIST = 'files.json';
 const MANIFEST = 'manifest.json';
 /** JavaScript of the first screen, compressed. */

@@ -1,18 +1,17 @@
-/* Copies packages into dist/node_modules, where dist finds them, for the tarball. */
-import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
+/* Copies packages into dist/node_modules of the package that is made in the folder of the argument; dist finds them there. */
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { COPIED_PACKAGES } from './copied-packages.js';
 
 const ALWAYS = ['package.json', 'LICENSE', 'LICENSE.md', 'NOTICE'];
-const TARGET = 'dist/node_modules';
+const TARGET = path.resolve(process.argv[2], 'dist/node_modules');
 
 process.chdir(path.join(import.meta.dirname, '..'));
-rmSync(TARGET, { recursive: true, force: true });
 
 for (const [name, { files, withDependencies }] of Object.entries(COPIED_PACKAGES)) {
   for (const file of [...ALWAYS, ...files]) {
     const from = path.join('node_modules', name, file);
-    if (existsSync(from)) cpSync(from, path.join(TARGET, name, file), { recursive: true });
+    if (existsSync(from)) cpSync(from, path.join(TARGET, name, file), { recursive: true, filter: (name) => !name.endsWith('.js.map') });
   }
   if (withDependencies) copyDependencies(name);
 }

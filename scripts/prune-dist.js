@@ -30,7 +30,7 @@ function prune(project, folders) {
   if (![...expected].every((file) => built.has(file))) rmSync(path.join(dist, NOTES), { force: true });
 }
 
-// What `npm pack` copied; here the packages in node_modules serve.
+// What older versions copied for the tarball; here the packages in node_modules serve.
 rmSync('dist/node_modules', { recursive: true, force: true });
 prune('.', ['db', 'src', 'bench', 'test/chaos', 'test/support/meilisearch']);
 for (const name of existsSync('packages') ? readdirSync('packages') : [])

@@ -1,5 +1,5 @@
 /*
- * Writes dist/sbom.cdx.json, the software bill of materials (CycloneDX): what npm finds in package-lock.json, of which what
+ * Writes dist/sbom.cdx.json, of another folder where one is given: the software bill of materials (CycloneDX): what npm finds in package-lock.json, of which what
  * is installed with the tarball or copied into it. The same sources give the same bytes, so it has the day of the release
  * for its time, and a serial number made of its content.
  */
@@ -9,7 +9,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findProduction } from './production-packages.js';
 
-const FILE = 'dist/sbom.cdx.json';
+const FILE = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '..'), 'dist/sbom.cdx.json');
 
 process.chdir(path.join(import.meta.dirname, '..'));
 const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'));

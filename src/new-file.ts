@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -56,9 +56,9 @@ export async function writeNewFileIfFound(
   }
 }
 
-/** Reads a whole file, in bounded memory. */
-export async function measureFile(file: string): Promise<FileContent> {
-  const { bytes, result } = hashStream(createReadStream(file, { highWaterMark: 1024 * 1024 }));
+/** Reads all of it, in bounded memory. */
+export async function measureContent(content: AsyncIterable<Uint8Array>): Promise<FileContent> {
+  const { bytes, result } = hashStream(content);
   for await (const _ of bytes);
   return result();
 }

@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder, PRIVATE } from '../db/make-folder.js';
 import { conflict } from './errors.js';
 
 /**
@@ -15,20 +16,20 @@ export async function fillNewFolder<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const [first, ...others] = subfolders;
-  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+  const made = await makeFolder(folder, PRIVATE);
   const emptied = async () => {
     if (made) await rmdir(folder).catch(() => {});
   };
   try {
     if ((await readdir(folder)).length > 0) throw conflict(`The folder ${folder} is not empty.`, []);
     // Whoever makes this one has the folder: a second process fails here, and leaves it alone.
-    await mkdir(path.join(folder, first), { mode: 0o700 });
+    await mkdir(path.join(folder, first), PRIVATE);
   } catch (error) {
     await emptied();
     throw nameFolder(error, folder);
   }
   try {
-    for (const name of others) await mkdir(path.join(folder, name), { mode: 0o700 });
+    for (const name of others) await mkdir(path.join(folder, name), PRIVATE);
     return await work();
   } catch (error) {
     await removeContents(folder).then(emptied, () => {});

@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { makeTraversable, removeLeftovers } from './data-folder.js';
+import { dataFolderMode, makeFolder } from '../make-folder.js';
+import { removeLeftovers } from './data-folder.js';
 import { EmbeddedUnavailableError } from './errors.js';
 import { type Account, runProgram } from './run-program.js';
 
@@ -26,7 +27,7 @@ export async function findBinaries(copyTo: string, account: Account): Promise<Bi
   const runsForUs = !complete || (account && (await tryBinaries(native)).version);
   if (!runsForUs) throw new EmbeddedUnavailableError(`they do not run here (${here.output})`);
 
-  const copy = copyBinaries(native, path.join(copyTo, `binaries-${release}`));
+  const copy = await copyBinaries(native, path.join(copyTo, `binaries-${release}`));
   const there = await tryBinaries(copy, account);
   if (!there.version) throw new EmbeddedUnavailableError(`they do not run from ${copy} (${there.output})`);
   return { ...there, version: there.version };
@@ -77,10 +78,10 @@ function makeLink(to: string, link: string): boolean {
   }
 }
 
-function copyBinaries(native: string, copy: string): string {
+async function copyBinaries(native: string, copy: string): Promise<string> {
   if (fs.existsSync(copy)) return copy;
   const parent = path.dirname(copy);
-  makeTraversable(parent);
+  await makeFolder(parent, dataFolderMode());
   removeLeftovers(parent);
   const home = fs.mkdtempSync(path.join(parent, `copy-${process.pid}-`));
   const unfinished = path.join(home, 'native');

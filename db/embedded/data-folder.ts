@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { dataFolderMode, makeFolder, PRIVATE } from '../make-folder.js';
 import { EmbeddedStartError } from './errors.js';
 import { type Account, isProcessAlive, runProgram } from './run-program.js';
 
@@ -18,18 +19,17 @@ export interface DataFolder {
  */
 export async function prepareDataFolder(dataDir: string): Promise<DataFolder> {
   const wanted = path.resolve(dataDir);
-  makeTraversable(wanted);
-  if (process.getuid?.() !== 0) return { folder: makeFolder(wanted), account: undefined };
+  await makeFolder(wanted, dataFolderMode());
+  if (process.getuid?.() !== 0) return { folder: makeDatabaseFolder(wanted), account: undefined };
 
   const account = ownerOf(path.join(wanted, 'postgres')) ?? (await findAccount());
   const reachable = (await runProgram('/bin/sh', ['-c', 'cd "$0"', wanted], account)).ok;
-  if (reachable) return { folder: makeFolder(wanted, account), account };
+  if (reachable) return { folder: makeDatabaseFolder(wanted, account), account };
 
   // For instance below /root: only root may enter there.
   const instead = insteadOf(wanted);
-  makeTraversable(SYSTEM_FOLDER);
-  makeTraversable(instead);
-  return { folder: makeFolder(instead, account), account };
+  await makeFolder(instead, dataFolderMode());
+  return { folder: makeDatabaseFolder(instead, account), account };
 }
 
 /** Where the database of a data folder is, as far as there is one; it may be another user's. Nothing is made. */
@@ -69,15 +69,9 @@ export function changeOwner(file: string, account: Account): void {
   if (account) fs.chownSync(file, account.uid, account.gid);
 }
 
-/** Creates a folder that every account may enter. */
-export function makeTraversable(folder: string): void {
-  const made = fs.mkdirSync(folder, { recursive: true });
-  if (made) fs.chmodSync(folder, 0o755);
-}
-
-function makeFolder(parent: string, account?: Account): string {
+function makeDatabaseFolder(parent: string, account?: Account): string {
   const folder = path.join(parent, 'postgres');
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (!fs.existsSync(folder)) fs.mkdirSync(folder, { mode: PRIVATE });
   changeOwner(folder, account);
   fs.accessSync(folder, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
   return folder;

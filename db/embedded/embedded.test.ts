@@ -20,6 +20,8 @@ test.concurrent('starts on an empty folder, stops, and keeps data and port for t
     version: expect.stringMatching(/^\d+\.\d+$/),
     folder: path.join(dir, 'postgres'),
   });
+  // Root's is passed by the account of the server, which may read nothing of it.
+  expect(fs.statSync(dir).mode & 0o777).toBe(process.getuid?.() === 0 ? 0o711 : 0o700);
   await query(first.up.url, 'create table note as select 1 as n');
   const [database] = await query(first.up.url, 'select datctype, datlocprovider from pg_database limit 1');
   if (process.platform === 'linux') expect(database).toEqual({ datctype: 'C.UTF-8', datlocprovider: 'b' });

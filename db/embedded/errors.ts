@@ -24,7 +24,14 @@ const REMEDIES: [RegExp, string][] = [
   [/ does not (answer|end)$/m, 'Stop the programs that use this data folder, and start again.'],
   [/ENOSPC|No space left|free disk space|EDQUOT|quota exceeded/i, DISK_FULL],
   [/lectern\.password|password authentication/, 'Its file lectern.password is missing or not the right one.'],
-  [/EEXIST|ENOTDIR/, 'A file is where a folder should be: remove it, or choose another data folder.'],
+  [
+    /EEXIST|ENOTDIR|ELOOP/,
+    'A file, or a symbolic link that leads nowhere, is where a folder should be: remove it, or choose another data folder.',
+  ],
+  [
+    /ENOENT: no such file or directory, mkdir/,
+    'Its file system takes no folders, as /proc does: choose another data folder.',
+  ],
   [
     /incompatible with server|initialized by PostgreSQL version/i,
     'The data was written by another major version of PostgreSQL: dump it with that version and restore ' +
@@ -35,7 +42,7 @@ const REMEDIES: [RegExp, string][] = [
     'Another PostgreSQL process still uses this folder (perhaps in another container): stop that one first.',
   ],
   [
-    /EACCES|EPERM|EROFS|ENOENT: no such file or directory, mkdir|Permission denied|Read-only file|wrong ownership|not permitted/i,
+    /EACCES|EPERM|EROFS|Permission denied|Read-only file|wrong ownership|not permitted/i,
     'The data folder must be writable for this user, and owned by the one who made it: correct its ' +
       'permissions, or choose another data folder.',
   ],

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, rm } from 'node:fs/promises';
+import { appendFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
 import { type CatalogTable, FILE_COLUMN } from '../../db/catalog.js';
+import { makeFolder, PRIVATE } from '../../db/make-folder.js';
+import { conflict } from '../errors.js';
 import { writeNewFile, writeNewFileIfFound } from '../new-file.js';
-import type { FileStorage } from '../storage/file-storage.js';
+import { type FileStorage, isKey } from '../storage/file-storage.js';
 import { quote } from './connection.js';
 import { eachAtOnce } from './each-at-once.js';
 import { LIST, readFileList, toLine } from './file-list.js';
@@ -36,9 +38,11 @@ export async function copyNewFiles(
   let done = 0;
   const missing: string[] = [];
   await eachAtOnce(FILES_AT_ONCE, readKeys(client, tables), async (key) => {
+    if (!isKey(key))
+      throw conflict(`A row names the file ${JSON.stringify(key)}, which is no key of the storage.`, []);
     const target = path.join(folder, placeOf(key));
     if (!existsSync(target)) {
-      await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+      await makeFolder(path.dirname(target), PRIVATE);
       const content = await writeNewFileIfFound(target, storage.read(key));
       if (content) await appendFile(path.join(folder, COPIED), toLine({ key, ...content }), { mode: 0o600 });
       else missing.push(key);

@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs';
-import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
@@ -10,6 +8,7 @@ import { invalid } from '../errors.js';
 import { hashStream } from '../new-file.js';
 import { quote } from './connection.js';
 import type { BackupManifest } from './manifest.js';
+import { openFile } from './open-file.js';
 import type { OnProgress } from './progress.js';
 import { assertEmpty } from './restore-target.js';
 import { LEFT_OUT, readDataTables } from './snapshot.js';
@@ -37,12 +36,14 @@ export async function loadTables(
 
   const total = Object.values(tables).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   let before = 0;
-  for (const { name } of childrenFirst(found).reverse()) {
+  for (const { name, columns } of childrenFirst(found).reverse()) {
+    // Not even from a backup that has been given them.
+    if (LEFT_OUT.includes(name)) continue;
     const table = tables[name];
-    if (!table) {
-      if (LEFT_OUT.includes(name)) continue;
-      throw invalid(`The backup has no table ${name}.`, []);
-    }
+    if (!table) throw invalid(`The backup has no table ${name}.`, []);
+    const unknown = table.columns.find((column) => !columns.includes(column));
+    if (unknown)
+      throw invalid(`The table ${name} has no column ${JSON.stringify(unknown)}, which the backup has.`, []);
     await loadTable(client, name, table, folder, (bytes) =>
       onProgress({ label: 'tables', done: before + bytes, total }),
     );
@@ -60,7 +61,8 @@ async function loadTable(
   onBytes: (bytes: number) => void,
 ): Promise<void> {
   await client.query(`alter table ${quote(name)} disable trigger user`);
-  const { bytes, result } = hashStream(createReadStream(path.join(folder, table.file)));
+  const opened = await openFile(folder, table.file);
+  const { bytes, result } = hashStream(opened.bytes);
   let read = 0;
   const counted = async function* () {
     for await (const part of bytes) {

@@ -1,11 +1,10 @@
-import { createReadStream } from 'node:fs';
-import path from 'node:path';
 import { invalid } from '../errors.js';
 import type { FileStorage } from '../storage/file-storage.js';
 import { FILES_AT_ONCE } from './copy-files.js';
 import { eachAtOnce } from './each-at-once.js';
 import { readFileList } from './file-list.js';
 import { type BackupManifest, placeOf } from './manifest.js';
+import { openFile } from './open-file.js';
 import type { OnProgress } from './progress.js';
 
 /** Stores the files under the names that they had, which rows have for them. */
@@ -19,8 +18,9 @@ export async function restoreFiles(
 ): Promise<void> {
   let done = 0;
   await eachAtOnce(FILES_AT_ONCE, readFileList(folder), async ({ key, sizeBytes, sha256 }) => {
-    const source = createReadStream(path.join(folder, placeOf(key)));
-    const stored = await storage.write(source, { key, maxBytes: sizeBytes });
+    const { bytes } = await openFile(folder, placeOf(key));
+    const writing = storage.write(bytes, { key, maxBytes: sizeBytes });
+    const stored = await writing.finally(() => bytes.destroy());
     if (stored.sha256 !== sha256) throw invalid(`${placeOf(key)} has changed since it was verified.`, []);
     onProgress({ label: 'files', done: ++done, total: files.count, unit: 'file' });
   });

@@ -1,3 +1,4 @@
+import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import os from 'node:os';
 
 /**
@@ -19,13 +20,24 @@ export function explainFileError(error: Error): string | undefined {
   if (code === 'EEXIST' && syscall !== 'mkdir') {
     return `${path} is there already (${reason}). Does another command write into this folder? Otherwise use another one.`;
   }
+  // What is missing elsewhere is another matter.
+  if (code === 'ENOENT' && !/^mkd/.test(syscall)) return undefined;
   return WRONG_FOLDER[code]?.({ path, reason });
 }
+
+const leadsNowhere = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true && !existsSync(path);
 
 const WRONG_FOLDER: Record<string, (failure: { path: string; reason: string }) => string> = {
   EACCES: lacksRight,
   EPERM: lacksRight,
-  EEXIST: ({ path, reason }) => `${path} is a file, and a folder is needed (${reason}). ${useAnother()}`,
+  EEXIST: ({ path, reason }) =>
+    leadsNowhere(path)
+      ? `${path} is a symbolic link to ${readlinkSync(path)}, which is not there, and a folder is needed (${reason}). Make that, or use another folder.`
+      : `${path} is a file, and a folder is needed (${reason}). ${useAnother()}`,
+  ENOENT: ({ path, reason }) =>
+    `${path} cannot be made: its file system takes no folders, as /proc does (${reason}). ${useAnother()}`,
+  ELOOP: ({ path, reason }) => `${path} leads back to itself by symbolic links (${reason}). ${useAnother()}`,
   ENOTDIR: ({ path, reason }) =>
     `${path} cannot be a folder, because it or what is above it is a file (${reason}). ${useAnother()}`,
   EROFS: ({ path, reason }) => `${path} is on a disk that can only be read (${reason}). ${useAnother()}`,

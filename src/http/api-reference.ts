@@ -1,9 +1,11 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import express, { Router } from 'express';
+import { Router } from 'express';
 import type { OpenAPIObject } from 'trpc-to-openapi';
 
 const swaggerUi = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+/** What the page loads of it; the package has more. */
+const FILES = ['favicon-32x32.png', 'swagger-ui.css', 'swagger-ui-bundle.js'];
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -47,6 +49,8 @@ export function serveApiReference(document: OpenAPIObject): Router {
   routes.get('/docs/start.js', (_req, res) => {
     res.type('js').send(START);
   });
-  routes.use('/docs', express.static(swaggerUi, { index: false, fallthrough: true }));
+  for (const file of FILES) {
+    routes.get(`/docs/${file}`, (_req, res) => res.sendFile(file, { root: swaggerUi }));
+  }
   return routes;
 }

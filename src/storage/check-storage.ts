@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
+import { dataFolderMode, makeFolder } from '../../db/make-folder.js';
 import { unavailable } from '../errors.js';
 import type { FileStorage } from './file-storage.js';
 
@@ -17,7 +18,7 @@ const WRONG_FOLDER = /^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST|ENOENT|ELOOP|ENAMETOOL
 export async function checkFolder(folder: string, variables: string, log: Logger): Promise<void> {
   const probe = path.join(folder, `.${randomUUID()}.probe`);
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder, dataFolderMode());
     await writeFile(probe, '');
     await rm(probe);
   } catch (error) {

@@ -1,5 +1,11 @@
 import type { Readable } from 'node:stream';
 
+/** Keys are random UUIDs. */
+export const FILE_KEY = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Whether a name is one that a storage gives to its files. */
+export const isKey = (name: string): boolean => FILE_KEY.test(name);
+
 export interface StoredFile {
   key: string;
   sizeBytes: number;
@@ -18,7 +24,10 @@ export interface WriteOptions {
   key?: string | undefined;
 }
 
-/** Storage of uploaded files. An unavailable, denied or full store throws a DomainError `unavailable`. */
+/**
+ * Storage of uploaded files. It has no file with a key of another form than it makes. An unavailable, denied or full store
+ * throws a DomainError `unavailable`.
+ */
 export interface FileStorage {
   /** Where it is, for people: a folder's path, or a bucket's URL. */
   location: string;

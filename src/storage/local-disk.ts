@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import type { ByteRange, FileStorage } from './file-storage.js';
-import { isKey } from './object-names.js';
+import { makeFolder, PRIVATE } from '../../db/make-folder.js';
+import { type ByteRange, type FileStorage, isKey } from './file-storage.js';
 import { fileNotFoundError, measureUpload, toStorageError, toWriteError } from './storage-error.js';
 
 const PARTIAL = '.partial';
@@ -22,7 +22,7 @@ export function createLocalDisk(root: string): FileStorage {
       const partial = path.join(path.dirname(target), randomUUID() + PARTIAL);
       const { bytes, result } = measureUpload(source, maxBytes);
       try {
-        await mkdir(path.dirname(target), { recursive: true });
+        await makeFolder(path.dirname(target), PRIVATE);
         await writeFile(partial, bytes);
         await rename(partial, target);
       } catch (error) {

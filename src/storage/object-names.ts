@@ -1,8 +1,6 @@
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const NAME_PREFIX = 'lectern-';
+import { isKey } from './file-storage.js';
 
-/** Whether a name is one that a storage gives to its files. */
-export const isKey = (name: string): boolean => UUID.test(name);
+const NAME_PREFIX = 'lectern-';
 
 /**
  * Object names in a bucket that may be shared with other programs: a prefix marks ours, so that nothing else

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { FileStorage } from './file-storage.js';
 import { createGcsStorage } from './gcs.js';
+import { guardKeys } from './guard-keys.js';
 import { createLocalDisk } from './local-disk.js';
 import { createS3Storage } from './s3.js';
 
@@ -15,7 +16,10 @@ export interface StorageOptions {
  * The storage that a URL names: `file:/folder`, `s3://bucket/prefix` or `gs://bucket/prefix`. Nothing is contacted
  * before it is used.
  */
-export function openStorage(url: string, { s3Endpoint, idleMs }: StorageOptions = {}): FileStorage {
+export const openStorage = (url: string, options: StorageOptions = {}): FileStorage =>
+  guardKeys(openBackend(url, options));
+
+function openBackend(url: string, { s3Endpoint, idleMs }: StorageOptions): FileStorage {
   if (url.startsWith('file:')) return createLocalDisk(fileURLToPath(url));
   const [, scheme, bucket, prefix = ''] = /^(s3|gs):\/\/([^/]+)(?:\/(.*))?$/.exec(url) ?? [];
   if (!bucket) throw new Error(`Not the URL of a file storage: ${url}`);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
@@ -53,6 +53,8 @@ test('a folder is made, and a file in its place is refused', async () => {
   const place = path.join(folder, 'a', 'b');
   await checkFolder(place, 'DATA_DIR', silent);
   await checkFolder(place, 'DATA_DIR', silent);
+  const modes = [place, path.dirname(place)].map(async (made) => (await stat(made)).mode & 0o066);
+  expect(await Promise.all(modes)).toEqual([0, 0]);
   await rm(place, { recursive: true });
   await writeFile(place, '');
   for (const unusable of [place, path.join(place, 'files')])

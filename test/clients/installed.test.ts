@@ -10,7 +10,7 @@ import { pack } from '../support/pack.js';
 import { readyAddress } from '../support/ready-address.js';
 import { waitFor } from '../support/wait-for.js';
 
-/* The tarball of `npm pack`, installed from the package registry into empty folders. */
+/* The tarball, installed from the package registry into empty folders. */
 
 const execute = promisify(execFile);
 const repo = path.resolve(import.meta.dirname, '../..');

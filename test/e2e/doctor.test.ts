@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { chmod, mkdir, symlink } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import path from 'node:path';
@@ -224,17 +225,36 @@ test('a PostgreSQL server without TLS, which the URL asks for', async () => {
 
 test('a configuration that is not valid', async () => {
   const { status, report } = await examine({ PORT: '99999', ROLE: 'both' });
-  const [port, role, ...rest] = report.split('\n');
-  expect(status).toBe(1);
-  expect([port, role]).toEqual([
-    'problem configuration PORT: must be at most 65535 (is "99999"). See .env.example for what it may hold.',
-    'problem configuration ROLE: must be api, worker or all (is "both"). See .env.example for what it may hold.',
-  ]);
-  expect(rest.filter((line) => !/^skipped .* The configuration is not valid\.$/.test(line))).toEqual([
-    '',
-    '2 problems, N warnings.',
-    '',
-  ]);
+  expect({ status, report }).toEqual({
+    status: 1,
+    report: lines(
+      'problem configuration PORT: must be at most 65535 (is "99999"). See .env.example for what it may hold.',
+      'problem configuration ROLE: must be api, worker or all (is "both"). See .env.example for what it may hold.',
+      'skipped all others The configuration is not valid.',
+      '',
+      '2 problems, N warnings.',
+    ),
+  });
+});
+
+test('a data folder that cannot be made, or that everybody can read', async () => {
+  const [link, open] = ['link', 'open'].map((name) => path.join(data.dataDir, name));
+  await symlink('/nowhere/at/all', `${link}`);
+  await mkdir(`${open}`);
+  await chmod(`${open}`, 0o755);
+  const report = async (DATA_DIR?: string) => (await examine({ DATA_DIR })).report;
+  const [ofLink, ofKernel, ofOpen] = await Promise.all([`${link}/below`, '/proc/lectern', open].map(report));
+  expect(ofLink).toContain(
+    'problem data folder DATA_DIR/link is a symbolic link to /nowhere/at/all, which is not there. Make that folder, or set DATA_DIR to another one.\n',
+  );
+  if (process.platform === 'linux') {
+    expect(ofKernel).toContain(
+      'problem data folder /proc is a file system of the kernel. Set DATA_DIR to another folder.\n',
+    );
+  }
+  expect(ofOpen).toMatch(
+    /^warning data folder Every user of this machine can look into DATA_DIR\/open\. Close it: chmod 7[01][01] DATA_DIR\/open\n/m,
+  );
 });
 
 test('a database server of others', async () => {

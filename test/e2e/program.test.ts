@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../src/cli/commands.js';
 import { startProgram } from '../support/run-command.js';
 
@@ -62,6 +62,18 @@ test('a command loads no more of the server than it needs', async () => {
   const notNeeded =
     /\/dist\/src\/(compose|ingestion|rest-facade|http)\b|node_modules\/(express|@trpc|meilisearch)\//;
   expect(loaded.filter((url) => notNeeded.test(url))).toEqual([]);
+});
+
+test.runIf(process.platform === 'linux')('a data folder that cannot be made ends a start at once', async () => {
+  const { child, ended } = startProgram(['serve'], { DATA_DIR: '/proc/lectern/data', PORT: '0' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  expect(await ended).toEqual({
+    ...{ status: 1, stdout: '' },
+    stderr: `The embedded PostgreSQL in /proc/lectern/data could not start: ENOENT: no such file or directory, mkdir '/proc/lectern'
+Its file system takes no folders, as /proc does: choose another data folder.
+Or: Set DATABASE_URL to use a PostgreSQL server of your own.
+`,
+  });
 });
 
 test('commands that read make no database where there is none', async () => {

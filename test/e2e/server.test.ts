@@ -134,6 +134,16 @@ test('the reference page and its parts are served', async () => {
   for (const route of ['/docs', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/docs/start.js']) {
     expect((await fetch(address + route)).status).toBe(200);
   }
+  // The package has more files than the page.
+  for (const file of [
+    'package.json',
+    'index.html',
+    'swagger-ui-bundle.js.map',
+    'LICENSE',
+    '..%2Fpackage.json',
+  ]) {
+    expect({ file, status: (await fetch(`${address}/docs/${file}`)).status }).toEqual({ file, status: 404 });
+  }
 });
 
 test('a bad configuration is refused, every variable named', async () => {

@@ -1,9 +1,9 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { applyPending, withMigrationLock } from '../../db/migrate.js';
 import { migrationNames } from '../../db/migration-record.js';
 import { createBackup } from '../../src/backup/create-backup.js';
@@ -112,6 +112,22 @@ test('says of a folder that cannot be one what is wrong with it', async () => {
     stderr: `${file}/in it cannot be a folder, because it or what is above it is a file (ENOTDIR: not a directory, mkdir). ${useAnother}\n`,
   };
   expect(await lectern(['backup', '--to', `${file}/in it`])).toEqual(inFile);
+  const link = path.join(work, 'a link');
+  await symlink(path.join(work, 'nowhere'), link);
+  expect(await lectern(['backup', '--to', link])).toEqual({
+    ...{ status: 1, stdout: '' },
+    stderr: `${link} is a symbolic link to ${work}/nowhere, which is not there, and a folder is needed (EEXIST: file already exists, mkdir). Make that, or use another folder.\n`,
+  });
+  if (process.platform === 'linux') {
+    for (const to of ['/proc/backups', '/proc/backups/monday']) {
+      const { child, ended } = startProgram(['backup', '--to', to], ownEnv());
+      onTestFinished(() => void child.kill('SIGKILL'));
+      expect(await ended).toEqual({
+        ...{ status: 1, stdout: '' },
+        stderr: `/proc/backups cannot be made: its file system takes no folders, as /proc does (ENOENT: no such file or directory, mkdir). ${useAnother}\n`,
+      });
+    }
+  }
   expect(await lectern(['backup', '--into', file])).toEqual({
     ...inFile,
     stderr: expect.stringMatching(/^\/.*\/a file\/20[^ ]+Z cannot be a folder, because .*\n$/),

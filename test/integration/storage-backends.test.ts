@@ -138,6 +138,25 @@ describe.each(stores)('$kind', ({ kind, open, left }) => {
     expect(await left()).toEqual([]);
   });
 
+  test.each([
+    '../../outside',
+    '/etc/passwd',
+    '..',
+    '',
+    'a\0b',
+    FOREIGN_KEY.toUpperCase(),
+    `${FOREIGN_KEY}/../x`,
+  ])('has no file %j, whatever is there', async (key) => {
+    await expect(storage.write(inParts(Buffer.from('x')), { key, maxBytes: 1 })).rejects.toMatchObject({
+      ...{ name: 'DomainError', code: 'invalid' },
+      message: `No file is stored as ${JSON.stringify(key)}: this is no key of the storage.`,
+    });
+    await expect(readAll(storage.read(key))).rejects.toMatchObject({ code: 'not_found' });
+    expect(await storage.remove(key)).toBe(false);
+    if (storage.pathOf) expect(() => storage.pathOf?.(key)).toThrow('File not found.');
+    expect(await left()).toEqual([]);
+  });
+
   test('lists what it keeps, with its time', async () => {
     const before = Date.now() - 2000;
     const one = await storage.write(inParts(Buffer.from('one')), { maxBytes: 100 });

@@ -73,6 +73,15 @@ test('the tarball holds the built server, its types and what describes it, and n
   expect(JSON.parse(read('package.json'))).toMatchObject({ private: true, license: 'UNLICENSED' });
 });
 
+test('what runs in the checkout stays as it is, and `npm pack` there is refused', async () => {
+  expect(packed.dist.sort()).toEqual(['src', 'src/removed-since.js']);
+  const repo = path.resolve(import.meta.dirname, '../..');
+  const refused = run('npm', ['pack', '--dry-run'], { cwd: repo });
+  await expect(refused).rejects.toMatchObject({
+    stderr: expect.stringContaining('dist is what this checkout runs. For the tarball: npm run tarball\n'),
+  });
+});
+
 test('the packages in it are the few files that are used, with their licences', () => {
   const copied = packed.names.flatMap(
     (name) => /^dist\/node_modules\/((@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? [],

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -18,6 +18,8 @@ export interface Packed {
   file: string;
   /** The paths of the files in it. */
   names: string[];
+  /** What is in `dist` of the checkout afterwards. */
+  dist: string[];
 }
 
 /**
@@ -34,12 +36,14 @@ export async function pack(folder: string, { isPrivate = false } = {}): Promise<
   mkdirSync(path.join(checkout, 'dist/src'), { recursive: true });
   writeFileSync(path.join(checkout, 'dist/src/removed-since.js'), '');
   const begin = isPrivate ? 'umask 077 && chmod -R go-rwx .' : 'umask 022';
-  const script = `${begin} && npm pack --json --offline --pack-destination "$0"`;
+  const script = `${begin} && npm run --silent tarball -- --json --offline --pack-destination "$0"`;
   const { stdout } = await run('sh', ['-c', script, folder], { cwd: checkout });
-  const [packed] = JSON.parse(stdout.slice(stdout.indexOf('[\n')));
+  const [packed] = JSON.parse(stdout);
+  const dist = readdirSync(path.join(checkout, 'dist'), { recursive: true }) as string[];
   rmSync(checkout, { recursive: true });
   return {
     file: path.join(folder, packed.filename),
     names: packed.files.map((file: { path: string }) => file.path),
+    dist,
   };
 }

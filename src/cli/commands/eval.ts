@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder, PRIVATE } from '../../../db/make-folder.js';
 import type { SearchMode } from '../../search/chunk-index.js';
 import { evaluate } from '../../services/evaluations/measures.js';
 import { type Collection, languageOf, readCollection } from '../eval/collection.js';
@@ -75,7 +76,7 @@ async function measureOne(
 ): Promise<Result> {
   const { run, milliseconds } = await runQueries(address, collection, documents, language, log);
   if (runs) {
-    await mkdir(runs, { recursive: true });
+    await makeFolder(runs, PRIVATE);
     const name = mode === 'lexical' ? collection.name : `${collection.name}-${mode}`;
     await writeFile(path.join(runs, `${name}.json`), JSON.stringify(Object.fromEntries(run)));
   }

@@ -1,4 +1,5 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
+import { makeFolder, PRIVATE } from '../../../db/make-folder.js';
 import { invalid, unavailable } from '../../errors.js';
 import { FetchError } from '../../outbound-http/fetch-error.js';
 import { fetchUrl } from '../../outbound-http/fetch-url.js';
@@ -55,7 +56,7 @@ async function fetchFile(
   url: string,
   { allowHosts, tempDir, signal }: { allowHosts: string[]; tempDir: string; signal: AbortSignal },
 ): Promise<{ path: string; size: number }> {
-  await mkdir(tempDir, { recursive: true });
+  await makeFolder(tempDir, PRIVATE);
   try {
     const limits = { maxBytes: MAX_FILE_BYTES, timeoutMs: FILE_TIMEOUT_MS };
     const { body } = await fetchUrl(url, { ...limits, allowHosts, signal });

@@ -1,4 +1,5 @@
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
+import { makeFolder, PRIVATE } from '../../../db/make-folder.js';
 import { DomainError } from '../../errors.js';
 import { fetchUrl } from '../../outbound-http/fetch-url.js';
 import type { FileStorage } from '../../storage/file-storage.js';
@@ -76,7 +77,7 @@ export async function readSource(
   options: ReadSourceOptions,
 ): Promise<SourceFile | NotModified> {
   // Before any stream is opened: one that fails while nobody reads it yet would end the process.
-  await mkdir(options.tempDir, { recursive: true });
+  await makeFolder(options.tempDir, PRIVATE);
   if (row.source === 'content' && row.content !== null) {
     const metadata = { fileName: row.documentName ?? undefined };
     return toTempFile([Buffer.from(row.content)], metadata, {
@@ -96,8 +97,8 @@ async function readUpload(row: SourceRow, fileKey: string, options: ReadSourceOp
     mediaType: row.mediaType ?? undefined,
     lastModified: row.lastModified ?? undefined,
   };
-  const path = storage.pathOf?.(fileKey);
   try {
+    const path = storage.pathOf?.(fileKey);
     if (path === undefined) return await toTempFile(storage.read(fileKey), metadata, options);
     const [{ size }, sha256] = await Promise.all([stat(path), hashFile(path, signal)]);
     return { ...metadata, path, size, sha256, isFromUrl: false, dispose: async () => {} };

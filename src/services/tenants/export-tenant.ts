@@ -3,7 +3,7 @@ import { FILE_COLUMN } from '../../../db/catalog.js';
 import type { Database, Queryable } from '../../../db/schema.js';
 import { type FileContent, writeNewFile, writeNewFileIfFound } from '../../new-file.js';
 import { fillNewFolder } from '../../new-folder.js';
-import type { FileStorage } from '../../storage/file-storage.js';
+import { type FileStorage, isKey } from '../../storage/file-storage.js';
 import { readFileKeys, readRowsAsJson, secretColumns } from './export-rows.js';
 import {
   countTenantFiles,
@@ -112,7 +112,7 @@ async function exportFiles(
     for (const { name } of tablesWithFiles(tables)) {
       for await (const key of readFileKeys(tx, { name, fileColumn: FILE_COLUMN }, tenantId)) {
         const file = `files/${key}`;
-        const written = await writeNewFileIfFound(path.join(folder, file), storage.read(key));
+        const written = isKey(key) && (await writeNewFileIfFound(path.join(folder, file), storage.read(key)));
         if (!written) {
           missingFiles.push(key);
           continue;

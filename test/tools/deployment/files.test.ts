@@ -87,12 +87,15 @@ describe('variables', () => {
       return assertServes({ ...dockerfile.env, ...Object.fromEntries(resolved) });
     };
     const inPods = { ...dockerfile.env, ...config, ...manifests.find('Secret', 'lectern').stringData };
-    for (const settings of [
-      inCompose('api'),
-      inCompose('worker'),
-      ...deployments.map(({ spec }) => assertServes(inPods, spec.template.spec.containers[0].args[2])),
-    ])
-      expect(settings).toMatchObject({ authMode: 'required', dataDir: '/var/lib/lectern', port: 8080 });
+    const keyed = { authMode: 'required', port: 8080 };
+    const inServices = [inCompose('api'), inCompose('worker')];
+    for (const settings of inServices)
+      expect(settings).toMatchObject({ ...keyed, dataDir: '/var/lib/lectern' });
+    for (const { spec } of deployments) {
+      const settings = assertServes(inPods, spec.template.spec.containers[0].args[2]);
+      // The volume itself is open to all of the pod.
+      expect(settings).toMatchObject({ ...keyed, dataDir: '/var/lib/lectern/data' });
+    }
     expect(inCompose('api').trustProxy).toBe(1);
     const inUnits = assertServes(readVariables(read(SYSTEMD_SETTINGS)));
     expect(inUnits).toMatchObject({
@@ -100,6 +103,15 @@ describe('variables', () => {
       dataDir: readUnit('ops/systemd/lectern.service').WorkingDirectory,
     });
   });
+});
+
+test('nobody else can read the data', () => {
+  expect(read('Dockerfile')).toContain('--mode=0700 /var/lib/lectern');
+  for (const name of ['lectern', 'lectern-worker', 'lectern-backup'])
+    expect(readUnit(`ops/systemd/${name}.service`)).toMatchObject({
+      StateDirectoryMode: '0700',
+      UMask: '0077',
+    });
 });
 
 test('ports agree', () => {

@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
+import { makeFolder, PRIVATE } from '../../../../db/make-folder.js';
 import type { Database } from '../../../../db/schema.js';
 import { unscoped } from '../../../../db/tenant-isolation/unscoped.js';
 import { conflict } from '../../../errors.js';
@@ -60,7 +60,7 @@ export async function findArchivable(
  */
 export async function archiveAudit(options: ArchiveAuditOptions): Promise<ArchiveManifest[]> {
   const db = unscoped(options.db, 'The audit log of all tenants is archived together.');
-  await mkdir(options.folder, { recursive: true, mode: 0o700 });
+  await makeFolder(options.folder, PRIVATE);
   const archived: ArchiveManifest[] = [];
   for (const partition of options.partitions) {
     const file = fileNameOf(partition);
