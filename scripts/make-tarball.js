@@ -17,7 +17,10 @@ const staged = mkdtempSync(path.join(os.tmpdir(), 'lectern-package-'));
 try {
   for (const name of [...manifest.files, 'README.md'])
     if (name !== 'dist' && existsSync(name)) cpSync(name, path.join(staged, name), { recursive: true });
-  writeFileSync(path.join(staged, 'package.json'), JSON.stringify(withDependencies(manifest, readers), null, 2));
+  writeFileSync(
+    path.join(staged, 'package.json'),
+    JSON.stringify(withDependencies(manifest, readers), null, 2),
+  );
   // It also writes the types that the next one needs.
   runNode(TSC, '--build', 'packages/file-to-markdown');
   runNode(TSC, '-p', 'tsconfig.package.json', '--outDir', path.join(staged, 'dist'));
