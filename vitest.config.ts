@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'unit',
-          include: ['{bench,db,src,web/src}/**/*.test.ts'],
+          include: ['{bench,db,src,web/src,packages/*/src,packages/*/bench}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...MORE_THAN_UNITS],
         },
       },

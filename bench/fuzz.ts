@@ -33,7 +33,7 @@ or left a document unprocessed.
 Status 0 when nothing was found, 1 when something was, 2 when called wrongly.`;
 
 const FETCH_TIMEOUT_SECONDS = 5;
-const FIXTURES = 'test/fixtures';
+const FIXTURES = 'packages/file-to-markdown/test/fixtures';
 
 const options = readOptions(USAGE, { requests: 10_000, damaged: 1, seed: 1 });
 const random = createRandom(options.seed);

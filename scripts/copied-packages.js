@@ -1,9 +1,11 @@
 /*
- * Packages that are copied into the tarball, with only the files that are used. Each depends on something that nothing
+ * Packages that are copied into the tarball, with only the files that are used. Each but the first depends on something that nothing
  * here needs, and who installs a tarball would get it, since `overrides` count in the root project alone. They are among
  * the development dependencies.
  */
 export const COPIED_PACKAGES = {
+  // In no registry. What it depends on is among the dependencies of the tarball.
+  '@lectern/file-to-markdown': { files: ['README.md', 'dist/src'] },
   // Without typescript, its peer dependency: 31 MB.
   '@trpc/server': { files: ['dist'] },
   // Without a native canvas, 33 MB, and what only browsers use, 32 MB.

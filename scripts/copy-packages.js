@@ -11,7 +11,11 @@ process.chdir(path.join(import.meta.dirname, '..'));
 for (const [name, { files, withDependencies }] of Object.entries(COPIED_PACKAGES)) {
   for (const file of [...ALWAYS, ...files]) {
     const from = path.join('node_modules', name, file);
-    if (existsSync(from)) cpSync(from, path.join(TARGET, name, file), { recursive: true });
+    if (existsSync(from))
+      cpSync(from, path.join(TARGET, name, file), {
+        recursive: true,
+        filter: (name) => !name.endsWith('.js.map'),
+      });
   }
   if (withDependencies) copyDependencies(name);
 }

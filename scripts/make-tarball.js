@@ -3,29 +3,43 @@
  * uses, from which servers and commands may be running. Takes the options of `npm pack`, such as --pack-destination.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { COPIED_PACKAGES } from './copied-packages.js';
 
 process.chdir(path.join(import.meta.dirname, '..'));
-const { files } = JSON.parse(readFileSync('package.json', 'utf8'));
+const TSC = 'node_modules/typescript/bin/tsc';
+const READERS = '@lectern/file-to-markdown';
+const manifest = readManifest('.');
+const readers = readManifest(path.join('node_modules', READERS));
 const staged = mkdtempSync(path.join(os.tmpdir(), 'lectern-package-'));
 try {
-  for (const name of [...files, 'package.json', 'README.md'])
+  for (const name of [...manifest.files, 'README.md'])
     if (name !== 'dist' && existsSync(name)) cpSync(name, path.join(staged, name), { recursive: true });
-  runNode(
-    'node_modules/typescript/bin/tsc',
-    '-p',
-    'tsconfig.package.json',
-    '--outDir',
-    path.join(staged, 'dist'),
+  writeFileSync(
+    path.join(staged, 'package.json'),
+    JSON.stringify(withDependencies(manifest, readers), null, 2),
   );
+  // It also writes the types that the next one needs.
+  runNode(TSC, '--build', 'packages/file-to-markdown');
+  runNode(TSC, '-p', 'tsconfig.package.json', '--outDir', path.join(staged, 'dist'));
   for (const script of ['copy-packages', 'build-web', 'write-sbom', 'set-modes'])
     runNode(`scripts/${script}.js`, staged);
   // Its scripts are those of this checkout, and done.
   run('npm', ['pack', '--ignore-scripts', ...process.argv.slice(2), staged], 'inherit');
 } finally {
   rmSync(staged, { recursive: true, force: true });
+}
+
+function readManifest(folder) {
+  return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+}
+
+/** The package with what a package within it depends on, but for what is copied as well. */
+function withDependencies(outer, inner) {
+  const added = Object.entries(inner.dependencies).filter(([name]) => !(name in COPIED_PACKAGES));
+  return { ...outer, dependencies: { ...outer.dependencies, ...Object.fromEntries(added) } };
 }
 
 /** What it prints must not come between the lines of npm's result. */

@@ -17,9 +17,10 @@ export function findProduction() {
       addDependencies(place);
     }
   };
-  addDependencies('');
-  addDependencies('web');
+  for (const workspace of ['', 'web', 'packages/file-to-markdown']) addDependencies(workspace);
   for (const [name, { withDependencies }] of Object.entries(COPIED_PACKAGES)) {
+    // A workspace, whose dependencies are added above.
+    if (packages[`node_modules/${name}`].link) continue;
     places.add(`node_modules/${name}`);
     if (withDependencies) addDependencies(`node_modules/${name}`);
   }
@@ -33,7 +34,10 @@ function resolve(name, place) {
   const nested = path.posix.join(place, 'node_modules', name);
   return nested in packages
     ? nested
-    : resolve(name, place === 'web' ? '' : place.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, ''));
+    : resolve(
+        name,
+        place.includes('node_modules/') ? place.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, '') : '',
+      );
 }
 
 /** What `overrides` put in the place of something that is not needed. */

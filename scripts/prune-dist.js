@@ -1,5 +1,5 @@
 /*
- * Before an incremental build: the compiler neither removes what a deleted or renamed source left in dist, which could
+ * Before an incremental build: the compiler neither removes what a deleted or renamed source left in a dist, which could
  * still be imported, nor writes again what somebody removed there. The first is removed here, and for the second its
  * notes, so that it writes everything. The console in dist/web has a build of its own.
  */
@@ -10,22 +10,28 @@ const NOTES = '.tsbuildinfo';
 const CONSOLE = /^web(-\d+)?[/\\]/;
 
 /** The files in a folder and below, as paths from `from`. */
-const filesIn = (folder, from = '.') =>
+const filesIn = (folder, from) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(from, path.join(entry.parentPath, entry.name)));
 
-// What older versions copied for the tarball; here the packages in node_modules serve.
-rmSync('dist/node_modules', { recursive: true, force: true });
-if (existsSync('dist')) {
+/** @param folders those of sources, as in the configuration of the compiler */
+function prune(project, folders) {
+  const dist = path.join(project, 'dist');
+  if (!existsSync(dist)) return;
   const isSource = (file) => /(?<!\.test|\.d)\.ts$/.test(file);
-  // As in tsconfig.build.json.
-  const folders = ['db', 'src', 'bench', 'test/chaos', 'test/support/meilisearch'].filter(existsSync);
-  const sources = folders.flatMap((folder) => filesIn(folder)).filter(isSource);
+  const present = folders.map((folder) => path.join(project, folder)).filter(existsSync);
+  const sources = present.flatMap((folder) => filesIn(folder, project)).filter(isSource);
   const expected = new Set(
     sources.flatMap((file) => ['.js', '.js.map', '.d.ts'].map((ending) => file.replace(/\.ts$/, ending))),
   );
-  const built = new Set(filesIn('dist', 'dist').filter((file) => file !== NOTES && !CONSOLE.test(file)));
-  for (const file of built) if (!expected.has(file)) rmSync(path.join('dist', file));
-  if (![...expected].every((file) => built.has(file))) rmSync(path.join('dist', NOTES), { force: true });
+  const built = new Set(filesIn(dist, dist).filter((file) => file !== NOTES && !CONSOLE.test(file)));
+  for (const file of built) if (!expected.has(file)) rmSync(path.join(dist, file));
+  if (![...expected].every((file) => built.has(file))) rmSync(path.join(dist, NOTES), { force: true });
 }
+
+// What older versions copied for the tarball; here the packages in node_modules serve.
+rmSync('dist/node_modules', { recursive: true, force: true });
+prune('.', ['db', 'src', 'bench', 'test/chaos', 'test/support/meilisearch']);
+for (const name of existsSync('packages') ? readdirSync('packages') : [])
+  prune(path.join('packages', name), ['src', 'bench']);

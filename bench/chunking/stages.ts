@@ -1,4 +1,6 @@
+import { createRequire } from 'node:module';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 export const STAGES = ['parse', 'split', 'languages', 'keywords', 'terms', 'all but parse'] as const;
 /** CPU milliseconds of each. */
@@ -7,16 +9,13 @@ export type Stages = Record<(typeof STAGES)[number], number>;
 type Modules = typeof import('../../src/ingestion/chunking/keywords.js') &
   typeof import('../../src/ingestion/chunking/languages.js') &
   typeof import('../../src/ingestion/chunking/split.js') &
-  typeof import('../../src/ingestion/parse/index.js') &
-  typeof import('../../src/ingestion/sources/source-bytes.js') &
+  typeof import('@lectern/file-to-markdown') &
   typeof import('../../src/search/chunk-terms.js');
 
 const MODULES = [
   'ingestion/chunking/keywords.js',
   'ingestion/chunking/languages.js',
   'ingestion/chunking/split.js',
-  'ingestion/parse/index.js',
-  'ingestion/sources/source-bytes.js',
   'search/chunk-terms.js',
 ];
 const SAMPLES = 2_000;
@@ -24,7 +23,10 @@ const LANGUAGE_SAMPLES = 40;
 
 /** @returns what measures a file with the build whose modules are in `folder` */
 export async function loadStages(folder: URL): Promise<(file: string) => Promise<Stages>> {
-  const loaded = await Promise.all(MODULES.map((module) => import(new URL(module, folder).href)));
+  // That of the checkout whose build it is.
+  const readers = createRequire(new URL('package.json', folder)).resolve('@lectern/file-to-markdown');
+  const files = [...MODULES.map((module) => new URL(module, folder).href), pathToFileURL(readers).href];
+  const loaded = await Promise.all(files.map((file) => import(file)));
   const modules = Object.assign({}, ...loaded) as Modules;
   return (file) => runStages(modules, file);
 }

@@ -50,6 +50,7 @@ export const commands = new Map<string, Command>([
       load: () => import('./commands/backup/restore.js'),
     },
   ],
+  ['read', { summary: 'prints a file as Markdown', load: () => import('./commands/read.js') }],
   ['seed', { summary: 'fills the demonstration tenant', load: () => import('./commands/seed.js') }],
   [
     'keys create',

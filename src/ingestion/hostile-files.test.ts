@@ -1,9 +1,8 @@
+import { parse, sourceFromBuffer } from '@lectern/file-to-markdown';
 import { expect, test } from 'vitest';
-import { cpuTime } from '../../test/support/cpu-time.js';
+import { xhtmlToMarkdown } from '../../packages/file-to-markdown/src/formats/epub/xhtml.js';
+import { cpuTime } from '../../packages/file-to-markdown/test/support/cpu-time.js';
 import { makeChunks } from './chunking/make-chunks.js';
-import { xhtmlToMarkdown } from './parse/epub/xhtml.js';
-import { parse } from './parse/index.js';
-import { sourceFromBuffer } from './sources/source-bytes.js';
 
 const MEBIBYTE = 2 ** 20;
 /** Seconds of what takes a second at most; where time grows by the square it was tens of seconds, or without end. */

@@ -1,3 +1,4 @@
+import { FileError } from '@lectern/file-to-markdown/errors';
 import type { DocumentFailure } from '../../db/schema.js';
 import { isOutage } from '../errors.js';
 import { FetchError } from '../outbound-http/fetch-error.js';
@@ -29,6 +30,8 @@ export const isServiceOutage = (error: unknown): boolean =>
 
 /** The failure to store. Unexpected errors are retryable; their details are not exposed. */
 export function toDocumentFailure(error: unknown, stage: DocumentFailure['stage']): DocumentFailure {
+  if (error instanceof FileError)
+    return { code: error.code, stage, message: error.message, retryable: false };
   if (error instanceof IngestionError || error instanceof FetchError) {
     return { code: error.code, stage, message: error.message, retryable: error.retryable };
   }

@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
 
   async function upload(path: string, fields: object = {}): Promise<string> {
     const name = path.slice(path.lastIndexOf('/') + 1);
-    const bytes = readFileSync(`test/${path}`);
+    const bytes = readFileSync(path);
     const { fileId } = await app.trpc().files.upload.mutate(new Blob([bytes]));
     const file = { fileId, fileName: name, mediaType: 'application/pdf' };
     return makeDocument({ documentContent: undefined, documentName: name, file, ...fields });
@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
   });
 
   test('a PDF is shown as text page by page, and as it is printed', async () => {
-    const page = await open(at(await upload('fixtures/contract.pdf', { chunking: undefined })));
+    const page = await open(at(await upload('packages/file-to-markdown/test/fixtures/contract.pdf', { chunking: undefined })));
     await source(page).getByRole('heading', { name: 'Page 2', exact: true }).waitFor();
     await chunk(page, 1).hover();
     await expect.poll(() => marked(page)).toContain('Sample Contract');
@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
   });
 
   test('a Chinese PDF without fonts and a scanned one are drawn, too', async () => {
-    const chinese = await open(at(await upload('fixtures/chinese.pdf')), {
+    const chinese = await open(at(await upload('packages/file-to-markdown/test/fixtures/chinese.pdf')), {
       language: 'zh',
       colorScheme: 'dark',
     });
@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
     await screenshot(chinese, 'document-chinese-dark');
 
     // Its pages are pictures that only a decoder in WebAssembly reads.
-    const scanned = await open(at(await upload('samples/scan-with-text-layer.pdf')));
+    const scanned = await open(at(await upload('test/samples/scan-with-text-layer.pdf')));
     await source(scanned).getByRole('button', { name: 'PDF' }).click();
     await expect.poll(() => inkOf(scanned)).toBeGreaterThan(5_000);
     await screenshot(scanned, 'document-scanned');

@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
     await page.getByRole('heading', { name: 'No documents here' }).waitFor();
     const files = [
       ...['contract.pdf', 'encrypted.pdf'].map((name) => ({
-        ...{ name, base64: readFileSync(`test/fixtures/${name}`, 'base64') },
+        ...{ name, base64: readFileSync(`packages/file-to-markdown/test/fixtures/${name}`, 'base64') },
       })),
       { name: 'large.txt', base64: Buffer.alloc(2_000_000, 'words and more ').toString('base64') },
     ];

@@ -8,7 +8,7 @@ import { type ServerProcess, startServerProcess } from '../support/server-proces
 import { waitFor } from '../support/wait-for.js';
 
 const run = promisify(execFile);
-const FIXTURE = 'test/fixtures/contract.pdf';
+const FIXTURE = 'packages/file-to-markdown/test/fixtures/contract.pdf';
 const DOCUMENTS = '/admin/api/v1/documents';
 
 let folder: Awaited<ReturnType<typeof makeDataDir>>;

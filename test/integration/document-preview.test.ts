@@ -92,7 +92,7 @@ test('of a long text ends where enough chunks are counted', async () => {
 
 test('says in words what cannot be read, at the field that is about', async () => {
   const { fileId } = await caller.files.upload.mutate(
-    new Blob([readFileSync('test/fixtures/encrypted.pdf')]),
+    new Blob([readFileSync('packages/file-to-markdown/test/fixtures/encrypted.pdf')]),
   );
   expect(await failureOf(preview({ file: { fileId } }))).toEqual({
     httpStatus: 422,

@@ -9,7 +9,7 @@ const documentType = 'UnstructuredFile' as const;
 
 async function upload(name: string, fields: object = {}): Promise<string> {
   const { files, documents } = await everything();
-  const bytes = readFileSync(`test/fixtures/${name}`);
+  const bytes = readFileSync(`packages/file-to-markdown/test/fixtures/${name}`);
   const { fileId } = await files.upload.mutate(new Blob([bytes]));
   const file = { fileId, fileName: name, mediaType: 'application/pdf' };
   const { id } = await documents.create.mutate({ scope: TENANT_UNIT, documentType, file, ...fields });
@@ -112,7 +112,7 @@ describe('the bytes of a source', () => {
   test('come in parts', async () => {
     const documentId = await upload('contract.pdf');
     const { documents } = await everything();
-    const bytes = readFileSync('test/fixtures/contract.pdf');
+    const bytes = readFileSync('packages/file-to-markdown/test/fixtures/contract.pdf');
     const head = { fileName: 'contract.pdf', mediaType: 'application/pdf', sizeBytes: bytes.length };
     const read = (offset: number, length: number) =>
       documents.readSource.query({ scope: TENANT, documentId, offset, length });

@@ -32,7 +32,7 @@ afterAll(async () => {
 const PDF = 'reports/Verträge & more.pdf';
 
 beforeAll(async () => {
-  const bytes = await readFile('test/fixtures/contract.pdf');
+  const bytes = await readFile('packages/file-to-markdown/test/fixtures/contract.pdf');
   await s3.client.send(
     new PutObjectCommand({ Bucket: 'library', Key: PDF, Body: bytes, ContentType: 'application/pdf' }),
   );
@@ -111,7 +111,7 @@ describe('opening an object', () => {
       expect(opened).toMatchObject({ mediaType: 'application/pdf', lastModified: expect.any(Date) });
       let length = 0;
       for await (const part of opened!.body) length += part.byteLength;
-      expect(length).toBe((await readFile('test/fixtures/contract.pdf')).length);
+      expect(length).toBe((await readFile('packages/file-to-markdown/test/fixtures/contract.pdf')).length);
       expect(await open(openObject, type, opened?.etag)).toBeUndefined();
       const changed = await open(openObject, type, '"another"');
       expect(changed).toMatchObject({ etag: opened?.etag });

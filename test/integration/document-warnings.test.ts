@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type PdfPage, writePdf } from '../../packages/file-to-markdown/test/support/write-pdf.js';
 import { useApp } from '../support/app.js';
 import { waitFor } from '../support/wait-for.js';
-import { type PdfPage, writePdf } from '../support/write-pdf.js';
 import { createRestClient, TENANT, TENANT_UNIT, TIME } from './support/rest-client.js';
 
 interface Line {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { cpuTime } from '../../packages/file-to-markdown/test/support/cpu-time.js';
 import { useApp } from '../support/app.js';
-import { cpuTime } from '../support/cpu-time.js';
 import { chunksPath, createRestClient, TENANT } from './support/rest-client.js';
 
 /** The longest text that a chunk may have. */

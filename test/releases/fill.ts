@@ -35,7 +35,7 @@ export async function useServer(address: string, { db }: DatabaseClient): Promis
   });
 
   for (const fileName of FILES) {
-    const file = await openAsBlob(`test/fixtures/${fileName}`);
+    const file = await openAsBlob(`packages/file-to-markdown/test/fixtures/${fileName}`);
     const documentType = fileName.endsWith('.xlsx') ? 'StructuredFile' : 'UnstructuredFile';
     await lectern.addFile(file, { scope, datasetIds, documentType, fileName });
   }

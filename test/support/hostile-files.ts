@@ -1,4 +1,4 @@
-import { zipOf } from './zip.js';
+import { zipOf } from '../../packages/file-to-markdown/test/support/zip.js';
 
 /* Files of some kilobytes that claim to hold far more. */
 

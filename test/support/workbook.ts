@@ -1,4 +1,4 @@
-import { zipOf } from './zip.js';
+import { zipOf } from '../../packages/file-to-markdown/test/support/zip.js';
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';

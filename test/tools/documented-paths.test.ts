@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 /** Inline code that begins with a folder of the project and has no placeholders. */
-const PATH = /`((?:bench|db|docs|scripts|src|test)\/[\w./-]*)`/g;
+const PATH = /`((?:bench|db|docs|packages|scripts|src|test)\/[\w./-]*)`/g;
 /** Links to files of the project. */
 const LINK = /\]\((?!\w+:|#)([^)#\s]+)/g;
 

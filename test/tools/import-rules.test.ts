@@ -32,6 +32,8 @@ function lint(file: string, source: string): { status: number | null; output: st
 
 const forbidden: [file: string, imported: string][] = [
   ['db/planted.ts', '../src/errors.js'],
+  ['packages/file-to-markdown/src/planted.ts', '../../../src/errors.js'],
+  ['packages/file-to-markdown/src/formats/pdf/planted.ts', '../../../../../db/enums.js'],
   ['src/rest-facade/planted.ts', '../services/documents.js'],
   ['src/rest-facade/planted.ts', '../../db/schema.js'],
   ['src/rest-facade/planted.ts', '../search/chunk-index.js'],

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
+import { parse, sourceFromBuffer, TextBudget } from '@lectern/file-to-markdown';
 import { v7 as uuid } from 'uuid';
 import { analyzeChunk } from '../../search/chunk-terms.js';
 import { maxChunksFor, tooManyChunksError } from '../limits/file-limits.js';
-import { TextBudget } from '../limits/text-budget.js';
-import { parse } from '../parse/index.js';
-import { sourceFromBuffer, sourceFromFile } from '../sources/source-bytes.js';
+import { sourceFromFile } from '../sources/source-file.js';
 import { collectWarnings } from '../warnings/collect-warnings.js';
 import type { ChunkingResult, ChunkingTask } from './chunking-task.js';
 import { makeChunks } from './make-chunks.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cpuTime } from '../../../test/support/cpu-time.js';
+import { cpuTime } from '../../../packages/file-to-markdown/test/support/cpu-time.js';
 import { DocumentKeywords, extractKeywords } from './keywords.js';
 
 const english =

@@ -1,5 +1,5 @@
+import type { ParsedDocument, ParsedPage } from '@lectern/file-to-markdown';
 import { expect, it } from 'vitest';
-import type { ParsedDocument, ParsedPage } from '../parse/types.js';
 import { makeChunks } from './make-chunks.js';
 import type { ChunkingOptions } from './split.js';
 import type { NewChunk } from './store-chunks.js';

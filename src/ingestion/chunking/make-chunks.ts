@@ -1,5 +1,5 @@
-import { nfkc } from '../../nfkc.js';
-import type { ParsedDocument } from '../parse/types.js';
+import type { ParsedDocument } from '@lectern/file-to-markdown';
+import { nfkc } from '@lectern/file-to-markdown/nfkc';
 import { DocumentKeywords } from './keywords.js';
 import { detectCommonLanguages, detectLanguages } from './languages.js';
 import { type ChunkingOptions, type Piece, splitPages } from './split.js';

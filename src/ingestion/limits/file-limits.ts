@@ -1,3 +1,4 @@
+import { tooMuchTextError as tooMuchText } from '@lectern/file-to-markdown/errors';
 import { IngestionError } from '../ingestion-error.js';
 
 /**
@@ -49,11 +50,8 @@ export function fileLimits(bytes: number, max: { chunks: number; processorMs: nu
 export const maxChunksFor = (characters: number): number =>
   BASE_CHUNKS + Math.floor(characters / CHARACTERS_PER_CHUNK);
 
-export const tooMuchTextError = () =>
-  new IngestionError(
-    'too_much_text',
-    'This file gives more text than one document may have; split it into smaller files, or take out what it repeats, and upload that.',
-  );
+/** As the readers do, where a process writes more than its file may give. */
+export const tooMuchTextError = () => new IngestionError('too_much_text', tooMuchText().message);
 
 export const tooManyChunksError = () =>
   new IngestionError(

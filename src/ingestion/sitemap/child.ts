@@ -1,5 +1,5 @@
 /** Entry point of the sandboxed process that reads sitemaps. */
-import { decodeStream } from '../decode-text.js';
+import { decodeStream } from '@lectern/file-to-markdown';
 import { serveTasks } from '../sandbox/serve-tasks.js';
 import { gunzipFile } from './gunzip-file.js';
 import type { SitemapResult, SitemapTask } from './protocol.js';

@@ -1,7 +1,8 @@
 import { pipeline } from 'node:stream';
 import zlib from 'node:zlib';
+import type { SourceBytes } from '@lectern/file-to-markdown';
 import { IngestionError } from '../ingestion-error.js';
-import { type SourceBytes, sourceFromFile } from '../sources/source-bytes.js';
+import { sourceFromFile } from '../sources/source-file.js';
 
 type UnpackedBytes = Pick<SourceBytes, 'readHead' | 'stream'>;
 

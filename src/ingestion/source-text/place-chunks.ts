@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { ParsedDocument, ParsedPage } from '@lectern/file-to-markdown';
+import { parse, TextBudget } from '@lectern/file-to-markdown';
 import { splitPages } from '../chunking/split.js';
 import { maxChunksFor, tooManyChunksError } from '../limits/file-limits.js';
-import { TextBudget } from '../limits/text-budget.js';
-import { parse } from '../parse/index.js';
-import type { ParsedDocument, ParsedPage } from '../parse/types.js';
-import { sourceFromFile } from '../sources/source-bytes.js';
+import { sourceFromFile } from '../sources/source-file.js';
 import { PartJoiner } from './join-parts.js';
 import type { ChunkPlace, SourceTextBatch, SourceTextResult, SourceTextTask, TextPart } from './protocol.js';
 

@@ -1,5 +1,5 @@
+import type { Warn } from '@lectern/file-to-markdown';
 import { expect, it } from 'vitest';
-import type { Warn } from '../parse/types.js';
 import { collectWarnings } from './collect-warnings.js';
 import { documentWarnings } from './document-warnings.js';
 

@@ -1,6 +1,6 @@
+import type { Warn } from '@lectern/file-to-markdown';
 import { type WarningCode, warningCodes } from '../../../db/enums.js';
 import type { DocumentWarning } from '../../../db/schema.js';
-import type { Warn } from '../parse/types.js';
 import { toRanges } from './page-ranges.js';
 import {
   MAX_NAME,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cpuTime } from '../../../test/support/cpu-time.js';
+import { cpuTime } from '../../../packages/file-to-markdown/test/support/cpu-time.js';
 import { analyze, analyzeQuery } from './analyze.js';
 
 const termsOf = (text: string) => analyze(text).map(({ term }) => term);

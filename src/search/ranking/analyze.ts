@@ -1,6 +1,6 @@
+import { nfkc } from '@lectern/file-to-markdown/nfkc';
 import { Converter } from 'opencc-js/t2cn';
 import { newStemmer } from 'snowball-stemmers';
-import { nfkc } from '../../nfkc.js';
 import { runAtOnce, type Steps } from '../../slices.js';
 import type { SearchLanguage } from '../chunk-index.js';
 import { stopWords } from './stop-words.js';

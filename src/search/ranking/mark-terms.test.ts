@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cpuTime } from '../../../test/support/cpu-time.js';
+import { cpuTime } from '../../../packages/file-to-markdown/test/support/cpu-time.js';
 import { runAtOnce } from '../../slices.js';
 import { RUN, tokenize, tokenOf, WORD } from './analyze.js';
 import { markTermsInSteps } from './mark-terms.js';

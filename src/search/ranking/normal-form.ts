@@ -1,4 +1,4 @@
-import { nfkc } from '../../nfkc.js';
+import { nfkc } from '@lectern/file-to-markdown/nfkc';
 import type { Steps } from '../../slices.js';
 import { HAN, MAX_CHARACTERS, POSSESSIVE, toSimplified } from './analyze.js';
 

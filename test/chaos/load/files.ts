@@ -6,7 +6,7 @@ import { type Content, contentOf } from '../model/content.js';
 import type { NewFile } from './calls.js';
 import type { Texts } from './texts.js';
 
-/** Below `test/fixtures`. */
+/** Below `packages/file-to-markdown/test/fixtures`. */
 export const FIXTURES: Record<string, string> = {
   'contract.pdf': 'application/pdf',
   'headings.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -21,7 +21,7 @@ export const FIXTURES: Record<string, string> = {
 /** The texts of the chunks of each fixture, as they were when nothing was killed. */
 export type FixtureTexts = Map<string, string[]>;
 
-const FOLDER = path.resolve('test/fixtures');
+const FOLDER = path.resolve('packages/file-to-markdown/test/fixtures');
 
 export const fixtureFile = (fixture: string, name: string): NewFile => ({
   fileName: `${name}${path.extname(fixture)}`,

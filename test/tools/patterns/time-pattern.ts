@@ -1,4 +1,4 @@
-import { cpuTime } from '../../support/cpu-time.js';
+import { cpuTime } from '../../../packages/file-to-markdown/test/support/cpu-time.js';
 import type { Pattern } from './find-patterns.js';
 import { hostileTexts } from './hostile-texts.js';
 

@@ -1,5 +1,5 @@
+import { nfkc } from '@lectern/file-to-markdown/nfkc';
 import { newStemmer } from 'snowball-stemmers';
-import { nfkc } from '../../../nfkc.js';
 import { isStopWord, languageOfGrammar } from '../stop-words.js';
 
 /** What is known of a word without its text. */

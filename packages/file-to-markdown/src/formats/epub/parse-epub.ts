@@ -1,0 +1,52 @@
+import { corruptFileError, ParseError } from '../../errors.js';
+import { openZipParts, requirePart, type ZipParts } from '../../shared/zip/zip-parts.js';
+import type { ParsedPage, ParseInput, ParserResult } from '../../types.js';
+import { assertNotEncrypted } from './encryption.js';
+import { readPackage, type SpineItem } from './read-package.js';
+import { svgLines } from './svg.js';
+import { xhtmlToMarkdown } from './xhtml.js';
+
+/** E-books: each part of the reading order a page, without the table of contents. */
+export async function parseEpub(input: ParseInput): Promise<ParserResult> {
+  const parts = await openZipParts(await input.source.readAll(), { allowDamage: true });
+  const { title, spine } = await readPackage(parts);
+  await assertNotEncrypted(
+    parts,
+    spine.map(({ path }) => path),
+  );
+  return { pages: readSpine(parts, spine, input), ...(title && { title }) };
+}
+
+/** What is damaged or missing is reported, and the rest comes out, as long as there is any. */
+async function* readSpine(
+  parts: ZipParts,
+  spine: SpineItem[],
+  { signal, onProgress, warn }: ParseInput,
+): AsyncGenerator<ParsedPage> {
+  const descriptions = new Set<string>();
+  let failure: ParseError | undefined;
+  let read = 0;
+  for (const [index, item] of spine.entries()) {
+    signal?.throwIfAborted();
+    try {
+      const markdown = await readChapter(parts, item, descriptions);
+      read++;
+      if (markdown) yield { number: index + 1, markdown };
+    } catch (error) {
+      if (!(error instanceof ParseError)) throw error;
+      failure ??= error;
+      warn?.('unreadable_parts', { name: item.path });
+    }
+    onProgress?.((index + 1) / spine.length);
+  }
+  if (read === 0 && spine.length > 0) throw failure ?? corruptFileError('e-book');
+}
+
+async function readChapter(
+  parts: ZipParts,
+  { path, kind, isContents }: SpineItem,
+  descriptions: Set<string>,
+): Promise<string> {
+  const text = requirePart(await parts.text(path), 'e-book');
+  return kind === 'svg' ? svgLines(text).join('\n') : xhtmlToMarkdown(text, { isContents, descriptions });
+}

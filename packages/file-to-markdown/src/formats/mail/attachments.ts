@@ -1,0 +1,52 @@
+import { FileError, ParseError } from '../../errors.js';
+import type { ParseInput } from '../../types.js';
+import { demoteHeadings } from './demote-headings.js';
+import type { Attachment } from './mail.js';
+
+const MAX_COUNT = 100;
+const MAX_TOTAL_BYTES = 100 * 2 ** 20;
+
+/** Its Markdown, or why there is none. */
+type Content = { text: string; reason?: undefined } | { text?: undefined; reason: string };
+const TOO_MANY: Content = { reason: 'there are too many attachments' };
+
+/** Each attachment under a heading: its text, or a note of why there is none. */
+export async function* renderAttachments(all: Attachment[], input: ParseInput): AsyncGenerator<string> {
+  const attachments = all.filter(
+    ({ isInline, mediaType = '' }) => !isInline || !/^(?:image|text\/css)/.test(mediaType),
+  );
+  let total = 0;
+  for (const [index, attachment] of attachments.entries()) {
+    input.signal?.throwIfAborted();
+    total += attachment.bytes.length;
+    const isTooMuch = index >= MAX_COUNT || total > MAX_TOTAL_BYTES;
+    const name = attachment.fileName?.replace(/\s+/g, ' ').trim() || attachment.mediaType || 'without a name';
+    const { text, reason } = isTooMuch ? TOO_MANY : await contentOf(attachment, input);
+    if (reason) input.warn?.('unreadable_attachments', { name });
+    yield `## Attachment: ${name}\n\n${text ?? `(Not read: ${reason}.)`}`;
+  }
+}
+
+async function contentOf({ fileName, mediaType, bytes }: Attachment, input: ParseInput): Promise<Content> {
+  try {
+    const hints = { ...(fileName && { fileName }), ...(mediaType && { mediaType }) };
+    const markdown = await input.parseEmbeddedFile?.(bytes, hints);
+    return markdown === undefined
+      ? { reason: 'it is nested too deep' }
+      : { text: demoteHeadings(markdown, 2) };
+  } catch (error) {
+    input.signal?.throwIfAborted();
+    // What one attachment has used up is missing for all that follow.
+    if (error instanceof FileError && error.code === 'too_much_text') throw error;
+    // Its sentence says what to do with a whole file, which is no help here.
+    const code = error instanceof ParseError ? error.code : 'corrupt';
+    return { reason: REASONS[code] ?? 'it has no text' };
+  }
+}
+
+const REASONS: Partial<Record<string, string>> = {
+  corrupt: 'it is damaged',
+  encrypted: 'it is protected by a password',
+  too_large: 'it is too large',
+  unsupported_type: 'files of its type are not read',
+};

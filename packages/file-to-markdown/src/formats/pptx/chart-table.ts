@@ -1,0 +1,43 @@
+import { descendants, elementAt, textContent, type XmlElement } from '../../shared/xml/xml-tree.js';
+import type { TextBudget } from '../../text-budget.js';
+import { paragraphText } from './paragraphs.js';
+import { boundedTable } from './table.js';
+
+/** Points of a chart by their index. */
+export interface Column {
+  name: string;
+  points: Map<number, string>;
+}
+
+/** Columns beside each other, without the rows in which all are empty. */
+export function columnsToMarkdown(columns: Column[], textBudget?: TextBudget): string {
+  const indexes = new Set<number>();
+  for (const { points } of columns) for (const index of points.keys()) indexes.add(index);
+  if (indexes.size === 0) return '';
+  textBudget?.assertAvailable(indexes.size * columns.length);
+  const rows = [...indexes]
+    .sort((a, b) => a - b)
+    .map((index) => columns.map(({ points }) => points.get(index) ?? ''));
+  return boundedTable([columns.map(({ name }) => name), ...rows], textBudget);
+}
+
+/** The points below an element, as the program last took them from the sheet behind the chart. */
+export function pointsOf(
+  holder: XmlElement,
+  read: (point: XmlElement) => string = (point) => textContent(elementAt(point, 'v')),
+): Map<number, string> {
+  const points = new Map<number, string>();
+  for (const point of descendants(holder, 'pt')) {
+    const text = read(point).replace(/\s+/g, ' ').trim();
+    if (text) points.set(Number(point.attributes.idx ?? points.size), text);
+  }
+  return points;
+}
+
+/** A title, written there or taken from the sheet. */
+export function titleOf(title: XmlElement | undefined): string {
+  if (!title) return '';
+  const written = [...descendants(title, 'p')].map(paragraphText).filter(Boolean);
+  const taken = [...descendants(title, 'v')].map((value) => textContent(value).trim());
+  return (written.length > 0 ? written : taken).join(' ').replace(/\s+/g, ' ').trim();
+}

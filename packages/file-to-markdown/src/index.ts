@@ -1,0 +1,13 @@
+export { decodeStream, decodeText } from './decode/decode-text.js';
+export { FileError, ParseError } from './errors.js';
+export {
+  type FileToMarkdownOptions,
+  type FileWarning,
+  fileToMarkdown,
+  type MarkdownFile,
+} from './file-to-markdown.js';
+export { parse } from './parse.js';
+export { type SourceBytes, sourceFromBuffer, sourceFromFile } from './source-bytes.js';
+export { TextBudget } from './text-budget.js';
+export type { ParsedDocument, ParsedPage, ParseInput, SubType, Warn, WarningPlace } from './types.js';
+export { type WarningCode, warningCodes } from './warning-codes.js';

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { onlyPage, parseBytes, parseFixture, parseString } from '../test/support/parse.js';
+
+describe('what is not read', () => {
+  it.each([
+    ['empty.xlsx', 'empty_text'],
+    ['encrypted.xlsx', 'encrypted'],
+  ])('refuses %s as %s', async (name, code) => {
+    await expect(parseFixture(name)).rejects.toMatchObject({ code });
+  });
+
+  it('says what to do', async () => {
+    const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex');
+    await expect(parseBytes(png, { fileName: 'a.txt' })).rejects.toThrow(
+      'Files of this type (image/png) cannot be read; convert it to PDF, Word, HTML, Markdown, CSV or plain text and upload that.',
+    );
+  });
+});
+
+it('keeps how far the first line is set in', async () => {
+  const { pages } = await parseString('\n \n    indented\n  less\n \n', { fileName: 'a.txt' });
+  expect(pages).toEqual(onlyPage('    indented\n  less'));
+});

@@ -1,0 +1,84 @@
+import type { SourceBytes } from './source-bytes.js';
+import type { TextBudget } from './text-budget.js';
+import type { WarningCode } from './warning-codes.js';
+
+/** What a file is, as `documentSubType` names it. */
+export type SubType =
+  | 'pdf'
+  | 'docx'
+  | 'doc'
+  | 'odt'
+  | 'rtf'
+  | 'pptx'
+  | 'xlsx'
+  | 'xls'
+  | 'epub'
+  | 'eml'
+  | 'msg'
+  | 'html'
+  | 'md'
+  | 'csv'
+  | 'tsv'
+  | 'json'
+  | 'ndjson'
+  | 'xml'
+  | 'yaml'
+  | 'txt';
+
+/** Reports a loss, once for each page or name. */
+export type Warn = (code: WarningCode, where: WarningPlace) => void;
+
+export interface WarningPlace {
+  page?: number;
+  name?: string;
+  /** The file within the file, where it is in one; parsers do not give it. */
+  file?: string;
+}
+
+export interface ParseInput {
+  source: SourceBytes;
+  /** Hints, used where the content itself leaves the type or the encoding open. */
+  fileName?: string;
+  mediaType?: string;
+  signal?: AbortSignal;
+  /** Limit of the text; default: none. */
+  textBudget?: TextBudget;
+  /** Called with a fraction from 0 to 1 that never falls. */
+  onProgress?: (fraction: number) => void;
+  warn?: Warn;
+  /**
+   * Reads a file within this one, such as an attachment of a mail, as Markdown; undefined where files are nested
+   * too deep to go on.
+   *
+   * @throws ParseError as `parse` does
+   */
+  parseEmbeddedFile?: (bytes: Uint8Array, hints: EmbeddedFileHints) => Promise<string | undefined>;
+}
+
+export interface EmbeddedFileHints {
+  fileName?: string;
+  mediaType?: string;
+}
+
+export interface ParsedPage {
+  /** From 1; always 1 where a format has no pages. */
+  number: number;
+  markdown: string;
+}
+
+/** What a parser of one family of formats returns. */
+export interface ParserResult {
+  title?: string;
+  /** In order. Several may have the same number: a large page comes in parts that end between paragraphs. */
+  pages: Iterable<ParsedPage> | AsyncIterable<ParsedPage>;
+}
+
+export interface ParsedDocument {
+  title?: string;
+  /** To be read once; may throw ParseError until its end. */
+  pages: AsyncIterable<ParsedPage>;
+  subType: SubType;
+  mediaType: string;
+}
+
+export type Parser = (input: ParseInput) => Promise<ParserResult>;
