@@ -137,7 +137,11 @@ describe.skipIf(!isRoot)('what the image runs', () => {
       ['documentType', 'UnstructuredFile'],
     ] as const)
       form.set(name, value);
-    form.set('file', await openAsBlob(path.join(repo, 'packages/file-to-markdown/test/fixtures/contract.pdf')), 'contract.pdf');
+    form.set(
+      'file',
+      await openAsBlob(path.join(repo, 'packages/file-to-markdown/test/fixtures/contract.pdf')),
+      'contract.pdf',
+    );
     const upload = await fetch(`${documents}/upload`, { method: 'POST', body: form, headers });
     const { id } = (await upload.json()) as { id: string };
     const isReady = async () => {

@@ -90,7 +90,11 @@ describe('with npm install --omit=dev', () => {
         documentType: 'UnstructuredFile',
       };
       for (const [name, value] of Object.entries(fields)) form.set(name, value);
-      form.set('file', await openAsBlob(path.join(repo, 'packages/file-to-markdown/test/fixtures/contract.pdf')), 'contract.pdf');
+      form.set(
+        'file',
+        await openAsBlob(path.join(repo, 'packages/file-to-markdown/test/fixtures/contract.pdf')),
+        'contract.pdf',
+      );
       const { id } = await answer(await fetch(`${documents}/upload`, { method: 'POST', body: form }));
       const read = async () => answer(await fetch(`${documents}/${id}?tenantId=acme`));
       const isDone = async () => !['created', 'processing'].includes((await read()).status);

@@ -71,7 +71,9 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
   });
 
   test('a PDF is shown as text page by page, and as it is printed', async () => {
-    const page = await open(at(await upload('packages/file-to-markdown/test/fixtures/contract.pdf', { chunking: undefined })));
+    const page = await open(
+      at(await upload('packages/file-to-markdown/test/fixtures/contract.pdf', { chunking: undefined })),
+    );
     await source(page).getByRole('heading', { name: 'Page 2', exact: true }).waitFor();
     await chunk(page, 1).hover();
     await expect.poll(() => marked(page)).toContain('Sample Contract');

@@ -88,7 +88,10 @@ async function addFurtherSources(): Promise<void> {
   }
   const form = new FormData();
   for (const [name, value] of Object.entries({ ...document, datasetIds: '["faq"]' })) form.set(name, value);
-  form.set('file', new File([await readFile('packages/file-to-markdown/test/fixtures/contract.pdf')], 'contract.pdf'));
+  form.set(
+    'file',
+    new File([await readFile('packages/file-to-markdown/test/fixtures/contract.pdf')], 'contract.pdf'),
+  );
   await call(200, 'POST', '/admin/api/v1/documents/upload', { body: form, headers });
   await app.settle();
 }

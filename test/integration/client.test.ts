@@ -144,7 +144,9 @@ describe('files', () => {
   test('are uploaded with progress, and become documents', async () => {
     const lectern = connect();
     const sent: (number | undefined)[][] = [];
-    const contract = await openAsBlob('packages/file-to-markdown/test/fixtures/contract.pdf', { type: 'application/pdf' });
+    const contract = await openAsBlob('packages/file-to-markdown/test/fixtures/contract.pdf', {
+      type: 'application/pdf',
+    });
     proxy.faults.push('no answer');
     const { id } = await lectern.addFile(
       contract,

@@ -26,7 +26,8 @@ const {
   upload,
 } = createRestClient(app);
 
-const fixture = async (name: string) => new Uint8Array(await readFile(`packages/file-to-markdown/test/fixtures/${name}`));
+const fixture = async (name: string) =>
+  new Uint8Array(await readFile(`packages/file-to-markdown/test/fixtures/${name}`));
 const inDetail = (documentId: string) =>
   app.trpc().documents.get.query({ scope: { tenantId: TENANT_UNIT.tenantId }, documentId });
 

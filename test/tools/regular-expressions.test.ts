@@ -11,7 +11,10 @@ const SHORT_TEXTS: Record<string, string> = {
   'src/outbound-http/public-address.ts /%.*$/': 'an address that a resolver gave',
 };
 
-const found = sourceFiles(['src', 'db', 'packages/file-to-markdown/src']).map((file) => ({ file, ...findPatterns(file) }));
+const found = sourceFiles(['src', 'db', 'packages/file-to-markdown/src']).map((file) => ({
+  file,
+  ...findPatterns(file),
+}));
 const nameOf = ({ file, source, flags }: Pattern) => `${file} /${source}/${flags}`;
 let patterns: Map<string, Pattern>;
 
