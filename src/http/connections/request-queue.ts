@@ -50,7 +50,8 @@ export function createRequestQueue({ onBusy, onIdle }: RequestQueueEvents) {
       isPaused: false,
       isOverfull: false,
       fail: undefined,
-      holdBack: () => void socket.pause(),
+      // Paused while it was about to resume, it tells nobody again, and would be read.
+      holdBack: () => void (socket.isPaused() ? socket.emit('pause') : socket.pause()),
     };
     connections.set(socket, connection);
     return connection;
@@ -59,8 +60,8 @@ export function createRequestQueue({ onBusy, onIdle }: RequestQueueEvents) {
   function isSurplus(socket: Socket): boolean {
     const connection = connections.get(socket);
     if (!connection || connection.waiting.length < MAX_WAITING) return false;
+    resume(socket, connection);
     connection.isOverfull = true;
-    socket.off('resume', connection.holdBack);
     connection.waiting.at(-1)?.res.setHeader('Connection', 'close');
     return true;
   }
@@ -94,13 +95,12 @@ export function createRequestQueue({ onBusy, onIdle }: RequestQueueEvents) {
       return;
     }
     const next = connection.waiting.shift();
+    // The last one may still be arriving.
+    if (connection.waiting.length === 0) resume(socket, connection);
     if (next) handle(socket, connection, next);
     else if (connection.fail) connection.fail();
     else if (connection.isOverfull) socket.destroySoon();
-    else {
-      resume(socket, connection);
-      onIdle(socket);
-    }
+    else onIdle(socket);
   }
 
   return {
