@@ -4,7 +4,7 @@ import { embeddingConfig, startEmbeddingServer } from '../support/embedding-serv
 import type { Fault } from '../support/json-server.js';
 import { findDatabaseUrl, runCommand, runForJson } from '../support/run-command.js';
 import { waitFor } from '../support/wait-for.js';
-import { createRestClient } from './support/rest-client.js';
+import { createRestClient, TENANT_UNIT } from './support/rest-client.js';
 import { startBeside } from './support/start-beside.js';
 
 /* What a server with embeddings says of their endpoint when it starts. */
@@ -177,4 +177,36 @@ test('the command shows the same, to programs and people', async () => {
     stdout: '',
     stderr: `${reason}\n`,
   });
+});
+
+test('the commands say in a sentence why words answered', async () => {
+  endpoint.state.fault = refusal(401, 'Incorrect API key provided.');
+  const reason =
+    'The embedding endpoint answered 401: it refuses the key, or asks for one. Check EMBEDDING_API_KEY.';
+  const env = {
+    DATABASE_URL: await findDatabaseUrl(app.db),
+    EMBEDDING_URL: endpoint.url,
+    EMBEDDING_MODEL: 'words',
+    EMBEDDING_SEARCH_TIMEOUT_MS: '60000',
+  };
+  const { tenantId, tenantUnitId } = TENANT_UNIT;
+  const ask = (question: string) => [
+    question,
+    '--tenant',
+    tenantId,
+    '--unit',
+    tenantUnitId,
+    '--dataset',
+    'faq',
+  ];
+  const { status, stdout, stderr } = await runCommand('query', ask('herons'), env);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout.split('\n')[0]).toBe(`Answered by words alone: ${reason}`);
+  const { json } = await runForJson('query', ask('蒼鷺在哪裡'), env);
+  expect(json.notes).toEqual(['Answered by words alone: words does not know the script of the question.']);
+  const shown = await runCommand('status', [], env);
+  expect(shown.stdout.trimEnd().split('\n').at(-1)).toBe(`Questions are answered by words alone: ${reason}`);
+  endpoint.state.fault = undefined;
+  expect((await runForJson('query', ask('herons'), env)).json).toMatchObject({ mode: 'hybrid', notes: [] });
+  expect((await runForJson('status', [], env)).json.questions).toBeNull();
 });

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
@@ -111,4 +112,46 @@ test('no text is lost while the database goes away, though the answers of the en
   }
   await worker.app.close();
   await cable.close();
+});
+
+test('a worker sends few texts at a time after a question to the same endpoint was slow in another process', async () => {
+  endpoint.state.fault = undefined;
+  await app.db.updateTable('embeddingModels').set({ slowQuestionTime: null }).execute();
+  endpoint.state.fault = ({ texts }) => (texts.includes('Who hangs?') ? 'hang' : undefined);
+  expect((await rest.askSearch('Who hangs?')).headers.get('x-search-mode')).toBe('lexical');
+  const isSlow = async () =>
+    (await app.db.selectFrom('embeddingModels').select('slowQuestionTime').execute()).some(
+      ({ slowQuestionTime }) => slowQuestionTime !== null,
+    );
+  await waitFor(isSlow, { what: 'the slow question to be recorded' });
+
+  // All texts anew.
+  await app.db.deleteFrom('embeddings').execute();
+  await sql`insert into embedding_queue (tenant_id, chunk_id) select tenant_id, chunk_id from chunk_texts`.execute(
+    app.db,
+  );
+  let open = 0;
+  let mostOpen = 0;
+  const sizes: number[] = [];
+  const pinged: boolean[] = [];
+  endpoint.state.fault = async (request) => {
+    if (request.texts.includes('?')) pinged.push(sizes.length === 0);
+    if (!isOfHerons(request)) return undefined;
+    sizes.push(request.texts.length);
+    mostOpen = Math.max(mostOpen, ++open);
+    await new Promise(setImmediate);
+    open--;
+    return undefined;
+  };
+  // Its questions may take so long that the endpoint is quick beside.
+  const patient = { ...embedding, batchSize: 8, searchTimeoutMs: 60_000 };
+  const worker = await startBeside(app, { role: 'worker', embedding: patient });
+  await settle();
+  await worker.app.close();
+  expect(sizes.length).toBeGreaterThan(1);
+  expect({ first: sizes[0], mostOpen, pinged: pinged.includes(true) }).toEqual({
+    first: 1,
+    mostOpen: 1,
+    pinged: true,
+  });
 });
