@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Api, chunkStatus } from '../routers/index.js';
 import type { AllFields } from './exhaustive-mapping.js';
+import { answered } from './shared.schema.js';
 
 type DomainChunk = Awaited<ReturnType<Api['chunks']['list']>>['items'][number];
 type DomainHit = Awaited<ReturnType<Api['chunks']['search']>>[number];
@@ -27,7 +28,7 @@ export const Chunk = z
     content: z.string(),
     contentComplement: z.string(),
     keywords: z.record(z.string(), z.number()).describe('Keyword to weight'),
-    status: ChunkStatus,
+    status: answered(ChunkStatus),
     createdTime: z.iso.datetime(),
     updatedTime: z.iso.datetime(),
     metadata: ChunkMetadata,

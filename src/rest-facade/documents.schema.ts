@@ -13,7 +13,7 @@ import {
 } from '../routers/index.js';
 import type { AllFields } from './exhaustive-mapping.js';
 import { jsonArrayText, jsonObjectText, listFields } from './list-parameters.js';
-import { tenantId, tenantUnitId } from './shared.schema.js';
+import { answered, tenantId, tenantUnitId } from './shared.schema.js';
 
 /** A write may leave out what the caller may not read. */
 type DomainDocument = Awaited<ReturnType<Api['documents']['update']>>;
@@ -25,16 +25,16 @@ export const Document = z
     id: z.string().optional(),
     tenantId: z.string(),
     tenantUnitId: z.string(),
-    documentType: DocumentType,
+    documentType: answered(DocumentType),
     documentSubType: z.string().optional(),
     documentName: z.string().optional(),
-    storageType: storageType.optional(),
+    storageType: answered(storageType).optional(),
     storageBucket: z.string().optional(),
     storagePath: z.string().optional(),
     url: z.string().optional(),
     createdTime: z.iso.datetime().optional(),
     updatedTime: z.iso.datetime().optional(),
-    status: documentStatus.optional(),
+    status: answered(documentStatus).optional(),
     createdBy: z.string().optional(),
     updatedBy: z.string().optional(),
     title: z.string().optional(),

@@ -3,6 +3,12 @@ import { identifier } from '../routers/index.js';
 
 /** Fields and headers that several endpoints have. */
 
+/**
+ * The same set in answers. Unspecified: a value of a newer version, which runs beside this one during an upgrade, is
+ * `unknown`. The document lists what this version writes.
+ */
+export const answered = <T extends string>(set: z.ZodType<T>) => set as unknown as z.ZodType<T | 'unknown'>;
+
 export const tenantId = identifier().describe('The tenant');
 export const tenantUnitId = identifier().describe('The tenant unit');
 

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { auditSubjectTypes } from '../../../db/enums.js';
-import { filterValue, identifier, jsonRecord, nullableText, timestamp } from '../shared/fields.schema.js';
+import {
+  filterValue,
+  identifier,
+  jsonRecord,
+  nullableText,
+  storedValue,
+  timestamp,
+} from '../shared/fields.schema.js';
 import { pageParameters } from '../shared/pagination.js';
 import { requiredTenantScope } from '../shared/tenant-scope.js';
 
@@ -12,7 +19,7 @@ export const auditEvent = z.object({
   time: z.date(),
   /** The procedure that did it, such as `documents.update`. */
   action: z.string(),
-  subjectType: z.enum(auditSubjectTypes),
+  subjectType: storedValue(auditSubjectTypes),
   subjectId: z.string(),
   /** Null without a key, and for the command line. */
   keyId: nullableText,

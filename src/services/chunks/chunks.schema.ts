@@ -7,6 +7,7 @@ import {
   identifier,
   nonEmptyText,
   nullableText,
+  storedValue,
 } from '../shared/fields.schema.js';
 import { MAX_BATCH, pageParameters } from '../shared/pagination.js';
 import { requiredTenantScope, tenantScope } from '../shared/tenant-scope.js';
@@ -36,7 +37,7 @@ export const chunk = z.object({
   contentComplement: z.string(),
   /** Keyword to weight. */
   keywords: z.record(z.string(), z.number()),
-  status: chunkStatus,
+  status: storedValue(chunkStatuses),
   metadata: chunkMetadata,
   createdTime: z.date(),
   updatedTime: z.date(),

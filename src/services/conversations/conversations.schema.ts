@@ -8,6 +8,7 @@ import {
   identifier,
   jsonRecord,
   nullableText,
+  storedValue,
   text,
 } from '../shared/fields.schema.js';
 import { pageParameters } from '../shared/pagination.js';
@@ -28,7 +29,7 @@ export const conversation = z.object({
   extendProperties: jsonRecord(),
   invokeFrom: nullableText,
   inputs: jsonRecord().nullable(),
-  status: runStatus.nullable(),
+  status: storedValue(runStatuses).nullable(),
   assignmentId: nullableText,
   createdTime: z.date(),
   updatedTime: z.date(),
@@ -106,8 +107,8 @@ export type ConversationRemoval = z.output<typeof conversationRemoval>;
 
 export const statusChange = z.object({
   /** Null where the conversation was created. */
-  fromStatus: runStatus.nullable(),
-  toStatus: runStatus.nullable(),
+  fromStatus: storedValue(runStatuses).nullable(),
+  toStatus: storedValue(runStatuses).nullable(),
   changedTime: z.date(),
   changedBy: nullableText,
 });

@@ -16,6 +16,7 @@ import {
   jsonRecord,
   nonEmptyText,
   nullableText,
+  storedValue,
   text,
 } from '../shared/fields.schema.js';
 import { MAX_BATCH, pageParameters } from '../shared/pagination.js';
@@ -37,14 +38,14 @@ export const url = nonEmptyText(MAX_URL_LENGTH)
 
 export const documentFailure = z.object({
   code: z.string(),
-  stage: z.enum([...documentStages, 'waiting']),
+  stage: storedValue([...documentStages, 'waiting']),
   message: z.string(),
   retryable: z.boolean(),
 });
 
 /** Something of the source that the chunks lack, though it could be read. Codes and files in their order. */
 export const documentWarning = z.object({
-  code: z.enum(warningCodes),
+  code: storedValue(warningCodes),
   /** The file within the source that this is about, such as an attachment of a mail; null: the source itself. */
   file: nullableText,
   /** Pages, slides or sheets, ascending; the first 500 ranges. Empty where this is not about pages. */
@@ -62,10 +63,10 @@ export const document = z.object({
   tenantId: z.string(),
   tenantUnitId: z.string(),
   externalId: nullableText,
-  documentType,
+  documentType: storedValue(documentTypes),
   documentSubType: nullableText,
   documentName: nullableText,
-  storageType: storageType.nullable(),
+  storageType: storedValue(storageTypes).nullable(),
   storageBucket: nullableText,
   storagePath: nullableText,
   url: nullableText,
@@ -74,11 +75,11 @@ export const document = z.object({
   customProperties: jsonRecord().nullable(),
   enabled: z.boolean(),
   datasetIds: z.array(z.string()),
-  status: documentStatus,
+  status: storedValue(documentStatuses),
   /** Per cent; never falls within one attempt, 100 only when ready. */
   processingProgress: z.int(),
   /** Current processing stage. */
-  stage: z.enum(documentStages).nullable(),
+  stage: storedValue(documentStages).nullable(),
   attempts: z.int(),
   chunkCount: z.int(),
   /** Chunks created so far by the running processing. */
@@ -103,7 +104,7 @@ export type Document = z.output<typeof document>;
 
 /** A document of a list. */
 export const listedDocument = document.extend({
-  source: z.enum(sourceKinds),
+  source: storedValue(sourceKinds),
   /** Of inline text and uploaded files; null where it is not known before the source is read. */
   sizeBytes: z.int().nullable(),
 });

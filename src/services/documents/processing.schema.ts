@@ -3,7 +3,7 @@ import { boundedArray, boundedJsonRecord, text } from '../shared/fields.schema.j
 import { tenantUnitRef } from '../shared/tenant-scope.js';
 import { chunking } from './chunking.schema.js';
 import {
-  type Document,
+  document,
   documentDescription,
   documentRef,
   documentSelection,
@@ -73,18 +73,19 @@ export const importResult = z.object({
 });
 export type ImportResult = z.output<typeof importResult>;
 
+export const documentProgress = document.pick({
+  status: true,
+  stage: true,
+  processingProgress: true,
+  newChunks: true,
+  chunkCount: true,
+  attempts: true,
+  error: true,
+  warnings: true,
+});
+
 /** Processing status of a document; missing ones are `deleted`. */
 export type DocumentProgress = { documentId: string } & (
-  | Pick<
-      Document,
-      | 'status'
-      | 'stage'
-      | 'processingProgress'
-      | 'newChunks'
-      | 'chunkCount'
-      | 'attempts'
-      | 'error'
-      | 'warnings'
-    >
+  | z.output<typeof documentProgress>
   | { status: 'deleted' }
 );

@@ -5,7 +5,7 @@ import { assertAtMost } from '../shared/pagination.js';
 import { createSharedPoll } from '../shared/shared-poll.js';
 import { withinTenant } from '../shared/tenant-scope.js';
 import type { DocumentSelection } from './documents.schema.js';
-import type { DocumentProgress } from './processing.schema.js';
+import { type DocumentProgress, documentProgress } from './processing.schema.js';
 import { isPending, scopeDatasets, scopeMatcher } from './rows.js';
 
 export interface DocumentProgressDependencies {
@@ -108,7 +108,7 @@ export function createDocumentProgress({ db, maxPageSize, stopping }: DocumentPr
       documentId: progress.documentId,
       place: { tenantId, tenantUnitId, datasetIds },
       isInProgress: isPending({ status: progress.status, source }),
-      state: toState(progress as DocumentProgress),
+      state: toState({ documentId: progress.documentId, ...documentProgress.parse(progress) }),
     }));
   }
 

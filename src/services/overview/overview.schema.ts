@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { documentStages, documentStatuses, jobLanes, runStatuses } from '../../../db/enums.js';
-import { nullableText } from '../shared/fields.schema.js';
+import { nullableText, storedValue } from '../shared/fields.schema.js';
 import { requiredTenantScope } from '../shared/tenant-scope.js';
 
 const count = z.object({
@@ -75,7 +75,7 @@ export const queue = z.object({
     z.object({
       documentId: z.string(),
       documentName: nullableText,
-      lane: z.enum(jobLanes),
+      lane: storedValue(jobLanes),
       queuedTime: z.date(),
       /** Attempts that failed. */
       attempts: z.int(),

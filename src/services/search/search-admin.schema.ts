@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rebuildPhases } from '../../../db/enums.js';
 import { indexStates, MAX_LISTED_TASKS, taskStatuses } from '../../search/operations/search-operations.js';
-import { boundedArray, identifier } from '../shared/fields.schema.js';
+import { boundedArray, identifier, storedValue } from '../shared/fields.schema.js';
 import { requiredTenantScope } from '../shared/tenant-scope.js';
 import { chunkSearch, scoreParts, searchEngine, searchedTerms, searchMode } from './search.schema.js';
 
@@ -46,7 +46,7 @@ export const searchStatus = z.object({
       rebuild: z
         .object({
           uid: z.string(),
-          phase: z.enum(rebuildPhases),
+          phase: storedValue(rebuildPhases),
           copied: z.int(),
           total: z.int(),
           startedTime: z.date(),

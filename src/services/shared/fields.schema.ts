@@ -6,6 +6,10 @@ const MAX_IDENTIFIER_BYTES = 255;
 const MAX_ITEMS = 1_000;
 const MAX_TIME_LENGTH = 40;
 
+/** In answers, a value of a stored set: one of a newer version, which runs beside this one during an upgrade, is `unknown`. */
+export const storedValue = <T extends string>(values: readonly T[]) =>
+  z.string().transform((value): T | 'unknown' => values.find((known) => known === value) ?? 'unknown');
+
 /**
  * Text that can be stored.
  *

@@ -6,6 +6,7 @@ import {
   jsonRecord,
   nonEmptyText,
   nullableText,
+  storedValue,
   text,
   timestamp,
   valueOrArray,
@@ -101,7 +102,7 @@ export const webhookDelivery = z.object({
   id: z.string(),
   /** The `webhook-id` header; the same for all attempts and replays. */
   eventId: z.string(),
-  eventType: z.enum([...eventTypes, testEventType]),
+  eventType: storedValue([...eventTypes, testEventType]),
   payload: jsonRecord(),
   state: z.enum(deliveryStates),
   attempts: z.int(),

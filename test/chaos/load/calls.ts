@@ -13,7 +13,7 @@ export interface NewFile {
 }
 
 export interface DocumentState {
-  status: 'created' | 'processing' | 'ready' | 'failed';
+  status: 'created' | 'processing' | 'ready' | 'failed' | 'unknown';
   enabled: boolean;
   label: string | undefined;
 }

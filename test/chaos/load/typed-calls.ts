@@ -81,7 +81,10 @@ export function createTypedCalls({ trpc, addFile }: Lectern): Calls {
     },
     async listChunks(place, documentId) {
       const query = { scope: scopeOf(place), documentId, pageSize: PAGE_SIZE };
-      return ifPresent(await outcomeOf(trpc.chunks.list.query(query)), ({ items }) => items);
+      return ifPresent(await outcomeOf(trpc.chunks.list.query(query)), ({ items }) =>
+        // Of one version, which knows every status that it writes.
+        items.flatMap(({ status, ...chunk }) => (status === 'unknown' ? [] : { ...chunk, status })),
+      );
     },
     editChunk: (key, place, documentId, chunkId, content) =>
       outcomeOf(

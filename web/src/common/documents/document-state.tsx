@@ -17,6 +17,7 @@ const TONES: Record<OneDocument['status'], Tone> = {
   processing: 'busy',
   ready: 'good',
   failed: 'bad',
+  unknown: 'neutral',
 };
 
 /** How far a document is, with stage and progress while it is processed; and whether its chunks lack something. */

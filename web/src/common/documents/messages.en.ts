@@ -2,8 +2,20 @@ const plural = new Intl.PluralRules('en');
 const of = (count: number, one: string, many: string) => (plural.select(count) === 'one' ? one : many);
 
 export const en = {
-  statuses: { created: 'Waiting', processing: 'Processing', ready: 'Ready', failed: 'Failed' },
-  stages: { fetching: 'fetching', parsing: 'reading', splitting: 'splitting', storing: 'storing' },
+  statuses: {
+    created: 'Waiting',
+    processing: 'Processing',
+    ready: 'Ready',
+    failed: 'Failed',
+    unknown: 'Unknown',
+  },
+  stages: {
+    fetching: 'fetching',
+    parsing: 'reading',
+    splitting: 'splitting',
+    storing: 'storing',
+    unknown: 'unknown stage',
+  },
   noSource: 'No content',
   attempt: (attempt: number) => `attempt ${attempt}`,
   warningCount: (count: number) => `${count} ${of(count, 'warning', 'warnings')}`,
@@ -33,6 +45,10 @@ export const en = {
     sections_left_out: {
       what: 'Sections that were taken for navigation or advertisements',
       advice: 'If they belong to the content, paste their text as a document of its own.',
+    },
+    unknown: {
+      what: 'Something was lost that this version does not know.',
+      advice: 'A newer version of the server has read it: look again when the upgrade is complete.',
     },
     unreadable_parts: {
       what: 'Damaged or missing parts',

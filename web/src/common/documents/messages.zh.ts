@@ -1,8 +1,8 @@
 import type { en } from './messages.en';
 
 export const zh: typeof en = {
-  statuses: { created: '等待中', processing: '处理中', ready: '就绪', failed: '失败' },
-  stages: { fetching: '获取', parsing: '解析', splitting: '分块', storing: '存储' },
+  statuses: { created: '等待中', processing: '处理中', ready: '就绪', failed: '失败', unknown: '未知' },
+  stages: { fetching: '获取', parsing: '解析', splitting: '分块', storing: '存储', unknown: '未知阶段' },
   noSource: '尚无内容',
   attempt: (attempt) => `第 ${attempt} 次尝试`,
   warningCount: (count) => `${count} 条警告`,
@@ -31,6 +31,7 @@ export const zh: typeof en = {
       what: '被视为导航或广告的部分',
       advice: '如果它们属于正文，请将其文字粘贴为单独的文档。',
     },
+    unknown: { what: '丢失了此版本不认识的内容。', advice: '由较新版本的服务器读取：升级完成后再查看。' },
     unreadable_parts: {
       what: '损坏或缺失的部分',
       advice: '请用相应程序打开文件，重新保存后再上传。',

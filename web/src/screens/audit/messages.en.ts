@@ -20,6 +20,7 @@ export const en = {
     webhook: 'Webhook',
     evaluation: 'Judged question',
     searchIndex: 'Search index',
+    unknown: 'Unknown',
   },
   unit: (unit: string) => `Unit ${unit}`,
   keyIs: (key: string) => `Key ${key}`,

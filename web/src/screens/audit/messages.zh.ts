@@ -22,6 +22,7 @@ export const zh: typeof en = {
     webhook: 'Webhook',
     evaluation: '评测问题',
     searchIndex: '搜索索引',
+    unknown: '未知',
   },
   unit: (unit) => `单元 ${unit}`,
   keyIs: (key) => `密钥 ${key}`,

@@ -33,7 +33,7 @@ export const en = {
     any: 'Any',
     edited: 'Edited only',
   },
-  chunkStatuses: { active: 'Active', inactive: 'Inactive' },
+  chunkStatuses: { active: 'Active', inactive: 'Inactive', unknown: 'Unknown' },
   bulk: {
     all: 'All on this page',
     chosen: (count: number) => `${chunks(count)} chosen`,
@@ -68,6 +68,7 @@ export const en = {
     processing: 'The document is being processed. Its chunks appear here.',
     ready: 'All of its chunks have been deleted, or it has no text.',
     failed: 'Processing failed. The reason is above; Retry begins again.',
+    unknown: 'A newer version of the server has the document.',
   },
   edit: {
     title: (name: string) => `Edit ${name}`,
@@ -127,6 +128,7 @@ export const en = {
     StructuredFile: 'Table file',
     UnstructuredWebpage: 'Web page',
     StructuredWebpage: 'Table web page',
+    unknown: 'Unknown',
   },
   facts: {
     id: 'Id',
@@ -168,6 +170,7 @@ export const en = {
       StructuredFile: 'Table file',
       UnstructuredWebpage: 'Web page',
       StructuredWebpage: 'Table web page',
+      unknown: 'Unknown',
     },
     actions: {
       'documents.create': 'Created',

@@ -22,7 +22,7 @@ export const zh: typeof en = {
     cancel: '保留',
   },
   filters: { label: '筛选', text: '分块中的文字', status: '状态', any: '不限', edited: '仅已编辑' },
-  chunkStatuses: { active: '启用', inactive: '停用' },
+  chunkStatuses: { active: '启用', inactive: '停用', unknown: '未知' },
   bulk: { all: '本页全部', chosen: (count) => `已选 ${count} 个分块` },
   chunk: {
     name: (place) => `分块 ${place}`,
@@ -54,6 +54,7 @@ export const zh: typeof en = {
     processing: '文档正在处理，分块会显示在这里。',
     ready: '分块已全部删除，或文档没有文字。',
     failed: '处理失败，原因见上方；点击“重试”可重新开始。',
+    unknown: '文档由较新版本的服务器处理。',
   },
   edit: {
     title: (name) => `编辑${name}`,
@@ -112,6 +113,7 @@ export const zh: typeof en = {
     StructuredFile: '表格文件',
     UnstructuredWebpage: '网页',
     StructuredWebpage: '表格网页',
+    unknown: '未知',
   },
   facts: {
     id: 'ID',
@@ -153,6 +155,7 @@ export const zh: typeof en = {
       StructuredFile: '表格文件',
       UnstructuredWebpage: '网页',
       StructuredWebpage: '表格网页',
+      unknown: '未知',
     },
     actions: {
       'documents.create': '创建',

@@ -8,7 +8,7 @@ export interface DocumentSearch {
   /** The chunks, if undefined. */
   view?: Exclude<(typeof views)[number], 'chunks'> | undefined;
   page?: number | undefined;
-  chunkStatus?: Chunk['status'] | undefined;
+  chunkStatus?: (typeof statuses)[number] | undefined;
   text?: string | undefined;
   /** Only those that were edited. */
   edited?: 'yes' | undefined;

@@ -25,6 +25,7 @@ export const en = {
     StructuredFile: 'Table file',
     UnstructuredWebpage: 'Web page',
     StructuredWebpage: 'Table page',
+    unknown: 'Unknown',
   },
   retry: 'Retry',
   delete: 'Delete',

@@ -22,6 +22,7 @@ export const zh: typeof en = {
     StructuredFile: '表格文件',
     UnstructuredWebpage: '网页',
     StructuredWebpage: '表格网页',
+    unknown: '未知',
   },
   retry: '重试',
   delete: '删除',

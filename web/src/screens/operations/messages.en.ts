@@ -18,7 +18,7 @@ export const en = {
     next: 'Next documents',
     document: 'Document',
     lane: 'Lane',
-    lanes: { tiny: 'Tiny', small: 'Small', large: 'Large', suspect: 'Suspect' },
+    lanes: { tiny: 'Tiny', small: 'Small', large: 'Large', suspect: 'Suspect', unknown: 'Unknown' },
     queued: 'Queued',
     attempts: 'Failed attempts',
     due: 'Due',

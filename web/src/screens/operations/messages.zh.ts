@@ -16,7 +16,7 @@ export const zh: typeof en = {
     next: '接下来的文档',
     document: '文档',
     lane: '通道',
-    lanes: { tiny: '极小', small: '小', large: '大', suspect: '可疑' },
+    lanes: { tiny: '极小', small: '小', large: '大', suspect: '可疑', unknown: '未知' },
     queued: '入队',
     attempts: '失败次数',
     due: '开始',

@@ -18,7 +18,7 @@ export function ChunkActions({ document, selection, onDelete }: ChunkActionsProp
   const t = useMessages(messages);
   const refresh = useRefreshDocument();
   const setStatus = useMutation(trpc.chunks.setStatusMany.mutationOptions({ onSettled: refresh }));
-  const change = (status: Chunk['status']) =>
+  const change = (status: 'active' | 'inactive') =>
     setStatus.mutate({ ...refOf(document), chunkIds: selection.map(({ id }) => id), status });
   return (
     <>

@@ -44,7 +44,7 @@ export function ChunkPreview({ draft, tenantId }: { draft: Draft; tenantId: stri
                 </span>
                 <span>
                   {page !== null && page > 1 && `${t.preview.page(page)} · `}
-                  {t.preview.characters(content.length, format.count(content.length))}
+                  {t.preview.characters(content?.length ?? 0, format.count(content?.length ?? 0))}
                 </span>
               </p>
               <p className={styles.piece}>{content}</p>

@@ -50,7 +50,7 @@ export function cancelUpload(id: number): void {
 }
 
 /** What a file is most likely: rows of a table, or text. */
-export const documentTypeOf = (name: string): Document['documentType'] =>
+export const documentTypeOf = (name: string): Exclude<Document['documentType'], 'unknown'> =>
   TABLE.test(name) ? 'StructuredFile' : 'UnstructuredFile';
 
 function startNext(): void {

@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { useApp } from '../support/app.js';
+import { createFixtures } from './matrix/fixtures.js';
+import { endpoints, procedures, send } from './matrix/operations.js';
+import type { Target } from './matrix/requests.js';
+import { CONVERSATIONS, DOCUMENTS } from './support/rest-client.js';
+
+/* While a release is rolled out, the newer version may have written statuses and kinds that this one does not know. */
+
+const app = useApp();
+
+/** A tenant whose rows have a value of no version in each column of a fixed set. */
+async function createWorld(): Promise<Target> {
+  const { own } = await createFixtures(app.db);
+  const { tenant, document } = own;
+  const error = JSON.stringify({ code: 'novel', stage: 'novel', message: 'New.', retryable: true });
+  const warning = { code: 'novel', file: null, pages: [], pageCount: 0, names: [], nameCount: 0 };
+  for (const statement of [
+    sql`update conversations set status = 'novel' where tenant_id = ${tenant}`,
+    sql`insert into conversation_status_changes (tenant_id, tenant_unit_id, conversation_id, from_status, to_status, changed_time)
+      values (${tenant}, ${own.unit}, ${own.conversation}, 'novel', 'novel', now())`,
+    sql`update documents set status = 'novel', stage = 'novel', document_type = 'novel', storage_type = 'novel',
+      source = 'novel', error = ${error}, warnings = ${JSON.stringify([warning])} where tenant_id = ${tenant}`,
+    sql`update chunks set status = 'novel' where tenant_id = ${tenant}`,
+    sql`update webhook_subscriptions set event_types = '{novel,document.ready}' where tenant_id = ${tenant}`,
+    sql`update webhook_deliveries set event_type = 'novel' where tenant_id = ${tenant}`,
+    sql`update api_keys set scopes = '{novel,search}' where tenant_id = ${tenant}`,
+    sql`insert into processing_jobs (tenant_id, document_id, lane, next_attempt_time)
+      values (${tenant}, ${document}, 'novel', now() + interval '1 day')`,
+    sql`insert into audit_events (tenant_id, tenant_unit_id, action, subject_type, subject_id)
+      values (${tenant}, ${own.unit}, 'novel.do', 'novel', '1')`,
+    sql`update evaluation_runs set modes = '{novel}', engines = '{novel}', asked_mode = 'novel' where tenant_id = ${tenant}`,
+    sql`update evaluation_questions set language = 'novel' where tenant_id = ${tenant}`,
+  ]) {
+    await statement.execute(app.db);
+  }
+  return own;
+}
+
+describe.each([
+  ...endpoints.map((one) => [`REST ${one.title}`, one] as const),
+  ...procedures.map((one) => [`tRPC ${one.title}`, one] as const),
+])('%s', (_, { row, toRequest }) => {
+  test('answers', async () => {
+    const answer = await send(app.address, toRequest(row ? row(await createWorld()) : {}));
+    expect(answer.status, answer.body).toBeLessThan(500);
+    expect(answer.body).not.toContain('INTERNAL_SERVER_ERROR');
+  });
+});
+
+test('they are unknown over tRPC', async () => {
+  const own = await createWorld();
+  const scope = { tenantId: own.tenant, tenantUnitId: own.unit };
+  const { document: documentId, conversation: conversationId } = own;
+  const trpc = app.trpc();
+  const documents = await trpc.documents.list.query({ scope });
+  expect(documents.items).toHaveLength(2);
+  for (const one of [...documents.items, await trpc.documents.get.query({ scope, documentId })]) {
+    expect(one).toMatchObject({
+      ...{ status: 'unknown', stage: 'unknown', documentType: 'unknown', storageType: 'unknown' },
+      error: { code: 'novel', stage: 'unknown' },
+      warnings: [{ code: 'unknown' }],
+    });
+  }
+  expect(documents.items[0]?.source).toBe('unknown');
+  expect((await trpc.conversations.list.query({ scope })).items).toMatchObject([{ status: 'unknown' }]);
+  expect((await trpc.conversations.statusHistory.query({ scope, conversationId })).items).toMatchObject([
+    { fromStatus: 'unknown', toStatus: 'unknown' },
+  ]);
+  expect((await trpc.chunks.list.query({ scope, documentId })).items).toMatchObject([{ status: 'unknown' }]);
+  const { items: deliveries } = await trpc.webhooks.deliveries.query({ scope, webhookId: own.webhook });
+  expect(deliveries).toMatchObject([{ eventType: 'unknown' }]);
+  expect((await trpc.overview.queue.query({ scope })).next).toMatchObject([{ lane: 'unknown' }]);
+  expect((await trpc.audit.list.query({ scope })).items).toMatchObject([{ subjectType: 'unknown' }]);
+  const { body } = await send(app.address, {
+    method: 'GET',
+    route: `/trpc/documents.progress?input=${encodeURIComponent(JSON.stringify({ scope, documentIds: [documentId] }))}`,
+  });
+  expect(body).toMatch(/"status":"unknown".*"stage":"unknown"/);
+  expect(body).not.toMatch(/"(status|stage)":"novel"/);
+});
+
+test('they are unknown over REST', async () => {
+  const own = await createWorld();
+  const { body: documents } = await app.get(DOCUMENTS, { tenantId: own.tenant });
+  expect(documents.data).toHaveLength(2);
+  const unknown = { status: 'unknown', documentType: 'unknown', storageType: 'unknown' };
+  for (const one of documents.data) expect(one).toMatchObject(unknown);
+  const { body: conversations } = await app.get(CONVERSATIONS, { tenant_id: own.tenant });
+  expect(conversations.data).toMatchObject([{ status: 'unknown' }]);
+});
+
+test('nobody can set them', async () => {
+  const own = await createWorld();
+  const scope = { tenantId: own.tenant, tenantUnitId: own.unit };
+  const ref = { scope, documentId: own.document };
+  const trpc = app.trpc();
+  const status = 'unknown' as 'active';
+  const documentType = 'unknown' as 'UnstructuredFile';
+  const invalid = { data: { httpStatus: 422 } };
+  await expect(trpc.chunks.setStatus.mutate({ ...ref, chunkId: own.chunk, status })).rejects.toMatchObject(
+    invalid,
+  );
+  await expect(trpc.chunks.list.query({ ...ref, statuses: [status] })).rejects.toMatchObject(invalid);
+  await expect(trpc.documents.create.mutate({ scope, documentType })).rejects.toMatchObject(invalid);
+});
