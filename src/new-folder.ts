@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolder, PRIVATE } from '../db/make-folder.js';
+import { makeFolder, PRIVATE } from '../db/folders.js';
 import { conflict } from './errors.js';
 
 /**

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { dataFolderMode, makeFolder } from '../make-folder.js';
+import { dataFolderMode, makeFolder } from '../folders.js';
 import { removeLeftovers } from './data-folder.js';
 import { EmbeddedUnavailableError } from './errors.js';
 import { type Account, runProgram } from './run-program.js';

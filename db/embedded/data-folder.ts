@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { dataFolderMode, makeFolder, PRIVATE } from '../make-folder.js';
+import { dataFolderMode, makeFolder, PRIVATE } from '../folders.js';
 import { EmbeddedStartError } from './errors.js';
 import { type Account, isProcessAlive, runProgram } from './run-program.js';
 

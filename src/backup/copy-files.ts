@@ -3,7 +3,7 @@ import { appendFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
 import { type CatalogTable, FILE_COLUMN } from '../../db/catalog.js';
-import { makeFolder, PRIVATE } from '../../db/make-folder.js';
+import { makeFolder, PRIVATE } from '../../db/folders.js';
 import { conflict } from '../errors.js';
 import { writeNewFile, writeNewFileIfFound } from '../new-file.js';
 import { type FileStorage, isKey } from '../storage/file-storage.js';

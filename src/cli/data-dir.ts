@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { dataFolderMode } from '../../db/make-folder.js';
+import { dataFolderMode } from '../../db/folders.js';
 
 /** For `rm`: a process that has just ended may still hold files. */
 export const REMOVAL = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 };

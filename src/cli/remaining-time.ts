@@ -1,7 +1,8 @@
 import { formatSpan } from './format.js';
 
-/** Sooner nobody knows. */
+/** Sooner nobody knows: the first of twenty documents may take as long as all others. */
 const LEAST_MS = 3_000;
+const LEAST_DONE = 10;
 /** How long a new pace takes to count. */
 const SMOOTHING_MS = 15_000;
 /** How many times as long as was told, and how much besides, it must take to be told anew. */
@@ -21,7 +22,8 @@ export function createRemainingTime(begun: { at: number; done: number }) {
   /** @returns undefined while too little is known, and at the end */
   return (now: number, { done, total }: { done: number; total: number }): string | undefined => {
     const passed = now - last.at;
-    if (now - begun.at < LEAST_MS || passed <= 0 || done >= total) return undefined;
+    const isEarly = now - begun.at < LEAST_MS || done - begun.done < LEAST_DONE;
+    if (isEarly || passed <= 0 || done >= total) return undefined;
     const current = (done - last.done) / passed;
     pace = pace === undefined ? current : current + (pace - current) * Math.exp(-passed / SMOOTHING_MS);
     last = { at: now, done };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
-import { dataFolderMode, makeFolder } from '../../db/make-folder.js';
+import { dataFolderMode, makeFolder } from '../../db/folders.js';
 import { unavailable } from '../errors.js';
 import type { FileStorage } from './file-storage.js';
 

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { makeFolder, PRIVATE } from '../../db/make-folder.js';
+import { makeFolder, PRIVATE } from '../../db/folders.js';
 import { type ByteRange, type FileStorage, isKey } from './file-storage.js';
 import { fileNotFoundError, measureUpload, toStorageError, toWriteError } from './storage-error.js';
 

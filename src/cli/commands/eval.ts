@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolder, PRIVATE } from '../../../db/make-folder.js';
+import { makeFolder, PRIVATE } from '../../../db/folders.js';
 import type { SearchMode } from '../../search/chunk-index.js';
 import { evaluate } from '../../services/evaluations/measures.js';
 import { type Collection, languageOf, readCollection } from '../eval/collection.js';

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { makeFolder, PRIVATE } from '../../../db/make-folder.js';
+import { makeFolder, PRIVATE } from '../../../db/folders.js';
 import { invalid, unavailable } from '../../errors.js';
 import { FetchError } from '../../outbound-http/fetch-error.js';
 import { fetchUrl } from '../../outbound-http/fetch-url.js';

@@ -1,5 +1,5 @@
 import { rm, stat } from 'node:fs/promises';
-import { makeFolder, PRIVATE } from '../../../db/make-folder.js';
+import { makeFolder, PRIVATE } from '../../../db/folders.js';
 import { DomainError } from '../../errors.js';
 import { fetchUrl } from '../../outbound-http/fetch-url.js';
 import type { FileStorage } from '../../storage/file-storage.js';

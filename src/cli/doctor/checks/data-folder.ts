@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, lstatSync, readlinkSync, statfsSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { dataFolderMode } from '../../../../db/make-folder.js';
+import { dataFolderMode } from '../../../../db/folders.js';
 import { type Check, ok, problem, warning } from '../check.js';
 
 /** Of file systems in which nobody makes folders: proc and sysfs. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { sql } from 'kysely';
-import { makeFolder, PRIVATE } from '../../../../db/make-folder.js';
+import { makeFolder, PRIVATE } from '../../../../db/folders.js';
 import type { Database } from '../../../../db/schema.js';
 import { unscoped } from '../../../../db/tenant-isolation/unscoped.js';
 import { conflict } from '../../../errors.js';

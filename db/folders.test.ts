@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { makeFolder, PRIVATE } from './make-folder.js';
+import { makeFolder, PRIVATE } from './folders.js';
 
 const home = mkdtempSync(path.join(os.tmpdir(), 'lectern-folders-'));
 afterAll(() => rmSync(home, { recursive: true }));
