@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 
 /*
- * Signals that fire with others. `AbortSignal.any` is not used: with Node.js 20 and 22 each call leaves an entry in the
- * signals that it is given until these are collected, and those of workers live as long as the process.
+ * Signals that fire with others. `AbortSignal.any` is not used: with Node.js 20 and 22 each call leaves memory behind for
+ * as long as one of its signals lives, and those of workers live as long as the process.
  */
 
 export interface LinkedController {
