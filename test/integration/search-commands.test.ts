@@ -263,6 +263,7 @@ describe('search:query', () => {
             content: 'Herons stand in the water.',
           }),
         ],
+        notes: [],
       },
     });
     const { stdout } = await run('query', 'Where do herons stand?', ...WHERE);
