@@ -30,6 +30,7 @@ import { warnUntrustedProxy } from './middleware/warn-untrusted-proxy.js';
 import { createLogError } from './request/log-error.js';
 import { onFinished } from './request/on-finished.js';
 import type { ReadLimits } from './request/read-limits.js';
+import { MAX_BATCH_SIZE } from './request/trpc-batch-size.js';
 
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const USER_ID = 'X-User-Id';
@@ -37,8 +38,6 @@ const MAX_USER_ID_LENGTH = 255;
 const API_PATH = /^\/(admin|trpc)\//i;
 /** Probes of containers call it by any name. */
 const HEALTH_PATH = /^\/(healthz|readyz)\/?$/i;
-/** Maximum tRPC batch size. */
-const MAX_BATCH_SIZE = 100;
 
 export interface HttpDependencies {
   services: Services;

@@ -9,6 +9,8 @@ import { requestError } from './request-errors.js';
 
 const MAX_FIELD_BYTES = 1024 * 1024;
 const MAX_FIELDS = 1_000;
+/** Fields and files, also in fields that are not read. Each takes as long as kilobytes of a file. */
+const MAX_PARTS = MAX_FIELDS + 1;
 /** Bytes of a form besides the file. */
 const FORM_SURPLUS = 4 * 1024 * 1024;
 
@@ -75,9 +77,8 @@ export async function readMultipartForm(
       );
       return undefined;
     });
-    parser.on('fieldsLimit', () =>
-      reject(requestError('multipart.invalid', 'The form has too many fields.')),
-    );
+    for (const limit of ['fieldsLimit', 'partsLimit'] as const)
+      parser.on(limit, () => reject(requestError('multipart.invalid', 'The form has too many fields.')));
     parser.on('error', (error) =>
       reject(requestError('multipart.invalid', `Malformed form: ${String(error)}`)),
     );
@@ -117,7 +118,7 @@ function createParser(req: Request) {
   try {
     return new Busboy({
       headers: req.headers as { 'content-type': string },
-      limits: { fieldSize: MAX_FIELD_BYTES, fields: MAX_FIELDS },
+      limits: { fieldSize: MAX_FIELD_BYTES, fields: MAX_FIELDS, parts: MAX_PARTS },
     });
   } catch (error) {
     throw requestError('multipart.invalid', `Malformed form: ${(error as Error).message}`);

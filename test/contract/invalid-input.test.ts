@@ -455,6 +455,13 @@ describe('forms', () => {
       ['body'],
     ],
     [
+      'too many parts in other fields',
+      () =>
+        whole([...fields(), ...Array.from({ length: 1_001 }, () => file('other', 'x')), file('file', 'x')]),
+      422,
+      ['body'],
+    ],
+    [
       'too many datasets',
       () => whole([...fields(), field('datasetIds', 'x,'.repeat(20_000)), file('file', 'x')]),
       422,

@@ -169,6 +169,20 @@ describe('without a key', () => {
     expect(errors).toEqual([detail, detail]);
   });
 
+  test('a batch with too many calls is rejected once', async () => {
+    const answer = await app.request('GET', `/trpc/${','.repeat(100)}?batch=1`);
+    expect([answer.status, answer.body]).toEqual([
+      401,
+      {
+        error: {
+          code: -32001,
+          message: refusal.msg,
+          data: { code: 'UNAUTHORIZED', httpStatus: 401, detail },
+        },
+      },
+    ]);
+  });
+
   test('JSONL batches are rejected', async () => {
     const url = `${app.address}/trpc`;
     const { conversations } = createTRPCClient<AppRouter>({ links: [httpBatchStreamLink({ url })] });

@@ -3,7 +3,7 @@ import type { ErrorRequestHandler } from 'express';
 import { sendError } from '../../rest-facade/error-handler.js';
 import { appRouter } from '../../routers/index.js';
 import type { LogError } from '../request/log-error.js';
-import { trpcBatchSize } from '../request/trpc-batch-size.js';
+import { MAX_BATCH_SIZE, trpcBatchSize } from '../request/trpc-batch-size.js';
 
 /**
  * Error handler of /trpc: responds to rejected requests in tRPC's error shape. tRPC itself would resolve the
@@ -22,9 +22,9 @@ export const trpcErrorResponse =
       ctx: undefined,
     });
     const answer = { error: shape };
-    // A JSONL batch gets a single error.
-    const isList = req.headers['trpc-accept'] !== 'application/jsonl';
-    const count = isList ? trpcBatchSize(req) : undefined;
-    const body = count === undefined ? answer : Array(count).fill(answer);
+    const count = trpcBatchSize(req) ?? Number.POSITIVE_INFINITY;
+    // As tRPC itself, a single error for JSONL batches, and for batches that are too large: 16 KiB of commas would get 4 MB.
+    const isList = count <= MAX_BATCH_SIZE && req.headers['trpc-accept'] !== 'application/jsonl';
+    const body = isList ? Array(count).fill(answer) : answer;
     sendError(req, res, shape.data.httpStatus, body);
   };
