@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { assertAuthModeSet, assertRoleServable, ConfigError, readConfig } from './config.js';
 
+const WITH_PASSWORD = 'must have no user and password: a key has a variable of its own';
 const NOT_A_URL =
   'must be a valid URL; other characters in user and password than letters, digits, - and _ are written as %40 for @, %23 for #, %2F for /';
 
@@ -213,6 +214,9 @@ describe('what it refuses', () => {
     ['DATABASE_URL', 'postgres://me:s3cret/#1@db/x', NOT_A_URL],
     ['MEILI_URL', 'me:s3cret@search', 'must begin with http:// or https://'],
     ['EMBEDDING_URL', 'http://', 'must begin with http:// or https://'],
+    ...['MEILI_URL', 'EMBEDDING_URL', 'RERANK_URL', 'AWS_ENDPOINT_URL_S3'].map(
+      (name) => [name, 'http://me:s3cret@server', WITH_PASSWORD] as const,
+    ),
   ])('%s=%s', (name, value, sentence) =>
     expect(() => readConfig({ [name]: value })).toThrow(
       new ConfigError(

@@ -17,6 +17,8 @@ const serverUrl = z
   .string()
   .regex(/^https?:\/\/./, 'must begin with http:// or https://')
   .refine((url) => URL.canParse(url), 'must be a valid URL')
+  // fetch refuses them, and its error quotes them.
+  .refine(hasNoPassword, 'must have no user and password: a key has a variable of its own')
   .optional();
 const connections = (least: number) => z.coerce.number().int().min(least).max(1_000);
 const seconds = z.coerce.number().int().min(1).max(3_600);
@@ -200,6 +202,11 @@ function isDatabaseUrl(url: string): boolean {
     return false;
   }
   return hash === '' && !pathname.includes('@');
+}
+
+function hasNoPassword(url: string): boolean {
+  const { username = '', password = '' } = URL.canParse(url) ? new URL(url) : {};
+  return username === '' && password === '';
 }
 
 const isWebOrigin = (text: string): boolean =>

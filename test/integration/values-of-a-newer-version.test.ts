@@ -22,7 +22,7 @@ async function createWorld(): Promise<Target> {
     sql`insert into conversation_status_changes (tenant_id, tenant_unit_id, conversation_id, from_status, to_status, changed_time)
       values (${tenant}, ${own.unit}, ${own.conversation}, 'novel', 'novel', now())`,
     sql`update documents set status = 'novel', stage = 'novel', document_type = 'novel', storage_type = 'novel',
-      source = 'novel', error = ${error}, warnings = ${JSON.stringify([warning])} where tenant_id = ${tenant}`,
+      source = 'novel', chunking = '{"size":99999,"novel":true}', error = ${error}, warnings = ${JSON.stringify([warning])} where tenant_id = ${tenant}`,
     sql`update chunks set status = 'novel' where tenant_id = ${tenant}`,
     sql`update webhook_subscriptions set event_types = '{novel,document.ready}' where tenant_id = ${tenant}`,
     sql`update webhook_deliveries set event_type = 'novel' where tenant_id = ${tenant}`,
@@ -61,6 +61,7 @@ test('they are unknown over tRPC', async () => {
     expect(one).toMatchObject({
       ...{ status: 'unknown', stage: 'unknown', documentType: 'unknown', storageType: 'unknown' },
       error: { code: 'novel', stage: 'unknown' },
+      chunking: { size: 99_999 },
       warnings: [{ code: 'unknown' }],
     });
   }

@@ -28,6 +28,13 @@ export const chunking = z
   });
 export type Chunking = z.output<typeof chunking>;
 
+/** In answers: a newer version, which runs beside this one during an upgrade, may have stored more options, or wider ones. */
+export const storedChunking = z.object({
+  size: z.int().optional(),
+  overlap: z.int().optional(),
+  separators: z.array(z.string()).optional(),
+});
+
 /** The stored form; null if all options are default. */
 export function toStoredChunking(given: Chunking | null | undefined): string | null {
   const { size, overlap, separators } = given ?? {};

@@ -21,7 +21,7 @@ import {
 } from '../shared/fields.schema.js';
 import { MAX_BATCH, pageParameters } from '../shared/pagination.js';
 import { requiredTenantScope, tenantUnitRef } from '../shared/tenant-scope.js';
-import { chunking } from './chunking.schema.js';
+import { chunking, storedChunking } from './chunking.schema.js';
 
 export const documentType = z.enum(documentTypes);
 export const documentStatus = z.enum(documentStatuses);
@@ -85,7 +85,7 @@ export const document = z.object({
   /** Chunks created so far by the running processing. */
   newChunks: z.int(),
   /** Chunking options of the document, if any. */
-  chunking: chunking.nullable(),
+  chunking: storedChunking.nullable(),
   /** Why processing failed, or why the last attempt did. */
   error: documentFailure.nullable(),
   /** What the chunks lack of the source; replaced when they are. */
