@@ -5,7 +5,7 @@
  */
 export const COPIED_PACKAGES = {
   // In no registry. What it depends on is among the dependencies of the tarball.
-  '@lectern/file-to-markdown': { files: ['README.md', 'dist/src'] },
+  '@lectern/file-to-markdown': { place: 'packages/file-to-markdown', files: ['README.md', 'dist/src'] },
   // Without typescript, its peer dependency: 31 MB.
   '@trpc/server': { files: ['dist'] },
   // Without a native canvas, 33 MB, and what only browsers use, 32 MB.

@@ -8,9 +8,10 @@ const TARGET = path.resolve(process.argv[2], 'dist/node_modules');
 
 process.chdir(path.join(import.meta.dirname, '..'));
 
-for (const [name, { files, withDependencies }] of Object.entries(COPIED_PACKAGES)) {
+for (const [name, copied] of Object.entries(COPIED_PACKAGES)) {
+  const { place = path.join('node_modules', name), files, withDependencies } = copied;
   for (const file of [...ALWAYS, ...files]) {
-    const from = path.join('node_modules', name, file);
+    const from = path.join(place, file);
     if (existsSync(from))
       cpSync(from, path.join(TARGET, name, file), {
         recursive: true,

@@ -10,9 +10,9 @@ import { COPIED_PACKAGES } from './copied-packages.js';
 
 process.chdir(path.join(import.meta.dirname, '..'));
 const TSC = 'node_modules/typescript/bin/tsc';
-const READERS = '@lectern/file-to-markdown';
+const READERS = 'packages/file-to-markdown';
 const manifest = readManifest('.');
-const readers = readManifest(path.join('node_modules', READERS));
+const readers = readManifest(READERS);
 const staged = mkdtempSync(path.join(os.tmpdir(), 'lectern-package-'));
 try {
   for (const name of [...manifest.files, 'README.md'])
@@ -22,7 +22,7 @@ try {
     JSON.stringify(withDependencies(manifest, readers), null, 2),
   );
   // It also writes the types that the next one needs.
-  runNode(TSC, '--build', 'packages/file-to-markdown');
+  runNode(TSC, '--build', READERS);
   runNode(TSC, '-p', 'tsconfig.package.json', '--outDir', path.join(staged, 'dist'));
   for (const script of ['copy-packages', 'build-web', 'write-sbom', 'set-modes'])
     runNode(`scripts/${script}.js`, staged);

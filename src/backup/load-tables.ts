@@ -13,6 +13,8 @@ import type { OnProgress } from './progress.js';
 import { assertEmpty } from './restore-target.js';
 import { LEFT_OUT, readDataTables } from './snapshot.js';
 
+const MAX_MESSAGE = 300;
+
 interface LoadOptions {
   folder: string;
   onProgress: OnProgress;
@@ -74,12 +76,21 @@ async function loadTable(
   const rows = client.query(
     copyFrom(`copy ${quote(name)} (${table.columns.map(quote).join(', ')}) from stdin`),
   );
-  await pipeline(counted, createGunzip(), rows);
+  await pipeline(counted, createGunzip(), rows).catch((error) => {
+    throw isOfRows(error) ? invalid(`${table.file} is damaged: ${describeRefusal(error)}.`, []) : error;
+  });
   await client.query(`alter table ${quote(name)} enable trigger user`);
   if (rows.rowCount !== table.rows || result().sha256 !== table.sha256) {
     throw invalid(`${table.file} is damaged: it has ${rows.rowCount} of ${table.rows} rows.`, []);
   }
 }
+
+/** Rows that PostgreSQL does not take (class 22, 23 or 54), or that are not compressed. */
+const isOfRows = ({ code }: { code?: string }): boolean => /^((22|23|54)...|Z_\w+)$/.test(code ?? '');
+
+/** PostgreSQL quotes values, which may hold codes of a terminal. */
+const describeRefusal = ({ message }: Error): string =>
+  `PostgreSQL refuses its rows (${message.slice(0, MAX_MESSAGE).replace(/[\p{Cc}\p{Cf}]/gu, ' ')})`;
 
 async function setSequences(client: pg.Client, sequences: BackupManifest['sequences']): Promise<void> {
   for (const [name, { last, isCalled }] of Object.entries(sequences)) {

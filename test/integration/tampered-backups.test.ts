@@ -281,6 +281,35 @@ test('what would be more than data is not taken; what is data comes back', async
   }
 });
 
+test.each<[string, string, (rows: string, columns: string[]) => string]>([
+  [
+    'rows without a column',
+    'missing data for column "warnings"',
+    (rows) => rows.replace(/\t[^\t\n]*$/gm, ''),
+  ],
+  [
+    'rows with a value that is none, and codes of a terminal',
+    'invalid input syntax for type bigint: " [2J"',
+    (rows, columns) =>
+      rows.replace(/^.+$/gm, (row) =>
+        row.split('\t').with(columns.indexOf('revision'), '\u001b[2J').join('\t'),
+      ),
+  ],
+])('%s are named, and load nothing', async (_, problem, change) => {
+  const database = target;
+  target = await createEmptyDatabase();
+  try {
+    const folder = await changeRows('documents', change);
+    await expect(restore(folder)).rejects.toThrow(
+      `tables/documents.copy.gz is damaged: PostgreSQL refuses its rows (${problem}).`,
+    );
+    expect(await query('select count(*)::integer from documents')).toEqual([{ count: 0 }]);
+  } finally {
+    await target.drop();
+    target = database;
+  }
+});
+
 test('a column with a statement for its name, or other numbers of rows, load nothing', async () => {
   const database = target;
   for (const [change, message] of [

@@ -12,7 +12,7 @@ import { waitFor } from './wait-for.js';
  * the compiled launcher: it reports one JSON line when it is up, and stops when its standard input ends.
  */
 const SCRIPT = `
-import { startEmbedded } from './index.js';
+import { startEmbedded } from './embedded/index.js';
 const say = (message) => console.log(JSON.stringify(message));
 const onLog = (log) => say({ log });
 const server = await startEmbedded({ dataDir: process.argv[2], flags: ['--fsync=off'], onLog }).catch((error) => {
@@ -113,7 +113,7 @@ function compileLauncher(home: string): void {
     include: [path.join(repo, 'db/embedded/index.ts')],
   };
   const compilerOptions = {
-    ...{ noEmit: false, outDir: home, rootDir: path.join(repo, 'db/embedded') },
+    ...{ noEmit: false, outDir: home, rootDir: path.join(repo, 'db') },
     ...{ types: ['node'], typeRoots: [path.join(repo, 'node_modules/@types')] },
   };
   fs.writeFileSync(path.join(home, 'tsconfig.json'), JSON.stringify({ ...options, compilerOptions }));

@@ -77,6 +77,7 @@ export function findInBucket(bytes: Buffer, hash: number): PostingList | undefin
     reader.at += 4;
     const count = readVarint(reader);
     const size = readVarint(reader);
+    if (reader.at + size > bytes.length) throw damaged();
     if (found === hash) return { bytes, start: reader.at, end: reader.at + size, count };
     reader.at += size;
   }
@@ -110,8 +111,12 @@ export function mapLengths(bytes: Buffer, values: Float32Array, toValue: (length
 function readVarint(reader: { bytes: Uint8Array; at: number }): number {
   let value = 0;
   for (let shift = 0; ; shift += 7) {
-    const byte = reader.bytes[reader.at++] as number;
+    const byte = reader.bytes[reader.at++];
+    // Otherwise a search would never end.
+    if (byte === undefined) throw damaged();
     value |= (byte & 0x7f) << shift;
-    if (byte <= 0x7f) return value;
+    if (byte <= 0x7f) return value >>> 0;
   }
 }
+
+const damaged = () => new Error('The search index is damaged: a posting list ends too early.');

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { findInBucket, mapLengths } from './posting-format.js';
+
+const DAMAGED = 'The search index is damaged: a posting list ends too early.';
+
+it.each([
+  ['a number that does not end', Buffer.alloc(10, 0xff)],
+  ['postings that are not there', Buffer.from([0, 0, 0, 1, 1, 100])],
+  ['postings of a negative size', Buffer.from([0, 0, 0, 1, 1, 0xf7, 0xff, 0xff, 0xff, 0x0f])],
+])('refuses %s', (_, bytes) => {
+  expect(() => findInBucket(bytes, 7)).toThrow(DAMAGED);
+});
+
+it('refuses lengths that do not end', () => {
+  expect(() => mapLengths(Buffer.alloc(3, 0xff), new Float32Array(2), Number)).toThrow(DAMAGED);
+});
