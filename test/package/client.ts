@@ -23,7 +23,7 @@ export async function add(file: File, signal: AbortSignal): Promise<string[]> {
     idempotencyKey: 'contract-7',
   });
   for await (const { status } of lectern.progress({ scope, documentIds: [added.id] }, { signal })) {
-    assert<Equal<typeof status, 'created' | 'processing' | 'ready' | 'failed' | 'deleted'>>();
+    assert<Equal<typeof status, 'created' | 'processing' | 'ready' | 'failed' | 'deleted' | 'unknown'>>();
   }
   // @ts-expect-error no such type
   await lectern.addFile(file, { ...document, documentType: 'Poem' });

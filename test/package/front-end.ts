@@ -69,14 +69,14 @@ assert<Equal<Inputs['conversations']['setStatus']['status'], RunStatus | null>>(
 assert<Equal<Conversation['createdTime'], string>>();
 
 type Document = Outputs['documents']['get'];
-assert<Equal<Document['status'], Status>>();
-assert<Equal<Document['documentType'], DocumentType>>();
-assert<Equal<Document['storageType'], 's3' | 'gcs' | null>>();
-assert<Equal<Document['stage'], Stage | null>>();
-assert<Equal<NonNullable<Document['error']>['stage'], Stage | 'waiting'>>();
-assert<Equal<Outputs['documents']['list']['items'][number]['status'], Status>>();
+assert<Equal<Document['status'], Status | 'unknown'>>();
+assert<Equal<Document['documentType'], DocumentType | 'unknown'>>();
+assert<Equal<Document['storageType'], 's3' | 'gcs' | 'unknown' | null>>();
+assert<Equal<Document['stage'], Stage | 'unknown' | null>>();
+assert<Equal<NonNullable<Document['error']>['stage'], Stage | 'waiting' | 'unknown'>>();
+assert<Equal<Outputs['documents']['list']['items'][number]['status'], Status | 'unknown'>>();
 
-assert<Equal<Outputs['chunks']['list']['items'][number]['status'], 'active' | 'inactive'>>();
+assert<Equal<Outputs['chunks']['list']['items'][number]['status'], 'active' | 'inactive' | 'unknown'>>();
 assert<Equal<Outputs['chunks']['search'][number]['documentType'], DocumentType>>();
 assert<Equal<Inputs['chunks']['list']['statuses'], ('active' | 'inactive')[] | undefined>>();
 type NoSource = Outputs['documents']['sourceText']['unavailable'];
@@ -85,7 +85,7 @@ assert<Equal<Inputs['chunks']['setStatus']['status'], 'active' | 'inactive'>>();
 
 assert<Equal<Outputs['webhooks']['get']['eventTypes'][number], EventType>>();
 type Delivery = Outputs['webhooks']['deliveries']['items'][number];
-assert<Equal<Delivery['eventType'], EventType | 'webhook.test'>>();
+assert<Equal<Delivery['eventType'], EventType | 'webhook.test' | 'unknown'>>();
 assert<Equal<Delivery['state'], 'pending' | 'delivered' | 'failed'>>();
 assert<Equal<Outputs['apiKeys']['list']['items'][number]['status'], 'active' | 'expired' | 'revoked'>>();
 assert<Equal<Outputs['apiKeys']['list']['items'][number]['scopes'], Permission[]>>();
@@ -96,13 +96,26 @@ assert<
 assert<
   Equal<
     Outputs['audit']['list']['items'][number]['subjectType'],
-    'conversation' | 'document' | 'chunk' | 'file' | 'apiKey' | 'webhook' | 'evaluation' | 'searchIndex'
+    | 'conversation'
+    | 'document'
+    | 'chunk'
+    | 'file'
+    | 'apiKey'
+    | 'webhook'
+    | 'evaluation'
+    | 'searchIndex'
+    | 'unknown'
   >
 >();
 assert<Equal<Outputs['search']['status']['engine'], Engine>>();
 assert<Equal<keyof NonNullable<Outputs['overview']['get']['documents']>, Status>>();
 assert<Equal<keyof NonNullable<Outputs['overview']['get']['conversations']>, RunStatus | 'none'>>();
-assert<Equal<Outputs['overview']['queue']['next'][number]['lane'], 'tiny' | 'small' | 'large' | 'suspect'>>();
+assert<
+  Equal<
+    Outputs['overview']['queue']['next'][number]['lane'],
+    'tiny' | 'small' | 'large' | 'suspect' | 'unknown'
+  >
+>();
 assert<Equal<Outputs['overview']['limits']['rates'][number]['unit'], 'requests' | 'content-bytes'>>();
 type Session = Outputs['session']['get'];
 assert<Equal<Session, Outputs['session']['create']>>();
@@ -111,7 +124,7 @@ assert<Equal<NonNullable<Session['key']>['scopes'], Permission[]>>();
 assert<Equal<Session['server']['search']['mode'], 'lexical' | 'semantic' | 'hybrid'>>();
 type SearchIndex = NonNullable<Outputs['search']['status']['index']>;
 assert<Equal<SearchIndex['state'], 'complete' | 'filling' | 'incomplete' | 'missing' | 'unknown'>>();
-assert<Equal<NonNullable<SearchIndex['rebuild']>['phase'], 'copying' | 'finishing'>>();
+assert<Equal<NonNullable<SearchIndex['rebuild']>['phase'], 'copying' | 'finishing' | 'unknown'>>();
 assert<Equal<NonNullable<Inputs['chunks']['search']['language']>, 'english' | 'chinese'>>();
 assert<Equal<NonNullable<Inputs['conversations']['list']['order']>, 'recent' | 'oldest'>>();
 
@@ -131,7 +144,7 @@ export async function walk(file: File): Promise<string[]> {
     { scope, documentIds: [document.id] },
     {
       onData(progress) {
-        assert<Equal<(typeof progress)['status'], Status | 'deleted'>>();
+        assert<Equal<(typeof progress)['status'], Status | 'deleted' | 'unknown'>>();
       },
     },
   );
