@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { parseAllowedHost } from '../http/request/host-names.js';
+import { parseAllowedHost } from '../auth/host-names.js';
 import { type LogLevels, logAreas, logLevelNames, parseLogLevels } from '../logging/areas.js';
 import { rateLimitText } from '../rate-limit/config.js';
 import { searchModes } from '../search/chunk-index.js';

@@ -33,27 +33,21 @@ describe('a change of a document', () => {
     const fields = { documentName: 'New', title: 'A title', category: null, version: 2 };
     expect(changed).toMatchObject({ ...fields, datasetIds: ['faq', 'secret'] });
 
+    const datasetIds = ['handbook', 'secret'];
+    const moved = await all.documents.update.mutate({ scope: TENANT, documentId, datasetIds });
+    expect(moved).toMatchObject({ ...fields, datasetIds, version: 3 });
+
     const some = await callerWith({
       scopes: ['documents:read', 'documents:write'],
       datasetIds: ['faq', 'handbook'],
     });
-    const moved = await some.documents.update.mutate({ scope: TENANT, documentId, datasetIds: ['handbook'] });
-    expect(moved).toMatchObject({ ...fields, datasetIds: ['handbook'], version: 3 });
-    expect(await all.documents.get.query({ scope: TENANT, documentId })).toMatchObject({
-      datasetIds: ['handbook', 'secret'],
+    expect(await some.documents.get.query({ scope: TENANT, documentId })).toMatchObject({
+      datasetIds: ['handbook'],
     });
-    const refusals = [
-      [[], ['datasetIds']],
-      [['secret'], ['datasetIds', 0]],
-    ] as const;
-    for (const [datasetIds, loc] of refusals) {
-      const refused = some.documents.update.mutate({
-        scope: TENANT,
-        documentId,
-        datasetIds: [...datasetIds],
-      });
-      await expect(refused).rejects.toMatchObject({ data: { code: 'FORBIDDEN', detail: [{ loc }] } });
-    }
+    const refused = some.documents.update.mutate({ scope: TENANT, documentId, datasetIds: ['faq'] });
+    await expect(refused).rejects.toMatchObject({
+      data: { code: 'FORBIDDEN', detail: [{ loc: ['documentId'] }] },
+    });
     const { items } = await some.documents.history.query({ scope: TENANT, documentId });
     expect(items.map(({ before, after }) => [before?.datasetIds, after?.datasetIds])).toEqual([
       [['faq'], ['handbook']],

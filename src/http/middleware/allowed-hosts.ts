@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
+import { type HostName, parseAllowedHost, parseHost } from '../../auth/host-names.js';
 import { misdirected } from '../../errors.js';
-import { type HostName, hostsOf, parseAllowedHost, parseHost } from '../request/host-names.js';
+import { hostsOf } from '../request/named-hosts.js';
 import type { Guard } from './auth.js';
 
 /** Which a browser leaves out. */
