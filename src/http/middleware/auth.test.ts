@@ -210,5 +210,5 @@ test.each([
     },
     'POST',
   );
-  expect(actors).toEqual([{ userId: 'ann', keyId: 'k1', address, requestId: 'r1' }]);
+  expect(actors).toEqual([{ userId: 'ann', keyId: 'k1', isAnonymous: false, address, requestId: 'r1' }]);
 });
