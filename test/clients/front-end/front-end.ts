@@ -10,7 +10,7 @@ import type { AppRouter } from 'lectern/routers';
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 declare function assert<_T extends true>(): void;
 
-type Status = 'created' | 'processing' | 'ready' | 'failed';
+type Status = 'created' | 'processing' | 'ready' | 'failed' | 'unknown';
 type Detail = { type: string; loc: (string | number)[]; msg: string };
 
 export const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>();
