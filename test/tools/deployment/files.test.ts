@@ -256,7 +256,8 @@ test('what the image is built from reaches the builder', () => {
   expect(sources.length).toBeGreaterThan(3);
   const reaches = (source: string) => source === '.' || included.includes(source.split('/')[0] ?? '');
   expect(sources.filter((source) => !reaches(source))).toEqual([]);
-  expect(excluded).toEqual(['*', 'web/node_modules', '**/*.test.ts']);
+  const besideSources = ['packages/*/bench', 'packages/*/dist', 'packages/*/test', 'web/node_modules'];
+  expect(excluded).toEqual(['*', ...besideSources, '**/*.test.ts']);
   expect(included.filter((name) => /^\.env$|\.key$|^data/.test(name))).toEqual([]);
 });
 
