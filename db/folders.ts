@@ -24,8 +24,8 @@ export async function makeFolder(folder: string, mode: number): Promise<string |
     await mkdir(folder, mode);
   } catch (error) {
     if (await isFolder(folder)) return undefined;
-    const isAboveMissing = (error as NodeJS.ErrnoException).code === 'ENOENT' && !(await isFolder(above));
-    if (!isAboveMissing) throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    // What is above may be there by now, made by another process.
     made = await makeFolder(above, mode);
     // Again, once: another process may have been faster.
     await mkdir(folder, mode).catch(async (again) => {
