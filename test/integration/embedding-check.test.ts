@@ -140,15 +140,18 @@ test('a server does not wait for an endpoint that does not answer, neither to st
   expect(logged).toEqual([]);
 });
 
+/** What the commands say of an endpoint that answers 401. */
+const REFUSED =
+  'The embedding endpoint answered 401: it refuses the key, or asks for one. Check EMBEDDING_API_KEY.';
+const commandEnv = async () => ({
+  DATABASE_URL: await findDatabaseUrl(app.db),
+  EMBEDDING_URL: endpoint.url,
+  EMBEDDING_MODEL: 'words',
+});
+
 test('the command shows the same, to programs and people', async () => {
   endpoint.state.fault = refusal(401, 'Incorrect API key provided.');
-  const reason =
-    'The embedding endpoint answered 401: it refuses the key, or asks for one. Check EMBEDDING_API_KEY.';
-  const env = {
-    DATABASE_URL: await findDatabaseUrl(app.db),
-    EMBEDDING_URL: endpoint.url,
-    EMBEDDING_MODEL: 'words',
-  };
+  const env = await commandEnv();
   expect(await runForJson('embed', ['--status'], env)).toEqual({
     status: 1,
     json: {
@@ -165,28 +168,24 @@ test('the command shows the same, to programs and people', async () => {
         texts: 1,
         tokens: 5,
       },
-      failure: reason,
+      failure: REFUSED,
     },
   });
   const { status, stdout } = await runCommand('embed', ['--status'], env);
   expect(status).toBe(1);
   expect(stdout).toMatch(/^ {2}embeddings +words at .*, 64 dimensions$/m);
-  expect(stdout.split('\n')).toContain(`  failure     ${reason}`);
+  expect(stdout.split('\n')).toContain(`  failure     ${REFUSED}`);
   expect(await runCommand('embed', ['--rebuild'], env)).toEqual({
     status: 1,
     stdout: '',
-    stderr: `${reason}\n`,
+    stderr: `${REFUSED}\n`,
   });
 });
 
 test('the commands say in a sentence why words answered', async () => {
   endpoint.state.fault = refusal(401, 'Incorrect API key provided.');
-  const reason =
-    'The embedding endpoint answered 401: it refuses the key, or asks for one. Check EMBEDDING_API_KEY.';
   const env = {
-    DATABASE_URL: await findDatabaseUrl(app.db),
-    EMBEDDING_URL: endpoint.url,
-    EMBEDDING_MODEL: 'words',
+    ...(await commandEnv()),
     EMBEDDING_SEARCH_TIMEOUT_MS: '60000',
   };
   const { tenantId, tenantUnitId } = TENANT_UNIT;
@@ -201,11 +200,11 @@ test('the commands say in a sentence why words answered', async () => {
   ];
   const { status, stdout, stderr } = await runCommand('query', ask('herons'), env);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  expect(stdout.split('\n')[0]).toBe(`Answered by words alone: ${reason}`);
+  expect(stdout.split('\n')[0]).toBe(`Answered by words alone: ${REFUSED}`);
   const { json } = await runForJson('query', ask('蒼鷺在哪裡'), env);
   expect(json.notes).toEqual(['Answered by words alone: words does not know the script of the question.']);
   const shown = await runCommand('status', [], env);
-  expect(shown.stdout.trimEnd().split('\n').at(-1)).toBe(`Questions are answered by words alone: ${reason}`);
+  expect(shown.stdout.trimEnd().split('\n').at(-1)).toBe(`Questions are answered by words alone: ${REFUSED}`);
   endpoint.state.fault = undefined;
   expect((await runForJson('query', ask('herons'), env)).json).toMatchObject({ mode: 'hybrid', notes: [] });
   expect((await runForJson('status', [], env)).json.questions).toBeNull();
