@@ -11,41 +11,53 @@ const MORE_THAN_UNITS = [
   'src/ingestion/sitemap/read-sitemap.test.ts',
 ];
 
-/** What all tests have in common, those of the other configurations too. */
-export const common = {
+const common = {
   // Against a real search server the tests are run by `npm run test:meilisearch` alone.
   env: { MEILI_URL: '' },
   // Only what hangs takes so long, on a busy machine too; waitFor gives up before, and says what it waited for.
   testTimeout: 300_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 120_000, interval: 20 } },
+  // Most tests wait for a process or the database rather than for a processor.
+  maxWorkers: Math.max(3, availableParallelism()),
 };
 /** A server with a template for every test's database. */
-export const withDatabase = { ...common, globalSetup: ['test/support/global-setup.ts'] };
+const withDatabase = { ...common, globalSetup: ['test/support/global-setup.ts'] };
+
+const projects = [
+  {
+    ...common,
+    name: 'unit',
+    include: ['{bench,db,src,web/src,packages/*/src,packages/*/bench}/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...MORE_THAN_UNITS],
+  },
+  {
+    ...withDatabase,
+    name: 'integration',
+    include: ['test/**/*.test.ts', ...MORE_THAN_UNITS],
+    exclude: [...configDefaults.exclude, 'test/clients/**', 'test/console/**'],
+  },
+  // What `npm run build` made, in a browser.
+  { ...withDatabase, name: 'console', include: ['test/console/*.test.ts'], maxWorkers: 2 },
+  // What others install or generate, which comes from the package registries: the tarball, front ends, clients.
+  { ...withDatabase, name: 'clients', include: ['test/clients/*.test.ts'] },
+];
+
+/** Only where they are asked for by name: the first needs a server, the second writes into the checkout. */
+const onRequest = [
+  // What concerns the search server, run against a real one. Each test file has indexes of its own there.
+  {
+    ...withDatabase,
+    name: 'meilisearch',
+    globalSetup: ['test/support/require-meilisearch.ts', ...withDatabase.globalSetup],
+    env: { MEILI_URL: process.env.MEILI_URL ?? '', MEILI_ADMIN_KEY: process.env.MEILI_ADMIN_KEY ?? '' },
+    include: ['test/contract/meilisearch-double.test.ts', 'test/integration/search-*.test.ts'],
+    maxWorkers: 1,
+  },
+  // The dump of this version, which later versions are tested with.
+  { ...withDatabase, name: 'dump', include: ['test/releases/write-dump.ts'] },
+].filter(({ name }) => process.argv.includes(name));
 
 export default defineConfig({
-  test: {
-    // Most tests wait for a process or the database rather than for a processor.
-    maxWorkers: Math.max(3, availableParallelism()),
-    projects: [
-      {
-        test: {
-          ...common,
-          name: 'unit',
-          include: ['{bench,db,src,web/src,packages/*/src,packages/*/bench}/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...MORE_THAN_UNITS],
-        },
-      },
-      {
-        test: {
-          ...withDatabase,
-          name: 'integration',
-          include: ['test/**/*.test.ts', ...MORE_THAN_UNITS],
-          // Generated clients and what is installed need the package registries; `npm run test:clients` runs them.
-          // The console needs its build and a browser; `npm run test:console` runs its tests.
-          exclude: [...configDefaults.exclude, 'test/clients/**', 'test/console/**'],
-        },
-      },
-    ],
-  },
+  test: { projects: [...projects, ...onRequest].map((test) => ({ test })) },
 });

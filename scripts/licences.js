@@ -15,7 +15,7 @@ if (!process.argv.includes('--check')) {
   mkdirSync(path.dirname(FILE), { recursive: true });
   writeFileSync(FILE, document);
 } else if (read(FILE) !== document) {
-  process.stderr.write(`${FILE} is stale: run "npm run licences" and commit it.\n`);
+  process.stderr.write(`${FILE} is stale: run "node scripts/licences.js" and commit it.\n`);
   process.exitCode = 1;
 }
 
@@ -29,7 +29,7 @@ function describe(packages) {
     .map(([licence, names]) => `## ${licence}\n\n${[...new Set(names)].sort().join(', ')}\n`);
   return `# Licences of dependencies
 
-What runs in production, on any platform. Made by \`npm run licences\`.
+What runs in production, on any platform. Made by \`node scripts/licences.js\`.
 
 ${sections.join('\n')}`;
 }

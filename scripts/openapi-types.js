@@ -1,5 +1,5 @@
 /*
- * Writes openapi.d.ts, the types of the REST API, from openapi.json. The generator needs TypeScript 5, and so is among the
+ * Writes openapi.d.ts, the types of the REST API, from openapi.json, where that has changed. The generator needs TypeScript 5, and so is among the
  * packages of test/clients/typescript, which are installed into a temporary folder.
  *
  * With --check, only fails where openapi.json has changed since; test/clients compares the whole.
@@ -14,12 +14,13 @@ const TARGET = 'openapi.d.ts';
 
 process.chdir(path.join(import.meta.dirname, '..'));
 const hash = createHash('sha256').update(readFileSync('openapi.json')).digest('hex');
-const heading = `// Types of the REST API, made by "npm run openapi:types" from openapi.json, SHA-256 ${hash}.\n\n`;
+const heading = `// Types of the REST API, made by "npm run openapi" from openapi.json, SHA-256 ${hash}.\n\n`;
 
+const isFresh = existsSync(TARGET) && readFileSync(TARGET, 'utf8').startsWith(heading);
 if (!process.argv.includes('--check')) {
-  writeFileSync(TARGET, heading + generate());
-} else if (!existsSync(TARGET) || !readFileSync(TARGET, 'utf8').startsWith(heading)) {
-  process.stderr.write(`${TARGET} is older than openapi.json. Run: npm run openapi:types\n`);
+  if (!isFresh) writeFileSync(TARGET, heading + generate());
+} else if (!isFresh) {
+  process.stderr.write(`${TARGET} is older than openapi.json. Run: npm run openapi\n`);
   process.exitCode = 1;
 }
 

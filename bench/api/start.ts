@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startEmbedded } from '../../db/embedded/index.js';
 import { migrateToLatest } from '../../db/migrate.js';
-import { makeDataDir } from '../../src/cli/data-dir.js';
 import { quantile } from '../../src/cli/eval/quantile.js';
 import { startServer } from '../../src/cli/eval/server-process.js';
+import { makeDataDir } from '../../src/cli/shared/data-dir.js';
 import type { BenchmarkOptions, Comparison, Question } from './question.js';
 import { embeddedEnvironment } from './support/with-embedded-server.js';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { recordPostingChanges } from '../../src/search/postings/posting-changes.js';
+import { recordPostingChanges } from '../../src/search/postgres/postings/posting-changes.js';
 import type { Question } from './question.js';
 import { type ComparedRequest, compareCpu } from './support/compare-cpu.js';
 import { chunkId, conversationId, documentId, TENANT, UNIT } from './support/fill-tenant.js';

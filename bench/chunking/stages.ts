@@ -6,17 +6,17 @@ export const STAGES = ['parse', 'split', 'languages', 'keywords', 'terms', 'all 
 /** CPU milliseconds of each. */
 export type Stages = Record<(typeof STAGES)[number], number>;
 
-type Modules = typeof import('../../src/ingestion/chunking/keywords.js') &
-  typeof import('../../src/ingestion/chunking/languages.js') &
-  typeof import('../../src/ingestion/chunking/split.js') &
+type Modules = typeof import('../../src/ingestion/chunking/keywords/keywords.js') &
+  typeof import('../../src/ingestion/chunking/languages/languages.js') &
+  typeof import('../../src/ingestion/chunking/split/split.js') &
   typeof import('@lectern/file-to-markdown') &
-  typeof import('../../src/search/chunk-terms.js');
+  typeof import('../../src/search/indexing/chunk-terms.js');
 
 const MODULES = [
-  'ingestion/chunking/keywords.js',
-  'ingestion/chunking/languages.js',
-  'ingestion/chunking/split.js',
-  'search/chunk-terms.js',
+  'ingestion/chunking/keywords/keywords.js',
+  'ingestion/chunking/languages/languages.js',
+  'ingestion/chunking/split/split.js',
+  'search/indexing/chunk-terms.js',
 ];
 const SAMPLES = 2_000;
 const LANGUAGE_SAMPLES = 40;

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
-const USAGE = `Usage: npm run soak -- [--hours N] [--rate N] [--sample N] [--warm-up N] [--keep N] [--seed N] [--samples FILE] [--json]
+const USAGE = `Usage: npm run bench -- soak [--hours N] [--rate N] [--sample N] [--warm-up N] [--keep N] [--seed N] [--samples FILE] [--json]
 
 Starts PostgreSQL, an API process and a worker on an empty database, and sends requests of all kinds at a steady rate, while
 the conversations and documents that there are stay as many. Meanwhile it measures memory, file descriptors, connections,

@@ -6,12 +6,12 @@ import { connectDatabase } from '../../db/client.js';
 import { startEmbedded } from '../../db/embedded/index.js';
 import { migrateToLatest } from '../../db/migrate.js';
 import { permissions } from '../../src/auth/permissions.js';
-import { makeDataDir } from '../../src/cli/data-dir.js';
 import { type Server, startServer } from '../../src/cli/eval/server-process.js';
+import { makeDataDir } from '../../src/cli/shared/data-dir.js';
 import { createLectern, type Lectern } from '../../src/client/index.js';
 import { createApiKeys } from '../../src/services/api-keys/api-keys.js';
 import { createWriteTransaction } from '../../src/services/shared/write-transaction.js';
-import { eventTypes } from '../../src/webhooks/events.js';
+import { eventTypes } from '../../src/webhook-delivery/events.js';
 
 const REPORT_MEMORY = fileURLToPath(new URL('./report-memory.js', import.meta.url));
 const TENANTS = ['red', 'green', 'blue', 'grey'];

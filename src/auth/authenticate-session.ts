@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { unscoped } from '../../db/tenant-isolation/unscoped.js';
-import { unauthorized } from '../errors.js';
+import { unauthorized } from '../errors/errors.js';
 import { hashSecret } from './api-key-format.js';
 import { apiKeyStatus } from './api-key-status.js';
 import { type Authenticate, type AuthenticateDependencies, toAccess } from './authenticate.js';

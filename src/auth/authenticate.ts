@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { ApiKeyTable, Database } from '../../db/schema.js';
 import { unscoped } from '../../db/tenant-isolation/unscoped.js';
-import { unauthorized } from '../errors.js';
+import { unauthorized } from '../errors/errors.js';
 import { type ApiKeyParts, hashSecret, parseApiKey } from './api-key-format.js';
 import { apiKeyStatus } from './api-key-status.js';
 import { createKeyCache } from './key-cache.js';

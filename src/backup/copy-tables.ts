@@ -4,7 +4,7 @@ import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { CatalogTable } from '../../db/catalog.js';
-import { writeNewFile } from '../new-file.js';
+import { writeNewFile } from '../local-files/new-file.js';
 import { quote } from './connection.js';
 import type { BackupManifest } from './manifest.js';
 import type { OnProgress } from './progress.js';

@@ -1,8 +1,8 @@
 import type pg from 'pg';
+import { olderWritesEnded, TRANSACTION_STAYS_OPEN } from '../../db/older-writes.js';
 import type { Database } from '../../db/schema.js';
-import { conflict } from '../errors.js';
-import { fillNewFolder } from '../new-folder.js';
-import { olderWritesEnded } from '../older-writes.js';
+import { conflict } from '../errors/errors.js';
+import { fillNewFolder } from '../local-files/new-folder.js';
 import { withConnection } from './connection.js';
 import { type CopyFilesOptions, copyNewFiles, finishFiles } from './copy-files.js';
 import { copyTables, readSequences } from './copy-tables.js';
@@ -36,7 +36,7 @@ const backUp = (options: CreateBackupOptions): Promise<BackupManifest> =>
       const manifest = await backUpMoment(client, lacking, options);
       if ('migrations' in manifest) return manifest;
       lacking = new Set(manifest.missing);
-      await olderWritesEnded(options.db);
+      if (!(await olderWritesEnded(options.db))) throw conflict(TRANSACTION_STAYS_OPEN, []);
     }
     throw conflict('Files go on vanishing from the storage while they are copied. Run this again.', []);
   });

@@ -1,4 +1,4 @@
-import { invalid } from '../errors.js';
+import { invalid } from '../errors/errors.js';
 import { type BackupFile, backupFile } from './manifest.js';
 import { openFile } from './open-file.js';
 

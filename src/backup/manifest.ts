@@ -4,8 +4,8 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
 import { z } from 'zod';
-import { invalid } from '../errors.js';
-import { writeWholeFile } from '../new-file.js';
+import { invalid } from '../errors/errors.js';
+import { writeWholeFile } from '../local-files/new-file.js';
 import { FILE_KEY } from '../storage/file-storage.js';
 import { openFile } from './open-file.js';
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { applyPending, withMigrationLock } from '../../db/migrate.js';
 import { RESTORE_MARKER } from '../../db/restore-marker.js';
-import { invalid } from '../errors.js';
+import { invalid } from '../errors/errors.js';
 import type { FileStorage } from '../storage/file-storage.js';
 import { adjustRows } from './after-load.js';
 import { prepareConnection } from './connection.js';

@@ -1,4 +1,4 @@
-import { invalid } from '../errors.js';
+import { invalid } from '../errors/errors.js';
 import type { FileStorage } from '../storage/file-storage.js';
 import { FILES_AT_ONCE } from './copy-files.js';
 import { eachAtOnce } from './each-at-once.js';

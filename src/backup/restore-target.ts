@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { applyPending } from '../../db/migrate.js';
 import { migrationNames } from '../../db/migration-record.js';
 import { RESTORE_MARKER } from '../../db/restore-marker.js';
-import { conflict, invalid } from '../errors.js';
+import { conflict, invalid } from '../errors/errors.js';
 import type { FileStorage } from '../storage/file-storage.js';
 import { quote } from './connection.js';
 import { readFileList } from './file-list.js';

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type CatalogTable, TABLES_QUERY } from '../../db/catalog.js';
 import { migrationNames } from '../../db/migration-record.js';
 import { RESTORE_MARKER, UnfinishedRestoreError } from '../../db/restore-marker.js';
-import { conflict } from '../errors.js';
+import { conflict } from '../errors/errors.js';
 import { quote } from './connection.js';
 
 /** What migrations make themselves. */

@@ -1,7 +1,7 @@
 import { createGunzip } from 'node:zlib';
 import { FILE_COLUMN } from '../../db/catalog.js';
-import { DomainError } from '../errors.js';
-import { type FileContent, measureContent } from '../new-file.js';
+import { DomainError } from '../errors/errors.js';
+import { type FileContent, measureContent } from '../local-files/new-file.js';
 import { FILES_AT_ONCE } from './copy-files.js';
 import { eachAtOnce } from './each-at-once.js';
 import { readFileList } from './file-list.js';

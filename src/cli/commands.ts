@@ -7,146 +7,140 @@ interface Command {
 
 /** Every command of the program, by its name. */
 export const commands = new Map<string, Command>([
-  [
-    'serve',
-    { summary: 'serves REST, tRPC and the API reference', load: () => import('./commands/serve.js') },
-  ],
+  ['serve', { summary: 'serves REST, tRPC and the API reference', load: () => import('./serve.js') }],
   [
     'migrate',
     {
       summary: 'applies the database migrations that are missing',
-      load: () => import('./commands/migrate.js'),
+      load: () => import('./migrate.js'),
     },
   ],
   [
     'demo',
     {
       summary: 'shows the console with examples, and leaves nothing behind',
-      load: () => import('./commands/demo.js'),
+      load: () => import('./demo/demo.js'),
     },
   ],
   [
     'doctor',
     {
       summary: 'checks what a server needs, and says what to do',
-      load: () => import('./commands/doctor.js'),
+      load: () => import('./doctor/doctor.js'),
     },
   ],
   [
     'backup',
     {
       summary: 'writes the database and the uploaded files into a folder',
-      load: () => import('./commands/backup/create.js'),
+      load: () => import('./backup/create.js'),
     },
   ],
   [
     'backup verify',
-    { summary: 'compares a backup with its hashes', load: () => import('./commands/backup/verify.js') },
+    { summary: 'compares a backup with its hashes', load: () => import('./backup/verify.js') },
   ],
   [
     'restore',
     {
       summary: 'restores a backup into an empty database',
-      load: () => import('./commands/backup/restore.js'),
+      load: () => import('./backup/restore.js'),
     },
   ],
-  ['read', { summary: 'prints a file as Markdown', load: () => import('./commands/read.js') }],
-  ['seed', { summary: 'fills the demonstration tenant', load: () => import('./commands/seed.js') }],
+  ['read', { summary: 'prints a file as Markdown', load: () => import('./read.js') }],
+  ['seed', { summary: 'fills the demonstration tenant', load: () => import('./seed/seed.js') }],
   [
     'keys create',
-    { summary: 'creates an API key, and shows it once', load: () => import('./commands/keys/create.js') },
+    { summary: 'creates an API key, and shows it once', load: () => import('./keys/create.js') },
   ],
   [
     'keys list',
     {
       summary: 'lists the keys, and when each was last used',
-      load: () => import('./commands/keys/list.js'),
+      load: () => import('./keys/list.js'),
     },
   ],
   [
     'keys rotate',
     {
       summary: 'replaces a key',
-      load: () => import('./commands/keys/rotate.js'),
+      load: () => import('./keys/rotate.js'),
     },
   ],
-  ['keys revoke', { summary: 'revokes a key at once', load: () => import('./commands/keys/revoke.js') }],
+  ['keys revoke', { summary: 'revokes a key at once', load: () => import('./keys/revoke.js') }],
   [
     'tenant export',
     {
       summary: 'writes everything of a tenant into a folder',
-      load: () => import('./commands/tenant/export.js'),
+      load: () => import('./tenant/export.js'),
     },
   ],
   [
     'tenant delete',
     {
       summary: 'deletes everything of a tenant',
-      load: () => import('./commands/tenant/delete.js'),
+      load: () => import('./tenant/delete.js'),
     },
   ],
   [
     'audit archive',
     {
       summary: 'writes old months of the audit log into a folder, and drops them',
-      load: () => import('./commands/audit/archive.js'),
+      load: () => import('./audit/archive.js'),
     },
   ],
   [
     'search status',
     {
       summary: 'shows the health of the search and the lag of the index',
-      load: () => import('./commands/search/status.js'),
+      load: () => import('./search/status.js'),
     },
   ],
   [
     'search settings',
     {
       summary: 'compares the settings of the index, or changes them',
-      load: () => import('./commands/search/settings.js'),
+      load: () => import('./search/settings.js'),
     },
   ],
   [
     'search reindex',
     {
       summary: 'rebuilds the index beside the live one',
-      load: () => import('./commands/search/reindex.js'),
+      load: () => import('./search/reindex.js'),
     },
   ],
   [
     'search verify',
-    { summary: 'compares every chunk with the index', load: () => import('./commands/search/verify.js') },
+    { summary: 'compares every chunk with the index', load: () => import('./search/verify.js') },
   ],
-  [
-    'search tasks',
-    { summary: "lists the search server's tasks", load: () => import('./commands/search/tasks.js') },
-  ],
+  ['search tasks', { summary: "lists the search server's tasks", load: () => import('./search/tasks.js') }],
   [
     'search query',
     {
       summary: 'searches, and explains why a chunk is found or not',
-      load: () => import('./commands/search/query.js'),
+      load: () => import('./search/query.js'),
     },
   ],
   [
     'search embed',
     {
       summary: 'shows how far texts are embedded, or embeds them anew',
-      load: () => import('./commands/search/embed.js'),
+      load: () => import('./search/embed.js'),
     },
   ],
   [
     'search keys',
     {
       summary: 'creates and shows the key that the server needs',
-      load: () => import('./commands/search/keys.js'),
+      load: () => import('./search/keys.js'),
     },
   ],
   [
     'eval',
     {
       summary: 'evaluates search quality on a test collection',
-      load: () => import('./commands/eval.js'),
+      load: () => import('./eval/eval.js'),
     },
   ],
 ]);

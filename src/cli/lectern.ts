@@ -1,6 +1,6 @@
 import { commands, type Group, groups } from './commands.js';
-import { formatFields } from './format.js';
-import { didYouMean } from './nearest.js';
+import { formatFields } from './shared/format.js';
+import { didYouMean } from './shared/nearest.js';
 
 /* The program `lectern`: finds the command, and loads that alone. */
 
@@ -15,7 +15,7 @@ if (commands.has(`${first} ${second}`)) {
 } else if (first === '--help' || first === '-h') {
   process.stdout.write(describeProgram());
 } else if (first === '--version' || first === '-v') {
-  const { version } = await import('../version.js');
+  const { version } = await import('../config/version.js');
   process.stdout.write(`${version}\n`);
 } else if (first === '' || first.startsWith('-')) {
   await run('serve', args);

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/config.js';
 import { createOpenApiDocument, restRouter } from '../rest-facade/index.js';
 
 const FILE = 'openapi.json';

@@ -1,10 +1,10 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { ConfigError } from '../config.js';
-import { explainError } from './explain-error.js';
-import { didYouMean } from './nearest.js';
-import { UsageError } from './usage-error.js';
+import { ConfigError } from '../config/config.js';
+import { explainError } from './shared/explain-error.js';
+import { didYouMean } from './shared/nearest.js';
+import { UsageError } from './shared/usage-error.js';
 
-export { UsageError } from './usage-error.js';
+export { UsageError } from './shared/usage-error.js';
 
 /** What a command was given: `values` by option, and `positionals`. */
 export type Given<C extends ParseArgsConfig> = ReturnType<typeof parseArgs<C>>;

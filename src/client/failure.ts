@@ -1,5 +1,5 @@
 import { isTRPCClientError } from '@trpc/client';
-import type { ErrorDetail } from '../error-body.js';
+import type { ErrorDetail } from '../errors/error-body.js';
 import type { AppRouter } from '../routers/app-router.js';
 
 /** Why a call failed. */

@@ -1,5 +1,5 @@
 /** The client for programs and front ends: `import { createLectern } from 'lectern/client'`. */
-export type { ErrorDetail } from '../error-body.js';
+export type { ErrorDetail } from '../errors/error-body.js';
 export type { AppRouter } from '../routers/app-router.js';
 export { createLectern, type Lectern, type LecternOptions } from './create-lectern.js';
 export { type Failure, readFailure } from './failure.js';

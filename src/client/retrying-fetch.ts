@@ -1,4 +1,4 @@
-import { readRetryAfter } from '../retry-after.js';
+import { readRetryAfter } from '../errors/retry-after.js';
 
 /** How often, and how patiently, a request is tried again. */
 export interface RetryPolicy {

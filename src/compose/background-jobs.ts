@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/schema.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { startWorker } from '../ingestion/jobs/worker.js';
 import type { ProcessDocument } from '../ingestion/process-document.js';
 import type { ProcessTogether } from '../ingestion/process-together.js';
@@ -9,16 +9,16 @@ import type { CountDocuments } from '../metrics/activity.js';
 import type { ObserveDelivery } from '../metrics/prometheus/delivery-metrics.js';
 import { type Sweep, startSweeper } from '../retention/sweeper.js';
 import { startEmbeddingWorker } from '../search/embedding/embedding-worker.js';
-import { reanalyzeStaleChunks } from '../search/index-writer.js';
+import { reanalyzeStaleChunks } from '../search/indexing/index-writer.js';
 import type { MeilisearchServer } from '../search/meilisearch/connect.js';
 import { startIndexSync } from '../search/meilisearch/sync.js';
-import { startMergeWorker } from '../search/postings/merge-worker.js';
+import { startMergeWorker } from '../search/postgres/postings/merge-worker.js';
 import { rollUpLists } from '../services/shared/lists/list-rollup.js';
 import { startRollup } from '../services/shared/rollup-worker.js';
 import { startUsageRollup } from '../services/shared/usage-rollup.js';
 import type { Tracing } from '../tracing/tracing.js';
-import { startDeliveryWorker } from '../webhooks/delivery-worker.js';
-import type { SendWebhook } from '../webhooks/send.js';
+import { startDeliveryWorker } from '../webhook-delivery/delivery-worker.js';
+import type { SendWebhook } from '../webhook-delivery/send.js';
 
 /** Documents in progress for each one that is parsed: the others wait for the web or for storage. */
 const SLOTS_PER_PARSER = 4;

@@ -1,6 +1,6 @@
 import { connectDatabase, type DatabaseClient } from '../../db/client.js';
-import type { Config } from '../config.js';
-import { currentRequest } from '../request-context.js';
+import type { Config } from '../config/config.js';
+import { currentRequest } from '../http/request/request-context.js';
 import { traceStatements } from '../tracing/observe-statements.js';
 import { connectSearchDatabase } from './search-database.js';
 

@@ -1,7 +1,8 @@
 import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
+import { version } from '../config/version.js';
 import { createHttpApp } from '../http/app.js';
 import { sharedAddresses } from '../http/connections/shared-addresses.js';
 import { readConsoleFiles } from '../http/console/console-files.js';
@@ -15,7 +16,6 @@ import type { ObserveRequest } from '../metrics/prometheus/request-metrics.js';
 import type { Services } from '../routers/index.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
 import type { Tracing } from '../tracing/tracing.js';
-import { version } from '../version.js';
 import type { Databases } from './databases.js';
 import type { Guards } from './request-guards.js';
 
@@ -76,7 +76,7 @@ export function createHttp(
     config.metrics && createHttpServer(createPlainApp([serveMetrics(metrics.text, [])], log), options);
   const served = config.metrics ? undefined : metrics.text;
   if (config.role === 'worker') {
-    const health = serveHealth(readiness, stopping);
+    const health = serveHealth(readiness, { version, stopping });
     const guarded = served
       ? [serveMetrics(served, [...guards.hosts, ...guards.steps, requireOperations])]
       : [];

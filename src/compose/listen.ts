@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { unavailable } from '../errors.js';
+import { unavailable } from '../errors/errors.js';
 import { listen } from '../http/server-lifecycle.js';
 
 interface Place {

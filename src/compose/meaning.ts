@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/schema.js';
-import type { Config } from '../config.js';
-import { linkedController } from '../linked-signals.js';
+import { linkedController } from '../async/linked-signals.js';
+import type { Config } from '../config/config.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
 import { checkEndpoint } from '../search/embedding/check-endpoint.js';
 import { withMeaning } from '../search/embedding/hybrid.js';

@@ -1,4 +1,4 @@
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { MetricsText } from '../http/metrics/serve-metrics.js';
 import type { Activity, CountDocuments } from '../metrics/activity.js';
 import { createBacklogMetrics } from '../metrics/prometheus/backlog-metrics.js';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Database, Queryable } from '../../db/schema.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { createChunkingSandbox } from '../ingestion/chunking/chunking-sandbox.js';
 import { createPreviewChunks } from '../ingestion/preview/preview-chunks.js';
 import { PREVIEW_CONCURRENCY, PREVIEW_SANDBOX_LIMITS } from '../ingestion/preview/preview-limits.js';

@@ -3,7 +3,7 @@ import type { Prune } from '../../db/prune.js';
 import type { Database } from '../../db/schema.js';
 import { createAuthenticate } from '../auth/authenticate.js';
 import { createAuthenticateSession } from '../auth/authenticate-session.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { requireAllowedHost } from '../http/middleware/allowed-hosts.js';
 import { allowAnonymous, type Guard, requireCredential } from '../http/middleware/auth.js';
 import { limitFailedAuth } from '../http/middleware/failed-auth-limit.js';

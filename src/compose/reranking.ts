@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/schema.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
 import { createCircuitBreaker } from '../search/model-endpoint/circuit-breaker.js';
 import { withReranking } from '../search/reranking/with-reranking.js';

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/schema.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { withFallback } from '../search/fallback.js';
 import { connectMeilisearch } from '../search/meilisearch/connect.js';
 import { createMeilisearchEngine } from '../search/meilisearch/engine.js';
 import { toOperatorMessage } from '../search/meilisearch/errors.js';
 import { createSearchOperations } from '../search/operations/create-operations.js';
-import { createPostgresEngine } from '../search/postgres.js';
+import { createPostgresEngine } from '../search/postgres/engine.js';
 import { addMeaning, logEndpointCheck } from './meaning.js';
 import { addReranking } from './reranking.js';
 

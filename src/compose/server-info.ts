@@ -1,7 +1,7 @@
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
+import { version } from '../config/version.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
 import type { ServerInfo } from '../services/sessions/sessions.schema.js';
-import { version } from '../version.js';
 
 /** What front ends are told of the server. */
 export function describeServer(config: Config, { engine }: Pick<ChunkIndex, 'engine'>): ServerInfo {

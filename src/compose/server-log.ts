@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { createLog } from '../logging/log.js';
 import { createPrettyLogStream } from '../logging/pretty-log.js';
 import { traceIds } from '../tracing/trace-ids.js';

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/schema.js';
-import type { Config } from '../config.js';
-import { extractKeywordsInSteps } from '../ingestion/chunking/keywords.js';
+import { runInSlices } from '../async/steps.js';
+import type { Config } from '../config/config.js';
+import { extractKeywordsInSteps } from '../ingestion/chunking/keywords/keywords.js';
 import { jobQueue } from '../ingestion/jobs/job-queue.js';
 import type { Activity } from '../metrics/activity.js';
 import type { SearchMetrics } from '../metrics/prometheus/search-metrics.js';
@@ -25,9 +26,8 @@ import { createSearchableWaits } from '../services/search/wait-until-searchable.
 import { createSessions } from '../services/sessions/sessions.js';
 import type { WriteTransaction } from '../services/shared/write-transaction.js';
 import { createWebhooks } from '../services/webhooks/webhooks.js';
-import { runInSlices } from '../slices.js';
 import type { FileStorage } from '../storage/file-storage.js';
-import type { ValidateWebhookUrl } from '../webhooks/validate-url.js';
+import type { ValidateWebhookUrl } from '../webhook-delivery/validate-url.js';
 import type { createPreview } from './processing.js';
 import type { createSearchIndex } from './search.js';
 import { describeServer } from './server-info.js';

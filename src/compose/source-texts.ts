@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { createSandbox } from '../ingestion/sandbox/sandbox.js';
 import type { SourceTextResult, SourceTextTask } from '../ingestion/source-text/protocol.js';
 import { createReadSourceText, SOURCE_TEXT_CONCURRENCY } from '../ingestion/source-text/read-source-text.js';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Logger } from 'pino';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { checkBucket, checkFolder } from '../storage/check-storage.js';
 import type { FileStorage } from '../storage/file-storage.js';
 import { openStorage } from '../storage/open-storage.js';

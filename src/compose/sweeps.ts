@@ -1,16 +1,16 @@
 import type { Database } from '../../db/schema.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { deleteLeftDrafts, removeLeftFiles } from '../ingestion/sweep.js';
 import { ACTIVITY_RETENTION_MS } from '../metrics/store-activity.js';
 import { deleteExpired, type RetentionRule } from '../retention/expired-rows.js';
 import type { Sweep } from '../retention/sweeper.js';
-import { emptyAbandonedQueues } from '../search/abandoned-queues.js';
 import { createSweepUnusedVectors } from '../search/embedding/retired-models.js';
+import { emptyAbandonedQueues } from '../search/indexing/abandoned-queues.js';
 import { maintainPartitions } from '../services/audit/partitions/maintain.js';
 import { sweepFiles } from '../services/files/sweep-files.js';
 import { IDEMPOTENCY_RETENTION_MS } from '../services/shared/idempotency.js';
 import type { FileStorage } from '../storage/file-storage.js';
-import { forgetFormerSecrets } from '../webhooks/sweep.js';
+import { forgetFormerSecrets } from '../webhook-delivery/sweep.js';
 import type { Guards } from './request-guards.js';
 
 interface SweepsDependencies {

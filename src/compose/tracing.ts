@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
+import { version } from '../config/version.js';
 import type { Tracing } from '../tracing/tracing.js';
 
 /** Starts tracing where the environment asks for it. OpenTelemetry is loaded only then. */
@@ -8,5 +9,5 @@ export async function createTracing({ tracing }: Config, log: Logger): Promise<T
   for (const objection of tracing.objections) log.warn(objection);
   if (tracing.exporters.length === 0) return undefined;
   const { startTracing } = await import('../tracing/opentelemetry/start-tracing.js');
-  return startTracing(tracing, log);
+  return startTracing(tracing, version, log);
 }

@@ -1,7 +1,7 @@
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import express, { type Express, type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
-import { invalid } from '../errors.js';
+import { invalid } from '../errors/errors.js';
 import type { ObserveRequest } from '../metrics/prometheus/request-metrics.js';
 import { errorHandler } from '../rest-facade/error-handler.js';
 import { createOpenApiDocument, restRouter, serveRest } from '../rest-facade/index.js';
@@ -126,7 +126,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   pages.use(serveApiReference(createOpenApiDocument(restRouter, limits)));
   if (console) pages.use(serveConsoleAssets(console));
   pages.use(setNoStore);
-  pages.use(serveHealth(readiness, stopping));
+  pages.use(serveHealth(readiness, { version, stopping }));
   if (metrics) pages.use(serveMetrics(metrics, [...guards, requireOperations]));
   if (console) pages.use(serveConsolePage(console));
   pages.use(serveLandingPage({ readiness, version, needsKey }));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { toErrorBody } from '../error-body.js';
+import { toErrorBody } from '../errors/error-body.js';
 import { REQUEST_ID_HEADER } from './middleware/request-id.js';
 import { SECURITY_HEADERS } from './middleware/security-headers.js';
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/schema.js';
-import { type DocumentEventSource, emitEvents, toDocumentEvent } from '../webhooks/events.js';
+import { type DocumentEventSource, emitEvents, toDocumentEvent } from '../webhook-delivery/events.js';
 
 /** Emits `document.ready` or `document.failed` in the transaction that sets the status. */
 export async function emitDocumentOutcome(tx: Queryable, document: DocumentEventSource): Promise<void> {

@@ -1,6 +1,6 @@
 import { FileError } from '@lectern/file-to-markdown/errors';
 import type { DocumentFailure } from '../../db/schema.js';
-import { isOutage } from '../errors.js';
+import { isOutage } from '../errors/errors.js';
 import { FetchError } from '../outbound-http/fetch-error.js';
 
 /** Why a document could not be processed; `message` is one sentence that says what the owner can do. */

@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import { v7 as uuid } from 'uuid';
 import type { ChunkingOptions, Database, Queryable, Schema } from '../../db/schema.js';
 import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.js';
-import { linkedController } from '../linked-signals.js';
+import { linkedController } from '../async/linked-signals.js';
 import type { CountDocuments } from '../metrics/activity.js';
 import { inSpan } from '../tracing/spans.js';
-import { documentEventColumns } from '../webhooks/events.js';
+import { documentEventColumns } from '../webhook-delivery/events.js';
 import { type ChunkingResult, type ChunkingSandbox, toChunkingTask } from './chunking/chunking-task.js';
 import {
   deleteDrafts,

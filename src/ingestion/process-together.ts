@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database, DocumentSourceTable, DocumentTable, Queryable } from '../../db/schema.js';
 import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.js';
-import { documentEventColumns, emitEvents, toDocumentEvent } from '../webhooks/events.js';
+import { documentEventColumns, emitEvents, toDocumentEvent } from '../webhook-delivery/events.js';
 import { type ChunkingResult, toChunkingTask } from './chunking/chunking-task.js';
 import { type NewChunks, storeNewChunks } from './chunking/store-new-chunks.js';
 import { quotaExceededError } from './ingestion-error.js';

@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net';
-import { linkedController } from '../linked-signals.js';
+import { linkedController } from '../async/linked-signals.js';
 import { inSpan } from '../tracing/spans.js';
 import { createAllowlist } from './allowlist.js';
 import { decompressBody, tooLargeError } from './decompress-body.js';

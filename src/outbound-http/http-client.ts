@@ -1,6 +1,6 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { LookupFunction, Socket } from 'node:net';
-import { readWithIdleTimeout, withTimeout } from '../timeouts.js';
+import { readWithIdleTimeout, withTimeout } from '../async/timeouts.js';
 import type { Allowlist } from './allowlist.js';
 import { createPublicConnect } from './connect.js';
 import { malformedResponseError } from './fetch-error.js';

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { toErrorBody } from '../error-body.js';
-import { RETRY_AFTER_SECONDS } from '../errors.js';
+import { toErrorBody } from '../errors/error-body.js';
+import { RETRY_AFTER_SECONDS } from '../errors/errors.js';
 import { toRestError } from './errors.js';
 
 const LINGER_MS = 1_000;

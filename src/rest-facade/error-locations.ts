@@ -1,5 +1,5 @@
 import { TRPCError } from '@trpc/server';
-import type { ErrorDetail } from '../error-body.js';
+import type { ErrorDetail } from '../errors/error-body.js';
 import { errorDetailsOf, toTrpcError } from '../routers/index.js';
 import { type RequestParts, valueAt } from './request-parts.js';
 

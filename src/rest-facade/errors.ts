@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import type { ErrorDetail } from '../error-body.js';
-import { DomainError } from '../errors.js';
+import type { ErrorDetail } from '../errors/error-body.js';
+import { DomainError } from '../errors/errors.js';
 import { errorDetailsOf, httpStatusOf, toTrpcError } from '../routers/index.js';
 import { locateHeader, RestError } from './error-locations.js';
 import { describeRequestError } from './request-errors.js';

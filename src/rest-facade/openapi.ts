@@ -2,7 +2,7 @@ import type { AnyRouter } from '@trpc/server';
 import { generateOpenApiDocument, type OpenAPIObject } from 'trpc-to-openapi';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
-import { errorBody } from '../error-body.js';
+import { errorBody } from '../errors/error-body.js';
 import { type Endpoint, listEndpoints } from './find-endpoints.js';
 
 const JSON_TYPE = 'application/json';

@@ -1,4 +1,4 @@
-import type { ErrorDetail } from '../error-body.js';
+import type { ErrorDetail } from '../errors/error-body.js';
 
 /* Errors of a request that is rejected before its endpoint is called. */
 

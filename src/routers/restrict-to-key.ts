@@ -1,5 +1,5 @@
 import type { KeyAccess } from '../auth/permissions.js';
-import { forbidden, invalid } from '../errors.js';
+import { forbidden, invalid } from '../errors/errors.js';
 
 type InputTenantScope = { tenantId?: string; tenantUnitId?: string | string[]; datasetIds?: string[] };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalid } from '../errors.js';
+import { invalid } from '../errors/errors.js';
 import { sessionInfo } from '../services/sessions/sessions.schema.js';
 import { anyKeyProcedure } from './procedure.js';
 import { type Context, toTrpcError } from './trpc.js';

@@ -1,5 +1,5 @@
 import type { TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODE_NUMBER } from '@trpc/server';
-import type { ErrorDetail } from '../error-body.js';
+import type { ErrorDetail } from '../errors/error-body.js';
 
 /** How errors reach front ends. */
 export interface ErrorShape {

@@ -2,7 +2,7 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { z } from 'zod';
 import type { KeyAccess } from '../auth/permissions.js';
-import type { ErrorDetail } from '../error-body.js';
+import type { ErrorDetail } from '../errors/error-body.js';
 import {
   DomainError,
   type ErrorCode,
@@ -13,7 +13,7 @@ import {
   isOutage,
   isPoolExhausted,
   unavailable,
-} from '../errors.js';
+} from '../errors/errors.js';
 import type { ApiKeys } from '../services/api-keys/api-keys.js';
 import type { Audit } from '../services/audit/audit.js';
 import type { Chunks } from '../services/chunks/chunks.js';

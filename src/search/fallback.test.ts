@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { waitFor } from '../../test/support/wait-for.js';
-import { unavailable } from '../errors.js';
+import { unavailable } from '../errors/errors.js';
 import type { ChunkIndex, ChunkQuery } from './chunk-index.js';
 import { withFallback } from './fallback.js';
 

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { DomainError } from '../errors.js';
+import { pollUntil } from '../async/poll-until.js';
+import { DomainError } from '../errors/errors.js';
 import { currentSpan } from '../tracing/spans.js';
 import type { ChunkIndex, ChunkQuery, SearchCandidates } from './chunk-index.js';
-import { pollUntil } from './poll-until.js';
 
 /** How often an unavailable index is checked. */
 const HEALTH_CHECK_INTERVAL_MS = 1_000;

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { dataFolderMode, makeFolder } from '../../db/folders.js';
-import { unavailable } from '../errors.js';
+import { unavailable } from '../errors/errors.js';
 import type { FileStorage } from './file-storage.js';
 
 /** What no time heals, unlike a full disk: reads are served without room for more. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { File } from '@google-cloud/storage';
-import { readWithIdleTimeout, writeWithIdleTimeout } from '../timeouts.js';
+import { readWithIdleTimeout, writeWithIdleTimeout } from '../async/timeouts.js';
 import type { ByteRange, FileStorage } from './file-storage.js';
 import { createGcsClient, GCS_IDLE_MS, type GcsOptions } from './gcs-client.js';
 import { lazy } from './lazy.js';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { invalid } from '../errors.js';
+import { invalid } from '../errors/errors.js';
 import { type FileStorage, isKey } from './file-storage.js';
 import { fileNotFoundError } from './storage-error.js';
 

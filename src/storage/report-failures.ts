@@ -1,6 +1,6 @@
 import { finished } from 'node:stream';
 import type { Logger } from 'pino';
-import { DomainError } from '../errors.js';
+import { DomainError } from '../errors/errors.js';
 import type { FileStorage } from './file-storage.js';
 
 const WARN_INTERVAL_MS = 10_000;

@@ -1,4 +1,4 @@
-import { DomainError, notFound, tooLarge, unavailable } from '../errors.js';
+import { DomainError, notFound, tooLarge, unavailable } from '../errors/errors.js';
 import { measureStream, SourceStreamError } from './measure-stream.js';
 
 /** Converts the error of a failed write. Errors of the source stream are passed on unchanged. */

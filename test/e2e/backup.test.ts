@@ -7,7 +7,7 @@ import path from 'node:path';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { Meilisearch } from 'meilisearch';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDataDir, REMOVAL } from '../../src/cli/data-dir.js';
+import { makeDataDir, REMOVAL } from '../../src/cli/shared/data-dir.js';
 import { createLectern } from '../../src/client/index.js';
 import { fillTenant } from '../integration/support/fill-tenant.js';
 import { createRestClient } from '../integration/support/rest-client.js';

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { migrateToLatest } from '../../db/migrate.js';
 import { migrationNames } from '../../db/migration-record.js';
-import { makeDataDir } from '../../src/cli/data-dir.js';
+import { makeDataDir } from '../../src/cli/shared/data-dir.js';
 import { createLectern } from '../../src/client/index.js';
 import { startEmbeddingServer } from '../support/embedding-server.js';
 import { createEmptyDatabase } from '../support/postgres.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDataDir } from '../../src/cli/data-dir.js';
+import { makeDataDir } from '../../src/cli/shared/data-dir.js';
 import { FaultProxy } from '../support/fault-proxy.js';
 import { type PostgresPair, startPostgresPair, type TestServer } from '../support/postgres-pair.js';
 import { type ServerProcess, startServerProcess } from '../support/server-process.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDataDir } from '../../src/cli/data-dir.js';
+import { makeDataDir } from '../../src/cli/shared/data-dir.js';
 import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 
 const LISTS = '/admin/api/v2/conversations?tenant_id=acme';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { openAsBlob } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDataDir } from '../../src/cli/data-dir.js';
+import { makeDataDir } from '../../src/cli/shared/data-dir.js';
 import { LECTERN } from '../support/run-command.js';
 import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 import { waitFor } from '../support/wait-for.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDataDir } from '../../src/cli/data-dir.js';
+import { makeDataDir } from '../../src/cli/shared/data-dir.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DatabaseClient } from '../../db/client.js';
 import { permissions } from '../../src/auth/permissions.js';
-import { makeDataDir } from '../../src/cli/data-dir.js';
+import { makeDataDir } from '../../src/cli/shared/data-dir.js';
 import { createApiKeys } from '../../src/services/api-keys/api-keys.js';
 import { createWriteTransaction } from '../../src/services/shared/write-transaction.js';
 import { startConsumer } from '../integration/support/webhook-consumer.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { DatabaseClient } from '../../db/client.js';
-import { makeDataDir } from '../../src/cli/data-dir.js';
-import { version } from '../../src/version.js';
+import { makeDataDir } from '../../src/cli/shared/data-dir.js';
+import { version } from '../../src/config/version.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { makeNextRelease, NEXT_MIGRATIONS, NEXT_VERSION } from '../support/next-release.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { FIXED_LOCK_IDS, LOCK_NAMESPACES, type LockNamespace } from '../../db/advisory-locks.js';
-import { isWriterLockContended } from '../../src/search/session-locks.js';
+import { isWriterLockContended } from '../../src/search/indexing/session-locks.js';
 import { acquireLock, tryAcquireLock } from '../../src/services/shared/advisory-lock.js';
 import { useApp } from '../support/app.js';
 import { createRestClient } from './support/rest-client.js';

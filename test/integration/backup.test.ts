@@ -8,7 +8,7 @@ import { applyPending, withMigrationLock } from '../../db/migrate.js';
 import { migrationNames } from '../../db/migration-record.js';
 import { createBackup } from '../../src/backup/create-backup.js';
 import { placeOf, readManifest, writeManifest } from '../../src/backup/manifest.js';
-import { REMOVAL } from '../../src/cli/data-dir.js';
+import { REMOVAL } from '../../src/cli/shared/data-dir.js';
 import { openStorage } from '../../src/storage/open-storage.js';
 import { useApp } from '../support/app.js';
 import { useHeldResponses } from '../support/held-responses.js';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectDatabase, type DatabaseClient } from '../../db/client.js';
 import { GuardedClient } from '../../db/guarded-client.js';
-import { isOutage } from '../../src/errors.js';
+import { isOutage } from '../../src/errors/errors.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startTlsDatabase } from '../support/tls-database.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { useApp } from '../support/app.js';
 import { openStream, progressUrl } from '../support/sse-client.js';
 import { CONVERSATIONS, DOCUMENTS, TENANT_UNIT } from './support/rest-client.js';

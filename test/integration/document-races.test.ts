@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { createRandom } from '../../bench/support/random.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { readUsage } from '../../src/services/shared/tenant-usage.js';
 import { countTenant, deleteTenant } from '../../src/services/tenants/delete-tenant.js';
 import { createLocalDisk } from '../../src/storage/local-disk.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { useApp } from '../support/app.js';
 
 const scope = { tenantId: 'acme', tenantUnitId: 'legal' };

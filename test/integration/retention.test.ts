@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { retentionRules } from '../../src/compose/sweeps.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { deleteExpired } from '../../src/retention/expired-rows.js';
-import { emptyAbandonedQueues } from '../../src/search/abandoned-queues.js';
 import { createSweepUnusedVectors } from '../../src/search/embedding/retired-models.js';
+import { emptyAbandonedQueues } from '../../src/search/indexing/abandoned-queues.js';
 import { useApp } from '../support/app.js';
 import { drain } from '../support/drain.js';
 

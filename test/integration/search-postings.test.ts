@@ -9,8 +9,8 @@ import {
   reanalyzeStaleChunks,
   writeChunkChanges,
   writeDocumentChange,
-} from '../../src/search/index-writer.js';
-import { createPostgresEngine } from '../../src/search/postgres.js';
+} from '../../src/search/indexing/index-writer.js';
+import { createPostgresEngine } from '../../src/search/postgres/engine.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 

@@ -21,7 +21,7 @@ import { createBackup } from '../../src/backup/create-backup.js';
 import { type BackupManifest, placeOf, readManifest, writeManifest } from '../../src/backup/manifest.js';
 import { restoreBackup } from '../../src/backup/restore-backup.js';
 import { verifyBackup } from '../../src/backup/verify-backup.js';
-import { REMOVAL } from '../../src/cli/data-dir.js';
+import { REMOVAL } from '../../src/cli/shared/data-dir.js';
 import { openStorage } from '../../src/storage/open-storage.js';
 import { useApp } from '../support/app.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/postgres.js';

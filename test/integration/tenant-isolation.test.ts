@@ -11,10 +11,10 @@ import {
 import { isTenantTable, tenantTables } from '../../db/tenant-isolation/tenant-tables.js';
 import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.js';
 import { camelCaseNames, unscoped } from '../../db/tenant-isolation/unscoped.js';
-import { DomainError } from '../../src/errors.js';
+import { DomainError } from '../../src/errors/errors.js';
 import { jobQueue } from '../../src/ingestion/jobs/job-queue.js';
 import { createSearchOperations } from '../../src/search/operations/create-operations.js';
-import { createPostgresEngine } from '../../src/search/postgres.js';
+import { createPostgresEngine } from '../../src/search/postgres/engine.js';
 import { createApiKeys } from '../../src/services/api-keys/api-keys.js';
 import { createAudit } from '../../src/services/audit/audit.js';
 import { createChunks } from '../../src/services/chunks/chunks.js';

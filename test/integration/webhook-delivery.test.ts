@@ -8,12 +8,12 @@ import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DatabaseClient } from '../../db/client.js';
-import { type App, createApp } from '../../src/compose.js';
-import { readConfig } from '../../src/config.js';
+import { type App, createApp } from '../../src/compose/compose.js';
+import { readConfig } from '../../src/config/config.js';
 
 import { jobQueue } from '../../src/ingestion/jobs/job-queue.js';
 import { createCaller } from '../../src/routers/index.js';
-import { type EventType, emitEvents } from '../../src/webhooks/events.js';
+import { type EventType, emitEvents } from '../../src/webhook-delivery/events.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { LECTERN } from '../support/run-command.js';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { KeyAccess } from '../../src/auth/permissions.js';
 import { deleteExpired } from '../../src/retention/expired-rows.js';
 import { createCaller } from '../../src/routers/index.js';
-import { forgetFormerSecrets } from '../../src/webhooks/sweep.js';
+import { forgetFormerSecrets } from '../../src/webhook-delivery/sweep.js';
 import { useApp } from '../support/app.js';
 import { drain } from '../support/drain.js';
 import { TENANT_UNIT, TIME, UUID } from './support/rest-client.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { migrateToLatest } from '../../db/migrate.js';
-import { makeDataDir } from '../../src/cli/data-dir.js';
-import { version } from '../../src/version.js';
+import { makeDataDir } from '../../src/cli/shared/data-dir.js';
+import { version } from '../../src/config/version.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createEmptyDatabase, createTestDatabase } from '../support/postgres.js';
 import { startServerProcess } from '../support/server-process.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { makeDataDir } from '../../src/cli/data-dir.js';
-import { version } from '../../src/version.js';
+import { makeDataDir } from '../../src/cli/shared/data-dir.js';
+import { version } from '../../src/config/version.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { startEmbeddingServer } from '../support/embedding-server.js';
 import { createEmptyDatabase } from '../support/postgres.js';
@@ -14,7 +14,7 @@ import { RELEASES } from './releases.js';
 
 const MAX_BYTES = 100 * 1024;
 
-/* `npm run release:dump`: keeps what a server of this version leaves in its database, and what it answers then. */
+/* `npx vitest run --project dump`: keeps what a server of this version leaves in its database, and what it answers then. */
 
 test(`the dump of ${version}`, async () => {
   const [database, folder] = await Promise.all([createEmptyDatabase(), makeDataDir('release')]);

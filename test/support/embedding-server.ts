@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Config } from '../../src/config.js';
+import type { Config } from '../../src/config/config.js';
 import { type Fault, startJsonServer } from './json-server.js';
 
 const DIMENSIONS = 64;

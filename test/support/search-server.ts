@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SearchServerConfig } from '../../src/config.js';
+import type { SearchServerConfig } from '../../src/config/config.js';
 import { startMeilisearch } from './meilisearch/server.js';
 
 /** A search server for the tests of one file: the real one at MEILI_URL where that is set, else a double. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createTRPCClient, httpLink } from '@trpc/client';
 import { afterAll, beforeAll } from 'vitest';
 import type { DatabaseClient } from '../../db/client.js';
-import { makeDataDir } from '../../src/cli/data-dir.js';
+import { makeDataDir } from '../../src/cli/shared/data-dir.js';
 import type { AppRouter } from '../../src/routers/index.js';
 import { connectUnscoped } from './connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from './postgres.js';

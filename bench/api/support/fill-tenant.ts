@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
-import { analyzeChunk } from '../../../src/search/chunk-terms.js';
+import { analyzeChunk } from '../../../src/search/indexing/chunk-terms.js';
 
 export const TENANT = 'bench';
 export const UNIT = 'unit';

@@ -36,7 +36,7 @@ export async function startService(
   return { name, address, cpu: () => readCpu(process), stop };
 }
 
-/** @param program in `rivals/`, such as "by-hand" */
+/** @param program in `rivals/`, such as "by-hand/by-hand" */
 export async function startRival(
   name: string,
   program: string,

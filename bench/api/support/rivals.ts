@@ -1,6 +1,6 @@
 import type { RivalProgram } from './with-servers.js';
 
-export const BY_HAND: RivalProgram = { name: 'by hand: Express, zod, Kysely', program: 'by-hand' };
+export const BY_HAND: RivalProgram = { name: 'by hand: Express, zod, Kysely', program: 'by-hand/by-hand' };
 export const BARE_HTTP: RivalProgram = { name: 'node:http, prepared pg', program: 'bare-http' };
 export const TRPC_TO_OPENAPI: RivalProgram = { name: 'trpc-to-openapi', program: 'trpc-to-openapi' };
 export const BARE_TRPC: RivalProgram = { name: 'bare tRPC', program: 'bare-trpc' };

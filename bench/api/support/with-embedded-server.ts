@@ -1,5 +1,5 @@
-import { makeDataDir } from '../../../src/cli/data-dir.js';
 import { type Server, startServer } from '../../../src/cli/eval/server-process.js';
+import { makeDataDir } from '../../../src/cli/shared/data-dir.js';
 
 /** The environment of a server in open mode with an embedded database, which searches in PostgreSQL. */
 export const embeddedEnvironment = (dataDir: string): NodeJS.ProcessEnv => ({

@@ -3,7 +3,7 @@ import { startEmbedded } from '../../../db/embedded/index.js';
 import { migrateToLatest } from '../../../db/migrate.js';
 import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
-import { makeDataDir } from '../../../src/cli/data-dir.js';
+import { makeDataDir } from '../../../src/cli/shared/data-dir.js';
 import { fillTenant } from './fill-tenant.js';
 import { type MeasuredServer, type ServiceVariant, startRival, startService } from './measured-server.js';
 

@@ -7,7 +7,7 @@ import { compareParsers } from './compare-parsers.js';
 import { FORMATS } from './formats.js';
 import { describeSummary, describeWorst, summarize } from './report.js';
 
-const USAGE = `Usage: npm run bench:parsers -- FOLDER [--formats LIST] [--build FOLDER] [--outputs FOLDER] [--worst N] [--json]
+const USAGE = `Usage: npm run bench -- parsers FOLDER [--formats LIST] [--build FOLDER] [--outputs FOLDER] [--worst N] [--json]
 
 Parses the files of FOLDER, and of the folders in it, here and with other parsers, and prints recall and precision of
 the words of each, processor time, and the files where others do best. Other parsers are those that Python has or that

@@ -1,5 +1,5 @@
 import type { BackupManifest } from '../../backup/manifest.js';
-import { countOf, formatBytes } from '../format.js';
+import { countOf, formatBytes } from '../shared/format.js';
 
 /** What a backup holds: "1,204 rows and 3 files (2.1 MiB)". */
 export function describeContents({ tables, files }: BackupManifest): string {

@@ -1,5 +1,5 @@
 import type { BackupManifest } from '../../backup/manifest.js';
-import { formatCount } from '../format.js';
+import { formatCount } from '../shared/format.js';
 
 /** The manifest has all. */
 const MOST_NAMES = 20;

@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/schema.js';
-import type { Config } from '../../config.js';
+import type { Config } from '../../config/config.js';
 
 /** What a check has found. */
 export interface Finding {

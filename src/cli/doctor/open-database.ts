@@ -3,10 +3,10 @@ import { pino } from 'pino';
 import { connectDatabase } from '../../../db/client.js';
 import { migrationNames } from '../../../db/migration-record.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
-import type { Config } from '../../config.js';
-import { hasDatabase, startDatabase } from '../../start-database.js';
-import { withTimeout } from '../../timeouts.js';
-import { isTlsRefused, TLS_ADVICE } from '../explain-tls.js';
+import { withTimeout } from '../../async/timeouts.js';
+import { hasDatabase, startDatabase } from '../../compose/start-database.js';
+import type { Config } from '../../config/config.js';
+import { isTlsRefused, TLS_ADVICE } from '../shared/explain-tls.js';
 import { type ExaminedDatabase, type Finding, ok, problem } from './check.js';
 
 const START_TIMEOUT_MS = 60_000;

@@ -1,4 +1,4 @@
-import { withTimeout } from '../../timeouts.js';
+import { withTimeout } from '../../async/timeouts.js';
 import { type Check, type Examined, type Finding, problem, skipped } from './check.js';
 import { checkAccess } from './checks/access.js';
 import { checkClocks } from './checks/clocks.js';

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { ConfigError } from '../../config.js';
+import { ConfigError } from '../../config/config.js';
 import type { Judgements } from '../../services/evaluations/measures.js';
 
 /** A retrieval test collection: documents, queries, and which documents were judged relevant to which query. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { unavailable } from '../../errors.js';
+import { unavailable } from '../../errors/errors.js';
 import type { Collection } from './collection.js';
 import { get, post, search } from './requests.js';
 

@@ -1,7 +1,7 @@
-import { ConfigError } from '../../config.js';
+import { ConfigError } from '../../config/config.js';
 import { type SearchMode, searchModes } from '../../search/chunk-index.js';
-import { formatChoices } from '../format.js';
 import { type Given, UsageError } from '../run-command.js';
+import { formatChoices } from '../shared/format.js';
 import type { Engine } from './start-server.js';
 
 export interface EvalOptions {

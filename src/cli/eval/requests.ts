@@ -1,4 +1,4 @@
-import { unavailable } from '../../errors.js';
+import { unavailable } from '../../errors/errors.js';
 
 export interface Hit {
   document_id: string;

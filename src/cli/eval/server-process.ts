@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { unavailable } from '../../errors.js';
+import { unavailable } from '../../errors/errors.js';
 
 const PROGRAM = fileURLToPath(new URL('../lectern.js', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import os from 'node:os';
 import type { SearchMode } from '../../search/chunk-index.js';
-import { makeDataDir } from '../data-dir.js';
+import { makeDataDir } from '../shared/data-dir.js';
 import { type Server, startServer } from './server-process.js';
 
 export type Engine = 'postgres' | 'meilisearch';

@@ -1,6 +1,6 @@
-import type { Config } from '../../config.js';
+import type { Config } from '../../config/config.js';
 import type { ApiKeys } from '../../services/api-keys/api-keys.js';
-import { countOf } from '../format.js';
+import { countOf } from '../shared/format.js';
 
 const FIRST_KEY = 'lectern keys create --tenant <tenant> --name <name> --admin';
 

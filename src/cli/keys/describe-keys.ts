@@ -1,6 +1,6 @@
 import { permissions } from '../../auth/permissions.js';
 import type { ApiKey } from '../../services/api-keys/api-keys.schema.js';
-import { formatFields, formatTable, shorten } from '../format.js';
+import { formatFields, formatTable, shorten } from '../shared/format.js';
 
 const NAME_LENGTH = 30;
 

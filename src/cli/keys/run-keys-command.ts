@@ -1,11 +1,11 @@
 import type { ParseArgsConfig } from 'node:util';
 import { parseApiKey } from '../../auth/api-key-format.js';
-import { DomainError } from '../../errors.js';
+import { DomainError } from '../../errors/errors.js';
 import { type ApiKeys, createApiKeys } from '../../services/api-keys/api-keys.js';
 import type { Actor } from '../../services/shared/actor.js';
 import { createWriteTransaction } from '../../services/shared/write-transaction.js';
 import { type Given, runCommand, UsageError } from '../run-command.js';
-import { withMigratedDatabase } from '../with-database.js';
+import { withMigratedDatabase } from '../shared/with-database.js';
 
 /** Nobody asks who calls the command line: whoever may run it has the database. */
 export const OPERATOR: Actor = { userId: undefined, address: 'command line' };

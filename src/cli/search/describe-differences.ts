@@ -1,5 +1,5 @@
 import type { SettingDifference } from '../../search/meilisearch/settings.js';
-import { countOf, formatFields } from '../format.js';
+import { countOf, formatFields } from '../shared/format.js';
 
 /** The differences and what to do about them, as an operator reads them. */
 export function describeDifferences(index: string, differences: SettingDifference[]): string {

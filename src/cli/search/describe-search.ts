@@ -1,6 +1,6 @@
 import type { ChunkExplanation, Explanation } from '../../search/operations/explain.js';
 import type { SearchHit } from '../../services/search/search.schema.js';
-import { countOf, formatCount, formatFields, formatTable, shorten } from '../format.js';
+import { countOf, formatCount, formatFields, formatTable, shorten } from '../shared/format.js';
 
 const SHOWN_CHARACTERS = 300;
 

@@ -6,7 +6,7 @@ import type {
   SearchStatus,
   ServerStatus,
 } from '../../search/operations/search-operations.js';
-import { countOf, formatAge, formatBytes, formatCount, formatFields } from '../format.js';
+import { countOf, formatAge, formatBytes, formatCount, formatFields } from '../shared/format.js';
 
 /** The status as an operator reads it. */
 export function describeStatus(status: SearchStatus, now: Date): string {

@@ -1,5 +1,5 @@
 import { MeilisearchError } from 'meilisearch';
-import { DomainError, unavailable } from '../../errors.js';
+import { DomainError, unavailable } from '../../errors/errors.js';
 import { TaskFailedError, toOperatorMessage } from '../../search/meilisearch/errors.js';
 
 /** An error whose message tells an operator what is wrong, where we know it. */

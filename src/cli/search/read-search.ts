@@ -1,7 +1,7 @@
 import { searchLanguages, searchModes } from '../../search/chunk-index.js';
 import { type ChunkSearch, chunkSearch } from '../../services/search/search.schema.js';
-import { formatChoices } from '../format.js';
 import { type Given, UsageError } from '../run-command.js';
+import { formatChoices } from '../shared/format.js';
 
 export const SEARCH_OPTIONS = {
   tenant: { type: 'string' },

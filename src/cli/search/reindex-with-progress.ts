@@ -1,5 +1,5 @@
 import { type RebuildResult, rebuildIndex } from '../../search/meilisearch/rebuild.js';
-import { createProgress } from '../progress.js';
+import { createProgress } from '../shared/progress.js';
 import { onInterrupt } from './on-interrupt.js';
 import type { SearchServerSession } from './run-search-command.js';
 

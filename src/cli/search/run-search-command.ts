@@ -6,14 +6,14 @@ import { assertNotNewer } from '../../../db/migrate.js';
 import type { Database } from '../../../db/schema.js';
 import { addMeaning } from '../../compose/meaning.js';
 import { addReranking } from '../../compose/reranking.js';
-import { type Config, ConfigError, readConfig, type SearchServerConfig } from '../../config.js';
+import { startExistingDatabase } from '../../compose/start-database.js';
+import { type Config, ConfigError, readConfig, type SearchServerConfig } from '../../config/config.js';
 import type { ChunkIndex } from '../../search/chunk-index.js';
 import { connectMeilisearch, type MeilisearchServer } from '../../search/meilisearch/connect.js';
 import { createMeilisearchEngine } from '../../search/meilisearch/engine.js';
 import { createSearchOperations } from '../../search/operations/create-operations.js';
 import type { SearchOperations } from '../../search/operations/search-operations.js';
-import { createPostgresEngine } from '../../search/postgres.js';
-import { startExistingDatabase } from '../../start-database.js';
+import { createPostgresEngine } from '../../search/postgres/engine.js';
 import { type Given, runCommand } from '../run-command.js';
 import { explainFailure } from './explain-failure.js';
 

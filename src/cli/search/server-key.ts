@@ -1,8 +1,8 @@
 import { type Key, type Meilisearch, MeilisearchApiError } from 'meilisearch';
-import { unavailable } from '../../errors.js';
+import { unavailable } from '../../errors/errors.js';
 import { isApiError } from '../../search/meilisearch/errors.js';
 import { ensureServerKey, findServerKey, serverKeySpec } from '../../search/meilisearch/keys.js';
-import { formatFields } from '../format.js';
+import { formatFields } from '../shared/format.js';
 import { explainFailure } from './explain-failure.js';
 
 export const keyActions = ['show', 'create', 'delete'] as const;

@@ -1,6 +1,6 @@
 import { v5 as uuidFromName } from 'uuid';
 import type { Database } from '../../../db/schema.js';
-import { DEMO } from './demo.js';
+import { DEMO } from './demo-tenant.js';
 import { TRANSCRIPTS, type Transcript } from './transcripts.js';
 
 const NAMESPACE = '7f6c1d0a-52de-4f3c-9c1b-3a8f0d6e2b45';

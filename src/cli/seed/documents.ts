@@ -1,5 +1,5 @@
 import type { Services } from '../../routers/index.js';
-import { DEMO } from './demo.js';
+import { DEMO } from './demo-tenant.js';
 
 /** One text of each type that is told apart by its content. */
 const DOCUMENTS = [

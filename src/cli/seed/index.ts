@@ -1,3 +1,3 @@
 export { seedConversations } from './conversations.js';
-export { DEMO } from './demo.js';
+export { DEMO } from './demo-tenant.js';
 export { seedDocuments } from './documents.js';

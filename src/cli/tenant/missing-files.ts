@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { conflict } from '../../errors.js';
+import { conflict } from '../../errors/errors.js';
 import type { FileStorage } from '../../storage/file-storage.js';
-import { countOf } from '../format.js';
+import { countOf } from '../shared/format.js';
 
 type Place = Pick<FileStorage, 'location' | 'pathOf'>;
 

@@ -1,11 +1,11 @@
 import type { ParseArgsConfig } from 'node:util';
 import type { Logger } from 'pino';
 import type { Database } from '../../../db/schema.js';
-import type { Config } from '../../config.js';
+import type { Config } from '../../config/config.js';
 import type { FileStorage } from '../../storage/file-storage.js';
-import { openCommandStorage } from '../command-storage.js';
 import { type Given, runCommand, UsageError } from '../run-command.js';
-import { withMigratedDatabase } from '../with-database.js';
+import { openCommandStorage } from '../shared/command-storage.js';
+import { withMigratedDatabase } from '../shared/with-database.js';
 
 /** What a command on a tenant works with. */
 export interface TenantSession {

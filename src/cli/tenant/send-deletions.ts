@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../../../db/schema.js';
-import { unavailable } from '../../errors.js';
+import { unavailable } from '../../errors/errors.js';
 import { connectMeilisearch, type MeilisearchOptions } from '../../search/meilisearch/connect.js';
 import { startIndexSync } from '../../search/meilisearch/sync.js';
 

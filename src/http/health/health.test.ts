@@ -6,10 +6,9 @@ import { serveHealth } from './health.js';
 
 test('/readyz reports an outage without details', async () => {
   const readiness = async () => ({ database: 'unavailable', search: 'unknown' }) as const;
-  const server = createServer(express().use(serveHealth(readiness, new AbortController().signal))).listen(
-    0,
-    '127.0.0.1',
-  );
+  const server = createServer(
+    express().use(serveHealth(readiness, { version: '1.2.3', stopping: new AbortController().signal })),
+  ).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`);
   expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([

@@ -1,14 +1,16 @@
 import { Router } from 'express';
-import { RETRY_AFTER_SECONDS } from '../../errors.js';
-import { version } from '../../version.js';
+import { RETRY_AFTER_SECONDS } from '../../errors/errors.js';
 import type { Readiness } from './readiness.js';
 
 /**
  * `GET /healthz`: liveness, and the version. `GET /readyz`: readiness of the database, which may be read-only; search may be degraded.
  *
- * @param stopping fires when the server is about to stop, and should get no further requests
+ * @param options.stopping fires when the server is about to stop, and should get no further requests
  */
-export function serveHealth(readiness: () => Promise<Readiness>, stopping: AbortSignal): Router {
+export function serveHealth(
+  readiness: () => Promise<Readiness>,
+  { version, stopping }: { version: string; stopping: AbortSignal },
+): Router {
   const routes = Router();
   routes.get('/healthz', (_req, res) => {
     res.json({ status: 'ok', version });

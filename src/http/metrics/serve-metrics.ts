@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { forbidden } from '../../errors.js';
+import { forbidden } from '../../errors/errors.js';
 import { applyGuards, type Guard, keyAccessOf } from '../middleware/auth.js';
 
 export interface MetricsText {

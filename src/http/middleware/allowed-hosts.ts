@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { type HostName, parseAllowedHost, parseHost } from '../../auth/host-names.js';
-import { misdirected } from '../../errors.js';
+import { misdirected } from '../../errors/errors.js';
 import { hostsOf } from '../request/named-hosts.js';
 import type { Guard } from './auth.js';
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import { unauthorized } from '../../errors.js';
+import { unauthorized } from '../../errors/errors.js';
 import type { Services } from '../../routers/index.js';
 import { createHttpApp } from '../app.js';
 import { allowAnonymous, type Guard, requireCredential } from './auth.js';

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { forbidden, unauthorized } from '../../errors.js';
+import { forbidden, unauthorized } from '../../errors/errors.js';
 import { type Context, toTrpcError } from '../../routers/index.js';
 import { onFinished } from '../request/on-finished.js';
 import { isFromOwnPage } from '../request/page-origin.js';

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { type RequestContext, withRequest } from '../../request-context.js';
+import { type RequestContext, withRequest } from '../request/request-context.js';
 
 /** Cancels what a request has the database do. */
 export type CancelStatements = (request: RequestContext) => void;

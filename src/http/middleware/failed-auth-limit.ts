@@ -1,5 +1,5 @@
-import { createConcurrencyLimit } from '../../concurrency-limit.js';
-import { DomainError } from '../../errors.js';
+import { createConcurrencyLimit } from '../../async/concurrency-limit.js';
+import { DomainError } from '../../errors/errors.js';
 import type { FailedAuthLimit } from '../../rate-limit/failed-auth-limit.js';
 import { clientNetworkOf } from '../request/client-network.js';
 import type { Guard } from './auth.js';

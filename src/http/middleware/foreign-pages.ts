@@ -1,4 +1,4 @@
-import { forbidden } from '../../errors.js';
+import { forbidden } from '../../errors/errors.js';
 import { isFromForeignPage, isRead } from '../request/page-origin.js';
 import type { Guard } from './auth.js';
 

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { tooManyRequests } from '../../errors.js';
+import { tooManyRequests } from '../../errors/errors.js';
 import type { RateLimitState } from '../../rate-limit/rate-limiter.js';
 
 /** Sets RateLimit and RateLimit-Policy, by draft-ietf-httpapi-ratelimit-headers-11. */

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { tooManyRequests } from '../../errors.js';
+import { tooManyRequests } from '../../errors/errors.js';
 import type { ExceededStreamLimit, StreamCounter } from '../../rate-limit/stream-limit.js';
 import { appRouter } from '../../routers/index.js';
 import { onFinished } from '../request/on-finished.js';

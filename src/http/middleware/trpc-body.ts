@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server';
 import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
-import { DomainError } from '../../errors.js';
+import { DomainError } from '../../errors/errors.js';
 import { toRestError } from '../../rest-facade/errors.js';
 import { readJsonBodyText } from '../../rest-facade/json-body.js';
 import { toTrpcError } from '../../routers/index.js';

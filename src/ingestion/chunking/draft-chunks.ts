@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parse, sourceFromBuffer, TextBudget } from '@lectern/file-to-markdown';
 import { v7 as uuid } from 'uuid';
-import { analyzeChunk } from '../../search/chunk-terms.js';
+import { analyzeChunk } from '../../search/indexing/chunk-terms.js';
 import { maxChunksFor, tooManyChunksError } from '../limits/file-limits.js';
 import { sourceFromFile } from '../sources/source-file.js';
 import { collectWarnings } from '../warnings/collect-warnings.js';

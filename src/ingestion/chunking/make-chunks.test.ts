@@ -1,7 +1,7 @@
 import type { ParsedDocument, ParsedPage } from '@lectern/file-to-markdown';
 import { expect, it } from 'vitest';
 import { makeChunks } from './make-chunks.js';
-import type { ChunkingOptions } from './split.js';
+import type { ChunkingOptions } from './split/split.js';
 import type { NewChunk } from './store-chunks.js';
 
 const lastModified = new Date('2026-01-02T03:04:05Z');

@@ -1,8 +1,8 @@
 import type { ParsedDocument } from '@lectern/file-to-markdown';
 import { nfkc } from '@lectern/file-to-markdown/nfkc';
-import { DocumentKeywords } from './keywords.js';
-import { detectCommonLanguages, detectLanguages } from './languages.js';
-import { type ChunkingOptions, type Piece, splitPages } from './split.js';
+import { DocumentKeywords } from './keywords/keywords.js';
+import { detectCommonLanguages, detectLanguages } from './languages/languages.js';
+import { type ChunkingOptions, type Piece, splitPages } from './split/split.js';
 import type { NewChunk } from './store-chunks.js';
 
 const CHUNKS_PER_TICK = 50;

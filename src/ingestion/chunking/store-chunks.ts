@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ChunkMetadata, Database, Queryable } from '../../../db/schema.js';
-import { writeChunkChanges } from '../../search/index-writer.js';
+import { writeChunkChanges } from '../../search/indexing/index-writer.js';
 import { ServiceOutageError } from '../ingestion-error.js';
 
 /** A chunk as it was split off, before it has an id. */

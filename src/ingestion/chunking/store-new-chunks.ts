@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../../db/schema.js';
-import { writeNewChunks } from '../../search/index-writer.js';
+import { writeNewChunks } from '../../search/indexing/index-writer.js';
 
 /** The chunks of a document that has none yet. */
 export interface NewChunks {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, DocumentFailure } from '../../../db/schema.js';
 import { tenantTransaction } from '../../../db/tenant-isolation/tenant-transaction.js';
-import { documentEventColumns } from '../../webhooks/events.js';
+import { documentEventColumns } from '../../webhook-delivery/events.js';
 import { emitDocumentOutcome } from '../emit-outcome.js';
 import type { ClaimedJob } from './claim-job.js';
 

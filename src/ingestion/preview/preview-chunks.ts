@@ -1,6 +1,6 @@
-import { createConcurrencyLimit } from '../../concurrency-limit.js';
-import { DomainError, type InputPath, invalid, tooManyRequests, unavailable } from '../../errors.js';
-import { withDeadline } from '../../linked-signals.js';
+import { createConcurrencyLimit } from '../../async/concurrency-limit.js';
+import { withDeadline } from '../../async/linked-signals.js';
+import { DomainError, type InputPath, invalid, tooManyRequests, unavailable } from '../../errors/errors.js';
 import { FetchError } from '../../outbound-http/fetch-error.js';
 import { type ChunkingResult, type ChunkingSandbox, toChunkingTask } from '../chunking/chunking-task.js';
 import { IngestionError, isServiceOutage } from '../ingestion-error.js';

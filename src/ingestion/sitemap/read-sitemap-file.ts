@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { makeFolder, PRIVATE } from '../../../db/folders.js';
-import { invalid, unavailable } from '../../errors.js';
+import { invalid, unavailable } from '../../errors/errors.js';
 import { FetchError } from '../../outbound-http/fetch-error.js';
 import { fetchUrl } from '../../outbound-http/fetch-url.js';
 import { IngestionError } from '../ingestion-error.js';

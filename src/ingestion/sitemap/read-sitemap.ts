@@ -1,6 +1,6 @@
-import { createConcurrencyLimit } from '../../concurrency-limit.js';
-import { invalid, tooManyRequests, unavailable } from '../../errors.js';
-import { withDeadline } from '../../linked-signals.js';
+import { createConcurrencyLimit } from '../../async/concurrency-limit.js';
+import { withDeadline } from '../../async/linked-signals.js';
+import { invalid, tooManyRequests, unavailable } from '../../errors/errors.js';
 import { PageList } from './page-list.js';
 import type { PageBatch } from './protocol.js';
 import {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ParsedDocument, ParsedPage } from '@lectern/file-to-markdown';
 import { parse, TextBudget } from '@lectern/file-to-markdown';
-import { splitPages } from '../chunking/split.js';
+import { splitPages } from '../chunking/split/split.js';
 import { maxChunksFor, tooManyChunksError } from '../limits/file-limits.js';
 import { sourceFromFile } from '../sources/source-file.js';
 import { PartJoiner } from './join-parts.js';

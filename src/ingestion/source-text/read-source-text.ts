@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ChunkingOptions } from '../../../db/schema.js';
-import { createConcurrencyLimit } from '../../concurrency-limit.js';
-import { tooManyRequests, unavailable } from '../../errors.js';
-import { abortable } from '../../timeouts.js';
+import { createConcurrencyLimit } from '../../async/concurrency-limit.js';
+import { abortable } from '../../async/timeouts.js';
+import { tooManyRequests, unavailable } from '../../errors/errors.js';
 import { IngestionError } from '../ingestion-error.js';
 import { fileLimits } from '../limits/file-limits.js';
 import type { Sandbox } from '../sandbox/sandbox.js';

@@ -1,6 +1,6 @@
 import { rm, stat } from 'node:fs/promises';
 import { makeFolder, PRIVATE } from '../../../db/folders.js';
-import { DomainError } from '../../errors.js';
+import { DomainError } from '../../errors/errors.js';
 import { fetchUrl } from '../../outbound-http/fetch-url.js';
 import type { FileStorage } from '../../storage/file-storage.js';
 import { fileMissingError, IngestionError, ServiceOutageError } from '../ingestion-error.js';

@@ -1,9 +1,10 @@
 import type { Queryable } from '../../../db/schema.js';
-import { withDeadline } from '../../linked-signals.js';
+import { withDeadline } from '../../async/linked-signals.js';
 import { EndpointError } from '../model-endpoint/endpoint-error.js';
 import { toOperatorMessage } from '../model-endpoint/operator-message.js';
+import type { EmbeddingSettings } from './endpoint.js';
 import { embedTexts } from './endpoint.js';
-import { assertDimensions, type EmbeddingSettings, findConfiguredModel } from './models.js';
+import { assertDimensions, findConfiguredModel } from './models.js';
 
 /** Some endpoints load the model first. */
 const TIMEOUT_MS = 30_000;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Database, Queryable } from '../../../db/schema.js';
+import type { EmbeddingSettings } from './endpoint.js';
 import {
   createModel,
   type EmbeddingModel,
-  type EmbeddingSettings,
   isConfigured,
   keepLiveModel,
   selectCurrentModels,

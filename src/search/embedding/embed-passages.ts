@@ -1,4 +1,4 @@
-import { withDeadline } from '../../linked-signals.js';
+import { withDeadline } from '../../async/linked-signals.js';
 import { EndpointError } from '../model-endpoint/endpoint-error.js';
 import { estimateTokens } from './count-tokens.js';
 import { type EmbeddingEndpoint, embedTexts } from './endpoint.js';

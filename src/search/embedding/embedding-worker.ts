@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
-import { withDeadline } from '../../linked-signals.js';
+import { withDeadline } from '../../async/linked-signals.js';
 import { endWith } from '../../tracing/spans.js';
 import type { Tracing } from '../../tracing/tracing.js';
+import { runRetryLoop } from '../indexing/retry-loop.js';
+import { withEmbedderLock } from '../indexing/session-locks.js';
 import { EndpointError } from '../model-endpoint/endpoint-error.js';
 import { logSaid } from '../model-endpoint/log-said.js';
 import { toOperatorMessage } from '../model-endpoint/operator-message.js';
-import { runRetryLoop } from '../retry-loop.js';
-import { withEmbedderLock } from '../session-locks.js';
 import { chooseModel, markSeen, readStartedTime } from './choose-model.js';
 import { type EmbedChunksOptions, embedChunks } from './embed-chunks.js';
 import { embedTexts } from './endpoint.js';

@@ -21,6 +21,14 @@ export interface EmbeddingEndpoint {
   dimensions?: number | undefined;
 }
 
+/** What vectors depend on, as configured. */
+export interface EmbeddingSettings {
+  endpoint: EmbeddingEndpoint;
+  /** Put before each question and each passage, which some models were trained with. */
+  queryPrefix: string;
+  passagePrefix: string;
+}
+
 export interface EmbeddedTexts {
   /** Of unit length, in the order of the texts. */
   vectors: Float32Array[];

@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/schema.js';
 import type { ChunkIndex, ChunkQuery, SearchCandidates, SearchMode } from '../chunk-index.js';
-import { fuseScores, scoreByMeaning } from './fuse.js';
+import { fuseScores, scoreByMeaning } from '../ranking/fuse.js';
 import type { LiveModel } from './live-model.js';
 import type { EmbeddingModel } from './models.js';
 import { findNearest, readSegments } from './nearest-chunks.js';

@@ -1,6 +1,5 @@
-import { withDeadline } from '../../linked-signals.js';
-import { embedTexts } from './endpoint.js';
-import type { EmbeddingModel, EmbeddingSettings } from './models.js';
+import { withDeadline } from '../../async/linked-signals.js';
+import { type EmbeddingSettings, embedTexts } from './endpoint.js';
 import { knowsScript, scriptProbes } from './scripts.js';
 
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -13,7 +12,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 export async function measureModel(
   { endpoint, queryPrefix, passagePrefix }: EmbeddingSettings,
   signal: AbortSignal,
-): Promise<Pick<EmbeddingModel, 'dimensions' | 'scripts'>> {
+): Promise<{ dimensions: number; scripts: string[] }> {
   const scripts: string[] = [];
   let dimensions = 0;
   for (const { script, questions, answers } of scriptProbes) {

@@ -2,16 +2,8 @@ import { type Selectable, sql } from 'kysely';
 import type { Database, EmbeddingModelTable, Queryable } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
 import { EndpointError } from '../model-endpoint/endpoint-error.js';
-import type { EmbeddingEndpoint } from './endpoint.js';
+import type { EmbeddingSettings } from './endpoint.js';
 import { measureModel } from './measure-model.js';
-
-/** What vectors depend on, as configured. */
-export interface EmbeddingSettings {
-  endpoint: EmbeddingEndpoint;
-  /** Put before each question and each passage, which some models were trained with. */
-  queryPrefix: string;
-  passagePrefix: string;
-}
 
 /** A model whose vectors are stored. */
 export type EmbeddingModel = Selectable<EmbeddingModelTable>;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
-import { runInSlices, type Steps } from '../../slices.js';
+import { runInSlices, type Steps } from '../../async/steps.js';
 import type { ChunkQuery } from '../chunk-index.js';
-import { TopChunks } from '../postings/top-chunks.js';
+import { TopChunks } from '../postgres/postings/top-chunks.js';
 import type { SegmentChunk } from '../ranking/read-chunk-terms.js';
 import { countEqualBits, countWords, packSigns } from './binary-vectors.js';
 import type { EmbeddingModel } from './models.js';

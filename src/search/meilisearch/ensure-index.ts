@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Index, Meilisearch } from 'meilisearch';
 import type { Logger } from 'pino';
 import type { Database } from '../../../db/schema.js';
-import { onConflictRequeue } from '../outbox.js';
+import { onConflictRequeue } from '../indexing/outbox.js';
 import type { MeilisearchServer } from './connect.js';
 import { isApiError } from './errors.js';
 import { CHECKPOINT_ID, type Checkpoint, checkpointDocument, readCheckpoint } from './index-document.js';

@@ -1,6 +1,6 @@
 import { MeilisearchApiError, MeilisearchRequestError, type Task } from 'meilisearch';
 import { ZodError } from 'zod';
-import { unavailable } from '../../errors.js';
+import { unavailable } from '../../errors/errors.js';
 
 /** Whether the search server answered with one of its own error codes. */
 export const isApiError = (error: unknown, ...codes: string[]): boolean =>

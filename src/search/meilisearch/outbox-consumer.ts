@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Queryable } from '../../../db/schema.js';
-import { onConflictRequeue } from '../outbox.js';
+import { onConflictRequeue } from '../indexing/outbox.js';
 import { type IndexedChunk, indexedChunksQuery } from './indexed-chunks.js';
 
 /** An outbox row: a chunk to be written to the index, or deleted from it. */

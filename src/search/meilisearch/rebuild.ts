@@ -1,7 +1,7 @@
 import type { Meilisearch } from 'meilisearch';
 import type { Database, IndexRebuild } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
-import { withRebuildLock, withWriterLock } from '../session-locks.js';
+import { withRebuildLock, withWriterLock } from '../indexing/session-locks.js';
 import type { MeilisearchServer } from './connect.js';
 import { commitRebuild, createIndex, readIndexCheckpoint } from './ensure-index.js';
 import { isApiError } from './errors.js';

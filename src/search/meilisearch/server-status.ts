@@ -1,5 +1,5 @@
 import type { Meilisearch } from 'meilisearch';
-import { withTimeout } from '../../timeouts.js';
+import { withTimeout } from '../../async/timeouts.js';
 import type { LiveIndexStatus, ServerStatus } from '../operations/search-operations.js';
 import type { MeilisearchServer } from './connect.js';
 import { readIndexCheckpoint } from './ensure-index.js';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
-import { enqueueChunksOfTenants } from '../outbox.js';
+import { enqueueChunksOfTenants } from '../indexing/outbox.js';
 import type { MeilisearchServer } from './connect.js';
 import { BUCKET_COUNT, indexedChunksQuery } from './indexed-chunks.js';
 import { readBacklog } from './outbox-consumer.js';

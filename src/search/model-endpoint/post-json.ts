@@ -1,4 +1,4 @@
-import { readRetryAfter } from '../../retry-after.js';
+import { readRetryAfter } from '../../errors/retry-after.js';
 import { inSpan } from '../../tracing/spans.js';
 import { classifyFailure } from './classify-failure.js';
 import { EndpointError, type ModelEndpoint, unusable } from './endpoint-error.js';

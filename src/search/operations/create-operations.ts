@@ -1,6 +1,6 @@
 import { MeilisearchError } from 'meilisearch';
 import type { Database } from '../../../db/schema.js';
-import { unavailable } from '../../errors.js';
+import { unavailable } from '../../errors/errors.js';
 import type { ChunkIndex } from '../chunk-index.js';
 import type { MeilisearchServer } from '../meilisearch/connect.js';
 import { toOperatorMessage } from '../meilisearch/errors.js';

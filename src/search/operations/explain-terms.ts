@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/schema.js';
 import type { ChunkQuery } from '../chunk-index.js';
-import { readCorpusStatistics } from '../postings/corpus.js';
+import { readCorpusStatistics } from '../postgres/postings/corpus.js';
 import { parseQuery } from '../ranking/query-terms.js';
 
 export interface TermExplanation {

@@ -3,7 +3,7 @@ import type { Database } from '../../../db/schema.js';
 import type { Candidate, ChunkIndex, ChunkQuery, SearchEngine, SearchMode } from '../chunk-index.js';
 import { describeQueueError } from '../embedding/queue-errors.js';
 import { inVisibleDocument } from '../in-visible-document.js';
-import { readCorpusStatistics } from '../postings/corpus.js';
+import { readCorpusStatistics } from '../postgres/postings/corpus.js';
 import { type CountedChunk, countTerms } from '../ranking/count-terms.js';
 import { parseQuery } from '../ranking/query-terms.js';
 import { rankChunks } from '../ranking/rank.js';

@@ -1,4 +1,4 @@
-import { runInSlices } from '../../slices.js';
+import { runInSlices } from '../../async/steps.js';
 import type { ChunkQuery } from '../chunk-index.js';
 import { type Mark, markTermsInSteps } from '../ranking/mark-terms.js';
 import { parseQuery } from '../ranking/query-terms.js';

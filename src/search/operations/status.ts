@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
-import { isOutage } from '../../errors.js';
+import { isOutage } from '../../errors/errors.js';
 import type { ChunkIndex, IndexStatus } from '../chunk-index.js';
 import { readEmbeddingStatus } from '../embedding/embedding-status.js';
 import type { MeilisearchServer } from '../meilisearch/connect.js';
@@ -9,7 +9,7 @@ import { type IndexState, readIndexState } from '../meilisearch/index-state.js';
 import { countIndexedChunks } from '../meilisearch/indexed-chunks.js';
 import { countBackfillRemaining, readBacklog } from '../meilisearch/outbox-consumer.js';
 import { inspectServer, withStatusTimeout } from '../meilisearch/server-status.js';
-import { readPostingsStatus } from '../postings/postings-status.js';
+import { readPostingsStatus } from '../postgres/postings/postings-status.js';
 import type { IndexCompleteness, LiveIndexStatus, OutboxStatus, SearchStatus } from './search-operations.js';
 
 /** Quarantined chunks listed by id. */

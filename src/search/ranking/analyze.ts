@@ -1,7 +1,7 @@
 import { nfkc } from '@lectern/file-to-markdown/nfkc';
 import { Converter } from 'opencc-js/t2cn';
 import { newStemmer } from 'snowball-stemmers';
-import { runAtOnce, type Steps } from '../../slices.js';
+import { runAtOnce, type Steps } from '../../async/steps.js';
 import type { SearchLanguage } from '../chunk-index.js';
 import { stopWords } from './stop-words.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runAtOnce } from '../../slices.js';
+import { runAtOnce } from '../../async/steps.js';
 import { countTermsInSteps } from './count-terms.js';
 
 function count(terms: string[], tokens: string, pairs: [number, number][] = []) {

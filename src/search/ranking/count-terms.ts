@@ -1,4 +1,4 @@
-import { runInSlices, type Steps } from '../../slices.js';
+import { runInSlices, type Steps } from '../../async/steps.js';
 import { isUnspaced } from './analyze.js';
 import type { CandidateTerms, QueryTerms } from './bm25.js';
 

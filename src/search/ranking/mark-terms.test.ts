@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cpuTime } from '../../../packages/file-to-markdown/test/support/cpu-time.js';
-import { runAtOnce } from '../../slices.js';
+import { runAtOnce } from '../../async/steps.js';
 import { RUN, tokenize, tokenOf, WORD } from './analyze.js';
 import { markTermsInSteps } from './mark-terms.js';
 import { normalizeInSteps } from './normal-form.js';

@@ -1,4 +1,4 @@
-import type { Steps } from '../../slices.js';
+import type { Steps } from '../../async/steps.js';
 import { isUnspaced, RUN, tokenOf, WORD } from './analyze.js';
 import { normalizeInSteps } from './normal-form.js';
 

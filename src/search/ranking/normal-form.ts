@@ -1,5 +1,5 @@
 import { nfkc } from '@lectern/file-to-markdown/nfkc';
-import type { Steps } from '../../slices.js';
+import type { Steps } from '../../async/steps.js';
 import { HAN, MAX_CHARACTERS, POSSESSIVE, toSimplified } from './analyze.js';
 
 /** A text in the normal form of the analysis, and for each UTF-16 unit of it the place in the original it came from. */

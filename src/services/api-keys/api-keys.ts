@@ -3,7 +3,7 @@ import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
 import { apiKeyStatus, isActiveKey } from '../../auth/api-key-status.js';
 import { KEY_CACHE_MS, keyCachesExpired } from '../../auth/key-cache.js';
 import { type KeyAccess, toPermissions } from '../../auth/permissions.js';
-import { conflict, forbidden } from '../../errors.js';
+import { conflict, forbidden } from '../../errors/errors.js';
 import type { Actor } from '../shared/actor.js';
 import { assertAtMost, offsetOf, type Page, type PageRequest, toPage } from '../shared/pagination.js';
 import type { TenantScope } from '../shared/tenant-scope.js';

@@ -1,5 +1,5 @@
 import type { KeyAccess, Permission } from '../../auth/permissions.js';
-import { forbidden, invalid } from '../../errors.js';
+import { forbidden, invalid } from '../../errors/errors.js';
 import type { NewApiKey } from './api-keys.schema.js';
 
 /* What a key may grant to the keys it creates. Tenants, units and datasets are checked by restrictToKey. */

@@ -11,7 +11,7 @@ import type { ApiKeyTable, Queryable, Schema } from '../../../db/schema.js';
 import { type ApiKeyParts, formatApiKey, generateApiKey, hashSecret } from '../../auth/api-key-format.js';
 import { apiKeyStatus } from '../../auth/api-key-status.js';
 import { toPermissions } from '../../auth/permissions.js';
-import { notFound } from '../../errors.js';
+import { notFound } from '../../errors/errors.js';
 import { auditWrites } from '../audit/audit.js';
 import type { Actor } from '../shared/actor.js';
 import type { TenantScope } from '../shared/tenant-scope.js';

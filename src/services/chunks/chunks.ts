@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { ChunkStatus } from '../../../db/enums.js';
 import type { Database, Queryable } from '../../../db/schema.js';
-import { conflict } from '../../errors.js';
-import { writeChunkChanges } from '../../search/index-writer.js';
+import { conflict } from '../../errors/errors.js';
+import { writeChunkChanges } from '../../search/indexing/index-writer.js';
 import type { Actor } from '../shared/actor.js';
 import { assertAtMost } from '../shared/pagination.js';
 import type { WriteTransaction } from '../shared/write-transaction.js';

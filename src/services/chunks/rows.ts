@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { ChunkTable, Queryable } from '../../../db/schema.js';
-import { notFound } from '../../errors.js';
+import { notFound } from '../../errors/errors.js';
 import { assertInNoOtherDataset } from '../documents/datasets.js';
 import { withinDatasets } from '../documents/rows.js';
 import { assertExpectedVersion } from '../shared/expected-version.js';

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { RunStatus } from '../../../db/enums.js';
 import type { ConversationTable, Queryable } from '../../../db/schema.js';
-import { type DomainEvent, emitEvents } from '../../webhooks/events.js';
+import { type DomainEvent, emitEvents } from '../../webhook-delivery/events.js';
 import { type AuditEntry, auditWrites, changedFields } from '../audit/audit.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 

@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import { compileOnce } from '../../../db/compile-once.js';
 import type { Database, Queryable } from '../../../db/schema.js';
-import { notFound } from '../../errors.js';
+import { notFound } from '../../errors/errors.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import { assertExpectedVersion } from '../shared/expected-version.js';
 import type { ListFilter } from '../shared/lists/list-filter.js';

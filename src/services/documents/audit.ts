@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../db/schema.js';
-import { emitEvents, toDocumentEvent } from '../../webhooks/events.js';
+import { emitEvents, toDocumentEvent } from '../../webhook-delivery/events.js';
 import { auditWrites, changedFields } from '../audit/audit.js';
 import type { Actor } from '../shared/actor.js';
 import type { DocumentRow } from './rows.js';

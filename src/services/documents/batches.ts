@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../db/schema.js';
-import { writeDocumentChange } from '../../search/index-writer.js';
+import { writeDocumentChange } from '../../search/indexing/index-writer.js';
 import type { Files } from '../files/files.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import { assertAtMost } from '../shared/pagination.js';

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { DocumentTable, Queryable } from '../../../db/schema.js';
 import type { JobQueue } from '../../ingestion/jobs/job-queue.js';
-import { writeDocumentChange } from '../../search/index-writer.js';
+import { writeDocumentChange } from '../../search/indexing/index-writer.js';
 import type { Files } from '../files/files.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import type { Quotas } from '../shared/quotas.js';

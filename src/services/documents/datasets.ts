@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../../db/schema.js';
-import { forbidden, type InputPath } from '../../errors.js';
+import { forbidden, type InputPath } from '../../errors/errors.js';
 import type { TenantScope, TenantUnitRef } from '../shared/tenant-scope.js';
 
 /** @throws DomainError `forbidden` if the document would be in no dataset of the key */

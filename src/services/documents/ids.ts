@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../../db/schema.js';
 import type { KeyAccess } from '../../auth/permissions.js';
-import { forbidden, type InputPath } from '../../errors.js';
+import { forbidden, type InputPath } from '../../errors/errors.js';
 import { type TenantUnitRef, withinTenant } from '../shared/tenant-scope.js';
 import type { DocumentUpsert } from './documents.schema.js';
 import { type DocumentRow, selectDocument, withinDatasets } from './rows.js';

@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import type { Database, Queryable } from '../../../db/schema.js';
 import type { KeyAccess } from '../../auth/permissions.js';
-import { conflict } from '../../errors.js';
+import { conflict } from '../../errors/errors.js';
 import type { JobQueue } from '../../ingestion/jobs/job-queue.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import type { Quotas } from '../shared/quotas.js';

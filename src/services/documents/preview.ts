@@ -1,4 +1,4 @@
-import type { InputPath } from '../../errors.js';
+import type { InputPath } from '../../errors/errors.js';
 import type { Files } from '../files/files.js';
 import type { Actor } from '../shared/actor.js';
 import type { Chunking } from './chunking.schema.js';

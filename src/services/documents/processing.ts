@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { DocumentFailure, DocumentTable, Queryable } from '../../../db/schema.js';
-import { conflict } from '../../errors.js';
+import { conflict } from '../../errors/errors.js';
 import type { JobQueue } from '../../ingestion/jobs/job-queue.js';
-import { emitEvents, toDocumentEvent } from '../../webhooks/events.js';
+import { emitEvents, toDocumentEvent } from '../../webhook-delivery/events.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import { assertAtMost } from '../shared/pagination.js';
 import type { WriteTransaction } from '../shared/write-transaction.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
-import { isOutage } from '../../errors.js';
+import { isOutage } from '../../errors/errors.js';
 import { assertAtMost } from '../shared/pagination.js';
 import { createSharedPoll } from '../shared/shared-poll.js';
 import { withinTenant } from '../shared/tenant-scope.js';

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../db/schema.js';
-import { writeChunkChanges } from '../../search/index-writer.js';
+import { writeChunkChanges } from '../../search/indexing/index-writer.js';
 
 /** Deletes the chunks of a document, in the transaction of its change. */
 export async function removeChunks(tx: Queryable, tenantId: string, documentId: string): Promise<void> {

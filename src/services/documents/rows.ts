@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type QueryCreator, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DocumentTable, Queryable, Schema } from '../../../db/schema.js';
-import { notFound } from '../../errors.js';
+import { notFound } from '../../errors/errors.js';
 import { assertExpectedVersion } from '../shared/expected-version.js';
 import { measureRowBytes, objectWithinLimit, pageBytes } from '../shared/page-bytes.js';
 import { type TenantScope, withinTenant } from '../shared/tenant-scope.js';

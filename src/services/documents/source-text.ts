@@ -1,5 +1,5 @@
 import type { ChunkingOptions, Database } from '../../../db/schema.js';
-import { conflict } from '../../errors.js';
+import { conflict } from '../../errors/errors.js';
 import type { FileStorage } from '../../storage/file-storage.js';
 import type { DocumentRef } from './documents.schema.js';
 import { documentNotFound, withinDatasets } from './rows.js';

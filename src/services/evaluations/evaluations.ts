@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid';
 import type { Database, Queryable } from '../../../db/schema.js';
-import { conflict, notFound } from '../../errors.js';
+import { conflict, notFound } from '../../errors/errors.js';
 import { auditWrites } from '../audit/audit.js';
 import type { Actor } from '../shared/actor.js';
 import { assertAtMost, offsetOf, type Page, toPage } from '../shared/pagination.js';

@@ -6,7 +6,7 @@ import type {
   Queryable,
   Schema,
 } from '../../../db/schema.js';
-import { notFound } from '../../errors.js';
+import { notFound } from '../../errors/errors.js';
 import { searchEngines, searchLanguages, searchModes } from '../../search/chunk-index.js';
 import { acquireLock } from '../shared/advisory-lock.js';
 import { type TenantUnitRef, withinTenant } from '../shared/tenant-scope.js';

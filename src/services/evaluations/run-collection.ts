@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import type { Database, Queryable } from '../../../db/schema.js';
-import { createConcurrencyLimit } from '../../concurrency-limit.js';
-import { notFound, unavailable } from '../../errors.js';
+import { createConcurrencyLimit } from '../../async/concurrency-limit.js';
+import { notFound, unavailable } from '../../errors/errors.js';
 import { auditWrites } from '../audit/audit.js';
 import type { Search } from '../search/search.js';
 import type { Actor } from '../shared/actor.js';

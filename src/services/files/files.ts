@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database, Queryable } from '../../../db/schema.js';
-import { conflict, DomainError, invalid } from '../../errors.js';
+import { conflict, DomainError, invalid } from '../../errors/errors.js';
 import type { FileStorage } from '../../storage/file-storage.js';
 import { auditWrites } from '../audit/audit.js';
 import type { Actor } from '../shared/actor.js';

@@ -1,4 +1,4 @@
-import { DomainError } from '../../errors.js';
+import { DomainError } from '../../errors/errors.js';
 import type { Activity } from '../../metrics/activity.js';
 import type { SearchMetrics } from '../../metrics/prometheus/search-metrics.js';
 import type { Search } from './search.js';

@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/schema.js';
-import { notFound } from '../../errors.js';
+import { notFound } from '../../errors/errors.js';
 import type { SearchOperations } from '../../search/operations/search-operations.js';
 import { auditWrites } from '../audit/audit.js';
 import { withinDatasets } from '../documents/rows.js';

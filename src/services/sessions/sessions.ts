@@ -4,7 +4,7 @@ import { keyCachesExpired } from '../../auth/key-cache.js';
 import type { KeyAccess } from '../../auth/permissions.js';
 import { sessionExpiry } from '../../auth/session-expiry.js';
 import { formatSession, generateSession } from '../../auth/session-token.js';
-import { conflict, unauthorized } from '../../errors.js';
+import { conflict, unauthorized } from '../../errors/errors.js';
 import { auditWrites } from '../audit/audit.js';
 import type { Actor } from '../shared/actor.js';
 import { auditedUnit } from '../shared/tenant-units.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { preconditionFailed } from '../../errors.js';
+import { preconditionFailed } from '../../errors/errors.js';
 import { valueOrArray } from './fields.schema.js';
 
 export const MAX_VERSIONS = 100;

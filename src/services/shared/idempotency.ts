@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import { sql } from 'kysely';
 import type { Queryable } from '../../../db/schema.js';
-import { conflict, invalid } from '../../errors.js';
+import { conflict, invalid } from '../../errors/errors.js';
 import type { Actor, IdempotencyContext } from './actor.js';
 import { tryAcquireLock } from './advisory-lock.js';
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { invalid } from '../../errors.js';
+import { invalid } from '../../errors/errors.js';
 
 /** Above the limit of the API; rows of the agent runtime may be larger. */
 const MAX_OBJECT_BYTES = 1024 * 1024;

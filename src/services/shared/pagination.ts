@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalid } from '../../errors.js';
+import { invalid } from '../../errors/errors.js';
 
 /** The cap on batches and pages can be configured up to this. */
 export const MAX_BATCH = 10_000;

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../db/schema.js';
-import { conflict } from '../../errors.js';
+import { conflict } from '../../errors/errors.js';
 import { acquireLock } from './advisory-lock.js';
 import { readUsage, type TenantUsage } from './tenant-usage.js';
 

@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isOutage } from '../../errors.js';
+import { isOutage } from '../../errors/errors.js';
 import type { TenantScope } from './tenant-scope.js';
 
 export interface SharedPollOptions<Question, Answer> {

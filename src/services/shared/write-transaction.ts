@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../../../db/schema.js';
 import { tenantTransaction } from '../../../db/tenant-isolation/tenant-transaction.js';
-import { createConcurrencyLimit } from '../../concurrency-limit.js';
+import { createConcurrencyLimit } from '../../async/concurrency-limit.js';
 import type { Actor } from './actor.js';
 import { findStoredResult, withIdempotency } from './idempotency.js';
 import type { TenantScope } from './tenant-scope.js';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { FILE_COLUMN } from '../../../db/catalog.js';
 import type { Database, Queryable } from '../../../db/schema.js';
-import { writeChunksGone } from '../../search/index-writer.js';
+import { writeChunksGone } from '../../search/indexing/index-writer.js';
 import type { FileStorage } from '../../storage/file-storage.js';
 import { rollUpLists } from '../shared/lists/list-rollup.js';
 import type { TenantTable } from './tenant-tables.js';

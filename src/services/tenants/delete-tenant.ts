@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { olderWritesEnded, TRANSACTION_STAYS_OPEN } from '../../../db/older-writes.js';
 import type { Database } from '../../../db/schema.js';
 import { keyCachesExpired } from '../../auth/key-cache.js';
-import { conflict } from '../../errors.js';
-import { olderWritesEnded } from '../../older-writes.js';
+import { conflict } from '../../errors/errors.js';
 import type { FileStorage } from '../../storage/file-storage.js';
 import { type DeletedBatch, type DeleteRowsContext, deleteTenantRows } from './delete-rows.js';
 import { deleteTraces, hasTraces } from './delete-traces.js';
@@ -79,7 +79,7 @@ export async function deleteTenant(options: DeleteTenantOptions): Promise<Delete
     await deleteTraces(db, tenantId);
     onStep({ step: 'settling' });
     await delay(SETTLE_MS);
-    await olderWritesEnded(db);
+    if (!(await olderWritesEnded(db))) throw conflict(TRANSACTION_STAYS_OPEN, []);
     if (await isGone(db, tables, tenantId)) return { ...toContents(deleted, files), missingFiles };
   }
   const left = await countTenantRows(db, tables, tenantId);

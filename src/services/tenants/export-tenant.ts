@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { FILE_COLUMN } from '../../../db/catalog.js';
 import type { Database, Queryable } from '../../../db/schema.js';
-import { type FileContent, writeNewFile, writeNewFileIfFound } from '../../new-file.js';
-import { fillNewFolder } from '../../new-folder.js';
+import { type FileContent, writeNewFile, writeNewFileIfFound } from '../../local-files/new-file.js';
+import { fillNewFolder } from '../../local-files/new-folder.js';
 import { type FileStorage, isKey } from '../../storage/file-storage.js';
 import { readFileKeys, readRowsAsJson, secretColumns } from './export-rows.js';
 import {

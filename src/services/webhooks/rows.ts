@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ExpressionBuilder, ExpressionWrapper, Selectable, SqlBool } from 'kysely';
 import type { Queryable, Schema, WebhookSubscriptionTable } from '../../../db/schema.js';
-import { forbidden, notFound } from '../../errors.js';
-import { toEventTypes } from '../../webhooks/events.js';
+import { forbidden, notFound } from '../../errors/errors.js';
+import { toEventTypes } from '../../webhook-delivery/events.js';
 import { auditWrites, changedFields } from '../audit/audit.js';
 import type { Actor } from '../shared/actor.js';
 import type { TenantScope } from '../shared/tenant-scope.js';

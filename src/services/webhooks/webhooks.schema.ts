@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eventTypes, testEventType } from '../../webhooks/events.js';
+import { eventTypes, testEventType } from '../../webhook-delivery/events.js';
 import {
   boundedArray,
   identifier,

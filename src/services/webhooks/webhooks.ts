@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid';
 import type { Database, Queryable } from '../../../db/schema.js';
-import { conflict, invalid } from '../../errors.js';
+import { conflict, invalid } from '../../errors/errors.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import { acquireLock } from '../shared/advisory-lock.js';
 import type { WriteTransaction } from '../shared/write-transaction.js';

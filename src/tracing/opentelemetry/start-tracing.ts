@@ -11,8 +11,7 @@ import {
 } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, ConsoleSpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from 'pino';
-import { withTimeout } from '../../timeouts.js';
-import { version } from '../../version.js';
+import { withTimeout } from '../../async/timeouts.js';
 import type { Tracing } from '../tracing.js';
 import type { TracingOptions } from '../tracing-options.js';
 import { startTrace } from './span.js';
@@ -28,7 +27,11 @@ const EXPORTERS = {
  * Starts to export spans. The SDK reads what `options` do not say from the standard variables. Spans wait in a queue of
  * bounded length, and are dropped where the endpoint does not take them; the log says so now and then.
  */
-export function startTracing({ exporters, propagates }: TracingOptions, log: Logger): Tracing {
+export function startTracing(
+  { exporters, propagates }: TracingOptions,
+  version: string,
+  log: Logger,
+): Tracing {
   const warn = warnSeldom(log);
   const note: DiagLogFunction = (message) => warn(message);
   const ignore: DiagLogFunction = () => {};

@@ -1,5 +1,5 @@
 import type { ChunkModel, DocumentModel } from '../model/documents.js';
-import type { Client } from './client.js';
+import type { Client } from './client-context.js';
 import type { DocumentChanges } from './documents.js';
 
 /** Changes of single chunks of a client's documents. */

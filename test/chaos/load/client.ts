@@ -1,17 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Random } from '../../../bench/support/random.js';
-import type { Lectern } from '../../../src/client/index.js';
-import type { Model } from '../model/model.js';
-import type { Consumer } from '../peers/consumer.js';
-import type { PageServer } from '../peers/page-server.js';
-import type { Calls } from './calls.js';
 import { createChunkChanges } from './chunks.js';
+import type { ClientContext } from './client-context.js';
 import { createConversationChanges } from './conversations.js';
 import { createDocumentChanges } from './documents.js';
-import type { FixtureTexts } from './files.js';
 import { createKeyChanges } from './keys.js';
-import { createTexts, type Texts } from './texts.js';
-import type { Traffic } from './traffic.js';
+import { createTexts } from './texts.js';
 import { createWebhookChanges } from './webhooks.js';
 import { createWrites, type Writes } from './write.js';
 
@@ -36,23 +29,6 @@ const WEIGHTS = {
   key: 5,
   webhook: 2,
 };
-
-export interface ClientContext {
-  name: string;
-  number: number;
-  tenantId: string;
-  calls: Calls;
-  /** For what REST has not. */
-  lectern: Lectern;
-  random: Random;
-  model: Model;
-  fixtures: FixtureTexts;
-  pages: PageServer;
-  consumer: Consumer;
-  traffic: Traffic;
-}
-
-export type Client = ClientContext & { texts: Texts } & Writes;
 
 export interface RunningClient {
   counts: Record<string, number>;

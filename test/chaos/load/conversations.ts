@@ -1,5 +1,5 @@
 import { type ConversationModel, newConversation } from '../model/conversations.js';
-import type { Client } from './client.js';
+import type { Client } from './client-context.js';
 import { UNITS } from './documents.js';
 
 const STATUSES = ['running', 'succeeded', 'failed', 'review-requested', 'reviewed'];

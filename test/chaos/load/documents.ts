@@ -2,7 +2,7 @@ import { contentOf } from '../model/content.js';
 import { type DocumentModel, newDocument, type SourceKind } from '../model/documents.js';
 import { documentKey } from '../model/model.js';
 import type { Change } from '../model/register.js';
-import type { Client } from './client.js';
+import type { Client } from './client-context.js';
 import { makeFile } from './files.js';
 import type { Outcome } from './outcome.js';
 import { readDocument } from './read-document.js';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { KEY_CACHE_MS } from '../../../src/auth/key-cache.js';
 import type { KeyModel } from '../model/keys.js';
 import { createRegister } from '../model/register.js';
-import type { Client } from './client.js';
+import type { Client } from './client-context.js';
 import { outcomeOf } from './typed-calls.js';
 
 const MANY = 12;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { takeChunks } from '../model/compare-chunks.js';
 import type { DocumentModel } from '../model/documents.js';
-import type { Client } from './client.js';
+import type { Client } from './client-context.js';
 
 /** What was in doubt may happen while it is read: what looks wrong is read once more. */
 const SECOND_LOOK_MS = 3_000;

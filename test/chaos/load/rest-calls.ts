@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '../../../bench/support/random.js';
-import { readRetryAfter } from '../../../src/retry-after.js';
+import { readRetryAfter } from '../../../src/errors/retry-after.js';
 import type { Calls, DocumentState } from './calls.js';
 import { isTemporary, type Outcome } from './outcome.js';
 import type { Traffic } from './traffic.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createRegister } from '../model/register.js';
 import type { WebhookModel } from '../model/webhooks.js';
-import type { Client } from './client.js';
+import type { Client } from './client-context.js';
 import { outcomeOf } from './typed-calls.js';
 
 const MANY = 2;

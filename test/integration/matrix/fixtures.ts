@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import type { Database } from '../../../db/schema.js';
-import { writeChunkChanges } from '../../../src/search/index-writer.js';
+import { writeChunkChanges } from '../../../src/search/indexing/index-writer.js';
 import { documentType, OWN_UNIT, secret, type Target } from './requests.js';
 
 /** In every stored text of a conversation, and of a document with its chunk and question. */

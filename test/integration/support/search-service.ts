@@ -1,5 +1,5 @@
 import { beforeAll, expect } from 'vitest';
-import type { SearchServerConfig } from '../../../src/config.js';
+import type { SearchServerConfig } from '../../../src/config/config.js';
 import { connectMeilisearch } from '../../../src/search/meilisearch/connect.js';
 import { readBacklog } from '../../../src/search/meilisearch/outbox-consumer.js';
 import { verifyIndex } from '../../../src/search/meilisearch/verify.js';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
-import { type App, createApp } from '../../../src/compose.js';
-import { type Config, readConfig } from '../../../src/config.js';
+import { type App, createApp } from '../../../src/compose/compose.js';
+import { type Config, readConfig } from '../../../src/config/config.js';
 import { sandboxProgram, sitemapProgram } from '../../support/sandbox-programs.js';
 import type { TestApp } from './rest-client.js';
 

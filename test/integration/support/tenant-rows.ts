@@ -15,7 +15,7 @@ import {
 } from 'kysely';
 import type { Schema } from '../../../db/schema.js';
 import { tenantTables } from '../../../db/tenant-isolation/tenant-tables.js';
-import { writeChunkChanges } from '../../../src/search/index-writer.js';
+import { writeChunkChanges } from '../../../src/search/indexing/index-writer.js';
 
 export const OWN_TENANT = { tenantId: 'ours', tenantUnitId: 'unit' };
 export const OTHER_TENANT = { tenantId: 'theirs', tenantUnitId: 'unit' };

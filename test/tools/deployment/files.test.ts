@@ -3,7 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { describe, expect, test } from 'vitest';
-import { assertAuthModeSet, assertRoleServable, type Config, readConfig } from '../../../src/config.js';
+import {
+  assertAuthModeSet,
+  assertRoleServable,
+  type Config,
+  readConfig,
+} from '../../../src/config/config.js';
 import { serveHealth } from '../../../src/http/health/health.js';
 import {
   PREVIEW_CONCURRENCY,
@@ -143,10 +148,9 @@ test('what probes ask for is served', async () => {
   });
   expect(probes.map(({ port }) => port)).toEqual(Array(6).fill('http'));
   const readiness = async () => ({ database: 'ok', search: 'ok' }) as const;
-  const server = createServer(express().use(serveHealth(readiness, new AbortController().signal))).listen(
-    0,
-    '127.0.0.1',
-  );
+  const server = createServer(
+    express().use(serveHealth(readiness, { version: '1.2.3', stopping: new AbortController().signal })),
+  ).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   for (const { path } of probes) expect((await fetch(address + path)).status).toBe(200);

@@ -1,8 +1,8 @@
 import { json, Router } from 'express';
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
-import { extractKeywords } from '../../../../src/ingestion/chunking/keywords.js';
-import { analyzeChunk } from '../../../../src/search/chunk-terms.js';
+import { extractKeywords } from '../../../../src/ingestion/chunking/keywords/keywords.js';
+import { analyzeChunk } from '../../../../src/search/indexing/chunk-terms.js';
 import type { SnakeCaseSchema } from '../snake-case-schema.js';
 import { audit, once } from './effects.js';
 

@@ -1,4 +1,4 @@
-import { assertRoleServable, ConfigError, isLoopback } from '../../../config.js';
+import { assertRoleServable, ConfigError, isLoopback } from '../../../config/config.js';
 import { type Check, type Finding, ok, problem, warning } from '../check.js';
 
 /** Who can reach the server, and what they may do then. */

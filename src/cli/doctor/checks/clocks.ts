@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { formatSpan } from '../../format.js';
+import { formatSpan } from '../../shared/format.js';
 import { type Check, type Examined, type Finding, ok, skipped, warning } from '../check.js';
 
 const MOST_MS = 2_000;

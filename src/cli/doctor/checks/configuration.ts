@@ -1,6 +1,6 @@
+import { type Config, ConfigError, readConfig, readNames } from '../../../config/config.js';
 import { environment } from '../../../config/environment.js';
-import { type Config, ConfigError, readConfig, readNames } from '../../../config.js';
-import { nearest } from '../../nearest.js';
+import { nearest } from '../../shared/nearest.js';
 import { type Finding, ok, problem, warning } from '../check.js';
 
 /** Read by libraries, and explained in .env.example, too. */

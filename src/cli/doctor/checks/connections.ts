@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Config } from '../../../config.js';
-import { countOf } from '../../format.js';
+import type { Config } from '../../../config/config.js';
+import { countOf } from '../../shared/format.js';
 import { ofDatabase, ok, problem, warning } from '../check.js';
 
 const MUCH_USED = 0.85;

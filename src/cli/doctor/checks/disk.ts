@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findDatabaseFolder } from '../../../../db/embedded/data-folder.js';
-import type { Config } from '../../../config.js';
-import { formatBytes } from '../../format.js';
+import type { Config } from '../../../config/config.js';
+import { formatBytes } from '../../shared/format.js';
 import { type Check, type Finding, ok, problem, warning } from '../check.js';
 import { nearestExisting } from './data-folder.js';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { migrationNames } from '../../../../db/migration-record.js';
 import { RESTORE_MARKER } from '../../../../db/restore-marker.js';
-import { countOf } from '../../format.js';
+import { countOf } from '../../shared/format.js';
 import { ofDatabase, ok, problem, warning } from '../check.js';
 
 export const checkMigrations = ofDatabase('migrations', async ({ db, migrations }) => {

@@ -1,4 +1,4 @@
-import type { Config } from '../../../config.js';
+import type { Config } from '../../../config/config.js';
 import { checkEndpoint } from '../../../search/embedding/check-endpoint.js';
 import { embedTexts } from '../../../search/embedding/endpoint.js';
 import { EndpointError } from '../../../search/model-endpoint/endpoint-error.js';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { formatSpan } from '../../format.js';
+import { formatSpan } from '../../shared/format.js';
 import { type Finding, ofTables, ok, warning } from '../check.js';
 
 /** Longer than leases are, with those who take over. */

@@ -1,9 +1,9 @@
 import type { Database } from '../../../../db/schema.js';
-import type { SearchServerConfig } from '../../../config.js';
+import type { SearchServerConfig } from '../../../config/config.js';
 import { readIndexState } from '../../../search/meilisearch/index-state.js';
 import { readBacklog } from '../../../search/meilisearch/outbox-consumer.js';
 import { verifyIndex } from '../../../search/meilisearch/verify.js';
-import { countOf, formatAge } from '../../format.js';
+import { countOf, formatAge } from '../../shared/format.js';
 import { type Finding, ofTables, ok, problem, splitAdvice, warning } from '../check.js';
 import { connectSearchServer } from './search-server.js';
 

@@ -1,4 +1,4 @@
-import type { SearchServerConfig } from '../../../config.js';
+import type { SearchServerConfig } from '../../../config/config.js';
 import { connectMeilisearch, type MeilisearchServer } from '../../../search/meilisearch/connect.js';
 import { toOperatorMessage } from '../../../search/meilisearch/errors.js';
 import { findServerKey, serverKeySpec } from '../../../search/meilisearch/keys.js';

@@ -1,5 +1,5 @@
-import type { Steps } from '../../../slices.js';
-import { isStopWord } from '../stop-words.js';
+import type { Steps } from '../../../async/steps.js';
+import { isStopWord } from '../stop-words/stop-words.js';
 import { pairKey } from './pairs.js';
 import type { Token } from './tokens.js';
 import type { WordWeights } from './weights.js';

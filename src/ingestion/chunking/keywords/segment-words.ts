@@ -1,4 +1,4 @@
-import type { Steps } from '../../../slices.js';
+import type { Steps } from '../../../async/steps.js';
 
 const BREAK = '\n';
 /** A call of the segmenter costs as much as some twenty words, and each word the more, the longer the text. */

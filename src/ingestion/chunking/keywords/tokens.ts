@@ -1,4 +1,4 @@
-import type { Steps } from '../../../slices.js';
+import type { Steps } from '../../../async/steps.js';
 import { languagesOf, withEnglish } from './languages-of.js';
 import { MARKUP_PATTERN } from './markup.js';
 import { segmentWords } from './segment-words.js';

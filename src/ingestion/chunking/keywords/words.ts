@@ -1,6 +1,6 @@
 import { nfkc } from '@lectern/file-to-markdown/nfkc';
 import { newStemmer } from 'snowball-stemmers';
-import { isStopWord, languageOfGrammar } from '../stop-words.js';
+import { isStopWord, languageOfGrammar } from '../stop-words/stop-words.js';
 
 /** What is known of a word without its text. */
 export interface Word {

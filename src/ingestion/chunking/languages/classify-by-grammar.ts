@@ -1,4 +1,4 @@
-import { languageOfGrammar } from '../stop-words.js';
+import { languageOfGrammar } from '../stop-words/stop-words.js';
 import type { LanguageClassification } from './classify-language.js';
 
 /** Different words that are grammar in one language alone. */

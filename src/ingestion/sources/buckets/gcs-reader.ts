@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
+import { readWithIdleTimeout } from '../../../async/timeouts.js';
 import { createGcsClient, GCS_IDLE_MS, type GcsOptions } from '../../../storage/gcs-client.js';
 import { lazy } from '../../../storage/lazy.js';
-import { readWithIdleTimeout } from '../../../timeouts.js';
 import { isTimeout, type ObjectReader } from './object-reader.js';
 
 /** Opens objects of Google Cloud Storage. */

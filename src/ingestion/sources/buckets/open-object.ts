@@ -1,6 +1,6 @@
 import type { StorageType } from '../../../../db/enums.js';
+import { abortable } from '../../../async/timeouts.js';
 import { tooLargeMessage } from '../../../outbound-http/too-large-message.js';
-import { abortable } from '../../../timeouts.js';
 import { IngestionError } from '../../ingestion-error.js';
 import { createBucketAllowlist, type IsObjectAllowed } from './bucket-allowlist.js';
 import { createGcsReader } from './gcs-reader.js';

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { makeFolder, PRIVATE } from '../../../../db/folders.js';
 import type { Database } from '../../../../db/schema.js';
 import { unscoped } from '../../../../db/tenant-isolation/unscoped.js';
-import { conflict } from '../../../errors.js';
-import { nameFolder } from '../../../new-folder.js';
+import { conflict } from '../../../errors/errors.js';
+import { nameFolder } from '../../../local-files/new-folder.js';
 import { changePartitions } from '../partitions/change-partitions.js';
 import { type AuditPartition, EMPTY_PARTITION, readAuditPartitions } from '../partitions/read-partitions.js';
 import {

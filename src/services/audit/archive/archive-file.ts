@@ -4,8 +4,8 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { conflict } from '../../../errors.js';
-import { type FileContent, hashStream, writeWholeFile } from '../../../new-file.js';
+import { conflict } from '../../../errors/errors.js';
+import { type FileContent, hashStream, writeWholeFile } from '../../../local-files/new-file.js';
 import type { PartitionContents } from './partition-contents.js';
 
 const NEWLINE = 0x0a;

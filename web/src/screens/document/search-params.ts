@@ -1,7 +1,10 @@
-import type { Chunk } from './chunks/use-chunks';
+import type { Outputs } from '../../api/trpc';
 
 export const views = ['chunks', 'properties', 'history'] as const;
-export const statuses = ['active', 'inactive'] as const satisfies Chunk['status'][];
+export const statuses = [
+  'active',
+  'inactive',
+] as const satisfies Outputs['chunks']['list']['items'][number]['status'][];
 
 /** What of a document is shown, as it is in the address. */
 export interface DocumentSearch {

@@ -1,5 +1,5 @@
 import type { PDFPageProxy } from 'pdfjs-dist';
-import type { Run } from './fragments.js';
+import type { Run } from './run.js';
 
 interface Annotation {
   subtype?: string;

@@ -1,18 +1,8 @@
 import { nfkc } from '../../nfkc.js';
 import type { FontStyle } from './fonts.js';
 import { type Box, type Frame, toFrame } from './geometry.js';
+import type { Run } from './run.js';
 import { findStackedGlyphs } from './stacked-glyphs.js';
-
-/** A run of glyphs as pdf.js gives it; lengths in PDF points, y upwards. */
-export interface Run {
-  str: string;
-  dir: string;
-  /** The text matrix: `[a, b, c, d, x, y]`. */
-  transform: number[];
-  width: number;
-  height: number;
-  fontName: string;
-}
 
 /** Text on one line without a gap in it, in the frame of its own direction. */
 export interface Fragment extends Box {

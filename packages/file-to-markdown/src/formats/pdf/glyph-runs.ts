@@ -1,7 +1,7 @@
 import type { PDFOperatorList } from 'pdfjs-dist/types/src/display/api.js';
-import type { Run } from './fragments.js';
 import { apply, IDENTITY, type Matrix, multiply } from './matrix.js';
 import { loadPdfJs } from './open.js';
+import type { Run } from './run.js';
 
 /** A glyph as pdf.js lists it; other members are left out. */
 export interface Glyph {

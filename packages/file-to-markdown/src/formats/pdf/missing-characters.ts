@@ -1,9 +1,9 @@
 import type { PDFOperatorList } from 'pdfjs-dist/types/src/display/api.js';
 import { UNKNOWN } from './font-characters.js';
 import type { FontStyles } from './fonts.js';
-import type { Run } from './fragments.js';
 import { type Glyph, readGlyphRuns } from './glyph-runs.js';
 import { foldPrivateUse, isPictureFont } from './private-use.js';
+import type { Run } from './run.js';
 
 const UNREADABLE = /[^\P{Cc}\s]|[\p{Co}\p{Cn}\ufffd]/gu;
 const LONE_PICTURE = /^\s*\p{Co}\s*$/u;

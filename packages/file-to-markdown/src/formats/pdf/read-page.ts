@@ -2,11 +2,12 @@ import type { PDFPageProxy } from 'pdfjs-dist';
 import type { PDFOperatorList } from 'pdfjs-dist/types/src/display/api.js';
 import type { FontStyles } from './fonts.js';
 import { insertFieldValues } from './form-fields.js';
-import { type Fragment, type Run, toFragments } from './fragments.js';
+import { type Fragment, toFragments } from './fragments.js';
 import { type Box, boxInFrame, type Frame } from './geometry.js';
 import { dropUnknown, lacksCharacters, readByGlyph } from './missing-characters.js';
 import { showsPicture } from './pictures.js';
 import { type RulingLine, readRulingLines } from './ruling-lines.js';
+import type { Run } from './run.js';
 
 /** Text in one direction, with the page's edges and the lines drawn on it as its reader sees them. */
 export interface Layer {

@@ -1,5 +1,5 @@
 import { isUnspaced } from '../../shared/text/normalize-text.js';
-import type { Run } from './fragments.js';
+import type { Run } from './run.js';
 
 /** Most of a page's glyphs stand below the one before, or the page is not written in columns. */
 const MIN_SHARE = 0.5;

@@ -7,7 +7,7 @@ import { Address } from '../properties/facts';
 import { ScrollBox } from '../scroll-box';
 import { LitText } from './lit-text';
 import { scrollToLit } from './scroll-to-lit';
-import type { SourceProps } from './source-panel';
+import type { SourceProps } from './source-props';
 
 type Reason = Exclude<Outputs['documents']['sourceText']['unavailable'], 'being_read' | null>;
 

@@ -1,25 +1,12 @@
 import { lazy, type Ref, Suspense, useState } from 'react';
 import { useMessages } from '../../../language/language';
 import { Button } from '../../../ui/button';
-import type { Chunk } from '../chunks/use-chunks';
 import styles from '../document.module.css';
 import { messages } from '../messages';
-import type { OneDocument } from '../use-document';
+import type { SourceProps } from './source-props';
 import { SourceText } from './source-text';
 
 const PdfPages = lazy(() => import('./pdf/pdf-pages'));
-
-export interface SourceProps {
-  document: OneDocument;
-  /** Those that are listed beside it. */
-  chunks: Chunk[];
-  /** The chunk at whose place the source is opened. */
-  anchor: Chunk | undefined;
-  lit: string | undefined;
-  onLight: (chunkId: string | undefined) => void;
-  /** Somebody clicked on the text of a chunk. */
-  onOpen: (chunkId: string) => void;
-}
 
 /** What the document was made of: as text, and as pages where it is a PDF. */
 export function SourcePanel({ ref, ...props }: SourceProps & { ref: Ref<HTMLElement> }) {

@@ -12,7 +12,7 @@ import { JoinedChunks } from './joined-chunks';
 import { LitText } from './lit-text';
 import { scrollToLit } from './scroll-to-lit';
 import { toSegments } from './segments';
-import type { SourceProps } from './source-panel';
+import type { SourceProps } from './source-props';
 
 /** Enough for the chunks of a page of the list, where pages are short, too. */
 const PAGES = 10;

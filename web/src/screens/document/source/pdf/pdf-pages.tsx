@@ -6,7 +6,7 @@ import { Button } from '../../../../ui/button';
 import { ErrorNotice } from '../../../../ui/notice';
 import styles from '../../document.module.css';
 import { messages } from '../../messages';
-import type { SourceProps } from '../source-panel';
+import type { SourceProps } from '../source-props';
 import { PdfPage } from './pdf-page';
 import { usePdf } from './use-pdf';
 

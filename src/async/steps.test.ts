@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { extractKeywords, extractKeywordsInSteps } from '../ingestion/chunking/keywords/keywords.js';
+import { analyzeChunk, analyzeChunkInSteps } from '../search/indexing/chunk-terms.js';
+import { countTermsInSteps } from '../search/ranking/count-terms.js';
+import { runInSlices, type Steps } from './steps.js';
+
+/** The longest text of a chunk. */
+const LONGEST = 32_768;
+const repeated = (text: string) => text.repeat(Math.ceil(LONGEST / text.length)).slice(0, LONGEST);
+const TEXTS: [string, string][] = [
+  ['English', repeated('The quick brown foxes jumped over seventeen lazy dogs near the river bank. ')],
+  ['single letters', repeated('a b c d e f g ')],
+  ['Chinese', repeated('知识图谱的构建方法与应用，在企业管理中越来越重要。')],
+  ['Chinese without punctuation', repeated('知识图谱的构建方法与应用')],
+  ['Japanese', repeated('東京の天気は晴れのち曇りでしょう。')],
+  ['Thai', repeated('ประเทศไทยมีประชากรมาก ')],
+  ['markup', repeated('| 1,234.56 | **foo**-bar_baz | ')],
+];
+
+function countSteps(steps: Steps<unknown>): number {
+  let count = 1;
+  while (!steps.next().done) count++;
+  return count;
+}
+
+describe.each(TEXTS)('the longest text, %s', (_name, content) => {
+  const chunk = { content, contentComplement: '', keywords: {} };
+  const words = content.match(/[\p{L}\p{N}\p{M}]+/gu)?.length ?? 0;
+
+  test('is analyzed at most 500 words at a time', async () => {
+    expect(countSteps(analyzeChunkInSteps(chunk))).toBeGreaterThanOrEqual(words / 500);
+    expect(await runInSlices(analyzeChunkInSteps(chunk))).toEqual(analyzeChunk(chunk));
+  });
+
+  test('has its keywords extracted at most 1,000 characters at a time', async () => {
+    expect(countSteps(extractKeywordsInSteps(content))).toBeGreaterThanOrEqual(3);
+    expect(await runInSlices(extractKeywordsInSteps(content))).toEqual(extractKeywords(content));
+  });
+});
+
+test('the terms of a query are counted in two million characters at a time', () => {
+  const terms = Array.from({ length: 25 }, (_, i) => `term${i}`);
+  const chunks = Array.from({ length: 200 }, (_, i) => ({
+    chunkId: `chunk ${i}`,
+    length: 4_000,
+    terms: repeated('some words of a chunk '),
+  }));
+  const query = { terms, counts: terms.map(() => 1), pairs: [] };
+  expect(countSteps(countTermsInSteps(query, chunks))).toBeGreaterThanOrEqual(
+    (200 * LONGEST * 25) / 2_900_000,
+  );
+});
+
+test('other work is done between slices', async () => {
+  const done: string[] = [];
+  function* work(name: string): Steps<void> {
+    for (let step = 0; step < 3; step++) {
+      done.push(name);
+      yield;
+    }
+  }
+  await Promise.all([runInSlices(work('a')), runInSlices(work('b'))]);
+  expect(done).toEqual(['a', 'b', 'a', 'b', 'a', 'b']);
+});

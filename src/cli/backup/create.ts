@@ -1,0 +1,108 @@
+import path from 'node:path';
+import { createBackup } from '../../backup/create-backup.js';
+import type { BackupManifest } from '../../backup/manifest.js';
+import { nameOf, removeAbandoned, removeOldBackups } from '../../backup/rotation.js';
+import { version } from '../../config/version.js';
+import { runCommand, UsageError } from '../run-command.js';
+import { openCommandStorage } from '../shared/command-storage.js';
+import { countOf, formatFields, JSON_OPTION } from '../shared/format.js';
+import { createProgress } from '../shared/progress.js';
+import { withDatabase } from '../shared/with-database.js';
+import { describeContents } from './describe-backup.js';
+
+export const run = (args: string[]) =>
+  runCommand(
+    args,
+    `Writes the database and the uploaded files into a folder, as they were at one moment. Servers may be running.
+
+Usage: lectern backup --to <folder> [--json]
+       lectern backup --into <folder> [--keep <number>] [--json]
+       lectern backup verify <folder>
+
+${formatFields([
+  ['--to', 'a folder that is new or empty'],
+  ['--into', 'a folder of backups, for one more that is named by the time, as 2026-11-23T041500.000Z'],
+  [
+    '--keep',
+    'afterwards removes what is older than the last that many backups that lack no file; a\nbackup that lacks files removes none',
+  ],
+  JSON_OPTION,
+])}
+The database is the one of DATABASE_URL, else the embedded one in DATA_DIR; the files are those of STORAGE_URL.
+manifest.json comes last, with counts and SHA-256 hashes: a folder without it is not complete. The folder holds hashes
+of API keys and secrets of webhooks, readable for its owner alone. Ends with 1 where the storage lacks a file. A backup
+that fails leaves nothing in the folder; with --keep, what killed ones have left there is removed after a day.`,
+    async ({ values }) => {
+      const folder = readTarget(values);
+      const keep = readKeep(values);
+      const parent = path.dirname(folder);
+      if (keep !== undefined) printRemoved(parent, await removeAbandoned(parent, new Date()));
+      const manifest = await backUp(folder);
+      process.stdout.write(
+        values.json ? `${JSON.stringify(manifest, null, 2)}\n` : describe(manifest, folder),
+      );
+      if (keep !== undefined) await rotate(parent, keep, manifest);
+      // A request that nobody waits for any more would keep the process.
+      process.exit(manifest.missingFiles.length > 0 ? 1 : 0);
+    },
+    {
+      options: {
+        to: { type: 'string' },
+        into: { type: 'string' },
+        keep: { type: 'string' },
+        json: { type: 'boolean' },
+      },
+    },
+  );
+
+interface Values {
+  to?: string | undefined;
+  into?: string | undefined;
+  keep?: string | undefined;
+}
+
+function readTarget({ to, into }: Values): string {
+  if (to && into) throw new UsageError('Say where to with one of --to and --into, not with both.');
+  if (to) return path.resolve(to);
+  if (into) return path.resolve(into, nameOf(new Date()));
+  throw new UsageError('Say where to, with --to or --into.');
+}
+
+function readKeep({ into, keep }: Values): number | undefined {
+  if (keep === undefined) return undefined;
+  if (!into || !/^[1-9]\d{0,5}$/.test(keep)) throw new UsageError('--keep is a number from 1, with --into.');
+  return Number(keep);
+}
+
+const backUp = (folder: string): Promise<BackupManifest> =>
+  withDatabase({ connections: 2 }, async ({ config, db, url }) => {
+    const progress = createProgress({ out: process.stderr });
+    const storage = openCommandStorage(config);
+    const backup = createBackup({ db, url, storage, folder, version, onProgress: progress.update });
+    const manifest = await backup.finally(progress.end);
+    process.stderr.write(`Files from ${storage.location}\n`);
+    return manifest;
+  });
+
+async function rotate(folder: string, keep: number, { missingFiles }: BackupManifest): Promise<void> {
+  if (missingFiles.length === 0) {
+    printRemoved(folder, await removeOldBackups(folder, keep));
+    return;
+  }
+  process.stderr.write(
+    'Older backups were kept, because this one lacks files: check that the storage above is the right one and is mounted. Where the files are lost for good, delete their documents, and back up again.\n',
+  );
+}
+
+function printRemoved(folder: string, names: string[]): void {
+  for (const name of names) process.stderr.write(`Removed ${path.join(folder, name)}\n`);
+}
+
+function describe(manifest: BackupManifest, folder: string): string {
+  const missing = manifest.missingFiles.length;
+  const lines = [`${describeContents(manifest)} are in ${folder}.`];
+  if (missing > 0) {
+    lines.push(`The storage lacks ${countOf(missing, 'file')}: see missingFiles in manifest.json.`);
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,87 @@
+import { readManifest } from '../../backup/manifest.js';
+import { type RestoreReport, restoreBackup } from '../../backup/restore-backup.js';
+import { version } from '../../config/version.js';
+import { runCommand } from '../run-command.js';
+import { openCommandStorage } from '../shared/command-storage.js';
+import { countOf, formatFields, JSON_OPTION } from '../shared/format.js';
+import { createProgress } from '../shared/progress.js';
+import { withDatabase } from '../shared/with-database.js';
+import { describeContents } from './describe-backup.js';
+import { nameMissing } from './describe-missing.js';
+import { readFolder } from './read-folder.js';
+
+export const run = (args: string[]) =>
+  runCommand(
+    args,
+    `Restores a backup into an empty database, and its files into the storage.
+
+Usage: lectern restore <folder> [--disable-webhooks] [--into-used-storage] [--json]
+
+${formatFields([
+  ['--disable-webhooks', 'switches all webhooks off: for a copy beside the original'],
+  [
+    '--into-used-storage',
+    'lets the storage have files that are not in the backup; servers remove them after a day',
+  ],
+  JSON_OPTION,
+])}
+The database is the one of DATABASE_URL, else a new embedded one in DATA_DIR; the files go to STORAGE_URL. All hashes are
+compared first. Killed at any point it can be run again; until it has ended, no server starts on the database.`,
+    async ({ values, positionals }) => {
+      const folder = readFolder(positionals);
+      // Before an embedded database is made.
+      await readManifest(folder);
+      const report = await restore(folder, {
+        disableWebhooks: values['disable-webhooks'] ?? false,
+        intoUsedStorage: values['into-used-storage'] ?? false,
+      });
+      process.stdout.write(values.json ? `${JSON.stringify(toJson(report), null, 2)}\n` : describe(report));
+      // A request that nobody waits for any more would keep the process.
+      process.exit(0);
+    },
+    {
+      options: {
+        'disable-webhooks': { type: 'boolean' },
+        'into-used-storage': { type: 'boolean' },
+        json: { type: 'boolean' },
+      },
+      allowPositionals: true,
+    },
+  );
+
+const restore = (folder: string, choices: { disableWebhooks: boolean; intoUsedStorage: boolean }) =>
+  withDatabase({ connections: 2, mayMake: true }, async ({ config, url }) => {
+    const progress = createProgress({ out: process.stderr });
+    const storage = openCommandStorage(config);
+    const given = { url, storage, folder, version, onProgress: progress.update };
+    const report = await restoreBackup({ ...choices, ...given }).finally(progress.end);
+    process.stderr.write(`Files into ${storage.location}\n`);
+    return report;
+  });
+
+const toJson = ({ manifest, ...report }: RestoreReport) => ({
+  time: manifest.time,
+  rows: Object.values(manifest.tables).reduce((sum, { rows }) => sum + rows, 0),
+  files: manifest.files.count,
+  missingFiles: manifest.missingFiles,
+  ...report,
+});
+
+function describe({ manifest, appliedMigrations, skippedTables }: RestoreReport): string {
+  const missing = manifest.missingFiles.length;
+  return [
+    `The state of ${manifest.time} is restored: ${describeContents(manifest)}.`,
+    ...(appliedMigrations.length > 0 ? [`Migrated to this version: ${appliedMigrations.join(', ')}.`] : []),
+    ...(skippedTables.length > 0
+      ? [`Not restored, as they are no tables of Lectern: ${skippedTables.join(', ')}.`]
+      : []),
+    ...(missing > 0
+      ? [
+          `Not restored, as the storage lacked them when the backup was made: ${countOf(missing, 'file')}. Upload their documents again.`,
+          ...nameMissing(manifest),
+        ]
+      : []),
+    'Revoke API keys again that were revoked since. People sign in again. A search server is filled anew when a server starts.',
+    '',
+  ].join('\n');
+}

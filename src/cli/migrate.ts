@@ -1,0 +1,31 @@
+import { pino } from 'pino';
+import { migrateToLatest } from '../../db/migrate.js';
+import { startDatabase } from '../compose/start-database.js';
+import { readConfig } from '../config/config.js';
+import { version } from '../config/version.js';
+import { runCommand } from './run-command.js';
+
+export const run = (args: string[]) =>
+  runCommand(
+    args,
+    `Applies the database migrations that are missing, and ends.
+
+Usage: lectern migrate
+
+The database is the one of DATABASE_URL, else the embedded one in DATA_DIR.`,
+    async () => {
+      const config = readConfig();
+      const database = await startDatabase(config, pino({ level: 'warn' }));
+      try {
+        const applied = await migrateToLatest(database.url, {
+          version,
+          onWaiting: (what) => process.stderr.write(`${what}\n`),
+        });
+        process.stdout.write(`Database: ${database.description}\n`);
+        for (const name of applied) process.stdout.write(`  applied ${name}\n`);
+        process.stdout.write(applied.length > 0 ? 'Up to date now.\n' : 'Nothing to do: up to date.\n');
+      } finally {
+        await database.stop();
+      }
+    },
+  );

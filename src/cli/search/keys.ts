@@ -1,0 +1,43 @@
+import { ConfigError } from '../../config/config.js';
+import { connectMeilisearch } from '../../search/meilisearch/connect.js';
+import { runCommand, UsageError } from '../run-command.js';
+import { formatFields, JSON_OPTION } from '../shared/format.js';
+import { printer, readSearchConfig, requireAdmin } from './run-search-command.js';
+import { describeKey, explainRefusal, isKeyAction, keyActions, tendKey } from './server-key.js';
+
+export const run = (args: string[]) =>
+  runCommand(
+    args,
+    `Shows, creates or deletes the key to give to servers as MEILI_API_KEY. It may search and write documents in our indexes,
+and nothing else: with it a server can neither make nor delete indexes, nor change settings or keys.
+
+Usage: lectern search keys [${keyActions.join('|')}] [--dry-run] [--json]
+
+Needs MEILI_ADMIN_KEY: the search server's master key, or a key that may manage keys. The same master key always creates the
+same key. A server that has MEILI_ADMIN_KEY alone makes this key too, and makes it again where it was deleted.
+
+${formatFields([['--dry-run', 'shows what would be done, without doing it'], JSON_OPTION])}
+Ends with 0, or with 1 where there is no key to show.`,
+    async ({ values, positionals }) => {
+      const [action = 'show', ...more] = positionals;
+      if (!isKeyAction(action) || more.length > 0) {
+        throw new UsageError(`Say ${keyActions.join(', ')}, not "${positionals.join(' ')}".`);
+      }
+      const { meilisearch } = readSearchConfig();
+      if (!meilisearch.adminKey)
+        throw new ConfigError('Set MEILI_ADMIN_KEY: it must be allowed to manage keys.');
+      const admin = requireAdmin(connectMeilisearch(meilisearch));
+      try {
+        const isDryRun = values['dry-run'] ?? false;
+        const result = await tendKey(admin, { action, prefix: meilisearch.prefix, isDryRun });
+        printer(values.json ?? false)(result, describeKey(result));
+        process.exitCode = action === 'show' && !result.key ? 1 : 0;
+      } catch (error) {
+        throw explainRefusal(error);
+      }
+    },
+    {
+      allowPositionals: true,
+      options: { 'dry-run': { type: 'boolean' }, json: { type: 'boolean' } },
+    },
+  );

@@ -1,0 +1,157 @@
+import { sql } from 'kysely';
+import type { Database, Queryable } from '../../../db/schema.js';
+import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
+import { runInSlices } from '../../async/steps.js';
+import { inSpan } from '../../tracing/spans.js';
+import { recordPostingChange, recordPostingChanges } from '../postgres/postings/posting-changes.js';
+import { ANALYZER_VERSION } from '../ranking/analyze.js';
+import { analyzeChunkInSteps } from './chunk-terms.js';
+import { enqueueChunks, enqueueChunksOfDocument, enqueueGoneChunks } from './outbox.js';
+
+/** Chunks at a time: the terms of a large one are a hundred kilobytes. */
+const BATCH = 50;
+
+/** Changes of a document's chunks. */
+export interface ChunkChanges {
+  tenantId: string;
+  documentId: string;
+  /** Chunks that are new or have other headings; their terms are in the drafts of a processing attempt. */
+  drafted?: { attemptId: string; chunkIds: string[] };
+  /** Chunks whose terms are to be computed anew. */
+  edited?: string[];
+  /** Chunks that were activated or deactivated. */
+  switched?: string[];
+  removed?: string[];
+}
+
+/**
+ * Writes the search terms of changed chunks in the transaction that changes them. Searches in PostgreSQL see them at
+ * once; Meilisearch receives the change through the outbox.
+ */
+export const writeChunkChanges = (tx: Queryable, changes: ChunkChanges): Promise<void> =>
+  inSpan('index chunks', {}, () => writeChanges(tx, changes));
+
+async function writeChanges(tx: Queryable, changes: ChunkChanges): Promise<void> {
+  const { tenantId, documentId, drafted, edited = [], switched = [], removed = [] } = changes;
+  if (drafted) await copyDraftTerms(tx, changes, drafted);
+  for (let i = 0; i < edited.length; i += BATCH) await updateTerms(tx, tenantId, edited.slice(i, i + BATCH));
+  if (removed.length > 0) {
+    for (const table of ['chunk_terms', 'chunk_texts']) {
+      await sql`delete from ${sql.table(table)} where tenant_id = ${tenantId} and chunk_id = any(${removed})`.execute(
+        tx,
+      );
+    }
+  }
+  const chunkIds = [...(drafted?.chunkIds ?? []), ...edited, ...switched, ...removed];
+  await recordPostingChange(tx, { tenantId, documentId, chunkIds });
+  await enqueueChunks(tx, tenantId, chunkIds, [...(drafted?.chunkIds ?? []), ...edited]);
+}
+
+/**
+ * Likewise of chunks that are new in documents without other ones.
+ *
+ * @param drafts a JSON array of objects with `document_id` and `batches`, arrays of drafts from the sandbox
+ */
+export const writeNewChunks = (tx: Queryable, tenantId: string, drafts: string): Promise<void> =>
+  inSpan('index chunks', {}, () => writeNew(tx, tenantId, drafts));
+
+async function writeNew(tx: Queryable, tenantId: string, drafts: string): Promise<void> {
+  const { rows } = await sql<{ documentId: string; chunkIds: string[] }>`
+    with draft as materialized (
+      select d.document_id, draft.*
+      from json_to_recordset(${drafts}::json) as d (document_id text, batches json)
+      cross join lateral json_array_elements(d.batches) as batch
+      cross join lateral json_to_recordset(batch) as draft (
+        ordinal int, id text, terms text, terms_length int, analyzer int)
+    ), written as (
+      insert into chunk_terms (chunk_id, tenant_id, analyzer, length, terms)
+      select id, ${tenantId}, analyzer, terms_length, terms from draft
+    )
+    select document_id, array_agg(id order by ordinal) as chunk_ids from draft group by document_id
+  `.execute(tx);
+  await recordPostingChanges(
+    tx,
+    rows.map(({ documentId, chunkIds }) => ({ tenantId, documentId, chunkIds })),
+  );
+  const chunkIds = rows.flatMap((row) => row.chunkIds);
+  await enqueueChunks(tx, tenantId, chunkIds, chunkIds);
+}
+
+/** Writes that a document was enabled, disabled or moved to other datasets; its chunks are unchanged. */
+export async function writeDocumentChange(
+  tx: Queryable,
+  document: { tenantId: string; documentId: string },
+): Promise<void> {
+  await recordPostingChange(tx, document);
+  await enqueueChunksOfDocument(tx, document);
+}
+
+/** Writes that chunks of a deleted tenant are gone: a search server is told their ids alone. */
+export const writeChunksGone = (tx: Queryable, chunkIds: string[]): Promise<void> =>
+  enqueueGoneChunks(tx, chunkIds);
+
+/** Computes terms of older analyzer versions anew, in batches, while searches continue. */
+export async function reanalyzeStaleChunks(database: Database): Promise<void> {
+  const db = unscoped(database, 'Terms of older analyzer versions are recomputed for all tenants.');
+  for (;;) {
+    const stale = await db
+      .selectFrom('chunkTerms as t')
+      .innerJoin('chunks as c', (join) =>
+        join.onRef('c.tenantId', '=', 't.tenantId').onRef('c.id', '=', 't.chunkId'),
+      )
+      .select(['c.tenantId', 'c.documentId', sql<string[]>`array_agg(c.id::text)`.as('edited')])
+      .where(
+        't.chunkId',
+        'in',
+        db.selectFrom('chunkTerms').select('chunkId').where('analyzer', '<', ANALYZER_VERSION).limit(BATCH),
+      )
+      .groupBy(['c.tenantId', 'c.documentId'])
+      .execute();
+    if (stale.length === 0) return;
+    for (const changes of stale) await db.transaction().execute((tx) => writeChunkChanges(tx, changes));
+  }
+}
+
+/** The terms of drafts were computed in the sandbox. */
+async function copyDraftTerms(
+  tx: Queryable,
+  { tenantId, documentId }: Pick<ChunkChanges, 'tenantId' | 'documentId'>,
+  { attemptId, chunkIds }: { attemptId: string; chunkIds: string[] },
+): Promise<void> {
+  await sql`
+    insert into chunk_terms (chunk_id, tenant_id, analyzer, length, terms)
+    select id, tenant_id, analyzer, terms_length, terms
+    from chunk_drafts
+    where tenant_id = ${tenantId} and document_id = ${documentId} and run = ${attemptId} and id = any(${chunkIds})
+    on conflict (tenant_id, chunk_id) do update
+    set analyzer = excluded.analyzer, length = excluded.length, terms = excluded.terms
+  `.execute(tx);
+}
+
+async function updateTerms(tx: Queryable, tenantId: string, chunkIds: string[]): Promise<void> {
+  const chunks = await tx
+    .selectFrom('chunks')
+    .select(['id', 'content', 'contentComplement', 'keywords'])
+    .where('tenantId', '=', tenantId)
+    .where('id', 'in', chunkIds)
+    .orderBy('id')
+    // A concurrent update of the chunk waits, and writes its terms later.
+    .forShare()
+    .execute();
+  const rows = [];
+  for (const { id: chunkId, ...text } of chunks) {
+    rows.push({ chunkId, tenantId, ...(await runInSlices(analyzeChunkInSteps(text))) });
+  }
+  if (rows.length === 0) return;
+  await tx
+    .insertInto('chunkTerms')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['tenantId', 'chunkId']).doUpdateSet((eb) => ({
+        analyzer: eb.ref('excluded.analyzer'),
+        length: eb.ref('excluded.length'),
+        terms: eb.ref('excluded.terms'),
+      })),
+    )
+    .execute();
+}

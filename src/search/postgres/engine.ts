@@ -1,0 +1,87 @@
+import type { Database } from '../../../db/schema.js';
+import { isCancelledStatement, unavailable } from '../../errors/errors.js';
+import type { ChunkIndex, ChunkQuery, SearchCandidates } from '../chunk-index.js';
+import { type QueryTerms, weighQuery } from '../ranking/bm25.js';
+import { countTerms } from '../ranking/count-terms.js';
+import { parseQuery } from '../ranking/query-terms.js';
+import { bestFirst, rankChunks } from '../ranking/rank.js';
+import { readSegmentChunkTerms } from '../ranking/read-chunk-terms.js';
+import { findBestChunks } from './postings/best-chunks.js';
+import { toCorpusStatistics } from './postings/corpus.js';
+import { DEFAULT_LIMITS, type PostingLimits, readPostings } from './postings/read-postings.js';
+
+/** Chunks ranked with pairs, at least, and beyond the candidates asked for; more where too few of them are left. */
+const MIN_RANKED = 100;
+const DEPTH_GROWTH = 5;
+const MAX_RANKED = 10_000;
+/** After a statement that took too long. */
+const REDUCED_LIMITS: PostingLimits = { bytes: 200_000, lookups: 500, changed: 200 };
+/** How often a search starts again because segments were merged under it. */
+const MAX_ATTEMPTS = 10;
+
+/**
+ * Full-text search in PostgreSQL, over postings that are written in the transaction of the change or, until they are
+ * merged, over the terms of the changed chunks: always consistent. Postings choose the candidates; the best are ranked
+ * with pairs by their current terms.
+ */
+export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
+  const engine = 'postgres' as const;
+  return { engine, search, status };
+
+  async function search(query: ChunkQuery): Promise<SearchCandidates> {
+    const terms = parseQuery(query);
+    if (terms.terms.length === 0 || query.datasetIds.length === 0) {
+      return { engine, mode: 'lexical', candidates: [], isTruncated: false };
+    }
+    let limits = DEFAULT_LIMITS;
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      try {
+        const found = await searchOnce(query, terms, limits);
+        if (found) return { ...found, isTruncated: found.isTruncated || limits !== DEFAULT_LIMITS };
+      } catch (error) {
+        if (!isCancelledStatement(error)) throw error;
+        if (limits === REDUCED_LIMITS) throw unavailable('The search took too long.', error);
+        limits = REDUCED_LIMITS;
+      }
+    }
+    throw unavailable('The search index changes too fast.');
+  }
+
+  /** @returns undefined when a segment was merged meanwhile */
+  async function searchOnce(
+    query: ChunkQuery,
+    terms: QueryTerms,
+    limits: PostingLimits,
+  ): Promise<SearchCandidates | undefined> {
+    const found = await readPostings(db, query, terms.terms, limits);
+    const changed = await countTerms(terms, found.changed);
+    const corpus = toCorpusStatistics(found, changed);
+    const weights = weighQuery(terms, corpus);
+    const candidates = new Map(rankChunks(terms, corpus, changed).map((one) => [one.chunkId, one]));
+    let ranked = 0;
+    for (
+      let depth = Math.max(MIN_RANKED, Math.min(2 * query.limit, query.limit + MIN_RANKED));
+      ;
+      depth *= DEPTH_GROWTH
+    ) {
+      const best = findBestChunks(found, weights, corpus, depth);
+      const chunks = await readSegmentChunkTerms(db, query.tenantId, best.slice(ranked));
+      if (!chunks) return undefined;
+      ranked = best.length;
+      for (const one of rankChunks(terms, corpus, await countTerms(terms, chunks)))
+        candidates.set(one.chunkId, one);
+      const isAll = best.length < depth;
+      if (!isAll && candidates.size < query.limit && depth < MAX_RANKED) continue;
+      return {
+        engine,
+        mode: 'lexical',
+        candidates: [...candidates.values()].sort(bestFirst).slice(0, query.limit),
+        isTruncated: found.isTruncated || (!isAll && candidates.size < query.limit),
+      };
+    }
+  }
+
+  async function status() {
+    return { engine, available: true };
+  }
+}

@@ -1,0 +1,98 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import type { Database } from '../../../../db/schema.js';
+import { unscoped } from '../../../../db/tenant-isolation/unscoped.js';
+import { mergeSegments, moveChanges } from './merge.js';
+import type { IndexedDataset } from './write-segment.js';
+
+/** Changes of some time are merged together: each merge rewrites the smallest segments. */
+const INTERVAL_MS = 1_000;
+const LONGEST_PAUSE_MS = 5_000;
+
+export interface MergeWorker {
+  stop(): Promise<void>;
+}
+
+/** Moves changes of all tenants into their segments, here and beside other processes. Failures are retried. */
+export function startMergeWorker({ db, log }: { db: Database; log: Logger }): MergeWorker {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  /** Datasets whose segments may be due to be merged. */
+  const changed = new Map<string, IndexedDataset>();
+
+  async function run(): Promise<void> {
+    let pause = INTERVAL_MS;
+    let moveAt = 0;
+    while (!signal.aborted) {
+      try {
+        if (performance.now() >= moveAt) {
+          moveAt = (await moveAll()) ? 0 : performance.now() + INTERVAL_MS;
+        } else if (!(await mergeNext())) {
+          await delay(Math.max(0, moveAt - performance.now()), undefined, { signal, ref: false });
+        }
+        pause = INTERVAL_MS;
+      } catch (error) {
+        if (signal.aborted) return;
+        log.warn({ err: error }, 'could not merge postings; trying again');
+        pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+        await delay(pause, undefined, { signal, ref: false });
+      }
+    }
+  }
+
+  /** @returns whether more changes are waiting */
+  async function moveAll(): Promise<boolean> {
+    let isMore = false;
+    const errors: unknown[] = [];
+    for (const tenantId of await findTenants(db)) {
+      if (signal.aborted) return false;
+      try {
+        const { hasMore, datasets } = await moveChanges(db, tenantId, signal);
+        isMore ||= hasMore;
+        for (const dataset of datasets) changed.set(JSON.stringify(dataset), dataset);
+      } catch (error) {
+        // Other tenants need not wait for what is wrong with this one.
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw errors[0];
+    return isMore;
+  }
+
+  /** One merge at a time, so that changes do not wait for all of them. Returns whether there was a dataset. */
+  async function mergeNext(): Promise<boolean> {
+    for (const [key, dataset] of changed) {
+      changed.delete(key);
+      if (await mergeSegments(db, dataset, signal)) changed.set(key, dataset);
+      return true;
+    }
+    return false;
+  }
+
+  const running = run().catch((error) => {
+    if (!signal.aborted) throw error;
+  });
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** Tenants with changes, by one index look-up each. */
+async function findTenants(database: Database): Promise<string[]> {
+  const db = unscoped(database, 'Postings are merged for all tenants.');
+  const { rows } = await sql<{ tenantId: string }>`
+    with recursive tenants as (
+      (select tenant_id from posting_changes order by tenant_id limit 1)
+      union all
+      select (select p.tenant_id from posting_changes as p where p.tenant_id > t.tenant_id order by p.tenant_id limit 1)
+      from tenants as t where t.tenant_id is not null
+    )
+    select tenant_id from tenants where tenant_id is not null
+  `.execute(db);
+  return rows.map(({ tenantId }) => tenantId);
+}

@@ -1,0 +1,167 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../../db/schema.js';
+import type { ChunkQuery } from '../../chunk-index.js';
+import type { TokenizedChunk } from '../../ranking/count-terms.js';
+import { hashTerm } from './hash-term.js';
+import { findInBucket, type PostingList } from './posting-format.js';
+
+/** How much one search reads. */
+export interface PostingLimits {
+  /** Bytes of posting lists: of the rarest terms first. The others are only counted. */
+  bytes: number;
+  /** Rows of posting lists: one for each term and segment. */
+  lookups: number;
+  /** Changed chunks. */
+  changed: number;
+}
+
+export const DEFAULT_LIMITS: PostingLimits = { bytes: 3_000_000, lookups: 8_000, changed: 4_000 };
+
+export interface FoundSegment {
+  id: number;
+  chunks: number;
+  lengths: Buffer;
+  /** By the term's place in the query. */
+  postings: Map<number, PostingList>;
+}
+
+/** What the index of the query's datasets says of some terms. */
+export interface FoundPostings {
+  segments: FoundSegment[];
+  /** Chunks that changed since the segments were written. */
+  changed: TokenizedChunk[];
+  /** Of all chunks in the segments, in terms. */
+  length: number;
+  /** How many chunks in the segments hold each term. */
+  frequencies: number[];
+  /** Whether there is more than one search may read. */
+  isTruncated: boolean;
+}
+
+type Scope = Pick<ChunkQuery, 'tenantId' | 'tenantUnitId' | 'datasetIds'>;
+
+type Row =
+  | { kind: 'segment'; segmentId: number; chunks: number; length: number; bytes: Buffer }
+  | { kind: 'list'; segmentId: number; place: number; chunks: number | null; bytes: Buffer | null }
+  | { kind: 'changed'; chunkId: string; length: number; terms: string };
+
+/**
+ * Reads the postings of terms in all segments of the query's datasets, and the chunks that changed since. In one
+ * statement, so that each chunk is in one or the other.
+ */
+export async function readPostings(
+  db: Database,
+  query: Scope,
+  terms: string[],
+  limits: PostingLimits,
+): Promise<FoundPostings> {
+  const { tenantId, datasetIds } = query;
+  const units = [query.tenantUnitId].flat();
+  const hashes = terms.map(hashTerm);
+  // Each part is looked up through an index, whatever the planner's statistics are: `limit` and `offset` see to that.
+  const { rows } = await sql<Row>`
+    with segments as materialized (
+      select id, chunks, length, buckets, lengths from posting_segments
+      where tenant_id = ${tenantId} and tenant_unit_id = any(${units}) and dataset_id = any(${datasetIds})
+    ), lists as materialized (
+      select s.id as segment_id, asked.place, list.chunks, list.postings,
+        sum(list.chunks) over (partition by asked.place) as frequency
+      from segments as s
+      join unnest(${hashes}::bigint[]) with ordinality as asked (hash, place)
+        on asked.place <= ${limits.lookups}::integer / greatest(1, (select count(*) from segments))
+      cross join lateral (
+        select chunks, postings from posting_lists
+        where tenant_id = ${tenantId} and segment_id = s.id and key in (asked.hash, -1 - ((asked.hash * s.buckets) >> 32))
+        order by key desc limit 1) as list
+    ), changes as materialized (
+      select distinct p.document_id, named.chunk_id
+      from (
+        select p.document_id, p.chunk_ids
+        from posting_changes as p
+        cross join lateral (
+          select from documents
+          where tenant_id = ${tenantId} and id = p.document_id and enabled and tenant_unit_id = any(${units}) limit 1) as d
+        cross join lateral (
+          select from document_datasets
+          where tenant_id = ${tenantId} and document_id = p.document_id and dataset_id = any(${datasetIds}) limit 1) as s
+        where p.tenant_id = ${tenantId}
+        offset 0) as p
+      left join lateral unnest(p.chunk_ids) as named (chunk_id) on true
+    ), changed as materialized (
+      (select c.id
+       from (select document_id from changes where chunk_id is null) as whole
+       cross join lateral (
+         select id from chunks
+         where tenant_id = ${tenantId} and document_id = whole.document_id and status = 'active' and not deleted
+         offset 0) as c
+       limit ${limits.changed}::integer)
+      union
+      (select c.id
+       from (select chunk_id from changes where chunk_id is not null) as single
+       cross join lateral (
+         select id from chunks
+         where tenant_id = ${tenantId} and id = single.chunk_id and status = 'active' and not deleted limit 1) as c
+       limit ${limits.changed}::integer)
+      limit ${limits.changed}::integer
+    )
+    select 'segment' as kind, id as segment_id, null::bigint as place, chunks, length, lengths as bytes,
+      null as chunk_id, null as terms
+    from segments
+    union all
+    select 'list', segment_id, place, chunks, null, case when chunks is null or size <= ${limits.bytes} then postings end,
+      null, null
+    from (
+      select *, sum(octet_length(postings)) over (order by coalesce(frequency, 0), place, segment_id) as size
+      from lists) as rarest_first
+    union all
+    select 'changed', null, null, null, t.length, null, c.id, t.terms
+    from changed as c
+    cross join lateral (
+      select length, terms from chunk_terms where tenant_id = ${tenantId} and chunk_id = c.id limit 1) as t
+  `.execute(db);
+  return collect(rows, hashes, limits);
+}
+
+function collect(rows: Row[], hashes: number[], limits: PostingLimits): FoundPostings {
+  const segments = new Map<number, FoundSegment>();
+  const found: FoundPostings = {
+    segments: [],
+    changed: [],
+    length: 0,
+    frequencies: hashes.map(() => 0),
+    isTruncated: false,
+  };
+  for (const row of rows) {
+    if (row.kind === 'segment') {
+      segments.set(row.segmentId, {
+        id: row.segmentId,
+        chunks: row.chunks,
+        lengths: row.bytes,
+        postings: new Map(),
+      });
+      found.length += row.length;
+    } else if (row.kind === 'changed') {
+      found.changed.push(row);
+    }
+  }
+  for (const row of rows) {
+    if (row.kind !== 'list') continue;
+    const place = row.place - 1;
+    if (!row.bytes) {
+      found.isTruncated = true;
+      (found.frequencies[place] as number) += row.chunks ?? 0;
+      continue;
+    }
+    const list =
+      row.chunks === null
+        ? findInBucket(row.bytes, hashes[place] as number)
+        : { bytes: row.bytes, start: 0, end: row.bytes.length, count: row.chunks };
+    if (!list) continue;
+    (found.frequencies[place] as number) += list.count;
+    segments.get(row.segmentId)?.postings.set(place, list);
+  }
+  found.segments = [...segments.values()];
+  found.isTruncated ||=
+    found.changed.length === limits.changed || found.segments.length * hashes.length > limits.lookups;
+  return found;
+}

@@ -1,0 +1,61 @@
+import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Queryable } from '../../../../db/schema.js';
+import type { PostingRow, Segment } from './segment-builder.js';
+
+/** Of one statement. */
+const MAX_BYTES = 512 * 1024;
+const MAX_ROWS = 1_000;
+
+/** A part of a tenant whose chunks share an index. */
+export interface IndexedDataset {
+  tenantId: string;
+  tenantUnitId: string;
+  datasetId: string;
+}
+
+/** Inserts a segment with its postings. */
+export async function writeSegment(tx: Queryable, dataset: IndexedDataset, segment: Segment): Promise<void> {
+  const { tenantId } = dataset;
+  const { chunks, chunkIds, lengths, length, documents, buckets } = segment;
+  const { id } = await tx
+    .insertInto('postingSegments')
+    .values({ ...dataset, chunks, length, lengths, buckets, chunkIds })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await sql`
+    insert into posting_segment_documents (tenant_id, document_id, segment_id, chunks)
+    select ${tenantId}, document_id, ${id}, chunks
+    from unnest(${[...documents.keys()]}::text[], ${[...documents.values()]}::integer[]) as counted (document_id, chunks)
+  `.execute(tx);
+  let batch: PostingRow[] = [];
+  let bytes = 0;
+  for (const row of segment.rows) {
+    batch.push(row);
+    bytes += row.postings.length;
+    if (bytes < MAX_BYTES && batch.length < MAX_ROWS) continue;
+    await writeRows(tx, tenantId, id, batch);
+    await setImmediate();
+    [batch, bytes] = [[], 0];
+  }
+  await writeRows(tx, tenantId, id, batch);
+}
+
+/** The postings are sent as one value, which is binary, and cut into pieces by the database. */
+async function writeRows(
+  tx: Queryable,
+  tenantId: string,
+  segmentId: number,
+  rows: PostingRow[],
+): Promise<void> {
+  await sql`
+    insert into posting_lists (tenant_id, segment_id, key, chunks, postings)
+    select ${tenantId}, ${segmentId}, key, chunks, substring(bytes from start + 1 for size)
+    from (select ${Buffer.concat(rows.map(({ postings }) => postings))}::bytea as bytes) as sent
+    cross join (
+      select key, chunks, size, (sum(size) over (order by place) - size)::integer as start
+      from unnest(${rows.map(({ key }) => key)}::bigint[], ${rows.map(({ chunks }) => chunks)}::integer[],
+        ${rows.map(({ postings }) => postings.length)}::integer[]) with ordinality as piece (key, chunks, size, place)
+    ) as cut
+  `.execute(tx);
+}
