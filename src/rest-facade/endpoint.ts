@@ -1,4 +1,4 @@
-import { initTRPC, TRPCError } from '@trpc/server';
+import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import { z } from 'zod';
 import { mapErrorLocations } from './error-locations.js';
@@ -32,14 +32,12 @@ interface EndpointExtras {
   undocumentedQuery?: boolean;
   example: { path?: object; query?: object; body?: object; response?: unknown };
 }
-export type RestMeta = OpenApiMeta<{ openapi?: EndpointExtras }> & { output?: z.ZodType; answer?: Answer };
-/** Does what a procedure does, without tRPC's steps around it, which would take as long as the rest. */
-export type Answer = (ctx: RestContext, input: unknown) => Promise<unknown>;
+export type RestMeta = OpenApiMeta<{ openapi?: EndpointExtras }> & { output?: z.ZodType };
 export type EndpointMeta = NonNullable<RestMeta['openapi']>;
 
 const t = initTRPC.context<RestContext>().meta<RestMeta>().create();
 
-export const { router } = t;
+export const { router, createCallerFactory } = t;
 
 /**
  * Defines an endpoint: metadata, request schemas and response schema. The response is not validated once more: it is
@@ -65,24 +63,10 @@ export function endpoint<P extends RequestParts, O extends z.ZodType>(
       throw mapErrorLocations(error, parts, input);
     }
   };
-  const prepare = (handler: Handler) => {
-    const handle = withErrorLocations(handler);
-    const answer: Answer = async (ctx, given) => {
-      const { success, data: input, error } = request.safeParse(given);
-      if (!success) throw new TRPCError({ code: 'BAD_REQUEST', cause: error });
-      return handle({ ctx, input });
-    };
-    return { handle, procedure: t.procedure.meta({ openapi: rest, output, answer }).input(request) };
-  };
+  const procedure = t.procedure.meta({ openapi: rest, output }).input(request);
   return {
-    query(handler: Handler) {
-      const { handle, procedure } = prepare(handler);
-      return procedure.query(handle);
-    },
-    mutation(handler: Handler) {
-      const { handle, procedure } = prepare(handler);
-      return procedure.mutation(handle);
-    },
+    query: (handler: Handler) => procedure.query(withErrorLocations(handler)),
+    mutation: (handler: Handler) => procedure.mutation(withErrorLocations(handler)),
   };
 }
 

@@ -2,7 +2,7 @@ import type { AnyRouter } from '@trpc/server';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Api } from '../routers/index.js';
 import { assertReadableQuery, createTextCoercion } from './coerce-text.js';
-import type { RestContext } from './endpoint.js';
+import { createCallerFactory, type RestContext } from './endpoint.js';
 import { methodNotAllowedHandler, notFoundHandler } from './error-handler.js';
 import { formatETag, parseIfMatch } from './etag.js';
 import { type Endpoint, listEndpoints } from './find-endpoints.js';
@@ -23,9 +23,13 @@ const FORM = 'multipart/form-data';
 export function serveRest(router: AnyRouter, options: ServeRestOptions): Router {
   const routes = Router({ caseSensitive: true });
   const endpoints = listEndpoints(router);
+  const createCaller = createCallerFactory(router);
   for (const endpoint of endpoints) {
     const method = endpoint.meta.method.toLowerCase() as 'get';
-    routes[method](toExpressPath(endpoint.meta.path), ...handlers(endpoint, options));
+    routes[method](
+      toExpressPath(endpoint.meta.path),
+      ...handlers(endpoint, callerOf(endpoint, createCaller), options),
+    );
   }
   for (const [path, methods] of groupMethods(endpoints)) {
     routes.all(path, methodNotAllowedHandler(methods));
@@ -34,7 +38,7 @@ export function serveRest(router: AnyRouter, options: ServeRestOptions): Router 
   return routes;
 }
 
-function handlers(endpoint: Endpoint, options: ServeRestOptions): RequestHandler[] {
+function handlers(endpoint: Endpoint, call: Call, options: ServeRestOptions): RequestHandler[] {
   const { meta, parts } = endpoint;
   const isForm = meta.contentTypes?.includes(FORM) ?? false;
   const [readQuery, readFields] = [createTextCoercion(parts.query), createTextCoercion(parts.body)];
@@ -57,7 +61,7 @@ function handlers(endpoint: Endpoint, options: ServeRestOptions): RequestHandler
       setETag: (version) => res.set('ETag', formatETag(version)),
     };
     try {
-      const data = await endpoint.answer(context, input);
+      const data = await call(context, input);
       // A replayed upload is a duplicate; delete it.
       if (res.getHeader('Idempotency-Replayed')) await form?.discard();
       res.status(meta.status ?? 200);
@@ -69,6 +73,18 @@ function handlers(endpoint: Endpoint, options: ServeRestOptions): RequestHandler
     }
   };
   return parts.body && !isForm ? [...parseJsonBody(options.maxJsonBytes), answer] : [answer];
+}
+
+type Call = (ctx: RestContext, input: object) => Promise<unknown>;
+
+/** Calls the procedure of an endpoint. */
+function callerOf({ name }: Endpoint, createCaller: (ctx: RestContext) => object): Call {
+  const path = name.split('.');
+  return (ctx, input) => {
+    let found: unknown = createCaller(ctx);
+    for (const key of path) found = (found as Record<string, unknown>)[key];
+    return (found as (input: object) => Promise<unknown>)(input);
+  };
 }
 
 /** If-Match cannot match a resource without ETag. */
