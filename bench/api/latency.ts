@@ -56,7 +56,11 @@ function compare(share: number, idle: number[], busy: number[]): Comparison {
   const [theirs, ours] = [quantile(idle, share), quantile(busy, share)];
   return {
     what: `GET of a conversation, p${share * 100}`,
-    ...{ rival: 'the idle server', unit: 'ms', ours, theirs, ratio: ours / theirs },
+    rival: 'the idle server',
+    unit: 'ms',
+    ours,
+    theirs,
+    ratio: ours / theirs,
     ...(share === 0.99 && { target: { atMost: 1.5 } }),
   };
 }

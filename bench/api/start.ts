@@ -84,7 +84,12 @@ function compare(
 ): Comparison {
   const [ours, theirs] = measured.map((starts) => quantile(starts.map(pick), 0.5)) as [number, number];
   return {
-    ...{ what, unit, rival: 'an empty node:http server', ours, theirs, ratio: ours / theirs },
+    what,
+    unit,
+    rival: 'an empty node:http server',
+    ours,
+    theirs,
+    ratio: ours / theirs,
     ...(atMost !== undefined && { target: { atMost, of: 'ours' as const } }),
   };
 }

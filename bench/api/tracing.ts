@@ -68,7 +68,9 @@ export const tracing: Question = {
         async ({ db, ...servers }) => {
           const numbers = Array.from({ length: FOUND }, (_, n) => n);
           const changes = numbers.map((n) => ({
-            ...{ tenantId: TENANT, documentId: documentId(n), chunkIds: [chunkId(n)] },
+            tenantId: TENANT,
+            documentId: documentId(n),
+            chunkIds: [chunkId(n)],
           }));
           await recordPostingChanges(db, changes);
           const comparisons = [];

@@ -28,7 +28,10 @@ const cleanups: (() => unknown)[] = [];
 try {
   const results = await measure();
   const lines = results.map(({ command, seconds, mibPerSecond, memoryMib }) => [
-    ...[command, seconds.toFixed(1), mibPerSecond.toFixed(0), memoryMib.toFixed(0)],
+    command,
+    seconds.toFixed(1),
+    mibPerSecond.toFixed(0),
+    memoryMib.toFixed(0),
   ]);
   const text = formatTable(['command', 'seconds', 'MiB of the backup a second', 'MiB of memory'], lines);
   process.stdout.write(json ? `${JSON.stringify(results, null, 2)}\n` : text);

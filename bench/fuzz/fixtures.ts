@@ -46,12 +46,18 @@ export async function createFixtures(
   const chunkIds = pages.flatMap(({ items }) => items.map(({ id }) => id));
   const conversationIds = conversations.map(({ id }) => id);
   return {
-    ...{ tenantId: [TENANT_UNIT.tenantId], tenant_id: [TENANT_UNIT.tenantId] },
-    ...{ tenantUnitId: [TENANT_UNIT.tenantUnitId], tenant_unit_id: [TENANT_UNIT.tenantUnitId] },
-    ...{ documentId: documentIds, document_id: documentIds },
+    tenantId: [TENANT_UNIT.tenantId],
+    tenant_id: [TENANT_UNIT.tenantId],
+    tenantUnitId: [TENANT_UNIT.tenantUnitId],
+    tenant_unit_id: [TENANT_UNIT.tenantUnitId],
+    documentId: documentIds,
+    document_id: documentIds,
     documentIds: [JSON.stringify(documentIds.slice(0, 3)), documentIds.slice(0, 3)],
-    ...{ chunkId: chunkIds, chunk_id: chunkIds, documentChunkId: chunkIds },
-    ...{ conversationId: conversationIds, conversation_id: conversationIds },
+    chunkId: chunkIds,
+    chunk_id: chunkIds,
+    documentChunkId: chunkIds,
+    conversationId: conversationIds,
+    conversation_id: conversationIds,
     datasetId: [DATASET],
     dataset_id: [DATASET],
     webhookId: [webhook.id],

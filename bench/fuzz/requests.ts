@@ -108,7 +108,13 @@ const HEADERS = [
     'Content-Type',
     'Origin',
   ],
-  ...['X-Forwarded-For', 'Content-Encoding', 'Accept-Encoding', 'Authorization', 'Range', 'Cookie', 'Expect'],
+  'X-Forwarded-For',
+  'Content-Encoding',
+  'Accept-Encoding',
+  'Authorization',
+  'Range',
+  'Cookie',
+  'Expect',
 ];
 
 function headersOf({ random, hostility }: SampleOptions, contentType: string | undefined) {

@@ -68,8 +68,12 @@ async function run(): Promise<void> {
   const server = await startServer({
     env: {
       PATH: process.env.PATH,
-      ...{ DATABASE_URL: url, DATA_DIR: dataDir, AUTH_MODE: 'open', LOG_LEVEL: 'warn' },
-      ...{ EMBEDDING_URL: endpoint.url, EMBEDDING_MODEL: MODEL },
+      DATABASE_URL: url,
+      DATA_DIR: dataDir,
+      AUTH_MODE: 'open',
+      LOG_LEVEL: 'warn',
+      EMBEDDING_URL: endpoint.url,
+      EMBEDDING_MODEL: MODEL,
     },
   });
   cleanups.push(server.stop);
@@ -111,8 +115,13 @@ async function run(): Promise<void> {
       : `${chunks} chunks, ${dimensions} dimensions, ${requests} requests of each kind\n\n${formatTable(
           ['question', 'answered by', 'hits', 'p50 ms', 'p95 ms', '/ words', 'p95 - words - endpoint'],
           lines.map(({ kind, target, hits, p50, p95, ratio, beyond }) => [
-            ...[kind, target, Number.isNaN(hits) ? '' : hits.toFixed(1), p50.toFixed(1), p95.toFixed(1)],
-            ...[ratio.toFixed(2), beyond?.toFixed(1) ?? ''],
+            kind,
+            target,
+            Number.isNaN(hits) ? '' : hits.toFixed(1),
+            p50.toFixed(1),
+            p95.toFixed(1),
+            ratio.toFixed(2),
+            beyond?.toFixed(1) ?? '',
           ]),
         )}`,
   );

@@ -14,8 +14,14 @@ export async function storeVectors(
   const { id: modelId } = await db
     .insertInto('embeddingModels')
     .values({
-      ...{ status: 'live', url, name: model, dimensions, queryPrefix: '', passagePrefix: '' },
-      ...{ scripts: ['Latin', 'Han'], isFilled: true },
+      status: 'live',
+      url,
+      name: model,
+      dimensions,
+      queryPrefix: '',
+      passagePrefix: '',
+      scripts: ['Latin', 'Han'],
+      isFilled: true,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

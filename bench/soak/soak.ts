@@ -75,7 +75,13 @@ async function soak() {
     judged.length >= 3 && growing.length === 0 && totals.failed <= MAX_FAILED_SHARE * totals.requests;
   const hours = samples.at(-1)?.hours ?? 0;
   return {
-    ...{ isWell, growing, seed: options.seed, hours, rate: options.rate, samples: judged.length, totals },
+    isWell,
+    growing,
+    seed: options.seed,
+    hours,
+    rate: options.rate,
+    samples: judged.length,
+    totals,
     delivered: site.received(),
     errors: Object.fromEntries(errors),
     verdicts,

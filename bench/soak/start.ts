@@ -61,7 +61,9 @@ export async function startSite(cleanups: (() => unknown)[]): Promise<Site> {
   const tenants = await createTenants(url, api.address);
   for (const { id, lectern } of tenants) {
     await lectern.trpc.webhooks.create.mutate({
-      ...{ scope: { tenantId: id }, url: consumer.url, eventTypes: [...eventTypes] },
+      scope: { tenantId: id },
+      url: consumer.url,
+      eventTypes: [...eventTypes],
     });
   }
   return { tenants, api, worker, pool, received: consumer.received };
@@ -70,8 +72,10 @@ export async function startSite(cleanups: (() => unknown)[]): Promise<Site> {
 async function createTenants(url: string, address: string): Promise<Tenant[]> {
   const { db, close } = connectDatabase(url, { max: 1 });
   const apiKeys = createApiKeys({
-    ...{ db, writeTransaction: createWriteTransaction(db) },
-    ...{ clock: () => new Date(), maxPageSize: 1 },
+    db,
+    writeTransaction: createWriteTransaction(db),
+    clock: () => new Date(),
+    maxPageSize: 1,
   });
   const tenants: Tenant[] = [];
   for (const id of TENANTS) {

@@ -77,7 +77,8 @@ export function createWork({ tenants, pool, random }: { tenants: Tenant[]; pool:
       const oldest = conversations.length > CONVERSATIONS ? conversations.shift() : undefined;
       if (!oldest) return;
       await oldest.tenant.lectern.trpc.conversations.delete.mutate({
-        ...{ scope: scopeOf(oldest.tenant), conversationId: oldest.id },
+        scope: scopeOf(oldest.tenant),
+        conversationId: oldest.id,
       });
     },
     async reply() {
@@ -107,7 +108,9 @@ export function createWork({ tenants, pool, random }: { tenants: Tenant[]; pool:
       addDocument(async (tenant) => {
         const file = new Blob([`# ${random.word()}\n\n${text()}`]);
         const { id } = await tenant.lectern.addFile(file, {
-          ...{ scope: scopeOf(tenant), documentType: 'UnstructuredFile', datasetIds: datasetIds() },
+          scope: scopeOf(tenant),
+          documentType: 'UnstructuredFile',
+          datasetIds: datasetIds(),
           fileName: 'note.md',
         });
         return { id, externalId: '' };

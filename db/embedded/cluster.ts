@@ -58,13 +58,31 @@ function initdbOptions(cluster: string, passwordFile: string): string[] {
   // With plain C as character type, trigrams of Chinese text come out empty.
   const characters = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
   return [
-    ...['--pgdata', cluster, '--username', SUPERUSER, '--pwfile', passwordFile],
-    ...['--auth', 'scram-sha-256', '--encoding', 'UTF8'],
-    ...['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
-    ...['--locale', 'C', '--lc-ctype', characters],
-    ...['--set', 'timezone=UTC', '--set', 'log_timezone=UTC'],
+    '--pgdata',
+    cluster,
+    '--username',
+    SUPERUSER,
+    '--pwfile',
+    passwordFile,
+    '--auth',
+    'scram-sha-256',
+    '--encoding',
+    'UTF8',
+    '--locale-provider',
+    'builtin',
+    '--builtin-locale',
+    'C.UTF-8',
+    '--locale',
+    'C',
+    '--lc-ctype',
+    characters,
+    '--set',
+    'timezone=UTC',
+    '--set',
+    'log_timezone=UTC',
     // In the data folder, not /dev/shm, which is tiny in containers and where crashes would leave remains.
-    ...['--set', 'dynamic_shared_memory_type=mmap'],
+    '--set',
+    'dynamic_shared_memory_type=mmap',
   ];
 }
 

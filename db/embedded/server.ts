@@ -126,10 +126,22 @@ async function becomesReady(
 
 function command({ folder, binaries, flags }: ServerSetup, port: number): string[] {
   return [
-    ...[binaries.postgres, '-D', clusterIn(folder), '-p', String(port)],
-    ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
+    binaries.postgres,
+    '-D',
+    clusterIn(folder),
+    '-p',
+    String(port),
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-c',
+    'unix_socket_directories=',
     // What it would log of a statement that fails are the values of rows; whoever sent it is told.
-    ...['-c', 'log_checkpoints=off', '-c', 'log_min_messages=log', '-c', SERVER_NAME],
+    '-c',
+    'log_checkpoints=off',
+    '-c',
+    'log_min_messages=log',
+    '-c',
+    SERVER_NAME,
     ...flags,
   ];
 }

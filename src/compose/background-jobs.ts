@@ -78,7 +78,10 @@ export function startBackgroundJobs(
       log: areaLogs.ingestion,
     }),
     startDeliveryWorker({
-      ...{ db, tracing, clock, log: areaLogs.webhooks },
+      db,
+      tracing,
+      clock,
+      log: areaLogs.webhooks,
       send: sendWebhook,
       observe: observeDelivery,
     }),

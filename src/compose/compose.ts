@@ -103,7 +103,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const leaving = new AbortController();
   const stopping = new AbortController();
   const search = createSearchIndex(config, {
-    ...{ db, searchDb, stopping: stopping.signal, log: areaLogs.search },
+    db,
+    searchDb,
+    stopping: stopping.signal,
+    log: areaLogs.search,
   });
   const { server: searchServer, index } = search;
   const writeTransaction = createWriteTransaction(db);
@@ -125,7 +128,13 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     log,
   });
   const processing = createProcessing(config, {
-    ...{ db: backgroundDb, storage, quotas, tempDir, countDocuments, clock, log: areaLogs.ingestion },
+    db: backgroundDb,
+    storage,
+    quotas,
+    tempDir,
+    countDocuments,
+    clock,
+    log: areaLogs.ingestion,
     program: overrides.sandboxProgram,
   });
   const preview = createPreview(processing, overrides.sandboxProgram);
@@ -136,7 +145,16 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     log,
   });
   const services = createServices(config, {
-    ...{ db, searchDb, clock, files, storage, quotas, search, activity, preview, sourceTexts },
+    db,
+    searchDb,
+    clock,
+    files,
+    storage,
+    quotas,
+    search,
+    activity,
+    preview,
+    sourceTexts,
     metrics: metrics.searches,
     readSitemap: createReadSitemap({ allowHosts: fetchAllowHosts, tempDir, sandbox: sitemapSandbox }),
     validateWebhookUrl: checkTarget,

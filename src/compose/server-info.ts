@@ -8,7 +8,12 @@ export function describeServer(config: Config, { engine }: Pick<ChunkIndex, 'eng
   const { maxUploadBytes, maxJsonBytes, maxPageSize, chunking, defaultTenantUnit, embedding } = config;
   const meaning = embedding !== undefined;
   return {
-    ...{ version, maxUploadBytes, maxJsonBytes, maxPageSize, chunking, defaultTenantUnit },
+    version,
+    maxUploadBytes,
+    maxJsonBytes,
+    maxPageSize,
+    chunking,
+    defaultTenantUnit,
     search: {
       engine,
       mode: meaning ? config.searchMode : 'lexical',

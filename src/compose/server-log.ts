@@ -12,8 +12,12 @@ export function createServerLog(config: Config): Logger {
   return createLog({
     level: logLevels.level,
     secrets: [
-      ...[password, meilisearch?.apiKey, meilisearch?.adminKey],
-      ...[embedding?.endpoint.apiKey, embedding?.previousApiKey, reranking?.endpoint.apiKey],
+      password,
+      meilisearch?.apiKey,
+      meilisearch?.adminKey,
+      embedding?.endpoint.apiKey,
+      embedding?.previousApiKey,
+      reranking?.endpoint.apiKey,
       ...(tracing?.secrets ?? []),
     ],
     ...(destination && { destination }),

@@ -91,7 +91,8 @@ export function createServices(config: Config, dependencies: ServicesDependencie
     sessions: createSessions({ db, writeTransaction, clock, server: describeServer(config, index) }),
     reach: createReach({ db }),
     overview: createOverview({
-      ...{ db, clock },
+      db,
+      clock,
       quotas: { ...config.quotas, embeddedTokens: config.embedding?.tokenQuota },
     }),
     audit: createAudit({ db, maxPageSize }),

@@ -26,8 +26,13 @@ async function outcomeOf({ name, make }: (typeof hostileFiles)[keyof typeof host
   try {
     await chunkFile(
       {
-        ...{ path: file, size: bytes.length, fileName: name, limits: fileLimits(bytes.length, MAX) },
-        ...{ documentName: name, lastModified: new Date(0).toISOString(), chunking: { size: 1_000 } },
+        path: file,
+        size: bytes.length,
+        fileName: name,
+        limits: fileLimits(bytes.length, MAX),
+        documentName: name,
+        lastModified: new Date(0).toISOString(),
+        chunking: { size: 1_000 },
       },
       { onProgress: () => {}, onBatch },
     );

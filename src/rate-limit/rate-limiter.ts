@@ -83,7 +83,10 @@ export function createRateLimiter({ store, limits }: { store: BucketStore; limit
     if (rules.length === 0) return [];
     const { tokens } = await store.take(
       rules.map(({ bucket, unit, limit }) => ({
-        ...{ bucket, limit, amount: 0, minTokens: ALLOW_DEBT },
+        bucket,
+        limit,
+        amount: 0,
+        minTokens: ALLOW_DEBT,
         isLeasable: unit === 'requests',
       })),
     );

@@ -33,7 +33,10 @@ test('failures are counted, and logged once in a while with their cause', async 
   expect(failures).toEqual(['write', 'write', 'write']);
   expect(lines).toEqual([
     expect.objectContaining({
-      ...{ level: 40, msg: 'the file storage fails', operation: 'write', storage: place },
+      level: 40,
+      msg: 'the file storage fails',
+      operation: 'write',
+      storage: place,
       err: expect.objectContaining({ code: 'ENOTDIR', message: expect.stringContaining(place) }),
     }),
   ]);

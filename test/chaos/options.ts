@@ -65,7 +65,9 @@ export function readOptions(): ChaosOptions {
       kills: readNumber('kills', values.kills, 1),
       seed: readNumber('seed', values.seed, 0),
       clients: readNumber('clients', values.clients, 1),
-      ...{ meilisearch, engine, json },
+      meilisearch,
+      engine,
+      json,
     };
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n\n${USAGE}\n`);

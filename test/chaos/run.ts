@@ -55,8 +55,17 @@ export async function runChaos(options: ChaosOptions, topology: Topology, log: (
       callsOf.set(tenantId, calls);
       const name = `client${number + 1}`;
       return createClient({
-        ...{ name, number: number + 1, tenantId, calls, lectern, random, model },
-        ...{ fixtures: setup.fixtures, pages, consumer, traffic },
+        name,
+        number: number + 1,
+        tenantId,
+        calls,
+        lectern,
+        random,
+        model,
+        fixtures: setup.fixtures,
+        pages,
+        consumer,
+        traffic,
       });
     });
 
@@ -96,7 +105,8 @@ export async function runChaos(options: ChaosOptions, topology: Topology, log: (
 
     return {
       isWell: model.faults.length === 0,
-      ...{ seed: options.seed, clients: options.clients },
+      seed: options.seed,
+      clients: options.clients,
       engine: options.meilisearch ? 'a real search server' : options.engine,
       seconds: Math.round((performance.now() - began) / 1_000),
       killed: kills.done(),
@@ -106,7 +116,12 @@ export async function runChaos(options: ChaosOptions, topology: Topology, log: (
       writes: sum(clients.map(({ writes }) => writes)),
       operations: sum(clients.map(({ counts }) => counts)),
       searches: searches.counts,
-      ...{ documents, files, events, index, checked, drained },
+      documents,
+      files,
+      events,
+      index,
+      checked,
+      drained,
       earlyEnds: topology.all.reduce((count, { ends }) => count + ends.early, 0),
       faults: { count: model.faults.length, first: model.faults.slice(0, SHOWN) },
     };
@@ -127,7 +142,12 @@ async function lookInPostgres(
   const { MEILI_URL, MEILI_ADMIN_KEY, ...env } = topology.env;
   const folder = topology.dataFolder;
   const api = await prepareLectern({
-    ...{ name: 'api without search server', role: 'api', env, folder, logs: folder, pauseMs: () => 1_000 },
+    name: 'api without search server',
+    role: 'api',
+    env,
+    folder,
+    logs: folder,
+    pauseMs: () => 1_000,
   });
   api.process.start();
   await api.process.untilHealthy();

@@ -58,7 +58,11 @@ async function readTexts({ addFile, trpc }: Lectern, fixture: string): Promise<s
   const { fileName, mediaType, bytes } = fixtureFile(fixture, 'fixture');
   const scope = { tenantId: CALM_TENANT, tenantUnitId: 'unit' };
   const { id } = await addFile(bytes, {
-    ...{ scope, fileName, mediaType, documentName: fixture, documentType: 'UnstructuredFile' },
+    scope,
+    fileName,
+    mediaType,
+    documentName: fixture,
+    documentType: 'UnstructuredFile',
   });
   const ref = { scope: { tenantId: CALM_TENANT }, documentId: id };
   const deadline = performance.now() + PATIENCE_MS;

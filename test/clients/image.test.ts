@@ -79,7 +79,9 @@ describe.skipIf(!isRoot)('what the image runs', () => {
   /** Starts a process, and gives its address as others on this machine reach it. */
   async function serve(role: string): Promise<{ address: string; end(): Promise<number | null> }> {
     const server: ChildProcess = spawn(path.join(home, 'lectern'), ['serve', '--role', role], {
-      ...{ cwd: app, env, stdio: ['ignore', 'pipe', 'inherit'] },
+      cwd: app,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
       ...account,
     });
     const exited = once(server, 'exit');
@@ -123,8 +125,14 @@ describe.skipIf(!isRoot)('what the image runs', () => {
     });
 
     const { stdout } = await lectern([
-      ...['keys', 'create', '--tenant', 'acme', '--name', 'Test'],
-      ...['--scopes', 'documents:read,documents:write'],
+      'keys',
+      'create',
+      '--tenant',
+      'acme',
+      '--name',
+      'Test',
+      '--scopes',
+      'documents:read,documents:write',
     ]);
     const headers = { 'x-api-key': stdout.trim() };
     const documents = `${servers[0]?.address}/admin/api/v1/documents`;

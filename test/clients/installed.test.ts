@@ -60,7 +60,9 @@ describe('with npm install --omit=dev', () => {
 
   test('npx lectern serves, reads a PDF, and makes a key beside it', async () => {
     const server: ChildProcess = spawn('npx', ['--no-install', 'lectern'], {
-      ...{ cwd: app, env: { ...env, PORT: '0' }, stdio: ['ignore', 'pipe', 'inherit'] },
+      cwd: app,
+      env: { ...env, PORT: '0' },
+      stdio: ['ignore', 'pipe', 'inherit'],
       detached: true, // a group of its own, which is signalled together, as a terminal does
     });
     const exited = once(server, 'exit');
@@ -114,7 +116,11 @@ describe('with npm install --omit=dev', () => {
     const { stdout } = await lectern('eval', '--engine', 'postgres', '--collection', 'birds', '--json');
     expect(JSON.parse(stdout)).toEqual([
       {
-        ...{ collection: 'birds', engine: 'postgres', mode: 'lexical', language: 'english', documents: 2 },
+        collection: 'birds',
+        engine: 'postgres',
+        mode: 'lexical',
+        language: 'english',
+        documents: 2,
         queries: 2,
         measures: { recallAt5: 1, recallAt10: 1, ndcgAt10: 1, mrrAt10: 1 },
         milliseconds: { p50: expect.any(Number), p95: expect.any(Number) },

@@ -56,7 +56,9 @@ describe.skipIf(!hasBrowser)('the audit screen', () => {
     await page.getByRole('heading', { name: 'No entry fits the filters' }).waitFor();
     await screenshot(page, 'audit-filtered');
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
-      ...{ tenant: 'acme', action: 'conversations.create', subject: conversationId },
+      tenant: 'acme',
+      action: 'conversations.create',
+      subject: conversationId,
       until: '2020-01-01T10:00:00.000Z',
     });
     await page.getByRole('button', { name: 'Clear the filters' }).click();

@@ -35,7 +35,9 @@ describe.skipIf(!hasBrowser)('the conversations screen', () => {
               : `Answer ${place + 1}: within thirty days of the return, to the account that it came from.`,
           requestedTime: new Date(Date.UTC(2026, 10, 2, 9, place)),
           ...(place % 2 === 1 && {
-            ...{ inputTokens: 1_200, answerTokens: 34, totalTokens: 1_234 },
+            inputTokens: 1_200,
+            answerTokens: 34,
+            totalTokens: 1_234,
             eventTrace: JSON.stringify([{ event: 'search', hits: 3 }, { event: 'answer' }]),
           }),
         })),
@@ -67,8 +69,10 @@ describe.skipIf(!hasBrowser)('the conversations screen', () => {
     await page.reload();
     await page.getByText('1 to 1 of 1').waitFor();
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
-      ...{ tenant: 'acme', unit: 'help' },
-      ...{ state: 'review-requested', agent: AGENT },
+      tenant: 'acme',
+      unit: 'help',
+      state: 'review-requested',
+      agent: AGENT,
     });
     await page.getByLabel('Assignment').fill('task-8');
     await page.getByLabel('Assignment').press('Enter');

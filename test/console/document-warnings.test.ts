@@ -4,13 +4,22 @@ import { expectNoOverflow, hasBrowser, screenshot, useConsole } from './support/
 
 const scope = { tenantId: 'acme', tenantUnitId: 'offers' };
 const attachment = (name: string) => [
-  ...['--x', `Content-Type: application/octet-stream; name="${name}"`],
-  ...['Content-Disposition: attachment', '', 'AC1032\u0001\u0002'],
+  '--x',
+  `Content-Type: application/octet-stream; name="${name}"`,
+  'Content-Disposition: attachment',
+  '',
+  'AC1032\u0001\u0002',
 ];
 const mailWith = (...names: string[]) =>
   [
-    ...['From: Ann <ann@example.test>', 'Subject: Offer', 'MIME-Version: 1.0'],
-    ...['Content-Type: multipart/mixed; boundary=x', '', '--x', 'Content-Type: text/plain', ''],
+    'From: Ann <ann@example.test>',
+    'Subject: Offer',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary=x',
+    '',
+    '--x',
+    'Content-Type: text/plain',
+    '',
     'The offer is attached.',
     ...names.flatMap(attachment),
     '--x--',

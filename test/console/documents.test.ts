@@ -47,7 +47,14 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
     await expect
       .poll(() => row(page, 'Returns.md').locator('th, td').allInnerTexts())
       .toEqual([
-        ...['', 'Returns.md', 'File', 'faq, handbook', 'Ready', '', '2', '79 B'],
+        '',
+        'Returns.md',
+        'File',
+        'faq, handbook',
+        'Ready',
+        '',
+        '2',
+        '79 B',
         expect.stringMatching(/\d+:\d+/),
         '×',
       ]);
@@ -76,7 +83,8 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
     await page.getByRole('heading', { name: 'No documents here' }).waitFor();
     const files = [
       ...['contract.pdf', 'encrypted.pdf'].map((name) => ({
-        ...{ name, base64: readFileSync(`packages/file-to-markdown/test/fixtures/${name}`, 'base64') },
+        name,
+        base64: readFileSync(`packages/file-to-markdown/test/fixtures/${name}`, 'base64'),
       })),
       { name: 'large.txt', base64: Buffer.alloc(2_000_000, 'words and more ').toString('base64') },
     ];
@@ -116,7 +124,8 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
     await failed.getByRole('button', { name: 'Retry encrypted.pdf' }).waitFor();
     await uploads.waitFor({ state: 'detached' });
     expect((await list('files')).map(({ documentName }) => documentName).sort()).toEqual([
-      ...['contract.pdf', 'encrypted.pdf'],
+      'contract.pdf',
+      'encrypted.pdf',
     ]);
     await screenshot(page, 'documents');
   });
@@ -192,8 +201,12 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
     await page.getByLabel('Type').selectOption('Table file');
     await page.getByRole('heading', { name: 'No document fits the filters' }).waitFor();
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
-      ...{ tenant: 'acme', unit: 'many', name: 'NOTE 49', dataset: 'notes' },
-      ...{ status: 'created', type: 'StructuredFile' },
+      tenant: 'acme',
+      unit: 'many',
+      name: 'NOTE 49',
+      dataset: 'notes',
+      status: 'created',
+      type: 'StructuredFile',
     });
     await page.goBack();
     await page.getByText('11 documents').waitFor();

@@ -68,7 +68,8 @@ describe.skipIf(!hasBrowser)('the screen of keys, on a server that is open', () 
       await app.makeKey({ scope, name: 'Everything' });
       await app.makeKey({
         scope: { ...scope, tenantUnitId: ['sales', 'support-and-returns'] },
-        ...{ name: '一个名字很长的密钥', datasetIds: ['handbook', 'frequently-asked-questions'] },
+        name: '一个名字很长的密钥',
+        datasetIds: ['handbook', 'frequently-asked-questions'],
         scopes: ['documents:read', 'documents:write', 'chunks:read', 'chunks:write', 'search'],
       });
     });

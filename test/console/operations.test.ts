@@ -24,7 +24,10 @@ describe.skipIf(!hasBrowser)('operations', () => {
       { documentName: 'A page that is gone', url: 'http://127.0.0.1/a/long/address/without/any/space' },
     ];
     await documents.createMany.mutate({
-      ...{ scope, documentType: 'UnstructuredFile', datasetIds: ['contracts'], documents: made },
+      scope,
+      documentType: 'UnstructuredFile',
+      datasetIds: ['contracts'],
+      documents: made,
     });
     await app.settle();
     await waitFor(isInStep, { what: 'the index to be in step' });
@@ -40,7 +43,10 @@ describe.skipIf(!hasBrowser)('operations', () => {
     await app.db
       .insertInto('processingJobs')
       .values({
-        ...{ tenantId: 'acme', documentId, lane: 'large', attempts: 2 },
+        tenantId: 'acme',
+        documentId,
+        lane: 'large',
+        attempts: 2,
         nextAttemptTime: new Date(Date.now() + 25 * 60_000),
       })
       .execute();
@@ -53,7 +59,9 @@ describe.skipIf(!hasBrowser)('operations', () => {
     const headers = { authorization: `Bearer ${config.adminKey}`, 'content-type': 'application/json' };
     const ids = await app.db.selectFrom('chunks').select('id').execute();
     await fetch(`${config.url}/indexes/${config.prefix}chunks/documents/delete-batch`, {
-      ...{ method: 'POST', headers, body: JSON.stringify(ids.map(({ id }) => id)) },
+      method: 'POST',
+      headers,
+      body: JSON.stringify(ids.map(({ id }) => id)),
     });
     const isLost = async () => (await app.trpc().search.verify.query())?.missing.count === ids.length;
     await waitFor(isLost, { what: 'the index to be empty' });

@@ -17,7 +17,10 @@ describe.skipIf(!hasBrowser)('the overview', () => {
       { documentName: 'Private', url: 'http://127.0.0.1/private' },
     ];
     await documents.createMany.mutate({
-      ...{ scope, documentType: 'UnstructuredFile', datasetIds: ['contracts'], documents: made },
+      scope,
+      documentType: 'UnstructuredFile',
+      datasetIds: ['contracts'],
+      documents: made,
     });
     for (const status of ['running', 'succeeded', 'succeeded', 'failed'] as const) {
       await conversations.create.mutate({ scope, status });
@@ -32,9 +35,14 @@ describe.skipIf(!hasBrowser)('the overview', () => {
       .insertInto('activityMinutes')
       .values(
         Array.from({ length: 50 }, (_, i) => ({
-          ...{ tenantId: 'acme', process: 'another', minute: new Date(now - (now % 60_000) - i * 60_000) },
-          ...{ documentsReady: (i * 7) % 13, documentsFailed: i % 9 === 0 ? 2 : 0, chunks: i * 4 },
-          ...{ searches: 20 + ((i * 11) % 17), searchesFailed: i % 16 === 0 ? 3 : 0 },
+          tenantId: 'acme',
+          process: 'another',
+          minute: new Date(now - (now % 60_000) - i * 60_000),
+          documentsReady: (i * 7) % 13,
+          documentsFailed: i % 9 === 0 ? 2 : 0,
+          chunks: i * 4,
+          searches: 20 + ((i * 11) % 17),
+          searchesFailed: i % 16 === 0 ? 3 : 0,
           searchLatencies: Array.from({ length: 20 }, (__, bucket) =>
             bucket > 2 && bucket < 10 ? 1 + ((i + bucket) % 5) : 0,
           ),

@@ -20,7 +20,10 @@ describe.skipIf(!hasBrowser)('a server that restarts', () => {
     const client = createTRPCClient<AppRouter>({ links: [httpLink({ url: `${server.address}/trpc` })] });
     const create = (documentName: string) =>
       client.documents.create.mutate({
-        ...{ scope, documentName, documentType: 'UnstructuredFile', datasetIds: ['contracts'] },
+        scope,
+        documentName,
+        documentType: 'UnstructuredFile',
+        datasetIds: ['contracts'],
         documentContent: 'The deposit is paid back within thirty days.',
       });
     await create('Deposit');

@@ -231,7 +231,10 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     const unit = { tenantId: 'acme', tenantUnitId: 'gone' };
     const documentContent = 'Parcels are sent on Mondays.';
     const { id: documentId } = await client.documents.create.mutate({
-      ...{ scope: unit, documentType: 'UnstructuredFile', documentName: 'Parcels', documentContent },
+      scope: unit,
+      documentType: 'UnstructuredFile',
+      documentName: 'Parcels',
+      documentContent,
       datasetIds: ['post'],
     });
     await app.settle();
@@ -322,7 +325,10 @@ describe.skipIf(!hasBrowser)('the search lab of somebody who may only search', (
     const scope = { tenantId: 'acme', tenantUnitId: 'post' };
     const { key: writer } = await app.makeKey({ scope });
     await app.trpc({ 'x-api-key': writer }).documents.create.mutate({
-      ...{ scope, documentType: 'UnstructuredFile', documentName: 'Parcels', datasetIds: ['faq'] },
+      scope,
+      documentType: 'UnstructuredFile',
+      documentName: 'Parcels',
+      datasetIds: ['faq'],
       documentContent: 'Parcels are sent on Mondays.',
     });
     await app.settle();

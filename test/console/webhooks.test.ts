@@ -70,7 +70,8 @@ describe.skipIf(!hasBrowser)('the webhooks screen', () => {
     consumer.state.answer = () => ({ status: 410 });
     const scope = { tenantId: 'failing', tenantUnitId: 'sales' };
     const { id: webhookId } = await app.trpc().webhooks.create.mutate({
-      ...{ scope: { tenantId: scope.tenantId }, url: consumer.url },
+      scope: { tenantId: scope.tenantId },
+      url: consumer.url,
       eventTypes: ['conversation.created', 'conversation.deleted'],
     });
     await app.trpc().conversations.create.mutate({ scope });
@@ -134,7 +135,8 @@ describe.skipIf(!hasBrowser)('the webhooks screen', () => {
   ] as const)('fits 400 px and 1280 px, %s, %s', async (colorScheme, language) => {
     const scope = { tenantId: `looks-${language}`, tenantUnitId: 'sales' };
     const { id } = await app.trpc().webhooks.create.mutate({
-      ...{ scope, url: `${consumer.url}/a/long/address/without/any/space/at/all` },
+      scope,
+      url: `${consumer.url}/a/long/address/without/any/space/at/all`,
       eventTypes: [
         'document.ready',
         'document.failed',

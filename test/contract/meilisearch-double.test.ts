@@ -129,11 +129,15 @@ describe.each(servers)('$kind', ({ isReal }) => {
       const { terms, ...shown } = DOCUMENTS[5]!;
       expect(terms).toEqual(['b']);
       expect(await searchOne({ filter: 'bucket 20 TO 20' })).toEqual({
-        ...{ hits: [{ ...shown, _federation }], limit: 20, estimatedTotalHits: 1 },
+        hits: [{ ...shown, _federation }],
+        limit: 20,
+        estimatedTotalHits: 1,
         ...shared,
       });
       expect(await searchOne({ filter: 'unit = odd' }, { limit: 0 })).toEqual({
-        ...{ hits: [], limit: 0, estimatedTotalHits: 5 },
+        hits: [],
+        limit: 0,
+        estimatedTotalHits: 5,
         ...shared,
       });
       expect((await searchOne({ attributesToRetrieve: ['id', 'terms'] }, { limit: 1 })).hits).toEqual([
@@ -153,7 +157,8 @@ describe.each(servers)('$kind', ({ isReal }) => {
         { filter: 'terms = b', attributesToRetrieve: ['id'] },
       ].map((query) => ({ indexUid: index, ...query }));
       const hit = (id: string, queriesPosition: number, others = {}) => ({
-        ...{ id, ...others },
+        id,
+        ...others,
         _federation: { indexUid: index, queriesPosition, weightedRankingScore: 1 },
       });
       expect(await searchMany(queries, undefined, { limit: 7 })).toEqual({
@@ -164,8 +169,11 @@ describe.each(servers)('$kind', ({ isReal }) => {
             hit('d7', 1, { bucket: 28 }),
             hit('d4', 2),
           ],
-          ...{ limit: 7, offset: 0, estimatedTotalHits: 8 },
-          ...{ processingTimeMs: expect.any(Number), requestUid: expect.any(String) },
+          limit: 7,
+          offset: 0,
+          estimatedTotalHits: 8,
+          processingTimeMs: expect.any(Number),
+          requestUid: expect.any(String),
         },
       });
     });
@@ -375,7 +383,9 @@ describe.each(servers)('$kind', ({ isReal }) => {
         typoTolerance: {
           enabled: false,
           minWordSizeForTypos: { oneTypo: 5, twoTypos: 9 },
-          ...{ disableOnWords: [], disableOnAttributes: [], disableOnNumbers: false },
+          disableOnWords: [],
+          disableOnAttributes: [],
+          disableOnNumbers: false,
         },
       });
     });
@@ -405,16 +415,32 @@ describe.each(servers)('$kind', ({ isReal }) => {
         return { ...body, results: body.results.map(({ uid }: { uid: number }) => uid) };
       };
       expect(await list('limit=2&statuses=succeeded,failed')).toEqual({
-        ...{ results: [third, second], total: 3, limit: 2, from: third, next: first },
+        results: [third, second],
+        total: 3,
+        limit: 2,
+        from: third,
+        next: first,
       });
       expect(await list(`limit=2&from=${first}`)).toEqual({
-        ...{ results: [first], total: 3, limit: 2, from: first, next: null },
+        results: [first],
+        total: 3,
+        limit: 2,
+        from: first,
+        next: null,
       });
       expect(await list('types=documentAdditionOrUpdate')).toEqual({
-        ...{ results: [], total: 0, limit: 20, from: null, next: null },
+        results: [],
+        total: 0,
+        limit: 20,
+        from: null,
+        next: null,
       });
       expect(await list('statuses=enqueued,processing')).toEqual({
-        ...{ results: [], total: 0, limit: 20, from: null, next: null },
+        results: [],
+        total: 0,
+        limit: 20,
+        from: null,
+        next: null,
       });
       expect(await client.send('GET', '/tasks/999999999')).toEqual({
         status: 404,

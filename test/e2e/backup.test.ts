@@ -98,7 +98,10 @@ async function addFurtherSources(): Promise<void> {
 
 const record = (address: string) =>
   recordAnswers({
-    ...{ address, apiKey: filled.key, ...filled.scope, datasetIds: ['faq'] },
+    address,
+    apiKey: filled.key,
+    ...filled.scope,
+    datasetIds: ['faq'],
     queries: ['quetzal', 'Who pays for damage to the property?'],
   });
 
@@ -122,7 +125,10 @@ async function writeMeanwhile() {
   const writing = (async () => {
     for (; !isOver; rounds++) {
       const { id } = await addFile(new Blob([`Noise ${rounds}`]), {
-        ...{ scope: NOISE, datasetIds: ['faq'], documentType: 'UnstructuredFile', fileName: 'noise.txt' },
+        scope: NOISE,
+        datasetIds: ['faq'],
+        documentType: 'UnstructuredFile',
+        fileName: 'noise.txt',
       });
       await trpc.conversations.create.mutate({ scope: NOISE, topic: `Noise ${rounds}` });
       if (rounds % 2 === 0) await trpc.documents.delete.mutate({ scope: NOISE, documentId: id });
@@ -222,7 +228,9 @@ test('goes on to an external database and a bucket, as a user without further ri
   await lectern(['backup', '--to', second], { DATA_DIR: embedded.dataDir });
   await server?.end('SIGTERM');
   const env = {
-    ...{ DATABASE_URL: external.url, DATA_DIR: path.join(work, 'data'), STORAGE_URL: 's3://restored/files' },
+    DATABASE_URL: external.url,
+    DATA_DIR: path.join(work, 'data'),
+    STORAGE_URL: 's3://restored/files',
     ...s3Env(),
   };
   await lectern(['restore', second], env);

@@ -35,7 +35,10 @@ beforeAll(async () => {
   client = connectUnscoped(database.url, { max: 2 });
   const clock = () => new Date();
   const apiKeys = createApiKeys({
-    ...{ db: client.db, writeTransaction: createWriteTransaction(client.db), clock, maxPageSize: 1 },
+    db: client.db,
+    writeTransaction: createWriteTransaction(client.db),
+    clock,
+    maxPageSize: 1,
   });
   const expiresTime = new Date(Date.now() + HOUR / 2);
   ({ key } = await apiKeys.create(
@@ -43,13 +46,16 @@ beforeAll(async () => {
     { userId: undefined },
   ));
   const env = {
-    ...{ DATA_DIR: folder.dataDir, DATABASE_URL: database.url },
-    ...{ AUTH_MODE: 'required', FETCH_ALLOW_HOSTS: '127.0.0.1' },
+    DATA_DIR: folder.dataDir,
+    DATABASE_URL: database.url,
+    AUTH_MODE: 'required',
+    FETCH_ALLOW_HOSTS: '127.0.0.1',
   };
   right = await startServerProcess(env);
   wrong = await startServerProcess({
     ...env,
-    ...{ NODE_OPTIONS: `--import ${PRELOAD}`, CLOCK_SHIFT_MS: String(HOUR) },
+    NODE_OPTIONS: `--import ${PRELOAD}`,
+    CLOCK_SHIFT_MS: String(HOUR),
   });
 });
 
@@ -78,7 +84,9 @@ async function call(server: ServerProcess, procedure: string, input: object, ide
 
 const create = (server: ServerProcess, id: string) =>
   call(server, 'documents.create', {
-    ...{ scope: { tenantId: 'acme', tenantUnitId: 'sales' }, id, documentType: 'UnstructuredFile' },
+    scope: { tenantId: 'acme', tenantUnitId: 'sales' },
+    id,
+    documentType: 'UnstructuredFile',
     documentContent: `Text of ${id}.`,
   });
 
@@ -98,7 +106,9 @@ test('servers whose clocks differ by hours take nothing from each other, and kee
     return { status: 204 };
   };
   await call(right, 'webhooks.create', {
-    ...{ scope: { tenantId: 'acme' }, url: consumer.url, eventTypes: ['document.ready'] },
+    scope: { tenantId: 'acme' },
+    url: consumer.url,
+    eventTypes: ['document.ready'],
   });
   const ids = Array.from({ length: 8 }, (_, n) => `document-${n}`);
   await Promise.all(ids.map((id, n) => create(n % 2 ? right : wrong, id)));

@@ -162,16 +162,23 @@ const noDatabase = (check: string) => `skipped ${check} There is no database to 
 
 test('nothing answers, and others can reach the server', async () => {
   const env = {
-    ...{ HOST: '0.0.0.0', DATABASE_UR: 'postgres://…', MEILI_HOST: 'meilisearch', ROLE: 'worker' },
-    ...{ DATABASE_URL: `postgres://lectern@${closed}/lectern`, DATA_DIR: data.dataDir },
-    ...{ STORAGE_URL: 's3://bucket/prefix', AWS_ENDPOINT_URL_S3: `http://${closed}` },
+    HOST: '0.0.0.0',
+    DATABASE_UR: 'postgres://…',
+    MEILI_HOST: 'meilisearch',
+    ROLE: 'worker',
+    DATABASE_URL: `postgres://lectern@${closed}/lectern`,
+    DATA_DIR: data.dataDir,
+    STORAGE_URL: 's3://bucket/prefix',
+    AWS_ENDPOINT_URL_S3: `http://${closed}`,
     ...{
       AWS_ACCESS_KEY_ID: 'key',
       AWS_SECRET_ACCESS_KEY: 'secret',
       MEILI_URL: `http://${closed}`,
       MEILI_API_KEY: 'key',
     },
-    ...{ EMBEDDING_URL: `http://${closed}/v1`, EMBEDDING_MODEL: 'words', RERANK_URL: `http://${closed}` },
+    EMBEDDING_URL: `http://${closed}/v1`,
+    EMBEDDING_MODEL: 'words',
+    RERANK_URL: `http://${closed}`,
   };
   const refused = `connect ECONNREFUSED ${closed}`;
   expect(await examine(env)).toMatchObject({
@@ -217,7 +224,8 @@ test('a PostgreSQL server without TLS, which the URL asks for', async () => {
     );
     expect(stderr).toBe('');
     expect(await startProgram(['keys', 'list'], { ...env, DATABASE_URL }).ended).toEqual({
-      ...{ status: 1, stdout: '' },
+      status: 1,
+      stdout: '',
       stderr: `PostgreSQL offers no TLS (${reason}), and DATABASE_URL asks for it. ${advice}\n`,
     });
   }
@@ -334,7 +342,9 @@ test('as JSON; and what it does not take', async () => {
     .ended;
   const { version, time, checks } = JSON.parse(stdout);
   expect({ status, version, time: new Date(time).toJSON() }).toEqual({
-    ...{ status: 1, version: expect.stringMatching(/^\d+\.\d+\.\d+$/), time },
+    status: 1,
+    version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    time,
   });
   expect(checks.find(({ check }: { check: string }) => check === 'access')).toEqual({
     check: 'access',

@@ -95,7 +95,8 @@ test.runIf(process.platform === 'linux')(
     const { child, ended } = startProgram(['serve'], { DATA_DIR: '/proc/lectern/data', PORT: '0' });
     onTestFinished(() => void child.kill('SIGKILL'));
     expect(await ended).toEqual({
-      ...{ status: 1, stdout: '' },
+      status: 1,
+      stdout: '',
       stderr: `The embedded PostgreSQL in /proc/lectern/data could not start: ENOENT: no such file or directory, mkdir '/proc/lectern'
 Its file system takes no folders, as /proc does: choose another data folder.
 Or: Set DATABASE_URL to use a PostgreSQL server of your own.
@@ -123,7 +124,8 @@ test('commands that read make no database where there is none', async () => {
 
   const key = ['keys', 'create', '--tenant', 'acme', '--name', 'First'];
   expect(await startProgram(key, { DATA_DIR, ROLE: 'api' }).ended).toEqual({
-    ...{ status: 2, stdout: '' },
+    status: 2,
+    stdout: '',
     stderr:
       'ROLE is api, and the embedded database serves only ROLE=all: set DATABASE_URL to a PostgreSQL server that all processes share.\n',
   });

@@ -75,7 +75,9 @@ test('after the signal /readyz says so while requests are still answered, and a 
     },
   });
   const underWay = fetch(`${address}/admin/api/v2/conversations`, {
-    ...{ method: 'POST', body, duplex: 'half' },
+    method: 'POST',
+    body,
+    duplex: 'half',
     headers: { 'content-type': 'application/json' },
   } as RequestInit);
   // Once another request of the same process is answered, this one has been sent.

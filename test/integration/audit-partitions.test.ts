@@ -78,7 +78,10 @@ describe('partitions', () => {
     const nameOf = (months: number) => `audit_events_${monthName(monthFromNow(months))}`;
     expect(names).toEqual([
       'audit_events_before',
-      ...[nameOf(-3), nameOf(-2), nameOf(-1), nameOf(0)],
+      nameOf(-3),
+      nameOf(-2),
+      nameOf(-1),
+      nameOf(0),
       'audit_events_open',
     ]);
     const all = times.map((time) => time.toISOString()).reverse();
@@ -289,7 +292,8 @@ test('an archive into what is no folder says so, and drops nothing', async () =>
   await writeFile(file, '');
   const { username } = os.userInfo();
   expect(await archive('--before', dateOf(monthFromNow(2)), '--to', `${file}/in it`)).toEqual({
-    ...{ status: 1, stdout: '' },
+    status: 1,
+    stdout: '',
     stderr: `${file}/in it cannot be a folder, because it or what is above it is a file (ENOTDIR: not a directory, mkdir). Use a folder that the user ${username}, which this command runs as, has the right to write to.\n`,
   });
 });

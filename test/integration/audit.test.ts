@@ -82,12 +82,17 @@ const WRITES: Record<string, Row> = {
   'documents.delete': (c, made) => c.documents.delete.mutate(document(made)),
   'evaluations.saveQuestion': async (c, made) => {
     const { id } = await c.documents.create.mutate({
-      ...{ scope: TENANT_UNIT, documentType: 'UnstructuredFile', documentContent: TEXT, datasetIds: ['faq'] },
+      scope: TENANT_UNIT,
+      documentType: 'UnstructuredFile',
+      documentContent: TEXT,
+      datasetIds: ['faq'],
     });
     await app.settle();
     const { items } = await c.chunks.list.query({ scope: TENANT, documentId: id });
     const { id: questionId } = await c.evaluations.saveQuestion.mutate({
-      ...{ ...collection, query: 'Which recipe?', datasetIds: ['faq'] },
+      ...collection,
+      query: 'Which recipe?',
+      datasetIds: ['faq'],
       expected: [{ documentId: id, chunkId: items[0]!.id }],
     });
     made.questionId = questionId;

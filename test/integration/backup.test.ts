@@ -75,17 +75,20 @@ const copyOf = async (name: string): Promise<string> => {
 test('is refused without a folder, or into one that has something in it', async () => {
   expect(await lectern(['backup'])).toMatchObject({ status: 2, stdout: '' });
   expect(await lectern(['backup', '--to', intact])).toEqual({
-    ...{ status: 1, stdout: '' },
+    status: 1,
+    stdout: '',
     stderr: `The folder ${intact} is not empty.\n`,
   });
   expect(await lectern(['backup', '--to', path.join(work, 'none')], { DATA_DIR: `${work}/none` })).toEqual({
-    ...{ status: 2, stdout: '' },
+    status: 2,
+    stdout: '',
     stderr: `There is no database in ${work}/none. Set DATA_DIR, or DATABASE_URL, as the server has it.\n`,
   });
   expect(
     await lectern(['backup', '--to', path.join(work, 'none')], { DATABASE_URL: await emptyDatabase() }),
   ).toEqual({
-    ...{ status: 1, stdout: '' },
+    status: 1,
+    stdout: '',
     stderr: 'The database holds nothing of Lectern yet. Check DATABASE_URL and DATA_DIR.\n',
   });
 });
@@ -93,7 +96,8 @@ test('is refused without a folder, or into one that has something in it', async 
 test('is refused into two places at once', async () => {
   const { status, stdout, stderr } = await lectern(['backup', '--to', `${work}/a`, '--into', `${work}/b`]);
   expect({ status, stdout, said: stderr.split('\n')[0] }).toEqual({
-    ...{ status: 2, stdout: '' },
+    status: 2,
+    stdout: '',
     said: 'Say where to with one of --to and --into, not with both.',
   });
 });
@@ -104,18 +108,21 @@ test('says of a folder that cannot be one what is wrong with it', async () => {
   const { username } = os.userInfo();
   const useAnother = `Use a folder that the user ${username}, which this command runs as, has the right to write to.`;
   expect(await lectern(['backup', '--to', file])).toEqual({
-    ...{ status: 1, stdout: '' },
+    status: 1,
+    stdout: '',
     stderr: `${file} is a file, and a folder is needed (EEXIST: file already exists, mkdir). ${useAnother}\n`,
   });
   const inFile = {
-    ...{ status: 1, stdout: '' },
+    status: 1,
+    stdout: '',
     stderr: `${file}/in it cannot be a folder, because it or what is above it is a file (ENOTDIR: not a directory, mkdir). ${useAnother}\n`,
   };
   expect(await lectern(['backup', '--to', `${file}/in it`])).toEqual(inFile);
   const link = path.join(work, 'a link');
   await symlink(path.join(work, 'nowhere'), link);
   expect(await lectern(['backup', '--to', link])).toEqual({
-    ...{ status: 1, stdout: '' },
+    status: 1,
+    stdout: '',
     stderr: `${link} is a symbolic link to ${work}/nowhere, which is not there, and a folder is needed (EEXIST: file already exists, mkdir). Make that, or use another folder.\n`,
   });
   if (process.platform === 'linux') {
@@ -123,7 +130,8 @@ test('says of a folder that cannot be one what is wrong with it', async () => {
       const { child, ended } = startProgram(['backup', '--to', to], ownEnv());
       onTestFinished(() => void child.kill('SIGKILL'));
       expect(await ended).toEqual({
-        ...{ status: 1, stdout: '' },
+        status: 1,
+        stdout: '',
         stderr: `/proc/backups cannot be made: its file system takes no folders, as /proc does (ENOENT: no such file or directory, mkdir). ${useAnother}\n`,
       });
     }
@@ -147,7 +155,9 @@ test('leaves a folder as it was after a failure, and says which storage failed',
   const said =
     /The file storage fails\. \/.*a file of a storage\/[^ ]+ cannot be a folder, because it or what is above it is a file \(ENOTDIR: not a directory, open\)\. Use a folder that the user .* has the right to write to\. Files are where STORAGE_URL says, else in DATA_DIR\.\n$/;
   expect({ status, stdout, stderr }).toEqual({
-    ...{ status: 1, stdout: '', stderr: expect.stringMatching(said) },
+    status: 1,
+    stdout: '',
+    stderr: expect.stringMatching(said),
   });
   expect(stderr).toContain(`Removed ${abandoned}\n`);
   expect(await readdir(path.dirname(abandoned))).toEqual([]);
@@ -160,7 +170,9 @@ test('leaves a folder as it was after a failure, and says which storage failed',
   expect(await lectern(['backup', 'verify', intact])).toMatchObject({ status: 0 });
   const target = { ...(await emptyTarget()), STORAGE_URL: env.STORAGE_URL };
   expect(await lectern(['restore', intact, '--into-used-storage'], target)).toEqual({
-    ...{ status: 1, stdout: '', stderr: expect.stringMatching(said.source.replace(', open', ', mkdir')) },
+    status: 1,
+    stdout: '',
+    stderr: expect.stringMatching(said.source.replace(', open', ', mkdir')),
   });
 });
 
@@ -269,7 +281,11 @@ test('a document that is deleted while its file is copied is not in it', async (
     return afterDeletion() as never;
   };
   const manifest = await createBackup({
-    ...{ url: app.databaseUrl, db: app.db, folder, version: '0', onProgress: () => {} },
+    url: app.databaseUrl,
+    db: app.db,
+    folder,
+    version: '0',
+    onProgress: () => {},
     storage: { read },
   });
   expect(manifest.missingFiles).toEqual([]);
@@ -342,11 +358,13 @@ test('an incomplete or newer backup is refused', async () => {
   expect(await restore()).toBe(incomplete);
   expect(await lectern(['backup', 'verify', folder])).toEqual({ status: 1, stdout: '', stderr: incomplete });
   expect(await lectern(['backup', 'verify', `${folder}/none`])).toEqual({
-    ...{ status: 1, stdout: '' },
+    status: 1,
+    stdout: '',
     stderr: `There is no folder ${folder}/none. Name the folder of one backup.\n`,
   });
   expect(await lectern(['restore', `${folder}/files.ndjson`], target)).toEqual({
-    ...{ status: 1, stdout: '' },
+    status: 1,
+    stdout: '',
     stderr: `${folder}/files.ndjson is not a folder. Name the folder of one backup.\n`,
   });
 });
@@ -369,7 +387,8 @@ test('nor into a storage that has files of its own, unless that is wanted', asyn
   };
   await storage.write(bytes(), { maxBytes: 100 });
   expect(await lectern(['restore', intact], target)).toEqual({
-    ...{ status: 1, stdout: '' },
+    status: 1,
+    stdout: '',
     stderr:
       'The storage has files that are not in the backup (1), and the server would remove them after a day. If another database uses them, set STORAGE_URL to another place; if they are left from the database that was lost, say --into-used-storage.\n',
   });
@@ -379,15 +398,18 @@ test('nor into a storage that has files of its own, unless that is wanted', asyn
 test('a restore that was killed keeps servers away, and can be run again', async () => {
   const target = await emptyTarget();
   const bucket = {
-    ...{ STORAGE_URL: 's3://bucket', AWS_ENDPOINT_URL_S3: heldStorage.url('') },
-    ...{ AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' },
+    STORAGE_URL: 's3://bucket',
+    AWS_ENDPOINT_URL_S3: heldStorage.url(''),
+    AWS_ACCESS_KEY_ID: 'key',
+    AWS_SECRET_ACCESS_KEY: 'secret',
   };
   const killed = startProgram(['restore', intact, '--into-used-storage'], { ...target, ...bucket });
   await waitFor(() => heldStorage.asked().length > 0, { what: 'files to be restored' });
   killed.child.kill('SIGKILL');
   await killed.ended;
   const refused = {
-    ...{ status: 1, stdout: '' },
+    status: 1,
+    stdout: '',
     stderr: 'A restore into this database was interrupted. Run it again: lectern restore FOLDER\n',
   };
   expect(await lectern(['serve'], { ...target, PORT: '0' })).toEqual(refused);

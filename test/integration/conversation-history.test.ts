@@ -155,7 +155,13 @@ test('messages come latest first where that is asked for', async () => {
     .insertInto('messages')
     .values(
       ids.map((id, place) => ({
-        ...{ ...scope, id, conversationId, agentId: NIL, userId: 'ann', runId: 'run', messageFrom: 'user' },
+        ...scope,
+        id,
+        conversationId,
+        agentId: NIL,
+        userId: 'ann',
+        runId: 'run',
+        messageFrom: 'user',
         content: `message ${place}`,
         // Two are of the same time, which ids put in order.
         requestedTime: new Date(Math.floor(place / 2) * 1_000),

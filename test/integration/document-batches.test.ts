@@ -26,7 +26,9 @@ const stateOf = async (documentIds: string[]) =>
   (await documents().getMany.query({ scope, documentIds })).map(({ enabled, version }) => [enabled, version]);
 const actions = async (subjectId: string) =>
   (await app.trpc().audit.list.query({ scope, subjectId })).items.map(({ action, before, after }) => ({
-    ...{ action, before, after },
+    action,
+    before,
+    after,
   }));
 const refused = (index: number) => ({
   detail: [{ type: 'not_found', loc: ['documentIds', index], msg: 'Document absent not found.' }],

@@ -76,12 +76,19 @@ async function prepare(state: State, word: string): Promise<Race> {
   const externalId = word;
   let content = textOf(word, SLOW.includes(state) ? 40 : 4);
   const made = await mustCall('documents.upsert', {
-    ...{ scope, externalId, datasetIds: DATASETS },
+    scope,
+    externalId,
+    datasetIds: DATASETS,
     documentContent: content,
   });
   const ref = { scope, documentId: made.id as string };
   const it: DocumentModel = {
-    ...{ version: 1, title: null, enabled: true, content, isCancelled: false, hasExternalId: true },
+    version: 1,
+    title: null,
+    enabled: true,
+    content,
+    isCancelled: false,
+    hasExternalId: true,
     chunk: undefined,
   };
   let chunkIds: string[] = [];
@@ -152,7 +159,10 @@ async function readEnd({ raced, before }: Race): Promise<End> {
     documents: rows
       .filter(({ id }) => id === documentId)
       .map(({ version, title, enabled, content, error, externalId: given }) => ({
-        ...{ version, title, enabled, content: content ?? '' },
+        version,
+        title,
+        enabled,
+        content: content ?? '',
         isCancelled: error?.code === 'cancelled',
         hasExternalId: given !== null,
         chunk: before.it?.chunk,

@@ -33,10 +33,16 @@ const mailWith = (...attachments: [name: string, content: string | Buffer][]) =>
     'MIME-Version: 1.0',
     'Content-Type: multipart/mixed; boundary=x',
     '',
-    ...['--x', 'Content-Type: text/plain', '', 'The offer is attached.'],
+    '--x',
+    'Content-Type: text/plain',
+    '',
+    'The offer is attached.',
     ...attachments.flatMap(([name, content]) => [
-      ...['--x', `Content-Type: application/octet-stream; name="${name}"`],
-      ...['Content-Transfer-Encoding: base64', 'Content-Disposition: attachment', ''],
+      '--x',
+      `Content-Type: application/octet-stream; name="${name}"`,
+      'Content-Transfer-Encoding: base64',
+      'Content-Disposition: attachment',
+      '',
       Buffer.from(content).toString('base64'),
     ]),
     '--x--',
@@ -44,7 +50,11 @@ const mailWith = (...attachments: [name: string, content: string | Buffer][]) =>
 const BROKEN: [string, string] = ['plan.dwg', 'AC1032\u0000\u0001\u0002'];
 const LOST = {
   code: 'unreadable_attachments',
-  ...{ file: null, pages: [], pageCount: 0, names: ['plan.dwg'], nameCount: 1 },
+  file: null,
+  pages: [],
+  pageCount: 0,
+  names: ['plan.dwg'],
+  nameCount: 1,
 };
 
 const caller = () => app.trpc().documents;
@@ -124,8 +134,13 @@ test('a mail with an attachment that cannot be read is ready and says so, in tRP
       msg: 'a document is ready',
     }),
     {
-      ...{ level: 30, time: expect.any(Number), pid: expect.any(Number), hostname: expect.any(String) },
-      ...{ area: 'ingestion', tenantId: 'acme', documentId: id },
+      level: 30,
+      time: expect.any(Number),
+      pid: expect.any(Number),
+      hostname: expect.any(String),
+      area: 'ingestion',
+      tenantId: 'acme',
+      documentId: id,
       warnings: [{ code: 'unreadable_attachments', nameCount: 1 }],
       msg: 'a document is ready, but lacks some of its source',
     },
@@ -147,7 +162,9 @@ test('warnings stay as long as the chunks do: unchanged, failed, replaced, remov
   expect(await serve(page.type, page.body)).toEqual({ status: 'ready', warnings: [LOST], chunkCount: 2 });
   expect(await serve('text/plain', '')).toEqual({ status: 'failed', warnings: [LOST], chunkCount: 2 });
   expect(await serve('message/rfc822', mailWith(['terms.txt', 'Thirty days.']))).toEqual({
-    ...{ status: 'ready', warnings: [], chunkCount: 2 },
+    status: 'ready',
+    warnings: [],
+    chunkCount: 2,
   });
 
   const pasted = await createDocument({ documentName: 'offer.eml', documentContent: mailWith(BROKEN) });
@@ -193,7 +210,10 @@ test('documents with warnings are found among others, by who may read them', asy
 test('a preview lists what a document would lack', async () => {
   const given = { documentName: 'offer.eml', documentContent: mailWith(BROKEN) };
   expect(await caller().previewChunks.mutate({ scope: TENANT_UNIT, ...given, limit: 1 })).toEqual({
-    ...{ subType: 'eml', chunkCount: 2, truncated: false, warnings: [LOST] },
+    subType: 'eml',
+    chunkCount: 2,
+    truncated: false,
+    warnings: [LOST],
     chunks: [expect.objectContaining({ ordinal: 0 })],
   });
 });

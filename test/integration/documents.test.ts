@@ -449,7 +449,9 @@ describe('reading', () => {
     const find = async (nameContains: string, more: object = {}) => {
       const page = await documents.list.query({ scope: { tenantId: 'names' }, nameContains, ...more });
       const items = page.items.map(({ documentName, title, url, source, sizeBytes }) => ({
-        ...{ name: documentName ?? title ?? url, source, sizeBytes },
+        name: documentName ?? title ?? url,
+        source,
+        sizeBytes,
       }));
       return { items, totalCount: page.totalCount, totalPages: page.totalPages };
     };

@@ -28,7 +28,10 @@ beforeEach(async () => {
   made = {} as typeof made;
   for (const [documentName, documentContent] of Object.entries(TEXTS)) {
     const { id: documentId } = await writer.documents.create.mutate({
-      ...{ scope, documentType: 'UnstructuredFile', documentName, documentContent },
+      scope,
+      documentType: 'UnstructuredFile',
+      documentName,
+      documentContent,
       datasetIds: [documentName === 'board' ? 'board' : 'faq'],
     });
     made[documentName as Name] = { documentId, chunkId: '' };
@@ -42,15 +45,25 @@ beforeEach(async () => {
 
 const about = (name: Name, grade = 1) => ({ ...made[name], grade });
 const searchable = (name: Name, grade = 1) => ({
-  ...{ ...about(name, grade), state: 'searchable', documentName: name, excerpt: TEXTS[name] },
+  ...about(name, grade),
+  state: 'searchable',
+  documentName: name,
+  excerpt: TEXTS[name],
 });
 const lost = (name: Name, state: 'hidden' | 'gone') => ({
-  ...{ ...about(name), state, documentName: null, excerpt: null },
+  ...about(name),
+  state,
+  documentName: null,
+  excerpt: null,
 });
 const save = (fields: object = {}, caller = writer) =>
   caller.evaluations.saveQuestion.mutate({
-    ...{ scope, collection: 'shop', query: 'Who pays the postage of returns?', datasetIds: ['faq'] },
-    ...{ expected: [about('returns', 3), about('deliveries')], ...fields },
+    scope,
+    collection: 'shop',
+    query: 'Who pays the postage of returns?',
+    datasetIds: ['faq'],
+    expected: [about('returns', 3), about('deliveries')],
+    ...fields,
   });
 const errorOf = (call: Promise<unknown>) =>
   call.then(
@@ -62,8 +75,13 @@ const page = { page: 1, pageSize: 50, totalPages: 1, hasNextPage: false };
 test('a question is saved, listed, replaced and removed', async () => {
   const { evaluations } = writer;
   const question = {
-    ...{ id: UUID, collection: 'shop', query: 'Who pays the postage of returns?', language: 'english' },
-    ...{ datasetIds: ['faq'], createdTime: TIME, updatedTime: TIME },
+    id: UUID,
+    collection: 'shop',
+    query: 'Who pays the postage of returns?',
+    language: 'english',
+    datasetIds: ['faq'],
+    createdTime: TIME,
+    updatedTime: TIME,
     expected: [searchable('returns', 3), searchable('deliveries')],
   };
   const saved = await save();
@@ -76,11 +94,18 @@ test('a question is saved, listed, replaced and removed', async () => {
   expect(await evaluations.runs.query(ref)).toEqual([]);
 
   const replaced = await save({
-    ...{ questionId: saved.id, collection: 'post', query: '邮费', language: 'chinese' },
+    questionId: saved.id,
+    collection: 'post',
+    query: '邮费',
+    language: 'chinese',
     expected: [about('deliveries'), about('deliveries')],
   });
   expect(replaced).toEqual({
-    ...{ ...question, id: saved.id, collection: 'post', query: '邮费', language: 'chinese' },
+    ...question,
+    id: saved.id,
+    collection: 'post',
+    query: '邮费',
+    language: 'chinese',
     expected: [searchable('deliveries')],
   });
   expect(await evaluations.list.query({ scope })).toEqual([
@@ -98,20 +123,34 @@ test('a run measures what is found, and is kept', async () => {
   const ran = await evaluations.run.mutate({ ...ref, mode: 'lexical' });
   const { byQuestion, ...run } = ran;
   expect(run).toEqual({
-    ...{ id: UUID, createdTime: TIME, askedMode: 'lexical', modes: ['lexical'], engines: ['postgres'] },
-    ...{ questions: 2, expected: 3, gone: 0, ndcgAt10: 0.5, recallAt5: 0.5 },
+    id: UUID,
+    createdTime: TIME,
+    askedMode: 'lexical',
+    modes: ['lexical'],
+    engines: ['postgres'],
+    questions: 2,
+    expected: 3,
+    gone: 0,
+    ndcgAt10: 0.5,
+    recallAt5: 0.5,
     durationMs: expect.any(Number),
   });
   expect(byQuestion).toEqual([
     {
-      ...{ questionId: first.id, query: first.query, ndcgAt10: 1, recallAt5: 1 },
+      questionId: first.id,
+      query: first.query,
+      ndcgAt10: 1,
+      recallAt5: 1,
       expected: [
         { ...searchable('returns', 3), rank: 1 },
         { ...searchable('deliveries'), rank: 2 },
       ],
     },
     {
-      ...{ questionId: second.id, query: 'zebra', ndcgAt10: 0, recallAt5: 0 },
+      questionId: second.id,
+      query: 'zebra',
+      ndcgAt10: 0,
+      recallAt5: 0,
       expected: [{ ...searchable('returns'), rank: null }],
     },
   ]);
@@ -214,7 +253,8 @@ test('what is too much is refused', async () => {
     status: 409,
     detail: [
       {
-        ...{ type: 'conflict', loc: ['collection'] },
+        type: 'conflict',
+        loc: ['collection'],
         msg: 'A collection has at most 200 questions; remove one first.',
       },
     ],

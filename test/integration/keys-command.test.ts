@@ -84,7 +84,8 @@ test('lists keys of all tenants, or of one, without their secrets', async () => 
     'Other',
     '--datasets',
     'faq',
-    ...['--expires', 'never'],
+    '--expires',
+    'never',
   ]);
   const all = await keysJson(['list']);
   expect(new Set(all.map((one: { tenantId: string }) => one.tenantId))).toContain('acme');

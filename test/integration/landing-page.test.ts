@@ -122,8 +122,12 @@ test.each([`x'; touch x '`, '"><script>alert(1)</script>', 'a b', 'x:999999', "x
   async (host) => {
     const { port } = new URL(locked.address);
     const { stdout } = await run('curl', [
-      ...['--silent', '--header', `Host: ${host}`],
-      ...['--header', `Accept: ${BROWSER}`, locked.address],
+      '--silent',
+      '--header',
+      `Host: ${host}`,
+      '--header',
+      `Accept: ${BROWSER}`,
+      locked.address,
     ]);
     expect(stdout).toContain(`http://127.0.0.1:${port}/admin`);
     expect(stdout).not.toContain(host);

@@ -58,11 +58,15 @@ describe('metrics', () => {
 
   test('count documents, searches, deliveries and what waits', async () => {
     await app.trpc().documents.create.mutate({
-      ...{ scope, documentType: 'UnstructuredFile', datasetIds: ['contracts'] },
+      scope,
+      documentType: 'UnstructuredFile',
+      datasetIds: ['contracts'],
       documentContent: 'The deposit is paid back within thirty days.',
     });
     await app.trpc().documents.create.mutate({
-      ...{ scope, documentType: 'UnstructuredFile', url: 'http://nowhere.invalid/' },
+      scope,
+      documentType: 'UnstructuredFile',
+      url: 'http://nowhere.invalid/',
     });
     await app.settle();
     await app.trpc().search.run.query({ scope, datasetIds: ['contracts'], query: 'deposit' });

@@ -74,13 +74,20 @@ beforeAll(async () => {
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-test-files-'));
   app = await createApp(
     {
-      ...{ ...readConfig({}), port: 0, dataDir, ingestConcurrency: 2, fetchAllowHosts: ['127.0.0.1'] },
+      ...readConfig({}),
+      port: 0,
+      dataDir,
+      ingestConcurrency: 2,
+      fetchAllowHosts: ['127.0.0.1'],
       databasePools: {
         ...POOLS,
-        ...{ connectionTimeoutMs: 3 * SECOND, statementTimeoutMs: 2 * SECOND },
-        ...{ backgroundStatementTimeoutMs: 2 * SECOND, idleTransactionTimeoutMs: 5 * SECOND },
+        connectionTimeoutMs: 3 * SECOND,
+        statementTimeoutMs: 2 * SECOND,
+        backgroundStatementTimeoutMs: 2 * SECOND,
+        idleTransactionTimeoutMs: 5 * SECOND,
       },
-      ...{ storageUrl: 's3://files', s3Endpoint: `http://${peers.storage.address}` },
+      storageUrl: 's3://files',
+      s3Endpoint: `http://${peers.storage.address}`,
       storageTimeoutMs: SECOND,
       meilisearch: { ...direct, url: `http://${peers.search.address}` },
       searchFallback: true,
@@ -156,8 +163,10 @@ async function upload(text: string) {
 
 const search = (query: string) =>
   send('POST', `${SEARCH}?tenantId=acme`, {
-    ...{ tenant_id: TENANT_UNIT.tenantId, tenant_unit_id: TENANT_UNIT.tenantUnitId },
-    ...{ dataset_ids: ['faq'], query },
+    tenant_id: TENANT_UNIT.tenantId,
+    tenant_unit_id: TENANT_UNIT.tenantUnitId,
+    dataset_ids: ['faq'],
+    query,
   });
 const ready = async () => (await send('GET', '/readyz')).body;
 

@@ -24,7 +24,11 @@ const NOTHING_USED = {
   embeddedTokens: unlimited(0),
 };
 const NONE_WAITING = {
-  ...{ waiting: exactly(0), retrying: exactly(0), running: 0, oldestTime: null, next: [] },
+  waiting: exactly(0),
+  retrying: exactly(0),
+  running: 0,
+  oldestTime: null,
+  next: [],
   byStage: { fetching: 0, parsing: 0, splitting: 0, storing: 0 },
 };
 const foreign = {
@@ -151,8 +155,13 @@ describe('in open mode', () => {
     const minute = new Date(Math.floor(Date.now() / 60_000) * 60_000);
     const latencies = (bucket: number) => Array.from({ length: 20 }, (_, i) => (i === bucket ? 10 : 0));
     const row = {
-      ...{ tenantId: 'busy', minute, documentsReady: 4, documentsFailed: 1, chunks: 9 },
-      ...{ searches: 11, searchesFailed: 1 },
+      tenantId: 'busy',
+      minute,
+      documentsReady: 4,
+      documentsFailed: 1,
+      chunks: 9,
+      searches: 11,
+      searchesFailed: 1,
     };
     await app.db
       .insertInto('activityMinutes')
@@ -176,8 +185,12 @@ describe('in open mode', () => {
     expect(first).toEqual({
       rates: [
         {
-          ...{ policy: 'address', unit: 'requests', amount: 1_000, seconds: 60 },
-          ...{ remaining: expect.any(Number), resetSeconds: 1 },
+          policy: 'address',
+          unit: 'requests',
+          amount: 1_000,
+          seconds: 60,
+          remaining: expect.any(Number),
+          resetSeconds: 1,
         },
       ],
       streams: [{ subject: 'address', open: 0, limit: expect.any(Number) }],
@@ -206,7 +219,9 @@ describe('documents that wait', () => {
       ids.push(id);
     }
     await documents.create.mutate({
-      ...{ scope: { tenantId: 'beta', tenantUnitId: 'sales' }, documentType, documentContent: 'Theirs.' },
+      scope: { tenantId: 'beta', tenantUnitId: 'sales' },
+      documentType,
+      documentContent: 'Theirs.',
     });
     const job = (i: number) =>
       app.db
@@ -226,8 +241,13 @@ describe('documents that wait', () => {
   });
 
   const queued = (i: number, documentName: string | null, more = {}) => ({
-    ...{ documentId: ids[i], documentName, lane: 'tiny', queuedTime: expect.any(String) },
-    ...{ attempts: 0, nextAttemptTime: null, ...more },
+    documentId: ids[i],
+    documentName,
+    lane: 'tiny',
+    queuedTime: expect.any(String),
+    attempts: 0,
+    nextAttemptTime: null,
+    ...more,
   });
   const later = { attempts: 2, nextAttemptTime: '2100-01-01T00:00:00.000Z' };
 
@@ -242,7 +262,10 @@ describe('documents that wait', () => {
       next: [queued(0, 'First'), queued(2, null), queued(3, 'Retried', later)],
     });
     expect(await app.trpc().overview.queue.query({ scope: SALES })).toEqual({
-      ...{ ...queue, waiting: exactly(1), retrying: exactly(0), next: [queued(0, 'First')] },
+      ...queue,
+      waiting: exactly(1),
+      retrying: exactly(0),
+      next: [queued(0, 'First')],
     });
   });
 
@@ -255,17 +278,26 @@ describe('documents that wait', () => {
 });
 
 const NO_RATE = {
-  ...{ ready: 0, failed: 0, chunks: 0, searches: 0, searchesFailed: 0 },
-  ...{ p50Ms: null, p95Ms: null },
+  ready: 0,
+  failed: 0,
+  chunks: 0,
+  searches: 0,
+  searchesFailed: 0,
+  p50Ms: null,
+  p95Ms: null,
 };
 
 describe('with keys', () => {
   const limit = (amount: number) => ({ amount, seconds: 60 });
   const app = useApp({
-    ...{ authMode: 'required', role: 'api' },
+    authMode: 'required',
+    role: 'api',
     rateLimits: {
-      ...{ store: 'postgres', keyRequests: limit(1_200), tenantRequests: limit(6_000) },
-      ...{ keyUploadBytes: limit(1e6), tenantUploadBytes: limit(1e7) },
+      store: 'postgres',
+      keyRequests: limit(1_200),
+      tenantRequests: limit(6_000),
+      keyUploadBytes: limit(1e6),
+      tenantUploadBytes: limit(1e7),
     },
   });
   const callerOf = async (fields: Partial<NewApiKey> = {}) => {
@@ -303,7 +335,9 @@ describe('with keys', () => {
       conversations: { ...NO_CONVERSATIONS, running: exactly(1), none: exactly(1) },
     });
     expect(await neither?.overview.get.query({ scope })).toEqual({
-      ...{ documents: null, failures: null, conversations: null },
+      documents: null,
+      failures: null,
+      conversations: null,
     });
   });
 
@@ -353,8 +387,12 @@ describe('with keys', () => {
     const limits = await overview.limits.query();
     stream.close();
     const state = (policy: string, unit: string, amount: number) => ({
-      ...{ policy, unit, amount, seconds: 60 },
-      ...{ remaining: expect.any(Number), resetSeconds: expect.any(Number) },
+      policy,
+      unit,
+      amount,
+      seconds: 60,
+      remaining: expect.any(Number),
+      resetSeconds: expect.any(Number),
     });
     expect(limits).toEqual({
       rates: [

@@ -110,7 +110,10 @@ const jobsOf = async (tenantId: string) =>
 const search = async (tenantId: string, query: string) => {
   const found = await app.services.search.search({
     scope: scopeOf(tenantId),
-    ...{ datasetIds: ['set'], query, topK: 5, language: 'english' },
+    datasetIds: ['set'],
+    query,
+    topK: 5,
+    language: 'english',
   });
   return found.hits.map(({ documentId, content }) => [documentId, content]);
 };
@@ -123,8 +126,14 @@ test('stores the chunks of several documents, their events, and that their jobs 
   await client.db
     .insertInto('webhookSubscriptions')
     .values({
-      ...{ id: 'hook', tenantId: 'together', url: webhook.url, eventTypes: webhook.eventTypes },
-      ...{ secret: '', enabled: true, createdTime: new Date(), updatedTime: new Date() },
+      id: 'hook',
+      tenantId: 'together',
+      url: webhook.url,
+      eventTypes: webhook.eventTypes,
+      secret: '',
+      enabled: true,
+      createdTime: new Date(),
+      updatedTime: new Date(),
     } as never)
     .execute();
   await queue('together', ['Herons stand still.', 'Owls fly at night.']);

@@ -340,12 +340,16 @@ test('received files', async () => {
 
 test('evaluations', async () => {
   const document = await mustCall('documents.create', {
-    ...{ documentType: 'UnstructuredFile', documentContent: 'We pay the postage.', datasetIds: ['faq'] },
+    documentType: 'UnstructuredFile',
+    documentContent: 'We pay the postage.',
+    datasetIds: ['faq'],
   });
   await app.settle();
   const { items } = await mustCall('chunks.list', { documentId: document.id });
   const judged = {
-    ...{ scope, query: 'Who pays the postage?', datasetIds: ['faq'] },
+    scope,
+    query: 'Who pays the postage?',
+    datasetIds: ['faq'],
     expected: [{ documentId: document.id, chunkId: items[0].id }],
   };
   type State = { isFirstThere: boolean; others: number };
@@ -413,12 +417,16 @@ test('evaluations', async () => {
 
 test('a run that ends when its collection is gone', async () => {
   const document = await mustCall('documents.create', {
-    ...{ documentType: 'UnstructuredFile', documentContent: 'We pay the postage.', datasetIds: ['faq'] },
+    documentType: 'UnstructuredFile',
+    documentContent: 'We pay the postage.',
+    datasetIds: ['faq'],
   });
   await app.settle();
   const { items } = await mustCall('chunks.list', { documentId: document.id });
   const { id: questionId } = await mustCall('evaluations.saveQuestion', {
-    ...{ collection: 'short-lived', query: 'Who pays the postage?', datasetIds: ['faq'] },
+    collection: 'short-lived',
+    query: 'Who pays the postage?',
+    datasetIds: ['faq'],
     expected: [{ documentId: document.id, chunkId: items[0].id }],
   });
   const answers: Promise<{ status: number }>[] = [];

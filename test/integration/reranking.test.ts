@@ -72,7 +72,9 @@ beforeAll(async () => {
     (_, i) => `A stork${' has a nest'.repeat(i)} on the roof, worth 0.${10 + ((i * 7) % 60)}.`,
   );
   await app.trpc().documents.create.mutate({
-    ...{ scope: TENANT_UNIT, documentType: 'UnstructuredFile', datasetIds: ['faq'] },
+    scope: TENANT_UNIT,
+    documentType: 'UnstructuredFile',
+    datasetIds: ['faq'],
     documentContent: storks.join(' | '),
     chunking: { separators: ['|'] },
   });
@@ -316,7 +318,9 @@ describe('a text is not sent', () => {
     return {
       engine,
       search: async ({ limit }) => ({
-        ...{ engine, mode: 'lexical', isTruncated: false },
+        engine,
+        mode: 'lexical',
+        isTruncated: false,
         candidates: all.slice(0, limit),
       }),
       status: async () => ({ engine, available: true }),
@@ -366,7 +370,11 @@ describe('a text is not sent', () => {
       // A search asks for more candidates until it has its hits; these are the last ones that the index proposes.
       const search = createSearch({ db, index: await rerank('asc'), maxPageSize: 100 });
       const { hits, isReranked } = await search.search({
-        ...{ scope, datasetIds: ['faq'], query: 'kingfisher', topK: 5, language: 'english' },
+        scope,
+        datasetIds: ['faq'],
+        query: 'kingfisher',
+        topK: 5,
+        language: 'english',
       });
       expect(hits.map(({ content }) => content)).toEqual(['A kingfisher, which is shown.']);
       expect(isReranked).toBe(false);

@@ -186,7 +186,8 @@ describe('what expires', () => {
 
   test('unused vectors are deleted in steps that go on where the one before was ended', async () => {
     const { id } = await app.trpc().documents.create.mutate({
-      ...{ scope: { tenantId: 'acme', tenantUnitId: 'unit' }, documentType: 'UnstructuredFile' },
+      scope: { tenantId: 'acme', tenantUnitId: 'unit' },
+      documentType: 'UnstructuredFile',
       documentContent: 'Its vector is used.',
     });
     await app.settle();

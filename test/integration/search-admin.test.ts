@@ -48,8 +48,15 @@ test('tells why a search finds what it finds, and a chunk is not among it', asyn
     hits: [{ chunkId: heron.id, score, words: null, meaning: null, rerank: null }],
     truncated: false,
     chunk: {
-      ...{ chunkId: heron.id, rank: 1, score, words: null, meaning: null, rerank: null },
-      ...{ held: expect.any(Array), missed: [], reasons: [] },
+      chunkId: heron.id,
+      rank: 1,
+      score,
+      words: null,
+      meaning: null,
+      rerank: null,
+      held: expect.any(Array),
+      missed: [],
+      reasons: [],
     },
   });
   expect(found.chunk?.held.sort()).toEqual(['heron', 'stand']);

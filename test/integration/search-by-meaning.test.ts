@@ -113,7 +113,10 @@ describe('candidates by meaning', () => {
     const [chunk] = await createRestClient(app).listChunks(documentId);
     const explain = () =>
       app.trpc().search.explain.query({
-        ...{ scope: TENANT_UNIT, datasetIds: ['faq'], query: 'doctor', topK: 1 },
+        scope: TENANT_UNIT,
+        datasetIds: ['faq'],
+        query: 'doctor',
+        topK: 1,
         chunk: { documentId, chunkId: chunk.id },
       });
     expect((await explain()).chunk).toMatchObject({

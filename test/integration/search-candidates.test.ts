@@ -57,8 +57,16 @@ async function addChunks(): Promise<void> {
     .execute();
   const drawText = () => Array.from({ length: random.between(20, 90) }, random.word).join(' ');
   const chunks = Array.from({ length: CHUNKS }, (_, ordinal) => ({
-    ...{ ...scope, id: uuid(), documentId, ordinal, sourceHash: randomUUID(), ...times },
-    ...{ content: `${drawText()} everywhere`, contentComplement: '', keywords: '{}', metadata: '{}' },
+    ...scope,
+    id: uuid(),
+    documentId,
+    ordinal,
+    sourceHash: randomUUID(),
+    ...times,
+    content: `${drawText()} everywhere`,
+    contentComplement: '',
+    keywords: '{}',
+    metadata: '{}',
   }));
   await db
     .insertInto('chunks')

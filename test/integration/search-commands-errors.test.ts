@@ -72,10 +72,16 @@ describe.concurrent('called wrongly, or asked for help', () => {
     expect(await runForJson('status', [], alone)).toEqual({
       status: 0,
       json: {
-        ...{ engine: 'postgres', served: true, reason: null, fallback: false, chunks: 1 },
+        engine: 'postgres',
+        served: true,
+        reason: null,
+        fallback: false,
+        chunks: 1,
         postings: { segments: expect.any(Number), changes: expect.any(Number), stale: 0 },
         embedding: null,
-        ...{ server: null, index: null, changes: null },
+        server: null,
+        index: null,
+        changes: null,
       },
     });
     const found = await runCommand('query', [...QUERY, '--explain'], alone);

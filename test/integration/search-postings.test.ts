@@ -70,7 +70,10 @@ async function createTenant(documents: number) {
         content: drawText(),
         contentComplement: '',
       },
-      ...{ keywords: '{}', metadata: '{}', createdTime: now, updatedTime: now },
+      keywords: '{}',
+      metadata: '{}',
+      createdTime: now,
+      updatedTime: now,
     }));
     await db
       .insertInto('chunks')

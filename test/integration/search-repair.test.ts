@@ -10,8 +10,14 @@ afterAll(close);
 const { app, untilInStep, differences } = useSearch(config, { herons: 'herons', storks: 'storks' });
 const scope = { tenantId: 'acme' };
 const IN_STEP = {
-  ...{ chunks: 2, documents: 2, waiting: 0, setAside: 0, repaired: 0 },
-  ...{ missing: { count: 0, ids: [] }, outdated: { count: 0, ids: [] }, surplus: { count: 0, ids: [] } },
+  chunks: 2,
+  documents: 2,
+  waiting: 0,
+  setAside: 0,
+  repaired: 0,
+  missing: { count: 0, ids: [] },
+  outdated: { count: 0, ids: [] },
+  surplus: { count: 0, ids: [] },
 };
 
 /** Removes a chunk from the index, as nobody should. */
@@ -42,8 +48,16 @@ const repairs = async () =>
     ({ id: _, requestId: __, address: ___, ...event }) => event,
   );
 const repair = (after: object) => ({
-  ...{ tenantId: 'acme', tenantUnitId: null, time: TIME, action: 'search.repair' },
-  ...{ subjectType: 'searchIndex', subjectId: 'chunks', keyId: null, userId: null, before: null, after },
+  tenantId: 'acme',
+  tenantUnitId: null,
+  time: TIME,
+  action: 'search.repair',
+  subjectType: 'searchIndex',
+  subjectId: 'chunks',
+  keyId: null,
+  userId: null,
+  before: null,
+  after,
 });
 
 test('what the index has lost is found, put back, and audited', async () => {

@@ -70,7 +70,9 @@ test('answers hits with parts of their scores, and where the searched words are'
         documentType: 'UnstructuredFile',
         documentSubType: expect.any(String),
         datasetIds: ['faq'],
-        ...{ words: null, meaning: null, rerank: null },
+        words: null,
+        meaning: null,
+        rerank: null,
         marks: expect.any(Array),
         complementMarks: [[0, 9]],
       },
@@ -128,7 +130,9 @@ describe('a key of some datasets', () => {
         meaning: null,
         rerank: null,
       },
-      ...{ held: [], missed: ['zebra'], reasons: ['It holds no term of the question.'] },
+      held: [],
+      missed: ['zebra'],
+      reasons: ['It holds no term of the question.'],
     });
   });
 

@@ -70,8 +70,13 @@ describe('signing in', () => {
     const told = {
       mode: 'required',
       key: {
-        ...{ id: key.id, name: 'Ann', scopes: ['search'], ...TENANT },
-        ...{ tenantUnitIds: ['sales'], datasetIds: ['faq'], expiresTime: later(90 * DAY_MS).toISOString() },
+        id: key.id,
+        name: 'Ann',
+        scopes: ['search'],
+        ...TENANT,
+        tenantUnitIds: ['sales'],
+        datasetIds: ['faq'],
+        expiresTime: later(90 * DAY_MS).toISOString(),
       },
       expiresTime: later(DAY_MS).toISOString(),
       server,
@@ -451,8 +456,14 @@ describe('streams of a session end', () => {
     await app.db
       .insertInto('documents')
       .values({
-        ...{ id: documentId, tenantId: 'acme', tenantUnitId: 'sales', documentType: 'UnstructuredFile' },
-        ...{ status: 'created', source: 'content', createdTime: START, updatedTime: START },
+        id: documentId,
+        tenantId: 'acme',
+        tenantUnitId: 'sales',
+        documentType: 'UnstructuredFile',
+        status: 'created',
+        source: 'content',
+        createdTime: START,
+        updatedTime: START,
       })
       .execute();
     const stream = await openStream(progressUrl(app.address, TENANT, [documentId]), {

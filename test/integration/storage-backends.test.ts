@@ -148,7 +148,8 @@ describe.each(stores)('$kind', ({ kind, open, left }) => {
     `${FOREIGN_KEY}/../x`,
   ])('has no file %j, whatever is there', async (key) => {
     await expect(storage.write(inParts(Buffer.from('x')), { key, maxBytes: 1 })).rejects.toMatchObject({
-      ...{ name: 'DomainError', code: 'invalid' },
+      name: 'DomainError',
+      code: 'invalid',
       message: `No file is stored as ${JSON.stringify(key)}: this is no key of the storage.`,
     });
     await expect(readAll(storage.read(key))).rejects.toMatchObject({ code: 'not_found' });

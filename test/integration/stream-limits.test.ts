@@ -34,8 +34,14 @@ function watching(app: TestApp) {
       await app.db
         .insertInto('documents')
         .values({
-          ...{ id, tenantId, tenantUnitId, documentType: 'UnstructuredFile', status: 'created' },
-          ...{ source: 'content', createdTime: new Date(), updatedTime: new Date() },
+          id,
+          tenantId,
+          tenantUnitId,
+          documentType: 'UnstructuredFile',
+          status: 'created',
+          source: 'content',
+          createdTime: new Date(),
+          updatedTime: new Date(),
         } as never)
         .execute();
       for (const datasetId of datasetIds) {

@@ -45,7 +45,11 @@ beforeAll(async () => {
   await app.settle();
   intact = path.join(work, 'intact');
   await createBackup({
-    ...{ url: app.databaseUrl, db: app.db, folder: intact, version: '0.1.0', onProgress: silent },
+    url: app.databaseUrl,
+    db: app.db,
+    folder: intact,
+    version: '0.1.0',
+    onProgress: silent,
     storage: openStorage(`file://${app.dataDir}/files`),
   });
   key = JSON.parse((await readFile(path.join(intact, 'files.ndjson'), 'utf8')).trim()).key;
@@ -107,8 +111,13 @@ const storageOf = (folder: string) => path.join(path.dirname(folder), 'storage/f
 
 const restore = (folder: string) =>
   restoreBackup({
-    ...{ folder, url: target.url, version: '0.1.0', intoUsedStorage: false, disableWebhooks: false },
-    ...{ storage: openStorage(`file://${storageOf(folder)}`), onProgress: silent },
+    folder,
+    url: target.url,
+    version: '0.1.0',
+    intoUsedStorage: false,
+    disableWebhooks: false,
+    storage: openStorage(`file://${storageOf(folder)}`),
+    onProgress: silent,
   });
 
 /** Neither database nor storage are touched. */

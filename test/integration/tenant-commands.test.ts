@@ -25,8 +25,18 @@ const KEPT = { tenantId: 'ichthyology', word: 'coelacanth' };
 
 /** Where the word stands before. */
 const TABLES_WITH_TEXT = [
-  ...['api_keys', 'audit_events', 'chunk_terms', 'chunks', 'conversations', 'document_sources', 'documents'],
-  ...['evaluation_questions', 'evaluation_runs', 'idempotency_keys', 'messages', 'webhook_deliveries'],
+  'api_keys',
+  'audit_events',
+  'chunk_terms',
+  'chunks',
+  'conversations',
+  'document_sources',
+  'documents',
+  'evaluation_questions',
+  'evaluation_runs',
+  'idempotency_keys',
+  'messages',
+  'webhook_deliveries',
   'webhook_subscriptions',
 ];
 const pages = useHeldResponses();
@@ -119,7 +129,8 @@ test('refuses what was not confirmed, or a folder with something in it', async (
   await writeFile(file, '');
   const { username } = os.userInfo();
   expect(await tenant('export', GONE.tenantId, '--to', file)).toEqual({
-    ...{ status: 1, stdout: '' },
+    status: 1,
+    stdout: '',
     stderr: `Files: ${path.join(app.dataDir, 'files')}\n${file} is a file, and a folder is needed (EEXIST: file already exists, mkdir). Use a folder that the user ${username}, which this command runs as, has the right to write to.\n`,
   });
   await rm(file);
@@ -202,7 +213,9 @@ test('deletes everything, also after a kill and under a worker, and nothing of a
   expect(await findText(app.db, GONE.word)).toEqual(expect.arrayContaining(TABLES_WITH_TEXT));
 
   await gone.caller.documents.create.mutate({
-    ...{ scope: gone.scope, documentType: 'UnstructuredFile', documentName: GONE.word },
+    scope: gone.scope,
+    documentType: 'UnstructuredFile',
+    documentName: GONE.word,
     url: pages.url(PAGE),
   });
   await waitFor(() => pages.asked().includes(PAGE), { what: 'a worker to fetch the page' });
@@ -220,7 +233,9 @@ test('deletes everything, also after a kill and under a worker, and nothing of a
   const { status, stdout, stderr } = await first;
   expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining('revoked') });
   expect(JSON.parse(stdout)).toMatchObject({
-    ...{ tenantId: GONE.tenantId, dryRun: false, searchIndex: 'confirmed' },
+    tenantId: GONE.tenantId,
+    dryRun: false,
+    searchIndex: 'confirmed',
     tables: { conversations: 1, messages: 1 },
   });
   expect(await upload).toBe('ended');

@@ -133,7 +133,11 @@ const chunk = { scope, documentId, chunkId };
 const chunks = { scope, documentId, chunkIds: [chunkId] };
 const keyId = 'key of theirs';
 const access = {
-  ...{ tenantId: OWN_TENANT.tenantId, keyId, permissions: [], tenantUnitIds: null, datasetIds: null },
+  tenantId: OWN_TENANT.tenantId,
+  keyId,
+  permissions: [],
+  tenantUnitIds: null,
+  datasetIds: null,
   expiresTime: null,
 };
 const webhook = { scope, webhookId: 'webhook of theirs' };
@@ -231,7 +235,11 @@ const writes: Record<string, Call> = {
   'evaluations.saveQuestion': (s) =>
     s.evaluations.saveQuestion(
       {
-        ...{ ...judged, questionId, query: 'taken', language: 'english', datasetIds: ['taken'] },
+        ...judged,
+        questionId,
+        query: 'taken',
+        language: 'english',
+        datasetIds: ['taken'],
         expected: [{ documentId, chunkId, grade: 1 }],
       },
       actor,

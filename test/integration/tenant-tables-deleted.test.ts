@@ -46,7 +46,11 @@ afterAll(async () => {
 
 test('exports rows of every table, without secrets', async () => {
   const manifest = await exportTenant({
-    ...{ db: guarded.db, tenantId, folder, clock, versions: { lectern: '0', migration: '0' } },
+    db: guarded.db,
+    tenantId,
+    folder,
+    clock,
+    versions: { lectern: '0', migration: '0' },
     storage: { read: (key) => Readable.from([Buffer.from(`bytes of ${key}`)]) },
   });
   expect(Object.keys(manifest.tables)).toEqual([...tenantTables].sort());

@@ -59,7 +59,10 @@ test('they are unknown over tRPC', async () => {
   expect(documents.items).toHaveLength(2);
   for (const one of [...documents.items, await trpc.documents.get.query({ scope, documentId })]) {
     expect(one).toMatchObject({
-      ...{ status: 'unknown', stage: 'unknown', documentType: 'unknown', storageType: 'unknown' },
+      status: 'unknown',
+      stage: 'unknown',
+      documentType: 'unknown',
+      storageType: 'unknown',
       error: { code: 'novel', stage: 'unknown' },
       chunking: { size: 99_999 },
       warnings: [{ code: 'unknown' }],

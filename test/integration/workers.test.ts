@@ -438,7 +438,8 @@ describe('a job', () => {
     expect(recovered).toContainEqual({ leaseOwner: 'dead-worker', jobs: 1 });
     expect(job).toEqual({ ...WAITING, lane: 'suspect', deaths: 1 });
     await client.pool.query('update processing_jobs set next_attempt_time = $1 where document_id = $2', [
-      ...[inAnHour, paused],
+      inAnHour,
+      paused,
     ]);
     const session = createWorkerSession(database.url, () => {});
     await renewLeases(session, 'living-worker', []);

@@ -33,8 +33,13 @@ afterAll(() => void page.close());
 
 const TEXT = 'Herons stand in shallow water.';
 const described = {
-  ...{ documentName: 'Herons', title: 'Birds', category: 'animals', customProperties: { by: 'Ann' } },
-  ...{ documentType: 'UnstructuredFile' as const, documentSubType: 'txt', documentContent: TEXT },
+  documentName: 'Herons',
+  title: 'Birds',
+  category: 'animals',
+  customProperties: { by: 'Ann' },
+  documentType: 'UnstructuredFile' as const,
+  documentSubType: 'txt',
+  documentContent: TEXT,
 };
 const create = async (externalId?: string) => {
   const { documents } = app.trpc(editor);
@@ -49,11 +54,25 @@ const create = async (externalId?: string) => {
 /** A document as it is told to a key that may not read, without texts. */
 const STATES = {
   id: expect.any(String),
-  ...{ tenantId: 'acme', tenantUnitId: 'sales', documentType: 'UnstructuredFile', storageType: null },
-  ...{ enabled: true, datasetIds: ['birds'], stage: null, attempts: expect.any(Number), newChunks: 0 },
-  ...{ externalId: null, chunkCount: 1, chunking: null, createdTime: expect.any(String) },
-  ...{ updatedTime: expect.any(String), createdBy: expect.any(String), updatedBy: expect.any(String) },
-  ...{ status: 'ready', processingProgress: 100, version: expect.any(Number) },
+  tenantId: 'acme',
+  tenantUnitId: 'sales',
+  documentType: 'UnstructuredFile',
+  storageType: null,
+  enabled: true,
+  datasetIds: ['birds'],
+  stage: null,
+  attempts: expect.any(Number),
+  newChunks: 0,
+  externalId: null,
+  chunkCount: 1,
+  chunking: null,
+  createdTime: expect.any(String),
+  updatedTime: expect.any(String),
+  createdBy: expect.any(String),
+  updatedBy: expect.any(String),
+  status: 'ready',
+  processingProgress: 100,
+  version: expect.any(Number),
 };
 
 describe('documents', () => {
@@ -67,7 +86,12 @@ describe('documents', () => {
     expect(await documents.update.mutate({ scope, documentId, documentContent: 'Storks.' })).toEqual(waiting);
     await app.settle();
     expect(await app.trpc(editor).documents.update.mutate({ scope, documentId })).toMatchObject({
-      ...{ ...sent, documentName: 'Herons', documentSubType: 'txt', url: null, error: null, warnings: [] },
+      ...sent,
+      documentName: 'Herons',
+      documentSubType: 'txt',
+      url: null,
+      error: null,
+      warnings: [],
       documentContent: 'Storks.',
     });
   });
@@ -81,11 +105,18 @@ describe('documents', () => {
         headers: { ...writer, 'idempotency-key': 'again', ...headers },
       });
     const told = {
-      ...{ id, tenantId: 'acme', tenantUnitId: 'sales', documentType: 'UnstructuredFile' },
-      ...{ status: 'ready', processingProgress: 100, enabled: true },
+      id,
+      tenantId: 'acme',
+      tenantUnitId: 'sales',
+      documentType: 'UnstructuredFile',
+      status: 'ready',
+      processingProgress: 100,
+      enabled: true,
       customProperties: { by: 'Ben' },
       createdTime: STATES.createdTime,
-      ...{ updatedTime: STATES.updatedTime, createdBy: STATES.createdBy, updatedBy: STATES.updatedBy },
+      updatedTime: STATES.updatedTime,
+      createdBy: STATES.createdBy,
+      updatedBy: STATES.updatedBy,
     };
     const [first, again, all] = [await patch({}), await patch({}), await patch(editor)];
     expect([first.body, again.body]).toEqual([told, told]);
@@ -105,7 +136,9 @@ describe('documents', () => {
     expect(await documents.upsert.mutate({ scope, externalId: 'herons' })).toEqual(upserted);
     const { created: _, ...told } = upserted;
     expect(await documents.reprocess.mutate({ scope, documentId })).toEqual({
-      ...{ ...told, status: 'created', processingProgress: 0 },
+      ...told,
+      status: 'created',
+      processingProgress: 0,
     });
     await app.settle();
     const failed = { status: 'failed' as const, error: JSON.stringify({ code: 'cancelled' }) };
@@ -127,7 +160,10 @@ describe('documents', () => {
     expect((await preview(writer, { documentContent: TEXT })).chunks).toMatchObject([{ content: TEXT }]);
     expect((await preview(editor, { url })).chunks).toMatchObject([{ content: 'A page of others.' }]);
     expect(await preview(writer, { url })).toEqual({
-      ...{ subType: 'txt', chunkCount: 1, truncated: false, warnings: null },
+      subType: 'txt',
+      chunkCount: 1,
+      truncated: false,
+      warnings: null,
       chunks: [{ ordinal: 0, page: 1 }],
     });
   });
@@ -138,7 +174,10 @@ describe('documents', () => {
     const chunkId = items[0]!.id;
     const save = (headers: Record<string, string>) =>
       app.trpc(headers).evaluations.saveQuestion.mutate({
-        ...{ scope, collection: 'birds', query: 'Where do herons stand?', datasetIds: ['birds'] },
+        scope,
+        collection: 'birds',
+        query: 'Where do herons stand?',
+        datasetIds: ['birds'],
         expected: [{ documentId, chunkId }],
       });
     const expected = { documentId, chunkId, grade: 1, state: 'searchable' };
@@ -155,14 +194,19 @@ describe('conversations', () => {
     const { id: conversationId } = made;
     const told = {
       id: conversationId,
-      ...{ ...scope, agentId: made.agentId, userId: 'anonymous', agentMode: 'chat', assignmentId: null },
+      ...scope,
+      agentId: made.agentId,
+      userId: 'anonymous',
+      agentMode: 'chat',
+      assignmentId: null,
       ...{
         status: 'running',
         version: expect.any(Number),
         createdBy: made.createdBy,
         updatedBy: made.updatedBy,
       },
-      ...{ createdTime: expect.any(String), updatedTime: expect.any(String) },
+      createdTime: expect.any(String),
+      updatedTime: expect.any(String),
     };
     expect(await conversations.update.mutate({ scope, conversationId })).toEqual(told);
     const renamed = await conversations.update.mutate({ scope, conversationId, topic: 'Settled' });
@@ -173,14 +217,26 @@ describe('conversations', () => {
     const patch = (headers: Record<string, string>) =>
       app.request('PATCH', `${CONVERSATIONS}/${conversationId}`, { body: {}, headers });
     expect((await patch(writer)).body).toEqual({
-      ...{ id: conversationId, agent_id: made.agentId, tenant_id: 'acme', tenant_unit_id: 'sales' },
-      ...{ user_id: 'anonymous', agent_mode: 'chat', status: 'failed', assignment_id: null },
-      ...{ created_time: expect.any(String), updated_time: expect.any(String) },
-      ...{ created_by: made.createdBy, updated_by: made.updatedBy },
+      id: conversationId,
+      agent_id: made.agentId,
+      tenant_id: 'acme',
+      tenant_unit_id: 'sales',
+      user_id: 'anonymous',
+      agent_mode: 'chat',
+      status: 'failed',
+      assignment_id: null,
+      created_time: expect.any(String),
+      updated_time: expect.any(String),
+      created_by: made.createdBy,
+      updated_by: made.updatedBy,
     });
     expect((await patch(editor)).body).toMatchObject({
-      ...{ topic: 'Settled', inputs: { order: '1' }, extend_properties: {}, invoke_from: null },
-      ...{ agent_type: null, created_by_name: null },
+      topic: 'Settled',
+      inputs: { order: '1' },
+      extend_properties: {},
+      invoke_from: null,
+      agent_type: null,
+      created_by_name: null,
     });
   });
 });

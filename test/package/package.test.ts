@@ -59,10 +59,16 @@ test('the tarball holds the built server, its types and what describes it, and n
   ]);
   expect(names).toEqual(
     expect.arrayContaining([
-      ...['dist/src/cli/lectern.js', 'dist/src/routers/app-router.d.ts'],
-      ...['dist/src/client/index.js', 'dist/src/client/index.d.ts'],
-      ...['ops/systemd/lectern.service', 'ops/nginx/lectern.conf', 'ops/prometheus/alerts.yml'],
-      ...['dist/web/index.html', 'dist/web/files.json', 'dist/web/licenses.md'],
+      'dist/src/cli/lectern.js',
+      'dist/src/routers/app-router.d.ts',
+      'dist/src/client/index.js',
+      'dist/src/client/index.d.ts',
+      'ops/systemd/lectern.service',
+      'ops/nginx/lectern.conf',
+      'ops/prometheus/alerts.yml',
+      'dist/web/index.html',
+      'dist/web/files.json',
+      'dist/web/licenses.md',
     ]),
   );
   expect(names.filter((name) => isBuilt(name) && /\.test\.|removed-since/.test(name))).toEqual([]);
@@ -121,9 +127,13 @@ describe('a front end', () => {
         noUncheckedIndexedAccess: true,
         skipLibCheck: false,
       },
-      ...{ noEmit: true, module: moduleResolution === 'bundler' ? 'esnext' : 'nodenext', moduleResolution },
+      noEmit: true,
+      module: moduleResolution === 'bundler' ? 'esnext' : 'nodenext',
+      moduleResolution,
       // tRPC itself needs the last of these.
-      ...{ target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable', 'esnext.disposable'], types: [] },
+      target: 'es2022',
+      lib: ['es2022', 'dom', 'dom.iterable', 'esnext.disposable'],
+      types: [],
     };
     fs.writeFileSync(path.join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
     const typescript = createRequire(import.meta.url).resolve('typescript/package.json');

@@ -35,7 +35,9 @@ export async function readAnswers(address: string): Promise<Record<string, unkno
   const conversations = await trpc.conversations.list.query({ scope });
   const webhooks = await trpc.webhooks.list.query({ scope });
   Object.assign(answers, {
-    ...{ documents, conversations, webhooks },
+    documents,
+    conversations,
+    webhooks,
     'REST documents': await rest(`${V1}/documents?${tenant}`),
     'REST documents of a dataset': await rest(`${V1}/documents?${tenant}&datasetIds=["faq"]`),
     'REST conversations': await rest(`/admin/api/v2/conversations?${unit}`),

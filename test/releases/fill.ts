@@ -41,7 +41,10 @@ export async function useServer(address: string, { db }: DatabaseClient): Promis
   }
   const documentType = 'UnstructuredFile';
   const { id: documentId } = await trpc.documents.create.mutate({
-    ...{ scope, datasetIds, documentType, documentName: 'faq.md' },
+    scope,
+    datasetIds,
+    documentType,
+    documentName: 'faq.md',
     documentContent:
       '# Deposit\n\nThe deposit is paid back within thirty days.\n\n# Keys\n\nA lost key costs 50 euros.',
     customProperties: { author: { name: 'Zoë', since: 2019 } },
@@ -69,7 +72,10 @@ export async function useServer(address: string, { db }: DatabaseClient): Promis
   const { id: wordId } = items.find(({ documentName }) => documentName === 'headings.docx') ?? { id: '' };
   const { items: sections } = await trpc.chunks.list.query({ scope, documentId: wordId });
   await trpc.chunks.setStatusMany.mutate({
-    ...{ scope, documentId: wordId, chunkIds: sections.slice(0, 1).map(({ id }) => id), status: 'inactive' },
+    scope,
+    documentId: wordId,
+    chunkIds: sections.slice(0, 1).map(({ id }) => id),
+    status: 'inactive',
   });
   await trpc.documents.setEnabled.mutate({ scope, documentId: wordId, enabled: false });
 
@@ -88,8 +94,14 @@ export async function useServer(address: string, { db }: DatabaseClient): Promis
       await db
         .insertInto('messages')
         .values({
-          ...{ ...scope, id: `${messageFrom} ${conversationId}`, conversationId, messageFrom },
-          ...{ agentId: 'agent', userId: 'user', runId: 'run', content: `From the ${messageFrom}.` },
+          ...scope,
+          id: `${messageFrom} ${conversationId}`,
+          conversationId,
+          messageFrom,
+          agentId: 'agent',
+          userId: 'user',
+          runId: 'run',
+          content: `From the ${messageFrom}.`,
           requestedTime: new Date(),
         })
         .execute();
@@ -101,7 +113,9 @@ export async function useServer(address: string, { db }: DatabaseClient): Promis
   await trpc.apiKeys.revoke.mutate({ scope, keyId });
   const judged = { scope, collection: 'judged' };
   await trpc.evaluations.saveQuestion.mutate({
-    ...{ ...judged, query: 'When is the deposit paid back?', datasetIds },
+    ...judged,
+    query: 'When is the deposit paid back?',
+    datasetIds,
     expected: [{ documentId, chunkId: edited.id }],
   });
   await trpc.evaluations.run.mutate(judged);

@@ -51,7 +51,9 @@ test.each(releases())('the database of %s is upgraded, and answers as before', a
   const trpc = connect(server.address);
   const scope = { tenantId: 'acme', tenantUnitId: 'unit' };
   const { id: documentId } = await trpc.documents.create.mutate({
-    ...{ scope, datasetIds: ['faq'], documentType: 'UnstructuredFile' },
+    scope,
+    datasetIds: ['faq'],
+    documentType: 'UnstructuredFile',
     documentContent: 'Herons stand in shallow water.',
   });
   await waitFor(async () => (await trpc.documents.get.query({ scope, documentId })).status === 'ready', {

@@ -113,8 +113,11 @@ function compileLauncher(home: string): void {
     include: [path.join(repo, 'db/embedded/index.ts')],
   };
   const compilerOptions = {
-    ...{ noEmit: false, outDir: home, rootDir: path.join(repo, 'db') },
-    ...{ types: ['node'], typeRoots: [path.join(repo, 'node_modules/@types')] },
+    noEmit: false,
+    outDir: home,
+    rootDir: path.join(repo, 'db'),
+    types: ['node'],
+    typeRoots: [path.join(repo, 'node_modules/@types')],
   };
   fs.writeFileSync(path.join(home, 'tsconfig.json'), JSON.stringify({ ...options, compilerOptions }));
   execFileSync(process.execPath, [tsc, '-p', home], { stdio: 'inherit' });

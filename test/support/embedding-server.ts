@@ -21,9 +21,15 @@ export const embeddingConfig = (
   fields: Partial<EmbeddingConfig> = {},
 ): EmbeddingConfig => ({
   endpoint: { apiKey: undefined, dimensions: undefined, ...endpoint },
-  ...{ queryPrefix: '', passagePrefix: '', batchSize: 8, concurrency: 2, searchTimeoutMs: 2_000 },
+  queryPrefix: '',
+  passagePrefix: '',
+  batchSize: 8,
+  concurrency: 2,
+  searchTimeoutMs: 2_000,
   previousApiKey: undefined,
-  ...{ requestsPerMinute: undefined, tokensPerMinute: undefined, tokenQuota: undefined },
+  requestsPerMinute: undefined,
+  tokensPerMinute: undefined,
+  tokenQuota: undefined,
   cacheBytes: 1024 * 1024,
   ...fields,
 });

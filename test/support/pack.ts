@@ -8,9 +8,27 @@ const repo = path.resolve(import.meta.dirname, '../..');
 
 /** What a package is made of, and what goes with it. */
 const SOURCES = [
-  ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.package.json'],
-  ...['bin', 'db', 'src', 'bench', 'packages', 'scripts', 'web', 'demo', 'ops', 'docs/licences.md'],
-  ...['openapi.json', 'openapi.d.ts', 'README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', '.env.example'],
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'tsconfig.package.json',
+  'bin',
+  'db',
+  'src',
+  'bench',
+  'packages',
+  'scripts',
+  'web',
+  'demo',
+  'ops',
+  'docs/licences.md',
+  'openapi.json',
+  'openapi.d.ts',
+  'README.md',
+  'CHANGELOG.md',
+  'ARCHITECTURE.md',
+  '.env.example',
 ];
 
 export interface Packed {

@@ -107,7 +107,11 @@ function toComparison(
 ): Comparison {
   const ratios = ours.map((one, round) => one / (theirs[round] ?? Number.NaN));
   return {
-    ...{ what, unit, rival: RIVAL, ours: quantile(ours, 0.5), theirs: quantile(theirs, 0.5) },
+    what,
+    unit,
+    rival: RIVAL,
+    ours: quantile(ours, 0.5),
+    theirs: quantile(theirs, 0.5),
     ratio: quantile(ratios, 0.5),
     ...(target && { target }),
   };

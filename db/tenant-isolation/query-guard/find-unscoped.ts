@@ -18,7 +18,11 @@ import { tenantBindingsOf } from './tenant-bindings.js';
 await loadModule();
 
 const QUERIES = new Set([
-  ...['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt'],
+  'SelectStmt',
+  'InsertStmt',
+  'UpdateStmt',
+  'DeleteStmt',
+  'MergeStmt',
   'DeclareCursorStmt',
 ]);
 /** Commands that name tables, but neither read nor write rows. */

@@ -73,7 +73,8 @@ function readArguments(args: string[]) {
     if (limit !== undefined && !/^[1-9]\d{0,14}$/.test(limit))
       return '--max-characters takes a whole number.';
     return {
-      ...{ file, json },
+      file,
+      json,
       ...(fileName !== undefined && { fileName }),
       ...(mediaType !== undefined && { mediaType }),
       ...(limit !== undefined && { maxCharacters: Number(limit) }),

@@ -9,7 +9,9 @@ const FILE = { markdown: '- a\n- b\n', fileName: 'list.md' };
 it('reads a path and bytes alike, as parse does', async () => {
   const { pages, ...parsed } = await parseFixture('contract.pdf');
   const expected = {
-    ...{ ...parsed, pages, warnings: [] },
+    ...parsed,
+    pages,
+    warnings: [],
     markdown: pages.map(({ markdown }) => markdown).join('\n\n'),
   };
   expect(await fileToMarkdown(pathOf('contract.pdf'))).toEqual(expected);
@@ -19,20 +21,36 @@ it('reads a path and bytes alike, as parse does', async () => {
 it('takes the name as a hint, and limits the text', async () => {
   const bytes = Buffer.from(FILE.markdown);
   expect(await fileToMarkdown(bytes, { fileName: FILE.fileName })).toEqual({
-    ...{ markdown: '- a\n- b', pages: [{ number: 1, markdown: '- a\n- b' }] },
-    ...{ subType: 'md', mediaType: 'text/markdown', warnings: [] },
+    markdown: '- a\n- b',
+    pages: [{ number: 1, markdown: '- a\n- b' }],
+    subType: 'md',
+    mediaType: 'text/markdown',
+    warnings: [],
   });
   await expect(fileToMarkdown(bytes, { maxCharacters: 3 })).rejects.toMatchObject({
-    ...{ name: 'FileError', code: 'too_much_text' },
+    name: 'FileError',
+    code: 'too_much_text',
   });
 });
 
 it('says what was lost', async () => {
   const mail = [
-    ...['From: a@example.org', 'MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=x', ''],
-    ...['--x', 'Content-Type: text/plain', '', 'See the plan.', '--x', 'Content-Type: application/zip'],
-    ...['Content-Disposition: attachment; filename=plan.zip', 'Content-Transfer-Encoding: base64', ''],
-    ...['UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==', '--x--', ''],
+    'From: a@example.org',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary=x',
+    '',
+    '--x',
+    'Content-Type: text/plain',
+    '',
+    'See the plan.',
+    '--x',
+    'Content-Type: application/zip',
+    'Content-Disposition: attachment; filename=plan.zip',
+    'Content-Transfer-Encoding: base64',
+    '',
+    'UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==',
+    '--x--',
+    '',
   ].join('\r\n');
   const { warnings } = await fileToMarkdown(Buffer.from(mail), { fileName: 'a.eml' });
   expect(warnings).toEqual([{ code: 'unreadable_attachments', name: 'plan.zip' }]);

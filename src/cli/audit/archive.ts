@@ -36,7 +36,10 @@ export const run = (args: string[]) =>
         if (isDryRun) return { before, dryRun: true, partitions, next };
         const progress = createProgress({ out: process.stderr });
         const archived = await archiveAudit({
-          ...{ db, partitions, folder, clock: () => new Date() },
+          db,
+          partitions,
+          folder,
+          clock: () => new Date(),
           versions: { lectern: version, migration: Object.keys(migrations).sort().at(-1) ?? '' },
           onProgress: ({ file, done, total }) => progress.update({ label: file, done, total, unit: 'event' }),
         }).finally(progress.end);

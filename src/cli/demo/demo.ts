@@ -71,7 +71,10 @@ async function withServer(
   try {
     const { host } = new URL(page.url);
     const config = readConfig({
-      ...{ DATA_DIR: folder.dataDir, HOST: '127.0.0.1', PORT: port, FETCH_ALLOW_HOSTS: `${host},127.0.0.1` },
+      DATA_DIR: folder.dataDir,
+      HOST: '127.0.0.1',
+      PORT: port,
+      FETCH_ALLOW_HOSTS: `${host},127.0.0.1`,
       LOG_LEVEL: 'error',
     });
     const log = createServerLog(config);

@@ -66,7 +66,11 @@ export async function addDocuments(
     const { fileId } = await files.upload(content, { actor, tenantId: undefined });
     await documents.create(
       {
-        ...{ scope, title, documentType, documentName: name, datasetIds: [datasetId] },
+        scope,
+        title,
+        documentType,
+        documentName: name,
+        datasetIds: [datasetId],
         file: { fileId, fileName: name },
       },
       actor,
@@ -74,8 +78,12 @@ export async function addDocuments(
   }
   await documents.create(
     {
-      ...{ scope, title: 'Opening hours in December', documentType: 'UnstructuredWebpage' },
-      ...{ documentName: 'december.html', datasetIds: [DEMO.datasetId], url: pageUrl },
+      scope,
+      title: 'Opening hours in December',
+      documentType: 'UnstructuredWebpage',
+      documentName: 'december.html',
+      datasetIds: [DEMO.datasetId],
+      url: pageUrl,
     },
     actor,
   );

@@ -29,7 +29,8 @@ test.each([
 /** As Node.js reports it. */
 const failedCall = (code: string, what: string, syscall: string, path?: string) =>
   Object.assign(new Error(`${code}: ${what}, ${syscall}${path ? ` '${path}'` : ''}`), {
-    ...{ code, syscall },
+    code,
+    syscall,
     ...(path && { path }),
   });
 const USER = os.userInfo().username;

@@ -69,7 +69,10 @@ async function deleteWithProgress(
 ): Promise<DeletedContents> {
   const progress = createProgress({ out: process.stderr });
   return deleteTenant({
-    ...{ db, storage, tenantId, clock: () => new Date() },
+    db,
+    storage,
+    tenantId,
+    clock: () => new Date(),
     onStep(step) {
       // Deleting rows makes changes of counters, which are deleted, too.
       if (step.step === 'deleting') {

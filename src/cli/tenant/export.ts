@@ -33,7 +33,10 @@ files. Secrets are left out, as the manifest says. Ends with 1 where the storage
         }
         const progress = createProgress({ out: process.stderr });
         const manifest = await exportTenant({
-          ...{ db, storage, tenantId, folder },
+          db,
+          storage,
+          tenantId,
+          folder,
           versions: { lectern: version, migration: migrationNames().at(-1) ?? '' },
           clock: () => new Date(),
           onProgress: ({ what, done, total }) =>

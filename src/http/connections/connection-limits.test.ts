@@ -54,7 +54,8 @@ test('an address has so many connections, and others find room', async () => {
   await ask(connect('127.0.0.3'));
   expect(lines).toEqual([
     warning('turning connections of an address away: it has as many as allowed', {
-      ...{ address: '127.0.0.2', maxConnectionsPerAddress: 2 },
+      address: '127.0.0.2',
+      maxConnectionsPerAddress: 2,
     }),
   ]);
 });

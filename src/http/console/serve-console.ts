@@ -53,6 +53,9 @@ function send(req: Request, res: Response, file: string, { type, encodings, etag
   if (encoding) res.set('Content-Encoding', encoding);
   res.sendFile(path.basename(file) + (encoding ? ENDINGS[encoding] : ''), {
     root: path.dirname(file),
-    ...{ acceptRanges: false, cacheControl: false, etag: false, lastModified: false },
+    acceptRanges: false,
+    cacheControl: false,
+    etag: false,
+    lastModified: false,
   });
 }

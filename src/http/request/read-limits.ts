@@ -16,8 +16,12 @@ export const createReadLimits =
     const states = await limiter.read(caller);
     return {
       rates: states.map(({ policy, unit, limit, remaining, resetSeconds }) => ({
-        ...{ policy, unit, remaining, resetSeconds },
-        ...{ amount: limit.amount, seconds: limit.seconds },
+        policy,
+        unit,
+        remaining,
+        resetSeconds,
+        amount: limit.amount,
+        seconds: limit.seconds,
       })),
       streams: streams.read(caller),
     };

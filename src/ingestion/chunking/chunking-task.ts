@@ -46,7 +46,11 @@ export function toChunkingTask(
 ): ChunkingTask {
   const { path, text, size, fileName, mediaType, lastModified } = source;
   return {
-    ...{ path, text, size, fileName, mediaType },
+    path,
+    text,
+    size,
+    fileName,
+    mediaType,
     limits: fileLimits(size, maxFile),
     documentName: document.documentName ?? fileName ?? '',
     lastModified: (lastModified ?? document.createdTime).toISOString(),

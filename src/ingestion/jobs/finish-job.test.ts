@@ -3,8 +3,14 @@ import type { ClaimedJob } from './claim-job.js';
 import { afterFailure, afterOutage } from './finish-job.js';
 
 const job: ClaimedJob = {
-  ...{ lane: 'small', tenantId: 'acme', documentId: 'document', sequence: 1, leaseOwner: 'worker' },
-  ...{ attempts: 0, outages: 0, deaths: 0, traceparent: null },
+  tenantId: 'acme',
+  documentId: 'document',
+  sequence: 1,
+  leaseOwner: 'worker',
+  attempts: 0,
+  outages: 0,
+  deaths: 0,
+  traceparent: null,
 };
 
 test('pauses grow from failure to failure', () => {

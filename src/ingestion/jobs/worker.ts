@@ -48,7 +48,12 @@ export function startWorker(dependencies: WorkerDependencies): Worker {
   const session = createWorkerSession(databaseUrl, wake);
   const signals = { stopping: stopping.signal, aborting: aborting.signal };
   const runJobs = createRunJobs({
-    ...{ db, processDocument, processTogether, countDocuments, tracing, log },
+    db,
+    processDocument,
+    processTogether,
+    countDocuments,
+    tracing,
+    log,
     ...signals,
   });
   const inFlight = new Map<ClaimedBatch, Promise<void>>();

@@ -9,7 +9,12 @@ function collect(report: (warn: Warn) => void) {
   return documentWarnings.parse(JSON.parse(JSON.stringify(list())));
 }
 const warning = (code: string, fields: object) => ({
-  ...{ code, file: null, pages: [], pageCount: 0, names: [], nameCount: 0 },
+  code,
+  file: null,
+  pages: [],
+  pageCount: 0,
+  names: [],
+  nameCount: 0,
   ...fields,
 });
 
@@ -62,7 +67,7 @@ it('keeps within the bounds of what is stored, whatever is reported', () => {
   const ranges = warnings.flatMap(({ pages }) => pages);
   expect(ranges).toHaveLength(500);
   expect(warnings.filter(({ file }) => file === null).map(({ pageCount }) => pageCount)).toEqual([
-    ...[1_000, 1_000, 1_000, 0, 0],
+    1_000, 1_000, 1_000, 0, 0,
   ]);
   expect(warnings.filter(({ file }) => file !== null)).toHaveLength(10);
   expect(warnings.find(({ code }) => code === 'unreadable_attachments')).toMatchObject({ nameCount: 1_000 });

@@ -37,7 +37,12 @@ export async function readEmbeddingStatus(db: Queryable): Promise<EmbeddingStatu
     .execute();
   const { name, url, dimensions, scripts, isFilled } = live;
   return {
-    ...{ model: name, url, dimensions, scripts, filled: isFilled, next: next?.name ?? null },
+    model: name,
+    url,
+    dimensions,
+    scripts,
+    filled: isFilled,
+    next: next?.name ?? null,
     ...(rows[0] as Pick<EmbeddingStatus, 'waiting' | 'failed' | 'texts' | 'tokens'>),
     errors: errors.map(({ chunkId, error }) => ({ chunkId, error: describeQueueError(error) })),
   };

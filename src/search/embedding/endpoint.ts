@@ -56,7 +56,11 @@ export async function embedTexts(
   signal: AbortSignal,
 ): Promise<EmbeddedTexts> {
   const found = await postJson({
-    ...{ endpoint: ENDPOINT, url, path: 'embeddings', apiKey, signal },
+    endpoint: ENDPOINT,
+    url,
+    path: 'embeddings',
+    apiKey,
+    signal,
     body: { model, input: texts, encoding_format: 'float', dimensions },
     maxBytes: MAX_OTHER_BYTES + texts.length * (dimensions ?? MAX_DIMENSIONS) * MAX_NUMBER_BYTES,
   });

@@ -52,7 +52,12 @@ async function request(
 ): Promise<number[]> {
   const characters = texts.reduce((sum, { length }) => sum + length, 0);
   const found = await postJson({
-    ...{ endpoint: ENDPOINT, url, path: 'rerank', apiKey, body, signal },
+    endpoint: ENDPOINT,
+    url,
+    path: 'rerank',
+    apiKey,
+    body,
+    signal,
     maxBytes: MAX_OTHER_BYTES + texts.length * MAX_SCORE_BYTES + characters * MAX_CHARACTER_BYTES,
   });
   return readScores(found, texts.length);

@@ -18,8 +18,15 @@ const SUBJECTS: Partial<Record<AuditEvent['subjectType'], Redaction>> = {
   document: {
     permission: 'documents:read',
     open: new Set([
-      ...['documentName', 'externalId', 'documentType', 'source', 'chunking', 'enabled', 'status'],
-      ...['datasetIds', 'revision'],
+      'documentName',
+      'externalId',
+      'documentType',
+      'source',
+      'chunking',
+      'enabled',
+      'status',
+      'datasetIds',
+      'revision',
     ]),
   },
   chunk: {

@@ -46,8 +46,15 @@ export type Conversation = z.output<typeof conversation>;
 
 /** The stored text of a conversation, for whoever may read conversations. */
 export const conversationTexts = [
-  ...(['topic', 'agentType', 'extendProperties', 'invokeFrom', 'inputs'] as const),
-  ...(['createdByRole', 'updatedByRole', 'createdByName', 'updatedByName'] as const),
+  'topic',
+  'agentType',
+  'extendProperties',
+  'invokeFrom',
+  'inputs',
+  'createdByRole',
+  'updatedByRole',
+  'createdByName',
+  'updatedByName',
 ] as const;
 
 /** What a write answers: without the text that the caller neither sent nor may read. */

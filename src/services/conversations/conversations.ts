@@ -233,10 +233,27 @@ const toListFilter = ({ scope, agentId, assignmentId, statuses }: ConversationFi
 
 /** All columns except those with a size limit. */
 const listedColumns = [
-  ...(['c.id', 'c.tenantId', 'c.tenantUnitId', 'c.topic', 'c.agentId', 'c.userId', 'c.agentMode'] as const),
-  ...(['c.agentType', 'c.extendProperties', 'c.invokeFrom', 'c.status', 'c.assignmentId'] as const),
-  ...(['c.createdTime', 'c.updatedTime', 'c.createdBy', 'c.updatedBy', 'c.createdByRole'] as const),
-  ...(['c.updatedByRole', 'c.createdByName', 'c.updatedByName', 'c.version'] as const),
+  'c.id',
+  'c.tenantId',
+  'c.tenantUnitId',
+  'c.topic',
+  'c.agentId',
+  'c.userId',
+  'c.agentMode',
+  'c.agentType',
+  'c.extendProperties',
+  'c.invokeFrom',
+  'c.status',
+  'c.assignmentId',
+  'c.createdTime',
+  'c.updatedTime',
+  'c.createdBy',
+  'c.updatedBy',
+  'c.createdByRole',
+  'c.updatedByRole',
+  'c.createdByName',
+  'c.updatedByName',
+  'c.version',
 ] as const;
 
 const conversationNotFound = () => notFound('Conversation', ['conversationId']);

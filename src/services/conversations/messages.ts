@@ -67,8 +67,24 @@ export function createMessages({ db, conversations, maxPageSize }: MessagesDepen
 
 /** All but what is weighed first. */
 const listedColumns = [
-  ...(['m.id', 'm.tenantId', 'm.tenantUnitId', 'm.agentId', 'm.userId', 'm.conversationId'] as const),
-  ...(['m.runId', 'm.messageFrom', 'm.requestedTime', 'm.inputTokens', 'm.answerTokens'] as const),
-  ...(['m.totalTokens', 'm.feedback', 'm.type', 'm.userType', 'm.status', 'm.createdBy'] as const),
-  ...(['m.updatedBy', 'm.createdByRole', 'm.updatedByRole'] as const),
+  'm.id',
+  'm.tenantId',
+  'm.tenantUnitId',
+  'm.agentId',
+  'm.userId',
+  'm.conversationId',
+  'm.runId',
+  'm.messageFrom',
+  'm.requestedTime',
+  'm.inputTokens',
+  'm.answerTokens',
+  'm.totalTokens',
+  'm.feedback',
+  'm.type',
+  'm.userType',
+  'm.status',
+  'm.createdBy',
+  'm.updatedBy',
+  'm.createdByRole',
+  'm.updatedByRole',
 ] as const;

@@ -28,8 +28,14 @@ export interface DocumentChangeDependencies {
 }
 
 const FIELDS = [
-  ...(['documentName', 'title', 'category', 'customProperties', 'enabled'] as const),
-  ...(['url', 'documentContent', 'chunking'] as const),
+  'documentName',
+  'title',
+  'category',
+  'customProperties',
+  'enabled',
+  'url',
+  'documentContent',
+  'chunking',
 ] as const;
 
 const WITHOUT_CHUNKS = { chunkCount: 0, warnings: '[]' };

@@ -115,16 +115,16 @@ export type DocumentWithContent = z.output<typeof documentWithContent>;
 
 /** The stored text of a document, for whoever may read documents. */
 export const documentTexts = [
-  ...([
-    'documentSubType',
-    'documentName',
-    'storageBucket',
-    'storagePath',
-    'url',
-    'title',
-    'category',
-  ] as const),
-  ...(['customProperties', 'error', 'warnings'] as const),
+  'documentSubType',
+  'documentName',
+  'storageBucket',
+  'storagePath',
+  'url',
+  'title',
+  'category',
+  'customProperties',
+  'error',
+  'warnings',
 ] as const;
 
 /** What a write answers: without the text that the caller neither sent nor may read. */

@@ -53,7 +53,13 @@ export function createDocumentPreview({ files, makePreview }: DocumentPreviewDep
     return makePreview({
       tenantId,
       source: {
-        ...{ source, content, documentName, storageType, storageBucket, storagePath, url },
+        source,
+        content,
+        documentName,
+        storageType,
+        storageBucket,
+        storagePath,
+        url,
         fileKey: upload?.fileKey ?? null,
         fileName: file?.fileName ?? null,
         mediaType: file?.mediaType ?? null,

@@ -101,7 +101,10 @@ export function createEvaluations({ db, writeTransaction, clock, maxPageSize }: 
       await assertThere(tx, scope, { datasetIds, expected: input.expected });
       const now = clock();
       const row = {
-        ...{ collection, query, language, datasetIds },
+        collection,
+        query,
+        language,
+        datasetIds,
         expected: JSON.stringify(expected),
         updatedTime: now,
       };

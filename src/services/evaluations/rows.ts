@@ -56,7 +56,12 @@ export async function toQuestions(
 ): Promise<Question[]> {
   const expected = await readExpected(db, scope, rows);
   return rows.map(({ id, collection, query, language, datasetIds, createdTime, updatedTime }, place) => ({
-    ...{ id, collection, query, datasetIds, createdTime, updatedTime },
+    id,
+    collection,
+    query,
+    datasetIds,
+    createdTime,
+    updatedTime,
     language: searchLanguages.find((one) => one === language) ?? 'english',
     expected: expected[place] as ExpectedChunkState[],
   }));
@@ -65,7 +70,14 @@ export async function toQuestions(
 export function toRun(row: Selectable<EvaluationRunTable>): EvaluationRun {
   const { id, createdTime, questions, expected, gone, ndcgAt10, recallAt5, durationMs } = row;
   return {
-    ...{ id, createdTime, questions, expected, gone, ndcgAt10, recallAt5, durationMs },
+    id,
+    createdTime,
+    questions,
+    expected,
+    gone,
+    ndcgAt10,
+    recallAt5,
+    durationMs,
     askedMode: searchModes.find((mode) => mode === row.askedMode) ?? null,
     modes: searchModes.filter((mode) => row.modes.includes(mode)),
     engines: searchEngines.filter((engine) => row.engines.includes(engine)),
@@ -79,6 +91,8 @@ export const auditedQuestion = ({
   datasetIds,
   expected,
 }: Pick<QuestionRow, 'collection' | 'language' | 'datasetIds'> & { expected: ExpectedChunk[] }) => ({
-  ...{ collection, language, datasetIds },
+  collection,
+  language,
+  datasetIds,
   expected: expected.map(({ chunkId, grade }) => ({ chunkId, grade })),
 });

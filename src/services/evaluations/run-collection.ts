@@ -112,7 +112,11 @@ export function createEvaluationRuns(dependencies: EvaluationRunsDependencies) {
         .insertInto('evaluationRuns')
         .values({
           ...tenantColumns(scope),
-          ...{ id: uuid(), collection, askedMode: mode ?? null, ...measured, createdTime: clock() },
+          id: uuid(),
+          collection,
+          askedMode: mode ?? null,
+          ...measured,
+          createdTime: clock(),
         })
         .returningAll()
         .executeTakeFirstOrThrow();
@@ -143,13 +147,20 @@ function assess(questions: Question[], answers: Answer[]) {
     const chunkIds = run.get(id) ?? [];
     const measured = measureRanking(judgements.get(id) ?? new Map(), chunkIds);
     return {
-      ...{ questionId: id, query, ndcgAt10: measured.ndcgAt10, recallAt5: measured.recallAt5 },
+      questionId: id,
+      query,
+      ndcgAt10: measured.ndcgAt10,
+      recallAt5: measured.recallAt5,
       expected: expected.map((one) => ({ ...one, rank: chunkIds.indexOf(one.chunkId) + 1 || null })),
     };
   });
   const expected = questions.flatMap((question) => question.expected);
   return {
-    ...{ ndcgAt10, recallAt5, byQuestion, questions: questions.length, expected: expected.length },
+    ndcgAt10,
+    recallAt5,
+    byQuestion,
+    questions: questions.length,
+    expected: expected.length,
     gone: expected.filter(({ state }) => state === 'gone').length,
     modes: [...new Set(answers.map(({ mode }) => mode))],
     engines: [...new Set(answers.map(({ engine }) => engine))],

@@ -52,7 +52,12 @@ function toRate(row: Row | undefined, time: Date): Rate {
   const { ready = 0, failed = 0, chunks = 0, searches = 0, searchesFailed = 0 } = row ?? {};
   const latencies = row?.latencies?.map(Number) ?? [];
   return {
-    ...{ time, ready, failed, chunks, searches, searchesFailed },
+    time,
+    ready,
+    failed,
+    chunks,
+    searches,
+    searchesFailed,
     p50Ms: quantileMs(latencies, 0.5),
     p95Ms: quantileMs(latencies, 0.95),
   };

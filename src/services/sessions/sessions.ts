@@ -59,7 +59,10 @@ export function createSessions({ db, writeTransaction, clock, server }: Sessions
       .where('id', '=', id)
       .executeTakeFirstOrThrow(unauthorized);
     const key = {
-      ...{ id, name, tenantId, expiresTime },
+      id,
+      name,
+      tenantId,
+      expiresTime,
       scopes: [...permissions],
       tenantUnitIds: tenantUnitIds && [...tenantUnitIds],
       datasetIds: datasetIds && [...datasetIds],

@@ -84,7 +84,8 @@ export function createRestCalls(traffic: Traffic, apiKey: string, random: Random
       }),
     changeDocument: (key, { tenantId }, id, { label, ...change }) =>
       ask('PATCH', `${DOCUMENTS}/${id}`, {
-        ...{ key, query: { tenantId } },
+        key,
+        query: { tenantId },
         body: { ...change, ...(label !== undefined && { customProperties: { label } }) },
       }),
     toggleDocument: (key, { tenantId }, id, enabled) =>
@@ -96,7 +97,8 @@ export function createRestCalls(traffic: Traffic, apiKey: string, random: Random
       return ifPresent(
         outcome,
         ({ status, enabled, customProperties }): DocumentState => ({
-          ...{ status, enabled },
+          status,
+          enabled,
           label: customProperties?.label,
         }),
       );
@@ -113,12 +115,15 @@ export function createRestCalls(traffic: Traffic, apiKey: string, random: Random
       }),
     switchChunk: (key, query, id, chunkId, status) =>
       ask('PATCH', `${DOUBLED}/${id}/documentChunks/${chunkId}/status`, {
-        ...{ key, query: { tenantId: query.tenantId, tenantUnitId: query.tenantUnitId } },
+        key,
+        query: { tenantId: query.tenantId, tenantUnitId: query.tenantUnitId },
         body: { status },
       }),
     deleteChunks: (key, { tenantId }, id, documentChunkIds) =>
       ask('DELETE', `${DOCUMENTS}/${id}/documentChunks/batch`, {
-        ...{ key, query: { tenantId }, body: { documentChunkIds } },
+        key,
+        query: { tenantId },
+        body: { documentChunkIds },
       }),
     createConversation: (key, place, topic) =>
       ask('POST', CONVERSATIONS, { key, query: toQuery(place), body: { topic } }),

@@ -71,8 +71,11 @@ export function createSearches({ model, traffic, keys, random }: SearchesOptions
     const { tenantId, tenantUnitId, datasetId, query } = place;
     const begin = performance.now();
     const answer = await ask(tenantId, {
-      ...{ tenant_id: tenantId, tenant_unit_id: tenantUnitId, dataset_ids: [datasetId] },
-      ...{ query, top_k: TOP_K },
+      tenant_id: tenantId,
+      tenant_unit_id: tenantUnitId,
+      dataset_ids: [datasetId],
+      query,
+      top_k: TOP_K,
     });
     const end = performance.now();
     if (!answer) counts.noConnection++;

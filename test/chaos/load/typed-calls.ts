@@ -8,7 +8,9 @@ const PAGE_SIZE = 100;
 /** The client of the package, with its own retries, fewer and shorter than by default. */
 export const createTypedClient = (traffic: Traffic, apiKey: string): Lectern =>
   createLectern({
-    ...{ url: 'http://lectern', apiKey, fetch: traffic.fetch },
+    url: 'http://lectern',
+    apiKey,
+    fetch: traffic.fetch,
     retry: { attempts: 4, maxPauseMs: 2_000 },
   });
 
@@ -46,8 +48,11 @@ export function createTypedCalls({ trpc, addFile }: Lectern): Calls {
           file.bytes,
           {
             scope: { tenantId, tenantUnitId },
-            ...{ datasetIds, documentType: 'UnstructuredFile', documentName: file.fileName },
-            ...{ fileName: file.fileName, mediaType: file.mediaType },
+            datasetIds,
+            documentType: 'UnstructuredFile',
+            documentName: file.fileName,
+            fileName: file.fileName,
+            mediaType: file.mediaType,
           },
           { idempotencyKey: key },
         ),
@@ -60,7 +65,9 @@ export function createTypedCalls({ trpc, addFile }: Lectern): Calls {
       outcomeOf(
         trpc.documents.update.mutate(
           {
-            ...{ scope: scopeOf(place), documentId, ...change },
+            scope: scopeOf(place),
+            documentId,
+            ...change,
             ...(label !== undefined && { customProperties: { label } }),
           },
           withKey(key),
@@ -75,7 +82,8 @@ export function createTypedCalls({ trpc, addFile }: Lectern): Calls {
     async readDocument(place, documentId) {
       const outcome = await outcomeOf(trpc.documents.get.query({ scope: scopeOf(place), documentId }));
       return ifPresent(outcome, ({ status, enabled, customProperties }) => ({
-        ...{ status, enabled },
+        status,
+        enabled,
         label: customProperties?.label as string | undefined,
       }));
     },

@@ -59,13 +59,19 @@ export async function subscribe(
 ): Promise<WebhookModel> {
   const secrets = [makeSecret()];
   const webhook: WebhookModel = {
-    ...{ name, tenantId, id: undefined, secrets, isLasting },
+    name,
+    tenantId,
+    id: undefined,
+    secrets,
+    isLasting,
     exists: createRegister(false),
   };
   consumer.secrets.set(name, secrets);
   model.webhooks.push(webhook);
   const input = {
-    ...{ scope: { tenantId }, url: consumer.addressOf(name), secret: secrets[0] },
+    scope: { tenantId },
+    url: consumer.addressOf(name),
+    secret: secrets[0],
     eventTypes: [...EVENT_TYPES],
   };
   await write({

@@ -8,7 +8,12 @@ const listed = (...texts: string[]): Listed[] =>
   texts.map((content, place) => ({ id: `chunk ${place}`, content, status: 'active' }));
 const documentOf = (...texts: string[]) =>
   newDocument({
-    ...{ name: 'document', kind: 'inline', id: 'id', tenantId: 'red', tenantUnitId: 'unit', datasets: [] },
+    name: 'document',
+    kind: 'inline',
+    id: 'id',
+    tenantId: 'red',
+    tenantUnitId: 'unit',
+    datasets: [],
     content: contentOf(texts.join('\n\n')),
   });
 

@@ -5,7 +5,9 @@ test('a change in doubt may be seen or not, and has happened once it is seen', (
   const register = createRegister('old');
   register.change('new');
   expect({ value: register.value, possible: register.possible(), isCertain: register.isCertain() }).toEqual({
-    ...{ value: 'old', possible: ['old', 'new'], isCertain: false },
+    value: 'old',
+    possible: ['old', 'new'],
+    isCertain: false,
   });
   expect(register.see('old')).toBe(true);
   expect(register.isCertain()).toBe(false);

@@ -61,7 +61,14 @@ export async function prepareTopology(options: TopologyOptions): Promise<Topolog
   const all = [postgres.server, ...(search ? [search.server] : []), ...processes];
 
   return {
-    ...{ postgres, search, apis, workers, env, filesFolder, dataFolder, all },
+    postgres,
+    search,
+    apis,
+    workers,
+    env,
+    filesFolder,
+    dataFolder,
+    all,
     async start() {
       postgres.server.start();
       await postgres.server.untilHealthy();

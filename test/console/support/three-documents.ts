@@ -15,7 +15,10 @@ export function useThreeDocuments(app: ReturnType<typeof useApp>): void {
       { documentName: '租赁合同', documentContent: '押金将在三十天内退还。' },
     ];
     await app.trpc().documents.createMany.mutate({
-      ...{ scope, documentType: 'UnstructuredFile', datasetIds: ['contracts'], documents },
+      scope,
+      documentType: 'UnstructuredFile',
+      datasetIds: ['contracts'],
+      documents,
     });
     const ready = () => app.trpc().documents.list.query({ scope, statuses: ['ready'] });
     await waitFor(async () => (await ready()).totalCount === 2, { what: 'the texts to be processed' });

@@ -162,16 +162,30 @@ async function addQuestion(db: Database, { tenant, unit, question, document, chu
   await db
     .insertInto('evaluationQuestions')
     .values({
-      ...{ ...shared, id: question, query: `secret recipe ${STORED.document}`, language: 'english' },
+      ...shared,
+      id: question,
+      query: `secret recipe ${STORED.document}`,
+      language: 'english',
       expected: JSON.stringify([{ documentId: document, chunkId: chunk, grade: 1 }]),
-      ...{ createdTime: now, updatedTime: now },
+      createdTime: now,
+      updatedTime: now,
     })
     .execute();
   await db
     .insertInto('evaluationRuns')
     .values({
-      ...{ ...shared, id: uuid(), askedMode: null, modes: ['lexical'], engines: ['postgres'] },
-      ...{ questions: 1, expected: 1, gone: 0, ndcgAt10: 1, recallAt5: 1, durationMs: 1, createdTime: now },
+      ...shared,
+      id: uuid(),
+      askedMode: null,
+      modes: ['lexical'],
+      engines: ['postgres'],
+      questions: 1,
+      expected: 1,
+      gone: 0,
+      ndcgAt10: 1,
+      recallAt5: 1,
+      durationMs: 1,
+      createdTime: now,
     })
     .execute();
 }

@@ -140,7 +140,9 @@ export const TRPC: Record<string, RequestFor<object>> = {
   'evaluations.questions': collectionRef,
   'evaluations.saveQuestion': (t) => ({
     ...collectionRef(t),
-    ...{ questionId: t.question, query: 'secret recipe', datasetIds: ['faq'] },
+    questionId: t.question,
+    query: 'secret recipe',
+    datasetIds: ['faq'],
     expected: [{ documentId: t.document, chunkId: t.chunk }],
   }),
   'evaluations.removeQuestion': (t) => ({ scope: place(t), questionId: t.question }),

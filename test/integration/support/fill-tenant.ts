@@ -17,7 +17,9 @@ export async function fillTenant(
   const caller = app.trpc(headers);
   const { call } = createRestClient(app);
   await caller.webhooks.create.mutate({
-    ...{ scope: { tenantId }, url: webhookUrl, description: word },
+    scope: { tenantId },
+    url: webhookUrl,
+    description: word,
     eventTypes: ['document.ready', 'conversation.created', 'conversation.deleted'],
   });
   await addConversations(app, caller, { scope, word });
@@ -43,12 +45,16 @@ export async function fillTenant(
   await caller.chunks.update.mutate({ scope, documentId, chunkId, content: `Edited: the ${word} is back.` });
   const collection = `${word} questions`;
   await caller.evaluations.saveQuestion.mutate({
-    ...{ scope, collection, query: `When does the ${word} return?`, datasetIds: ['faq'] },
+    scope,
+    collection,
+    query: `When does the ${word} return?`,
+    datasetIds: ['faq'],
     expected: [{ documentId, chunkId }],
   });
   await caller.evaluations.run.mutate({ scope, collection });
   await caller.apiKeys.rotate.mutate({
-    ...{ scope: { tenantId }, keyId: (await app.makeKey({ scope: { tenantId }, name: word })).id },
+    scope: { tenantId },
+    keyId: (await app.makeKey({ scope: { tenantId }, name: word })).id,
     overlap: '1h',
   });
   await signIn(app, key);
@@ -76,7 +82,9 @@ async function addConversations(
         userId: 'user',
         runId: 'run',
       },
-      ...{ messageFrom: 'user', content: `Where is the ${word}?`, requestedTime: new Date() },
+      messageFrom: 'user',
+      content: `Where is the ${word}?`,
+      requestedTime: new Date(),
     })
     .execute();
 }

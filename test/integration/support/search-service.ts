@@ -15,8 +15,11 @@ export function useSearch(meilisearch: SearchServerConfig, texts: Record<string,
   /** The names of the documents that a search finds, or the status it answers instead. */
   async function find(query: string): Promise<string[] | number> {
     const body = {
-      ...{ tenant_id: TENANT_UNIT.tenantId, tenant_unit_id: TENANT_UNIT.tenantUnitId },
-      ...{ dataset_ids: ['faq'], query, top_k: 100 },
+      tenant_id: TENANT_UNIT.tenantId,
+      tenant_unit_id: TENANT_UNIT.tenantUnitId,
+      dataset_ids: ['faq'],
+      query,
+      top_k: 100,
     };
     const answer = await app.request('POST', SEARCH, { query: TENANT, body });
     if (answer.status !== 200) return answer.status;

@@ -72,7 +72,9 @@ export function testSearch(app: TestApp): void {
 
     test('explains what it finds, with the searched words marked', async () => {
       const found = await app.trpc().search.run.query({
-        ...{ scope: TENANT_UNIT, datasetIds: dataset_ids, query: 'Which café refunds parcels?' },
+        scope: TENANT_UNIT,
+        datasetIds: dataset_ids,
+        query: 'Which café refunds parcels?',
       });
       expect(found).toMatchObject({ mode: 'lexical', truncated: false, reranked: null, chunks: 8 });
       expect(found.terms.map(({ term }) => term).sort()).toEqual(['cafe', 'parcel', 'refund']);

@@ -243,8 +243,15 @@ export async function insertTenantRows(
   await db
     .insertInto('activityMinutes')
     .values({
-      ...{ tenantId, minute: now, process: id('process'), documentsReady: 1, documentsFailed: 0, chunks: 1 },
-      ...{ searches: 0, searchesFailed: 0, searchLatencies: [0] },
+      tenantId,
+      minute: now,
+      process: id('process'),
+      documentsReady: 1,
+      documentsFailed: 0,
+      chunks: 1,
+      searches: 0,
+      searchesFailed: 0,
+      searchLatencies: [0],
     })
     .execute();
   await db.insertInto('tenantUsage').values({ tenantId, documents: 1, chunks: 1, bytes: 1 }).execute();
@@ -271,8 +278,17 @@ export async function insertTenantRows(
   await db
     .insertInto('evaluationRuns')
     .values({
-      ...{ ...evaluated, id: id('run'), askedMode: null, modes: ['lexical'], engines: ['postgres'] },
-      ...{ questions: 1, expected: 1, gone: 0, ndcgAt10: 1, recallAt5: 1, durationMs: 1 },
+      ...evaluated,
+      id: id('run'),
+      askedMode: null,
+      modes: ['lexical'],
+      engines: ['postgres'],
+      questions: 1,
+      expected: 1,
+      gone: 0,
+      ndcgAt10: 1,
+      recallAt5: 1,
+      durationMs: 1,
     })
     .execute();
   const { id: counterId } = await db

@@ -2,9 +2,19 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { ApiError, expectOnly, NotImplementedError } from './errors.js';
 
 const ACTIONS = [
-  ...['search', 'documents.*', 'documents.add', 'documents.get', 'documents.delete'],
-  ...['indexes.create', 'indexes.get', 'indexes.delete', 'indexes.swap'],
-  ...['tasks.get', 'settings.get', 'settings.update', 'stats.get'],
+  'search',
+  'documents.*',
+  'documents.add',
+  'documents.get',
+  'documents.delete',
+  'indexes.create',
+  'indexes.get',
+  'indexes.delete',
+  'indexes.swap',
+  'tasks.get',
+  'settings.get',
+  'settings.update',
+  'stats.get',
 ];
 
 export interface Key {

@@ -38,8 +38,16 @@ export const DEFAULTS = {
 
 /** The others can only be set to their defaults. */
 const CHANGEABLE = [
-  ...['displayedAttributes', 'searchableAttributes', 'filterableAttributes', 'rankingRules', 'typoTolerance'],
-  ...['proximityPrecision', 'pagination', 'localizedAttributes', 'facetSearch', 'prefixSearch'],
+  'displayedAttributes',
+  'searchableAttributes',
+  'filterableAttributes',
+  'rankingRules',
+  'typoTolerance',
+  'proximityPrecision',
+  'pagination',
+  'localizedAttributes',
+  'facetSearch',
+  'prefixSearch',
 ];
 
 /** Rejects settings that the double would treat in another way than the server. */

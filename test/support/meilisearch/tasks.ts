@@ -69,9 +69,18 @@ export function createTasks(faults: Faults) {
   function enqueue(job: Job) {
     const { type, indexUid, details } = job;
     const task: Task = {
-      ...{ uid: all.length, batchUid: null, indexUid, status: 'enqueued', type, canceledBy: null },
-      ...{ details: { ...details }, error: null, duration: null },
-      ...{ enqueuedAt: new Date().toISOString(), startedAt: null, finishedAt: null },
+      uid: all.length,
+      batchUid: null,
+      indexUid,
+      status: 'enqueued',
+      type,
+      canceledBy: null,
+      details: { ...details },
+      error: null,
+      duration: null,
+      enqueuedAt: new Date().toISOString(),
+      startedAt: null,
+      finishedAt: null,
     };
     all.push(task);
     jobs.set(task.uid, job);

@@ -104,7 +104,9 @@ describe('variables', () => {
     expect(inCompose('api').trustProxy).toBe(1);
     const inUnits = assertServes(readVariables(read(SYSTEMD_SETTINGS)));
     expect(inUnits).toMatchObject({
-      ...{ authMode: 'required', trustProxy: 1, role: 'api' },
+      authMode: 'required',
+      trustProxy: 1,
+      role: 'api',
       dataDir: readUnit('ops/systemd/lectern.service').WorkingDirectory,
     });
   });

@@ -27,10 +27,25 @@ export interface TypeHints {
 
 /** By what the file-type library calls an extension; templates and files with macros hold the same text. */
 const BY_MAGIC: Record<string, SubType> = {
-  ...{ pdf: 'pdf', epub: 'epub', rtf: 'rtf', odt: 'odt', ott: 'odt' },
-  ...{ docx: 'docx', docm: 'docx', dotx: 'docx', dotm: 'docx' },
-  ...{ pptx: 'pptx', pptm: 'pptx', potx: 'pptx', potm: 'pptx', ppsx: 'pptx', ppsm: 'pptx' },
-  ...{ xlsx: 'xlsx', xlsm: 'xlsx', xltx: 'xlsx', xltm: 'xlsx' },
+  pdf: 'pdf',
+  epub: 'epub',
+  rtf: 'rtf',
+  odt: 'odt',
+  ott: 'odt',
+  docx: 'docx',
+  docm: 'docx',
+  dotx: 'docx',
+  dotm: 'docx',
+  pptx: 'pptx',
+  pptm: 'pptx',
+  potx: 'pptx',
+  potm: 'pptx',
+  ppsx: 'pptx',
+  ppsm: 'pptx',
+  xlsx: 'xlsx',
+  xlsm: 'xlsx',
+  xltx: 'xlsx',
+  xltm: 'xlsx',
 };
 
 /** The media type given for an OLE container around an encrypted Office file ([MS-OFFCRYPTO] 2.3.4.4). */

@@ -48,10 +48,30 @@ const BY_MEDIA_TYPE: Record<string, SubType> = {
 };
 
 const BY_EXTENSION: Record<string, SubType> = {
-  ...{ csv: 'csv', tsv: 'tsv', tab: 'tsv', md: 'md', markdown: 'md', mdx: 'md' },
-  ...{ html: 'html', htm: 'html', xhtml: 'html', json: 'json', geojson: 'json', ipynb: 'json' },
-  ...{ ndjson: 'ndjson', jsonl: 'ndjson', xml: 'xml', rss: 'xml', atom: 'xml', svg: 'xml' },
-  ...{ yaml: 'yaml', yml: 'yaml', eml: 'eml', mbox: 'eml', mht: 'eml', mhtml: 'eml' },
+  csv: 'csv',
+  tsv: 'tsv',
+  tab: 'tsv',
+  md: 'md',
+  markdown: 'md',
+  mdx: 'md',
+  html: 'html',
+  htm: 'html',
+  xhtml: 'html',
+  json: 'json',
+  geojson: 'json',
+  ipynb: 'json',
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+  xml: 'xml',
+  rss: 'xml',
+  atom: 'xml',
+  svg: 'xml',
+  yaml: 'yaml',
+  yml: 'yaml',
+  eml: 'eml',
+  mbox: 'eml',
+  mht: 'eml',
+  mhtml: 'eml',
 };
 
 export function typeByMediaType(mediaType = ''): SubType | undefined {

@@ -25,7 +25,9 @@ export const checkParsers: Check = {
           size: TEXT.length,
           limits: fileLimits(TEXT.length, PREVIEW_FILE_LIMITS),
         },
-        ...{ documentName: 'doctor', lastModified: new Date().toISOString(), chunking },
+        documentName: 'doctor',
+        lastModified: new Date().toISOString(),
+        chunking,
       };
       await sandbox.run(task, { onProgress: () => {}, onBatch: async () => {} });
       return ok('Files are parsed in processes of their own.');

@@ -396,7 +396,16 @@ function randomMarkdown(random: (bound: number) => number): string {
       '|---|---|\n',
       '- item\n',
     ],
-    ...['1. one\n', '> quote\n', 'x'.repeat(30), '\u00a0', '\u3000', '...', '”', '，', '  code();\n', '|'],
+    '1. one\n',
+    '> quote\n',
+    'x'.repeat(30),
+    '\u00a0',
+    '\u3000',
+    '...',
+    '”',
+    '，',
+    '  code();\n',
+    '|',
   ];
   return Array.from({ length: random(120) }, () => atoms[random(atoms.length)]).join('');
 }

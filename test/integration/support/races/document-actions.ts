@@ -194,7 +194,10 @@ export const documentActions = (text: string, version: number): DocumentAction[]
               state: {
                 ...state,
                 it: {
-                  ...{ version: 1, title: null, enabled: true, hasExternalId: false },
+                  version: 1,
+                  title: null,
+                  enabled: true,
+                  hasExternalId: false,
                   ...rewritten(`created ${text}`),
                 },
               },

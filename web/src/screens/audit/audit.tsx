@@ -40,7 +40,12 @@ function Events() {
     trpc.audit.list.queryOptions(
       {
         scope: { tenantId, tenantUnitId },
-        ...{ keyId: key, userId: user, action, subjectId: subject, since, until },
+        keyId: key,
+        userId: user,
+        action,
+        subjectId: subject,
+        since,
+        until,
         page,
         pageSize: PAGE_SIZE,
       },

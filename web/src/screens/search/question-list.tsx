@@ -47,10 +47,14 @@ export function QuestionList({ questions, result, asked }: QuestionListProps) {
                 <Link
                   to="/search"
                   search={({ collection: _, question: __, view: ___, ...now }) => ({
-                    ...{ tenant: now.tenant, unit: now.unit, q: question.query },
-                    ...{ datasets: question.datasetIds.join(','), mode: asked },
+                    tenant: now.tenant,
+                    unit: now.unit,
+                    q: question.query,
+                    datasets: question.datasetIds.join(','),
+                    mode: asked,
                     language: question.language === 'english' ? undefined : question.language,
-                    ...{ collection: question.collection, question: question.id },
+                    collection: question.collection,
+                    question: question.id,
                   })}
                 >
                   {t.collections.askAgain}

@@ -38,7 +38,9 @@ const savedExpected = (saved: Question | undefined): Expected[] =>
   (saved?.expected ?? [])
     .filter(({ state }) => state !== 'gone')
     .map(({ documentId, chunkId, documentName, excerpt, grade }) => ({
-      ...{ documentId, chunkId, grade },
+      documentId,
+      chunkId,
+      grade,
       name: documentName || documentId,
       excerpt: excerpt ?? '',
     }));

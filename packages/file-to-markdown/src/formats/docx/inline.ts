@@ -21,8 +21,19 @@ export interface Inline {
 
 /** Properties, deleted text, instructions of fields, and the small readings over a text. */
 const SKIPPED = new Set([
-  ...['pPr', 'rPr', 'sdtPr', 'sdtEndPr', 'smartTagPr', 'customXmlPr', 'rubyPr', 'rt'],
-  ...['del', 'moveFrom', 'delText', 'instrText', 'delInstrText'],
+  'pPr',
+  'rPr',
+  'sdtPr',
+  'sdtEndPr',
+  'smartTagPr',
+  'customXmlPr',
+  'rubyPr',
+  'rt',
+  'del',
+  'moveFrom',
+  'delText',
+  'instrText',
+  'delInstrText',
 ]);
 const CHARACTERS = new Map([
   ['tab', ' '],

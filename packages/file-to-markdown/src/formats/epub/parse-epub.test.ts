@@ -54,8 +54,10 @@ describe('e-books', () => {
     const opf = `<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest>
       <spine><itemref idref="a"/></spine><guide><reference type="toc" href="a.xhtml"/></guide></package>`;
     const { pages } = await parseParts({
-      ...{ mimetype: 'application/epub+zip', 'META-INF/container.xml': container },
-      ...{ 'OPS/package.opf': opf, 'OPS/a.xhtml': page('<p>The only page.</p>') },
+      mimetype: 'application/epub+zip',
+      'META-INF/container.xml': container,
+      'OPS/package.opf': opf,
+      'OPS/a.xhtml': page('<p>The only page.</p>'),
     });
     expect(pages).toEqual([{ number: 1, markdown: 'The only page.' }]);
   });

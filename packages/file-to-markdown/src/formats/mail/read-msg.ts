@@ -29,9 +29,19 @@ const DETAILS: [label: string, field: keyof FieldsData][] = [
 ];
 /** Windows code pages whose number is not a part of their name elsewhere. */
 const CODE_PAGES: Record<number, string> = {
-  ...{ 65001: 'utf-8', 20127: 'windows-1252', 28591: 'iso-8859-1', 28592: 'iso-8859-2', 20866: 'koi8-r' },
-  ...{ 932: 'shift_jis', 936: 'gb18030', 949: 'euc-kr', 950: 'big5', 54936: 'gb18030' },
-  ...{ 50220: 'iso-2022-jp', 51932: 'euc-jp', 51949: 'euc-kr' },
+  65001: 'utf-8',
+  20127: 'windows-1252',
+  28591: 'iso-8859-1',
+  28592: 'iso-8859-2',
+  20866: 'koi8-r',
+  932: 'shift_jis',
+  936: 'gb18030',
+  949: 'euc-kr',
+  950: 'big5',
+  54936: 'gb18030',
+  50220: 'iso-2022-jp',
+  51932: 'euc-jp',
+  51949: 'euc-kr',
 };
 
 /** Reads a message as Outlook saves it ([MS-OXMSG]). */
@@ -70,7 +80,9 @@ function toMail(fields: FieldsData, contentOf: (attachment: FieldsData) => Uint8
   return {
     ...(subject && { subject }),
     from: senderName || sender ? [formatAddress(senderName, sender)] : [],
-    ...{ to: recipients(fields, 'to'), cc: recipients(fields, 'cc'), bcc: recipients(fields, 'bcc') },
+    to: recipients(fields, 'to'),
+    cc: recipients(fields, 'cc'),
+    bcc: recipients(fields, 'bcc'),
     ...(date && { date: isoDate(date) }),
     details: DETAILS.flatMap(([label, field]) => detail(label, fields[field])),
     ...(body && { text: body }),

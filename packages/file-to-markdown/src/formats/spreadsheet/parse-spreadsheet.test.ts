@@ -264,7 +264,10 @@ describe('spreadsheets', () => {
     const formats = part(Buffer.alloc(16));
     const bytes = withRecords(
       workbook({ Berths: utils.aoa_to_sheet([['a', 'b']]) }, 'biff8'),
-      ...[object(0x19), text(7), part(latin, Buffer.from('Comment')), formats],
+      object(0x19),
+      text(7),
+      part(latin, Buffer.from('Comment')),
+      formats,
       ...[
         object(6),
         text(12),

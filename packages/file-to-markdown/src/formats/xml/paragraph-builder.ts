@@ -52,7 +52,10 @@ export class ParagraphBuilder {
       attributes: contentAttributes(name, allAttributes),
       // Within a text, what follows belongs to it.
       ...(parent?.hasText ? { hasText: true, text: parent.text } : { hasText: false, text: [] }),
-      ...{ lines: [], isList: false, isTitled: false, childNames: new Set() },
+      lines: [],
+      isList: false,
+      isTitled: false,
+      childNames: new Set(),
     });
   }
 

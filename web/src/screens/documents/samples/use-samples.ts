@@ -39,7 +39,10 @@ export function useSamples() {
     onSuccess: (isFound) => {
       if (!isFound) return;
       const search = {
-        ...{ tenant: tenantId, unit, datasets: DATASET, q: QUESTIONS[language] },
+        tenant: tenantId,
+        unit,
+        datasets: DATASET,
+        q: QUESTIONS[language],
         ...(language === 'zh' && { language: 'chinese' as const }),
       };
       const run = () => void navigate({ to: '/search', search });
