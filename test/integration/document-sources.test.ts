@@ -9,8 +9,8 @@ import { startGcsServer } from '../support/gcs-server.js';
 import { startS3Server } from '../support/s3-server.js';
 import { createRestClient, TENANT_UNIT } from './support/rest-client.js';
 
-const s3 = await startS3Server('library');
-const gcs = await startGcsServer('library');
+const s3 = await startS3Server('library', 'private');
+const gcs = await startGcsServer('library', 'private');
 const web = http.createServer((_request, response) => response.end('Inside the company.'));
 await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
 const { port: webPort } = web.address() as AddressInfo;
@@ -40,6 +40,8 @@ beforeAll(async () => {
   const large = Buffer.alloc(100_001, 'a');
   await s3.client.send(new PutObjectCommand({ Bucket: 'library', Key: 'large.txt', Body: large }));
   gcs.put('library', 'large.txt', large);
+  await s3.client.send(new PutObjectCommand({ Bucket: 'private', Key: 'a', Body: 'Of somebody else.' }));
+  gcs.put('private', 'a', Buffer.from('Of somebody else.'));
 });
 
 async function ingest(fields: Record<string, unknown>) {
@@ -92,6 +94,49 @@ test('a private host may be fetched when it is allowed', async () => {
   expect(await ingest({ url: `http://127.0.0.1:${webPort}/` })).toMatchObject({ status: 'ready' });
   const other = await ingest({ url: `http://localhost:${webPort}/` });
   expect(other).toMatchObject({ status: 'failed', error: { code: 'blocked_address' } });
+});
+
+/** What clients and servers of buckets take for another bucket than it says. */
+const DETOURS = [
+  ['library/../private', 'a', 'storageBucket'],
+  ['library/%2e%2e/private', 'a', 'storageBucket'],
+  ['library/../private/o/a?alt=json#', 'a', 'storageBucket'],
+  ['library/../private/o#', 'a', 'storageBucket'],
+  ['library/../private?', 'a', 'storageBucket'],
+  ['gs://private', 'a', 'storageBucket'],
+  ['private/', 'a', 'storageBucket'],
+  ['..', 'a', 'storageBucket'],
+  ['library', '../private/a', 'storagePath'],
+  ['library', 'reports/../../private/a', 'storagePath'],
+  ['library', '..\\private\\a', 'storagePath'],
+  ['library', '..', 'storagePath'],
+  ['library', '.', 'storagePath'],
+] as const;
+
+describe.each(['s3', 'gcs'] as const)('a detour on %s', (storageType) => {
+  test.each(DETOURS)('of bucket %s and path %s is refused', async (bucket, path, field) => {
+    // As stored by an older version, too.
+    const opened = createOpenObject({ s3Endpoint: s3.endpoint })(
+      { storageType, bucket, path },
+      { maxBytes: 100_000 },
+    );
+    await expect(opened).rejects.toMatchObject({
+      name: 'IngestionError',
+      code: 'not_found',
+      retryable: false,
+    });
+    const answer = await app.request('POST', '/admin/api/v1/documents', {
+      query: { tenantId: TENANT_UNIT.tenantId },
+      body: {
+        ...TENANT_UNIT,
+        documentType: 'UnstructuredFile',
+        storageType,
+        storageBucket: bucket,
+        storagePath: path,
+      },
+    });
+    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', field] }] } });
+  });
 });
 
 describe('opening an object', () => {

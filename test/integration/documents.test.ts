@@ -142,13 +142,13 @@ describe('create', () => {
   });
 
   test('takes the content first where a location is given as well', async () => {
-    const location = { url: PRIVATE_URL, storageBucket: 'b', storagePath: 'p' };
+    const location = { url: PRIVATE_URL, storageBucket: 'files', storagePath: 'p' };
     const document = await createReady({ ...location, documentContent: 'All the same.' });
     expect(document).toMatchObject({ ...location, status: 'ready', documentContent: 'All the same.' });
   });
 
   test('takes the storage location before the URL', async () => {
-    const { id } = await createReady({ url: PRIVATE_URL, storageBucket: 'b', storagePath: 'p' });
+    const { id } = await createReady({ url: PRIVATE_URL, storageBucket: 'files', storagePath: 'p' });
     const message = expect.stringMatching(/S3/);
     expect(await inDetail(id)).toMatchObject({ error: { code: 'not_found', message } });
   });

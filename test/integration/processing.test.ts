@@ -528,7 +528,7 @@ describe('createMany', () => {
     ['too many URLs', { urls: Array.from({ length: 10_001 }, String) }, ['urls']],
     ['too many documents', { documents: Array.from({ length: 1_001 }, () => ({})) }, ['documents']],
     ['too many datasets', { urls: [], datasetIds: Array.from({ length: 21 }, String) }, ['datasetIds']],
-    ['half a location', { documents: [{ storageBucket: 'b' }] }, ['documents', 0, 'storagePath']],
+    ['half a location', { documents: [{ storageBucket: 'files' }] }, ['documents', 0, 'storagePath']],
     ['a wrong URL in a description', { documents: [{ url: 'ftp://a' }] }, ['documents', 0, 'url']],
     ['a wrong sitemap', { sitemap: 'sitemap.xml' }, ['sitemap']],
   ])('refuses %s', async (_, fields, loc) => {

@@ -7,6 +7,7 @@ import {
   storageTypes,
   warningCodes,
 } from '../../../db/enums.js';
+import { isBucketName, isObjectPath } from '../../storage/object-address.js';
 import { expectedVersion } from '../shared/expected-version.js';
 import {
   boundedArray,
@@ -191,8 +192,13 @@ export const descriptionFields = {
 export const sourceFields = {
   documentContent: text(MAX_CONTENT_LENGTH).optional(),
   storageType: storageType.optional(),
-  storageBucket: nonEmptyText(1_024).optional(),
-  storagePath: nonEmptyText(4_096).optional(),
+  storageBucket: nonEmptyText(1_024)
+    .refine(
+      isBucketName,
+      'must be the name of a bucket: 3 to 222 lower-case letters, digits, hyphens, dots or underscores',
+    )
+    .optional(),
+  storagePath: nonEmptyText(4_096).refine(isObjectPath, 'must have no segment . or ..').optional(),
   url: url.optional(),
 };
 

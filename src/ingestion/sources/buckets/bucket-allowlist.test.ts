@@ -22,5 +22,6 @@ it.each([
 it('never allows uploads', () => {
   const rule = createBucketAllowlist({ allowed: ['s3://docs'], storageUrl: 's3://docs/uploads' });
   expect(rule(s3('docs', 'uploads/lectern-0'))).toBe(false);
+  expect(rule(s3('docs', '/uploads//lectern-0'))).toBe(false);
   expect(rule(s3('docs', 'uploads/other.pdf'))).toBe(true);
 });

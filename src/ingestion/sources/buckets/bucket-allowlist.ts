@@ -24,7 +24,9 @@ export function createBucketAllowlist({
   const uploads = store && `${store}/${createObjectNames(prefix).start}`;
   return ({ storageType, bucket, path }) => {
     const url = `${SCHEMES[storageType]}://${bucket}/${path}`;
-    if (uploads && url.startsWith(uploads)) return false;
+    // Some servers take several slashes for one.
+    const collapsed = `${SCHEMES[storageType]}://${`${bucket}/${path}`.replace(/\/+/g, '/')}`;
+    if (uploads && collapsed.startsWith(uploads)) return false;
     return !allowed || allowed.some((place) => url.startsWith(`${place.replace(/(?<!\/)\/+$/, '')}/`));
   };
 }

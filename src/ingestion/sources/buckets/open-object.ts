@@ -1,6 +1,7 @@
 import type { StorageType } from '../../../../db/enums.js';
 import { abortable } from '../../../async/timeouts.js';
 import { tooLargeMessage } from '../../../outbound-http/too-large-message.js';
+import { isBucketName, isObjectPath } from '../../../storage/object-address.js';
 import { IngestionError } from '../../ingestion-error.js';
 import { createBucketAllowlist, type IsObjectAllowed } from './bucket-allowlist.js';
 import { createGcsReader } from './gcs-reader.js';
@@ -45,6 +46,7 @@ export function createOpenObject({
   };
 
   return async function openObject({ storageType, ...address }, options) {
+    assertAddress(address);
     if (!isAllowed({ storageType, ...address })) throw bucketNotAllowedError(address);
     const reader = readers[storageType];
     const fail = (error: unknown): never => {
@@ -60,6 +62,16 @@ export function createOpenObject({
     }
     return { ...metadata, body: mapErrors(body, fail) };
   };
+}
+
+/** Checked here, too: rows may be older than the check at registration, or come from a backup. */
+function assertAddress({ bucket, path }: ObjectAddress): void {
+  if (!isBucketName(bucket)) {
+    throw new IngestionError('not_found', `${bucket} is not the name of a bucket; check storageBucket.`);
+  }
+  if (!isObjectPath(path)) {
+    throw new IngestionError('not_found', `${path} is not the name of an object; check storagePath.`);
+  }
 }
 
 function bucketNotAllowedError({ bucket, path }: ObjectAddress): IngestionError {
