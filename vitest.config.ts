@@ -3,7 +3,6 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Beside their source, but they need a database, or what `npm run build` made. */
 const MORE_THAN_UNITS = [
-  'db/embedded/*.test.ts',
   'src/auth/api-key-status.test.ts',
   'src/rate-limit/bucket-stores.test.ts',
   'src/outbound-http/fetch-url-addresses.test.ts',
@@ -40,7 +39,7 @@ export default defineConfig({
         test: {
           ...withDatabase,
           name: 'integration',
-          include: ['test/**/*.test.ts', ...MORE_THAN_UNITS],
+          include: ['{test,packages/*/test}/**/*.test.ts', ...MORE_THAN_UNITS],
           // Generated clients and what is installed need the package registries; `npm run test:clients` runs them.
           // The console needs its build and a browser; `npm run test:console` runs its tests.
           exclude: [...configDefaults.exclude, 'test/clients/**', 'test/console/**'],

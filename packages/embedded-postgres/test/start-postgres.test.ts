@@ -2,15 +2,10 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import {
-  query,
-  serverPid,
-  untilStopped,
-  useEmbeddedProcesses,
-} from '../../test/support/embedded-processes.js';
-import { waitFor } from '../../test/support/wait-for.js';
+import { startPostgres } from '../src/index.js';
+import { query, serverPid, until, untilStopped, useUsers } from './support/users.js';
 
-const { home, spawnUser, startUser } = useEmbeddedProcesses();
+const { home, spawnUser, startUser } = useUsers();
 
 test.concurrent('starts on an empty folder, stops, and keeps data and port for the next start', async () => {
   const dir = path.join(home, 'first');
@@ -81,7 +76,7 @@ test.concurrent('recovers from a start killed halfway', async () => {
   const dir = path.join(home, 'half-way');
   const folder = path.join(dir, 'postgres');
   const killed = spawnUser(dir);
-  await waitFor(() => listLeftovers(folder).length > 0, { what: 'a start half-way', intervalMs: 5 });
+  await until(() => listLeftovers(folder).length > 0, 'a start half-way');
   killed.kill('SIGKILL');
   await new Promise((resolve) => killed.once('exit', resolve));
 
@@ -93,7 +88,7 @@ test.concurrent('recovers from a start killed halfway', async () => {
     await (await startUser(dir)).stop();
     return listLeftovers(folder).length === 0;
   };
-  await waitFor(startAgain, { what: 'a folder without leftovers' });
+  await until(startAgain, 'a folder without leftovers');
 });
 
 test.concurrent('a starter killed at any moment leaves no server behind', async () => {
@@ -153,8 +148,13 @@ test.concurrent('data of another major version is refused with advice', async ()
   const first = await startUser(dir);
   await first.stop();
   fs.writeFileSync(path.join(dir, 'postgres/cluster/PG_VERSION'), '17\n');
-  const { startEmbedded } = await import('./index.js');
-  await expect(startEmbedded({ dataDir: dir })).rejects.toThrow(/version 17.*\n.*dump it.*\n.*DATABASE_URL/);
+  await expect(startPostgres(dir, { alternative: 'Use another server.' })).rejects.toMatchObject({
+    name: 'EmbeddedPostgresError',
+    code: 'other_version',
+    message: `The embedded PostgreSQL in ${dir} could not start: its data was initialized by PostgreSQL version 17, this is version 18
+The data was written by another major version of PostgreSQL: dump it with that version and restore it into an empty folder, or choose another data folder.
+Or: Use another server.`,
+  });
 });
 
 const listLeftovers = (folder: string): string[] =>
