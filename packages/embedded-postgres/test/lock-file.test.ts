@@ -153,9 +153,9 @@ describe('what stands in the way is named, with what to do about it', () => {
   test.concurrent.each(NO_FILES)('%s', async (what, make) => {
     const dir = copyModel(`no file ${what}`);
     await make(lockFileIn(dir));
-    await expect(startUser(dir)).rejects.toThrow(
-      `could not start: ${lockFileIn(dir)} is not a file\nMove it away, and start again.\n`,
-    );
+    await expect(startUser(dir)).rejects.toMatchObject({
+      message: `The embedded PostgreSQL in ${dir}/postgres could not start: ${lockFileIn(dir)} is not a file\nMove it away, and start again.`,
+    });
     expect(fs.lstatSync(lockFileIn(dir)).isFile()).toBe(false);
   });
 

