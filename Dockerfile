@@ -9,6 +9,7 @@ ARG NPM_CONFIG_REGISTRY
 WORKDIR /src
 # Before the sources: packages are installed again only after these files have changed.
 COPY package.json package-lock.json .npmrc ./
+COPY packages/embedded-postgres/package.json packages/embedded-postgres/
 COPY packages/file-to-markdown/package.json packages/file-to-markdown/
 COPY web/package.json web/
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund

@@ -3,7 +3,6 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Beside their source, but they need a database, or what `npm run build` made. */
 const MORE_THAN_UNITS = [
-  'db/embedded/*.test.ts',
   'src/auth/api-key-status.test.ts',
   'src/rate-limit/bucket-stores.test.ts',
   'src/outbound-http/fetch-url-addresses.test.ts',
@@ -34,7 +33,7 @@ const projects = [
   {
     ...withDatabase,
     name: 'integration',
-    include: ['test/**/*.test.ts', ...MORE_THAN_UNITS],
+    include: ['{test,packages/*/test}/**/*.test.ts', ...MORE_THAN_UNITS],
     exclude: [...configDefaults.exclude, 'test/clients/**', 'test/console/**'],
   },
   // What `npm run build` made, in a browser.

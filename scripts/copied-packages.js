@@ -1,10 +1,11 @@
 /*
- * Packages that are copied into the tarball, with only the files that are used. Each but the first depends on something that nothing
+ * Packages that are copied into the tarball, with only the files that are used. Each but our own depends on something that nothing
  * here needs, and who installs a tarball would get it, since `overrides` count in the root project alone. They are among
  * the development dependencies.
  */
 export const COPIED_PACKAGES = {
-  // In no registry. What it depends on is among the dependencies of the tarball.
+  // In no registry. What they depend on is among the dependencies of the tarball.
+  '@lectern/embedded-postgres': { place: 'packages/embedded-postgres', files: ['README.md', 'dist/src'] },
   '@lectern/file-to-markdown': { place: 'packages/file-to-markdown', files: ['README.md', 'dist/src'] },
   // Without typescript, its peer dependency: 31 MB.
   '@trpc/server': { files: ['dist'] },

@@ -10,19 +10,18 @@ import { COPIED_PACKAGES } from './copied-packages.js';
 
 process.chdir(path.join(import.meta.dirname, '..'));
 const TSC = 'node_modules/typescript/bin/tsc';
-const READERS = 'packages/file-to-markdown';
+const PACKAGES = Object.values(COPIED_PACKAGES).flatMap(({ place }) => place ?? []);
 const manifest = readManifest('.');
-const readers = readManifest(READERS);
 const staged = mkdtempSync(path.join(os.tmpdir(), 'lectern-package-'));
 try {
   for (const name of [...manifest.files, 'README.md'])
     if (name !== 'dist' && existsSync(name)) cpSync(name, path.join(staged, name), { recursive: true });
   writeFileSync(
     path.join(staged, 'package.json'),
-    JSON.stringify(withDependencies(manifest, readers), null, 2),
+    JSON.stringify(PACKAGES.map(readManifest).reduce(withDependencies, manifest), null, 2),
   );
   // It also writes the types that the next one needs.
-  runNode(TSC, '--build', READERS);
+  runNode(TSC, '--build', ...PACKAGES);
   runNode(TSC, '-p', 'tsconfig.package.json', '--outDir', path.join(staged, 'dist'));
   for (const script of ['copy-packages', 'build-web', 'write-sbom', 'set-modes'])
     runNode(`scripts/${script}.js`, staged);
@@ -39,7 +38,11 @@ function readManifest(folder) {
 /** The package with what a package within it depends on, but for what is copied as well. */
 function withDependencies(outer, inner) {
   const added = Object.entries(inner.dependencies).filter(([name]) => !(name in COPIED_PACKAGES));
-  return { ...outer, dependencies: { ...outer.dependencies, ...Object.fromEntries(added) } };
+  return {
+    ...outer,
+    dependencies: { ...outer.dependencies, ...Object.fromEntries(added) },
+    optionalDependencies: { ...outer.optionalDependencies, ...inner.optionalDependencies },
+  };
 }
 
 /** What it prints must not come between the lines of npm's result. */

@@ -17,7 +17,7 @@ export function findProduction() {
       addDependencies(place);
     }
   };
-  for (const workspace of ['', 'web', 'packages/file-to-markdown']) addDependencies(workspace);
+  for (const place of Object.keys(packages)) if (!place.includes('node_modules/')) addDependencies(place);
   for (const [name, { withDependencies }] of Object.entries(COPIED_PACKAGES)) {
     // A workspace, whose dependencies are added above.
     if (packages[`node_modules/${name}`].link) continue;

@@ -3,7 +3,7 @@
  */
 
 import { connectDatabase } from '../../db/client.js';
-import { startEmbedded } from '../../db/embedded/index.js';
+import { startEmbedded } from '../../db/embedded.js';
 import { migrateToLatest } from '../../db/migrate.js';
 import { quantile } from '../../src/cli/eval/quantile.js';
 import { startServer } from '../../src/cli/eval/server-process.js';

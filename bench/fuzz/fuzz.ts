@@ -2,7 +2,7 @@
  * Fuzz tests a server: hostile requests, web servers and files, and what it made of them.
  */
 import { connectDatabase } from '../../db/client.js';
-import { startEmbedded } from '../../db/embedded/index.js';
+import { startEmbedded } from '../../db/embedded.js';
 import { migrateToLatest } from '../../db/migrate.js';
 import { startServer } from '../../src/cli/eval/server-process.js';
 import { makeDataDir } from '../../src/cli/shared/data-dir.js';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import { connectDatabase } from '../../db/client.js';
-import { startEmbedded } from '../../db/embedded/index.js';
+import { startEmbedded } from '../../db/embedded.js';
 import { migrateToLatest } from '../../db/migrate.js';
 import type { Database } from '../../db/schema.js';
 import { unscoped } from '../../db/tenant-isolation/unscoped.js';

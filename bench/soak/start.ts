@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { connectDatabase } from '../../db/client.js';
-import { startEmbedded } from '../../db/embedded/index.js';
+import { startEmbedded } from '../../db/embedded.js';
 import { migrateToLatest } from '../../db/migrate.js';
 import { permissions } from '../../src/auth/permissions.js';
 import { type Server, startServer } from '../../src/cli/eval/server-process.js';

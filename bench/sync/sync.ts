@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { connectDatabase } from '../../db/client.js';
-import { startEmbedded } from '../../db/embedded/index.js';
+import { startEmbedded } from '../../db/embedded.js';
 import { migrateToLatest } from '../../db/migrate.js';
 import { unscoped } from '../../db/tenant-isolation/unscoped.js';
 import { connectMeilisearch } from '../../src/search/meilisearch/connect.js';

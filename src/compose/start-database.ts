@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { Logger } from 'pino';
-import { findDatabaseFolder } from '../../db/embedded/data-folder.js';
-import { startEmbedded } from '../../db/embedded/index.js';
+import { findDatabaseFolder, startEmbedded } from '../../db/embedded.js';
 import { assertRoleServable, type Config, ConfigError } from '../config/config.js';
 
 export interface RunningDatabase {

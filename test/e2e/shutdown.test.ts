@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serverPid, serversIn } from '../support/embedded-processes.js';
+import { serverPid, serversIn } from '../../packages/embedded-postgres/test/support/users.js';
 import { readyAddress } from '../support/ready-address.js';
 import { LECTERN } from '../support/run-command.js';
 

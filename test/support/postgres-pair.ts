@@ -5,9 +5,9 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { findBinaries } from '../../db/embedded/binaries.js';
-import { prepareDataFolder } from '../../db/embedded/data-folder.js';
-import { runProgram } from '../../db/embedded/run-program.js';
+import { findBinaries } from '../../packages/embedded-postgres/src/binaries.js';
+import { prepareDataFolder } from '../../packages/embedded-postgres/src/data-folder.js';
+import { runProgram } from '../../packages/embedded-postgres/src/run-program.js';
 import { waitFor } from './wait-for.js';
 
 const USER = 'lectern';
@@ -27,8 +27,9 @@ export type PostgresPair = Awaited<ReturnType<typeof startPostgresPair>>;
 export async function startPostgresPair() {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'lectern-test-pair-'));
   fs.chmodSync(home, 0o755); // PostgreSQL runs under another account than root
-  const { folder, account } = await prepareDataFolder(home);
-  const binaries = await findBinaries(folder, account);
+  const place = await prepareDataFolder(home, USER);
+  const { folder, account } = place;
+  const binaries = await findBinaries(place);
   const folderOf = (name: string) => path.join(folder, name);
   const processes: ChildProcess[] = [];
 

@@ -33,6 +33,8 @@ function lint(file: string, source: string): { status: number | null; output: st
 const forbidden: [file: string, imported: string][] = [
   ['db/planted.ts', '../src/errors/errors.js'],
   ['packages/file-to-markdown/src/planted.ts', '../../../src/errors/errors.js'],
+  ['packages/embedded-postgres/src/planted.ts', '../../../db/client.js'],
+  ['packages/embedded-postgres/src/planted.ts', '@lectern/file-to-markdown'],
   ['packages/file-to-markdown/src/formats/pdf/planted.ts', '../../../../../db/enums.js'],
   ['src/rest-facade/planted.ts', '../services/documents.js'],
   ['src/rest-facade/planted.ts', '../../db/schema.js'],
@@ -46,6 +48,8 @@ const forbidden: [file: string, imported: string][] = [
   ['src/services/area/planted.ts', '../../ingestion/worker.js'],
   ['src/services/area/planted.ts', '../../storage/local-disk.js'],
   ['src/services/area/planted.ts', '../../../db/client.js'],
+  ['src/services/area/planted.ts', '../../../db/embedded.js'],
+  ['src/services/area/planted.ts', '@lectern/embedded-postgres'],
   ['src/services/area/planted.ts', '@trpc/server'],
   ['src/services/area/planted.ts', 'express'],
   ['src/services/area/planted.ts', '../../config/config.js'],

@@ -11,7 +11,12 @@ const SHORT_TEXTS: Record<string, string> = {
   'src/outbound-http/public-address.ts /%.*$/': 'an address that a resolver gave',
 };
 
-const found = sourceFiles(['src', 'db', 'packages/file-to-markdown/src']).map((file) => ({
+const found = sourceFiles([
+  'src',
+  'db',
+  'packages/embedded-postgres/src',
+  'packages/file-to-markdown/src',
+]).map((file) => ({
   file,
   ...findPatterns(file),
 }));

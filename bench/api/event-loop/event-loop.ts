@@ -1,4 +1,4 @@
-import { startEmbedded } from '../../../db/embedded/index.js';
+import { startEmbedded } from '../../../db/embedded.js';
 import { quantile } from '../../../src/cli/eval/quantile.js';
 import { startServer } from '../../../src/cli/eval/server-process.js';
 import { makeDataDir } from '../../../src/cli/shared/data-dir.js';

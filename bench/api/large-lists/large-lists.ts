@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { startEmbedded } from '../../../db/embedded/index.js';
+import { startEmbedded } from '../../../db/embedded.js';
 import { migrateToLatest } from '../../../db/migrate.js';
 import { quantile } from '../../../src/cli/eval/quantile.js';
 import { startServer } from '../../../src/cli/eval/server-process.js';

@@ -1,5 +1,5 @@
 import { connectDatabase } from '../../../db/client.js';
-import { startEmbedded } from '../../../db/embedded/index.js';
+import { startEmbedded } from '../../../db/embedded.js';
 import { migrateToLatest } from '../../../db/migrate.js';
 import { permissions } from '../../../src/auth/permissions.js';
 import { quantile } from '../../../src/cli/eval/quantile.js';

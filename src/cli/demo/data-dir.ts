@@ -1,7 +1,7 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { isProcessAlive } from '../../../db/embedded/run-program.js';
+import { isProcessAlive } from '@lectern/embedded-postgres/is-process-alive';
 import { makeDataDir, REMOVAL } from '../shared/data-dir.js';
 
 /** The process that uses it is in its name. */

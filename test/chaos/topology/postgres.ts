@@ -1,9 +1,6 @@
 import path from 'node:path';
+import { preparePostgres as prepareFiles } from '@lectern/embedded-postgres';
 import pg from 'pg';
-import { findBinaries } from '../../../db/embedded/binaries.js';
-import { clusterIn, connectionUrl, ensureCluster } from '../../../db/embedded/cluster.js';
-import { prepareDataFolder, SYSTEM_FOLDER } from '../../../db/embedded/data-folder.js';
-import { childEnv } from '../../../db/embedded/run-program.js';
 import { choosePort } from './ports.js';
 import { type Supervised, supervise } from './supervised.js';
 
@@ -23,18 +20,18 @@ interface Place {
 
 /** A PostgreSQL server as an operator would run it: the binaries of the embedded one, with a data folder of its own. */
 export async function preparePostgres({ folder, logs, pauseMs }: Place): Promise<Postgres> {
-  const place = await prepareDataFolder(path.join(folder, 'database'));
-  const binaries = await findBinaries(place.account ? SYSTEM_FOLDER : place.folder, place.account);
-  await ensureCluster(place, binaries);
+  const { postgres, cluster, account, env, urlOf } = await prepareFiles(path.join(folder, 'database'), {
+    name: 'lectern',
+  });
   const port = await choosePort();
-  const url = connectionUrl(place.folder, port);
+  const url = urlOf(port);
   const server = supervise({
     name: 'postgres',
-    command: [binaries.postgres, '-D', clusterIn(place.folder), '-p', String(port), ...SETTINGS],
-    env: childEnv,
-    folder: place.folder,
+    command: [postgres, '-D', cluster, '-p', String(port), ...SETTINGS],
+    env,
+    folder: cluster,
     logs,
-    account: place.account,
+    account,
     isHealthy: () => answers(url),
     pauseMs,
   });

@@ -2,7 +2,7 @@ import { realpathSync, statfsSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findDatabaseFolder } from '../../../../db/embedded/data-folder.js';
+import { findDatabaseFolder } from '../../../../db/embedded.js';
 import type { Config } from '../../../config/config.js';
 import { formatBytes } from '../../shared/format.js';
 import { type Check, type Finding, ok, problem, warning } from '../check.js';

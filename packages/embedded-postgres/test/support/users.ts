@@ -1,21 +1,19 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll } from 'vitest';
-import { waitFor } from './wait-for.js';
+import { afterAll, vi } from 'vitest';
 
 /*
  * What matters here happens between processes, so each user of the server is a process of its own, running
- * the compiled launcher: it reports one JSON line when it is up, and stops when its standard input ends.
+ * the compiled package: it reports one JSON line when it is up, and stops when its standard input ends.
  */
 const SCRIPT = `
-import { startEmbedded } from './embedded/index.js';
+import { startPostgres } from ${JSON.stringify(new URL('../../dist/src/index.js', import.meta.url))};
 const say = (message) => console.log(JSON.stringify(message));
 const onLog = (log) => say({ log });
-const server = await startEmbedded({ dataDir: process.argv[2], flags: ['--fsync=off'], onLog }).catch((error) => {
+const server = await startPostgres(process.argv[1], { flags: ['--fsync=off'], onLog }).catch((error) => {
   say({ failed: error.message });
   process.exit(1);
 });
@@ -33,17 +31,21 @@ export interface ServerReport {
   folder: string;
 }
 
-const repo = path.resolve(import.meta.dirname, '../..');
-
-/** A folder for the data of one test file, and programs that start or share embedded servers in it. */
-export function useEmbeddedProcesses() {
-  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'lectern-embedded-'));
-  const users: ChildProcess[] = [];
-
-  beforeAll(() => {
-    fs.chmodSync(home, 0o755); // the server's account must get in
-    compileLauncher(home);
+/**
+ * Waits until `look` returns something, longer than anything takes on a busy machine.
+ *
+ * @throws Error with `what` it waited for
+ */
+export const until = <T>(look: () => T | Promise<T>, what: string) =>
+  vi.waitUntil(look, { timeout: 240_000, interval: 10 }).catch((error) => {
+    throw new Error(`waited in vain for ${what}`, { cause: error });
   });
+
+/** A folder for the data of one test file, and programs that start or share servers in it. */
+export function useUsers() {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'embedded-postgres-'));
+  fs.chmodSync(home, 0o755); // the server's account must get in
+  const users: ChildProcess[] = [];
 
   afterAll(async () => {
     for (const user of users) user.kill('SIGKILL');
@@ -51,13 +53,13 @@ export function useEmbeddedProcesses() {
     const isOver = (name: string) =>
       process.platform === 'linux' ? !hasServer(path.join(home, name)) : untilStopped(path.join(home, name));
     for (const name of fs.readdirSync(home)) {
-      await waitFor(() => isOver(name), { what: `the server in ${name} to stop` }).catch(() => {});
+      await until(() => isOver(name), `the server in ${name} to stop`).catch(() => {});
     }
     fs.rmSync(home, { recursive: true, force: true });
   });
 
   function spawnUser(dir: string): ChildProcess {
-    const user = spawn(process.execPath, [path.join(home, 'user.js'), dir], {
+    const user = spawn(process.execPath, ['--input-type=module', '--eval', SCRIPT, dir], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     users.push(user);
@@ -71,8 +73,7 @@ export function useEmbeddedProcesses() {
     user.stdout?.on('data', (chunk) => {
       said += chunk;
     });
-    const says = (what: RegExp) =>
-      waitFor(() => said.match(what), { what: `${what} in ${said}`, intervalMs: 10 });
+    const says = (what: RegExp) => until(() => said.match(what), `${what} in ${said}`);
     const line = (field: string) => said.split('\n').find((text) => text.startsWith(`{"${field}"`)) ?? '';
     return {
       says,
@@ -101,29 +102,6 @@ export function useEmbeddedProcesses() {
   };
 }
 
-function compileLauncher(home: string): void {
-  fs.writeFileSync(path.join(home, 'package.json'), '{ "type": "module" }');
-  fs.symlinkSync(path.join(repo, 'node_modules'), path.join(home, 'node_modules'));
-  const tsc = path.join(
-    path.dirname(createRequire(import.meta.url).resolve('typescript/package.json')),
-    'bin/tsc',
-  );
-  const options = {
-    extends: path.join(repo, 'tsconfig.json'),
-    include: [path.join(repo, 'db/embedded/index.ts')],
-  };
-  const compilerOptions = {
-    noEmit: false,
-    outDir: home,
-    rootDir: path.join(repo, 'db'),
-    types: ['node'],
-    typeRoots: [path.join(repo, 'node_modules/@types')],
-  };
-  fs.writeFileSync(path.join(home, 'tsconfig.json'), JSON.stringify({ ...options, compilerOptions }));
-  execFileSync(process.execPath, [tsc, '-p', home], { stdio: 'inherit' });
-  fs.writeFileSync(path.join(home, 'user.js'), SCRIPT);
-}
-
 export const clusterIn = (dir: string): string => path.join(dir, 'postgres/cluster');
 export const lockFileIn = (dir: string): string => path.join(clusterIn(dir), 'postmaster.pid');
 
@@ -134,8 +112,8 @@ export function serverPid(dir: string): number | undefined {
   return isFile ? Number(fs.readFileSync(file, 'utf8').split('\n')[0]) : undefined;
 }
 
-export const untilStopped = (dir: string): Promise<true> =>
-  waitFor(() => serverPid(dir) === undefined, { what: `the server in ${dir} to stop` });
+export const untilStopped = (dir: string) =>
+  until(() => serverPid(dir) === undefined, `the server in ${dir} to stop`);
 
 const hasServer = (dir: string): boolean => fs.existsSync(clusterIn(dir)) && serversIn(dir).length > 0;
 

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { query, serverPid, serversIn, useEmbeddedProcesses } from '../../test/support/embedded-processes.js';
-import { startEmbedded } from './index.js';
+import { startPostgres } from '../src/index.js';
+import { query, serverPid, serversIn, useUsers } from './support/users.js';
 
-const { home, startUser } = useEmbeddedProcesses();
+const { home, startUser } = useUsers();
 const FLAGS = ['--fsync=off'];
 
 /** The parent of a process, as the system's list has it. */
@@ -15,7 +15,7 @@ const parentOf = (pid: number) =>
 test('a folder can be copied and removed as soon as its last user has left, again and again', async () => {
   const dir = path.join(home, 'again');
   for (let time = 0; time < 10; time++) {
-    const server = await startEmbedded({ dataDir: dir, flags: FLAGS });
+    const server = await startPostgres(dir, { flags: FLAGS });
     await query(server.url, `create table t${time} as select generate_series(1, 20000) as n`);
     await server.stop();
     if (process.platform === 'linux') expect(serversIn(dir)).toEqual([]);
@@ -31,7 +31,7 @@ test('a folder can be copied and removed as soon as its last user has left, agai
 
 test.runIf(process.platform === 'linux')('the last user waits, also for a watcher that is slow', async () => {
   const dir = path.join(home, 'slow');
-  const server = await startEmbedded({ dataDir: dir, flags: FLAGS });
+  const server = await startPostgres(dir, { flags: FLAGS });
   const pid = serverPid(dir) ?? 0;
   const watchers = fs
     .readdirSync('/proc')
@@ -51,7 +51,7 @@ test.runIf(process.platform === 'linux')('the last user waits, also for a watche
 test('does not wait if other users remain', async () => {
   const dir = path.join(home, 'others');
   const other = await startUser(dir);
-  const server = await startEmbedded({ dataDir: dir, flags: FLAGS });
+  const server = await startPostgres(dir, { flags: FLAGS });
   expect(server.shared).toBe(true);
   await server.stop();
   expect(await query(other.up.url, 'select 1 as n')).toEqual([{ n: 1 }]);
@@ -61,7 +61,7 @@ test('does not wait if other users remain', async () => {
 
 test('the last user waits where the lock file is damaged', async () => {
   const dir = path.join(home, 'damaged');
-  const server = await startEmbedded({ dataDir: dir, flags: FLAGS });
+  const server = await startPostgres(dir, { flags: FLAGS });
   fs.writeFileSync(path.join(dir, 'postgres/cluster/postmaster.pid'), 'garbage');
   await server.stop();
   if (process.platform === 'linux') expect(serversIn(dir)).toEqual([]);

@@ -1,41 +1,51 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { dataFolderMode, makeFolder, PRIVATE } from '../folders.js';
-import { EmbeddedStartError } from './errors.js';
-import { type Account, isProcessAlive, runProgram } from './run-program.js';
+import { dataFolderMode, makeFolder, PRIVATE } from './folders.js';
+import { isProcessAlive } from './is-process-alive.js';
+import { DEFAULT_NAME } from './name.js';
+import { type Account, runProgram } from './run-program.js';
 
 /** Used when root's data folder is not accessible for the server's account. */
-export const SYSTEM_FOLDER = '/var/lib/lectern';
+export const systemFolder = (name: string): string => path.join('/var/lib', name);
 
 export interface DataFolder {
   folder: string;
   account: Account;
+  /** Of the program that the database belongs to. */
+  name: string;
 }
 
 /**
- * Makes the folder `<dataDir>/postgres` and decides which account runs the server in it.
+ * Makes the folder `<parent>/postgres` and decides which account runs the server in it.
  * PostgreSQL refuses to run as root, so root hands both over to the folder's owner, `postgres` or `nobody`.
  */
-export async function prepareDataFolder(dataDir: string): Promise<DataFolder> {
-  const wanted = path.resolve(dataDir);
+export async function prepareDataFolder(parent: string, name: string): Promise<DataFolder> {
+  const wanted = path.resolve(parent);
   await makeFolder(wanted, dataFolderMode());
-  if (process.getuid?.() !== 0) return { folder: makeDatabaseFolder(wanted), account: undefined };
+  if (process.getuid?.() !== 0) return { folder: makeDatabaseFolder(wanted), account: undefined, name };
 
   const account = ownerOf(path.join(wanted, 'postgres')) ?? (await findAccount());
   const reachable = (await runProgram('/bin/sh', ['-c', 'cd "$0"', wanted], account)).ok;
-  if (reachable) return { folder: makeDatabaseFolder(wanted, account), account };
+  if (reachable) return { folder: makeDatabaseFolder(wanted, account), account, name };
 
   // For instance below /root: only root may enter there.
-  const instead = insteadOf(wanted);
+  const instead = insteadOf(wanted, name);
   await makeFolder(instead, dataFolderMode());
-  return { folder: makeDatabaseFolder(instead, account), account };
+  return { folder: makeDatabaseFolder(instead, account), account, name };
 }
 
-/** Where the database of a data folder is, as far as there is one; it may be another user's. Nothing is made. */
-export function findDatabaseFolder(dataDir: string): string | undefined {
-  const wanted = path.resolve(dataDir);
-  const places = [wanted, insteadOf(wanted)].map((parent) => path.join(parent, 'postgres'));
+/**
+ * Where the database of a folder is, as far as there is one; it may be another user's. Nothing is made.
+ *
+ * @param parent the folder that `startPostgres` is given, and its `name`
+ */
+export function findDatabaseFolder(
+  parent: string,
+  { name = DEFAULT_NAME }: { name?: string } = {},
+): string | undefined {
+  const wanted = path.resolve(parent);
+  const places = [wanted, insteadOf(wanted, name)].map((place) => path.join(place, 'postgres'));
   return places.find((folder) => fs.existsSync(path.join(folder, 'cluster')) || isClosed(folder));
 }
 
@@ -49,9 +59,9 @@ function isClosed(folder: string): boolean {
   }
 }
 
-function insteadOf(dataDir: string): string {
-  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 8);
-  return path.join(SYSTEM_FOLDER, `data-${name}`);
+function insteadOf(wanted: string, name: string): string {
+  const hash = createHash('sha256').update(wanted).digest('hex').slice(0, 8);
+  return path.join(systemFolder(name), `data-${hash}`);
 }
 
 /** Removes temporary folders of dead processes; their names contain the process id. */
@@ -87,8 +97,7 @@ async function findAccount(): Promise<Account> {
     const [uid, gid] = await Promise.all([runProgram('id', ['-u', name]), runProgram('id', ['-g', name])]);
     if (uid.ok && gid.ok) return { uid: Number(uid.output), gid: Number(gid.output) };
   }
-  throw new EmbeddedStartError(
-    'PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to run it as: ' +
-      'start as an ordinary user, or set DATABASE_URL.',
+  throw new Error(
+    'PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to run it as',
   );
 }

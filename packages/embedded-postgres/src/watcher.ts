@@ -29,12 +29,12 @@ kill -KILL $watcher
 
 /** Starts the server detached from our terminal and pipes, so that it can outlive us. */
 export function spawnServer(
-  { folder, account }: DataFolder,
+  { folder, account, name }: DataFolder,
   command: string[],
   usersPipe: number,
   log: number,
 ): ChildProcess {
-  const child = spawn('/bin/sh', ['-c', SCRIPT, 'lectern-postgres', ...command], {
+  const child = spawn('/bin/sh', ['-c', SCRIPT, `${name}-postgres`, ...command], {
     ...account,
     cwd: folder,
     env: childEnv,

@@ -16,7 +16,6 @@ export function supervise(
   site: ServerSetup,
   { userPipe: first }: ServerUse,
   log: (line: string) => void,
-  onUnexpectedExit: (() => void) | undefined,
 ): Supervision {
   let user: number | undefined = first;
   let ended = false;
@@ -40,7 +39,6 @@ export function supervise(
     fs.closeSync(user);
     user = undefined;
     log('PostgreSQL stopped unexpectedly: restarting it');
-    onUnexpectedExit?.();
     recovery = recover();
   }, CHECK_EVERY_MS);
   timer.unref();

@@ -3,7 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { clusterIn } from './cluster.js';
 import type { DataFolder } from './data-folder.js';
-import { type Account, isProcessAlive } from './run-program.js';
+import { isProcessAlive } from './is-process-alive.js';
+import type { Account } from './run-program.js';
 
 export interface LockFile {
   /** Undefined where the file names no process: it is empty, damaged, or not for us to read. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { makeFolder, PRIVATE } from './folders.js';
 
-const home = mkdtempSync(path.join(os.tmpdir(), 'lectern-folders-'));
+const home = mkdtempSync(path.join(os.tmpdir(), 'embedded-postgres-folders-'));
 afterAll(() => rmSync(home, { recursive: true }));
 const inHome = (name: string) => path.join(home, name);
 writeFileSync(inHome('file'), '');

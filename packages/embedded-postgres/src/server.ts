@@ -8,7 +8,7 @@ import type { DataFolder } from './data-folder.js';
 import { readLogTail, toStartError } from './errors.js';
 import { readLockFile, removeStaleLockFile } from './lock-file.js';
 import { choosePort, lastPort, rememberPort } from './port.js';
-import { findPostgresProcess, SERVER_NAME, stopOrphanedServer } from './postgres-process.js';
+import { findPostgresProcess, serverName, stopOrphanedServer } from './postgres-process.js';
 import { sleep } from './run-program.js';
 import { createUserPipe, hasWatcher, registerUser } from './user-pipe.js';
 import { readServerPid, spawnServer } from './watcher.js';
@@ -16,6 +16,8 @@ import { readServerPid, spawnServer } from './watcher.js';
 export interface ServerSetup extends DataFolder {
   binaries: Binaries;
   flags: string[];
+  /** The last sentence of errors. */
+  alternative: string | undefined;
 }
 
 export interface ServerUse {
@@ -47,9 +49,8 @@ export async function connectOrLaunch(
   for (let pause = 100; ; pause = Math.min(pause * 1.2, 1000)) {
     const session = (await share(site)) ?? (await launch(site, deadline, options.keepPort));
     if (session) return session;
-    if (performance.now() > deadline)
-      throw toStartError(startObstacle(site), site.folder, readLogTail(logIn(site)));
-    if (performance.now() > patience && !hasWatcher(site.folder)) stopOrphanedServer(site.folder);
+    if (performance.now() > deadline) throw toStartError(startObstacle(site), site, readLogTail(logIn(site)));
+    if (performance.now() > patience && !hasWatcher(site.folder)) stopOrphanedServer(site);
     await sleep(pause * (0.5 + Math.random())); // jitter, so that two starting processes do not collide again
   }
 }
@@ -64,12 +65,13 @@ function startObstacle({ folder }: ServerSetup): string {
 
 const logIn = (place: DataFolder): string => path.join(place.folder, 'postgres.log');
 
-async function share({ folder }: ServerSetup): Promise<ServerUse | undefined> {
+async function share(site: ServerSetup): Promise<ServerUse | undefined> {
+  const { folder } = site;
   const user = await registerUser(folder);
   if (user === undefined) return undefined;
   // Process ids and files may be stale; only a query with its password proves that it is our server.
   for (const port of new Set([readLockFile(folder)?.port, lastPort(folder)])) {
-    const url = port && connectionUrl(folder, port);
+    const url = port && connectionUrl(site, port);
     if (url && !(await ask(url))) return { userPipe: user, url, shared: true };
   }
   fs.closeSync(user);
@@ -81,7 +83,7 @@ async function launch(site: ServerSetup, deadline: number, keepPort = false): Pr
   if (hasWatcher(site.folder) || findPostgresProcess(site.folder) || !removeStaleLockFile(site))
     return undefined;
   const port = (keepPort && lastPort(site.folder)) || (await choosePort(site.folder));
-  const url = connectionUrl(site.folder, port);
+  const url = connectionUrl(site, port);
   const log = openLog(site);
   const pipe = await createUserPipe(site);
   try {
@@ -96,7 +98,7 @@ async function launch(site: ServerSetup, deadline: number, keepPort = false): Pr
     pipe.discard(); // without users, what we started stops
     const tail = readLogTail(logIn(site), log.offset);
     if (PASSING.test(tail) || performance.now() > deadline) return undefined;
-    throw toStartError(error, site.folder, tail);
+    throw toStartError(error, site, tail);
   } finally {
     fs.closeSync(pipe.reader);
     fs.closeSync(log.fd);
@@ -124,24 +126,13 @@ async function becomesReady(
   return false;
 }
 
-function command({ folder, binaries, flags }: ServerSetup, port: number): string[] {
+function command(site: ServerSetup, port: number): string[] {
+  const { folder, binaries, flags } = site;
   return [
-    binaries.postgres,
-    '-D',
-    clusterIn(folder),
-    '-p',
-    String(port),
-    '-c',
-    'listen_addresses=127.0.0.1',
-    '-c',
-    'unix_socket_directories=',
+    ...[binaries.postgres, '-D', clusterIn(folder), '-p', String(port)],
+    ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
     // What it would log of a statement that fails are the values of rows; whoever sent it is told.
-    '-c',
-    'log_checkpoints=off',
-    '-c',
-    'log_min_messages=log',
-    '-c',
-    SERVER_NAME,
+    ...['-c', 'log_checkpoints=off', '-c', 'log_min_messages=log', '-c', serverName(site)],
     ...flags,
   ];
 }

@@ -3,21 +3,12 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  clusterIn,
-  lockFileIn,
-  query,
-  serverPid,
-  serversIn,
-  useEmbeddedProcesses,
-} from '../../test/support/embedded-processes.js';
-import { waitFor } from '../../test/support/wait-for.js';
-import { findBinaries } from './binaries.js';
-import { prepareDataFolder, SYSTEM_FOLDER } from './data-folder.js';
-import { choosePort } from './port.js';
-import { runProgram } from './run-program.js';
+import { preparePostgres } from '../src/index.js';
+import { choosePort } from '../src/port.js';
+import { runProgram } from '../src/run-program.js';
+import { clusterIn, lockFileIn, query, serverPid, serversIn, until, useUsers } from './support/users.js';
 
-const { home, startUser } = useEmbeddedProcesses();
+const { home, startUser } = useUsers();
 
 /** Data that nobody uses, copied for each test: making it takes longer than all else. */
 const model = path.join(home, 'model');
@@ -162,9 +153,9 @@ describe('what stands in the way is named, with what to do about it', () => {
   test.concurrent.each(NO_FILES)('%s', async (what, make) => {
     const dir = copyModel(`no file ${what}`);
     await make(lockFileIn(dir));
-    await expect(startUser(dir)).rejects.toThrow(
-      `could not start: ${lockFileIn(dir)} is not a file\nMove it away, and start again.\n`,
-    );
+    await expect(startUser(dir)).rejects.toMatchObject({
+      message: `The embedded PostgreSQL in ${dir}/postgres could not start: ${lockFileIn(dir)} is not a file\nMove it away, and start again.`,
+    });
     expect(fs.lstatSync(lockFileIn(dir)).isFile()).toBe(false);
   });
 
@@ -174,12 +165,13 @@ describe('what stands in the way is named, with what to do about it', () => {
     ['gone', () => undefined],
   ])('a server that somebody else runs there, its lock file being %s', async (what, change) => {
     const dir = copyModel(`by hand ${what}`);
-    const place = await prepareDataFolder(dir);
-    const { postgres } = await findBinaries(place.account ? SYSTEM_FOLDER : place.folder, place.account);
-    const port = String(await choosePort(place.folder));
-    const options = ['-D', clusterIn(dir), '-p', port, '-c', 'unix_socket_directories='];
-    const server = spawn(postgres, options, { ...place.account, cwd: '/', stdio: 'ignore' });
-    await waitFor(() => fs.readFileSync(lockFileIn(dir), 'utf8').includes('ready'), { what: 'that server' });
+    const { postgres, cluster, account, env, urlOf } = await preparePostgres(dir);
+    const port = await choosePort(path.dirname(cluster));
+    const options = ['-D', cluster, '-p', String(port), '-c', 'unix_socket_directories='];
+    const server = spawn(postgres, options, { ...account, env, cwd: '/', stdio: 'ignore' });
+    await until(() => fs.existsSync(lockFileIn(dir)), 'its lock file');
+    await until(() => fs.readFileSync(lockFileIn(dir), 'utf8').includes('ready'), 'that server');
+    expect(await query(urlOf(port), 'select n from note')).toEqual([{ n: 1 }]);
     const changed = change(fs.readFileSync(lockFileIn(dir), 'utf8'));
     if (changed === undefined) fs.rmSync(lockFileIn(dir));
     else writeLock(dir, changed);

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { clusterIn } from './cluster.js';
+import type { DataFolder } from './data-folder.js';
+import { isProcessAlive } from './is-process-alive.js';
 import { readLockFile } from './lock-file.js';
-import { childEnv, isProcessAlive } from './run-program.js';
+import { childEnv } from './run-program.js';
 
 /** A PostgreSQL process that uses a data folder: the server, or a child that outlives it briefly. */
 export interface PostgresProcess {
@@ -13,7 +15,7 @@ export interface PostgresProcess {
 }
 
 /** Identifies our servers in the process list. */
-export const SERVER_NAME = 'cluster_name=lectern';
+export const serverName = ({ name }: DataFolder): string => `cluster_name=${name}`;
 
 const MAX_COMMAND = 200;
 
@@ -39,10 +41,11 @@ export const isStillRunning = ({ pid }: PostgresProcess, folder: string): boolea
  *
  * @throws Error naming the process if it is not ours
  */
-export function stopOrphanedServer(folder: string): void {
+export function stopOrphanedServer(place: DataFolder): void {
+  const { folder } = place;
   const holder = findPostgresProcess(folder);
   if (!holder || holder.isChild) return;
-  if (!holder.command.includes(SERVER_NAME)) {
+  if (!holder.command.includes(serverName(place))) {
     throw new Error(
       `process ${holder.pid} (${holder.command.slice(0, MAX_COMMAND)}) runs PostgreSQL on its data`,
     );
