@@ -4,6 +4,7 @@ import { startDatabase } from '../compose/start-database.js';
 import { readConfig } from '../config/config.js';
 import { version } from '../config/version.js';
 import { runCommand } from './run-command.js';
+import { print, printError } from './shared/print.js';
 
 export const run = (args: string[]) =>
   runCommand(
@@ -19,11 +20,11 @@ The database is the one of DATABASE_URL, else the embedded one in DATA_DIR.`,
       try {
         const applied = await migrateToLatest(database.url, {
           version,
-          onWaiting: (what) => process.stderr.write(`${what}\n`),
+          onWaiting: (what) => printError(`${what}\n`),
         });
-        process.stdout.write(`Database: ${database.description}\n`);
-        for (const name of applied) process.stdout.write(`  applied ${name}\n`);
-        process.stdout.write(applied.length > 0 ? 'Up to date now.\n' : 'Nothing to do: up to date.\n');
+        print(`Database: ${database.description}\n`);
+        for (const name of applied) print(`  applied ${name}\n`);
+        print(applied.length > 0 ? 'Up to date now.\n' : 'Nothing to do: up to date.\n');
       } finally {
         await database.stop();
       }

@@ -2,6 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { ConfigError } from '../config/config.js';
 import { explainError } from './shared/explain-error.js';
 import { didYouMean } from './shared/nearest.js';
+import { print, printError } from './shared/print.js';
 import { UsageError } from './shared/usage-error.js';
 
 export { UsageError } from './shared/usage-error.js';
@@ -23,14 +24,14 @@ export async function runCommand<C extends ParseArgsConfig>(
   config?: C,
 ): Promise<void> {
   if (args.includes('--help') || args.includes('-h')) {
-    process.stdout.write(`${help}\n`);
+    print(`${help}\n`);
     return;
   }
   try {
     await command(readArguments(args, config));
   } catch (error) {
-    process.stderr.write(`${explainError(error)}\n`);
-    if (error instanceof UsageError) process.stderr.write(seeHelp(help));
+    printError(`${explainError(error)}\n`);
+    if (error instanceof UsageError) printError(seeHelp(help));
     process.exit(error instanceof ConfigError || error instanceof UsageError ? 2 : 1);
   }
 }

@@ -4,6 +4,7 @@ import { readConfig } from '../config/config.js';
 import { describeAccess } from './keys/describe-access.js';
 import { runCommand } from './run-command.js';
 import { formatFields } from './shared/format.js';
+import { print } from './shared/print.js';
 import { onStopSignal } from './shared/stop-signal.js';
 
 export const run = (args: string[]) =>
@@ -61,8 +62,7 @@ All configuration is in environment variables; .env.example lists them.`,
 
 /** For people on a terminal; elsewhere a line of the log, whatever its level, as that is how others learn the address. */
 function announce(log: Logger, fields: [name: string, value: string][]): void {
-  if (process.stdout.isTTY)
-    process.stdout.write(`\nLectern is ready\n\n${formatFields(fields)}\nStop it with Ctrl-C.\n`);
+  if (process.stdout.isTTY) print(`\nLectern is ready\n\n${formatFields(fields)}\nStop it with Ctrl-C.\n`);
   else log.child({}, { level: 'info' }).info(Object.fromEntries(fields), 'Lectern is ready');
 }
 

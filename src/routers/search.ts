@@ -40,7 +40,7 @@ export const search = {
     .output(verification.nullable())
     .mutation(({ ctx, input, signal }) => ctx.services.searchAdmin.repair(input, ctx.actor, signal)),
 
-  explain: tenantProcedure(['operations', 'search'], searchToExplain)
+  explain: tenantProcedure('search', searchToExplain)
     .output(searchExplanation)
     .query(({ ctx, input }) => ctx.services.searchAdmin.explain(input)),
 };

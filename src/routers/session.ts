@@ -19,7 +19,7 @@ export const session = {
 
   delete: anyKeyProcedure.output(z.void()).mutation(async ({ ctx }) => {
     const cookie = cookieOf(ctx);
-    cookie.outlive();
+    if (ctx.access?.session) cookie.outlive();
     await ctx.services.sessions.end(ctx.actor, ctx.access);
     cookie.clear();
   }),

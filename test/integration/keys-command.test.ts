@@ -124,6 +124,17 @@ test('rotates a key by its id, and revokes one by the key itself', async () => {
   });
 });
 
+test('writes control characters of a name as text, and the same JSON', async () => {
+  const name = 'a\u001b[1A\u001b[2K\u009b2J\u202eb';
+  const { id } = await keysJson(['create', '--tenant', 'acme', '--name', name]);
+  const { stdout } = await keys(['list']);
+  expect(stdout).toContain('a\\u001b[1A\\u001b[2K\\u009b2J\\u202eb');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+  expect(stdout).not.toMatch(/[\0-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
+  const listed = await keysJson(['list']);
+  expect(listed.find((key: { id: string }) => key.id === id)).toMatchObject({ name });
+});
+
 test('says that there is no such key', async () => {
   for (const command of ['rotate', 'revoke']) {
     expect(await keys([command, 'nobody'])).toEqual({

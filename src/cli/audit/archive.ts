@@ -4,6 +4,7 @@ import { version } from '../../config/version.js';
 import { archiveAudit, findArchivable } from '../../services/audit/archive/archive-audit.js';
 import { runCommand, UsageError } from '../run-command.js';
 import { countOf, formatCount, formatFields, formatTable } from '../shared/format.js';
+import { print } from '../shared/print.js';
 import { createProgress } from '../shared/progress.js';
 import { withMigratedDatabase } from '../shared/with-database.js';
 
@@ -45,7 +46,7 @@ export const run = (args: string[]) =>
         }).finally(progress.end);
         return { before, dryRun: false, folder, partitions: archived, next };
       });
-      process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : describe(report, now));
+      print(values.json ? `${JSON.stringify(report, null, 2)}\n` : describe(report, now));
       process.exit(0);
     },
     {

@@ -6,6 +6,7 @@ import { version } from '../../config/version.js';
 import { runCommand, UsageError } from '../run-command.js';
 import { openCommandStorage } from '../shared/command-storage.js';
 import { countOf, formatFields, JSON_OPTION } from '../shared/format.js';
+import { print, printError } from '../shared/print.js';
 import { createProgress } from '../shared/progress.js';
 import { withDatabase } from '../shared/with-database.js';
 import { describeContents } from './describe-backup.js';
@@ -38,9 +39,7 @@ that fails leaves nothing in the folder; with --keep, what killed ones have left
       const parent = path.dirname(folder);
       if (keep !== undefined) printRemoved(parent, await removeAbandoned(parent, new Date()));
       const manifest = await backUp(folder);
-      process.stdout.write(
-        values.json ? `${JSON.stringify(manifest, null, 2)}\n` : describe(manifest, folder),
-      );
+      print(values.json ? `${JSON.stringify(manifest, null, 2)}\n` : describe(manifest, folder));
       if (keep !== undefined) await rotate(parent, keep, manifest);
       // A request that nobody waits for any more would keep the process.
       process.exit(manifest.missingFiles.length > 0 ? 1 : 0);
@@ -80,7 +79,7 @@ const backUp = (folder: string): Promise<BackupManifest> =>
     const storage = openCommandStorage(config);
     const backup = createBackup({ db, url, storage, folder, version, onProgress: progress.update });
     const manifest = await backup.finally(progress.end);
-    process.stderr.write(`Files from ${storage.location}\n`);
+    printError(`Files from ${storage.location}\n`);
     return manifest;
   });
 
@@ -89,13 +88,13 @@ async function rotate(folder: string, keep: number, { missingFiles }: BackupMani
     printRemoved(folder, await removeOldBackups(folder, keep));
     return;
   }
-  process.stderr.write(
+  printError(
     'Older backups were kept, because this one lacks files: check that the storage above is the right one and is mounted. Where the files are lost for good, delete their documents, and back up again.\n',
   );
 }
 
 function printRemoved(folder: string, names: string[]): void {
-  for (const name of names) process.stderr.write(`Removed ${path.join(folder, name)}\n`);
+  for (const name of names) printError(`Removed ${path.join(folder, name)}\n`);
 }
 
 function describe(manifest: BackupManifest, folder: string): string {

@@ -4,6 +4,7 @@ import { version } from '../../config/version.js';
 import { runCommand } from '../run-command.js';
 import { openCommandStorage } from '../shared/command-storage.js';
 import { countOf, formatFields, JSON_OPTION } from '../shared/format.js';
+import { print, printError } from '../shared/print.js';
 import { createProgress } from '../shared/progress.js';
 import { withDatabase } from '../shared/with-database.js';
 import { describeContents } from './describe-backup.js';
@@ -35,7 +36,7 @@ compared first. Killed at any point it can be run again; until it has ended, no 
         disableWebhooks: values['disable-webhooks'] ?? false,
         intoUsedStorage: values['into-used-storage'] ?? false,
       });
-      process.stdout.write(values.json ? `${JSON.stringify(toJson(report), null, 2)}\n` : describe(report));
+      print(values.json ? `${JSON.stringify(toJson(report), null, 2)}\n` : describe(report));
       // A request that nobody waits for any more would keep the process.
       process.exit(0);
     },
@@ -55,7 +56,7 @@ const restore = (folder: string, choices: { disableWebhooks: boolean; intoUsedSt
     const storage = openCommandStorage(config);
     const given = { url, storage, folder, version, onProgress: progress.update };
     const report = await restoreBackup({ ...choices, ...given }).finally(progress.end);
-    process.stderr.write(`Files into ${storage.location}\n`);
+    printError(`Files into ${storage.location}\n`);
     return report;
   });
 

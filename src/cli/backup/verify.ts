@@ -2,6 +2,7 @@ import type { BackupManifest } from '../../backup/manifest.js';
 import { type Verification, verifyBackup } from '../../backup/verify-backup.js';
 import { runCommand } from '../run-command.js';
 import { countOf, formatFields, formatTable, JSON_OPTION } from '../shared/format.js';
+import { print } from '../shared/print.js';
 import { createProgress } from '../shared/progress.js';
 import { describeContents } from './describe-backup.js';
 import { nameMissing } from './describe-missing.js';
@@ -20,7 +21,7 @@ Ends with 1 where a file is missing or has changed, the storage lacked a file, o
       const folder = readFolder(positionals);
       const progress = createProgress({ out: process.stderr });
       const found = await verifyBackup(folder, progress.update).finally(progress.end);
-      process.stdout.write(values.json ? `${JSON.stringify(toJson(found), null, 2)}\n` : describe(found));
+      print(values.json ? `${JSON.stringify(toJson(found), null, 2)}\n` : describe(found));
       const isWhole = found.damaged.length === 0 && found.manifest.missingFiles.length === 0;
       process.exitCode = isWhole ? 0 : 1;
     },

@@ -7,6 +7,7 @@ import { conflict } from '../../errors/errors.js';
 import { runCommand, UsageError } from '../run-command.js';
 import { DEMO, seedConversations, seedDocuments } from '../seed/index.js';
 import { formatSpan } from '../shared/format.js';
+import { print } from '../shared/print.js';
 import { createProgress } from '../shared/progress.js';
 import { makeDemoDataDir, removeLeftovers } from './data-dir.js';
 import { addDocuments } from './documents.js';
@@ -42,13 +43,13 @@ It is ready in some ten seconds, needs no network, and ignores the variables of 
           const page = app.hasConsole
             ? `/overview?tenant=${DEMO.tenantId}&unit=${DEMO.tenantUnitId}`
             : '/docs';
-          process.stdout.write(describe(address + page, performance.now() - began));
+          print(describe(address + page, performance.now() - began));
           await new Promise((resolve) => ending.signal.addEventListener('abort', resolve));
         });
       } catch (error) {
         if (!ending.signal.aborted) throw error;
       }
-      process.stdout.write('Everything is removed.\n');
+      print('Everything is removed.\n');
       process.exit(0);
     },
     { options: { port: { type: 'string' } } },
@@ -79,7 +80,7 @@ async function withServer(
     });
     const log = createServerLog(config);
     signal.throwIfAborted();
-    process.stdout.write('Starting PostgreSQL and the server…\n');
+    print('Starting PostgreSQL and the server…\n');
     const database = await startDatabase(config, log);
     try {
       const app = await createApp(config, { database, log });
@@ -117,7 +118,7 @@ async function fill(app: App, { databaseUrl, pageUrl, signal }: Filling): Promis
   const { db, close } = connectDatabase(databaseUrl, { max: 1 });
   try {
     const count = await seedConversations(db, new Date(Date.now() - DAYS_AGO));
-    process.stdout.write(`${count} conversations\n`);
+    print(`${count} conversations\n`);
   } finally {
     await close();
   }

@@ -1,6 +1,7 @@
 import { version } from '../../config/version.js';
 import { runCommand } from '../run-command.js';
 import { countOf, formatFields, JSON_OPTION } from '../shared/format.js';
+import { print } from '../shared/print.js';
 import { type Result, runChecks } from './run-checks.js';
 
 export const run = (args: string[]) =>
@@ -16,7 +17,7 @@ Run it with the environment of the server, which may be running. Nothing is chan
 removed. Ends with 0, or with 1 where there is a problem.`,
     async ({ values }) => {
       const results = await runChecks({ isDeep: values.deep ?? false });
-      process.stdout.write(values.json ? toJson(results) : results.map(toLine).join('') + summarize(results));
+      print(values.json ? toJson(results) : results.map(toLine).join('') + summarize(results));
       // A request that nobody waits for any more would keep the process.
       process.exit(results.some(({ status }) => status === 'problem') ? 1 : 0);
     },

@@ -4,6 +4,7 @@ import { makeFolder, PRIVATE } from '../../../db/folders.js';
 import type { SearchMode } from '../../search/chunk-index.js';
 import { evaluate } from '../../services/evaluations/measures.js';
 import { runCommand } from '../run-command.js';
+import { print, printError } from '../shared/print.js';
 import { type Collection, languageOf, readCollection } from './collection.js';
 import { type Loaded, loadDocuments, waitUntilEmbedded } from './load.js';
 import { quantile } from './quantile.js';
@@ -60,7 +61,7 @@ async function measure(options: EvalOptions): Promise<void> {
   } finally {
     await server.stop();
   }
-  process.stdout.write(options.json ? `${JSON.stringify(results, null, 2)}\n` : table(results));
+  print(options.json ? `${JSON.stringify(results, null, 2)}\n` : table(results));
 }
 
 async function measureOne(
@@ -93,5 +94,5 @@ async function measureOne(
 }
 
 function log(line: string): void {
-  process.stderr.write(`${line}\n`);
+  printError(`${line}\n`);
 }

@@ -1,6 +1,7 @@
 import type { ApiKey } from '../../services/api-keys/api-keys.schema.js';
 import { UsageError } from '../run-command.js';
 import { formatFields, JSON_OPTION } from '../shared/format.js';
+import { print } from '../shared/print.js';
 import { describeKeys } from './describe-keys.js';
 import { printJson, runKeysCommand } from './run-keys-command.js';
 
@@ -26,7 +27,7 @@ ${formatFields([['--tenant', 'only the keys of this tenant'], JSON_OPTION])}`,
           isMore = hasNextPage;
         }
         if (values.json) printJson(keys);
-        else process.stdout.write(describeKeys(keys));
+        else print(describeKeys(keys));
       };
     },
   );

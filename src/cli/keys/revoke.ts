@@ -1,4 +1,5 @@
 import { formatFields, JSON_OPTION } from '../shared/format.js';
+import { print } from '../shared/print.js';
 import { OPERATOR, printJson, readKeyId, runKeysCommand } from './run-keys-command.js';
 
 export const run = (args: string[]) =>
@@ -16,7 +17,7 @@ ${formatFields([JSON_OPTION])}`,
         const scope = { tenantId: await apiKeys.findTenant(keyId) };
         const revoked = await apiKeys.revoke({ scope, keyId }, OPERATOR);
         if (values.json) printJson(revoked);
-        else process.stdout.write(`The key ${revoked.id}, "${revoked.name}", is revoked.\n`);
+        else print(`The key ${revoked.id}, "${revoked.name}", is revoked.\n`);
       };
     },
   );

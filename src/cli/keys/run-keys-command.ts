@@ -5,6 +5,7 @@ import { type ApiKeys, createApiKeys } from '../../services/api-keys/api-keys.js
 import type { Actor } from '../../services/shared/actor.js';
 import { createWriteTransaction } from '../../services/shared/write-transaction.js';
 import { type Given, runCommand, UsageError } from '../run-command.js';
+import { print, printError } from '../shared/print.js';
 import { withMigratedDatabase } from '../shared/with-database.js';
 
 /** Nobody asks who calls the command line: whoever may run it has the database. */
@@ -58,11 +59,11 @@ export function readKeyId([given, ...more]: string[]): string {
 
 /** Prints a new secret alone on the standard output, so that scripts can take it, and around it what people need. */
 export function printSecret(key: string, { before, after }: { before: string; after: string }): void {
-  process.stderr.write(`${before}\n`);
-  process.stdout.write(`${key}\n`);
-  process.stderr.write(`\n${after}`);
+  printError(`${before}\n`);
+  print(`${key}\n`);
+  printError(`\n${after}`);
 }
 
 export const printJson = (result: unknown): void => {
-  process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  print(`${JSON.stringify(result, null, 2)}\n`);
 };

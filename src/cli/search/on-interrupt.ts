@@ -1,3 +1,5 @@
+import { printError } from '../shared/print.js';
+
 const AT_ONCE_MS = 1_000;
 
 /**
@@ -11,7 +13,7 @@ export function onInterrupt(): AbortSignal {
     if (stopping.signal.aborted && performance.now() - firstAt > AT_ONCE_MS) process.exit(1);
     if (stopping.signal.aborted) return;
     firstAt = performance.now();
-    process.stderr.write('\nStopping. Press Ctrl-C again to end at once.\n');
+    printError('\nStopping. Press Ctrl-C again to end at once.\n');
     stopping.abort();
   };
   process.on('SIGINT', stop);

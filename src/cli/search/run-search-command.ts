@@ -15,6 +15,7 @@ import { createSearchOperations } from '../../search/operations/create-operation
 import type { SearchOperations } from '../../search/operations/search-operations.js';
 import { createPostgresEngine } from '../../search/postgres/engine.js';
 import { type Given, runCommand } from '../run-command.js';
+import { print } from '../shared/print.js';
 import { explainFailure } from './explain-failure.js';
 
 export type SearchConfig = Config & { meilisearch: SearchServerConfig };
@@ -146,5 +147,5 @@ export function requireAdmin({ adminClient }: MeilisearchServer): Meilisearch {
 export const printer =
   (isJson: boolean) =>
   (result: unknown, text: string): void => {
-    process.stdout.write(isJson ? `${JSON.stringify(result, null, 2)}\n` : text);
+    print(isJson ? `${JSON.stringify(result, null, 2)}\n` : text);
   };

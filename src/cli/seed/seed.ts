@@ -5,6 +5,7 @@ import { createApp } from '../../compose/compose.js';
 import { startDatabase } from '../../compose/start-database.js';
 import { readConfig } from '../../config/config.js';
 import { runCommand } from '../run-command.js';
+import { print } from '../shared/print.js';
 import { DEMO, seedConversations, seedDocuments } from './index.js';
 
 const POLL_MS = 200;
@@ -27,17 +28,15 @@ It may run beside a server on the same database or data folder.`,
       const { db, close } = connectDatabase(database.url, { max: 2 });
       try {
         const conversations = await seedConversations(db);
-        process.stdout.write(`${conversations} conversations added\n`);
+        print(`${conversations} conversations added\n`);
         const documents = await seedDocuments(app.services);
-        process.stdout.write(`${documents} documents added\n`);
+        print(`${documents} documents added\n`);
         await app.start();
         for (let first = true; !(await app.isIdle()); first = false) {
-          if (first) process.stdout.write('processing the documents…\n');
+          if (first) print('processing the documents…\n');
           await delay(POLL_MS);
         }
-        process.stdout.write(
-          `Done: tenant "${DEMO.tenantId}", unit "${DEMO.tenantUnitId}", dataset "${DEMO.datasetId}"\n`,
-        );
+        print(`Done: tenant "${DEMO.tenantId}", unit "${DEMO.tenantUnitId}", dataset "${DEMO.datasetId}"\n`);
       } finally {
         await close();
         await app.close();

@@ -6,6 +6,7 @@ import {
 } from '../../services/tenants/delete-tenant.js';
 import { UsageError } from '../run-command.js';
 import { countOf, formatFields } from '../shared/format.js';
+import { print, printError } from '../shared/print.js';
 import { createProgress } from '../shared/progress.js';
 import { assertFolderExists, describeMissing } from './missing-files.js';
 import { runTenantCommand, type TenantSession } from './run-tenant-command.js';
@@ -49,7 +50,7 @@ Its API keys are revoked first; servers may be running. Ended at any point it ca
         const about = { startedTime, finishedTime: new Date(), storage: storage.location };
         const report = { tenantId, dryRun: isDryRun, ...about, ...contents, searchIndex };
         const text = isDryRun ? describeFound(tenantId, contents) : describeDeleted(report);
-        process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : text);
+        print(values.json ? `${JSON.stringify(report, null, 2)}\n` : text);
         if (contents.missingFiles > 0) say(describeMissing(contents.missingFiles, storage));
         return searchIndex === 'waiting' || lacksAllFiles(contents) ? 1 : 0;
       };
@@ -106,7 +107,7 @@ async function updateSearchIndex({ config, db, log }: TenantSession): Promise<Se
   }
 }
 
-const say = (text: string) => void process.stderr.write(`${text}\n`);
+const say = (text: string) => printError(`${text}\n`);
 
 const describeFound = (tenantId: string, contents: TenantContents): string =>
   contents.rows === 0

@@ -6,6 +6,7 @@ import { countTenant } from '../../services/tenants/delete-tenant.js';
 import { type ExportManifest, exportTenant } from '../../services/tenants/export-tenant.js';
 import { UsageError } from '../run-command.js';
 import { countOf, formatFields } from '../shared/format.js';
+import { print, printError } from '../shared/print.js';
 import { createProgress } from '../shared/progress.js';
 import { describeMissing } from './missing-files.js';
 import { runTenantCommand } from './run-tenant-command.js';
@@ -43,9 +44,9 @@ files. Secrets are left out, as the manifest says. Ends with 1 where the storage
             progress.update({ label: `${what}s`, done, total, unit: what }),
         }).finally(progress.end);
         const text = describeExport(manifest, folder);
-        process.stdout.write(values.json ? `${JSON.stringify(manifest, null, 2)}\n` : text);
+        print(values.json ? `${JSON.stringify(manifest, null, 2)}\n` : text);
         if (manifest.missingFiles.length > 0) {
-          process.stderr.write(`${describeMissing(manifest.missingFiles.length, storage)}\n`);
+          printError(`${describeMissing(manifest.missingFiles.length, storage)}\n`);
         }
         return manifest.missingFiles.length > 0 ? 1 : 0;
       };

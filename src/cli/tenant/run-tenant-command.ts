@@ -5,6 +5,7 @@ import type { Config } from '../../config/config.js';
 import type { FileStorage } from '../../storage/file-storage.js';
 import { type Given, runCommand, UsageError } from '../run-command.js';
 import { openCommandStorage } from '../shared/command-storage.js';
+import { printError } from '../shared/print.js';
 import { withMigratedDatabase } from '../shared/with-database.js';
 
 /** What a command on a tenant works with. */
@@ -48,6 +49,6 @@ function readTenantId([given = '', ...more]: string[]): string {
 const inSession = (work: (session: TenantSession) => Promise<number>): Promise<number> =>
   withMigratedDatabase({ connections: 4 }, ({ config, db, log }) => {
     const storage = openCommandStorage(config);
-    process.stderr.write(`Files: ${storage.location}\n`);
+    printError(`Files: ${storage.location}\n`);
     return work({ config, db, storage, log });
   });
