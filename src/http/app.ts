@@ -5,7 +5,14 @@ import { invalid } from '../errors/errors.js';
 import type { ObserveRequest } from '../metrics/prometheus/request-metrics.js';
 import { errorHandler } from '../rest-facade/error-handler.js';
 import { createOpenApiDocument, restRouter, serveRest } from '../rest-facade/index.js';
-import { appRouter, type Context, createCaller, type Services, toTrpcError } from '../routers/index.js';
+import {
+  appRouter,
+  type Context,
+  createBatch,
+  createCaller,
+  type Services,
+  toTrpcError,
+} from '../routers/index.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { serveApiReference } from './api-reference.js';
 import type { ConsoleFiles } from './console/console-files.js';
@@ -140,7 +147,8 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
       router: appRouter,
       createContext: ({ req, res, info }) => {
         if (info.type === 'subscription' && !info.isBatchCall) assertStreamCounted(res);
-        return createContext(req, res);
+        const batch = info.calls.length > 1 ? createBatch() : undefined;
+        return { ...createContext(req, res), batch };
       },
       maxBodySize,
       maxBatchSize: MAX_BATCH_SIZE,

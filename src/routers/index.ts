@@ -47,4 +47,5 @@ export {
 } from '../services/shared/fields.schema.js';
 export type { Page } from '../services/shared/pagination.js';
 export type { AppRouter } from './app-router.js';
+export { createBatch } from './batch.js';
 export { type Context, errorDetailsOf, httpStatusOf, type Services, toTrpcError } from './trpc.js';

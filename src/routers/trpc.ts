@@ -34,6 +34,7 @@ import type { Sessions } from '../services/sessions/sessions.js';
 import type { Actor } from '../services/shared/actor.js';
 import type { Webhooks } from '../services/webhooks/webhooks.js';
 import { inSpan } from '../tracing/spans.js';
+import type { Batch } from './batch.js';
 import type { Meta } from './meta.js';
 import type { ErrorShape } from './trpc-error-shape.js';
 
@@ -77,6 +78,8 @@ export interface Context {
   sessionCookie?: SessionCookie | undefined;
   /** What the caller's rate limits and streams leave, of a request over HTTP. */
   readLimits?: () => Promise<LimitsInUse>;
+  /** Where the request makes several calls. */
+  batch?: Batch | undefined;
   /** Adds a response header; values of batched calls are combined. */
   addResponseHeader?: (name: string, value: string) => void;
 }
@@ -120,6 +123,17 @@ const CODES: Record<ErrorCode, TRPCError['code']> = {
   too_many_requests: 'TOO_MANY_REQUESTS',
   unavailable: 'SERVICE_UNAVAILABLE',
 };
+
+/** Calls of a batch share its limits. What was written is told, however large. */
+const limitBatch = t.middleware(async ({ ctx: { batch }, type, signal, next }) => {
+  if (!batch || type === 'subscription') return next();
+  return batch.run(async () => {
+    if (type === 'query') batch.assertRoom();
+    const result = await next();
+    if (result.ok && type === 'query') batch.count(result.data);
+    return result;
+  }, signal);
+});
 
 /** A span for each call of a procedure; what callers did wrong is no failure of it. */
 const traceCall = t.middleware(({ path, next }) =>
@@ -204,4 +218,4 @@ export function errorDetailsOf(error: TRPCError): ErrorDetail[] {
 }
 
 export const { router } = t;
-export const baseProcedure = t.procedure.use(traceCall).use(checkAndTranslate);
+export const baseProcedure = t.procedure.use(traceCall).use(checkAndTranslate).use(limitBatch);

@@ -233,6 +233,39 @@ test('headers, queries and batches are bounded, too', async () => {
   });
 });
 
+test('the answers of a batch are bounded together', async () => {
+  const now = new Date();
+  const place = { tenantId: 'batches', tenantUnitId: 'sales', documentType: 'UnstructuredFile' } as const;
+  const rows = Array.from({ length: 30 }, () => ({
+    ...place,
+    id: randomUUID(),
+    customProperties: JSON.stringify(largest()),
+    status: 'ready' as const,
+    source: 'content' as const,
+    createdTime: now,
+    updatedTime: now,
+  }));
+  await app.db.insertInto('documents').values(rows).execute();
+  const list = async (count: number) => {
+    const input = { scope: { tenantId: 'batches' }, pageSize: 100 };
+    const body = Object.fromEntries(Array.from({ length: count }, (_, call) => [call, input]));
+    const names = Array(count).fill('documents.list').join();
+    const route = `/trpc/${names}?batch=1&input=${encodeURIComponent(JSON.stringify(body))}`;
+    const answers: any[] = (await app.request('GET', route)).body;
+    return answers.map(
+      ({ result, error }) => result?.data.items.length ?? [error.data.httpStatus, error.message],
+    );
+  };
+  const refused = [
+    422,
+    'The answers of this batch are larger than 10 MiB together; ask in several requests.',
+  ];
+  expect(await list(1)).toEqual([30]);
+  const answers = await list(9);
+  expect(answers.filter((answer) => answer === 30)).toHaveLength(1);
+  expect(answers.filter((answer) => answer !== 30)).toEqual(Array(8).fill(refused));
+});
+
 test('tRPC takes neither forms nor compressed JSON', async () => {
   const send = async (headers: Record<string, string>, body: FormData | string) => {
     const response = await fetch(`${app.address}/trpc/conversations.create`, {

@@ -8,10 +8,12 @@ const MAX_QUERY_TERMS = 128;
 export function parseQuery({ text, language }: Pick<ChunkQuery, 'text' | 'language'>): QueryTerms {
   const found = analyzeQuery(text, language);
   const termCounts = new Map<string, number>();
-  for (const { term } of found) termCounts.set(term, (termCounts.get(term) ?? 0) + 1);
-  const terms = [...termCounts.keys()].slice(0, MAX_QUERY_TERMS);
-  const counts = [...termCounts.values()].slice(0, MAX_QUERY_TERMS);
-  return { terms, counts, pairs: pairsOf(found, terms) };
+  for (const { term } of found) {
+    const count = termCounts.get(term);
+    if (count !== undefined || termCounts.size < MAX_QUERY_TERMS) termCounts.set(term, (count ?? 0) + 1);
+  }
+  const terms = [...termCounts.keys()];
+  return { terms, counts: [...termCounts.values()], pairs: pairsOf(found, terms) };
 }
 
 function pairsOf(found: Term[], terms: string[]): [number, number][] {
