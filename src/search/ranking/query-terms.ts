@@ -3,10 +3,12 @@ import { analyzeQuery, isUnspaced, type Term } from './analyze.js';
 import type { QueryTerms } from './bm25.js';
 
 const MAX_QUERY_TERMS = 128;
+/** What is behind them only repeats terms, in every text but the most monotonous. */
+const MAX_ANALYZED_CHARACTERS = 3_000;
 
-/** Parses a query into its distinct terms and the adjacent pairs among them. */
+/** Parses a query into its first distinct terms and the adjacent pairs among them. */
 export function parseQuery({ text, language }: Pick<ChunkQuery, 'text' | 'language'>): QueryTerms {
-  const found = analyzeQuery(text, language);
+  const found = analyzeQuery(text.slice(0, MAX_ANALYZED_CHARACTERS), language);
   const termCounts = new Map<string, number>();
   for (const { term } of found) {
     const count = termCounts.get(term);
