@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import net, { type AddressInfo, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/logging/log.js';
 import { embedTexts } from '../../src/search/embedding/endpoint.js';
@@ -142,6 +145,103 @@ test.each<[provider: string, status: number, body: unknown, told: string]>([
     toOperatorMessage,
   );
   expect(message).toBe(`The rerank endpoint answered ${status}: ${told}`);
+});
+
+describe('an endpoint that answers', () => {
+  let respond: (socket: Socket) => void;
+  const peer = net.createServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', () => respond(socket));
+  });
+  beforeAll(() => once(peer.listen(0, '127.0.0.1'), 'listening'));
+  afterAll(() => peer.close());
+  const endpoint = () => ({ url: `http://127.0.0.1:${(peer.address() as AddressInfo).port}/v1`, model: 'm' });
+  const embed = (ms = 30_000) => embedTexts(endpoint(), [TEXT], AbortSignal.timeout(ms));
+  const message = (asked: Promise<unknown>) =>
+    asked.then(
+      () => 'answered',
+      (error: Error) => `${error.name}: ${error.message}`,
+    );
+
+  const EARLY = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';
+  const OK = 'HTTP/1.1 200 OK\r\n';
+  const VECTOR = JSON.stringify({ data: [{ embedding: [1, 0] }] });
+  /** For as long as the connection lasts. */
+  const repeat = (lines: string) => (socket: Socket) => {
+    const part = lines.repeat(Math.ceil(65_536 / lines.length));
+    const write = () => {
+      while (!socket.destroyed && socket.write(part));
+    };
+    socket.on('drain', write);
+    write();
+  };
+
+  test.each([
+    ['103', EARLY],
+    ['100', 'HTTP/1.1 100 Continue\r\n\r\n'],
+  ])('nothing but %s is not listened to', async (_, lines) => {
+    respond = repeat(lines);
+    const rerank = rerankTexts(endpoint(), '?', [TEXT], AbortSignal.timeout(30_000));
+    const told = (name: string) =>
+      `EndpointError: The ${name} endpoint's answer cannot be used: more than 16 interim responses.`;
+    expect(await Promise.all([message(embed()), message(rerank)])).toEqual([
+      told('embedding'),
+      told('rerank'),
+    ]);
+  });
+
+  test.each<[what: string, head: string, body: string | Buffer]>([
+    ['some interim responses first', EARLY.repeat(3) + OK, VECTOR],
+    ['compressed', `${OK}Content-Encoding: gzip\r\n`, gzipSync(VECTOR)],
+  ])('%s is heard', async (_, head, body) => {
+    respond = (socket) => {
+      socket.write(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`);
+      socket.write(body);
+    };
+    expect(await embed()).toEqual({ vectors: [Float32Array.of(1, 0)], tokens: expect.any(Number) });
+  });
+
+  test.each<[what: string, answer: string, told: string]>([
+    ['no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'HPE_INVALID_CONSTANT'],
+    ['half', `${OK}Content-Length: 99\r\n\r\n{"data":`, 'ECONNRESET'],
+  ])('%s has failed', async (_, answer, told) => {
+    respond = (socket) => socket.end(answer);
+    expect(await message(embed())).toBe(`EndpointError: The embedding endpoint does not answer: ${told}.`);
+  });
+
+  test('a change of the protocol has failed', async () => {
+    respond = (socket) => socket.write(`HTTP/1.1 101 Change\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n`);
+    expect(await message(embed())).toBe(
+      "EndpointError: The embedding endpoint's answer cannot be used: a change of the protocol.",
+    );
+  });
+
+  test.each([
+    ['no more than a head', `${OK}Content-Length: 99\r\n\r\n`],
+    ['no more than a part', `${OK}Content-Length: 99\r\n\r\n{"data":`],
+    ['no more than interim responses', EARLY],
+  ])('%s is given up in time', async (_, answer) => {
+    respond = (socket) => socket.write(answer);
+    const told = 'EndpointError: The embedding endpoint does not answer: no answer in time.';
+    expect(await message(embed(100))).toBe(told);
+  });
+
+  test('with a redirect is not followed', async () => {
+    respond = (socket) =>
+      socket.write(`HTTP/1.1 307 Go\r\nLocation: ${server.address}\r\nContent-Length: 0\r\n\r\n`);
+    expect(await message(embed())).toMatch(/^EndpointError: The embedding endpoint answered 307: /);
+  });
+
+  test('more than is allowed is cut off', async () => {
+    respond = (socket) => {
+      socket.write(`${OK}\r\n`);
+      repeat('x')(socket);
+    };
+    const limit = 64 * 1024 + 8_192 * 32;
+    expect(await message(embed())).toBe(
+      `EndpointError: The embedding endpoint's answer cannot be used: more than ${limit} bytes.`,
+    );
+  });
 });
 
 describe('what endpoints say that repeat texts and keys', () => {

@@ -3,6 +3,7 @@ import { inSpan } from '../../tracing/spans.js';
 import { classifyFailure } from './classify-failure.js';
 import { EndpointError, type ModelEndpoint, unusable } from './endpoint-error.js';
 import { describeFailure } from './operator-message.js';
+import { type PostResponse, post } from './post.js';
 
 /** Of an answer that is a failure. */
 const MAX_FAILURE_BYTES = 64 * 1024;
@@ -34,52 +35,51 @@ export function postJson(request: JsonRequest): Promise<unknown> {
   return inSpan(`ask ${endpoint} endpoint`, { kind: 'client', attributes }, async (span) => {
     const response = await send(request);
     span?.set({ 'http.response.status_code': response.status });
-    if (!response.ok) throw await toError(endpoint, response);
+    if (response.status < 200 || response.status > 299) throw await toError(endpoint, response);
     return parseJson(await readText(endpoint, response, maxBytes));
   });
 }
 
 const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined);
 
-async function send({ endpoint, url, path, apiKey, body, signal }: JsonRequest): Promise<Response> {
+async function send({ endpoint, url, path, apiKey, body, signal }: JsonRequest): Promise<PostResponse> {
   try {
-    return await fetch(new URL(path, url.endsWith('/') ? url : `${url}/`), {
-      method: 'POST',
+    return await post(new URL(path, url.endsWith('/') ? url : `${url}/`), {
+      endpoint,
       headers: {
         'content-type': 'application/json',
         ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
       },
       body: JSON.stringify(body),
-      redirect: 'manual',
       signal,
     });
   } catch (error) {
-    throw toUnavailable(endpoint, error);
+    throw toFailure(endpoint, error);
   }
 }
 
-async function toError(endpoint: ModelEndpoint, response: Response): Promise<EndpointError> {
+async function toError(endpoint: ModelEndpoint, response: PostResponse): Promise<EndpointError> {
   const { status, headers } = response;
   const said = await readText(endpoint, response, MAX_FAILURE_BYTES).catch(() => '');
   const failure = classifyFailure(status, parseJson(said));
   return new EndpointError(endpoint, failure, describeFailure(endpoint, failure, status), {
     status,
-    retryAfterMs: readRetryAfter(headers.get('retry-after')),
+    retryAfterMs: readRetryAfter(headers['retry-after']),
     said: said.slice(0, MAX_SAID_LENGTH),
   });
 }
 
-async function readText(endpoint: ModelEndpoint, response: Response, maxBytes: number): Promise<string> {
+async function readText(endpoint: ModelEndpoint, response: PostResponse, maxBytes: number): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const part of response.body ?? []) {
+    for await (const part of response.body) {
       size += part.length;
       if (size > maxBytes) throw unusable(endpoint, `more than ${maxBytes} bytes`);
       parts.push(part);
     }
   } catch (error) {
-    throw error instanceof EndpointError ? error : toUnavailable(endpoint, error);
+    throw toFailure(endpoint, error);
   }
   return Buffer.concat(parts).toString();
 }
@@ -92,13 +92,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-function toUnavailable(endpoint: ModelEndpoint, error: unknown): EndpointError {
-  const { name, message, cause } = error as Error;
+function toFailure(endpoint: ModelEndpoint, error: unknown): EndpointError {
+  if (error instanceof EndpointError) return error;
+  const { name, message, code, syscall } = error as NodeJS.ErrnoException;
   const fail = (failure: 'timed-out' | 'unavailable', reason: string, said?: string) =>
     new EndpointError(endpoint, failure, `The ${endpoint} endpoint does not answer: ${reason}.`, { said });
   if (name === 'TimeoutError' || name === 'AbortError') return fail('timed-out', 'no answer in time');
-  const { code, syscall, message: words } = (cause ?? {}) as NodeJS.ErrnoException;
   // The operating system's words name no more than the address; those of TLS and HTTP quote the endpoint.
-  const reason = syscall && words ? words : (code ?? 'the connection failed');
-  return fail('unavailable', reason, (words || message).slice(0, MAX_SAID_LENGTH));
+  const reason = syscall && message ? message : (code ?? 'the connection failed');
+  return fail('unavailable', reason, message.slice(0, MAX_SAID_LENGTH));
 }

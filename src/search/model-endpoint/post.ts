@@ -1,0 +1,99 @@
+import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { pipeline } from 'node:stream';
+import zlib from 'node:zlib';
+import { type ModelEndpoint, unusable } from './endpoint-error.js';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Below the 5 seconds after which many servers close a connection that nobody uses. */
+const KEEP_ALIVE_MS = 4_000;
+/** 1xx. `fetch` reads them for ever. */
+const MAX_INTERIM_RESPONSES = 16;
+
+const agentOptions = { keepAlive: true, timeout: KEEP_ALIVE_MS };
+const secureAgent = new https.Agent(agentOptions);
+const plainAgent = new http.Agent(agentOptions);
+
+export interface PostRequest {
+  endpoint: ModelEndpoint;
+  headers: Record<string, string>;
+  body: string;
+  /** Ends the exchange, body included. */
+  signal: AbortSignal;
+}
+
+export interface PostResponse {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** Decompressed. To be read to its end, or returned early, which closes the connection. */
+  body: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Posts to a server; redirects are not followed.
+ *
+ * @throws EndpointError above 16 interim responses; the reason of the signal; what sockets, TLS and HTTP say. So does
+ *   the body
+ */
+export async function post(url: URL, request: PostRequest): Promise<PostResponse> {
+  const { signal } = request;
+  try {
+    const response = await exchange(url, request);
+    const { statusCode = 0, headers } = response;
+    return { status: statusCode, headers, body: readBody(response, signal) };
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  }
+}
+
+/** Sends a request and waits for the head of its answer. */
+function exchange(url: URL, { endpoint, headers, body, signal }: PostRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const isSecure = url.protocol === 'https:';
+    const request = (isSecure ? https : http).request(url, {
+      method: 'POST',
+      headers: { 'user-agent': 'lectern', accept: '*/*', 'accept-encoding': 'gzip, deflate', ...headers },
+      agent: isSecure ? secureAgent : plainAgent,
+      signal,
+    });
+    let interim = 0;
+    request.on('information', () => {
+      if (++interim !== MAX_INTERIM_RESPONSES + 1) return;
+      request.destroy(unusable(endpoint, `more than ${MAX_INTERIM_RESPONSES} interim responses`));
+    });
+    request.on('upgrade', (_response, socket) => {
+      reject(unusable(endpoint, 'a change of the protocol'));
+      socket.destroy();
+    });
+    request.on('socket', (socket) => {
+      if (!socket.connecting) return;
+      const timeout = Object.assign(new Error('No connection in time.'), { code: 'ETIMEDOUT' });
+      const timer = setTimeout(() => request.destroy(timeout), CONNECT_TIMEOUT_MS);
+      socket.once(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(timer));
+      request.once('close', () => clearTimeout(timer));
+    });
+    // Never removed: errors may come after the body was read.
+    request.on('error', reject);
+    request.on('response', (response) => {
+      response.on('error', () => {});
+      resolve(response);
+    });
+    request.end(body);
+  });
+}
+
+async function* readBody(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  try {
+    yield* decompressed(response);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  }
+  // What is left of a body is dropped without an error.
+  signal.throwIfAborted();
+}
+
+function decompressed(response: IncomingMessage): AsyncIterable<Uint8Array> {
+  const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (!['gzip', 'x-gzip', 'deflate'].includes(encoding)) return response;
+  return pipeline(response, zlib.createUnzip(), () => {});
+}
