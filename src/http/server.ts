@@ -50,7 +50,11 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
   const fail = (socket: Socket, code: string | undefined) =>
     queue.fail(socket, (pending) => handleClientError(code, socket, pending));
   const receive = (req: IncomingMessage, res: ServerResponse, listener: RequestListener) => {
-    joinBodyChunks(req, () => fail(req.socket, 'smallChunks'));
+    joinBodyChunks(req, () => {
+      // What still comes is read until the connection is closed, but not parsed.
+      req.socket.removeAllListeners('data').on('data', () => {});
+      fail(req.socket, 'smallChunks');
+    });
     queue.add(req, res, listener);
   };
   const handle: RequestListener = (req, res) => {
