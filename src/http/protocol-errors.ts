@@ -38,6 +38,7 @@ const ERRORS = {
     'The chunk extensions of the body are too long; send it without them.',
     'body',
   ],
+  smallChunks: [413, 'too_large', 'The body comes in too many small chunks; send larger ones.', 'body'],
   HPE_HEADER_OVERFLOW: [
     431,
     'too_large',
@@ -66,12 +67,12 @@ export function sendProtocolError(res: ServerResponse, error: ProtocolError): vo
 }
 
 /**
- * Handles Node's `clientError`: responds unless a response has already started.
+ * Handles Node's `clientError` and bodies that are refused while they arrive: responds unless a response has already started.
  *
  * @param pending the response to a request that is not valid further on
  */
 export function handleClientError(
-  { code = '' }: NodeJS.ErrnoException,
+  code: string | undefined,
   socket: Socket,
   pending: ServerResponse | undefined,
 ): void {
@@ -81,7 +82,7 @@ export function handleClientError(
   }
   const requestId = pending?.getHeader(REQUEST_ID_HEADER);
   const { status, headers, body } = responseOf(
-    code in ERRORS ? (code as ProtocolError) : 'malformed',
+    code !== undefined && code in ERRORS ? (code as ProtocolError) : 'malformed',
     requestId,
   );
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

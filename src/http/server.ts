@@ -1,5 +1,12 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
+import { joinBodyChunks } from './connections/body-chunks.js';
 import { type ConnectionLimits, limitConnections } from './connections/connection-limits.js';
 import { createRequestQueue } from './connections/request-queue.js';
 import { findHostError, handleClientError, sendProtocolError } from './protocol-errors.js';
@@ -40,6 +47,16 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
   });
   server.timeout = idleTimeoutMs;
 
+  const fail = (socket: Socket, code: string | undefined) =>
+    queue.fail(socket, (pending) => handleClientError(code, socket, pending));
+  const receive = (req: IncomingMessage, res: ServerResponse, listener: RequestListener) => {
+    joinBodyChunks(req, () => {
+      // What still comes is read until the connection is closed, but not parsed.
+      req.socket.removeAllListeners('data').on('data', () => {});
+      fail(req.socket, 'smallChunks');
+    });
+    queue.add(req, res, listener);
+  };
   const handle: RequestListener = (req, res) => {
     const hostError = findHostError(req);
     if (hostError) sendProtocolError(res, hostError);
@@ -52,16 +69,16 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
   server.closeIdleConnections = limits.closeIdle;
   server.closeAllConnections = limits.closeAll;
   server.on('connection', limits.onConnection);
-  server.on('request', (req, res) => queue.add(req, res, handle));
-  server.on('checkContinue', (req, res) => queue.add(req, res, handleExpectant));
+  server.on('request', (req, res) => receive(req, res, handle));
+  server.on('checkContinue', (req, res) => receive(req, res, handleExpectant));
   server.on('checkExpectation', (req, res) =>
-    queue.add(req, res, () => sendProtocolError(res, 'unknownExpectation')),
+    receive(req, res, () => sendProtocolError(res, 'unknownExpectation')),
   );
   server.on('connect', queue.onConnect);
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
     if (error.code === 'ECONNRESET') socket.destroy();
-    else queue.fail(socket, (pending) => handleClientError(error, socket, pending));
+    else fail(socket, error.code);
   });
   return server;
 }

@@ -19,6 +19,8 @@ export const session = {
 
   delete: anyKeyProcedure.output(z.void()).mutation(async ({ ctx }) => {
     const cookie = cookieOf(ctx);
+    // What goes on although the session has ended must be no other call.
+    if (ctx.batch) throw toTrpcError(invalid('Send this call by itself, not in a batch.', []));
     if (ctx.access?.session) cookie.outlive();
     await ctx.services.sessions.end(ctx.actor, ctx.access);
     cookie.clear();

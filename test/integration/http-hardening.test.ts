@@ -1,7 +1,12 @@
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
 import net from 'node:net';
+import path from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { sendRaw } from '../contract/raw-request.js';
 import { useApp } from '../support/app.js';
+import { waitFor } from '../support/wait-for.js';
 import { CONVERSATIONS, DOCUMENTS } from './support/rest-client.js';
 
 const app = useApp();
@@ -167,6 +172,8 @@ describe('pages of other origins', () => {
   });
 });
 
+const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex');
+
 /** Says something over a connection, and gives all that comes back until it is closed. */
 function say(text: string | string[], address = app.address): Promise<string> {
   const { hostname, port } = new URL(address);
@@ -248,6 +255,69 @@ describe('malformed HTTP requests', () => {
 
   test('HTTP/1.0 needs no host', async () => {
     expect(await say('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  });
+});
+
+describe('bodies in many small chunks', () => {
+  const FORM_START = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n';
+  const UPLOAD_PATH = `${DOCUMENTS}/upload?tenantId=acme`;
+  const OCTETS = 'application/octet-stream';
+  const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+  const head = (target: string, type: string) =>
+    `POST ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  const files = async () => {
+    const found = await readdir(path.join(app.dataDir, 'files'), { recursive: true, withFileTypes: true });
+    return found.filter((entry) => entry.isFile()).map(({ name }) => name);
+  };
+  const detail = [
+    { type: 'too_large', loc: ['body'], msg: 'The body comes in too many small chunks; send larger ones.' },
+  ];
+
+  test.each([
+    ['JSON over REST', CONVERSATIONS, 'application/json', '{"title":"', '"}'],
+    ['JSON over tRPC', '/trpc/conversations.create', 'application/json', '{"title":"', '"}'],
+    ['a file over tRPC', '/trpc/files.upload', OCTETS, 'text', ''],
+    ['a form', UPLOAD_PATH, 'multipart/form-data; boundary=b', FORM_START, '\r\n--b--\r\n'],
+  ])('are refused, and nothing is stored: %s', async (_name, target, type, start, end) => {
+    const before = await files();
+    const records = () =>
+      Promise.all(
+        (['uploads', 'conversations', 'documents'] as const).map((table) =>
+          app.db.selectFrom(table).select('id').orderBy('id').execute(),
+        ),
+      );
+    const recorded = await records();
+    const body = chunk(start) + chunk('x').repeat(20_000) + chunk(end) + chunk('');
+    // What follows is not served: its response would be taken for that of the first.
+    const answer = await say(head(target, type) + body + head(CONVERSATIONS, 'application/json') + chunk(''));
+    expect(read(answer)).toEqual({ status: 413, detail });
+    expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+    await waitFor(async () => (await files()).length === before.length, { what: 'the file to be removed' });
+    expect(await records()).toEqual(recorded);
+  });
+
+  test('are refused after the responses to the requests before', async () => {
+    const first = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+    const body = chunk('x').repeat(20_000) + chunk('');
+    const text = first + head(CONVERSATIONS, 'application/json') + body + first;
+    const statuses = [...(await say(text)).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+    expect(statuses).toEqual(['200', '413']);
+  });
+
+  test.each([
+    ['chunks of a short line', 20_000, 20],
+    ['few tiny chunks', 9_000, 1],
+    ['many tiny chunks after large ones', 20_000, 1, 400_000],
+  ])('are taken otherwise: %s', async (_name, count, length, first = 0) => {
+    const parts = [...(first > 0 ? ['y'.repeat(first)] : []), ...Array(count).fill('x'.repeat(length))];
+    const { status, body } = await sendRaw(app.address, {
+      method: 'POST',
+      target: '/trpc/files.upload',
+      headers: { 'content-type': OCTETS },
+      body: Readable.from(parts, { objectMode: false }),
+    });
+    const { sizeBytes, sha256 } = body.result.data;
+    expect([status, sizeBytes, sha256]).toEqual([200, first + count * length, sha256Of(parts.join(''))]);
   });
 });
 

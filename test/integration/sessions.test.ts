@@ -134,6 +134,21 @@ describe('signing in', () => {
     expect(await session.delete.mutate().catch(detail)).toEqual(refused);
   });
 
+  test('is ended by a call of its own: what comes with it would go on after the session', async () => {
+    const { cookie, origin } = await signedIn();
+    const response = await fetch(`${app.address}/trpc/session.delete,conversations.create?batch=1`, {
+      method: 'POST',
+      headers: { cookie, origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ 0: null, 1: { scope: { tenantId: 'acme', tenantUnitId: 'sales' } } }),
+    });
+    const [ended, created] = (await response.json()) as any[];
+    expect(ended.error.data).toMatchObject({
+      httpStatus: 422,
+      detail: [{ loc: [], msg: 'Send this call by itself, not in a batch.' }],
+    });
+    expect(created.result.data.tenantId).toBe('acme');
+  });
+
   test('stores no more than a hash of the secret', async () => {
     const { cookie } = await signedIn();
     const { id, secret } = parseSession(cookie.slice('lectern='.length)) ?? {};

@@ -110,6 +110,8 @@ export function createRequestQueue({ onBusy, onIdle }: RequestQueueEvents) {
     add(req: IncomingMessage, res: ServerResponse, listener: RequestListener): void {
       const { socket } = req;
       const connection = connectionOf(socket);
+      // Its response would be taken for that of the request that failed.
+      if (connection.fail) return;
       const exchange = { req, res, handle: listener };
       if (connection.handled) {
         if (connection.waiting.push(exchange) >= PAUSE_AT) pause(socket, connection);

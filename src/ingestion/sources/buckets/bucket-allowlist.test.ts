@@ -24,4 +24,8 @@ it('never allows uploads', () => {
   expect(rule(s3('docs', 'uploads/lectern-0'))).toBe(false);
   expect(rule(s3('docs', '/uploads//lectern-0'))).toBe(false);
   expect(rule(s3('docs', 'uploads/other.pdf'))).toBe(true);
+  const doubled = createBucketAllowlist({ storageUrl: 'gs://docs/a//b' });
+  expect(doubled(gcs('docs', 'a//b/lectern-0'))).toBe(false);
+  expect(doubled(gcs('docs', 'a/b/lectern-0'))).toBe(false);
+  expect(doubled(s3('docs', 'a/b/lectern-0'))).toBe(false);
 });

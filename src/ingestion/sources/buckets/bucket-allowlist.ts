@@ -21,12 +21,12 @@ export function createBucketAllowlist({
   storageUrl?: string | undefined;
 } = {}): IsObjectAllowed {
   const [, store, prefix = ''] = /^(\w+:\/\/[^/]+)(?:\/(.*))?$/.exec(storageUrl) ?? [];
-  const uploads = store && `${store}/${createObjectNames(prefix).start}`;
+  // Some servers take several slashes for one, and one bucket may be reached as S3 and as Google Cloud Storage.
+  const placeOf = (url: string) => url.replace(/^\w+:\/+/, '').replace(/\/+/g, '/');
+  const uploads = store && placeOf(`${store}/${createObjectNames(prefix).start}`);
   return ({ storageType, bucket, path }) => {
     const url = `${SCHEMES[storageType]}://${bucket}/${path}`;
-    // Some servers take several slashes for one.
-    const collapsed = `${SCHEMES[storageType]}://${`${bucket}/${path}`.replace(/\/+/g, '/')}`;
-    if (uploads && collapsed.startsWith(uploads)) return false;
+    if (uploads && placeOf(url).startsWith(uploads)) return false;
     return !allowed || allowed.some((place) => url.startsWith(`${place.replace(/(?<!\/)\/+$/, '')}/`));
   };
 }
