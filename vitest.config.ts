@@ -11,6 +11,8 @@ const MORE_THAN_UNITS = [
 ];
 
 const common = {
+  unstubEnvs: true,
+  restoreMocks: true,
   // Against a real search server the tests are run by `npm run test:meilisearch` alone.
   env: { MEILI_URL: '' },
   // Only what hangs takes so long, on a busy machine too; waitFor gives up before, and says what it waited for.
@@ -33,6 +35,8 @@ const projects = [
   {
     ...withDatabase,
     name: 'integration',
+    // The files of a worker share its modules: loading them took longer than most tests.
+    isolate: false,
     include: ['{test,packages/*/test}/**/*.test.ts', ...MORE_THAN_UNITS],
     exclude: [...configDefaults.exclude, 'test/clients/**', 'test/console/**'],
   },
