@@ -38,8 +38,10 @@ const projects = [
     // The files of a worker share its modules: loading them took longer than most tests.
     isolate: false,
     include: ['{test,packages/*/test}/**/*.test.ts', ...MORE_THAN_UNITS],
-    exclude: [...configDefaults.exclude, 'test/clients/**', 'test/console/**'],
+    exclude: [...configDefaults.exclude, 'test/clients/**', 'test/console/**', 'test/tools/**'],
   },
+  // The source itself and the files beside it. One of them records what modules do when they are loaded.
+  { ...common, name: 'tools', include: ['test/tools/**/*.test.ts'] },
   // What `npm run build` made, in a browser.
   { ...withDatabase, name: 'console', include: ['test/console/*.test.ts'], maxWorkers: 2 },
   // What others install or generate, which comes from the package registries: the tarball, front ends, clients.
