@@ -12,7 +12,10 @@ export const COPIED_PACKAGES = {
   // Without a native canvas, 33 MB, and what only browsers use, 32 MB.
   'pdfjs-dist': {
     files: [
-      ...['legacy/build/pdf.mjs', 'legacy/build/pdf.worker.mjs', 'cmaps', 'standard_fonts'],
+      'legacy/build/pdf.mjs',
+      'legacy/build/pdf.worker.mjs',
+      'cmaps',
+      'standard_fonts',
       // Of the decoders, which the console has.
       ...['JBIG2', 'OPENJPEG', 'PDFJS_JBIG2', 'PDFJS_OPENJPEG'].map((name) => `wasm/LICENSE_${name}`),
     ],

@@ -52,7 +52,7 @@ function runNode(...args) {
 
 function run(program, args, stdout) {
   const { status, error } = spawnSync(program, args, {
-    ...{ stdio: ['ignore', stdout, 'inherit'] },
+    stdio: ['ignore', stdout, 'inherit'],
     shell: process.platform === 'win32',
   });
   if (error) throw error;

@@ -1,13 +1,11 @@
 /**
  * Measures what tenant isolation costs: the same calls of the services with and without it.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { connectDatabase } from '../../db/client.js';
 import { startEmbedded } from '../../db/embedded.js';
 import { migrateToLatest } from '../../db/migrate.js';
 import { quantile } from '../../src/cli/eval/quantile.js';
+import { makeDataDir } from '../../src/cli/shared/data-dir.js';
 import { readOptions } from '../support/read-options.js';
 import { type ComparedCall, prepareOperations } from './operations.js';
 
@@ -24,7 +22,7 @@ in turns, many times; printed is the median of the rounds, as microseconds and a
 Status 0 when all was measured, 1 after a failure, 2 when called wrongly.`;
 
 const { rounds, calls, json } = readOptions(USAGE, { rounds: 60, calls: 100 });
-const dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-bench-'));
+const { dataDir, remove } = await makeDataDir('bench');
 const database = await startEmbedded({ dataDir });
 const { pool, close } = connectDatabase(database.url, { max: 2 });
 try {
@@ -38,7 +36,7 @@ try {
 } finally {
   await close();
   await database.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  await remove();
 }
 
 interface Measured {

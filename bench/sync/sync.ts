@@ -1,13 +1,11 @@
 /** Benchmarks the outbox sync against a bulk load of the same chunks into Meilisearch. */
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { sql } from 'kysely';
 import { connectDatabase } from '../../db/client.js';
 import { startEmbedded } from '../../db/embedded.js';
 import { migrateToLatest } from '../../db/migrate.js';
 import { unscoped } from '../../db/tenant-isolation/unscoped.js';
+import { makeDataDir } from '../../src/cli/shared/data-dir.js';
 import { connectMeilisearch } from '../../src/search/meilisearch/connect.js';
 import { makeCorpus } from '../support/corpus.js';
 import { readOptions } from '../support/read-options.js';
@@ -39,7 +37,7 @@ const server = connectMeilisearch({
   prefix,
   searchTimeoutMs: 10_000,
 });
-const dataDir = await mkdtemp(path.join(os.tmpdir(), 'lectern-bench-'));
+const { dataDir, remove } = await makeDataDir('bench');
 const database = await startEmbedded({ dataDir });
 const { db: walled, close } = connectDatabase(database.url, { max: 5 });
 const db = unscoped(walled, 'What is measured is the index of all tenants.');
@@ -52,7 +50,7 @@ try {
 } finally {
   await close();
   await database.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  await remove();
 }
 
 async function measure(): Promise<void> {

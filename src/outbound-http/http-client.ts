@@ -1,5 +1,6 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { LookupFunction, Socket } from 'node:net';
+import { limitInterimResponses } from '../async/interim-responses.js';
 import { readWithIdleTimeout, withTimeout } from '../async/timeouts.js';
 import type { Allowlist } from './allowlist.js';
 import { createPublicConnect } from './connect.js';
@@ -7,8 +8,6 @@ import { malformedResponseError } from './fetch-error.js';
 
 const IDLE_TIMEOUT_MS = 30_000;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Interim responses (1xx). */
-const MAX_INTERIM_RESPONSES = 16;
 
 export interface HttpRequest {
   method: string;
@@ -62,7 +61,6 @@ function exchange(
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let response: IncomingMessage | undefined;
-    let interim = 0;
     const fail = (error: Error) => {
       reject(error);
       // What follows a whole answer takes nothing away from it.
@@ -79,9 +77,7 @@ function exchange(
     // These listeners are never removed: errors may come after the body was read.
     request.on('error', fail);
     request.on('upgrade', () => fail(malformedResponseError()));
-    request.on('information', () => {
-      if (++interim > MAX_INTERIM_RESPONSES) fail(malformedResponseError());
-    });
+    limitInterimResponses(request, () => fail(malformedResponseError()));
     request.on('response', (received) => {
       response = received;
       received.on('error', () => {});

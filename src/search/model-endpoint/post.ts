@@ -2,13 +2,12 @@ import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import https from 'node:https';
 import { pipeline } from 'node:stream';
 import zlib from 'node:zlib';
+import { limitInterimResponses, MAX_INTERIM_RESPONSES } from '../../async/interim-responses.js';
 import { type ModelEndpoint, unusable } from './endpoint-error.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Below the 5 seconds after which many servers close a connection that nobody uses. */
 const KEEP_ALIVE_MS = 4_000;
-/** 1xx. `fetch` reads them for ever. */
-const MAX_INTERIM_RESPONSES = 16;
 
 const agentOptions = { keepAlive: true, timeout: KEEP_ALIVE_MS };
 const secureAgent = new https.Agent(agentOptions);
@@ -56,9 +55,7 @@ function exchange(url: URL, { endpoint, headers, body, signal }: PostRequest): P
       agent: isSecure ? secureAgent : plainAgent,
       signal,
     });
-    let interim = 0;
-    request.on('information', () => {
-      if (++interim !== MAX_INTERIM_RESPONSES + 1) return;
+    limitInterimResponses(request, () => {
       request.destroy(unusable(endpoint, `more than ${MAX_INTERIM_RESPONSES} interim responses`));
     });
     request.on('upgrade', (_response, socket) => {

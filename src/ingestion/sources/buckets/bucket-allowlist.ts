@@ -20,13 +20,15 @@ export function createBucketAllowlist({
   allowed?: string[] | undefined;
   storageUrl?: string | undefined;
 } = {}): IsObjectAllowed {
-  const [, store, prefix = ''] = /^(\w+:\/\/[^/]+)(?:\/(.*))?$/.exec(storageUrl) ?? [];
-  // Some servers take several slashes for one, and one bucket may be reached as S3 and as Google Cloud Storage.
-  const placeOf = (url: string) => url.replace(/^\w+:\/+/, '').replace(/\/+/g, '/');
-  const uploads = store && placeOf(`${store}/${createObjectNames(prefix).start}`);
+  const [, store, prefix = ''] = /^\w+:\/\/([^/]+)(?:\/(.*))?$/.exec(storageUrl) ?? [];
+  // Without the scheme, since one bucket may be reached as S3 and as Google Cloud Storage.
+  const uploads = store && placeOf(store, createObjectNames(prefix).start);
   return ({ storageType, bucket, path }) => {
+    if (uploads && placeOf(bucket, path).startsWith(uploads)) return false;
     const url = `${SCHEMES[storageType]}://${bucket}/${path}`;
-    if (uploads && placeOf(url).startsWith(uploads)) return false;
     return !allowed || allowed.some((place) => url.startsWith(`${place.replace(/(?<!\/)\/+$/, '')}/`));
   };
 }
+
+/** Some servers take several slashes for one. */
+const placeOf = (bucket: string, path: string): string => `${bucket}/${path}`.replace(/\/+/g, '/');
