@@ -7,6 +7,7 @@ import type { Database, Schema } from './schema.js';
 import { createNames, sharedNameOf } from './statement-names.js';
 import { GuardedQueryCompiler, tenantQueryGuard } from './tenant-isolation/query-guard/query-guard.js';
 import { camelCaseNames } from './tenant-isolation/unscoped.js';
+import { sharedByTenants, type TenantShareOptions } from './tenant-share.js';
 
 const INT8 = 20;
 
@@ -27,6 +28,8 @@ export interface DatabaseClientOptions {
   statementTimeoutMs?: number;
   /** Makes the pool's connections cancellable; see `cancellablePool`. */
   cancellation?: CancellationOptions;
+  /** Limits the connections of each tenant. */
+  tenantShare?: TenantShareOptions;
   /** Called for connections that break while idle; the pool replaces them. */
   onError?: (error: Error) => void;
   /** Settings of PostgreSQL for every connection. */
@@ -72,11 +75,11 @@ export function connectDatabase(url: string, options: DatabaseClientOptions = {}
   pool.on('connect', (client) => client.on('error', onError));
 
   const cancellable = options.cancellation && cancellablePool(pool, options.cancellation);
-  const { observer } = options;
+  const { observer, tenantShare } = options;
+  const connections = cancellable ?? pool;
+  const shared = tenantShare ? sharedByTenants(pool, connections, tenantShare) : connections;
   const db = new Kysely<Schema>({
-    dialect: new GuardedDialect({
-      pool: observer ? observedPool(cancellable ?? pool, observer) : (cancellable ?? pool),
-    }),
+    dialect: new GuardedDialect({ pool: observer ? observedPool(shared, observer) : shared }),
     ...(observer && { log: toKyselyLogger(observer) }),
     // The query guard comes last: it checks the statement as it is sent.
     plugins: [camelCaseNames, tenantQueryGuard()],

@@ -8,6 +8,8 @@ export interface ConcurrencyLimitOptions {
   perKey: number;
   /** Tasks of all keys together. */
   total?: number;
+  /** Longest time that a task may wait, in milliseconds, and what is thrown then. */
+  wait?: { maxMs: number; toError: () => Error };
 }
 
 export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>;
@@ -19,13 +21,14 @@ export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>;
 export function createConcurrencyLimit({
   perKey,
   total = Number.POSITIVE_INFINITY,
+  wait,
 }: ConcurrencyLimitOptions) {
   const running = new Map<string, number>();
   const waiting = new Set<Waiting>();
   let runningTotal = 0;
   return { run, countWaiting };
 
-  /** @throws the reason of `signal`, also while the task waits */
+  /** @throws the reason of `signal`, also while the task waits; the error of `wait` */
   async function run<T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     await acquire(key, signal);
     try {
@@ -45,16 +48,23 @@ export function createConcurrencyLimit({
     signal?.throwIfAborted();
     if (canStart(key)) return take(key);
     await new Promise<void>((resolve, reject) => {
-      const leave = () => {
+      const leave = (error: unknown) => {
+        end();
+        reject(error);
+      };
+      const abort = () => leave(signal?.reason);
+      const timer = wait && setTimeout(() => leave(wait.toError()), wait.maxMs);
+      const end = () => {
         waiting.delete(one);
-        reject(signal?.reason);
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
       };
       const start = () => {
-        signal?.removeEventListener('abort', leave);
+        end();
         resolve();
       };
       const one = { key, start };
-      signal?.addEventListener('abort', leave, { once: true });
+      signal?.addEventListener('abort', abort, { once: true });
       waiting.add(one);
     });
   }
@@ -67,7 +77,6 @@ export function createConcurrencyLimit({
     else running.delete(key);
     for (const one of waiting) {
       if (!canStart(one.key)) continue;
-      waiting.delete(one);
       take(one.key);
       one.start();
       return;

@@ -109,7 +109,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     log: areaLogs.search,
   });
   const { server: searchServer, index } = search;
-  const writeTransaction = createWriteTransaction(db);
+  const writeTransaction = createWriteTransaction(db, { perTenant: databases.writesPerTenant });
   const activity = createActivity();
   const metrics = createServerMetrics(config, { databases, activity });
   const { countDocuments } = metrics;

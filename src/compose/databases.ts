@@ -1,8 +1,15 @@
 import { connectDatabase, type DatabaseClient } from '../../db/client.js';
+import { createConcurrencyLimit } from '../async/concurrency-limit.js';
 import type { Config } from '../config/config.js';
+import { poolExhausted } from '../errors/errors.js';
 import { currentRequest } from '../http/request/request-context.js';
+import { currentTenant } from '../routers/current-tenant.js';
 import { traceStatements } from '../tracing/observe-statements.js';
 import { connectSearchDatabase } from './search-database.js';
+
+/** Of the connections for requests, and of those for searches, that one tenant may have; of these, what its writes may. */
+const TENANT_SHARE = 0.7;
+const WRITE_SHARE = 0.75;
 
 export interface Databases {
   /** For requests: with time limits, and cancelled when a client disconnects. */
@@ -10,6 +17,8 @@ export interface Databases {
   search: DatabaseClient;
   /** For jobs, deliveries, the search index, rollups and sweeps. */
   background: DatabaseClient;
+  /** How many writes of a tenant may have a connection at a time. */
+  writesPerTenant: number;
   close(): Promise<void>;
 }
 
@@ -26,17 +35,25 @@ export function connectDatabases(
     onError,
     observer: isTraced ? traceStatements(pool) : undefined,
   });
+  const tenantShare = (pool: 'requests' | 'search') => {
+    const limit = createConcurrencyLimit({
+      perKey: shareOf(pools[pool], TENANT_SHARE),
+      wait: { maxMs: connectionTimeoutMs, toError: poolExhausted },
+    });
+    return { currentTenant, run: limit.run };
+  };
   const settings = { idle_in_transaction_session_timeout: `${pools.idleTransactionTimeoutMs}ms` };
   const background = connectDatabase(url, {
     ...shared('background'),
     statementTimeoutMs: pools.backgroundStatementTimeoutMs,
     settings,
   });
-  const search = connectSearchDatabase(url, shared('search'));
+  const search = connectSearchDatabase(url, { ...shared('search'), tenantShare: tenantShare('search') });
   const requests = connectDatabase(url, {
     ...shared('requests'),
     statementTimeoutMs: pools.statementTimeoutMs,
     settings,
+    tenantShare: tenantShare('requests'),
     cancellation: {
       currentOwner: currentRequest,
       cancelBackend: (processId) => background.pool.query('select pg_cancel_backend($1)', [processId]),
@@ -46,6 +63,9 @@ export function connectDatabases(
     requests,
     search,
     background,
+    writesPerTenant: shareOf(shareOf(pools.requests, TENANT_SHARE), WRITE_SHARE),
     close: async () => void (await Promise.all([requests.close(), search.close(), background.close()])),
   };
 }
+
+const shareOf = (connections: number, share: number): number => Math.max(1, Math.floor(connections * share));

@@ -8,7 +8,10 @@ import { connectDatabase, type DatabaseClient, type DatabaseClientOptions } from
  */
 export const connectSearchDatabase = (
   url: string,
-  options: Pick<DatabaseClientOptions, 'max' | 'connectionTimeoutMs' | 'onError' | 'observer'>,
+  options: Pick<
+    DatabaseClientOptions,
+    'max' | 'connectionTimeoutMs' | 'onError' | 'observer' | 'tenantShare'
+  >,
 ): DatabaseClient =>
   connectDatabase(url, {
     ...options,

@@ -95,9 +95,14 @@ export function isOutage(error: unknown): boolean {
 export const isCancelledStatement = (error: unknown): boolean =>
   (error as { code?: unknown } | undefined)?.code === '57014';
 
-/** Whether no connection of a pool became free in time. pg gives this no code. */
+/** pg's own message; it gives this error no code. */
+const POOL_EXHAUSTED = 'timeout exceeded when trying to connect';
+
+export const poolExhausted = (): Error => new Error(POOL_EXHAUSTED);
+
+/** Whether no connection of a pool became free in time. */
 export const isPoolExhausted = (error: unknown): boolean =>
-  error instanceof Error && error.message === 'timeout exceeded when trying to connect';
+  error instanceof Error && error.message === POOL_EXHAUSTED;
 
 /** Whether PostgreSQL rejected a value: class 22 (data exception) or 54 (limit exceeded). */
 export function isDataException(error: unknown): boolean {

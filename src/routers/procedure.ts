@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Permission } from '../auth/permissions.js';
 import { currentSpan } from '../tracing/spans.js';
+import { withTenant } from './current-tenant.js';
 import { restrictToKey } from './restrict-to-key.js';
 import { baseProcedure, type Context } from './trpc.js';
 
@@ -18,9 +19,10 @@ export const anyKeyProcedure = baseProcedure.meta({ isForAnyKey: true });
 
 /** The same with tenant scope: what it answers depends on the permissions of the key. */
 export const anyKeyTenantProcedure = <I extends z.ZodType>(input: I) =>
-  anyKeyProcedure
-    .input(input)
-    .use(({ ctx, input, path, next }) => next(restrictCall(ctx, input, { path, places: false })));
+  anyKeyProcedure.input(input).use(({ ctx, input, path, next }) => {
+    const { tenantId, ...call } = restrictCall(ctx, input, { path, places: false });
+    return withTenant(tenantId, () => next(call));
+  });
 
 /**
  * A procedure with permission check and tenant scope: its input is restricted to the key before the first
@@ -33,15 +35,18 @@ export const tenantProcedure = <I extends z.ZodType>(
 ) =>
   permittedProcedure(...[permission].flat())
     .input(input)
-    .use(({ ctx, input, path, next }) =>
-      next(restrictCall(ctx, input, { path, places: requiresSingleUnit })),
-    );
+    .use(({ ctx, input, path, next }) => {
+      const { tenantId, ...call } = restrictCall(ctx, input, { path, places: requiresSingleUnit });
+      return withTenant(tenantId, () => next(call));
+    });
 
 function restrictCall<I>(ctx: Context, input: I, { path, places }: { path: string; places: boolean }) {
   const { scope } = (input ?? {}) as { scope?: { tenantId?: string } };
-  currentSpan()?.set({ 'lectern.tenant_id': ctx.access?.tenantId ?? scope?.tenantId });
+  const tenantId = ctx.access?.tenantId ?? scope?.tenantId;
+  currentSpan()?.set({ 'lectern.tenant_id': tenantId });
   const restricted = ctx.access ? restrictToKey(ctx.access, input, { places }) : input;
-  return { input: restricted, ctx: { actor: withIdempotencyContext(ctx, path, restricted) } };
+  const actor = withIdempotencyContext(ctx, path, restricted);
+  return { tenantId: tenantId ?? '', input: restricted, ctx: { actor } };
 }
 
 /** Adds the idempotency context; reads ignore it. */

@@ -5,9 +5,6 @@ import type { Actor } from './actor.js';
 import { findStoredResult, withIdempotency } from './idempotency.js';
 import type { TenantScope } from './tenant-scope.js';
 
-/** Blocked writes hold connections; one tenant must not exhaust the pool. */
-const WRITES_PER_TENANT = 6;
-
 interface WriteContext {
   scope: Pick<TenantScope, 'tenantId'>;
   actor: Actor;
@@ -19,9 +16,12 @@ interface WriteContext {
  */
 export type WriteTransaction = <T>(context: WriteContext, work: (tx: Queryable) => Promise<T>) => Promise<T>;
 
-/** Write transactions of a database, of which only a few of each tenant run at a time. */
-export function createWriteTransaction(db: Database): WriteTransaction {
-  const limit = createConcurrencyLimit({ perKey: WRITES_PER_TENANT });
+/** Write transactions of a database, of which only `perTenant` of each tenant run at a time: blocked ones hold connections. */
+export function createWriteTransaction(
+  db: Database,
+  { perTenant = Number.POSITIVE_INFINITY }: { perTenant?: number } = {},
+): WriteTransaction {
+  const limit = createConcurrencyLimit({ perKey: perTenant });
 
   return ({ scope: { tenantId }, actor }, work) => {
     const run = (tx: Queryable) =>
