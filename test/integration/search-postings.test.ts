@@ -45,7 +45,10 @@ async function createTenant(documents: number) {
   const engine = createPostgresEngine({ db });
   for (let i = 0; i < documents; i++) await addDocument(DATASETS.filter(() => random.next() < 0.5));
 
-  async function addDocument(datasetIds: string[]): Promise<string> {
+  async function addDocument(
+    datasetIds: string[],
+    texts = Array.from({ length: CHUNKS_OF_A_DOCUMENT }, drawText),
+  ): Promise<string> {
     const place = { tenantId, tenantUnitId: 'unit' };
     const documentId = uuid();
     const now = new Date();
@@ -60,16 +63,14 @@ async function createTenant(documents: number) {
         .values({ ...place, documentId, datasetId })
         .execute();
     }
-    const chunks = Array.from({ length: CHUNKS_OF_A_DOCUMENT }, (_, ordinal) => ({
-      ...{
-        ...place,
-        id: uuid(),
-        documentId,
-        ordinal,
-        sourceHash: '',
-        content: drawText(),
-        contentComplement: '',
-      },
+    const chunks = texts.map((content, ordinal) => ({
+      ...place,
+      id: uuid(),
+      documentId,
+      ordinal,
+      sourceHash: '',
+      content,
+      contentComplement: '',
       keywords: '{}',
       metadata: '{}',
       createdTime: now,
@@ -306,3 +307,25 @@ test('chunks whose terms are of an older analyzer version are analyzed again, an
   await mergeAll();
   expect((await query('pelican', ['red'])).candidates).toHaveLength(10);
 });
+
+test('long chunks of a script without spaces are indexed in steps, with other work in between', async () => {
+  const { addDocument, mergeAll, query } = await createTenant(0);
+  await addDocument(['red'], Array(100).fill('กข'.repeat(16_384)));
+  expect(await longestTurn(mergeAll)).toBeLessThan(400);
+  const { candidates } = await query('กข', ['red'], 100);
+  expect(candidates).toHaveLength(100);
+});
+
+/** Most CPU time that the process took before a timer that was due could run, in milliseconds. */
+async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let before = process.cpuUsage();
+  const timer = setInterval(() => {
+    const { user, system } = process.cpuUsage(before);
+    longest = Math.max(longest, (user + system) / 1000);
+    before = process.cpuUsage();
+  }, 1);
+  await work();
+  clearInterval(timer);
+  return longest;
+}

@@ -69,10 +69,14 @@ export const tokenOf = (run: string): string => (isUnspaced(run) ? run : stem(ru
 /** The terms of a token: a word is one, a run of unspaced script its characters and overlapping pairs. */
 export function termsOf(token: string): string[] {
   if (!isUnspaced(token)) return [token];
-  const characters = [...token];
-  return characters.flatMap((character, i) =>
-    i + 1 < characters.length ? [character, character + characters[i + 1]] : [character],
-  );
+  const terms: string[] = [];
+  let last: string | undefined;
+  for (const character of token) {
+    if (last !== undefined) terms.push(last, last + character);
+    last = character;
+  }
+  if (last !== undefined) terms.push(last);
+  return terms;
 }
 
 /** How many terms a token has. */

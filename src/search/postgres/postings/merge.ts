@@ -9,9 +9,10 @@ import { type IndexedDataset, writeSegment } from './write-segment.js';
 /** Changes of one transaction, and chunks of these. */
 const MAX_CHANGES = 500;
 const MAX_CHUNKS = 10_000;
-/** Chunks read at a time, and added before other requests go on. */
-const PAGE = 1_000;
-const CHUNKS_PER_TICK = 100;
+/** Chunks read at a time. */
+const PAGE = 250;
+/** Terms added at a time, in less than 10 ms; other requests go on in between. */
+const TERMS_PER_TICK = 16_384;
 
 /** What became of the recorded changes of a tenant. */
 export interface MovedChanges {
@@ -199,13 +200,17 @@ async function rewrite(
   const { tenantId } = dataset;
   const added = new Set<string>();
   let builder = new SegmentBuilder();
+  let unyielded = 0;
   for (const ids of pagesOf(tenantId, segments, further)) {
     signal?.throwIfAborted();
     for (const chunk of await readChunks(tx, dataset, ids)) {
       if (added.has(chunk.chunkId)) continue;
       added.add(chunk.chunkId);
       builder.add(chunk);
-      if (builder.chunks % CHUNKS_PER_TICK === 0) await setImmediate();
+      unyielded += chunk.length;
+      if (unyielded < TERMS_PER_TICK) continue;
+      unyielded = 0;
+      await setImmediate();
     }
     if (builder.length < FULL_SEGMENT) continue;
     await writeSegment(tx, dataset, await builder.finish());
