@@ -86,6 +86,8 @@ export interface Context {
 
 /** Most details in an error. */
 const MAX_DETAILS = 100;
+/** Of an unknown field, in an error. */
+const MAX_NAME_LENGTH = 255;
 
 /** Keep-alive interval of streams, through proxies and for dead-connection detection. */
 const PING_MS = 15_000;
@@ -205,16 +207,25 @@ export function errorDetailsOf(error: TRPCError): ErrorDetail[] {
   const { cause } = error;
   if (cause instanceof DomainError) return [{ type: cause.type, loc: [...cause.path], msg: cause.message }];
   if (isBadInput(error)) {
-    return (cause as z.core.$ZodError).issues.slice(0, MAX_DETAILS).map((issue) => ({
-      type: `value_error.${issue.code}`,
-      loc: issue.path.map((part) => (typeof part === 'number' ? part : String(part))),
-      msg: issue.message,
-    }));
+    return (cause as z.core.$ZodError).issues
+      .slice(0, MAX_DETAILS)
+      .flatMap(detailsOfIssue)
+      .slice(0, MAX_DETAILS);
   }
   const isInternal = error.code === 'INTERNAL_SERVER_ERROR';
   return [
     { type: error.code.toLowerCase(), loc: [], msg: isInternal ? 'Internal server error.' : error.message },
   ];
+}
+
+/** An issue of a strict object names all unknown fields together. */
+function detailsOfIssue(issue: z.core.$ZodIssue): ErrorDetail[] {
+  const type = `value_error.${issue.code}`;
+  const loc = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
+  if (issue.code !== 'unrecognized_keys') return [{ type, loc, msg: issue.message }];
+  return issue.keys
+    .slice(0, MAX_DETAILS)
+    .map((key) => ({ type, loc: [...loc, key.slice(0, MAX_NAME_LENGTH)], msg: 'Unknown field.' }));
 }
 
 export const { router } = t;

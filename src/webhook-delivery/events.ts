@@ -26,7 +26,7 @@ export const testEventType = 'webhook.test';
 export interface DomainEvent {
   type: EventType;
   tenantUnitId: string;
-  /** Ids and states, never text; `documentId` or `conversationId` is the subject. */
+  /** Ids, names, states and errors, never content; `documentId` or `conversationId` is the subject. */
   data: Record<string, unknown>;
   /** Of the span that it belongs to, if not the current one. */
   traceparent?: string | null;

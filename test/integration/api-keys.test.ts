@@ -110,6 +110,16 @@ describe('create', () => {
     ['that expires at once', { expiresIn: '0' }, ['UNPROCESSABLE_CONTENT', ['expiresIn']]],
     ['that has expired', { expiresTime: START.toISOString() }, ['UNPROCESSABLE_CONTENT', ['expiresTime']]],
     [
+      'with a restriction under another name',
+      { tenantUnitIds: ['sales'], secret: 'x' },
+      ['UNPROCESSABLE_CONTENT', ['tenantUnitIds']],
+    ],
+    [
+      'with a restriction of its scope under another name',
+      { scope: { tenantId: 'acme', tenantUnitIds: ['sales'] } },
+      ['UNPROCESSABLE_CONTENT', ['scope', 'tenantUnitIds']],
+    ],
+    [
       'that expires twice',
       { expiresIn: '1d', expiresTime: '2027-01-01T00:00:00Z' },
       ['UNPROCESSABLE_CONTENT', ['expiresTime']],

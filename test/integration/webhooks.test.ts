@@ -98,6 +98,26 @@ test('create, read, update, delete; the secret is returned once', async () => {
   await expect(webhooks().get.query(ref)).rejects.toEqual(unknown);
 });
 
+test('fields that there are not are refused, each by its name', async () => {
+  const named = (...locs: string[][]) =>
+    expect.objectContaining({
+      data: expect.objectContaining({
+        httpStatus: 422,
+        detail: locs.map((loc) => ({ type: 'value_error.unrecognized_keys', loc, msg: 'Unknown field.' })),
+      }),
+    });
+  const wider = { ...input, tenantUnitIds: ['sales'], events: ['document.ready'] };
+  await expect(webhooks().create.mutate(wider)).rejects.toEqual(named(['tenantUnitIds'], ['events']));
+  const units = { ...input, scope: { ...TENANT, unitIds: ['sales'] } };
+  await expect(webhooks().create.mutate(units)).rejects.toEqual(named(['scope', 'unitIds']));
+  const { id: webhookId } = await webhooks().create.mutate(input);
+  const off = { scope: TENANT, webhookId, disabled: true };
+  await expect(webhooks().update.mutate(off)).rejects.toEqual(named(['disabled']));
+  const long = { scope: TENANT, webhookId, ['x'.repeat(1_000)]: 1 };
+  await expect(webhooks().update.mutate(long)).rejects.toEqual(named(['x'.repeat(255)]));
+  await webhooks().delete.mutate({ scope: TENANT, webhookId });
+});
+
 test.each([
   ['http://consumer.example', 'must begin with https://'],
   ['ftp://consumer.example', 'must be an https URL'],

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { FileError } from './errors.js';
 import { fileToMarkdown, type MarkdownFile } from './file-to-markdown.js';
+import { forTerminal } from './shared/for-terminal.js';
 
 const OPTIONS = {
   'file-name': { type: 'string' },
@@ -46,7 +47,7 @@ export async function runFileToMarkdown(name: string, args: string[]): Promise<n
     return 0;
   }
   if (typeof given === 'string') {
-    process.stderr.write(`${given} See: ${name} --help\n`);
+    write(process.stderr, `${given} See: ${name} --help`);
     return 2;
   }
   try {
@@ -57,7 +58,7 @@ export async function runFileToMarkdown(name: string, args: string[]): Promise<n
     const sentence =
       error instanceof FileError ? error.message : FILE_ERRORS[(error as { code?: string }).code ?? ''];
     if (sentence === undefined) throw error;
-    process.stderr.write(`${sentence}\n`);
+    write(process.stderr, sentence);
     return 1;
   }
 }
@@ -87,12 +88,15 @@ function readArguments(args: string[]) {
 
 function print({ markdown, pages, warnings, ...file }: MarkdownFile, asJson: boolean): void {
   if (asJson) {
-    process.stdout.write(`${JSON.stringify({ ...file, warnings, pages }, null, 2)}\n`);
+    write(process.stdout, JSON.stringify({ ...file, warnings, pages }, null, 2));
     return;
   }
-  process.stdout.write(`${markdown}\n`);
+  write(process.stdout, markdown);
   for (const { code, page, name, file: within } of warnings) {
     const place = [page !== undefined && `page ${page}`, name, within && `in ${within}`].filter(Boolean);
-    process.stderr.write(`${[code.replaceAll('_', ' '), ...place].join(', ')}\n`);
+    write(process.stderr, [code.replaceAll('_', ' '), ...place].join(', '));
   }
 }
+
+const write = (stream: NodeJS.WriteStream, text: string): void =>
+  void stream.write(`${forTerminal(text, stream)}\n`);

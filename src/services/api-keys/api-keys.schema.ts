@@ -9,7 +9,7 @@ import {
   valueOrArray,
 } from '../shared/fields.schema.js';
 import { pageParameters } from '../shared/pagination.js';
-import { requiredTenantScope, type TenantScope } from '../shared/tenant-scope.js';
+import { strictTenantScope, type TenantScope } from '../shared/tenant-scope.js';
 
 const UNIT_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -57,9 +57,9 @@ export const rotatedApiKey = issuedApiKey.extend({ former: apiKey });
 export type RotatedApiKey = z.output<typeof rotatedApiKey>;
 
 export const newApiKey = z
-  .object({
+  .strictObject({
     /** Tenant and units of the key; by default all units of its creator. */
-    scope: z.object({
+    scope: z.strictObject({
       tenantId: identifier(),
       tenantUnitId: valueOrArray(identifier(), undefined, 1)
         .transform((units) => (Array.isArray(units) ? [...new Set(units)] : units))
@@ -87,9 +87,9 @@ export const newApiKey = z
   );
 export type NewApiKey = z.output<typeof newApiKey> & { scope: TenantScope };
 
-export const apiKeyFilter = z.object({ scope: requiredTenantScope, ...pageParameters(20) });
+export const apiKeyFilter = z.strictObject({ scope: strictTenantScope, ...pageParameters(20) });
 
-export const apiKeyRef = z.object({ scope: requiredTenantScope, keyId: identifier() });
+export const apiKeyRef = z.strictObject({ scope: strictTenantScope, keyId: identifier() });
 export type ApiKeyRef = z.output<typeof apiKeyRef>;
 
 export const apiKeyRotation = apiKeyRef.extend({

@@ -20,6 +20,9 @@ interface DatasetRestriction {
 /** A tenant scope with a required tenant. */
 export const requiredTenantScope = tenantScope.required({ tenantId: true });
 
+/** The same for what grants access: a misspelt field would widen it. */
+export const strictTenantScope = requiredTenantScope.strict();
+
 /** Tenant and unit of a new record. */
 export const tenantUnitRef = z.object({ tenantId: identifier(), tenantUnitId: identifier() });
 export type TenantUnitRef = z.output<typeof tenantUnitRef> & DatasetRestriction;

@@ -12,7 +12,7 @@ import {
   valueOrArray,
 } from '../shared/fields.schema.js';
 import { pageParameters } from '../shared/pagination.js';
-import { requiredTenantScope } from '../shared/tenant-scope.js';
+import { strictTenantScope } from '../shared/tenant-scope.js';
 import { isWebhookSecret } from './secret.js';
 
 const MAX_URL_LENGTH = 2_048;
@@ -62,9 +62,9 @@ export type Webhook = z.output<typeof webhook>;
 export const webhookWithSecret = webhook.extend({ secret: z.string() });
 export type WebhookWithSecret = z.output<typeof webhookWithSecret>;
 
-export const newWebhook = z.object({
+export const newWebhook = z.strictObject({
   /** The units are those whose events are sent; all where none is named. */
-  scope: z.object({
+  scope: z.strictObject({
     tenantId: identifier(),
     tenantUnitId: valueOrArray(identifier(), MAX_UNITS, 1).optional(),
   }),
@@ -75,10 +75,10 @@ export const newWebhook = z.object({
 });
 export type NewWebhook = z.output<typeof newWebhook>;
 
-export const webhookFilter = z.object({ scope: requiredTenantScope });
+export const webhookFilter = z.strictObject({ scope: strictTenantScope });
 export type WebhookFilter = z.output<typeof webhookFilter>;
 
-export const webhookRef = z.object({ scope: requiredTenantScope, webhookId: identifier() });
+export const webhookRef = z.strictObject({ scope: strictTenantScope, webhookId: identifier() });
 export type WebhookRef = z.output<typeof webhookRef>;
 
 export const webhookChanges = webhookRef.extend({
