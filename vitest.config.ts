@@ -2,12 +2,11 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Beside their source, but they need a database, or what `npm run build` made. */
-const MORE_THAN_UNITS = [
-  'src/auth/api-key-status.test.ts',
-  'src/rate-limit/bucket-stores.test.ts',
-  'src/outbound-http/fetch-url-addresses.test.ts',
-  'src/ingestion/sandbox/sandbox.test.ts',
-  'src/ingestion/sitemap/read-sitemap.test.ts',
+const MORE_THAN_UNITS = 'src/**/*.integration.test.ts';
+/** Programs, processes that crash, and faults of what they depend on. */
+const OF_PROCESSES = [
+  'test/{e2e,package,releases}/**/*.test.ts',
+  'packages/embedded-postgres/test/**/*.test.ts',
 ];
 
 const common = {
@@ -30,16 +29,20 @@ const projects = [
     ...common,
     name: 'unit',
     include: ['{bench,db,src,web/src,packages/*/src,packages/*/bench}/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...MORE_THAN_UNITS],
+    exclude: [...configDefaults.exclude, MORE_THAN_UNITS],
   },
   {
     ...withDatabase,
     name: 'integration',
     // The files of a worker share its modules: loading them took longer than most tests.
     isolate: false,
-    include: ['{test,packages/*/test}/**/*.test.ts', ...MORE_THAN_UNITS],
-    exclude: [...configDefaults.exclude, 'test/clients/**', 'test/console/**', 'test/tools/**'],
+    include: [
+      'test/{chaos,contract,integration,support}/**/*.test.ts',
+      'packages/file-to-markdown/test/**/*.test.ts',
+      MORE_THAN_UNITS,
+    ],
   },
+  { ...withDatabase, name: 'e2e', include: OF_PROCESSES },
   // The source itself and the files beside it. One of them records what modules do when they are loaded.
   { ...common, name: 'tools', include: ['test/tools/**/*.test.ts'] },
   // What `npm run build` made, in a browser.
@@ -56,7 +59,7 @@ const onRequest = [
     name: 'meilisearch',
     globalSetup: ['test/support/require-meilisearch.ts', ...withDatabase.globalSetup],
     env: { MEILI_URL: process.env.MEILI_URL ?? '', MEILI_ADMIN_KEY: process.env.MEILI_ADMIN_KEY ?? '' },
-    include: ['test/contract/meilisearch-double.test.ts', 'test/integration/search-*.test.ts'],
+    include: ['test/contract/meilisearch-double.test.ts', 'test/{integration,e2e}/search-*.test.ts'],
     maxWorkers: 1,
   },
   // The dump of this version, which later versions are tested with.

@@ -8,13 +8,13 @@ import { readConfig } from '../../src/config/config.js';
 import { version } from '../../src/config/version.js';
 import { listEndpoints } from '../../src/rest-facade/find-endpoints.js';
 import { restRouter } from '../../src/rest-facade/index.js';
+import { chunksPath, DOCUMENTS, SEARCH, TENANT, TENANT_UNIT } from '../integration/support/rest-client.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { useHeldResponses } from '../support/held-responses.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { sandboxProgram } from '../support/sandbox-programs.js';
 import { waitFor } from '../support/wait-for.js';
-import { chunksPath, DOCUMENTS, SEARCH, TENANT, TENANT_UNIT } from './support/rest-client.js';
 
 let database: TestDatabase;
 let cable: DatabaseProxy;

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { createRestClient, TENANT_UNIT } from '../integration/support/rest-client.js';
+import { startBeside } from '../integration/support/start-beside.js';
 import { useApp } from '../support/app.js';
 import { embeddingConfig, startEmbeddingServer } from '../support/embedding-server.js';
 import type { Fault } from '../support/json-server.js';
 import { findDatabaseUrl, runCommand, runForJson } from '../support/run-command.js';
 import { waitFor } from '../support/wait-for.js';
-import { createRestClient, TENANT_UNIT } from './support/rest-client.js';
-import { startBeside } from './support/start-beside.js';
 
 /* What a server with embeddings says of their endpoint when it starts. */
 

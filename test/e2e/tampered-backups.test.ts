@@ -23,10 +23,10 @@ import { restoreBackup } from '../../src/backup/restore-backup.js';
 import { verifyBackup } from '../../src/backup/verify-backup.js';
 import { REMOVAL } from '../../src/cli/shared/data-dir.js';
 import { openStorage } from '../../src/storage/open-storage.js';
+import { createRestClient } from '../integration/support/rest-client.js';
 import { useApp } from '../support/app.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/postgres.js';
 import { startProgram } from '../support/run-command.js';
-import { createRestClient } from './support/rest-client.js';
 
 /* Backups that somebody has changed who can make their hashes anew. */
 

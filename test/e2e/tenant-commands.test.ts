@@ -4,16 +4,16 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rollUpLists } from '../../src/services/shared/lists/list-rollup.js';
+import { fillTenant } from '../integration/support/fill-tenant.js';
+import { findText } from '../integration/support/find-text.js';
+import { SEARCH } from '../integration/support/rest-client.js';
+import { rowsOf } from '../integration/support/tenant-rows.js';
+import { startConsumer } from '../integration/support/webhook-consumer.js';
 import { useApp } from '../support/app.js';
 import { useHeldResponses } from '../support/held-responses.js';
 import { type Environment, startProgram } from '../support/run-command.js';
 import { openSearchServer } from '../support/search-server.js';
 import { waitFor } from '../support/wait-for.js';
-import { fillTenant } from './support/fill-tenant.js';
-import { findText } from './support/find-text.js';
-import { SEARCH } from './support/rest-client.js';
-import { rowsOf } from './support/tenant-rows.js';
-import { startConsumer } from './support/webhook-consumer.js';
 
 /* The built commands beside a running server, on tenants that have some of everything. */
 

@@ -10,12 +10,12 @@ import { createBackup } from '../../src/backup/create-backup.js';
 import { placeOf, readManifest, writeManifest } from '../../src/backup/manifest.js';
 import { REMOVAL } from '../../src/cli/shared/data-dir.js';
 import { openStorage } from '../../src/storage/open-storage.js';
+import { createRestClient, TENANT_UNIT } from '../integration/support/rest-client.js';
 import { useApp } from '../support/app.js';
 import { useHeldResponses } from '../support/held-responses.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/postgres.js';
 import { type Environment, startProgram } from '../support/run-command.js';
 import { waitFor } from '../support/wait-for.js';
-import { createRestClient, TENANT_UNIT } from './support/rest-client.js';
 
 /* Backups of what is not as it should be, and restores into what is not empty. */
 

@@ -10,6 +10,8 @@ import { readConfig } from '../../src/config/config.js';
 import { connectMeilisearch } from '../../src/search/meilisearch/connect.js';
 import { readBacklog } from '../../src/search/meilisearch/outbox-consumer.js';
 import { verifyIndex } from '../../src/search/meilisearch/verify.js';
+import { CONVERSATIONS, DOCUMENTS, SEARCH, TENANT_UNIT } from '../integration/support/rest-client.js';
+import { startConsumer } from '../integration/support/webhook-consumer.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { embeddingConfig, startEmbeddingServer } from '../support/embedding-server.js';
@@ -21,8 +23,6 @@ import { startS3Server } from '../support/s3-server.js';
 import { sandboxProgram } from '../support/sandbox-programs.js';
 import { startTlsDatabase } from '../support/tls-database.js';
 import { waitFor, waitToHold } from '../support/wait-for.js';
-import { CONVERSATIONS, DOCUMENTS, SEARCH, TENANT_UNIT } from './support/rest-client.js';
-import { startConsumer } from './support/webhook-consumer.js';
 
 /*
  * A fault proxy stands before each server that the service depends on. What needs the server answers 503, all else goes

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRestClient, TENANT_UNIT, TIME, UUID } from '../integration/support/rest-client.js';
 import { useApp } from '../support/app.js';
 import {
   type CommandName,
@@ -10,7 +11,6 @@ import {
 } from '../support/run-command.js';
 import { openSearchServer } from '../support/search-server.js';
 import { waitFor } from '../support/wait-for.js';
-import { createRestClient, TENANT_UNIT, TIME, UUID } from './support/rest-client.js';
 
 // Each command is a process of its own.
 

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRestClient, TENANT_UNIT } from '../integration/support/rest-client.js';
 import { useApp } from '../support/app.js';
 import { startMeilisearch } from '../support/meilisearch/server.js';
 import {
@@ -12,7 +13,6 @@ import {
   runForJson,
   startCommand,
 } from '../support/run-command.js';
-import { createRestClient, TENANT_UNIT } from './support/rest-client.js';
 
 // Each command is a process of its own.
 
