@@ -3,6 +3,7 @@ import type { AppRouter } from '../routers/app-router.js';
 import { createFiles, type Files } from './files.js';
 import { callerHeaders, newIdempotencyKey } from './headers.js';
 import { createProgress, type Progress } from './progress.js';
+import { refuseRedirects } from './refuse-redirects.js';
 import { createRetryingFetch, type RetryPolicy } from './retrying-fetch.js';
 import { subscriptionLink } from './subscription-link.js';
 
@@ -40,7 +41,7 @@ export function createLectern({ url, retry = {}, ...options }: LecternOptions): 
   const base = new URL(url.endsWith('/') ? url : `${url}/`);
   const trpcUrl = new URL('trpc', base).href;
   const caller = callerHeaders(options);
-  const plainFetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+  const plainFetch = refuseRedirects(options.fetch ?? ((input, init) => globalThis.fetch(input, init)));
   const policy = retry === false ? { attempts: 1 } : retry;
   const retryingFetch = createRetryingFetch(plainFetch, policy);
 

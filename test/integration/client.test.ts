@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLectern, type LecternOptions, readFailure } from '../../src/client/index.js';
 import { useApp } from '../support/app.js';
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.js';
+import { serve } from '../support/http-server.js';
 import { waitFor } from '../support/wait-for.js';
 
 /* The client of `lectern/client`, by real connections, some of which break. */
@@ -71,6 +72,22 @@ describe('calls', () => {
     expect(await (await lectern.fetch(path)).json()).toMatchObject({ total_count: 1 });
     await expect(lectern.fetch('http://another.test/')).rejects.toThrow('alone');
   });
+});
+
+test('a redirect is refused: the key would follow it', async () => {
+  const seen: unknown[] = [];
+  const elsewhere = await serve((req, res) => {
+    seen.push(req.headers);
+    res.end('{}');
+  });
+  const target = `http://127.0.0.1:${elsewhere.port}/there`;
+  const redirecting = await serve((_req, res) => void res.writeHead(307, { location: target }).end());
+  const lectern = connect({ url: `http://127.0.0.1:${redirecting.port}` });
+  const message = `The server redirects to ${target}, where the API key is not sent. Is its url right?`;
+  await expect(lectern.trpc.session.get.query()).rejects.toThrow(message);
+  await expect(lectern.fetch('/admin/api/v2/conversations')).rejects.toThrow(message);
+  await expect(lectern.uploadFile(new Blob(['text']))).rejects.toThrow(message);
+  expect(seen).toEqual([]);
 });
 
 describe('a retry', () => {

@@ -29,13 +29,13 @@ export async function serve(listener: RequestListener, options: Partial<HttpServ
     server.closeAllConnections();
     server.close();
   });
+  const { port } = server.address() as AddressInfo;
   const connect = (localAddress = '127.0.0.1') => {
-    const { port } = server.address() as AddressInfo;
     const socket = net.connect({ port, host: '127.0.0.1', localAddress });
     closers.push(() => socket.destroy());
     return socket;
   };
-  return { server, connect, lines };
+  return { server, port, connect, lines };
 }
 
 /** All that a server says until it closes the connection. */

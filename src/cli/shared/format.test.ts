@@ -59,6 +59,10 @@ test('numbers of a table stand to the right, words to the left', () => {
   ).toBe('term    chunks\ndamage       3\nto       1,200\n');
 });
 
+test('a cell with line breaks and tabs stays one row', () => {
+  expect(formatTable(['unit'], [['a\nkey\ttenant']])).toBe('unit\na\\nkey\\ttenant\n');
+});
+
 test('text is cut at characters, on one line', () => {
   expect(shorten('  two\n words ', 9)).toBe('two words');
   expect(shorten('😀😀😀', 2)).toBe('😀…');

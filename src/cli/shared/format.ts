@@ -49,15 +49,20 @@ export function formatFields(fields: [name: string, value: string][]): string {
     .join('');
 }
 
-/** Rows under a header, the cells of each column as wide as its widest. Numbers stand to the right. */
+/**
+ * Rows under a header, the cells of each column as wide as its widest. Numbers stand to the right. Line breaks and tabs are
+ * written as `\n` and `\t`: they would make stored text look like further rows.
+ */
 export function formatTable(header: string[], rows: string[][]): string {
-  const lines = [header, ...rows];
+  const lines = [header, ...rows].map((cells) => cells.map(onOneLine));
   const widths = header.map((_, i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)));
   const isNumeric = header.map((_, i) => rows.every((row) => /^([\d,.]+|)$/.test(row[i] ?? '')));
   const pad = (cell: string, i: number) =>
     isNumeric[i] ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0);
   return lines.map((line) => `${line.map(pad).join('  ').trimEnd()}\n`).join('');
 }
+
+const onOneLine = (cell: string): string => cell.replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 
 /** Text on one line, cut where it is longer than that many characters. */
 export function shorten(text: string, length: number): string {
