@@ -18,6 +18,8 @@ const POLL_MS = 250;
 const OUTAGE_PAUSE_MS = 2_000;
 /** Concurrent deliveries of this process. */
 const MAX_IN_FLIGHT = 400;
+/** Those of one tenant. Its webhooks do not count: they can be deleted while their deliveries hang. */
+const MAX_OF_TENANT = 100;
 /** Grace period for running deliveries at shutdown. */
 const SHUTDOWN_GRACE_MS = 2_000;
 
@@ -44,7 +46,8 @@ export function startDeliveryWorker(dependencies: DeliveryWorkerDependencies): D
   const everywhere = unscoped(db, 'Finds due deliveries of all tenants.');
   const stopping = new AbortController();
   const aborting = new AbortController();
-  const inFlight = new Set<Promise<void>>();
+  /** With their tenants. */
+  const inFlight = new Map<Promise<void>, string>();
   let isUnavailable = false;
 
   async function run(): Promise<void> {
@@ -73,6 +76,7 @@ export function startDeliveryWorker(dependencies: DeliveryWorkerDependencies): D
    */
   async function serve(key: SubscriptionKey): Promise<void> {
     if (stopping.signal.aborted || inFlight.size >= MAX_IN_FLIGHT) return;
+    if (countOf(key.tenantId) >= MAX_OF_TENANT) return;
     const claimed = await claimDeliveries(db, key, clock());
     if (!claimed) return;
     for (const delivery of claimed.deliveries) {
@@ -80,8 +84,14 @@ export function startDeliveryWorker(dependencies: DeliveryWorkerDependencies): D
         .then(() => serve(key))
         .catch(warn)
         .finally(() => inFlight.delete(one));
-      inFlight.add(one);
+      inFlight.set(one, key.tenantId);
     }
+  }
+
+  function countOf(tenantId: string): number {
+    let count = 0;
+    for (const one of inFlight.values()) if (one === tenantId) count++;
+    return count;
   }
 
   const warn = (error: unknown) => log.warn({ err: error }, 'webhook deliveries failed; retrying');
@@ -122,7 +132,7 @@ export function startDeliveryWorker(dependencies: DeliveryWorkerDependencies): D
       stopping.abort();
       const deadline = setTimeout(() => aborting.abort(), SHUTDOWN_GRACE_MS);
       await running;
-      while (inFlight.size > 0) await Promise.all(inFlight);
+      while (inFlight.size > 0) await Promise.all(inFlight.keys());
       clearTimeout(deadline);
     },
   };

@@ -1,3 +1,4 @@
+import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
@@ -54,7 +55,9 @@ describe('the pool of requests', () => {
   test('answers 503 when no connection becomes free in time', async () => {
     const answers = await app.db.transaction().execute(async (tx) => {
       await sql`lock table conversations in access exclusive mode`.execute(tx);
-      const reads = Array.from({ length: 5 }, () => app.get(`${CONVERSATIONS}/unknown`, TENANT));
+      const read = (_: unknown, i: number) =>
+        app.get(`${CONVERSATIONS}/unknown`, { tenant_id: `tenant-${i}` });
+      const reads = Array.from({ length: 5 }, read);
       let answered = 0;
       for (const read of reads) read.then(() => answered++);
       const early = await Promise.race(reads);
@@ -101,13 +104,14 @@ describe('the pool of requests', () => {
 
 describe('a client that disconnects', () => {
   const app = useApp();
+  const withKeys = useApp({ authMode: 'required' });
 
   /** What PostgreSQL executes for the server, of which the test itself is no part. */
-  async function waitingStatements() {
+  async function waitingStatements({ db } = app) {
     const { rows } = await sql<{ query: string }>`
       select query from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and state = 'active'
-    `.execute(app.db);
+    `.execute(db);
     return rows.map(({ query }) => query);
   }
 
@@ -126,6 +130,27 @@ describe('a client that disconnects', () => {
       await expect.poll(waitingStatements).toEqual([]);
     });
     expect((await app.get(CONVERSATIONS, TENANT)).status).toBe(200);
+  });
+
+  test('while its key is looked up has nothing read in PostgreSQL', async () => {
+    const headers = { 'x-api-key': (await withKeys.makeKey()).key };
+    const { http } = withKeys.app;
+    const countConnections = promisify<number>((done) => http.getConnections(done));
+    await withKeys.db.transaction().execute(async (tx) => {
+      await sql`lock table conversations in access exclusive mode`.execute(tx);
+      await sql`savepoint before_keys`.execute(tx);
+      await sql`lock table api_keys in access exclusive mode`.execute(tx);
+      const leaving = new AbortController();
+      const route = new URL(`${CONVERSATIONS}?tenant_id=acme`, withKeys.address);
+      fetch(route, { headers, signal: leaving.signal }).catch(() => {});
+      await expect.poll(() => waitingStatements(withKeys)).toHaveLength(1);
+      leaving.abort();
+      await expect.poll(countConnections).toBe(0);
+      await sql`rollback to before_keys`.execute(tx);
+      const later = await withKeys.request('GET', DOCUMENTS, { query: { tenantId: 'acme' }, headers });
+      expect(later.status).toBe(200);
+      expect(await waitingStatements(withKeys)).toEqual([]);
+    });
   });
 
   test('does not end what others ask for', async () => {

@@ -92,6 +92,25 @@ async function expectDeliveries(ref: Parameters<typeof deliveriesOf>[0], expecte
   await expect.poll(async () => (await deliveriesOf(ref)).reverse()).toMatchObject(expected);
 }
 
+test('that hang keep only a share of the deliveries, although their webhooks are deleted and made anew', async () => {
+  const hanging = await startConsumer();
+  hanging.state.answer = () => undefined;
+  const other = { tenantId: 'zenith', tenantUnitId: 'north' };
+  const { ref } = await subscribe(['conversation.created'], { scope: { tenantId: other.tenantId } });
+  for (const open of [80, 100, 100]) {
+    const made = [];
+    for (let i = 0; i < 20; i++) made.push(await subscribe(['conversation.created'], { url: hanging.url }));
+    for (let i = 0; i < 4; i++) await converse();
+    await hanging.expectEvents(open);
+    for (const { ref } of made) await api().webhooks.delete(ref);
+  }
+  await converse(other);
+  await consumer.expectEvents(1);
+  expect(hanging.received).toHaveLength(100);
+  await api().webhooks.delete({ ...ref, scope: { tenantId: other.tenantId } });
+  await hanging.stop();
+});
+
 test('tells of a document from its creation to its deletion, in this order', async () => {
   const { ref, secret } = await subscribe(['document.created', 'document.ready', 'document.deleted']);
   const document = await api().documents.upsert({

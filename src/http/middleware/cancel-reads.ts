@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { onFinished } from '../request/on-finished.js';
 import { type RequestContext, withRequest } from '../request/request-context.js';
 
 /** Cancels what a request has the database do. */
@@ -10,7 +11,8 @@ export const cancelReads =
   (req, res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return next();
     const request: RequestContext = {};
-    res.once('close', () => {
+    // Its client may have left while the key was looked up.
+    onFinished(res, () => {
       if (!res.writableFinished) cancel(request);
     });
     withRequest(request, next);
