@@ -1,11 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { CallError } from '../../api/call-error';
+import { CallDialog } from '../../api/call-dialog';
 import { trpc } from '../../api/trpc';
 import { nameOf } from '../../common/documents/document-name';
 import { useMessages } from '../../language/language';
-import { Button } from '../../ui/button';
-import { Dialog, DialogActions } from '../../ui/dialog';
 import { messages } from './messages';
 import { type OneDocument, refOf, useRefreshDocument } from './use-document';
 
@@ -28,15 +26,16 @@ export function DeleteDialog({ document, onClose }: DeleteDialogProps) {
     }),
   );
   return (
-    <Dialog title={t.remove.title} onClose={onClose}>
+    <CallDialog
+      isDangerous
+      title={t.remove.title}
+      cancel={t.remove.cancel}
+      submit={t.remove.confirm}
+      call={remove}
+      onSubmit={() => remove.mutate(refOf(document))}
+      onClose={onClose}
+    >
       <p>{t.remove.text(nameOf(document), document.chunkCount)}</p>
-      {remove.error && <CallError error={remove.error} />}
-      <DialogActions>
-        <Button onClick={onClose}>{t.remove.cancel}</Button>
-        <Button kind="danger" disabled={remove.isPending} onClick={() => remove.mutate(refOf(document))}>
-          {t.remove.confirm}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </CallDialog>
   );
 }

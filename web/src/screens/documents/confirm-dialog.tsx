@@ -1,9 +1,7 @@
-import { CallError } from '../../api/call-error';
+import { CallDialog } from '../../api/call-dialog';
 import type { Document } from '../../api/trpc';
 import { nameOf } from '../../common/documents/document-name';
 import { useMessages } from '../../language/language';
-import { Button } from '../../ui/button';
-import { Dialog, DialogActions } from '../../ui/dialog';
 import styles from './documents.module.css';
 import { messages } from './messages';
 import { type ConfirmedAction, useBatches } from './use-batches';
@@ -34,7 +32,26 @@ export function ConfirmDialog({ action, documents, batchSize, onDone, onClose }:
   const others = documents.length - concerned.length;
   const words = t.confirm[action];
   return (
-    <Dialog title={words.title(concerned.length)} onClose={onClose}>
+    <CallDialog
+      isDangerous={action !== 'reprocess'}
+      title={words.title(concerned.length)}
+      cancel={words.no}
+      submit={words.yes}
+      call={confirmed}
+      isIncomplete={concerned.length === 0}
+      onSubmit={() =>
+        confirmed.mutate(
+          { action, documents: concerned, size: batchSize },
+          {
+            onSuccess: () => {
+              onDone();
+              onClose();
+            },
+          },
+        )
+      }
+      onClose={onClose}
+    >
       <ul className={styles.names}>
         {concerned.slice(0, MAX_NAMES).map((document) => (
           <li key={document.id}>{nameOf(document)}</li>
@@ -43,28 +60,7 @@ export function ConfirmDialog({ action, documents, batchSize, onDone, onClose }:
       </ul>
       <p>{words.text(chunks)}</p>
       {others > 0 && <p>{t.leftOut[action](others)}</p>}
-      {confirmed.error && <CallError error={confirmed.error} />}
-      <DialogActions>
-        <Button onClick={onClose}>{words.no}</Button>
-        <Button
-          kind={action === 'reprocess' ? 'primary' : 'danger'}
-          disabled={confirmed.isPending || concerned.length === 0}
-          onClick={() =>
-            confirmed.mutate(
-              { action, documents: concerned, size: batchSize },
-              {
-                onSuccess: () => {
-                  onDone();
-                  onClose();
-                },
-              },
-            )
-          }
-        >
-          {words.yes}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </CallDialog>
   );
 }
 

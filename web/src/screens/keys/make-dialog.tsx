@@ -1,13 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
-import { type SyntheticEvent, useState } from 'react';
-import { CallError } from '../../api/call-error';
+import { useState } from 'react';
+import { CallDialog } from '../../api/call-dialog';
 import { readDatasets as readIds } from '../../api/dataset-ids';
 import type { Permission } from '../../api/permission-gate';
 import { useScope } from '../../api/scope';
 import { trpc } from '../../api/trpc';
 import { useMessages } from '../../language/language';
-import { Button } from '../../ui/button';
-import { Dialog, DialogActions } from '../../ui/dialog';
 import { TextField } from '../../ui/field';
 import { type Expiry, ExpiryFields } from './expiry-fields';
 import type { Issued } from './issued-dialog';
@@ -52,8 +50,7 @@ export function MakeDialog({ unit = '', own, onClose, onIssued }: MakeDialogProp
   const scopes = chosen.filter(
     (permission) => !refused.includes(permission) && (!own || own.scopes.includes(permission)),
   );
-  const make = (event: SyntheticEvent) => {
-    event.preventDefault();
+  const make = () =>
     create.mutate({
       scope: { tenantId, tenantUnitId: unitIds.length > 0 ? unitIds : undefined },
       datasetIds: datasetIds.length > 0 ? datasetIds : undefined,
@@ -61,50 +58,44 @@ export function MakeDialog({ unit = '', own, onClose, onIssued }: MakeDialogProp
       name: name.trim(),
       ...expiry,
     });
-  };
   return (
-    <Dialog title={t.form.title} onClose={onClose}>
-      <form className={styles.form} onSubmit={make}>
+    <CallDialog
+      title={t.form.title}
+      cancel={t.form.cancel}
+      submit={t.form.submit}
+      call={create}
+      isIncomplete={scopes.length === 0 || !name.trim()}
+      onSubmit={make}
+      onClose={onClose}
+    >
+      <TextField
+        label={t.form.name}
+        value={name}
+        required
+        maxLength={255}
+        autoComplete="off"
+        onChange={(event) => setName(event.target.value)}
+      />
+      <div>
         <TextField
-          label={t.form.name}
-          value={name}
-          required
-          maxLength={255}
-          autoComplete="off"
-          onChange={(event) => setName(event.target.value)}
+          label={t.form.units}
+          value={units}
+          spellCheck={false}
+          onChange={(event) => setUnits(event.target.value)}
         />
-        <div>
-          <TextField
-            label={t.form.units}
-            value={units}
-            spellCheck={false}
-            onChange={(event) => setUnits(event.target.value)}
-          />
-          <p className={styles.hint}>{t.form.unitsHint}</p>
-        </div>
-        <div>
-          <TextField
-            label={t.form.datasets}
-            value={datasets}
-            spellCheck={false}
-            onChange={(event) => setDatasets(event.target.value)}
-          />
-          <p className={styles.hint}>{t.form.datasetsHint}</p>
-        </div>
-        <PermissionFields chosen={scopes} refused={refused} own={own} onChange={setChosen} />
-        <ExpiryFields own={own} expiry={expiry} onChange={setExpiry} />
-        {create.error && <CallError error={create.error} />}
-        <DialogActions>
-          <Button onClick={onClose}>{t.form.cancel}</Button>
-          <Button
-            type="submit"
-            kind="primary"
-            disabled={create.isPending || scopes.length === 0 || !name.trim()}
-          >
-            {t.form.submit}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+        <p className={styles.hint}>{t.form.unitsHint}</p>
+      </div>
+      <div>
+        <TextField
+          label={t.form.datasets}
+          value={datasets}
+          spellCheck={false}
+          onChange={(event) => setDatasets(event.target.value)}
+        />
+        <p className={styles.hint}>{t.form.datasetsHint}</p>
+      </div>
+      <PermissionFields chosen={scopes} refused={refused} own={own} onChange={setChosen} />
+      <ExpiryFields own={own} expiry={expiry} onChange={setExpiry} />
+    </CallDialog>
   );
 }

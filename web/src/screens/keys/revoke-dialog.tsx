@@ -1,9 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { CallError } from '../../api/call-error';
+import { CallDialog } from '../../api/call-dialog';
 import { trpc } from '../../api/trpc';
 import { useMessages } from '../../language/language';
-import { Button } from '../../ui/button';
-import { Dialog, DialogActions } from '../../ui/dialog';
 import { showToast } from '../../ui/toast';
 import { messages } from './messages';
 import { type ApiKey, useRefreshKeys } from './use-keys';
@@ -29,20 +27,17 @@ export function RevokeDialog({ apiKey: { id, tenantId, name }, isOwn, onClose }:
     }),
   );
   return (
-    <Dialog title={t.revoke.title} onClose={onClose}>
+    <CallDialog
+      isDangerous
+      title={t.revoke.title}
+      cancel={t.revoke.cancel}
+      submit={t.revoke.confirm}
+      call={revoke}
+      onSubmit={() => revoke.mutate({ scope: { tenantId }, keyId: id })}
+      onClose={onClose}
+    >
       <p>{t.revoke.text(name)}</p>
       {isOwn && <p>{t.revoke.own}</p>}
-      {revoke.error && <CallError error={revoke.error} />}
-      <DialogActions>
-        <Button onClick={onClose}>{t.revoke.cancel}</Button>
-        <Button
-          kind="danger"
-          disabled={revoke.isPending}
-          onClick={() => revoke.mutate({ scope: { tenantId }, keyId: id })}
-        >
-          {t.revoke.confirm}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </CallDialog>
   );
 }

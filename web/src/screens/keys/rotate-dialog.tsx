@@ -1,10 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { CallError } from '../../api/call-error';
+import { CallDialog } from '../../api/call-dialog';
 import { trpc } from '../../api/trpc';
 import { useMessages } from '../../language/language';
-import { Button } from '../../ui/button';
-import { Dialog, DialogActions } from '../../ui/dialog';
 import { Select } from '../../ui/field';
 import type { Issued } from './issued-dialog';
 import { messages } from './messages';
@@ -34,7 +32,14 @@ export function RotateDialog({ apiKey: { id, tenantId, name }, onClose, onIssued
     }),
   );
   return (
-    <Dialog title={t.rotate.title} onClose={onClose}>
+    <CallDialog
+      title={t.rotate.title}
+      cancel={t.rotate.cancel}
+      submit={t.rotate.confirm}
+      call={rotate}
+      onSubmit={() => rotate.mutate({ scope: { tenantId }, keyId: id, overlap })}
+      onClose={onClose}
+    >
       <p>{t.rotate.text(name)}</p>
       <Select
         label={t.rotate.overlap}
@@ -42,17 +47,6 @@ export function RotateDialog({ apiKey: { id, tenantId, name }, onClose, onIssued
         options={OVERLAPS.map((value) => ({ value, text: t.rotate.overlaps[value] }))}
         onChange={(event) => setOverlap(event.target.value)}
       />
-      {rotate.error && <CallError error={rotate.error} />}
-      <DialogActions>
-        <Button onClick={onClose}>{t.rotate.cancel}</Button>
-        <Button
-          kind="primary"
-          disabled={rotate.isPending}
-          onClick={() => rotate.mutate({ scope: { tenantId }, keyId: id, overlap })}
-        >
-          {t.rotate.confirm}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </CallDialog>
   );
 }

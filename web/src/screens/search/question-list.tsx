@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { CallError } from '../../api/call-error';
+import { CallDialog } from '../../api/call-dialog';
 import { usePermission } from '../../api/permission-gate';
 import { useFormat, useMessages } from '../../language/language';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
-import { Dialog, DialogActions } from '../../ui/dialog';
 import collectionStyles from './collections.module.css';
 import hitStyles from './hits.module.css';
 import { messages } from './messages';
@@ -125,19 +124,16 @@ function RemoveDialog({ question, onClose }: { question: Question; onClose: () =
   const scope = useUnitScope();
   const { remove } = useEvaluationCalls();
   return (
-    <Dialog title={t.collections.remove.title} onClose={onClose}>
+    <CallDialog
+      isDangerous
+      title={t.collections.remove.title}
+      cancel={t.collections.remove.cancel}
+      submit={t.collections.remove.confirm}
+      call={remove}
+      onSubmit={() => scope && remove.mutate({ scope, questionId: question.id }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
       <p>{t.collections.remove.text(question.query)}</p>
-      {remove.error && <CallError error={remove.error} />}
-      <DialogActions>
-        <Button onClick={onClose}>{t.collections.remove.cancel}</Button>
-        <Button
-          kind="danger"
-          disabled={remove.isPending}
-          onClick={() => scope && remove.mutate({ scope, questionId: question.id }, { onSuccess: onClose })}
-        >
-          {t.collections.remove.confirm}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </CallDialog>
   );
 }

@@ -1,12 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import { type SyntheticEvent, useState } from 'react';
-import { CallError } from '../../api/call-error';
+import { useState } from 'react';
+import { CallDialog } from '../../api/call-dialog';
 import { readDatasets as readIds } from '../../api/dataset-ids';
 import { useScope } from '../../api/scope';
 import { trpc } from '../../api/trpc';
 import { useMessages } from '../../language/language';
-import { Button } from '../../ui/button';
-import { Dialog, DialogActions } from '../../ui/dialog';
 import { TextField } from '../../ui/field';
 import { messages } from './messages';
 import { useRefreshWebhooks } from './use-webhooks';
@@ -37,8 +35,7 @@ export function AddDialog({ unit = '', onClose, onAdded }: AddDialogProps) {
       },
     }),
   );
-  const add = (event: SyntheticEvent) => {
-    event.preventDefault();
+  const add = () => {
     const unitIds = readIds(units);
     create.mutate({
       scope: { tenantId, tenantUnitId: unitIds.length > 0 ? unitIds : undefined },
@@ -48,26 +45,25 @@ export function AddDialog({ unit = '', onClose, onAdded }: AddDialogProps) {
     });
   };
   return (
-    <Dialog title={t.form.add} onClose={onClose}>
-      <form className={styles.form} onSubmit={add}>
-        <WebhookFields draft={draft} onChange={setDraft} />
-        <div>
-          <TextField
-            label={t.form.units}
-            value={units}
-            spellCheck={false}
-            onChange={(event) => setUnits(event.target.value)}
-          />
-          <p className={styles.hint}>{t.form.unitsHint}</p>
-        </div>
-        {create.error && <CallError error={create.error} />}
-        <DialogActions>
-          <Button onClick={onClose}>{t.form.cancel}</Button>
-          <Button type="submit" kind="primary" disabled={create.isPending || draft.eventTypes.length === 0}>
-            {t.form.submit}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <CallDialog
+      title={t.form.add}
+      cancel={t.form.cancel}
+      submit={t.form.submit}
+      call={create}
+      isIncomplete={draft.eventTypes.length === 0}
+      onSubmit={add}
+      onClose={onClose}
+    >
+      <WebhookFields draft={draft} onChange={setDraft} />
+      <div>
+        <TextField
+          label={t.form.units}
+          value={units}
+          spellCheck={false}
+          onChange={(event) => setUnits(event.target.value)}
+        />
+        <p className={styles.hint}>{t.form.unitsHint}</p>
+      </div>
+    </CallDialog>
   );
 }

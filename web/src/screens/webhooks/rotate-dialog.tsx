@@ -1,10 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { CallError } from '../../api/call-error';
+import { CallDialog } from '../../api/call-dialog';
 import { trpc } from '../../api/trpc';
 import { useMessages } from '../../language/language';
-import { Button } from '../../ui/button';
-import { Dialog, DialogActions } from '../../ui/dialog';
 import { Select } from '../../ui/field';
 import type { Webhook } from './events';
 import { messages } from './messages';
@@ -35,7 +33,20 @@ export function RotateDialog({ webhook, onClose, onRotated }: RotateDialogProps)
     }),
   );
   return (
-    <Dialog title={t.rotate.title} onClose={onClose}>
+    <CallDialog
+      title={t.rotate.title}
+      cancel={t.rotate.cancel}
+      submit={t.rotate.confirm}
+      call={rotate}
+      onSubmit={() =>
+        rotate.mutate({
+          scope: { tenantId: webhook.tenantId },
+          webhookId: webhook.id,
+          overlapSeconds: Number(overlap),
+        })
+      }
+      onClose={onClose}
+    >
       <p>{t.rotate.text(webhook.url)}</p>
       <Select
         label={t.rotate.overlap}
@@ -43,23 +54,6 @@ export function RotateDialog({ webhook, onClose, onRotated }: RotateDialogProps)
         options={OVERLAPS.map((value) => ({ value, text: t.rotate.overlaps[value] }))}
         onChange={(event) => setOverlap(event.target.value)}
       />
-      {rotate.error && <CallError error={rotate.error} />}
-      <DialogActions>
-        <Button onClick={onClose}>{t.rotate.cancel}</Button>
-        <Button
-          kind="primary"
-          disabled={rotate.isPending}
-          onClick={() =>
-            rotate.mutate({
-              scope: { tenantId: webhook.tenantId },
-              webhookId: webhook.id,
-              overlapSeconds: Number(overlap),
-            })
-          }
-        >
-          {t.rotate.confirm}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </CallDialog>
   );
 }

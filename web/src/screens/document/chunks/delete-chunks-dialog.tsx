@@ -1,9 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { CallError } from '../../../api/call-error';
+import { CallDialog } from '../../../api/call-dialog';
 import { trpc } from '../../../api/trpc';
 import { useMessages } from '../../../language/language';
-import { Button } from '../../../ui/button';
-import { Dialog, DialogActions } from '../../../ui/dialog';
 import { messages } from '../messages';
 import { type OneDocument, refOf, useRefreshDocument } from '../use-document';
 import type { Chunk } from './use-chunks';
@@ -28,19 +26,16 @@ export function DeleteChunksDialog({ document, chunks, onClose }: DeleteChunksDi
   );
   const chunkIds = chunks.map(({ id }) => id);
   return (
-    <Dialog title={t.removeChunks.title(chunks.length)} onClose={onClose}>
+    <CallDialog
+      isDangerous
+      title={t.removeChunks.title(chunks.length)}
+      cancel={t.remove.cancel}
+      submit={t.remove.confirm}
+      call={remove}
+      onSubmit={() => remove.mutate({ ...refOf(document), chunkIds })}
+      onClose={onClose}
+    >
       <p>{t.removeChunks.text}</p>
-      {remove.error && <CallError error={remove.error} />}
-      <DialogActions>
-        <Button onClick={onClose}>{t.remove.cancel}</Button>
-        <Button
-          kind="danger"
-          disabled={remove.isPending}
-          onClick={() => remove.mutate({ ...refOf(document), chunkIds })}
-        >
-          {t.remove.confirm}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </CallDialog>
   );
 }
