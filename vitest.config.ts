@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Beside their source, but they need a database, or what `npm run build` made. */
 const MORE_THAN_UNITS = 'src/**/*.integration.test.ts';
-/** Programs, processes that crash, and faults of what they depend on. */
+/** Programs, parser processes on real files, processes that crash, and faults of what they depend on. */
 const OF_PROCESSES = [
   'test/{e2e,package,releases}/**/*.test.ts',
   'packages/embedded-postgres/test/**/*.test.ts',

@@ -3,11 +3,11 @@ import { DeleteObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aw
 import { afterAll, expect, test } from 'vitest';
 import { sweepFiles } from '../../src/services/files/sweep-files.js';
 import { openStorage } from '../../src/storage/open-storage.js';
+import { createRestClient, DOCUMENTS, TENANT, TENANT_UNIT } from '../integration/support/rest-client.js';
 import { useApp } from '../support/app.js';
 import { drain } from '../support/drain.js';
 import { startS3Server } from '../support/s3-server.js';
 import { waitFor } from '../support/wait-for.js';
-import { createRestClient, DOCUMENTS, TENANT, TENANT_UNIT } from './support/rest-client.js';
 
 const MIB = 2 ** 20;
 const STORAGE_URL = 's3://files/kept';

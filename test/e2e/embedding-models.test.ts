@@ -1,11 +1,11 @@
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
 import { startEmbeddingWorker } from '../../src/search/embedding/embedding-worker.js';
+import { createRestClient } from '../integration/support/rest-client.js';
 import { useApp } from '../support/app.js';
 import { type EmbeddingRequest, embeddingConfig, startEmbeddingServer } from '../support/embedding-server.js';
 import { findDatabaseUrl, runForJson } from '../support/run-command.js';
 import { waitFor } from '../support/wait-for.js';
-import { createRestClient } from './support/rest-client.js';
 
 /* A change of the model: the former vectors serve until the new ones are complete. */
 

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { connectMeilisearch } from '../../src/search/meilisearch/connect.js';
 import { rebuildIndex } from '../../src/search/meilisearch/rebuild.js';
+import { SEARCH, TENANT, TENANT_UNIT } from '../integration/support/rest-client.js';
+import { useSearch } from '../integration/support/search-service.js';
 import { startMeilisearch } from '../support/meilisearch/server.js';
 import { waitFor } from '../support/wait-for.js';
-import { SEARCH, TENANT, TENANT_UNIT } from './support/rest-client.js';
-import { useSearch } from './support/search-service.js';
 
 const server = await startMeilisearch();
 afterAll(() => server.close());

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createRestClient } from '../integration/support/rest-client.js';
+import { type StartedBeside, startBeside } from '../integration/support/start-beside.js';
 import { useApp } from '../support/app.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { type EmbeddingRequest, embeddingConfig, startEmbeddingServer } from '../support/embedding-server.js';
 import { waitFor, waitToHold } from '../support/wait-for.js';
-import { createRestClient } from './support/rest-client.js';
-import { type StartedBeside, startBeside } from './support/start-beside.js';
 
 /* Workers on one database whose configurations differ, as while a deployment replaces one by the other. */
 

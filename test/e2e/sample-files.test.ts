@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { chunksPath, createRestClient, TENANT } from '../integration/support/rest-client.js';
 import { useApp } from '../support/app.js';
 import { waitFor } from '../support/wait-for.js';
-import { chunksPath, createRestClient, TENANT } from './support/rest-client.js';
 
 /** Where somebody who opens the file sees a text, and in what language it is. */
 type Passage = [text: string, page: number, language?: string];

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
+import { createRestClient } from '../integration/support/rest-client.js';
+import { startBeside } from '../integration/support/start-beside.js';
 import { useApp } from '../support/app.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { type EmbeddingRequest, embeddingConfig, startEmbeddingServer } from '../support/embedding-server.js';
 import { countMissingVectors } from '../support/missing-vectors.js';
 import { waitFor } from '../support/wait-for.js';
-import { createRestClient } from './support/rest-client.js';
-import { startBeside } from './support/start-beside.js';
 
 /* What texts are embedded with goes away meanwhile: their endpoint, or the database. */
 

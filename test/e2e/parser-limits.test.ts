@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { createRestClient, TENANT, type TestApp } from '../integration/support/rest-client.js';
 import { useApp } from '../support/app.js';
-import { createRestClient, TENANT, type TestApp } from './support/rest-client.js';
 
 /*
  * Files that take too much, in the real parser processes: they fail with a reason, and what comes with and after

@@ -16,12 +16,12 @@ import { createWorkerSession } from '../../src/ingestion/jobs/worker-session.js'
 import { createProcessDocument, type ProcessDocument } from '../../src/ingestion/process-document.js';
 import { createSandbox } from '../../src/ingestion/sandbox/sandbox.js';
 import { createLocalDisk } from '../../src/storage/local-disk.js';
+import { TENANT_UNIT } from '../integration/support/rest-client.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { countReachable } from '../support/count-reachable.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { sandboxProgram } from '../support/sandbox-programs.js';
 import { waitFor } from '../support/wait-for.js';
-import { TENANT_UNIT } from './support/rest-client.js';
 
 /*
  * The service's domain without its worker: here the tests decide when a document is worked on, by how many, and

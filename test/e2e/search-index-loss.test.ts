@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectMeilisearch } from '../../src/search/meilisearch/connect.js';
 import { INDEX_SETTINGS } from '../../src/search/meilisearch/settings.js';
 import { waitForTask } from '../../src/search/meilisearch/tasks.js';
+import { useSearch } from '../integration/support/search-service.js';
 import { useApp } from '../support/app.js';
 import { openSearchServer } from '../support/search-server.js';
 import { waitFor } from '../support/wait-for.js';
-import { useSearch } from './support/search-service.js';
 
 const server = await openSearchServer();
 afterAll(() => server.close());
