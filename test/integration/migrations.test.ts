@@ -8,6 +8,7 @@ import { unscoped } from '../../db/tenant-isolation/unscoped.js';
 import { maintainPartitions } from '../../src/services/audit/partitions/maintain.js';
 import { readAuditPartitions } from '../../src/services/audit/partitions/read-partitions.js';
 import { readUsage } from '../../src/services/shared/tenant-usage.js';
+import { monthFromNow } from './support/past-months.js';
 
 /* What is there when a migration comes. */
 
@@ -261,7 +262,8 @@ test('an audit log that is large is partitioned in the background, beside server
     await write();
 
     const partitions = await readAuditPartitions(db);
-    expect(partitions).toHaveLength(4);
+    // One less in the last week of a month, in which the first goes to the end of the next.
+    expect(partitions.at(-1)).toEqual({ name: 'audit_events_open', from: monthFromNow(3), to: null });
     expect(partitions[0]).toMatchObject({ name: expect.stringMatching(/^audit_events_until_/), from: null });
     expect(Math.min(...inserted)).toBe(36_001);
     expect(new Set(inserted).size).toBe(inserted.length);
