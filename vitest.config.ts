@@ -23,8 +23,6 @@ const common = {
 };
 /** A server with a template for every test's database. */
 const withDatabase = { ...common, globalSetup: ['test/support/global-setup.ts'] };
-/** The files of a worker share its modules: loading them took longer than most tests. */
-const withSharedModules = { ...withDatabase, isolate: false };
 
 const projects = [
   {
@@ -34,15 +32,17 @@ const projects = [
     exclude: [...configDefaults.exclude, MORE_THAN_UNITS],
   },
   {
-    ...withSharedModules,
+    ...withDatabase,
     name: 'integration',
+    // The files of a worker share its modules: loading them took longer than most tests.
+    isolate: false,
     include: [
       'test/{chaos,contract,integration,support}/**/*.test.ts',
       'packages/file-to-markdown/test/**/*.test.ts',
       MORE_THAN_UNITS,
     ],
   },
-  { ...withSharedModules, name: 'e2e', include: OF_PROCESSES },
+  { ...withDatabase, name: 'e2e', include: OF_PROCESSES },
   // The source itself and the files beside it. One of them records what modules do when they are loaded.
   { ...common, name: 'tools', include: ['test/tools/**/*.test.ts'] },
   // What `npm run build` made, in a browser.
