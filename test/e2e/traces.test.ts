@@ -206,6 +206,22 @@ test('one trace goes from an upload through statements, job, child process and i
   expect(logged).toMatchObject({ trace_id: CLIENT_TRACE, span_id: request.spanId });
 });
 
+test('the first sync of the search index is traced where changes wait for it', async () => {
+  const refused = await startServerProcess({ ...env, MEILI_ADMIN_KEY: 'refused' });
+  expect((await upload(refused.address, 'Wait for the index.')).status).toBe(200);
+  const waits = async () =>
+    (await client.db.selectFrom('searchOutbox').select('chunkId').execute()).length > 0;
+  await waitFor(waits, { what: 'a change of the index' });
+  expect(await refused.end('SIGTERM')).toBe(0);
+  const known = collector.spans.length;
+
+  const server = await startServerProcess(env);
+  await waitFor(async () => !(await waits()), { what: 'the change to be sent' });
+  expect(await server.end('SIGTERM')).toBe(0);
+  const names = collector.spans.slice(known).map(({ name }) => name);
+  expect(names.filter((name) => name === 'sync search index')).toHaveLength(1);
+});
+
 test('documents that are processed together are in the trace of their request; what a client does not sample is not', async () => {
   const server = await startServerProcess(env);
   const describe = (text: string) => ({ documentType: 'UnstructuredFile', documentContent: text });

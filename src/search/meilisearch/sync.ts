@@ -61,15 +61,14 @@ export function startIndexSync({
     }
     const isCheckDue = performance.now() - checkedAt >= CHECK_INTERVAL_MS;
     if (!isCheckDue && !(await hasChanges(db))) return;
-    await withWriterLock(db, { wait: false }, (lockedDb) =>
-      isCheckDue ? syncLocked(lockedDb) : traced(() => syncLocked(lockedDb)),
-    );
+    await withWriterLock(db, { wait: false }, syncLocked);
     checkedAt = performance.now();
   }
 
   /** Checks that find nothing to send are not traced. */
-  function traced(work: () => Promise<void>): Promise<void> {
-    return tracing ? endWith(tracing.startTrace('sync search index', {}), work) : work();
+  async function traced(lockedDb: Database, work: () => Promise<void>): Promise<void> {
+    if (!tracing || !(await hasChanges(lockedDb))) return work();
+    await endWith(tracing.startTrace('sync search index', {}), work);
   }
 
   async function syncLocked(lockedDb: Database): Promise<void> {
@@ -81,16 +80,19 @@ export function startIndexSync({
       await retryQuarantined(lockedDb, new Date(clock().getTime() - DAY_MS));
       if ((await ensureSettings({ server, log, signal })) || (await isBeingRebuilt(lockedDb))) rebuild();
     }
-    await sendChanges({
-      lockedDb,
-      client: await server.documentClient(),
-      indexUid: server.indexUid,
-      shouldStop: async () =>
-        signal.aborted || performance.now() - since > MAX_LOCK_MS || isWriterLockContended(lockedDb),
-      signal,
-      onQuarantine: (chunkId, reason) =>
-        log.error({ chunkId, reason }, 'search server rejected a chunk; quarantined'),
-    });
+    const client = await server.documentClient();
+    await traced(lockedDb, () =>
+      sendChanges({
+        lockedDb,
+        client,
+        indexUid: server.indexUid,
+        shouldStop: async () =>
+          signal.aborted || performance.now() - since > MAX_LOCK_MS || isWriterLockContended(lockedDb),
+        signal,
+        onQuarantine: (chunkId, reason) =>
+          log.error({ chunkId, reason }, 'search server rejected a chunk; quarantined'),
+      }),
+    );
     await recordSyncSuccess(lockedDb);
   }
 
