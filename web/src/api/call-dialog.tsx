@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../ui/button';
-import { Dialog, DialogActions, DialogForm } from '../ui/dialog';
+import { Dialog, DialogActions } from '../ui/dialog';
+import { Form } from '../ui/form';
 import { CallError } from './call-error';
 
 interface CallDialogProps {
@@ -33,7 +34,7 @@ export function CallDialog({
 }: CallDialogProps) {
   return (
     <Dialog title={title} onClose={onClose}>
-      <DialogForm onSubmit={onSubmit}>
+      <Form onSubmit={onSubmit}>
         {children}
         {call.error !== null && <CallError error={call.error} />}
         <DialogActions>
@@ -46,7 +47,7 @@ export function CallDialog({
             {submit}
           </Button>
         </DialogActions>
-      </DialogForm>
+      </Form>
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import styles from './ui.module.css';
 
 interface DialogProps {
@@ -39,19 +39,6 @@ export function Dialog({ title, isWide = false, isKept = false, onClose, childre
         {children}
       </div>
     </dialog>
-  );
-}
-
-/** What a dialog asks for, with its buttons. */
-export function DialogForm({ onSubmit, children }: { onSubmit: () => void; children: ReactNode }) {
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    onSubmit();
-  };
-  return (
-    <form className={styles.dialogForm} onSubmit={submit}>
-      {children}
-    </form>
   );
 }
 

@@ -12,36 +12,49 @@ interface Labelled {
   label: string;
 }
 
-function Field({ label, id, children }: Labelled & { id: string; children: ReactNode }) {
+interface Explained extends Labelled {
+  /** What to write into it, under it; screen readers read it with the label. */
+  hint?: string;
+}
+
+function Field({ label, id, hint, children }: Explained & { id: string; children: ReactNode }) {
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
       {children}
+      {hint && (
+        <p id={hintIdOf(id)} className={styles.hint}>
+          {hint}
+        </p>
+      )}
     </div>
   );
 }
 
+const hintIdOf = (id: string) => `${id}-hint`;
+
 /** A line of text under its label. */
 export function TextField({
   label,
+  hint,
   ...rest
-}: Labelled & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) {
+}: Explained & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) {
   const id = useId();
   return (
-    <Field label={label} id={id}>
-      <input {...rest} id={id} className={styles.input} />
+    <Field label={label} id={id} hint={hint}>
+      <input {...rest} id={id} aria-describedby={hint && hintIdOf(id)} className={styles.input} />
     </Field>
   );
 }
 
 /** Several lines of text under their label. */
-export function TextArea({ label, ...rest }: Labelled & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+export function TextArea({ label, hint, ...rest }: Explained & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   const id = useId();
   return (
-    <Field label={label} id={id}>
-      <textarea {...rest} id={id} className={styles.input} />
+    <Field label={label} id={id} hint={hint}>
+      <textarea {...rest} id={id} aria-describedby={hint && hintIdOf(id)} className={styles.input} />
     </Field>
   );
 }

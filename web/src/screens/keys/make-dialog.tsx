@@ -9,7 +9,6 @@ import { useMessages } from '../../language/language';
 import { TextField } from '../../ui/field';
 import { type Expiry, ExpiryFields } from './expiry-fields';
 import type { Issued } from './issued-dialog';
-import styles from './keys.module.css';
 import { messages } from './messages';
 import { PermissionFields } from './permission-fields';
 import { tenantWidePermissions } from './permissions';
@@ -76,24 +75,20 @@ export function MakeDialog({ unit = '', own, onClose, onIssued }: MakeDialogProp
         autoComplete="off"
         onChange={(event) => setName(event.target.value)}
       />
-      <div>
-        <TextField
-          label={t.form.units}
-          value={units}
-          spellCheck={false}
-          onChange={(event) => setUnits(event.target.value)}
-        />
-        <p className={styles.hint}>{t.form.unitsHint}</p>
-      </div>
-      <div>
-        <TextField
-          label={t.form.datasets}
-          value={datasets}
-          spellCheck={false}
-          onChange={(event) => setDatasets(event.target.value)}
-        />
-        <p className={styles.hint}>{t.form.datasetsHint}</p>
-      </div>
+      <TextField
+        label={t.form.units}
+        hint={t.form.unitsHint}
+        value={units}
+        spellCheck={false}
+        onChange={(event) => setUnits(event.target.value)}
+      />
+      <TextField
+        label={t.form.datasets}
+        hint={t.form.datasetsHint}
+        value={datasets}
+        spellCheck={false}
+        onChange={(event) => setDatasets(event.target.value)}
+      />
       <PermissionFields chosen={scopes} refused={refused} own={own} onChange={setChosen} />
       <ExpiryFields own={own} expiry={expiry} onChange={setExpiry} />
     </CallDialog>

@@ -8,8 +8,7 @@ import { useMessages } from '../../language/language';
 import { TextField } from '../../ui/field';
 import { messages } from './messages';
 import { useRefreshWebhooks } from './use-webhooks';
-import { type WebhookDraft, WebhookFields } from './webhook-fields';
-import styles from './webhooks.module.css';
+import { readDraft, type WebhookDraft, WebhookFields } from './webhook-fields';
 
 interface AddDialogProps {
   /** The unit that is looked at. */
@@ -39,9 +38,7 @@ export function AddDialog({ unit = '', onClose, onAdded }: AddDialogProps) {
     const unitIds = readIds(units);
     create.mutate({
       scope: { tenantId, tenantUnitId: unitIds.length > 0 ? unitIds : undefined },
-      url: draft.url.trim(),
-      description: draft.description.trim() || null,
-      eventTypes: draft.eventTypes,
+      ...readDraft(draft),
     });
   };
   return (
@@ -55,15 +52,13 @@ export function AddDialog({ unit = '', onClose, onAdded }: AddDialogProps) {
       onClose={onClose}
     >
       <WebhookFields draft={draft} onChange={setDraft} />
-      <div>
-        <TextField
-          label={t.form.units}
-          value={units}
-          spellCheck={false}
-          onChange={(event) => setUnits(event.target.value)}
-        />
-        <p className={styles.hint}>{t.form.unitsHint}</p>
-      </div>
+      <TextField
+        label={t.form.units}
+        hint={t.form.unitsHint}
+        value={units}
+        spellCheck={false}
+        onChange={(event) => setUnits(event.target.value)}
+      />
     </CallDialog>
   );
 }

@@ -6,7 +6,7 @@ import { useMessages } from '../../language/language';
 import type { Webhook } from './events';
 import { messages } from './messages';
 import { useRefreshWebhooks } from './use-webhooks';
-import { type WebhookDraft, WebhookFields } from './webhook-fields';
+import { readDraft, type WebhookDraft, WebhookFields } from './webhook-fields';
 
 /** Changes where a webhook is sent, and what. */
 export function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
@@ -29,9 +29,7 @@ export function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: ()
     update.mutate({
       scope: { tenantId: webhook.tenantId },
       webhookId: webhook.id,
-      url: draft.url.trim(),
-      description: draft.description.trim() || null,
-      eventTypes: draft.eventTypes,
+      ...readDraft(draft),
     });
   return (
     <CallDialog

@@ -3,13 +3,19 @@ import { Check, CheckGroup } from '../../ui/check';
 import { TextField } from '../../ui/field';
 import { type EventType, eventTypes } from './events';
 import { messages } from './messages';
-import styles from './webhooks.module.css';
 
 export interface WebhookDraft {
   url: string;
   description: string;
   eventTypes: EventType[];
 }
+
+/** As the procedures take it. */
+export const readDraft = ({ url, description, eventTypes }: WebhookDraft) => ({
+  url: url.trim(),
+  description: description.trim() || null,
+  eventTypes,
+});
 
 interface WebhookFieldsProps {
   draft: WebhookDraft;
@@ -26,17 +32,15 @@ export function WebhookFields({ draft, onChange }: WebhookFieldsProps) {
     });
   return (
     <>
-      <div>
-        <TextField
-          label={t.form.url}
-          type="url"
-          value={draft.url}
-          required
-          maxLength={2_048}
-          onChange={(event) => onChange({ ...draft, url: event.target.value })}
-        />
-        <p className={styles.hint}>{t.form.urlHint}</p>
-      </div>
+      <TextField
+        label={t.form.url}
+        hint={t.form.urlHint}
+        type="url"
+        value={draft.url}
+        required
+        maxLength={2_048}
+        onChange={(event) => onChange({ ...draft, url: event.target.value })}
+      />
       <TextField
         label={t.form.description}
         value={draft.description}

@@ -4,6 +4,7 @@ import { useFormat, useMessages } from '../../../language/language';
 import { Button } from '../../../ui/button';
 import { Dialog, DialogActions } from '../../../ui/dialog';
 import { TextArea, TextField } from '../../../ui/field';
+import { Form } from '../../../ui/form';
 import { ErrorNotice } from '../../../ui/notice';
 import styles from '../document.module.css';
 import { messages } from '../messages';
@@ -39,13 +40,7 @@ export function EditDialog({ document, chunk: opened, onClose }: EditDialogProps
       title={t.edit.title(t.chunk.name(count(chunk.ordinal + 1)))}
       onClose={onClose}
     >
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          editor.save();
-        }}
-      >
+      <Form onSubmit={editor.save}>
         <TextArea
           label={t.edit.content}
           value={content}
@@ -56,10 +51,10 @@ export function EditDialog({ document, chunk: opened, onClose }: EditDialogProps
         />
         <TextField
           label={t.edit.keywords}
+          hint={t.edit.keywordsHint}
           value={editor.keywords}
           onChange={(event) => editor.setKeywords(event.target.value)}
         />
-        <p className={styles.hint}>{t.edit.keywordsHint}</p>
         {original === null && <p className={styles.soft}>{t.edit.originalUnknown}</p>}
         {original !== null && original !== compared && (
           <div className={styles.compared}>
@@ -101,7 +96,7 @@ export function EditDialog({ document, chunk: opened, onClose }: EditDialogProps
             {t.edit.save}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -7,8 +7,8 @@ import { trpc } from '../../../api/trpc';
 import { useMessages } from '../../../language/language';
 import { Button } from '../../../ui/button';
 import { TextField } from '../../../ui/field';
+import { Form } from '../../../ui/form';
 import { ErrorNotice } from '../../../ui/notice';
-import styles from '../document.module.css';
 import { messages } from '../messages';
 import { type OneDocument, refOf, useRefreshDocument } from '../use-document';
 
@@ -32,12 +32,8 @@ export function PropertiesForm({ document }: { document: OneDocument }) {
   };
   const isChanged = Object.keys(changes).length > 0;
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        update.mutate({ ...refOf(document), ...changes, expectedVersion: document.version });
-      }}
+    <Form
+      onSubmit={() => update.mutate({ ...refOf(document), ...changes, expectedVersion: document.version })}
     >
       <TextField
         label={t.properties.name}
@@ -60,11 +56,11 @@ export function PropertiesForm({ document }: { document: OneDocument }) {
       />
       <TextField
         label={t.properties.datasets}
+        hint={t.properties.datasetsHint}
         value={datasets}
         spellCheck={false}
         onChange={(event) => setDatasets(event.target.value)}
       />
-      <p className={styles.hint}>{t.properties.datasetsHint}</p>
       {update.error && readFailure(update.error).status === PRECONDITION_FAILED ? (
         <ErrorNotice>
           <p>{t.properties.overtaken}</p>
@@ -80,6 +76,6 @@ export function PropertiesForm({ document }: { document: OneDocument }) {
           {t.properties.save}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,12 +1,12 @@
-import { type SyntheticEvent, useState } from 'react';
+import { useState } from 'react';
 import { CallError } from '../../../api/call-error';
 import { useScope } from '../../../api/scope';
 import { useMessages } from '../../../language/language';
 import { Button } from '../../../ui/button';
 import { Dialog, DialogActions } from '../../../ui/dialog';
+import { Form } from '../../../ui/form';
 import { Tabs } from '../../../ui/tabs';
 import { messages } from '../messages';
-import styles from './add.module.css';
 import { ChunkPreview } from './chunk-preview';
 import { ChunkingFields } from './chunking-fields';
 import { DestinationFields } from './destination-fields';
@@ -32,10 +32,6 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
     setDraft((now) => ({ ...now, kind: 'files', files: [...now.files, ...files] }));
   useDroppedFiles(addFilesToDraft, true);
   const { add, outcome } = useAdd({ tenantId, onAdded: onClose });
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    add.mutate(draft);
-  };
   if (outcome) {
     return (
       <Dialog title={t.add.title} onClose={onClose}>
@@ -46,7 +42,7 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
   const fields = { draft, set };
   return (
     <Dialog title={t.add.title} onClose={onClose}>
-      <form className={styles.form} onSubmit={submit}>
+      <Form onSubmit={() => add.mutate(draft)}>
         <Tabs
           label={t.add.kind}
           value={draft.kind}
@@ -69,7 +65,7 @@ export function AddDialog({ initial, onClose }: AddDialogProps) {
             {add.isPending && draft.kind === 'sitemap' ? t.add.reading : t.add.submit}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -37,12 +37,12 @@ export function ChunkingFields({ draft, set }: DraftProps) {
         </div>
         <TextArea
           label={t.add.separators}
+          hint={t.add.separatorsHint}
           value={draft.separators}
           rows={2}
           spellCheck={false}
           onChange={(event) => set({ separators: event.target.value })}
         />
-        <p className={styles.hint}>{t.add.separatorsHint}</p>
       </div>
     </details>
   );

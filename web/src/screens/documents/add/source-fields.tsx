@@ -52,18 +52,16 @@ export function SourceFields({ draft, set, onFiles }: DraftProps & { onFiles: (f
       );
     case 'sitemap':
       return (
-        <>
-          <TextField
-            type="url"
-            label={t.add.sitemap}
-            value={draft.sitemap}
-            required
-            maxLength={8_192}
-            placeholder={t.add.examples.sitemap}
-            onChange={(event) => set({ sitemap: event.target.value })}
-          />
-          <p className={styles.hint}>{t.add.sitemapHint}</p>
-        </>
+        <TextField
+          type="url"
+          label={t.add.sitemap}
+          hint={t.add.sitemapHint}
+          value={draft.sitemap}
+          required
+          maxLength={8_192}
+          placeholder={t.add.examples.sitemap}
+          onChange={(event) => set({ sitemap: event.target.value })}
+        />
       );
     case 'bucket':
       return (
