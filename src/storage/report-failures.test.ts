@@ -42,7 +42,7 @@ test('failures are counted, and logged once in a while with their cause', async 
   ]);
 });
 
-test('files that are not there are no failures', async () => {
+test('missing files are no failures', async () => {
   const failures: string[] = [];
   const onFailure = (operation: string) => void failures.push(operation);
   const storage = reportFailures(createLocalDisk(folder), { log: silent, onFailure });

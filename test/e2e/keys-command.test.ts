@@ -135,7 +135,7 @@ test('writes control characters of a name as text, and the same JSON', async () 
   expect(listed.find((key: { id: string }) => key.id === id)).toMatchObject({ name });
 });
 
-test('says that there is no such key', async () => {
+test('says that the key does not exist', async () => {
   for (const command of ['rotate', 'revoke']) {
     expect(await keys([command, 'nobody'])).toEqual({
       status: 1,

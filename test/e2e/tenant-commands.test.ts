@@ -194,7 +194,7 @@ test('a storage without the folder is not the one of the server: nothing is dele
   );
 });
 
-test('a tenant that there is not', async () => {
+test('a tenant that does not exist', async () => {
   const sentence = 'There is no tenant herpetology.\n';
   const exported = await tenant('export', 'herpetology', '--to', path.join(folder, 'herpetology'));
   expect(exported).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining(sentence) });

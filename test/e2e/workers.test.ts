@@ -17,6 +17,7 @@ import { createProcessDocument, type ProcessDocument } from '../../src/ingestion
 import { createSandbox } from '../../src/ingestion/sandbox/sandbox.js';
 import { createLocalDisk } from '../../src/storage/local-disk.js';
 import { TENANT_UNIT } from '../integration/support/rest-client.js';
+import { blockedStatements } from '../support/blocked-statements.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { countReachable } from '../support/count-reachable.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -201,18 +202,10 @@ async function recover(documentId?: string, owner = 'someone') {
   }
 }
 
-/** Waits until somebody waits for a lock. */
 const untilBlocked = () =>
-  waitFor(
-    async () => {
-      const { rows } = await client.pool.query(
-        'select 1 from pg_stat_activity where datname = current_database() and wait_event_type = $1',
-        ['Lock'],
-      );
-      return rows.length > 0;
-    },
-    { what: 'somebody to wait for a lock' },
-  );
+  waitFor(async () => (await blockedStatements(client.db)).length > 0, {
+    what: 'a statement to wait for a lock',
+  });
 
 describe('work on a document', () => {
   test('is void when the content changes meanwhile, whether it ends well or not', async () => {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
 import { useApp } from '../support/app.js';
+import { blockedStatements } from '../support/blocked-statements.js';
 import { openStream, progressUrl } from '../support/sse-client.js';
 import { CONVERSATIONS, DOCUMENTS, TENANT_UNIT } from './support/rest-client.js';
 
@@ -106,14 +107,7 @@ describe('a client that disconnects', () => {
   const app = useApp();
   const withKeys = useApp({ authMode: 'required' });
 
-  /** What PostgreSQL executes for the server, of which the test itself is no part. */
-  async function waitingStatements({ db } = app) {
-    const { rows } = await sql<{ query: string }>`
-      select query from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and state = 'active'
-    `.execute(db);
-    return rows.map(({ query }) => query);
-  }
+  const waitingStatements = ({ db } = app) => blockedStatements(db);
 
   test.each([
     ['a list', CONVERSATIONS],

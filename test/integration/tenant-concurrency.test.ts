@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
 import { type Answer, useApp } from '../support/app.js';
+import { blockedStatements } from '../support/blocked-statements.js';
 import { waitFor } from '../support/wait-for.js';
 import {
   CONVERSATIONS,
@@ -78,9 +79,4 @@ const whileDocumentsAreLocked = <T>({ db }: ReturnType<typeof useApp>, work: () 
   });
 
 const waitForBlockedStatements = ({ db }: ReturnType<typeof useApp>): Promise<unknown> =>
-  waitFor(async () => {
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-    `.execute(db);
-    return rows.length > 2;
-  });
+  waitFor(async () => (await blockedStatements(db)).length > 2);
