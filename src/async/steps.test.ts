@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { extractKeywords, extractKeywordsInSteps } from '../ingestion/chunking/keywords/keywords.js';
 import { analyzeChunk, analyzeChunkInSteps } from '../search/indexing/chunk-terms.js';
 import { countTermsInSteps } from '../search/ranking/count-terms.js';
-import { runInSlices, type Steps } from './steps.js';
+import { runYielding, type Steps } from './steps.js';
 
 /** The longest text of a chunk. */
 const LONGEST = 32_768;
@@ -29,12 +29,12 @@ describe.each(TEXTS)('the longest text, %s', (_name, content) => {
 
   test('is analyzed at most 500 words at a time', async () => {
     expect(countSteps(analyzeChunkInSteps(chunk))).toBeGreaterThanOrEqual(words / 500);
-    expect(await runInSlices(analyzeChunkInSteps(chunk))).toEqual(analyzeChunk(chunk));
+    expect(await runYielding(analyzeChunkInSteps(chunk))).toEqual(analyzeChunk(chunk));
   });
 
   test('has its keywords extracted at most 1,000 characters at a time', async () => {
     expect(countSteps(extractKeywordsInSteps(content))).toBeGreaterThanOrEqual(3);
-    expect(await runInSlices(extractKeywordsInSteps(content))).toEqual(extractKeywords(content));
+    expect(await runYielding(extractKeywordsInSteps(content))).toEqual(extractKeywords(content));
   });
 });
 
@@ -59,6 +59,6 @@ test('other work is done between slices', async () => {
       yield;
     }
   }
-  await Promise.all([runInSlices(work('a')), runInSlices(work('b'))]);
+  await Promise.all([runYielding(work('a')), runYielding(work('b'))]);
   expect(done).toEqual(['a', 'b', 'a', 'b', 'a', 'b']);
 });

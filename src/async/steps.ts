@@ -12,7 +12,7 @@ export function runAtOnce<T>(steps: Steps<T>): T {
 }
 
 /** Lets the event loop do other work between the steps. */
-export async function runInSlices<T>(steps: Steps<T>): Promise<T> {
+export async function runYielding<T>(steps: Steps<T>): Promise<T> {
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/schema.js';
-import { runInSlices } from '../async/steps.js';
+import { runYielding } from '../async/steps.js';
 import type { Config } from '../config/config.js';
 import { extractKeywordsInSteps } from '../ingestion/chunking/keywords/keywords.js';
 import { jobQueue } from '../ingestion/jobs/job-queue.js';
@@ -78,7 +78,7 @@ export function createServices(config: Config, dependencies: ServicesDependencie
     }),
     chunks: createChunks({
       ...shared,
-      extractKeywords: (text) => runInSlices(extractKeywordsInSteps(text)),
+      extractKeywords: (text) => runYielding(extractKeywordsInSteps(text)),
     }),
     search: countedSearch,
     searchableWaits: createSearchableWaits({ db, hasOutbox: searchServer !== undefined, stopping }),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
-import { runInSlices, type Steps } from '../../async/steps.js';
+import { runYielding, type Steps } from '../../async/steps.js';
 import type { ChunkQuery } from '../chunk-index.js';
 import { TopChunks } from '../postgres/postings/top-chunks.js';
 import type { SegmentChunk } from '../ranking/read-chunk-terms.js';
@@ -40,7 +40,7 @@ export async function findNearest(
   const cached = await cache.read(model, tenantId, segments);
   const question = new Uint32Array(countWords(model.dimensions));
   packSigns(vector, question);
-  return runInSlices(scanInSteps(cached, question, count));
+  return runYielding(scanInSteps(cached, question, count));
 }
 
 function* scanInSteps(

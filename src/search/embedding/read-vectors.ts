@@ -57,7 +57,7 @@ export async function readSegmentVectors(
  *
  * @param ordinals ascending
  */
-export async function readSliceVectors(
+export async function readVectorBatch(
   db: Database,
   { tenantId, model }: VectorScope,
   { segmentId, ordinals }: { segmentId: number; ordinals: number[] },
@@ -65,13 +65,13 @@ export async function readSliceVectors(
   const first = ordinals[0] as number;
   const count = (ordinals.at(-1) as number) - first + 1;
   const { rows } = await sql<{ ordinal: number; vector: Buffer }>`
-    with slice as materialized (
+    with span as materialized (
       select substring(chunk_ids from 16 * ${first}::integer + 1 for 16 * ${count}::integer) as ids
       from posting_segments where tenant_id = ${tenantId} and id = ${segmentId}
     ), named as materialized (
       select asked.ordinal,
         encode(substring(ids from 16 * (asked.ordinal - ${first}::integer) + 1 for 16), 'hex')::uuid::text as id
-      from slice, unnest(${ordinals}::integer[]) as asked (ordinal)
+      from span, unnest(${ordinals}::integer[]) as asked (ordinal)
     )
     select named.ordinal, e.vector
     from named

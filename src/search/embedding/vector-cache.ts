@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../../../db/schema.js';
 import { countWords, packSigns } from './binary-vectors.js';
 import type { EmbeddingModel } from './models.js';
-import { readSliceVectors } from './read-vectors.js';
+import { readVectorBatch } from './read-vectors.js';
 
 /** Chunks whose vectors one statement reads, and the part of a segment that it reads their ids from. */
 const MAX_CHUNKS_READ = 2_000;
@@ -132,9 +132,9 @@ export function createVectorCache({
   async function readMissing(entry: Entry): Promise<void> {
     const { id, tenantId, model, words, found } = entry;
     const before = entry.missing;
-    for (const ordinals of inSlices(found)) {
+    for (const ordinals of inBatches(found)) {
       if (stopping.aborted || entries.get(`${model.id} ${id}`) !== entry) return;
-      const vectors = await readSliceVectors(db, { tenantId, model }, { segmentId: id, ordinals });
+      const vectors = await readVectorBatch(db, { tenantId, model }, { segmentId: id, ordinals });
       for (const { ordinal, vector } of vectors) {
         packSigns(
           new Int8Array(vector.buffer, vector.byteOffset, vector.length),
@@ -154,15 +154,15 @@ const sizeOf = ({ dimensions }: EmbeddingModel, chunks: number): number =>
   chunks * (1 + 4 * countWords(dimensions));
 
 /** The ordinals of chunks whose vectors are missing, so many of a part of the segment at a time. */
-function* inSlices(found: Uint8Array): Generator<number[]> {
-  let slice: number[] = [];
+function* inBatches(found: Uint8Array): Generator<number[]> {
+  let batch: number[] = [];
   for (let ordinal = 0; ordinal < found.length; ordinal++) {
     if (found[ordinal]) continue;
-    if (slice.length === MAX_CHUNKS_READ || ordinal - (slice[0] ?? ordinal) >= MAX_SPAN_READ) {
-      yield slice;
-      slice = [];
+    if (batch.length === MAX_CHUNKS_READ || ordinal - (batch[0] ?? ordinal) >= MAX_SPAN_READ) {
+      yield batch;
+      batch = [];
     }
-    slice.push(ordinal);
+    batch.push(ordinal);
   }
-  if (slice.length > 0) yield slice;
+  if (batch.length > 0) yield batch;
 }

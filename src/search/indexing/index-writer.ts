@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Queryable } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
-import { runInSlices } from '../../async/steps.js';
+import { runYielding } from '../../async/steps.js';
 import { inSpan } from '../../tracing/spans.js';
 import { recordPostingChange, recordPostingChanges } from '../postgres/postings/posting-changes.js';
 import { ANALYZER_VERSION } from '../ranking/analyze.js';
@@ -140,7 +140,7 @@ async function updateTerms(tx: Queryable, tenantId: string, chunkIds: string[]):
     .execute();
   const rows = [];
   for (const { id: chunkId, ...text } of chunks) {
-    rows.push({ chunkId, tenantId, ...(await runInSlices(analyzeChunkInSteps(text))) });
+    rows.push({ chunkId, tenantId, ...(await runYielding(analyzeChunkInSteps(text))) });
   }
   if (rows.length === 0) return;
   await tx

@@ -1,4 +1,4 @@
-import { runInSlices } from '../../async/steps.js';
+import { runYielding } from '../../async/steps.js';
 import type { ChunkQuery } from '../chunk-index.js';
 import { type Mark, markTermsInSteps } from '../ranking/mark-terms.js';
 import { parseQuery } from '../ranking/query-terms.js';
@@ -10,6 +10,6 @@ export async function markMatches(
 ): Promise<Mark[][]> {
   const terms = new Set(parseQuery(query).terms);
   const marks: Mark[][] = [];
-  for (const text of texts) marks.push(await runInSlices(markTermsInSteps(terms, text)));
+  for (const text of texts) marks.push(await runYielding(markTermsInSteps(terms, text)));
   return marks;
 }

@@ -1,4 +1,4 @@
-import { runInSlices, type Steps } from '../../async/steps.js';
+import { runYielding, type Steps } from '../../async/steps.js';
 import { isUnspaced } from './analyze.js';
 import type { CandidateTerms, QueryTerms } from './bm25.js';
 
@@ -18,7 +18,7 @@ export interface CountedChunk extends CandidateTerms {
 
 /** Counts the terms and pairs of a query in chunks. Other work of the event loop runs in between. */
 export const countTerms = (query: QueryTerms, chunks: TokenizedChunk[]): Promise<CountedChunk[]> =>
-  runInSlices(countTermsInSteps(query, chunks));
+  runYielding(countTermsInSteps(query, chunks));
 
 export function* countTermsInSteps(
   { terms, pairs }: QueryTerms,

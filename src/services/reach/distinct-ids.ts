@@ -6,13 +6,13 @@ export type LowestId = (
 ) => RawBuilder<unknown>;
 
 /**
- * Selects the distinct ids that begin with a prefix, in their order. Each is one look-up in an index for each of the
- * sources, however many rows have it.
+ * Selects the distinct ids that begin with a prefix, in their order. Each is one look-up in an index for each of
+ * `lookups`, however many rows have it.
  *
  * @param keep a condition on `found.id`, which is tried for each
  */
 export function selectDistinctIds(
-  sources: readonly LowestId[],
+  lookups: readonly LowestId[],
   {
     prefix,
     limit,
@@ -20,7 +20,7 @@ export function selectDistinctIds(
   }: { prefix: string; limit: number; keep?: RawBuilder<unknown> | undefined },
 ): RawBuilder<{ id: string }> {
   const lowest = (condition: Parameters<LowestId>[0]) =>
-    sql`least(${sql.join(sources.map((source) => sql`(${source(condition)} limit 1)`))})::text collate "C"`;
+    sql`least(${sql.join(lookups.map((lookup) => sql`(${lookup(condition)} limit 1)`))})::text collate "C"`;
   return sql<{ id: string }>`
     with recursive found (id) as (
       select ${lowest((column) => sql`${column} >= ${prefix}`)}

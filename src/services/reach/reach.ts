@@ -16,7 +16,7 @@ import type {
 /** Documents of a dataset are counted up to this. */
 const MAX_COUNTED = 1_000;
 
-const TENANT_SOURCES = ['documents', 'conversations'].map(
+const TENANT_LOOKUPS = ['documents', 'conversations'].map(
   (table): LowestId =>
     (condition) =>
       sql`select tenant_id from ${sql.table(table)} where ${condition(sql`tenant_id`)} order by tenant_id`,
@@ -38,7 +38,7 @@ export function createReach({ db }: { db: Database }) {
     const { ids, truncated } = access
       ? choose([access.tenantId], wanted)
       : await findIds(unscoped(db, 'In open mode every tenant can be chosen.'), wanted, {
-          sources: TENANT_SOURCES,
+          lookups: TENANT_LOOKUPS,
         });
     return { tenantIds: ids, truncated };
   }
@@ -48,7 +48,7 @@ export function createReach({ db }: { db: Database }) {
     const reached = unitsOf(scope);
     const { ids, truncated } = reached
       ? choose(reached, wanted)
-      : await findIds(db, wanted, unitSources(scope, access));
+      : await findIds(db, wanted, unitLookups(scope, access));
     return { tenantUnitIds: ids, truncated };
   }
 
@@ -57,7 +57,7 @@ export function createReach({ db }: { db: Database }) {
     const { datasetIds: reached }: TenantScope = scope;
     const { ids, truncated } = reached
       ? choose(reached, wanted)
-      : await findIds(db, wanted, { sources: [datasetSource(scope)] });
+      : await findIds(db, wanted, { lookups: [datasetLookup(scope)] });
     if (ids.length === 0) return { datasets: [], truncated };
     const { tenantId } = scope;
     const units = unitsOf(scope);
@@ -85,10 +85,10 @@ export function createReach({ db }: { db: Database }) {
 async function findIds(
   db: Database,
   { prefix, limit }: Wanted,
-  { sources, keep }: { sources: readonly LowestId[]; keep?: RawBuilder<unknown> | undefined },
+  { lookups, keep }: { lookups: readonly LowestId[]; keep?: RawBuilder<unknown> | undefined },
 ) {
-  if (sources.length === 0) return { ids: [], truncated: false };
-  const { rows } = await selectDistinctIds(sources, { prefix, limit: limit + 1, keep }).execute(db);
+  if (lookups.length === 0) return { ids: [], truncated: false };
+  const { rows } = await selectDistinctIds(lookups, { prefix, limit: limit + 1, keep }).execute(db);
   return { ids: rows.slice(0, limit).map(({ id }) => id), truncated: rows.length > limit };
 }
 
@@ -99,30 +99,30 @@ function choose(known: readonly string[], { prefix, limit }: Wanted) {
 }
 
 /** Where the units of a tenant are found, as far as the key may see what is there. */
-function unitSources({ tenantId, datasetIds }: TenantScope, access?: KeyAccess) {
+function unitLookups({ tenantId, datasetIds }: TenantScope, access?: KeyAccess) {
   const may = (areas: RegExp) => !access || access.permissions.some((permission) => areas.test(permission));
   const tables = [
     ...(may(/^(documents|chunks|search)\b/) ? ['document_datasets'] : []),
     ...(may(/^conversations\b/) ? ['conversations'] : []),
   ];
-  const sources = tables.map(
+  const lookups = tables.map(
     (table): LowestId =>
       (condition) =>
         sql`
         select tenant_unit_id from ${sql.table(datasetIds || table === 'conversations' ? table : 'documents')}
         where tenant_id = ${tenantId} and ${condition(sql`tenant_unit_id`)} order by tenant_unit_id`,
   );
-  if (!datasetIds) return { sources };
+  if (!datasetIds) return { lookups };
   const isKept = tables.map((table) => {
     const ofDatasets = table === 'conversations' ? sql`` : sql`and dataset_id = any(${[...datasetIds]})`;
     return sql`exists (
       select from ${sql.table(table)} where tenant_id = ${tenantId} and tenant_unit_id = found.id ${ofDatasets})`;
   });
-  return { sources, keep: sql`(${sql.join(isKept, sql` or `)})` };
+  return { lookups, keep: sql`(${sql.join(isKept, sql` or `)})` };
 }
 
 /** An index has the datasets of a unit in their order. */
-function datasetSource(scope: TenantScope): LowestId {
+function datasetLookup(scope: TenantScope): LowestId {
   const { tenantId } = scope;
   const units = unitsOf(scope);
   if (!units) {

@@ -17,7 +17,7 @@ type StreamedBytes = Pick<SourceBytes, 'readHead' | 'stream'>;
 /** Enough to detect a byte order mark or UTF-16. */
 const HEAD_BYTES = 4096;
 /** Bytes decoded at a time. */
-const SLICE_BYTES = 64 * 1024;
+const BLOCK_BYTES = 64 * 1024;
 
 /**
  * Bytes to text. A byte order mark decides; then UTF-16 without a mark, seen by its zero bytes; then whether the
@@ -39,7 +39,7 @@ export async function* decodeStream(source: StreamedBytes, declared?: string): A
   const head = await source.readHead(HEAD_BYTES);
   const encoding = encodingFromBom(head) ?? detectUtf16(head) ?? (await findStreamEncoding(source, declared));
   const decoder = createDecoder(encoding);
-  for await (const bytes of slices(source)) {
+  for await (const bytes of streamBlocks(source)) {
     const text = decoder.decode(bytes, { stream: true });
     if (text) yield text;
   }
@@ -49,27 +49,27 @@ export async function* decodeStream(source: StreamedBytes, declared?: string): A
 
 function findEncoding(bytes: Uint8Array, declared?: string): string {
   const finder = new EncodingDetector();
-  for (const slice of sliced(bytes)) finder.add(slice);
+  for (const block of blocksOf(bytes)) finder.add(block);
   return finder.detect(declared);
 }
 
 async function findStreamEncoding(source: StreamedBytes, declared?: string): Promise<string> {
   const finder = new EncodingDetector();
-  for await (const slice of slices(source)) {
-    finder.add(slice);
+  for await (const block of streamBlocks(source)) {
+    finder.add(block);
     if (finder.isDone) break;
   }
   return finder.detect(declared);
 }
 
 /** A source in memory comes as one part, which would make one string of all its text. */
-async function* slices(source: StreamedBytes): AsyncGenerator<Buffer> {
-  for await (const bytes of source.stream()) yield* sliced(bytes);
+async function* streamBlocks(source: StreamedBytes): AsyncGenerator<Buffer> {
+  for await (const bytes of source.stream()) yield* blocksOf(bytes);
 }
 
-function* sliced(bytes: Uint8Array): Generator<Buffer> {
-  for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
-    const length = Math.min(SLICE_BYTES, bytes.length - start);
+function* blocksOf(bytes: Uint8Array): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += BLOCK_BYTES) {
+    const length = Math.min(BLOCK_BYTES, bytes.length - start);
     yield Buffer.from(bytes.buffer, bytes.byteOffset + start, length);
   }
 }

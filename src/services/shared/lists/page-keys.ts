@@ -65,12 +65,12 @@ function selectKeysOfDatasets(filter: ListConditions, ids: Values, slice: Slice)
   // The limit prevents that documents are read first.
   const documents = sql`cross join lateral (
     select from documents as d where d.tenant_id = ${tenantId} and d.id = m.document_id and ${all(conditions)} limit 1) as d`;
-  const source = sql`document_datasets as m ${conditions.length > 0 ? documents : sql``}`;
+  const relation = sql`document_datasets as m ${conditions.length > 0 ? documents : sql``}`;
   const ofTenant = equals('m', 'tenant_id', tenantId);
   if ('one' in ids)
-    return selectOrdered(source, 'm', 'document_id', [ofTenant, equals('m', 'dataset_id', ids.one)], slice);
+    return selectOrdered(relation, 'm', 'document_id', [ofTenant, equals('m', 'dataset_id', ids.one)], slice);
   const asked = sql<SqlBool>`m.dataset_id = asked.dataset_id`;
-  const branch = selectOrdered(source, 'm', 'document_id', [ofTenant, asked], toBranch(slice));
+  const branch = selectOrdered(relation, 'm', 'document_id', [ofTenant, asked], toBranch(slice));
   return sql<PageKey>`
     select entry.* from (
       select distinct one.* from unnest(${ids.several}::text[]) as asked (dataset_id) cross join lateral (${branch}) as one) as entry
@@ -85,7 +85,7 @@ const toBranch = (slice: Slice): Slice => ({
 });
 
 function selectOrdered(
-  source: RawBuilder<unknown>,
+  relation: RawBuilder<unknown>,
   table: string,
   id: string,
   conditions: RawBuilder<SqlBool>[],
@@ -97,7 +97,7 @@ function selectOrdered(
   const bounds = start === undefined ? [] : [sql<SqlBool>`${time} ${since} ${start}::timestamptz`];
   return sql<PageKey>`
     select ${sql.ref(`${table}.tenant_id`)}, ${time}, ${sql.ref(`${table}.${id}`)} as id
-    from ${source} where ${all([...conditions, ...bounds])}
+    from ${relation} where ${all([...conditions, ...bounds])}
     ${orderAndLimit(table, id, slice)}`;
 }
 

@@ -20,7 +20,7 @@ export interface ListRequest extends PageRequest {
 type Order = 'recent' | 'oldest';
 
 /** What a statement for a page is built from. */
-export interface PageSources {
+export interface PageParts {
   db: Queryable;
   scope: TenantScope;
   /** In which the rows are wanted. */
@@ -48,7 +48,7 @@ interface PageInput {
 export function createListReader<Row extends ListTotal>(
   database: Database,
   list: CountedList,
-  selectPage: (sources: PageSources) => Compilable<Row>,
+  selectPage: (parts: PageParts) => Compilable<Row>,
 ) {
   const selectSlice = { recent: compileFor('recent'), oldest: compileFor('oldest') };
 
