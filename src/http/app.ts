@@ -21,7 +21,7 @@ import { serveHealth } from './health/health.js';
 import type { Readiness } from './health/readiness.js';
 import { serveLandingPage } from './landing-page/landing-page.js';
 import { type MetricsText, requireOperations, serveMetrics } from './metrics/serve-metrics.js';
-import { applyGuards, type Guard, keyAccessOf } from './middleware/auth.js';
+import { applyGuards, credentialSignalOf, type Guard, keyAccessOf } from './middleware/auth.js';
 import { type CancelStatements, cancelReads } from './middleware/cancel-reads.js';
 import { rateLimitedClientOf } from './middleware/client-identity.js';
 import { corsMiddleware } from './middleware/cors.js';
@@ -107,7 +107,14 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
     return {
       services,
       access,
-      actor: { userId: userOf(req), keyId: access?.keyId, isAnonymous: !access, address: req.ip, requestId },
+      actor: {
+        userId: userOf(req),
+        keyId: access?.keyId,
+        isAnonymous: !access,
+        address: req.ip,
+        requestId,
+        signal: credentialSignalOf(res),
+      },
       idempotencyKey: idempotencyKeyOf(req),
       sessionCookie: sessionCookieOf(req, res),
       readLimits: () => readLimits(rateLimitedClientOf(req, res)),

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import type { Queryable } from '../../db/schema.js';
 import { readConfig } from '../../src/config/config.js';
+import { acquireLock } from '../../src/services/shared/advisory-lock.js';
 import { type Answer, useApp } from '../support/app.js';
 import { blockedStatements } from '../support/blocked-statements.js';
 import { waitFor } from '../support/wait-for.js';
@@ -16,18 +18,18 @@ import {
 const app = useApp();
 const { call } = createRestClient(app);
 const { databasePools } = readConfig({});
+const guarded = useApp({ authMode: 'required' });
 const impatient = useApp({ databasePools: { ...databasePools, connectionTimeoutMs: 1_000 } });
 
 const OTHER_TENANT = { tenant_id: 'zenith' };
 
 test('blocked writes of one tenant do not exhaust the connection pool', async () => {
-  const externalId = 'contested';
-  const upsert = () =>
-    app.request('PUT', externalPath(externalId), { query: TENANT, body: { externalId, ...TENANT_UNIT } });
-  const lock = JSON.stringify([TENANT_UNIT.tenantId, TENANT_UNIT.tenantUnitId, externalId]);
+  const contested = { externalId: 'contested', ...TENANT_UNIT };
+  const upsert = () => app.request('PUT', externalPath('contested'), { query: TENANT, body: contested });
   const waiting = await app.db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx);
+    await lockExternalId(tx, contested);
     const upserts = Array.from({ length: 40 }, upsert);
+    await waitForBlockedStatements(app);
     for (let i = 0; i < 20; i++) {
       await call(201, 'POST', CONVERSATIONS, { query: OTHER_TENANT });
       await call(200, 'GET', CONVERSATIONS, { query: { tenant_id: 'acme' } });
@@ -68,6 +70,34 @@ test('a read that waits too long for the slow reads of its tenant is answered 50
   expect(statusesOf(await Promise.all(reads)).filter((status) => status === 200)).toHaveLength(7);
   await expect(impatient.get(DOCUMENTS, TENANT)).resolves.toMatchObject({ status: 200 });
 });
+
+test('a key is revoked at once while its writes wait, and those that have not begun are dropped', async () => {
+  const [writer, admin] = [await guarded.makeKey(), await guarded.makeKey()];
+  const headers = { 'x-api-key': writer.key };
+  const client = guarded.trpc({ 'x-api-key': admin.key });
+  const contested = { externalId: 'contested', ...TENANT_UNIT };
+  await guarded.db.transaction().execute(async (tx) => {
+    await lockExternalId(tx, contested);
+    const upserts = Array.from({ length: 5 }, () =>
+      guarded.request('PUT', externalPath('contested'), { query: TENANT, body: contested, headers }),
+    );
+    await expect.poll(() => blockedStatements(guarded.db)).toHaveLength(5);
+    const creates = Array.from({ length: 3 }, () =>
+      guarded.request('POST', CONVERSATIONS, { query: { tenant_id: 'acme' }, headers }),
+    );
+    const answers = Promise.allSettled([...upserts, ...creates]);
+    await client.apiKeys.revoke.mutate({ scope: TENANT, keyId: writer.id });
+    expect(new Set((await answers).map(({ status }) => status))).toEqual(new Set(['rejected']));
+  });
+  // The tenant has its turns for writes again when those that were blocked have ended.
+  await client.conversations.create.mutate({ scope: TENANT_UNIT, topic: 'The next' });
+  const { items } = await client.conversations.list.query({ scope: TENANT });
+  expect(items.map(({ topic }) => topic)).toEqual(['The next']);
+});
+
+/** Upserts of it wait until the transaction ends. */
+const lockExternalId = (tx: Queryable, id: { tenantId: string; tenantUnitId: string; externalId: string }) =>
+  acquireLock(tx, 'external-id', id.tenantId, id.tenantUnitId, id.externalId);
 
 const statusesOf = (answers: Answer[]): number[] => answers.map(({ status }) => status);
 

@@ -210,5 +210,8 @@ test.each([
     },
     'POST',
   );
-  expect(actors).toEqual([{ userId: 'ann', keyId: 'k1', isAnonymous: false, address, requestId: 'r1' }]);
+  const signal = expect.any(AbortSignal);
+  expect(actors).toEqual([
+    { userId: 'ann', keyId: 'k1', isAnonymous: false, address, requestId: 'r1', signal },
+  ]);
 });

@@ -49,10 +49,14 @@ export function requireCredential(
     if (credential.kind === 'session' && !isFromOwnPage(req))
       throw forbidden('Sessions are for pages of this server alone.');
     res.locals.access = await authenticate(credential);
+    const valid = new AbortController();
+    res.locals.credentialSignal = valid.signal;
     onFinished(
       res,
-      revalidate(credential, () => {
-        if (!res.locals.outlivesCredential) res.destroy();
+      revalidate(credential, (reason) => {
+        if (res.locals.outlivesCredential) return;
+        valid.abort(reason);
+        res.destroy();
       }),
     );
   };
@@ -69,6 +73,9 @@ export function keyAccessOf(res: Response): Access {
   if (!('access' in res.locals)) throw new Error('A request was not authenticated.');
   return res.locals.access;
 }
+
+/** Aborts when the key or session of the request is no longer valid; undefined in open mode. */
+export const credentialSignalOf = (res: Response): AbortSignal | undefined => res.locals.credentialSignal;
 
 /** The WWW-Authenticate challenge. */
 const challenge = (req: Request): string =>

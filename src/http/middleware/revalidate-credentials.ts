@@ -4,7 +4,7 @@ import type { Credential } from './credential.js';
 interface Running {
   credential: Credential;
   /** What aborts each request that uses it. */
-  aborts: Set<() => void>;
+  aborts: Set<(reason: DomainError) => void>;
   isBeingChecked: boolean;
 }
 
@@ -18,7 +18,7 @@ export function createRevalidation(
   let isStarted = false;
 
   /** @returns a function that unsubscribes the request */
-  return (credential: Credential, abort: () => void): (() => void) => {
+  return (credential: Credential, abort: (reason: DomainError) => void): (() => void) => {
     // One timer for all, which stays: most requests end long before it fires.
     if (!isStarted) setInterval(revalidateAll, intervalMs).unref();
     isStarted = true;
@@ -42,10 +42,11 @@ export function createRevalidation(
       await authenticate(one.credential);
     } catch (error) {
       // Keep requests running while credentials cannot be looked up.
-      if (isRefusal(error)) for (const abort of [...one.aborts]) abort();
+      if (isRefusal(error)) for (const abort of [...one.aborts]) abort(error);
     }
     one.isBeingChecked = false;
   }
 }
 
-const isRefusal = (error: unknown) => error instanceof DomainError && error.code === 'unauthorized';
+const isRefusal = (error: unknown): error is DomainError =>
+  error instanceof DomainError && error.code === 'unauthorized';

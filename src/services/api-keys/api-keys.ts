@@ -157,7 +157,8 @@ export function createApiKeys({ db, writeTransaction, clock, maxPageSize }: ApiK
 
   /** Revokes a key. When this resolves, every process rejects it. Idempotent. */
   async function revoke({ scope, keyId }: ApiKeyRef, actor: Actor): Promise<ApiKey> {
-    const revoked = await writeTransaction({ scope, actor }, async (tx) => {
+    // A key that floods its tenant with writes must not delay its own end.
+    const revoked = await writeTransaction({ scope, actor, isUrgent: true }, async (tx) => {
       const before = await lockApiKey(tx, { scope, keyId });
       const now = clock();
       if (before.revokedTime) return toApiKey(before, now);

@@ -8,6 +8,8 @@ export interface Actor {
   isAnonymous?: boolean;
   address?: string | undefined;
   requestId?: string | undefined;
+  /** Aborts when the key or session is no longer valid: what it has not begun to write is dropped. */
+  signal?: AbortSignal | undefined;
   /** Set if the request has an Idempotency-Key. */
   idempotency?: IdempotencyContext | undefined;
 }

@@ -8,6 +8,8 @@ import type { TenantScope } from './tenant-scope.js';
 interface WriteContext {
   scope: Pick<TenantScope, 'tenantId'>;
   actor: Actor;
+  /** Does not wait for other writes of the tenant. */
+  isUrgent?: boolean;
 }
 
 /**
@@ -23,14 +25,14 @@ export function createWriteTransaction(
 ): WriteTransaction {
   const limit = createConcurrencyLimit({ perKey: perTenant });
 
-  return ({ scope: { tenantId }, actor }, work) => {
+  return ({ scope: { tenantId }, actor, isUrgent = false }, work) => {
     const run = (tx: Queryable) =>
       actor.idempotency
         ? withIdempotency(tx, { tenantId: tenantId ?? '', actor, idempotency: actor.idempotency }, work)
         : work(tx);
-    return limit.run(tenantId ?? '', () =>
-      tenantId === undefined ? db.transaction().execute(run) : tenantTransaction(db, tenantId, run),
-    );
+    const write = () =>
+      tenantId === undefined ? db.transaction().execute(run) : tenantTransaction(db, tenantId, run);
+    return isUrgent ? write() : limit.run(tenantId ?? '', write, actor.signal);
   };
 }
 
