@@ -77,7 +77,9 @@ async function loadTable(
     copyFrom(`copy ${quote(name)} (${table.columns.map(quote).join(', ')}) from stdin`),
   );
   await pipeline(counted, createGunzip(), rows).catch((error) => {
-    throw isOfRows(error) ? invalid(`${table.file} is damaged: ${describeRefusal(error)}.`, []) : error;
+    throw isRefused(error)
+      ? invalid(`${table.file} is damaged: PostgreSQL refuses its rows (${messageOf(error)}).`, [])
+      : error;
   });
   await client.query(`alter table ${quote(name)} enable trigger user`);
   if (rows.rowCount !== table.rows || result().sha256 !== table.sha256) {
@@ -85,15 +87,23 @@ async function loadTable(
   }
 }
 
-/** Rows that PostgreSQL does not take (class 22, 23 or 54), or that are not compressed. */
-const isOfRows = ({ code }: { code?: string }): boolean => /^((22|23|54)...|Z_\w+)$/.test(code ?? '');
+/** What PostgreSQL does not take of a backup (classes 22, 23, 42 and 54), or rows that are not compressed. */
+const isRefused = ({ code }: { code?: string }): boolean => /^((22|23|42|54)...|Z_\w+)$/.test(code ?? '');
 
 /** PostgreSQL quotes values, which may hold codes of a terminal. */
-const describeRefusal = ({ message }: Error): string =>
-  `PostgreSQL refuses its rows (${message.slice(0, MAX_MESSAGE).replace(/[\p{Cc}\p{Cf}]/gu, ' ')})`;
+const messageOf = ({ message }: Error): string =>
+  message.slice(0, MAX_MESSAGE).replace(/[\p{Cc}\p{Cf}]/gu, ' ');
 
 async function setSequences(client: pg.Client, sequences: BackupManifest['sequences']): Promise<void> {
   for (const [name, { last, isCalled }] of Object.entries(sequences)) {
-    await client.query('select setval(to_regclass($1), $2, $3)', [quote(name), last, isCalled]);
+    const value = [quote(name), last, isCalled];
+    await client.query('select setval(to_regclass($1), $2, $3)', value).catch((error) => {
+      throw isRefused(error)
+        ? invalid(
+            `manifest.json is damaged: PostgreSQL refuses the sequence ${name} (${messageOf(error)}).`,
+            [],
+          )
+        : error;
+    });
   }
 }

@@ -343,3 +343,25 @@ test('a column with a statement for its name, or other numbers of rows, load not
     }
   }
 });
+
+test.each<[string, (manifest: BackupManifest) => void, RegExp]>([
+  [
+    'a sequence with a value that is out of range',
+    ({ sequences }) => Object.assign(Object.values(sequences)[0] as object, { last: '-5' }),
+    /^manifest.json is damaged: PostgreSQL refuses the sequence \w+ \(setval: value -5 is out of bounds/,
+  ],
+  [
+    'a sequence that is a table',
+    ({ sequences }) => Object.assign(sequences, { documents: { last: '1', isCalled: true } }),
+    /^manifest.json is damaged: PostgreSQL refuses the sequence documents \(/,
+  ],
+  [
+    'a table with a column twice',
+    ({ tables }) => tables.documents?.columns.push('id'),
+    /^tables\/documents.copy.gz is damaged: PostgreSQL refuses its rows \(column "id" specified more than once\)/,
+  ],
+])('%s', async (_, change, message) => {
+  const folder = await tamper((_folder, manifest) => change(manifest));
+  await expect(restore(folder)).rejects.toThrow(message);
+  expect(await query('select id from documents')).toEqual([]);
+});
