@@ -51,7 +51,7 @@ test('the terms of a query are counted in two million characters at a time', () 
   );
 });
 
-test('other work is done between slices', async () => {
+test('other work is done between steps', async () => {
   const done: string[] = [];
   function* work(name: string): Steps<void> {
     for (let step = 0; step < 3; step++) {

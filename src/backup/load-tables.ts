@@ -76,11 +76,7 @@ async function loadTable(
   const rows = client.query(
     copyFrom(`copy ${quote(name)} (${table.columns.map(quote).join(', ')}) from stdin`),
   );
-  await pipeline(counted, createGunzip(), rows).catch((error) => {
-    throw isRefused(error)
-      ? invalid(`${table.file} is damaged: PostgreSQL refuses its rows (${messageOf(error)}).`, [])
-      : error;
-  });
+  await pipeline(counted, createGunzip(), rows).catch(asDamaged(table.file, 'its rows'));
   await client.query(`alter table ${quote(name)} enable trigger user`);
   if (rows.rowCount !== table.rows || result().sha256 !== table.sha256) {
     throw invalid(`${table.file} is damaged: it has ${rows.rowCount} of ${table.rows} rows.`, []);
@@ -90,20 +86,17 @@ async function loadTable(
 /** What PostgreSQL does not take of a backup (classes 22, 23, 42 and 54), or rows that are not compressed. */
 const isRefused = ({ code }: { code?: string }): boolean => /^((22|23|42|54)...|Z_\w+)$/.test(code ?? '');
 
-/** PostgreSQL quotes values, which may hold codes of a terminal. */
-const messageOf = ({ message }: Error): string =>
-  message.slice(0, MAX_MESSAGE).replace(/[\p{Cc}\p{Cf}]/gu, ' ');
+/** Throws what PostgreSQL says. It quotes values, which may hold codes of a terminal. */
+const asDamaged = (file: string, refused: string) => (error: Error & { code?: string }) => {
+  if (!isRefused(error)) throw error;
+  const message = error.message.slice(0, MAX_MESSAGE).replace(/[\p{Cc}\p{Cf}]/gu, ' ');
+  throw invalid(`${file} is damaged: PostgreSQL refuses ${refused} (${message}).`, []);
+};
 
 async function setSequences(client: pg.Client, sequences: BackupManifest['sequences']): Promise<void> {
   for (const [name, { last, isCalled }] of Object.entries(sequences)) {
-    const value = [quote(name), last, isCalled];
-    await client.query('select setval(to_regclass($1), $2, $3)', value).catch((error) => {
-      throw isRefused(error)
-        ? invalid(
-            `manifest.json is damaged: PostgreSQL refuses the sequence ${name} (${messageOf(error)}).`,
-            [],
-          )
-        : error;
-    });
+    await client
+      .query('select setval(to_regclass($1), $2, $3)', [quote(name), last, isCalled])
+      .catch(asDamaged('manifest.json', `the sequence ${name}`));
   }
 }

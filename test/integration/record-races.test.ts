@@ -203,13 +203,13 @@ describe('webhooks', () => {
     await app.db.transaction().execute(async (tx) => {
       await sql`delete from webhook_subscriptions where id = ${id}`.execute(tx);
       answers.push(sendCall(app, 'conversations.create', { scope }));
-      await waitFor(async () => (await blockedStatements(app.db)).length === 1, {
-        what: 'the event to wait',
-      });
+      await waitFor(async () => (await countBlocked()) === 1, { what: 'the event to wait' });
     });
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200]);
   });
 });
+
+const countBlocked = async () => (await blockedStatements(app.db)).length;
 
 test('keys and their sessions', async () => {
   const maker = await guarded.makeKey();
@@ -428,13 +428,9 @@ test('a run that ends when its collection is gone', async () => {
   await app.db.transaction().execute(async (tx) => {
     await sql`lock table evaluation_runs in share mode`.execute(tx);
     answers.push(sendCall(app, 'evaluations.run', { scope, collection: 'short-lived' }));
-    await waitFor(async () => (await blockedStatements(app.db)).length === 1, {
-      what: 'the run to be stored',
-    });
+    await waitFor(async () => (await countBlocked()) === 1, { what: 'the run to be stored' });
     answers.push(sendCall(app, 'evaluations.removeQuestion', { scope, questionId }));
-    await waitFor(async () => (await blockedStatements(app.db)).length === 2, {
-      what: 'the question to be removed',
-    });
+    await waitFor(async () => (await countBlocked()) === 2, { what: 'the question to be removed' });
   });
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
   expect(await mustCall('evaluations.runs', { collection: 'short-lived' })).toEqual([]);
@@ -464,13 +460,9 @@ test.each([
     // Either gets to the middle.
     await sql`select from chunks where id = ${chunkIds[30]} for update`.execute(tx);
     answers.push(sendCall(app, procedure, { scope, documentId, ...fields }));
-    await waitFor(async () => (await blockedStatements(app.db)).length === 1, {
-      what: 'the document to be written',
-    });
+    await waitFor(async () => (await countBlocked()) === 1, { what: 'the document to be written' });
     answers.push(sendCall(app, 'chunks.setStatusMany', { scope, documentId, chunkIds, status: 'inactive' }));
-    await waitFor(async () => (await blockedStatements(app.db)).length === 2, {
-      what: 'the chunks to be written',
-    });
+    await waitFor(async () => (await countBlocked()) === 2, { what: 'the chunks to be written' });
   });
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(expected);
   await app.settle();
