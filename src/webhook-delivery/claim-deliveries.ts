@@ -5,7 +5,7 @@ import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.
 import { DELIVERY_TIMEOUT_MS } from './send.js';
 
 /** Concurrent deliveries per subscription, across processes. */
-const MAX_IN_FLIGHT = 4;
+export const MAX_CLAIMED = 4;
 /** How many due deliveries are considered for idle subjects. */
 const CANDIDATE_LIMIT = 100;
 /** Lease, longer than the delivery timeout: deliveries of a crashed process become due again. */
@@ -40,13 +40,14 @@ export async function findDueSubscriptions(
 }
 
 /**
- * Claims the next deliveries of a subscription. Deliveries of a subject are sent in order until their first
+ * Claims the next deliveries of a subscription, at most `limit`. Deliveries of a subject are sent in order until their first
  * attempt; retries block nothing. A failing consumer gets one at a time.
  */
 export function claimDeliveries(
   db: Database,
   { tenantId, id }: SubscriptionKey,
   now: Date,
+  limit: number,
 ): Promise<ClaimedDeliveries | undefined> {
   return tenantTransaction(db, tenantId, async (tx) => {
     // Row lock: serializes claims of a subscription. Events can still be added.
@@ -84,7 +85,7 @@ export function claimDeliveries(
       where tenant_id = ${tenantId} and id = any(array(
         select id from first_of_subject
         order by next_attempt_time, sequence
-        limit greatest(${subscription.failures > 0 ? 1 : MAX_IN_FLIGHT} - (select count(*) from in_flight), 0)))
+        limit least(${limit}, greatest(${subscription.failures > 0 ? 1 : MAX_CLAIMED} - (select count(*) from in_flight), 0))))
       returning *
     `.execute(tx);
     return { subscription, deliveries: deliveries.sort((a, b) => a.sequence - b.sequence) };

@@ -6,8 +6,10 @@ import { unscoped } from '../../db/tenant-isolation/unscoped.js';
 import { endWith } from '../tracing/spans.js';
 import type { Tracing } from '../tracing/tracing.js';
 import {
+  type ClaimedDeliveries,
   claimDeliveries,
   findDueSubscriptions,
+  MAX_CLAIMED,
   releaseDelivery,
   type SubscriptionKey,
 } from './claim-deliveries.js';
@@ -46,8 +48,9 @@ export function startDeliveryWorker(dependencies: DeliveryWorkerDependencies): D
   const everywhere = unscoped(db, 'Finds due deliveries of all tenants.');
   const stopping = new AbortController();
   const aborting = new AbortController();
-  /** With their tenants. */
-  const inFlight = new Map<Promise<void>, string>();
+  const inFlight = new Set<Promise<void>>();
+  /** Slots of each tenant, held by its deliveries and by claims that are under way. */
+  const slots = new Map<string, number>();
   let isUnavailable = false;
 
   async function run(): Promise<void> {
@@ -75,23 +78,37 @@ export function startDeliveryWorker(dependencies: DeliveryWorkerDependencies): D
    * blocks no other.
    */
   async function serve(key: SubscriptionKey): Promise<void> {
-    if (stopping.signal.aborted || inFlight.size >= MAX_IN_FLIGHT) return;
-    if (countOf(key.tenantId) >= MAX_OF_TENANT) return;
-    const claimed = await claimDeliveries(db, key, clock());
+    const { tenantId } = key;
+    const limit = Math.min(
+      MAX_CLAIMED,
+      MAX_IN_FLIGHT - [...slots.values()].reduce((sum, count) => sum + count, 0),
+      MAX_OF_TENANT - (slots.get(tenantId) ?? 0),
+    );
+    if (stopping.signal.aborted || limit <= 0) return;
+    // Before the claim: several run at once.
+    holdSlots(tenantId, limit);
+    let claimed: ClaimedDeliveries | undefined;
+    try {
+      claimed = await claimDeliveries(db, key, clock(), limit);
+    } finally {
+      holdSlots(tenantId, (claimed?.deliveries.length ?? 0) - limit);
+    }
     if (!claimed) return;
-    for (const delivery of claimed.deliveries) {
-      const one = traced(delivery, () => deliver(claimed.subscription, delivery))
+    const { subscription, deliveries } = claimed;
+    for (const delivery of deliveries) {
+      const one = traced(delivery, () => deliver(subscription, delivery))
+        .finally(() => holdSlots(tenantId, -1))
         .then(() => serve(key))
         .catch(warn)
         .finally(() => inFlight.delete(one));
-      inFlight.set(one, key.tenantId);
+      inFlight.add(one);
     }
   }
 
-  function countOf(tenantId: string): number {
-    let count = 0;
-    for (const one of inFlight.values()) if (one === tenantId) count++;
-    return count;
+  function holdSlots(tenantId: string, change: number): void {
+    const count = (slots.get(tenantId) ?? 0) + change;
+    if (count > 0) slots.set(tenantId, count);
+    else slots.delete(tenantId);
   }
 
   const warn = (error: unknown) => log.warn({ err: error }, 'webhook deliveries failed; retrying');
@@ -132,7 +149,7 @@ export function startDeliveryWorker(dependencies: DeliveryWorkerDependencies): D
       stopping.abort();
       const deadline = setTimeout(() => aborting.abort(), SHUTDOWN_GRACE_MS);
       await running;
-      while (inFlight.size > 0) await Promise.all(inFlight.keys());
+      while (inFlight.size > 0) await Promise.all(inFlight);
       clearTimeout(deadline);
     },
   };

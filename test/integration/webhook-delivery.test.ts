@@ -97,16 +97,17 @@ test('that hang keep only a share of the deliveries, although their webhooks are
   hanging.state.answer = () => undefined;
   const other = { tenantId: 'zenith', tenantUnitId: 'north' };
   const { ref } = await subscribe(['conversation.created'], { scope: { tenantId: other.tenantId } });
-  for (const open of [80, 100, 100]) {
+  // An odd count in each webhook: what remains of the share is less than one claim.
+  for (const open of [60, 100, 100]) {
     const made = [];
     for (let i = 0; i < 20; i++) made.push(await subscribe(['conversation.created'], { url: hanging.url }));
-    for (let i = 0; i < 4; i++) await converse();
-    await hanging.expectEvents(open);
+    for (let i = 0; i < 3; i++) await converse();
+    await waitFor(() => hanging.open >= open, { what: `${open} deliveries that hang` });
     for (const { ref } of made) await api().webhooks.delete(ref);
   }
   await converse(other);
   await consumer.expectEvents(1);
-  expect(hanging.received).toHaveLength(100);
+  expect(hanging.mostOpen).toBe(100);
   await api().webhooks.delete({ ...ref, scope: { tenantId: other.tenantId } });
   await hanging.stop();
 });

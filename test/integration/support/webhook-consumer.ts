@@ -27,7 +27,11 @@ export async function startConsumer() {
     /** What it says to an event; what returns nothing leaves the request unanswered. */
     answer: (_event: Received): ConsumerAnswer | undefined | Promise<ConsumerAnswer> => ({ status: 204 }),
   };
+  let open = 0;
+  let mostOpen = 0;
   const server = http.createServer(async (request, response) => {
+    mostOpen = Math.max(mostOpen, ++open);
+    response.once('close', () => open--);
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
     const text = Buffer.concat(parts).toString();
@@ -49,6 +53,14 @@ export async function startConsumer() {
     state,
     received,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
+    /** Requests without a whole answer, now. */
+    get open() {
+      return open;
+    },
+    /** And the most of them at any time. */
+    get mostOpen() {
+      return mostOpen;
+    },
     types: () => received.map(({ body }) => body.type),
     /** Waits until so many events have come. */
     async expectEvents(count: number): Promise<Received[]> {
