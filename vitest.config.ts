@@ -28,6 +28,7 @@ const projects = [
   {
     ...common,
     name: 'unit',
+    isolate: false,
     include: ['{bench,db,src,web/src,packages/*/src,packages/*/bench}/**/*.test.ts'],
     exclude: [...configDefaults.exclude, MORE_THAN_UNITS],
   },
