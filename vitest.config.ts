@@ -19,7 +19,7 @@ const common = {
   hookTimeout: 300_000,
   expect: { poll: { timeout: 120_000, interval: 20 } },
   // Most tests wait for a process or the database rather than for a processor.
-  maxWorkers: Math.max(3, availableParallelism()),
+  maxWorkers: Math.max(4, availableParallelism()),
 };
 /** A server with a template for every test's database. */
 const withDatabase = { ...common, globalSetup: ['test/support/global-setup.ts'] };
