@@ -10,7 +10,7 @@ import { TENANT, TENANT_UNIT } from './support/rest-client.js';
 
 const TEXT = 'A sentence of some seven words here. '.repeat(100);
 
-const app = useApp({ fetchAllowHosts: ['127.0.0.1'] });
+const app = useApp({ fetchAllowHosts: ['127.0.0.1'], ingestConcurrency: 2 });
 /** What asked for a page, and the answer that it waits for. */
 const requests: { version: string | undefined; response: ServerResponse }[] = [];
 let hold = false;
