@@ -3,7 +3,7 @@ import styles from './ui.module.css';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: 'plain' | 'primary' | 'danger' | 'quiet';
-  size?: 'normal' | 'small';
+  size?: 'normal' | 'small' | 'icon';
 }
 
 /** A button; it submits a form only where its type says so. */
@@ -18,7 +18,7 @@ export function Button({
   const names = [
     styles.button,
     kind !== 'plain' && styles[kind],
-    size === 'small' && styles.small,
+    size !== 'normal' && styles[size],
     className,
   ];
   const click = (event: MouseEvent<HTMLButtonElement>) => {

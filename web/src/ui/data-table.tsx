@@ -14,7 +14,7 @@ interface DataTableProps {
 export function DataTable({ caption, columns, children }: DataTableProps) {
   return (
     <table className={styles.table}>
-      <caption className={styles.unseen}>{caption}</caption>
+      <caption className="unseen">{caption}</caption>
       <thead>
         <tr>
           {columns.map((title) =>

@@ -74,9 +74,9 @@ export function Toasts() {
               {toast.action.label}
             </Button>
           )}
-          <button
-            type="button"
-            className={styles.dismiss}
+          <Button
+            kind="quiet"
+            size="icon"
             aria-label={t.dismiss}
             onClick={() => {
               end(toast);
@@ -84,7 +84,7 @@ export function Toasts() {
             }}
           >
             ×
-          </button>
+          </Button>
         </div>
       ))}
     </section>

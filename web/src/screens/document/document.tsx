@@ -3,6 +3,7 @@ import { CallError } from '../../api/call-error';
 import { useMessages } from '../../language/language';
 import { EmptyState } from '../../ui/notice';
 import { PageHeader } from '../../ui/page-header';
+import { TabLinks } from '../../ui/tab-links';
 import { ChunksView } from './chunks/chunks-view';
 import styles from './document.module.css';
 import { DocumentHeader } from './document-header';
@@ -40,7 +41,7 @@ function Shown({ document }: { document: OneDocument }) {
   return (
     <>
       <DocumentHeader document={document} />
-      <nav className={styles.tabs} aria-label={t.views.label}>
+      <TabLinks label={t.views.label}>
         {views.map((name) => (
           <Link
             key={name}
@@ -48,12 +49,11 @@ function Shown({ document }: { document: OneDocument }) {
             params={{ documentId: document.id }}
             search={({ tenant, unit }) => ({ tenant, unit, view: name === 'chunks' ? undefined : name })}
             activeOptions={{ explicitUndefined: true }}
-            className={styles.tab}
           >
             {t.views[name]}
           </Link>
         ))}
-      </nav>
+      </TabLinks>
       {view === undefined && <ChunksView document={document} />}
       {view === 'properties' && <PropertiesView key={document.version} document={document} />}
       {view === 'history' && <HistoryView document={document} />}

@@ -88,11 +88,11 @@ export function DocumentList(props: DocumentListProps) {
   let end = scrollMargin;
   return (
     <table className={styles.table} aria-rowcount={count + 1} aria-label={t.title}>
-      <caption className={styles.unseen}>{t.listKeys}</caption>
+      <caption className="unseen">{t.listKeys}</caption>
       <thead>
         <tr aria-rowindex={1} className={styles.row}>
           <th scope="col">
-            <span className={styles.unseen}>{t.select}</span>
+            <span className="unseen">{t.select}</span>
           </th>
           <th scope="col">{t.name}</th>
           <th scope="col">{t.type}</th>
@@ -107,9 +107,9 @@ export function DocumentList(props: DocumentListProps) {
           </th>
           <th scope="col">{t.updated}</th>
           <th scope="col">
-            <span className={styles.unseen}>{t.actions}</span>
+            <span className="unseen">{t.actions}</span>
           </th>
-          <th scope="col" className={styles.unseen}>
+          <th scope="col" className="unseen">
             {t.problem}
           </th>
         </tr>

@@ -85,15 +85,15 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
         {format.shortTime(document.updatedTime)}
       </td>
       <td className={styles.actions}>
-        <button
-          type="button"
-          className={styles.remove}
+        <Button
+          kind="quiet"
+          size="icon"
           aria-label={t.deleteOf(name)}
           title={t.delete}
           onClick={() => onDelete(document)}
         >
           ×
-        </button>
+        </Button>
       </td>
       {(document.error || failure) && (
         <td className={styles.problem}>

@@ -46,7 +46,7 @@ export function SettingsFields({ legend, isLegendHidden = false, value, onChange
   const set = (changed: Partial<TypedSettings>) => onChange({ ...value, ...changed });
   return (
     <fieldset className={styles.settings}>
-      <legend className={isLegendHidden ? styles.hidden : styles.legend}>{legend}</legend>
+      <legend className={isLegendHidden ? 'unseen' : styles.legend}>{legend}</legend>
       <DatasetField
         label={t.datasets}
         value={value.datasets}
