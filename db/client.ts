@@ -10,6 +10,10 @@ import { camelCaseNames } from './tenant-isolation/unscoped.js';
 import { sharedByTenants, type TenantShareOptions } from './tenant-share.js';
 
 const INT8 = 20;
+const TIMESTAMPTZ = 1184;
+/** Years of four digits. */
+const FIRST_TIME = Date.parse('0001-01-01T00:00:00Z');
+const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 export interface DatabaseClient {
   db: Database;
@@ -91,9 +95,19 @@ class GuardedDialect extends PostgresDialect {
   override createQueryCompiler = () => new GuardedQueryCompiler();
 }
 
-// bigint columns hold counts and revisions, far below 2^53.
-const parserFor: typeof pg.types.getTypeParser = (oid: number, format?: unknown) =>
-  oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text');
+const parserFor: typeof pg.types.getTypeParser = (oid: number, format?: unknown) => {
+  // bigint columns hold counts and revisions, far below 2^53.
+  if (oid === INT8) return Number;
+  return oid === TIMESTAMPTZ ? parseTime : pg.types.getTypeParser(oid, format as 'text');
+};
+
+/** Times that programs cannot read, infinity among them, as the first or the last that all can. Lectern writes none. */
+function parseTime(text: string): Date {
+  const milliseconds = Number(pg.types.getTypeParser(TIMESTAMPTZ)(text));
+  // pg has no number for years that JavaScript has no dates of; all of these are late.
+  const known = Number.isNaN(milliseconds) ? LAST_TIME : milliseconds;
+  return new Date(Math.min(Math.max(known, FIRST_TIME), LAST_TIME));
+}
 
 const toOptions = (settings: Record<string, string>): string =>
   Object.entries(settings)

@@ -11,6 +11,23 @@ import { CONVERSATIONS, DOCUMENTS } from './support/rest-client.js';
 // Without workers, which would tend the job.
 const app = useApp({ role: 'api' });
 
+/** A tenant whose rows have a time that no date is of in each column that takes one. */
+async function createEndlessWorld(time = 'infinity'): Promise<Target> {
+  const { own } = await createFixtures(app.db);
+  const { rows: columns } = await sql<{ table: string; name: string }>`
+    select c.table_name as table, c.column_name as name from information_schema.columns as c
+    join information_schema.tables as t using (table_schema, table_name)
+    where t.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.data_type = 'timestamp with time zone'
+      and c.table_name not like 'audit_events%' and exists (
+        select from information_schema.columns as k where k.table_name = c.table_name and k.column_name = 'tenant_id')
+  `.execute(app.db);
+  for (const { table, name } of columns)
+    await sql`update ${sql.table(table)} set ${sql.ref(name)} = ${time} where tenant_id = ${own.tenant}`.execute(
+      app.db,
+    );
+  return own;
+}
+
 /** A tenant whose rows have a value of no version in each column of a fixed set. */
 async function createWorld(): Promise<Target> {
   const { own } = await createFixtures(app.db);
@@ -43,11 +60,26 @@ describe.each([
   ...endpoints.map((one) => [`REST ${one.title}`, one] as const),
   ...procedures.map((one) => [`tRPC ${one.title}`, one] as const),
 ])('%s', (_, { row, toRequest }) => {
-  test('answers', async () => {
-    const answer = await send(app.address, toRequest(row ? row(await createWorld()) : {}));
+  test.each([
+    ['statuses and kinds', createWorld],
+    ['times', createEndlessWorld],
+  ])('answers with %s', async (_, create) => {
+    const answer = await send(app.address, toRequest(row ? row(await create()) : {}));
     expect(answer.status, answer.body).toBeLessThan(500);
     expect(answer.body).not.toContain('INTERNAL_SERVER_ERROR');
   });
+});
+
+test.each([
+  ['infinity', '9999-12-31T23:59:59.999Z'],
+  ['294276-01-01', '9999-12-31T23:59:59.999Z'],
+  ['2026-11-24 10:00:00.5+00', '2026-11-24T10:00:00.500Z'],
+  ['4713-01-01 BC', '0001-01-01T00:00:00.000Z'],
+  ['-infinity', '0001-01-01T00:00:00.000Z'],
+])('the time %s is answered as %s', async (time, expected) => {
+  const { tenant, conversation } = await createEndlessWorld(time);
+  const { status, body } = await app.get(`${CONVERSATIONS}/${conversation}`, { tenant_id: tenant });
+  expect({ status, created: body.created_time }).toEqual({ status: 200, created: expected });
 });
 
 test('they are unknown over tRPC', async () => {
