@@ -47,7 +47,14 @@ const projects = [
   // The source itself and the files beside it. One of them records what modules do when they are loaded.
   { ...common, name: 'tools', include: ['test/tools/**/*.test.ts'] },
   // What `npm run build` made, in a browser.
-  { ...withDatabase, name: 'console', include: ['test/console/*.test.ts'], maxWorkers: 2 },
+  {
+    ...withDatabase,
+    name: 'console',
+    include: ['test/console/*.test.ts'],
+    maxWorkers: 2,
+    // Projects with other numbers of workers are a group of their own.
+    sequence: { groupOrder: 1 },
+  },
   // What others install or generate, which comes from the package registries: the tarball, front ends, clients.
   { ...withDatabase, name: 'clients', include: ['test/clients/*.test.ts'] },
 ];
