@@ -4,6 +4,12 @@ import { didYouMean } from './shared/nearest.js';
 
 /* The program `lectern`: finds the command, and loads that alone. */
 
+// As SIGPIPE ends other programs: `head`, for one, reads no more than it needs.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(141);
+  throw error;
+});
+
 const args = process.argv.slice(2);
 const [first = '', second = ''] = args;
 const group = groups.find(({ name }) => name === first);

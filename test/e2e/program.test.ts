@@ -1,9 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../src/cli/commands.js';
-import { startProgram } from '../support/run-command.js';
+import { LECTERN, startProgram } from '../support/run-command.js';
 
 const run = (...args: string[]) => startProgram(args, {}).ended;
 
@@ -74,6 +76,19 @@ test('an option that is wrong is told in a sentence, and which was meant', async
     'Name the folder of one backup.\nSee: lectern backup verify --help\n',
   );
   expect(await stderr('seed', 'now')).toBe("Unexpected argument 'now'.\nSee: lectern seed --help\n");
+});
+
+test.each([
+  ['lectern read', `${LECTERN} read`],
+  ['file-to-markdown', 'packages/file-to-markdown/bin/file-to-markdown.js'],
+])('%s ends without a word when nobody reads on', async (_, program) => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'lectern-long-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'long.txt');
+  writeFileSync(file, 'A line of a long text.\n'.repeat(50_000));
+  const shell = `node ${program} ${file} | head -c 6; echo " \${PIPESTATUS[0]}"`;
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', shell]);
+  expect({ stdout, stderr }).toEqual({ stdout: 'A line 141\n', stderr: '' });
 });
 
 test('a command loads no more of the server than it needs', async () => {
