@@ -73,10 +73,10 @@ describe('in TypeScript', () => {
     expect(stderr).toMatch(/sent (\d+) of \1 bytes\n[\s\S]*ready\n$/);
   });
 
-  test('the program in the README', async () => {
-    const readme = await readFile(path.join(repo, 'README.md'), 'utf8');
-    const program = /^import \{ createLectern \}[\s\S]*?(?=^```)/m.exec(readme)?.[0] ?? '';
-    const file = path.join(folder, 'readme.mjs');
+  test('the program in the guide', async () => {
+    const page = await readFile(path.join(repo, 'docs/guide/clients.md'), 'utf8');
+    const program = /^import \{ createLectern \}[\s\S]*?(?=^```)/m.exec(page)?.[0] ?? '';
+    const file = path.join(folder, 'guide.mjs');
     await writeFile(file, program.replace('http://127.0.0.1:8080', open.address));
     const { stdout } = await run(folder, 'node', file);
     expect(stdout).toMatch(

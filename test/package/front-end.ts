@@ -130,7 +130,7 @@ assert<Equal<NonNullable<Inputs['conversations']['list']['order']>, 'recent' | '
 
 const client = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: 'http://127.0.0.1:8080/trpc' })] });
 
-/** The walk of the README. */
+/** The walk of the guide. */
 export async function walk(file: File): Promise<string[]> {
   const scope = { tenantId: 'acme', tenantUnitId: 'legal' };
   const { fileId } = await client.files.upload.mutate(file);

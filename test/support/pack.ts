@@ -22,6 +22,7 @@ const SOURCES = [
   'web',
   'demo',
   'ops',
+  'docs/guide',
   'docs/licences.md',
   'openapi.json',
   'openapi.d.ts',

@@ -28,7 +28,7 @@ export interface Consumer {
   close(): void;
 }
 
-/** Receives webhooks, as the README's consumer does, and remembers them. */
+/** Receives webhooks, as the guide's consumer does, and remembers them. */
 export async function startConsumer(random: Random): Promise<Consumer> {
   const secrets = new Map<string, string[]>();
   const received = new Map<string, Map<string, Receipt>>();
