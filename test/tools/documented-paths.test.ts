@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 
 /** Inline code that begins with a folder of the project and has no placeholders. */
@@ -24,6 +25,28 @@ test('every path and link in the documents exists', () => {
     ];
     return paths.filter((path) => !existsSync(path)).map((path) => ({ document, path }));
   });
+  expect(missing).toEqual([]);
+});
+
+test('every anchor in the documents is a heading', () => {
+  const anchorsOf = (document: string) =>
+    new Set(
+      Array.from(readFileSync(document, 'utf8').matchAll(/^#+ (.+)$/gm), ([, heading]) =>
+        heading!
+          .toLowerCase()
+          .replace(/[^\p{L}\p{N} _-]/gu, '')
+          .replaceAll(' ', '-'),
+      ),
+    );
+  const missing = documents.flatMap((document) =>
+    Array.from(readFileSync(document, 'utf8').matchAll(/\]\((?!\w+:)([^)\s#]*)#([^)\s]+)\)/g))
+      .map(([, file, anchor]) => ({
+        target: file ? path.join(path.dirname(document), file) : document,
+        anchor,
+      }))
+      .filter(({ target, anchor }) => target.endsWith('.md') && !anchorsOf(target).has(anchor!))
+      .map((link) => ({ document, ...link })),
+  );
   expect(missing).toEqual([]);
 });
 
