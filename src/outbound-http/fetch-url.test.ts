@@ -46,6 +46,11 @@ function answer(request: http.IncomingMessage, response: http.ServerResponse): v
       return void response.writeHead(302, { Location: decodeURIComponent(argument) }).end();
     case '/loop':
       return void response.writeHead(307, { Location: '/loop' }).end();
+    case '/hops': {
+      const left = Number(argument);
+      if (left === 0) return void response.end('there');
+      return void response.writeHead(302, { Location: `/hops?${left - 1}` }).end();
+    }
     case '/status':
       return void response.writeHead(Number(argument)).end();
     case '/zeros':
@@ -144,6 +149,8 @@ describe('conditional requests', () => {
 
   it('reject an unexpected 304', async () => {
     await expect(open('/status?304')).rejects.toMatchObject({ code: 'http_status' });
+    // A part that was not asked for.
+    await expect(open('/status?206')).rejects.toMatchObject({ code: 'http_status' });
   });
 });
 
@@ -186,8 +193,10 @@ describe('limits', () => {
     expect((await read(await open('/zeros', { maxBytes: 100_000 }))).length).toBe(100_000);
   });
 
-  it('redirects', async () => {
-    await expect(open('/loop')).rejects.toMatchObject({ code: 'too_many_redirects', retryable: false });
+  it('redirects, to five', async () => {
+    expect((await read(await open('/hops?5'))).toString()).toBe('there');
+    for (const path of ['/hops?6', '/loop'])
+      await expect(open(path)).rejects.toMatchObject({ code: 'too_many_redirects', retryable: false });
   });
 
   it('time, before and during the body', async () => {
