@@ -57,6 +57,25 @@ test('in a pipe each line is JSON, from the start to the end', async () => {
   expect(logged.map(({ msg }) => msg)).toContain('the server has stopped');
 }, 120_000);
 
+test.each([
+  ['a full disk', '> /dev/full'],
+  ['a pipe that nobody reads', '| true'],
+])('a process ends although its log goes to %s', async (_, target) => {
+  const log = JSON.stringify(path.resolve('dist/src/logging/log.js'));
+  // Several lines, of which most wait when the process ends.
+  const program = `
+    import { createLog } from ${log};
+    const log = createLog({ level: 'info' });
+    setTimeout(() => {
+      for (let i = 0; i < 5; i++) log.info('a line');
+      process.exit(7);
+    }, 100);`;
+  const command = `node --input-type=module -e "$PROGRAM" ${target}; exit \${PIPESTATUS[0]}`;
+  const env = { PATH: process.env.PATH, PROGRAM: program };
+  const { status, signal } = spawnSync('bash', ['-c', command], { env, timeout: 60_000 });
+  expect({ status, signal }).toEqual({ status: 7, signal: null });
+});
+
 test.skipIf(!hasScript)(
   'on a terminal it is for people',
   async () => {
