@@ -98,10 +98,10 @@ test('conversations', async () => {
 });
 
 describe('webhooks', () => {
-  const create = (url = consumer.url) =>
+  const create = (url = consumer.url, eventTypes = ['conversation.created']) =>
     mustCall('webhooks.create', {
       url,
-      eventTypes: ['conversation.created'],
+      eventTypes,
       scope: { tenantId: scope.tenantId },
     });
 
@@ -170,14 +170,20 @@ describe('webhooks', () => {
       actions,
       states: ['active', 'disabled', 'paused', 'deleted'],
       async prepare(state) {
-        const { id: webhookId } = await create();
+        // The delivery of an event from before would end the pause: until then it gets none.
+        const events = state === 'paused' ? ['document.created'] : ['conversation.created'];
+        const { id: webhookId } = await create(consumer.url, events);
         const ref = { scope: { tenantId: scope.tenantId }, webhookId };
         if (state === 'deleted') await mustCall('webhooks.delete', ref);
         if (state === 'disabled') await mustCall('webhooks.update', { ...ref, enabled: false });
         if (state === 'paused')
           await app.db
             .updateTable('webhookSubscriptions')
-            .set({ pausedTime: new Date(), heldUntil: new Date('2100-01-01') })
+            .set({
+              eventTypes: ['conversation.created'],
+              pausedTime: new Date(),
+              heldUntil: new Date('2100-01-01'),
+            })
             .where('id', '=', webhookId)
             .execute();
         const there = { enabled: state !== 'disabled', isPaused: state === 'paused', description: null };
