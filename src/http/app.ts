@@ -25,6 +25,7 @@ import { applyGuards, credentialSignalOf, type Guard, keyAccessOf } from './midd
 import { type CancelStatements, cancelReads } from './middleware/cancel-reads.js';
 import { rateLimitedClientOf } from './middleware/client-identity.js';
 import { corsMiddleware } from './middleware/cors.js';
+import { nameClientOfConnection } from './middleware/name-client.js';
 import { observeRequests } from './middleware/observe-requests.js';
 import { assignRequestId, requestIdOf } from './middleware/request-id.js';
 import { setNoStore, setSecurityHeaders } from './middleware/security-headers.js';
@@ -148,7 +149,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   app.use((req, res, next) => (API_PATH.test(req.path) ? next() : pages(req, res, next)));
   app.use(setNoStore);
   if (trustProxy === 0) app.use(warnUntrustedProxy(log));
-  app.use(applyGuards(guards), cancelReads(cancelStatements));
+  app.use(applyGuards(guards), nameClientOfConnection, cancelReads(cancelStatements));
   const serveTrpc = (maxBodySize: number) =>
     createExpressMiddleware({
       router: appRouter,

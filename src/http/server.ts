@@ -6,9 +6,12 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Logger } from 'pino';
 import { joinBodyChunks } from './connections/body-chunks.js';
 import { type ConnectionLimits, limitConnections } from './connections/connection-limits.js';
 import { createRequestQueue } from './connections/request-queue.js';
+import { limitUnreadAnswers } from './connections/unread-answers.js';
+import { warnEachMinute } from './connections/warn-each-minute.js';
 import { findHostError, handleClientError, sendProtocolError } from './protocol-errors.js';
 
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -18,22 +21,38 @@ const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 /** Idle timeout of a socket. Streams are pinged more often. */
 const IDLE_TIMEOUT_MS = 300_000;
 const CHECK_INTERVAL_MS = 5_000;
+/** A dozen of the largest pages. */
+const MAX_UNREAD_BYTES = 128 * 1024 * 1024;
+/** From then on a connection whose client does not read gives way to a new one. */
+const UNREAD_TIMEOUT_MS = 10_000;
 
-export interface HttpServerOptions extends ConnectionLimits {
+export interface HttpServerOptions extends Omit<ConnectionLimits, 'closeUnread' | 'warn'> {
   /** Timeout for receiving a request with its body. */
   requestTimeoutMs: number;
   headersTimeoutMs?: number;
   idleTimeoutMs?: number;
   /** Interval of the timeout checks. */
   checkIntervalMs?: number;
+  maxUnreadBytes?: number;
+  unreadTimeoutMs?: number;
+  log: Logger;
 }
 
 /**
  * The HTTP server, with timeouts and connection limits, and the documented error body for protocol errors.
  */
 export function createHttpServer(listener: RequestListener, options: HttpServerOptions): Server {
-  const { requestTimeoutMs, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
-  const limits = limitConnections(options);
+  const {
+    requestTimeoutMs,
+    idleTimeoutMs = IDLE_TIMEOUT_MS,
+    maxUnreadBytes = MAX_UNREAD_BYTES,
+    unreadTimeoutMs = UNREAD_TIMEOUT_MS,
+    ...connectionLimits
+  } = options;
+  const warn = warnEachMinute(options.log);
+  const unread = limitUnreadAnswers({ maxUnreadBytes, warn });
+  const closeUnread = () => unread.closeLongestUnread(unreadTimeoutMs);
+  const limits = limitConnections({ ...connectionLimits, closeUnread, warn });
   const queue = createRequestQueue(limits);
   const server = createServer({
     IncomingMessage: queue.IncomingMessage,
@@ -69,6 +88,7 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
   server.closeIdleConnections = limits.closeIdle;
   server.closeAllConnections = limits.closeAll;
   server.on('connection', limits.onConnection);
+  server.on('connection', unread.onConnection);
   server.on('request', (req, res) => receive(req, res, handle));
   server.on('checkContinue', (req, res) => receive(req, res, handleExpectant));
   server.on('checkExpectation', (req, res) =>

@@ -1,8 +1,6 @@
 import type { Socket } from 'node:net';
-import type { Logger } from 'pino';
 import { networkOf } from '../request/client-network.js';
-
-const WARN_INTERVAL_MS = 60_000;
+import type { Warn } from './warn-each-minute.js';
 
 export interface ConnectionLimits {
   maxConnections: number;
@@ -10,7 +8,9 @@ export interface ConnectionLimits {
   maxConnectionsPerAddress: number;
   /** Addresses that many clients share, such as those of proxies; not limited. */
   isShared: (address: string) => boolean;
-  log: Logger;
+  /** Closes the connection whose client does not read; false if there is none. */
+  closeUnread: () => boolean;
+  warn: Warn;
 }
 
 interface Client {
@@ -21,12 +21,11 @@ interface Client {
 }
 
 /**
- * Limits the connections, in total and of each address. A new one takes the place of the longest idle one; where all
- * have requests, it is closed.
+ * Limits the connections, in total and of each address. A new one takes the place of the longest idle one, or of one whose
+ * client does not read its answer; where there is neither, it is closed.
  */
 export function limitConnections(limits: ConnectionLimits) {
-  const { maxConnections, maxConnectionsPerAddress, isShared, log } = limits;
-  const warn = createWarning(log);
+  const { maxConnections, maxConnectionsPerAddress, isShared, closeUnread, warn } = limits;
   /** Of whom each connection is; undefined for a shared address. */
   const open = new Map<Socket, Client | undefined>();
   const clients = new Map<string, Client>();
@@ -88,7 +87,7 @@ export function limitConnections(limits: ConnectionLimits) {
         socket.destroy();
         return;
       }
-      if (open.size >= maxConnections && !closeLongestIdle(idle)) {
+      if (open.size >= maxConnections && !closeLongestIdle(idle) && !closeUnread()) {
         warn('turning connections away: there are as many as allowed', { maxConnections });
         socket.destroy();
         return;
@@ -101,16 +100,5 @@ export function limitConnections(limits: ConnectionLimits) {
       onIdle(socket);
       socket.once('close', () => remove(socket));
     },
-  };
-}
-
-/** Warns of the same once a minute. */
-function createWarning(log: Logger): (message: string, about: object) => void {
-  const warnedAt = new Map<string, number>();
-  return (message, about) => {
-    const now = performance.now();
-    if (now - (warnedAt.get(message) ?? Number.NEGATIVE_INFINITY) < WARN_INTERVAL_MS) return;
-    warnedAt.set(message, now);
-    log.warn(about, message);
   };
 }
