@@ -44,7 +44,7 @@ test('the tarball holds the built server, its types and what describes it, and n
   const isDemo = (name: string) => /^demo\/(README\.md|documents\/[^/]+)$/.test(name);
   const isOperations = (name: string) =>
     /^ops\/(grafana|kubernetes|nginx|prometheus|systemd)\/[\w.-]+$/.test(name);
-  const isGuide = (name: string) => /^docs\/guide\/[\w-]+\.md$/.test(name);
+  const isGuide = (name: string) => /^docs\/guide\/([\w-]+\/)*[\w-]+\.md$/.test(name);
   const kinds = [isBuilt, isCopied, isConsole, isDemo, isOperations, isGuide];
   const isOther = (name: string) => !kinds.some((isOfKind) => isOfKind(name));
   expect(names.filter(isOther).sort()).toEqual([
@@ -61,7 +61,7 @@ test('the tarball holds the built server, its types and what describes it, and n
   expect(names).toEqual(
     expect.arrayContaining([
       'dist/src/cli/lectern.js',
-      'docs/guide/deploying.md',
+      'docs/guide/how-to/deploy-systemd.md',
       'dist/src/routers/app-router.d.ts',
       'dist/src/client/index.js',
       'dist/src/client/index.d.ts',
