@@ -15,7 +15,7 @@ const TYPES = {
   // Of the guide.
   '.md': 'text/markdown; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
-  '.json': 'application/json',
+  '.json': 'application/json; charset=utf-8',
   // What pdf.js loads: its worker, tables of characters, fonts and decoders.
   '.mjs': 'text/javascript; charset=utf-8',
   '.bcmap': 'application/octet-stream',
