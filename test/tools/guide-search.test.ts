@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+// @ts-expect-error A script of the browser, which has no types.
 import { findEntries, splitWords } from '../../scripts/docs/assets/find-entries.js';
 
 const entries = [
@@ -7,7 +8,8 @@ const entries = [
   { url: 'b.html#backup', page: 'Back up and restore', heading: 'Backup of files', text: 'Files as well.' },
   { url: 'zh.html', page: '教程', heading: '', text: '用十五分钟上传文档并搜索。' },
 ];
-const find = (question: string) => findEntries(entries, splitWords(question)).map(({ url }) => url);
+const find = (question: string): string[] =>
+  findEntries(entries, splitWords(question)).map(({ url }: { url: string }) => url);
 
 test('a heading counts more than a text, and a beginning of a word is enough', () => {
   expect(find('backu')).toEqual(['b.html#backup', 'a.html', 'b.html']);
