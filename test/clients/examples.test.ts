@@ -74,7 +74,7 @@ describe('in TypeScript', () => {
   });
 
   test('the program in the guide', async () => {
-    const page = await readFile(path.join(repo, 'docs/guide/clients.md'), 'utf8');
+    const page = await readFile(path.join(repo, 'docs/guide/tutorial.md'), 'utf8');
     const program = /^import \{ createLectern \}[\s\S]*?(?=^```)/m.exec(page)?.[0] ?? '';
     const file = path.join(folder, 'guide.mjs');
     await writeFile(file, program.replace('http://127.0.0.1:8080', open.address));

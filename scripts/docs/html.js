@@ -1,0 +1,2 @@
+/** For texts and attributes. */
+export const escapeHtml = (text) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
