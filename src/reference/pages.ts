@@ -1,0 +1,13 @@
+import { commandsPage } from './commands.js';
+import { metricsPage } from './metrics.js';
+
+const FOLDER = 'docs/guide/reference';
+
+/** Every file that is generated from the code for readers, and its text. */
+export async function referencePages(): Promise<[file: string, text: string][]> {
+  const pages = {
+    commands: await commandsPage(),
+    metrics: metricsPage(),
+  };
+  return Object.entries(pages).map(([name, text]) => [`${FOLDER}/${name}.md`, text]);
+}
