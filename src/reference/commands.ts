@@ -4,10 +4,12 @@ import { code, codeBlock, formatPage, section, table } from './markdown.js';
 /** The page about the program: what each command prints with `--help`. */
 export async function commandsPage(): Promise<string> {
   const helps = new Map<string, string>();
-  for (const [name, { load }] of commands) helps.set(name, await capture(async () => (await load()).run(['--help'])));
+  for (const [name, { load }] of commands)
+    helps.set(name, await capture(async () => (await load()).run(['--help'])));
   const membersOf = (group?: string) =>
     [...helps].filter(([name]) => groups.find((one) => name.startsWith(`${one.name} `))?.name === group);
-  const describe = ([name, help]: [string, string]) => section(`### lectern ${name}`, codeBlock(help, 'text'));
+  const describe = ([name, help]: [string, string]) =>
+    section(`### lectern ${name}`, codeBlock(help, 'text'));
   return formatPage({
     title: 'Commands',
     introduction:
@@ -15,7 +17,10 @@ export async function commandsPage(): Promise<string> {
     sections: [
       table(
         ['Command', 'What it does'],
-        [...commands].map(([name, { summary }]) => [`[${code(`lectern ${name}`)}](#lectern-${name.replace(' ', '-')})`, summary]),
+        [...commands].map(([name, { summary }]) => [
+          `[${code(`lectern ${name}`)}](#lectern-${name.replace(' ', '-')})`,
+          summary,
+        ]),
       ),
       'Without a command it serves. In a checkout, put `npx` before it; in an installed package it is `node_modules/.bin/lectern`.',
       ...groups.map(({ name, summary, details }) =>
