@@ -1,4 +1,6 @@
 import { commandsPage } from './commands.js';
+import { configurationPage } from './configuration.js';
+import { envExample } from './env-example.js';
 import { metricsPage } from './metrics.js';
 import { restPage } from './rest.js';
 import { trpcPage } from './trpc.js';
@@ -9,9 +11,13 @@ const FOLDER = 'docs/guide/reference';
 export async function referencePages(): Promise<[file: string, text: string][]> {
   const pages = {
     commands: await commandsPage(),
+    configuration: configurationPage(),
     metrics: metricsPage(),
     rest: restPage(),
     trpc: trpcPage(),
   };
-  return Object.entries(pages).map(([name, text]) => [`${FOLDER}/${name}.md`, text]);
+  return [
+    ['.env.example', envExample()],
+    ...Object.entries(pages).map(([name, text]): [string, string] => [`${FOLDER}/${name}.md`, text]),
+  ];
 }
