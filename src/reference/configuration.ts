@@ -5,7 +5,8 @@ import { boundsOf, type JsonSchema } from './json-schema.js';
 import { code, formatPage, section, table, wrap } from './markdown.js';
 
 /** Matches no entry of any kind. */
-const UNFIT = '!';
+const UNFIT = '! @';
+const NAMES = new Set(variableGroups.flatMap(({ variables }) => Object.keys(variables)));
 
 /** The page about the variables of the environment, from their schemas. */
 export const configurationPage = (): string =>
@@ -19,12 +20,17 @@ export const configurationPage = (): string =>
 const describe = ({ title, note, variables, ofLibraries = {} }: Group): string =>
   section(
     `## ${title}`,
-    note ? wrap(note) : '',
+    note ? wrap(withCode(note)) : '',
     table(
       ['Variable', 'Default', 'Values', 'Meaning'],
       Object.entries(variables).map(([name, schema]) => {
         const about = aboutOf(name, schema);
-        return [code(name), defaultOf(schema, about), valuesOf(schema as z.ZodType), about.description];
+        return [
+          code(name),
+          defaultOf(schema, about),
+          valuesOf(schema as z.ZodType),
+          withCode(about.description),
+        ];
       }),
     ),
     Object.keys(ofLibraries).length > 0 && 'Libraries read these:',
@@ -39,7 +45,7 @@ const describe = ({ title, note, variables, ofLibraries = {} }: Group): string =
   );
 
 function defaultOf(schema: z.core.$ZodType, { fallback }: About): string {
-  if (fallback !== undefined) return fallback;
+  if (fallback !== undefined) return withCode(fallback);
   const value = defaultValueOf(schema);
   return value === undefined ? 'none' : value === '' ? 'empty' : code(value);
 }
@@ -52,15 +58,21 @@ export function defaultValueOf(schema: z.core.$ZodType): string | undefined {
   return undefined;
 }
 
+/** With names of variables as code. */
+const withCode = (text: string): string =>
+  text.replace(/`[^`]*`|\b[A-Z][A-Z_0-9]+\b/g, (found) => (NAMES.has(found) ? code(found) : found));
+
 /** What a variable may hold: its choices or bounds, or what its own error says. */
 function valuesOf(schema: z.ZodType): string {
   const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   if (described.enum) return described.enum.map((value) => code(String(value))).join(', ');
   if (described.type === 'integer') return boundsOf(described);
   const [issue] = schema.safeParse(UNFIT).error?.issues ?? [];
-  return issue
-    ? issue.message.replace(/^must (be|begin with) (?=(.))/, (_, verb) =>
-        verb === 'be' ? '' : 'begins with ',
-      )
-    : 'text';
+  return issue ? choiceOf(issue.message) : 'text';
 }
+
+const choiceOf = (message: string): string =>
+  message
+    .replace(/^must begin with/, 'begins with')
+    .replace(/^must be /, '')
+    .replaceAll('<', '&lt;');

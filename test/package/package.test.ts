@@ -44,7 +44,7 @@ test('the tarball holds the built server, its types and what describes it, and n
   const isDemo = (name: string) => /^demo\/(README\.md|documents\/[^/]+)$/.test(name);
   const isOperations = (name: string) =>
     /^ops\/(grafana|kubernetes|nginx|prometheus|systemd)\/[\w.-]+$/.test(name);
-  const isGuide = (name: string) => /^docs\/guide\/[\w-]+\.md$/.test(name);
+  const isGuide = (name: string) => /^docs\/guide\/([\w-]+\/)?[\w-]+\.md$/.test(name);
   const kinds = [isBuilt, isCopied, isConsole, isDemo, isOperations, isGuide];
   const isOther = (name: string) => !kinds.some((isOfKind) => isOfKind(name));
   expect(names.filter(isOther).sort()).toEqual([
