@@ -1,6 +1,7 @@
 import { commandsPage } from './commands.js';
 import { configurationPage } from './configuration.js';
 import { envExample } from './env-example.js';
+import { errorsPage } from './errors.js';
 import { metricsPage } from './metrics.js';
 import { restPage } from './rest.js';
 import { trpcPage } from './trpc.js';
@@ -12,6 +13,7 @@ export async function referencePages(): Promise<[file: string, text: string][]> 
   const pages = {
     commands: await commandsPage(),
     configuration: configurationPage(),
+    errors: errorsPage(),
     metrics: metricsPage(),
     rest: restPage(),
     trpc: trpcPage(),
