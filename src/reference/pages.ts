@@ -2,6 +2,7 @@ import { commandsPage } from './commands.js';
 import { configurationPage } from './configuration.js';
 import { envExample } from './env-example.js';
 import { errorsPage } from './errors.js';
+import { eventsPage } from './events.js';
 import { metricsPage } from './metrics.js';
 import { restPage } from './rest.js';
 import { trpcPage } from './trpc.js';
@@ -14,6 +15,7 @@ export async function referencePages(): Promise<[file: string, text: string][]> 
     commands: await commandsPage(),
     configuration: configurationPage(),
     errors: errorsPage(),
+    events: eventsPage(),
     metrics: metricsPage(),
     rest: restPage(),
     trpc: trpcPage(),
