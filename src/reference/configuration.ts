@@ -44,7 +44,8 @@ const describe = ({ title, note, variables, ofLibraries = {} }: Group): string =
     ),
   );
 
-function defaultOf(schema: z.core.$ZodType, { fallback }: About): string {
+/** The default in words, or as code. */
+export function defaultOf(schema: z.core.$ZodType, { fallback }: About): string {
   if (fallback !== undefined) return withCode(fallback);
   const value = defaultValueOf(schema);
   return value === undefined ? 'none' : value === '' ? 'empty' : code(value);
@@ -59,7 +60,7 @@ export function defaultValueOf(schema: z.core.$ZodType): string | undefined {
 }
 
 /** With names of variables as code. */
-const withCode = (text: string): string =>
+export const withCode = (text: string): string =>
   text.replace(/`[^`]*`|\b[A-Z][A-Z_0-9]+\b/g, (found) => (NAMES.has(found) ? code(found) : found));
 
 /** What a variable may hold: its choices or bounds, or what its own error says. */

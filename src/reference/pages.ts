@@ -3,6 +3,8 @@ import { configurationPage } from './configuration.js';
 import { envExample } from './env-example.js';
 import { errorsPage } from './errors.js';
 import { eventsPage } from './events.js';
+import { formatsPage } from './formats.js';
+import { limitsPage } from './limits.js';
 import { metricsPage } from './metrics.js';
 import { restPage } from './rest.js';
 import { trpcPage } from './trpc.js';
@@ -16,6 +18,8 @@ export async function referencePages(): Promise<[file: string, text: string][]> 
     configuration: configurationPage(),
     errors: errorsPage(),
     events: eventsPage(),
+    limits: limitsPage(),
+    formats: formatsPage(),
     metrics: metricsPage(),
     rest: restPage(),
     trpc: trpcPage(),

@@ -40,8 +40,8 @@ export const embedding = group({
       .max(1_000)
       .default('')
       .describe('Put before each passage, such as "passage: " for E5.'),
-    EMBEDDING_BATCH_SIZE: positive.max(256).default(32).describe('Texts in one request.'),
-    EMBEDDING_CONCURRENCY: positive.max(64).default(2).describe('Requests at a time.'),
+    EMBEDDING_BATCH_SIZE: positive.max(256).default(32).describe('Texts in one request to the endpoint.'),
+    EMBEDDING_CONCURRENCY: positive.max(64).default(2).describe('Requests to the endpoint at a time.'),
     EMBEDDING_REQUESTS_PER_MINUTE: positive.optional().meta({
       description: 'Most requests a minute of background work.',
       fallback: 'unlimited',

@@ -20,7 +20,7 @@ export const limits = group({
   note: 'Rate limits are `<amount>/<seconds>` or `off`: a token bucket of that amount that refills in so many seconds. Above: 429. In open mode, nothing is limited unless it is set here, and then by client address instead of key; limits of tenants and of failed keys need API keys.',
   variables: {
     MAX_JSON_BYTES: bytes(16 * MIB).describe(
-      'Largest JSON body, in bytes. A body of any size has at most 50,000 values. Above: 413.',
+      'Largest JSON body, in bytes. Above: 413. A body of any size has at most 50,000 values.',
     ),
     MAX_UPLOAD_BYTES: bytes(100 * MIB).describe('Largest uploaded or fetched file, in bytes. Above: 413.'),
     MAX_PAGE_SIZE: z.coerce

@@ -25,7 +25,9 @@ export const search = group({
       .describe(
         'Prefix of the names of the indexes. Databases that share a search server need different ones.',
       ),
-    MEILI_SEARCH_TIMEOUT_MS: milliseconds.default(2_000).describe('Timeout of a search.'),
+    MEILI_SEARCH_TIMEOUT_MS: milliseconds
+      .default(2_000)
+      .describe('Timeout of a search on the search server.'),
     SEARCH_FALLBACK: z
       .enum(['none', 'postgres'])
       .default('none')

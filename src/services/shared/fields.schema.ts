@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findJsonViolation, isStorable, MAX_JSON_VALUES, UNSTORABLE } from './json-limits.js';
 
 /** Fits into an index entry together with tenant and unit id. */
-const MAX_IDENTIFIER_BYTES = 255;
+export const MAX_IDENTIFIER_BYTES = 255;
 const MAX_ITEMS = 1_000;
 const MAX_TIME_LENGTH = 40;
 
