@@ -7,7 +7,8 @@ interface FailureAbout {
 }
 
 const fetching = 'fetching';
-const parsing = 'parsing';
+/** Files are split while they are parsed. */
+const parsing = 'parsing, splitting';
 
 /** Every `code` in the `error` of a document. One that is not listed here does not compile. */
 export const failureCodes = {
@@ -80,22 +81,22 @@ export const failureCodes = {
   corrupt: { stages: parsing, retries: 'no', meaning: 'The file is damaged or incomplete.' },
   unsupported_type: { stages: parsing, retries: 'no', meaning: 'The format of the file is not supported.' },
   too_large: {
-    stages: 'fetching, parsing',
+    stages: `${fetching}, ${parsing}`,
     retries: 'no',
     meaning: 'The file is larger than `MAX_UPLOAD_BYTES`, unpacks to too much, or is nested too deep.',
   },
   too_much_text: {
-    stages: 'parsing, splitting',
+    stages: parsing,
     retries: 'no',
     meaning: 'The file gives more text than its size allows.',
   },
   too_many_chunks: {
-    stages: 'splitting',
+    stages: parsing,
     retries: 'no',
     meaning: 'The file gives more chunks than its size or `MAX_CHUNKS_PER_DOCUMENT` allows.',
   },
   timeout: {
-    stages: 'fetching, parsing',
+    stages: `${fetching}, ${parsing}`,
     retries: 'sometimes',
     meaning:
       'Fetching took too long, which is tried again; or parsing took more processor time than the file may have.',
@@ -117,7 +118,11 @@ export const failureCodes = {
   },
   quota_exceeded: { stages: 'storing', retries: 'no', meaning: 'The chunks exceed the quota of the tenant.' },
   interrupted: { stages: 'storing', retries: 'yes', meaning: 'Storing the chunks was interrupted.' },
-  cancelled: { stages: 'all', retries: 'no', meaning: 'Somebody cancelled the processing.' },
+  cancelled: {
+    stages: 'all',
+    retries: 'no',
+    meaning: 'Somebody cancelled the processing, also while the document waited.',
+  },
   internal: {
     stages: 'all',
     retries: 'yes',
