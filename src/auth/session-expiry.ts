@@ -1,4 +1,4 @@
-const IDLE_MS = 24 * 3_600_000;
+export const IDLE_MS = 24 * 3_600_000;
 
 /** How long a session lasts at most, however much it is used. */
 export const MAX_SESSION_MS = 14 * 24 * 3_600_000;

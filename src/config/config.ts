@@ -2,9 +2,10 @@ import path from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { ConfigError } from './config-error.js';
 import { describeIssue } from './describe-issue.js';
-import { type Environment, environment, MIB } from './environment.js';
+import { type Environment, environment } from './environment.js';
 import { readConnectionLimits, readRateLimits, readStreamLimits } from './limits.js';
 import { readTracing } from './tracing.js';
+import { MIB } from './variables/shapes.js';
 
 export { ConfigError } from './config-error.js';
 

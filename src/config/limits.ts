@@ -2,8 +2,7 @@ import { limitsRequiringKeys, type RateLimitConfig, resolveRateLimits } from '..
 import type { StreamLimits } from '../rate-limit/stream-limit.js';
 import { ConfigError } from './config-error.js';
 import type { Environment } from './environment.js';
-
-const STREAMS_PER_TENANT = 200;
+import { STREAMS_PER_TENANT } from './variables/limits.js';
 
 type AuthMode = Environment['AUTH_MODE'];
 

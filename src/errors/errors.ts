@@ -1,3 +1,5 @@
+import type { ErrorType } from './error-types.js';
+
 /** A path into the input of a procedure: `['documentIds', 2]`. */
 export type InputPath = readonly (string | number)[];
 
@@ -25,7 +27,7 @@ export class DomainError extends Error {
     message: string,
     readonly path: InputPath = [],
     /** Stable machine-readable type; defaults to the code. */
-    readonly type: string = code,
+    readonly type: ErrorType = code,
     options?: ErrorOptions,
   ) {
     super(message, options);
@@ -47,16 +49,16 @@ export const misdirected = (message: string, path: InputPath) =>
 
 export const preconditionFailed = (message: string) => new DomainError('precondition_failed', message);
 
-export const tooManyRequests = (message: string, type = 'too_many_requests') =>
+export const tooManyRequests = (message: string, type: ErrorType = 'too_many_requests') =>
   new DomainError('too_many_requests', message, [], type);
 
 export const notFound = (what: string, path: InputPath) =>
   new DomainError('not_found', `${what} not found.`, path);
 
-export const conflict = (message: string, path: InputPath, type = 'conflict') =>
+export const conflict = (message: string, path: InputPath, type: ErrorType = 'conflict') =>
   new DomainError('conflict', message, path, type);
 
-export const invalid = (message: string, path: InputPath, type = 'value_error') =>
+export const invalid = (message: string, path: InputPath, type: ErrorType = 'value_error') =>
   new DomainError('invalid', message, path, type);
 
 export const tooLarge = (message: string, path: InputPath) => new DomainError('too_large', message, path);

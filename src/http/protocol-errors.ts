@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { toErrorBody } from '../errors/error-body.js';
+import type { ErrorType } from '../errors/error-types.js';
 import { REQUEST_ID_HEADER } from './middleware/request-id.js';
 import { SECURITY_HEADERS } from './middleware/security-headers.js';
 
@@ -44,7 +45,7 @@ const ERRORS = {
     'too_large',
     'The address and the headers of the request are longer than 16 KiB together; shorten them.',
   ],
-} satisfies Record<string, [status: number, type: string, msg: string, ...loc: string[]]>;
+} satisfies Record<string, [status: number, type: ErrorType, msg: string, ...loc: string[]]>;
 
 type ProtocolError = keyof typeof ERRORS;
 

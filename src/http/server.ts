@@ -14,10 +14,10 @@ import { limitUnreadAnswers } from './connections/unread-answers.js';
 import { warnEachMinute } from './connections/warn-each-minute.js';
 import { findHostError, handleClientError, sendProtocolError } from './protocol-errors.js';
 
-const MAX_HEADER_BYTES = 16 * 1024;
-const HEADERS_TIMEOUT_MS = 20_000;
+export const MAX_HEADER_BYTES = 16 * 1024;
+export const HEADERS_TIMEOUT_MS = 20_000;
 /** Longer than proxies' idle timeout, so that they never reuse a connection that is being closed. */
-const KEEP_ALIVE_TIMEOUT_MS = 75_000;
+export const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 /** Idle timeout of a socket. Streams are pinged more often. */
 const IDLE_TIMEOUT_MS = 300_000;
 const CHECK_INTERVAL_MS = 5_000;

@@ -1,6 +1,7 @@
 import { FileError } from '@lectern/file-to-markdown/errors';
 import type { DocumentFailure } from '../../db/schema.js';
 import { isOutage } from '../errors/errors.js';
+import type { FailureCode } from '../errors/failure-codes.js';
 import { FetchError } from '../outbound-http/fetch-error.js';
 
 /** Why a document could not be processed; `message` is one sentence that says what the owner can do. */
@@ -8,7 +9,7 @@ export class IngestionError extends Error {
   override readonly name: string = 'IngestionError';
 
   constructor(
-    readonly code: string,
+    readonly code: FailureCode,
     message: string,
     /** Whether a retry may succeed. */
     readonly retryable = false,
@@ -20,7 +21,7 @@ export class IngestionError extends Error {
 
 /** A dependency of the service was unavailable: the attempt does not count. */
 export class ServiceOutageError extends IngestionError {
-  constructor(code: string, message: string, options?: ErrorOptions) {
+  constructor(code: FailureCode, message: string, options?: ErrorOptions) {
     super(code, message, true, options);
   }
 }
@@ -29,7 +30,10 @@ export const isServiceOutage = (error: unknown): boolean =>
   error instanceof ServiceOutageError || isOutage(error);
 
 /** The failure to store. Unexpected errors are retryable; their details are not exposed. */
-export function toDocumentFailure(error: unknown, stage: DocumentFailure['stage']): DocumentFailure {
+export function toDocumentFailure(
+  error: unknown,
+  stage: DocumentFailure['stage'],
+): DocumentFailure & { code: FailureCode } {
   if (error instanceof FileError)
     return { code: error.code, stage, message: error.message, retryable: false };
   if (error instanceof IngestionError || error instanceof FetchError) {

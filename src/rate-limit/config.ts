@@ -13,6 +13,10 @@ const DEFAULTS = {
   failedKeys: { amount: 60, seconds: 60 },
 };
 
+/** As `rateLimitText` reads it. */
+export const describeDefault = (name: keyof typeof DEFAULTS): string =>
+  `${DEFAULTS[name].amount}/${DEFAULTS[name].seconds}`;
+
 /** Limits that require API keys. */
 const REQUIRES_KEYS = ['tenantRequests', 'tenantUploadBytes', 'failedKeys'] as const;
 

@@ -1,11 +1,12 @@
 import type { ErrorDetail } from '../errors/error-body.js';
+import type { ErrorType } from '../errors/error-types.js';
 
 /* Errors of a request that is rejected before its endpoint is called. */
 
-const inBody = (status: number, type: string, msg?: string) => ({
+const inBody = (status: number, type: ErrorType, msg?: string) => ({
   status,
   detail: { type, loc: ['body'], ...(msg !== undefined && { msg }) } as {
-    type: string;
+    type: ErrorType;
     loc: string[];
     msg?: string;
   },

@@ -3,7 +3,7 @@ import { createConcurrencyLimit } from '../async/concurrency-limit.js';
 import { invalid } from '../errors/errors.js';
 
 /** Calls of one batch at a time: a batch must not take all connections, nor hold all of its pages at once. */
-const CONCURRENT_CALLS = 4;
+export const CONCURRENT_CALLS = 4;
 /** Of all that the calls of a batch answer; a page is at most as large. */
 const MAX_BYTES = 10 * 1024 * 1024;
 

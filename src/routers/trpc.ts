@@ -3,6 +3,7 @@ import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { z } from 'zod';
 import type { KeyAccess } from '../auth/permissions.js';
 import type { ErrorDetail } from '../errors/error-body.js';
+import type { IssueType } from '../errors/error-types.js';
 import {
   DomainError,
   type ErrorCode,
@@ -220,7 +221,7 @@ export function errorDetailsOf(error: TRPCError): ErrorDetail[] {
 
 /** An issue of a strict object names all unknown fields together. */
 function detailsOfIssue(issue: z.core.$ZodIssue): ErrorDetail[] {
-  const type = `value_error.${issue.code}`;
+  const type: IssueType = `value_error.${issue.code}`;
   const loc = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
   if (issue.code !== 'unrecognized_keys') return [{ type, loc, msg: issue.message }];
   return issue.keys

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import { knownValues } from '../../db/known-values.js';
-import type { DocumentTable, Queryable } from '../../db/schema.js';
+import type { DocumentFailure, DocumentTable, Queryable } from '../../db/schema.js';
 import { currentTraceparent } from '../tracing/spans.js';
+import {
+  type ConversationEventData,
+  type DocumentEventData,
+  type EventType,
+  eventTypes,
+} from './event-schemas.js';
 
-export const eventTypes = [
-  'document.created',
-  'document.ready',
-  'document.failed',
-  'document.deleted',
-  'conversation.created',
-  'conversation.status_changed',
-  'conversation.deleted',
-] as const;
-/** What a webhook can subscribe to. */
-export type EventType = (typeof eventTypes)[number];
+export { type ConversationEventData, type EventType, eventTypes } from './event-schemas.js';
 
 /** The event types of a stored subscription; those that no longer exist are ignored. */
 export const toEventTypes = (stored: string[]): EventType[] => knownValues(stored, eventTypes);
@@ -27,7 +23,7 @@ export interface DomainEvent {
   type: EventType;
   tenantUnitId: string;
   /** Ids, names, states and errors, never content; `documentId` or `conversationId` is the subject. */
-  data: Record<string, unknown>;
+  data: DocumentEventData | ConversationEventData;
   /** Of the span that it belongs to, if not the current one. */
   traceparent?: string | null;
 }
@@ -46,7 +42,7 @@ export async function emitEvents(tx: Queryable, tenantId: string, events: Domain
       place,
       event_id: eventId,
       event_type: type,
-      subject_id: data.documentId ?? data.conversationId ?? eventId,
+      subject_id: 'documentId' in data ? data.documentId : data.conversationId,
       tenant_unit_id: tenantUnitId,
       traceparent: traceparent ?? currentTraceparent(),
       payload: JSON.stringify({ type, timestamp, data: { tenantId, tenantUnitId, ...data } }),
@@ -90,7 +86,6 @@ export function toDocumentEvent(
   document: DocumentEventSource,
 ): DomainEvent {
   const { id: documentId, externalId, documentName, status, chunkCount, tenantUnitId } = document;
-  const { code, stage, message } = document.error ?? {};
   return {
     type,
     tenantUnitId,
@@ -100,7 +95,9 @@ export function toDocumentEvent(
       documentName,
       status,
       chunkCount,
-      ...(type === 'document.failed' && { error: { code, stage, message } }),
+      ...(type === 'document.failed' && document.error && { error: describeFailure(document.error) }),
     },
   };
 }
+
+const describeFailure = ({ code, stage, message }: DocumentFailure) => ({ code, stage, message });

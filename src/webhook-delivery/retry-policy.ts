@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /** Retry delays; after the last one the delivery fails for good. */
-const DELAYS = [
+export const DELAYS = [
   5 * SECOND,
   5 * MINUTE,
   30 * MINUTE,
@@ -19,14 +19,14 @@ const JITTER = 0.2;
 const MAX_RETRY_AFTER_MS = 24 * HOUR;
 
 /** Circuit breaker: consecutive failures before a pause, and the probe interval. */
-const FAILURES_BEFORE_PAUSE = 15;
-const PROBE_INTERVAL_MS = HOUR;
+export const FAILURES_BEFORE_PAUSE = 15;
+export const PROBE_INTERVAL_MS = HOUR;
 /** Backoff for an overloaded consumer without Retry-After. */
 const INITIAL_BACKOFF_MS = 5 * SECOND;
 const MAX_BACKOFF_MS = 5 * MINUTE;
 
 const GONE = 410;
-const OVERLOADED = new Set([429, 502, 503, 504]);
+export const OVERLOADED = new Set([429, 502, 503, 504]);
 
 export interface DeliveryFailure {
   /** Of the answer, if there was one. */

@@ -90,7 +90,8 @@ async function discard({ body }: HttpResponse): Promise<void> {
   }
 }
 
-const headersOf = ({ secrets, eventId, payload }: WebhookMessage, timestamp: number) => ({
+/** @param timestamp seconds since 1970 */
+export const headersOf = ({ secrets, eventId, payload }: Omit<WebhookMessage, 'url'>, timestamp: number) => ({
   'content-type': 'application/json',
   'user-agent': 'lectern',
   'webhook-id': eventId,

@@ -281,7 +281,7 @@ test('tells nothing of other types, units and tenants, nor of what was undone', 
   const wanted = await converse({ tenantId, tenantUnitId: 'legal' });
   await api().conversations.setStatus({ scope: { tenantId }, conversationId: wanted.id, status: 'failed' });
   const undone = client.db.transaction().execute(async (tx) => {
-    const data = { conversationId: 'undone' };
+    const data = { conversationId: 'undone', status: null };
     await emitEvents(tx, tenantId, [{ type: 'conversation.created', tenantUnitId: 'legal', data }]);
     throw new Error('changed its mind');
   });

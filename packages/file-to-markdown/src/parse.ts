@@ -40,7 +40,7 @@ const PARSERS: Record<SubType, () => Promise<Parser>> = {
 };
 
 /** How deep files may lie in files. */
-const MAX_DEPTH = 3;
+export const MAX_DEPTH = 3;
 
 /**
  * Turns a file into pages of Markdown. The content decides which parser runs; `mediaType` and `fileName` only

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
 /** A body may have this many chunks of any size. */
-const FREE_CHUNKS = 10_000;
+export const FREE_CHUNKS = 10_000;
 /** Average size of the chunks of a body that has more. */
-const MIN_AVERAGE_BYTES = 16;
+export const MIN_AVERAGE_BYTES = 16;
 /** Larger chunks are passed on as they come. */
 const MAX_SMALL_BYTES = 4 * 1024;
 const MAX_JOINED_BYTES = 64 * 1024;

@@ -1,5 +1,6 @@
 import { TRPCError } from '@trpc/server';
 import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
+import type { ErrorType } from '../../errors/error-types.js';
 import { DomainError } from '../../errors/errors.js';
 import { toRestError } from '../../rest-facade/errors.js';
 import { readJsonBodyText } from '../../rest-facade/json-body.js';
@@ -33,6 +34,8 @@ const toCallError: ErrorRequestHandler = (error, _req, _res, next) => {
   const [{ type, msg } = { type: 'invalid', msg: 'Bad request.' }] = detail;
   const code = CODES[status];
   return next(
-    code ? new TRPCError({ code, message: msg }) : toTrpcError(new DomainError('invalid', msg, [], type)),
+    code
+      ? new TRPCError({ code, message: msg })
+      : toTrpcError(new DomainError('invalid', msg, [], type as ErrorType)),
   );
 };

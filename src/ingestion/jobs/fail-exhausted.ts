@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { Database, DocumentFailure } from '../../../db/schema.js';
 import { tenantTransaction } from '../../../db/tenant-isolation/tenant-transaction.js';
+import type { FailureCode } from '../../errors/failure-codes.js';
 import { documentEventColumns } from '../../webhook-delivery/events.js';
 import { emitDocumentOutcome } from '../emit-outcome.js';
 import type { ClaimedJob } from './claim-job.js';
 
 export const WORKER_DIED = 'worker_died';
-const FAILURE: DocumentFailure = {
+const FAILURE: DocumentFailure & { code: FailureCode } = {
   code: WORKER_DIED,
   stage: 'parsing',
   message: 'Processing this document ended its worker every time; the file may be damaged or too large.',

@@ -12,7 +12,7 @@ import { afterFailure, afterOutage, finishJob, type Outcome } from './finish-job
 import { MAX_DEATHS } from './leases.js';
 import { traceJobs } from './trace-jobs.js';
 
-const MAX_ATTEMPTS = 5;
+export const MAX_ATTEMPTS = 5;
 /** Between two attempts to store the outcome of a job. */
 const RETRY_MS = 1_000;
 

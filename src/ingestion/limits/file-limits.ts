@@ -19,16 +19,16 @@ export const SMALL_FILE_BYTES = 256 * 1024;
 export const TINY_FILE_BYTES = 16 * 1024;
 
 /** Formats are compressed, and tables repeat their headers: the samples give up to 3 characters for a byte. */
-const BASE_CHARACTERS = 4_000_000;
-const CHARACTERS_PER_BYTE = 20;
+export const BASE_CHARACTERS = 4_000_000;
+export const CHARACTERS_PER_BYTE = 20;
 /** Splitting into the smallest size that callers may choose gives chunks of some 70 characters. */
-const BASE_CHUNKS = 10_000;
-const CHARACTERS_PER_CHUNK = 25;
+export const BASE_CHUNKS = 10_000;
+export const CHARACTERS_PER_CHUNK = 25;
 /** For files whose chunks are all the document may have. */
 const MOST_CHARACTERS_PER_CHUNK = 2_000;
 /** The samples take up to 2 s, and up to 14 s for a MiB; plain text takes 3 s for a MiB. */
-const BASE_CPU_MS = 30_000;
-const PROCESSOR_MS_PER_MIB = 60_000;
+export const BASE_CPU_MS = 30_000;
+export const PROCESSOR_MS_PER_MIB = 60_000;
 
 /**
  * @param bytes the file's size

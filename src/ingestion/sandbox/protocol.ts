@@ -1,3 +1,4 @@
+import type { IngestionError } from '../ingestion-error.js';
 import type { FileLimits } from '../limits/file-limits.js';
 
 /** What the parent sends over IPC: a file to be read. One at a time. */
@@ -10,7 +11,7 @@ export interface SandboxTask {
 }
 
 export interface TaskFailure {
-  code: string;
+  code: IngestionError['code'];
   message: string;
   retryable: boolean;
 }

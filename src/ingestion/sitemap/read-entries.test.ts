@@ -80,7 +80,7 @@ describe('reading stops', () => {
       return part;
     });
     await expect(read(parts)).rejects.toMatchObject({
-      code: 'not_a_sitemap',
+      code: 'unsupported_type',
       message: 'is neither a sitemap nor a feed nor a list of URLs',
     });
     expect(asked).toBeLessThan(100);

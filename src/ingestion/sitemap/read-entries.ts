@@ -9,7 +9,7 @@ import { type EntryParser, SitemapEntries } from './sitemap-entries.js';
  * has the wanted number of pages.
  *
  * @param texts parts of a text; each gives one batch at most
- * @throws IngestionError `not_a_sitemap` for what is none of these
+ * @throws IngestionError `unsupported_type` for what is none of these
  */
 export async function readEntries(
   texts: AsyncIterable<string>,
@@ -31,7 +31,7 @@ export async function readEntries(
   }
   if (!entries.isFull && !parser?.isUnsupported()) parser?.end();
   if (!parser?.isRecognized()) {
-    throw new IngestionError('not_a_sitemap', 'is neither a sitemap nor a feed nor a list of URLs');
+    throw new IngestionError('unsupported_type', 'is neither a sitemap nor a feed nor a list of URLs');
   }
   await flush();
   return { sitemaps: entries.sitemaps };

@@ -11,7 +11,7 @@ import {
 
 /** Unspecified: of all URLs together, far above what ordinary ones take. The rest counts as what is too many. */
 const MAX_CHARACTERS = 4 * 2 ** 20;
-const MAX_FILES = 50;
+export const MAX_FILES = 50;
 /** Indexes within an index within the first one are not followed. */
 const MAX_DEPTH = 2;
 const TIMEOUT_MS = 120_000;

@@ -2,9 +2,9 @@ import type { ChunkQuery } from '../chunk-index.js';
 import { analyzeQuery, isUnspaced, type Term } from './analyze.js';
 import type { QueryTerms } from './bm25.js';
 
-const MAX_QUERY_TERMS = 128;
+export const MAX_QUERY_TERMS = 128;
 /** What is behind them only repeats terms, in every text but the most monotonous. */
-const MAX_ANALYZED_CHARACTERS = 3_000;
+export const MAX_ANALYZED_CHARACTERS = 3_000;
 
 /** Parses a query into its first distinct terms and the adjacent pairs among them. */
 export function parseQuery({ text, language }: Pick<ChunkQuery, 'text' | 'language'>): QueryTerms {

@@ -7,7 +7,7 @@ import { type RerankEndpoint, rerankTexts } from './endpoint.js';
 import { readTexts } from './read-texts.js';
 
 /** The best candidates, whose texts are sent. */
-const MAX_RERANKED = 50;
+export const MAX_RERANKED = 50;
 
 export interface RerankingOptions {
   db: Database;

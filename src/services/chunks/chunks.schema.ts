@@ -15,8 +15,8 @@ import { requiredTenantScope, tenantScope } from '../shared/tenant-scope.js';
 export const chunkStatus = z.enum(chunkStatuses);
 
 /** Far above what the splitter produces; bounded by the search index. */
-const MAX_CHUNK_LENGTH = 32_768;
-const MAX_KEYWORDS = 100;
+export const MAX_CHUNK_LENGTH = 32_768;
+export const MAX_KEYWORDS = 100;
 const MAX_FILTER_LENGTH = 200;
 
 export const chunkMetadata = z.object({

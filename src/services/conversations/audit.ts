@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { RunStatus } from '../../../db/enums.js';
 import type { ConversationTable, Queryable } from '../../../db/schema.js';
-import { type DomainEvent, emitEvents } from '../../webhook-delivery/events.js';
+import { type ConversationEventData, type EventType, emitEvents } from '../../webhook-delivery/events.js';
 import { type AuditEntry, auditWrites, changedFields } from '../audit/audit.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 
@@ -30,7 +30,7 @@ export const auditConversation = (
 export const emitConversationEvent = (
   tx: Queryable,
   { tenantId, tenantUnitId, id }: ConversationRow,
-  { type, data }: Pick<DomainEvent, 'type' | 'data'>,
+  { type, data }: { type: EventType; data: Omit<ConversationEventData, 'conversationId'> },
 ) => emitEvents(tx, tenantId, [{ type, tenantUnitId, data: { conversationId: id, ...data } }]);
 
 /** Adds to the history of a conversation's status. */

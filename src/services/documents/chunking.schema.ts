@@ -5,7 +5,7 @@ import { boundedArray, nonEmptyText } from '../shared/fields.schema.js';
 export const DEFAULT_CHUNK_SIZE = 1_000;
 export const MIN_CHUNK_SIZE = 100;
 export const MAX_CHUNK_SIZE = 8_000;
-const MAX_SEPARATORS = 20;
+export const MAX_SEPARATORS = 20;
 
 /** Chunking options. Absent ones have the configured default. */
 export const chunking = z

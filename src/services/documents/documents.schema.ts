@@ -30,7 +30,7 @@ export const storageType = z.enum(storageTypes);
 export const MAX_URL_LENGTH = 8_192;
 const MAX_NAME_PART = 200;
 /** Upper bound; MAX_JSON_BYTES usually applies first. */
-const MAX_CONTENT_LENGTH = 100 * 1024 * 1024;
+export const MAX_CONTENT_LENGTH = 100 * 1024 * 1024;
 
 /** An http(s) URL. */
 export const url = nonEmptyText(MAX_URL_LENGTH)

@@ -16,7 +16,7 @@ import {
 
 /** Limits of one call: URLs, and document descriptions. */
 export const MAX_URLS = 10_000;
-const MAX_DESCRIBED = 1_000;
+export const MAX_DESCRIBED = 1_000;
 const MAX_DATASETS = 20;
 
 /** Fetches and processes the document even if its server reports no change. */

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { DocumentFailure, DocumentTable, Queryable } from '../../../db/schema.js';
 import { conflict } from '../../errors/errors.js';
+import type { FailureCode } from '../../errors/failure-codes.js';
 import type { JobQueue } from '../../ingestion/jobs/job-queue.js';
 import { emitEvents, toDocumentEvent } from '../../webhook-delivery/events.js';
 import { type Actor, authorOf } from '../shared/actor.js';
@@ -27,7 +28,7 @@ export interface DocumentProcessingDependencies {
   maxPageSize: number;
 }
 
-const CANCELLED = 'cancelled';
+const CANCELLED: FailureCode = 'cancelled';
 
 /** Reprocessing and cancelling. Existing chunks stay searchable meanwhile. */
 export function createDocumentProcessing({

@@ -11,7 +11,7 @@ import { dbForScope, withinTenant } from '../shared/tenant-scope.js';
 import type { WriteTransaction } from '../shared/write-transaction.js';
 import type { UploadedFile, UploadedFileRef } from './files.schema.js';
 
-const MAX_UNCLAIMED = 10_000;
+export const MAX_UNCLAIMED = 10_000;
 /** Owner of files uploaded without an API key. */
 const NO_TENANT = '';
 

@@ -6,7 +6,7 @@ import { boundedArray, filterValue, nonEmptyText } from '../shared/fields.schema
 import { MAX_BATCH } from '../shared/pagination.js';
 import { requiredTenantScope } from '../shared/tenant-scope.js';
 
-const MAX_QUERY_LENGTH = 10_000;
+export const MAX_QUERY_LENGTH = 10_000;
 
 export const searchEngine = z.enum(searchEngines);
 export const searchMode = z.enum(searchModes);

@@ -12,7 +12,7 @@ import type { WriteTransaction } from '../shared/write-transaction.js';
 import type { ServerInfo, SessionInfo } from './sessions.schema.js';
 
 /** Beyond, the sessions of a key that would expire first end. */
-const MAX_SESSIONS_PER_KEY = 1_000;
+export const MAX_SESSIONS_PER_KEY = 1_000;
 
 export interface SessionsDependencies {
   db: Database;

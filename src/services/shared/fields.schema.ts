@@ -2,13 +2,16 @@ import { z } from 'zod';
 import { findJsonViolation, isStorable, MAX_JSON_VALUES, UNSTORABLE } from './json-limits.js';
 
 /** Fits into an index entry together with tenant and unit id. */
-const MAX_IDENTIFIER_BYTES = 255;
+export const MAX_IDENTIFIER_BYTES = 255;
 const MAX_ITEMS = 1_000;
 const MAX_TIME_LENGTH = 40;
 
 /** In answers, a value of a stored set: one of a newer version, which runs beside this one during an upgrade, is `unknown`. */
 export const storedValue = <T extends string>(values: readonly T[]) =>
-  z.string().transform((value): T | 'unknown' => values.find((known) => known === value) ?? 'unknown');
+  z
+    .string()
+    .transform((value): T | 'unknown' => values.find((known) => known === value) ?? 'unknown')
+    .meta({ type: 'string', enum: [...new Set([...values, 'unknown'])] });
 
 /**
  * Text that can be stored.

@@ -4,7 +4,7 @@ import { invalid } from '../../errors/errors.js';
 /** Above the limit of the API; rows of the agent runtime may be larger. */
 const MAX_OBJECT_BYTES = 1024 * 1024;
 /** Fits a default page of maximum-size objects. */
-const MAX_PAGE_BYTES = 10 * 1024 * 1024;
+export const MAX_PAGE_BYTES = 10 * 1024 * 1024;
 
 /**
  * Measures the size of a page's rows before they are read, so that large pages do not block the event loop.

@@ -25,7 +25,7 @@ import type {
   WebhookWithSecret,
 } from './webhooks.schema.js';
 
-const MAX_WEBHOOKS = 20;
+export const MAX_WEBHOOKS = 20;
 
 export interface WebhooksDependencies {
   db: Database;

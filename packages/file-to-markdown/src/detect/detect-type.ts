@@ -26,7 +26,7 @@ export interface TypeHints {
 }
 
 /** By what the file-type library calls an extension; templates and files with macros hold the same text. */
-const BY_MAGIC: Record<string, SubType> = {
+export const BY_MAGIC: Record<string, SubType> = {
   pdf: 'pdf',
   epub: 'epub',
   rtf: 'rtf',

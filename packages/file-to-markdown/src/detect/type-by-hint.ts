@@ -26,7 +26,7 @@ export const MEDIA_TYPES: Record<SubType, string> = {
 };
 
 /** Media types that name a kind of text; whatever else is called text is not a reason to think so. */
-const BY_MEDIA_TYPE: Record<string, SubType> = {
+export const BY_MEDIA_TYPE: Record<string, SubType> = {
   'text/csv': 'csv',
   'application/csv': 'csv',
   'text/tab-separated-values': 'tsv',
@@ -47,7 +47,7 @@ const BY_MEDIA_TYPE: Record<string, SubType> = {
   'multipart/related': 'eml',
 };
 
-const BY_EXTENSION: Record<string, SubType> = {
+export const BY_EXTENSION: Record<string, SubType> = {
   csv: 'csv',
   tsv: 'tsv',
   tab: 'tsv',

@@ -1,15 +1,10 @@
 import { type Config, ConfigError, readConfig, readNames } from '../../../config/config.js';
-import { environment } from '../../../config/environment.js';
+import { environment, variableGroups } from '../../../config/environment.js';
 import { nearest } from '../../shared/nearest.js';
 import { type Finding, ok, problem, warning } from '../check.js';
 
-/** Read by libraries, and explained in .env.example, too. */
-const OF_LIBRARIES = [
-  'AWS_ACCESS_KEY_ID',
-  'AWS_SECRET_ACCESS_KEY',
-  'AWS_REGION',
-  'GOOGLE_APPLICATION_CREDENTIALS',
-];
+/** Read by libraries. */
+const ofLibraries = variableGroups.flatMap(({ ofLibraries = {} }) => Object.keys(ofLibraries));
 /** Nobody else's variables begin so. */
 const OWN_PREFIX = /^(EMBEDDING|RERANK|INGEST|QUOTA|RATE_LIMIT|MEILI)_/;
 /** Of the search server itself, which may share an environment. */
@@ -38,7 +33,7 @@ export function checkConfiguration(): { config?: Config; findings: Finding[] } {
 const knownVariables = Object.keys(environment.shape);
 
 function findMisspelt(names: string[]): Finding[] {
-  const known = new Set([...knownVariables, ...OF_LIBRARIES]);
+  const known = new Set([...knownVariables, ...ofLibraries]);
   return names
     .filter((name) => !known.has(name) && !OF_MEILISEARCH.test(name))
     .sort()

@@ -8,7 +8,7 @@ import type { ParsedPage, ParseInput, ParserResult } from '../../types.js';
 import { findDelimiter } from './find-delimiter.js';
 
 const SAMPLE = 64 * 1024;
-const MAX_RECORD_BYTES = 4 * 2 ** 20;
+export const MAX_RECORD_BYTES = 4 * 2 ** 20;
 
 /** Delimited text, read as a stream: groups of rows as Markdown tables, each with the header. */
 export async function parseCsv(input: ParseInput): Promise<ParserResult> {

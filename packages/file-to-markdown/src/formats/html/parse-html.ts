@@ -12,7 +12,7 @@ import { siteOf } from './site.js';
 import { extractTitles, type Titles } from './titles.js';
 import { bodyToMarkdown, htmlToMarkdown, prepareDocument } from './to-markdown.js';
 
-const MAX_CHARACTERS = 32 * 2 ** 20;
+export const MAX_CHARACTERS = 32 * 2 ** 20;
 const MIN_REST = 0.1;
 
 /** Web pages: the main content where one can be told from menus and the like, else the whole body. */

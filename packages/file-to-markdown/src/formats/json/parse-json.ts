@@ -7,7 +7,7 @@ import { isRecord } from './record-table.js';
 import { renderJson } from './render.js';
 
 /** JSON is parsed as a whole, which takes several times its size. */
-const MAX_BYTES = 64 * 2 ** 20;
+export const MAX_BYTES = 64 * 2 ** 20;
 
 /** JSON as text that reads well; what is broken as it is. */
 export async function parseJson(input: ParseInput): Promise<ParserResult> {

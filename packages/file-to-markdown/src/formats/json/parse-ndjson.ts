@@ -5,7 +5,7 @@ import { streamText } from '../text/parse-text.js';
 import { parseJsonExactly } from './exact-numbers.js';
 import { renderJson } from './render.js';
 
-const MAX_LINE = 16 * 2 ** 20;
+export const MAX_LINE = 16 * 2 ** 20;
 /** Lines that may make one table; a new one begins after so many lines or characters. */
 const BATCH_LINES = 1000;
 const BATCH_CHARACTERS = 2 ** 20;

@@ -3,8 +3,8 @@ import type { ParseInput } from '../../types.js';
 import { demoteHeadings } from './demote-headings.js';
 import type { Attachment } from './mail.js';
 
-const MAX_COUNT = 100;
-const MAX_TOTAL_BYTES = 100 * 2 ** 20;
+export const MAX_COUNT = 100;
+export const MAX_TOTAL_BYTES = 100 * 2 ** 20;
 
 /** Its Markdown, or why there is none. */
 type Content = { text: string; reason?: undefined } | { text?: undefined; reason: string };

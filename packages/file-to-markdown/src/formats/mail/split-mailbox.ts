@@ -4,7 +4,7 @@ import type { SourceBytes } from '../../source-bytes.js';
 /** What begins a message (RFC 4155), at the start of the file or behind an empty line. */
 const FIRST = /^\s*From \S+ (?=.*\d{4}).*\r?\n/;
 const NEXT = /\n\r?\n(?=From \S+ +(?:\w{3} ){2} *\d{1,2} [\d:]{5,8} (?=.*\d{4}).*\r?\n)/;
-const MAX_MESSAGE = 128 * 2 ** 20;
+export const MAX_MESSAGE = 128 * 2 ** 20;
 const LONGEST_LINE = 1000;
 
 /** The messages of a mailbox file, one after another; of any other file, the whole. */

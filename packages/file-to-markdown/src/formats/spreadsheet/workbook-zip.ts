@@ -9,7 +9,7 @@ const READ = /\.(?:xml|rels|bin)$/i;
 const UNREAD =
   /^(?:xl\/(?:media|drawings|charts|pivotCache|pivotTables|embeddings|comments|threadedComments|printerSettings)|META-INF|index|objectdata\.xml)/i;
 /** Of all parts together: a part may be named twice. */
-const MAX_BYTES = 200 * 2 ** 20;
+export const MAX_BYTES = 200 * 2 ** 20;
 /** Behind the cells. The reader makes a cell of each one that a link covers, which may be all of a sheet. */
 const LINK = /<(?:\w*:)?hyperlink(?=\s)/g;
 const END_OF_CELLS = 'sheetData>';

@@ -1,0 +1,78 @@
+import { BY_MAGIC } from './detect/detect-type.js';
+import { BY_EXTENSION, BY_MEDIA_TYPE, MEDIA_TYPES } from './detect/type-by-hint.js';
+import { MAX_RECORD_BYTES } from './formats/csv/parse-csv.js';
+import { MAX_CHARACTERS } from './formats/html/parse-html.js';
+import { MAX_BYTES as MAX_JSON_BYTES } from './formats/json/parse-json.js';
+import { MAX_LINE } from './formats/json/parse-ndjson.js';
+import { MAX_COUNT, MAX_TOTAL_BYTES } from './formats/mail/attachments.js';
+import { MAX_MESSAGE } from './formats/mail/split-mailbox.js';
+import { MAX_BYTES as MAX_WORKBOOK_BYTES } from './formats/spreadsheet/workbook-zip.js';
+import type { SubType } from './types.js';
+
+export { MAX_DEPTH } from './parse.js';
+
+/** For documentation: what a format is, and what is read of it. */
+export interface Format {
+  subType: SubType;
+  name: string;
+  extensions: string[];
+  mediaTypes: string[];
+  readAs: string;
+  limits: string;
+}
+
+const mib = (bytes: number) => `${bytes / 2 ** 20} MiB`;
+const rows = 'Tables; the header is repeated in every part.';
+const record = `${mib(MAX_RECORD_BYTES)} for each row`;
+const attachments = `${MAX_COUNT} attachments of ${mib(MAX_TOTAL_BYTES)} together`;
+const workbook = `${mib(MAX_WORKBOOK_BYTES)} unpacked`;
+
+const about: Record<SubType, [name: string, readAs: string, limits?: string]> = {
+  pdf: [
+    'PDF',
+    'Pages in reading order: headings, tables, form fields. Running headers and footers are left out.',
+  ],
+  docx: ['Word', 'Headings, numbered lists, tables, footnotes, text boxes, formulas.'],
+  doc: ['Word 97 to 2003', 'Headings, lists, tables, footnotes, text boxes.'],
+  odt: ['OpenDocument Text', 'Headings, lists, tables, footnotes, formulas.'],
+  rtf: ['Rich Text Format', 'Headings, lists, tables, footnotes.'],
+  pptx: ['PowerPoint', 'A page for each slide, with tables, charts, diagrams and notes.'],
+  xlsx: ['Excel', rows, workbook],
+  xls: ['Excel 2 to 2003', rows],
+  epub: ['EPUB', 'A page for each chapter, in the order of the book.'],
+  eml: [
+    'Mail and mailbox',
+    'Header, text, and attachments that can be read.',
+    `${attachments}; ${mib(MAX_MESSAGE)} for each mail of a mailbox`,
+  ],
+  msg: ['Outlook mail', 'Header, text, and attachments that can be read.', attachments],
+  html: [
+    'Web page',
+    'The main content, without navigation and advertisements.',
+    `${MAX_CHARACTERS.toLocaleString('en')} characters`,
+  ],
+  md: ['Markdown', 'As it is.'],
+  csv: ['CSV', rows, record],
+  tsv: ['TSV', rows, record],
+  json: ['JSON', 'Records as tables or lists.', mib(MAX_JSON_BYTES)],
+  ndjson: ['NDJSON', 'Records as tables or lists.', `${mib(MAX_LINE)} for each line`],
+  xml: ['XML', 'Records, feeds and prose, as tables, lists or paragraphs.'],
+  yaml: ['YAML', 'As it is.'],
+  txt: ['Plain text', 'As it is, in any common encoding.'],
+};
+
+/** Every format that can be read, from the tables by which files are told apart. */
+export const listFormats = (): Format[] =>
+  (Object.keys(about) as SubType[]).map((subType) => {
+    const [name, readAs, limits = ''] = about[subType];
+    const named = (table: Record<string, SubType>) =>
+      Object.keys(table).filter((key) => table[key] === subType);
+    return {
+      subType,
+      name,
+      extensions: [...new Set([subType, ...named(BY_MAGIC), ...named(BY_EXTENSION)])],
+      mediaTypes: [...new Set([MEDIA_TYPES[subType], ...named(BY_MEDIA_TYPE)])],
+      readAs,
+      limits,
+    };
+  });

@@ -1,0 +1,62 @@
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+import { parseAllowedHost } from '../../auth/host-names.js';
+import { group } from './group.js';
+import { list, port } from './shapes.js';
+
+/** Where the server listens, and whom it answers. */
+export const access = group({
+  title: 'Address and access',
+  variables: {
+    PORT: port.default(8080).describe('Port of the API and the console. 0 takes any free port.'),
+    HOST: z
+      .string()
+      .min(1)
+      .default('127.0.0.1')
+      .describe('Address to listen on. On an address that others can reach, AUTH_MODE must be set.'),
+    AUTH_MODE: z
+      .enum(['open', 'required'])
+      .optional()
+      .meta({
+        description:
+          'required: clients need API keys (lectern keys --help). open: everybody who reaches the address may do everything.',
+        fallback: 'open if HOST is a loopback address; otherwise the server does not start',
+        examples: ['required'],
+      }),
+    TRUST_PROXY: z
+      .string()
+      .default('0')
+      .transform((hops) =>
+        /^\d{1,2}$/.test(hops) ? Number(hops) : hops.split(',').map((entry) => entry.trim()),
+      )
+      .refine(
+        (proxies) => typeof proxies === 'number' || proxies.every(isProxy),
+        'must be a number of proxies, or a list of their addresses and ranges with commas between them',
+      )
+      .describe(
+        'Proxies whose X-Forwarded-For is trusted, so that rate limits and the audit log see the address of the client.',
+      ),
+    ALLOWED_HOSTS: list
+      .refine(
+        (hosts) => hosts.every((host) => parseAllowedHost(host) !== undefined),
+        'must be a list of host names as lectern.example, or lectern.example:8080 for one port, with commas between them',
+      )
+      .describe(
+        'Host names that requests may be for, besides IP addresses and localhost. Others get 421; with API keys, only if this is set.',
+      ),
+    CORS_ORIGINS: list
+      .refine(
+        (origins) => origins.every((origin) => origin === '*' || isWebOrigin(origin)),
+        'must be * or a list of origins as https://console.example, with commas between them',
+      )
+      .describe(
+        'Other origins whose web pages may call the API (CORS). Without API keys, pages of all other origins cannot write.',
+      ),
+  },
+  note: 'In open mode, requests for unknown host names are refused so that no web page can let its own name resolve to this server (DNS rebinding). Behind a proxy, both Host and X-Forwarded-Host must be allowed. /healthz and /readyz answer under any name.',
+});
+
+const isWebOrigin = (text: string): boolean =>
+  /^https?:[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+
+const isProxy = (entry: string): boolean => ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry);

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { searchModes } from '../../search/chunk-index.js';
+import { group } from './group.js';
+import { milliseconds, serverUrl } from './shapes.js';
+
+/** The search server. */
+export const search = group({
+  title: 'Search',
+  note: 'Without MEILI_URL, PostgreSQL searches. With MEILI_ADMIN_KEY, the server creates and rebuilds the index, and creates a key for everything else that may neither create nor delete indexes. Or run `lectern search reindex` and `lectern search keys`, and give the server only the key that they create, as MEILI_API_KEY. Without any key, the search server is assumed to require none.',
+  variables: {
+    MEILI_URL: serverUrl.meta({
+      description: 'A Meilisearch server, 1.36 or newer, that searches chunks.',
+      fallback: 'PostgreSQL searches',
+      examples: ['http://127.0.0.1:7700'],
+    }),
+    MEILI_ADMIN_KEY: z
+      .string()
+      .optional()
+      .describe('Master key of the search server, or a key that can create indexes and keys.'),
+    MEILI_API_KEY: z.string().optional().describe('Key for indexing and searching alone.'),
+    MEILI_INDEX_PREFIX: z
+      .string()
+      .regex(/^[a-zA-Z0-9_-]{1,64}$/, 'must be at most 64 letters, digits, - and _')
+      .default('lectern_')
+      .describe(
+        'Prefix of the names of the indexes. Databases that share a search server need different ones.',
+      ),
+    MEILI_SEARCH_TIMEOUT_MS: milliseconds
+      .default(2_000)
+      .describe('Timeout of a search on the search server.'),
+    SEARCH_FALLBACK: z
+      .enum(['none', 'postgres'])
+      .default('none')
+      .describe(
+        'While the search server is unavailable, none answers 503, and postgres lets PostgreSQL search.',
+      ),
+    SEARCH_MODE: z
+      .enum(searchModes)
+      .default('hybrid')
+      .describe(
+        'Mode of searches that name none. hybrid: by words and, with embeddings, by meaning. semantic: by meaning. lexical: by words.',
+      ),
+  },
+});

@@ -1,0 +1,134 @@
+interface FailureAbout {
+  /** The stages in which it occurs: some of fetching, parsing, splitting, storing; or all. */
+  stages: string;
+  /** Whether Lectern tries again by itself. */
+  retries: 'yes' | 'no' | 'sometimes';
+  meaning: string;
+}
+
+const fetching = 'fetching';
+/** Files are split while they are parsed. */
+const parsing = 'parsing, splitting';
+
+/** Every `code` in the `error` of a document. One that is not listed here does not compile. */
+export const failureCodes = {
+  invalid_url: { stages: fetching, retries: 'no', meaning: 'The URL is not one that can be fetched.' },
+  blocked_address: {
+    stages: fetching,
+    retries: 'no',
+    meaning: 'The URL leads to an address that is not public, and `FETCH_ALLOW_HOSTS` does not allow it.',
+  },
+  unreachable: {
+    stages: fetching,
+    retries: 'sometimes',
+    meaning: 'There is no connection to the server. An unknown host name is not tried again.',
+  },
+  tls: {
+    stages: fetching,
+    retries: 'no',
+    meaning: 'The certificate of the server is not trusted, or TLS fails.',
+  },
+  http_status: {
+    stages: fetching,
+    retries: 'sometimes',
+    meaning: 'The server answered with an error. 408, 425, 429 and 5xx are tried again.',
+  },
+  too_many_redirects: { stages: fetching, retries: 'no', meaning: 'The server redirects too often.' },
+  broken_body: {
+    stages: fetching,
+    retries: 'sometimes',
+    meaning: 'The answer of the server cannot be read. An unknown compression is not tried again.',
+  },
+  storage_not_supported: {
+    stages: fetching,
+    retries: 'no',
+    meaning: 'This server cannot read such buckets.',
+  },
+  bucket_not_allowed: {
+    stages: fetching,
+    retries: 'no',
+    meaning: '`SOURCE_BUCKETS` does not name the bucket.',
+  },
+  not_found: { stages: fetching, retries: 'no', meaning: 'The bucket or the object does not exist.' },
+  access_denied: {
+    stages: fetching,
+    retries: 'no',
+    meaning: 'The credentials of the server may not read the object.',
+  },
+  archived: { stages: fetching, retries: 'no', meaning: 'The object is archived. Restore it first.' },
+  file_missing: {
+    stages: fetching,
+    retries: 'no',
+    meaning: 'The uploaded file is no longer in the storage.',
+  },
+  storage_unavailable: {
+    stages: fetching,
+    retries: 'sometimes',
+    meaning: 'The file storage failed. During an outage the document waits, and no attempt is counted.',
+  },
+  empty_text: { stages: parsing, retries: 'no', meaning: 'The file has no text.' },
+  scanned: {
+    stages: parsing,
+    retries: 'no',
+    meaning: 'The pages are pictures. Run text recognition (OCR) first.',
+  },
+  unknown_characters: {
+    stages: parsing,
+    retries: 'no',
+    meaning: 'The fonts of the file do not define which characters its glyphs are.',
+  },
+  encrypted: { stages: parsing, retries: 'no', meaning: 'A password protects the file.' },
+  corrupt: { stages: parsing, retries: 'no', meaning: 'The file is damaged or incomplete.' },
+  unsupported_type: { stages: parsing, retries: 'no', meaning: 'The format of the file is not supported.' },
+  too_large: {
+    stages: `${fetching}, ${parsing}`,
+    retries: 'no',
+    meaning: 'The file is larger than `MAX_UPLOAD_BYTES`, unpacks to too much, or is nested too deep.',
+  },
+  too_much_text: {
+    stages: parsing,
+    retries: 'no',
+    meaning: 'The file gives more text than its size allows.',
+  },
+  too_many_chunks: {
+    stages: parsing,
+    retries: 'no',
+    meaning: 'The file gives more chunks than its size or `MAX_CHUNKS_PER_DOCUMENT` allows.',
+  },
+  timeout: {
+    stages: `${fetching}, ${parsing}`,
+    retries: 'sometimes',
+    meaning:
+      'Fetching took too long, which is tried again; or parsing took more processor time than the file may have.',
+  },
+  out_of_memory: {
+    stages: parsing,
+    retries: 'no',
+    meaning: 'Parsing takes more memory than `INGEST_MEMORY_MB`.',
+  },
+  parser_crashed: {
+    stages: parsing,
+    retries: 'sometimes',
+    meaning: 'The parser process ended. It is tried again if it was killed from outside.',
+  },
+  worker_died: {
+    stages: 'all',
+    retries: 'no',
+    meaning: 'The server died five times while it processed the document.',
+  },
+  quota_exceeded: { stages: 'storing', retries: 'no', meaning: 'The chunks exceed the quota of the tenant.' },
+  interrupted: { stages: 'storing', retries: 'yes', meaning: 'Storing the chunks was interrupted.' },
+  cancelled: {
+    stages: 'all',
+    retries: 'no',
+    meaning: 'Somebody cancelled the processing, also while the document waited.',
+  },
+  internal: {
+    stages: 'all',
+    retries: 'yes',
+    meaning: 'An unexpected error. The log of the server has details.',
+  },
+} as const satisfies Record<string, FailureAbout>;
+
+/** Why the processing of a document failed. */
+export type FailureCode = keyof typeof failureCodes;

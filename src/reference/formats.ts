@@ -1,0 +1,36 @@
+import { listFormats, MAX_DEPTH } from '@lectern/file-to-markdown/formats';
+import { code, formatPage, section, table, wrap } from './markdown.js';
+
+const DETECTION =
+  'The content decides what a file is. The media type counts only for text whose kind is not certain, then the extension, and then what the text looks like. Names of binary files do not count.';
+
+/** The page about formats of files, from the tables by which they are told apart. */
+export function formatsPage(): string {
+  const formats = listFormats();
+  return formatPage({
+    title: 'File formats',
+    introduction: `Documents can have these ${formats.length} formats. \`documentSubType\` names the format of a document. A file of another format fails with \`unsupported_type\`.`,
+    sections: [
+      wrap(DETECTION),
+      table(
+        ['Format', 'Name', 'What is read', 'Limits'],
+        formats.map(({ subType, name, readAs, limits }) => [code(subType), name, readAs, limits]),
+      ),
+      wrap(
+        `Files within a file, such as attachments of a mail, are read up to ${MAX_DEPTH} levels deep. [Limits](limits.md#processing-of-a-document) of text, chunks and time grow with the size of the file. What cannot be read becomes a [warning](errors.md#warning-codes).`,
+      ),
+      section(
+        '## Extensions and media types',
+        table(
+          ['Format', 'Extensions', 'Media types'],
+          formats.map(({ subType, extensions, mediaTypes }) => [
+            code(subType),
+            extensions.map(code).join(', '),
+            mediaTypes.map(code).join(', '),
+          ]),
+        ),
+        'Other media types that end in `+json` or `+xml` are read as `json` or `xml`. Slides of PowerPoint 2003 and older cannot be read.',
+      ),
+    ],
+  });
+}

@@ -1,0 +1,110 @@
+import type { procedures } from '../routers/app-router.js';
+
+type Sentences = { [R in keyof typeof procedures]: Record<keyof (typeof procedures)[R], string> };
+
+/** What each procedure does. One that is missing does not compile. */
+const sentences: Sentences = {
+  conversations: {
+    list: 'Lists conversations, newest first.',
+    get: 'Returns a conversation.',
+    facets: 'Lists the agents and assignments of the latest conversations, to filter by.',
+    statusHistory: 'Lists the status changes of a conversation.',
+    create: 'Creates a conversation.',
+    update: 'Changes the topic of a conversation.',
+    setStatus: 'Sets the status of a conversation.',
+    delete: 'Deletes a conversation with its messages.',
+  },
+  messages: { list: 'Lists the messages of a conversation, oldest first.' },
+  documents: {
+    create: 'Creates a document, which is processed in the background.',
+    createMany: 'Creates many documents: from URLs, descriptions, or a sitemap or feed.',
+    previewChunks: 'Returns the chunks that a source would have, and stores nothing.',
+    upsert:
+      'Creates the document with an external id, or changes it. Fields that are absent keep their value.',
+    get: 'Returns a document with its inline content.',
+    getMany: 'Returns documents by id, in the order of the ids. Ids that do not exist are left out.',
+    list: 'Lists documents, newest first.',
+    update: 'Changes a document. New content or a new URL is processed in the background.',
+    setEnabled: 'Enables or disables a document. Searches find only enabled ones.',
+    setEnabledMany: 'Enables or disables documents, all of them or none. Returns those that it changed.',
+    delete: 'Deletes a document with its chunks.',
+    deleteMany: 'Deletes documents with their chunks, all of them or none.',
+    reprocess: 'Processes a document again.',
+    reprocessMany: 'Processes documents again, all of them or none.',
+    cancel: 'Stops the processing of a document.',
+    cancelMany: 'Stops the processing of documents.',
+    history: 'Lists the changes of a document and of its chunks, newest first.',
+    sourceText: 'Returns pages of the text of the source, with the places of the chunks.',
+    readSource: 'Returns a part of the uploaded file.',
+    waitUntilSearchable: 'Waits until the latest changes of documents are searchable.',
+    progress: 'Streams the progress of documents as server-sent events. Reconnect when the stream ends.',
+  },
+  chunks: {
+    list: 'Lists the chunks of a document, in its order.',
+    search: 'Searches the active chunks of enabled documents, best first.',
+    update: 'Changes the text or the keywords of a chunk.',
+    restore: 'Restores the text and keywords that processing gave a chunk.',
+    setStatus: 'Activates or deactivates a chunk. Searches find only active ones.',
+    setStatusMany: 'Activates or deactivates chunks, all of them or none.',
+    deleteMany: 'Deletes chunks, all of them or none.',
+  },
+  files: {
+    upload: 'Uploads a `Blob`, `File` or stream as octets. Pass the id to `documents.create`.',
+    discard: 'Deletes an uploaded file that no document uses.',
+  },
+  search: {
+    run: 'Searches like `chunks.search`, and returns how each result was found.',
+    status: 'Returns the health of the search engines and the lag of the index.',
+    settings: 'Compares the settings of the index with those that Lectern needs.',
+    tasks: 'Lists tasks of the search server.',
+    verify: 'Compares all chunks with the index. This is slow.',
+    repair: 'Compares all chunks with the index, and indexes those that differ.',
+    explain: 'Explains why a search finds a chunk or does not.',
+  },
+  evaluations: {
+    list: 'Lists the collections of judged questions of a unit.',
+    questions: 'Lists the questions of a collection.',
+    saveQuestion: 'Adds a question to a collection, or replaces its judgements.',
+    removeQuestion: 'Removes a question from a collection.',
+    run: 'Evaluates the search with the questions of a collection.',
+    runs: 'Lists the evaluations of a collection.',
+  },
+  audit: { list: 'Lists the events of the audit log, newest first.' },
+  apiKeys: {
+    create: 'Creates an API key. The key itself is returned only here.',
+    list: 'Lists API keys, newest first.',
+    rotate: 'Replaces an API key by a new one with the same restrictions and permissions.',
+    revoke: 'Revokes an API key at once.',
+  },
+  session: {
+    create: 'Creates a session for the API key of the request, as a cookie.',
+    get: 'Returns who is calling, until when, and what the server is.',
+    delete: 'Ends the session.',
+  },
+  reach: {
+    tenants: 'Suggests tenants that the caller can reach.',
+    units: 'Suggests units of a tenant that the caller can reach.',
+    datasets: 'Suggests datasets of a tenant that the caller can reach.',
+  },
+  overview: {
+    get: 'Returns what a tenant has and what failed lately.',
+    usage: 'Returns what a tenant uses of its quotas.',
+    rates: 'Returns how many documents were processed and searches answered over time.',
+    queue: 'Returns which documents wait to be processed.',
+    limits: 'Returns what is left of the rate limits of the caller.',
+  },
+  webhooks: {
+    create: 'Creates a webhook. The secret is returned only here.',
+    list: 'Lists webhooks.',
+    get: 'Returns a webhook.',
+    update: 'Changes a webhook.',
+    rotateSecret: 'Replaces the secret of a webhook. For some time both secrets sign.',
+    resume: 'Ends the pause of a webhook.',
+    delete: 'Deletes a webhook with its deliveries.',
+    deliveries: 'Lists the deliveries of a webhook, newest first.',
+    replay: 'Sends a delivery again, or all that failed since a time.',
+    test: 'Sends a `webhook.test` event, whatever events the webhook subscribes to.',
+  },
+};
+
+export const procedureSentences: Record<string, Record<string, string>> = sentences;

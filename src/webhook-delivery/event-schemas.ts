@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { documentStages, documentStatuses, runStatuses } from '../../db/enums.js';
+
+const documentData = z.object({
+  documentId: z.string(),
+  externalId: z.string().nullable(),
+  documentName: z.string().nullable(),
+  status: z.enum(documentStatuses),
+  chunkCount: z.int(),
+});
+const failedDocumentData = documentData.extend({
+  error: z
+    .object({ code: z.string(), stage: z.enum([...documentStages, 'waiting']), message: z.string() })
+    .optional(),
+});
+const conversationData = z.object({ conversationId: z.string(), status: z.enum(runStatuses).nullable() });
+const changedConversationData = conversationData.extend({ from: z.enum(runStatuses).nullable() });
+
+export type DocumentEventData = z.output<typeof failedDocumentData>;
+export type ConversationEventData =
+  | z.output<typeof conversationData>
+  | z.output<typeof changedConversationData>;
+
+/** When each event is sent, and its `data` beside `tenantId` and `tenantUnitId`. */
+export const eventSchemas = {
+  'document.created': { when: 'A document was created.', data: documentData },
+  'document.ready': {
+    when: 'Processing of a document is complete, or found its source unchanged.',
+    data: documentData,
+  },
+  'document.failed': {
+    when: 'Processing of a document failed for good, or was cancelled.',
+    data: failedDocumentData,
+  },
+  'document.deleted': { when: 'A document was deleted.', data: documentData },
+  'conversation.created': { when: 'A conversation was created.', data: conversationData },
+  'conversation.status_changed': {
+    when: 'The status of a conversation has changed; `from` is the one before.',
+    data: changedConversationData,
+  },
+  'conversation.deleted': { when: 'A conversation was deleted.', data: conversationData },
+} as const;
+
+/** What a webhook can subscribe to. */
+export type EventType = keyof typeof eventSchemas;
+export const eventTypes = Object.keys(eventSchemas) as [EventType, ...EventType[]];
