@@ -22,7 +22,7 @@ export const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const IDLE_TIMEOUT_MS = 300_000;
 const CHECK_INTERVAL_MS = 5_000;
 /** A dozen of the largest pages. */
-const MAX_UNREAD_BYTES = 128 * 1024 * 1024;
+export const MAX_UNREAD_BYTES = 128 * 1024 * 1024;
 /** From then on a connection whose client does not read gives way to a new one. */
 const UNREAD_TIMEOUT_MS = 10_000;
 

@@ -4,7 +4,12 @@ import { variableGroups } from '../config/environment.js';
 import { aboutOf } from '../config/variables/group.js';
 import { FREE_CHUNKS, MIN_AVERAGE_BYTES } from '../http/connections/body-chunks.js';
 import { MAX_BATCH_SIZE } from '../http/request/trpc-batch-size.js';
-import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, MAX_HEADER_BYTES } from '../http/server.js';
+import {
+  HEADERS_TIMEOUT_MS,
+  KEEP_ALIVE_TIMEOUT_MS,
+  MAX_HEADER_BYTES,
+  MAX_UNREAD_BYTES,
+} from '../http/server.js';
 import { MAX_ATTEMPTS } from '../ingestion/jobs/run-job.js';
 import {
   BASE_CHARACTERS,
@@ -67,6 +72,11 @@ const fixed: Record<string, [what: string, limit: string, beyond: string][]> = {
     ['Values in it, and depth', `${formatCount(MAX_JSON_VALUES)}, ${MAX_JSON_DEPTH} levels`, '422'],
     ['Id', `${MAX_IDENTIFIER_BYTES} bytes`, '422'],
     ['Page of several records', size(MAX_PAGE_BYTES), '422 that names the page size'],
+    [
+      'Answers of a process that clients have not read',
+      size(MAX_UNREAD_BYTES),
+      'connections of the tenant with most are closed',
+    ],
     ['Calls in a tRPC batch', `${MAX_BATCH_SIZE}, ${CONCURRENT_CALLS} at a time`, '400'],
     ['All answers of a tRPC batch', size(MAX_PAGE_BYTES), '422 for the remaining calls'],
     ['Life of an `Idempotency-Key`', hours(IDEMPOTENCY_RETENTION_MS), 'it is forgotten'],
