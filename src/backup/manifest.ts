@@ -17,7 +17,7 @@ const MOST_PLACES = 3;
 /** It may list millions of missing files. */
 const MAX_BYTES = 256 * 1024 * 1024;
 const ABOUT =
-  'The hashes prove that this backup is as it was written, not who has written it: whoever can write to the folder can make them anew. Keep it where nobody else can write, and restore only backups of your own.';
+  'The hashes prove that this backup is as it was written, not who has written it: whoever can write to the folder can make new ones. Keep it where nobody else can write, and restore only backups of your own.';
 
 /** Printed for people, as all names are: no control characters, which a terminal would obey. */
 const name = z.string().regex(/^[^\p{Cc}\p{Cf}]{1,200}$/u);

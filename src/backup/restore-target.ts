@@ -64,7 +64,7 @@ export async function assertNotNewer(client: pg.Client, { migrations }: BackupMa
   const further = rows.find(({ name }) => !migrations.includes(name));
   if (!further) return;
   throw conflict(
-    `The database is empty, but has the migration ${further.name}, which the backup has not: restore into a new database, which is migrated afterwards.`,
+    `The database is empty, but has the migration ${further.name}, which the backup lacks: restore into a new database, which is migrated afterwards.`,
     [],
   );
 }

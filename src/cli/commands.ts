@@ -125,7 +125,7 @@ export const commands = new Map<string, Command>([
   [
     'search embed',
     {
-      summary: 'shows how far texts are embedded, or embeds them anew',
+      summary: 'shows how far texts are embedded, or embeds them again',
       load: () => import('./search/embed.js'),
     },
   ],

@@ -330,7 +330,7 @@ test('a database in which something is wrong', async () => {
     'problem connections A server with ROLE=all opens up to 914 of the 197 connections that PostgreSQL allows. Raise max_connections, or lower DATABASE_REQUEST_CONNECTIONS and the others.',
     'problem rights The user USER cannot take the role ROLE, which every write does. Dumps of PostgreSQL have no roles: make it (create role ROLE nologin; grant ROLE to USER;), then restore the dump again.',
     'warning documents Documents whose workers died, and that none has taken over: 1. Start a worker: lectern serve, or one with --role worker.',
-    'warning webhooks Webhooks whose consumers fail: 2, of which 1 are paused. The screen Webhooks of the console shows what they answer; resume them when they are repaired.',
+    'warning webhooks Webhooks whose consumers fail: 2; paused: 1. The screen Webhooks of the console shows what they answer; resume them when they are repaired.',
     'warning webhooks Deliveries that are overdue: 1. Start a worker: lectern serve, or one with --role worker.',
   ]) {
     expect(later.report).toContain(`${line}\n`);

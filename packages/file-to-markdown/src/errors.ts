@@ -30,7 +30,7 @@ export class ParseError extends FileError {
 }
 
 export const corruptFileError = (what: string, cause?: unknown): ParseError =>
-  new ParseError('corrupt', `The ${what} is damaged or incomplete; open it, save it anew and upload that.`, {
+  new ParseError('corrupt', `The ${what} is damaged or incomplete; open it, save it again and upload that.`, {
     cause,
   });
 

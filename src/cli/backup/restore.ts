@@ -82,7 +82,7 @@ function describe({ manifest, appliedMigrations, skippedTables }: RestoreReport)
           ...nameMissing(manifest),
         ]
       : []),
-    'Revoke API keys again that were revoked since. People sign in again. A search server is filled anew when a server starts.',
+    'Revoke API keys again that were revoked since. People sign in again. A search server is filled again when a server starts.',
     '',
   ].join('\n');
 }

@@ -22,7 +22,7 @@ const KEY_LIFETIME_MS = 90 * DAY_MS;
 export const run = (args: string[]) =>
   runCommand(
     args,
-    `Shows Lectern with documents and conversations in English and Chinese, some of which failed, in a temporary folder.
+    `Shows Lectern with documents and conversations in English and Chinese, some of them failed, in a temporary folder.
 Prints a link to the console. Ctrl-C ends it and removes everything.
 
 Usage: lectern demo [--port PORT]

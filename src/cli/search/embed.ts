@@ -15,7 +15,7 @@ import { runSearchCommand } from './run-search-command.js';
 export const run = (args: string[]) =>
   runSearchCommand(
     args,
-    `Shows how far chunk texts are embedded for search by meaning, or has all embedded anew.
+    `Shows how far chunk texts are embedded for search by meaning, or embeds all of them again.
 
 Usage: lectern search embed [--status | --rebuild] [--json]
 
@@ -27,7 +27,7 @@ ${formatFields([
     '--status',
     'asks the endpoint for one vector, and shows the model, what waits, what failed and was spent; the default',
   ],
-  ['--rebuild', 'has all texts embedded anew by the same model, such as after its weights have changed'],
+  ['--rebuild', 'embeds all texts again with the same model, such as after its weights have changed'],
   JSON_OPTION,
 ])}
 Ends with 0, or with 1 where the endpoint fails or no model was ever configured.`,

@@ -14,7 +14,7 @@ const LONG_CONVERSATION = 48;
 const SMALL_TALK = [
   'I have looked again: nothing has arrived so far.',
   'Thank you for looking. The bank has confirmed the transfer; it is on its way.',
-  'Shall I write again tomorrow?',
+  'Should I write again tomorrow?',
   'Please do. I leave this conversation open until the money has arrived.',
 ];
 

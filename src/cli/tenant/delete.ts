@@ -36,7 +36,7 @@ Its API keys are revoked first; servers may be running. Ended at any point it ca
     ({ values }, tenantId) => {
       const isDryRun = values['dry-run'] ?? false;
       if (!isDryRun && values.confirm !== tenantId) {
-        throw new UsageError(`Confirm it: --confirm ${tenantId}. To see first what there is: --dry-run.`);
+        throw new UsageError(`Confirm it: --confirm ${tenantId}. To see first what it deletes: --dry-run.`);
       }
       return async (session) => {
         const startedTime = new Date();

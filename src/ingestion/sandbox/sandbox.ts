@@ -165,7 +165,7 @@ export function createSandbox<Task extends SandboxTask, Result>({
     if (/heap out of memory|heap limit/i.test(lastWords)) return tooMuchMemory(limits);
     log.warn({ code, signal, lastWords }, 'a parser process ended unexpectedly');
     const message =
-      'Reading this file made the parser crash; open the file, save it anew and upload that, or convert it to PDF.';
+      'Reading this file made the parser crash; open the file, save it again and upload that, or convert it to PDF.';
     // The kernel kills with SIGKILL when the machine's memory runs out, which may be another's fault.
     return new IngestionError('parser_crashed', message, signal === 'SIGKILL');
   }

@@ -17,7 +17,7 @@ export const checkConnections = ofDatabase('connections', async ({ db }, { confi
   const needed = countPools(config);
   const said = `A server with ROLE=${config.role} opens up to ${needed} of the ${countOf(allowed, 'connection')} that PostgreSQL allows`;
   if (needed > allowed) return problem(`${said}.`, ADVICE);
-  if (used > allowed * MUCH_USED) return warning(`${said}, of which ${used} are in use.`, ADVICE);
+  if (used > allowed * MUCH_USED) return warning(`${said}; ${used} are in use.`, ADVICE);
   return ok(`${said}.`);
 });
 

@@ -44,7 +44,7 @@ export const checkWebhooks = ofTables('webhooks', async ({ db }) => {
   if (paused + failing > 0) {
     findings.push(
       warning(
-        `Webhooks whose consumers fail: ${paused + failing}, of which ${paused} are paused.`,
+        `Webhooks whose consumers fail: ${paused + failing}; paused: ${paused}.`,
         'The screen Webhooks of the console shows what they answer; resume them when they are repaired.',
       ),
     );

@@ -31,12 +31,12 @@ export const en = {
     },
     unreadable_pages: {
       what: 'Damaged pages',
-      advice: 'Open the file in its program, save it anew, and upload that.',
+      advice: 'Open the file in its program, save it again, and upload that.',
     },
     unknown_characters: {
       what: 'Characters that the file does not define',
       advice:
-        'Words may be missing or wrong on these pages. Export the file anew, or run text recognition (OCR) on it, and upload that.',
+        'Words may be missing or wrong on these pages. Export the file again, or run text recognition (OCR) on it, and upload that.',
     },
     unreadable_attachments: {
       what: 'Attachments that were not read',
@@ -52,7 +52,7 @@ export const en = {
     },
     unreadable_parts: {
       what: 'Damaged or missing parts',
-      advice: 'Open the file in its program, save it anew, and upload that.',
+      advice: 'Open the file in its program, save it again, and upload that.',
     },
   },
 };

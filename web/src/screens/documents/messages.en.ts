@@ -64,7 +64,7 @@ export const en = {
   },
   advice: {
     encrypted: 'Take the password off the file, and add it again.',
-    damaged: 'Open the file in its program, save it anew, and add it again.',
+    damaged: 'Open the file in its program, save it again, and add it again.',
     format: 'Convert the file to PDF, DOCX or text, and add it again.',
     empty: 'Add a file that has text in it; of pictures, recognise the text (OCR) first.',
     scanned: 'Have the text recognised (OCR), and add the result.',

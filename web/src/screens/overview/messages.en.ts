@@ -22,7 +22,7 @@ export const en = {
   },
   usageHint: 'Of the tenant as a whole, in all of its units.',
   used: (used: string, limit: string) => `${used} of ${limit}`,
-  partOfTenant: 'This is counted for the tenant as a whole, of which your key reaches only a part.',
+  partOfTenant: 'This is counted for the tenant as a whole; your key reaches only a part of it.',
   needs: (permission: string) => `This takes the permission ${permission}.`,
   rates: {
     title: 'Over time',

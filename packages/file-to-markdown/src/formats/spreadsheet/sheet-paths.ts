@@ -38,6 +38,6 @@ async function refuseRepeated(paths: (string | undefined)[], parts: ZipParts): P
   if (repeated <= MAX_REPEATED_BYTES) return;
   throw new ParseError(
     'too_large',
-    'A sheet of the workbook is repeated too often; save it anew and upload that.',
+    'A sheet of the workbook is repeated too often; save it again and upload that.',
   );
 }
