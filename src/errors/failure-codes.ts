@@ -42,7 +42,7 @@ export const failureCodes = {
   storage_not_supported: {
     stages: fetching,
     retries: 'no',
-    meaning: 'This server cannot read such buckets.',
+    meaning: 'This server cannot read buckets of this storage.',
   },
   bucket_not_allowed: {
     stages: fetching,

@@ -119,7 +119,7 @@ const describe = (name: EventType): string =>
 
 const delivery = () => [
   wrap(
-    `A status of 2xx within ${span(DELIVERY_TIMEOUT_MS)} is a success. Otherwise the event is sent again after ${DELAYS.map(span).join(', ')}, with some jitter, or later if \`Retry-After\` says so. Redirects are not followed.`,
+    `A status of 2xx within ${span(DELIVERY_TIMEOUT_MS)} is a success. Otherwise the event is sent again, with some jitter, after ${DELAYS.map(span).join(', ')}. A \`Retry-After\` can delay it further. Redirects are not followed.`,
   ),
   wrap(
     `${[...OVERLOADED].join(', ')} delay all events of the webhook. 410 disables it. ${FAILURES_BEFORE_PAUSE} failures in a row pause it; then Lectern tries once in ${span(PROBE_INTERVAL_MS)}, and a success ends the pause. Delivery is at least once, and events of one document or conversation arrive in order unless one of them fails.`,

@@ -86,10 +86,10 @@ export const tenantQuery = {
 export const ownerQuery = {
   tenant_id: identifier()
     .nullish()
-    .describe('The tenant that it will belong to; default: `DEFAULT_TENANT_ID`'),
+    .describe('Tenant of the conversation; default: `DEFAULT_TENANT_ID`'),
   tenant_unit_id: identifier()
     .nullish()
-    .describe('The tenant unit that it will belong to; default: `DEFAULT_TENANT_UNIT_ID`'),
+    .describe('Tenant unit of the conversation; default: `DEFAULT_TENANT_UNIT_ID`'),
 };
 
 interface TenantQuery {

@@ -18,7 +18,7 @@ export const ifMatchHeader = z.object({
     .max(MAX_LENGTH)
     .regex(IF_MATCH)
     .optional()
-    .describe('The version that the change is meant for, as `ETag` told it; another one is answered with 412')
+    .describe('The `ETag` of the version to change. If the record has another version, the status is 412')
     .meta({ examples: ['"3"'] }),
 });
 

@@ -10,7 +10,7 @@ export const zh: typeof en = {
   any: '不限',
   status: '状态',
   agent: '智能体',
-  assignment: '任务',
+  assignment: '工单',
   counted: (count) => `${count} 个会话`,
   empty: {
     title: '这里没有会话',
