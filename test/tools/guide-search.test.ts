@@ -15,9 +15,19 @@ test('a heading counts more than a text, and a beginning of a word is enough', (
   expect(find('backu')).toEqual(['b.html#backup', 'a.html', 'b.html']);
 });
 
-test('an entry must have all words, in upper or lower case', () => {
+test('an entry must have all words if any has, in upper or lower case', () => {
   expect(find('BACKUP Version')).toEqual(['a.html']);
-  expect(find('backup elsewhere')).toEqual([]);
+});
+
+test('where no entry has all words, those with most are found', () => {
+  expect(find('start backup elsewhere')).toEqual(['a.html']);
+  expect(find('elsewhere')).toEqual([]);
+});
+
+test('common words count only where there are no others', () => {
+  expect(find('how to start a backup')).toEqual(['a.html']);
+  expect(splitWords('Rotate a key')).toEqual(['rotate', 'key']);
+  expect(splitWords('to the')).toEqual(['to', 'the']);
 });
 
 test('Chinese is found without spaces', () => {

@@ -2,21 +2,31 @@ const MAX_HITS = 12;
 /** A heading says more than the text below it. */
 const WEIGHTS = { page: 8, heading: 10, text: 1 };
 const WORD_START = 2;
+/** Words that nearly every page has. */
+const COMMON =
+  /^(?:\w|an|and|are|as|at|by|can|do|does|for|from|how|i|in|is|it|my|of|on|or|that|the|this|to|what|with|you)$/;
 
-/** The words of a question, in lower case; Chinese is not split. */
-export const splitWords = (question) => question.toLowerCase().split(/\s+/).filter(Boolean);
+/** The words of a question, in lower case, without common ones unless there are no others; Chinese is not split. */
+export function splitWords(question) {
+  const words = question.toLowerCase().split(/\s+/).filter(Boolean);
+  const rare = words.filter((word) => !COMMON.test(word));
+  return rare.length > 0 ? rare : words;
+}
 
-/** The entries that have all words, also as parts of words, best first. */
+/** The entries that have most of the words, also as parts of words, best first. */
 export function findEntries(entries, words) {
-  if (words.length === 0) return [];
-  return entries
-    .map((entry) => ({ entry, score: scoreEntry(entry, words) }))
-    .filter(({ score }) => score > 0)
+  const found = entries
+    .map((entry) => ({ entry, ...scoreEntry(entry, words) }))
+    .filter(({ count }) => count > 0);
+  const most = Math.max(...found.map(({ count }) => count));
+  return found
+    .filter(({ count }) => count === most)
     .sort((a, b) => b.score - a.score)
     .slice(0, MAX_HITS)
     .map(({ entry }) => entry);
 }
 
+/** How many of the words an entry has, and how prominently. */
 function scoreEntry(entry, words) {
   const scores = words.map((word) =>
     Object.entries(WEIGHTS).reduce((sum, [field, weight]) => {
@@ -26,5 +36,8 @@ function scoreEntry(entry, words) {
       return sum + weight * (isStart ? WORD_START : 1);
     }, 0),
   );
-  return scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score, 0);
+  return {
+    count: scores.filter((score) => score > 0).length,
+    score: scores.reduce((sum, score) => sum + score, 0),
+  };
 }
