@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     const page = await open(`/documents${AT}`);
     await page.getByText('Deposit').waitFor();
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+    await page.getByRole('dialog', { name: 'Help' }).waitFor();
     await screenshot(page, 'help');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -5,7 +5,7 @@ import { messages } from './messages';
 import { screens } from './screens';
 import styles from './shell.module.css';
 
-/** The keys and what they do. */
+/** What Lectern is, and the keys with what they do. */
 export function HelpDialog({ onClose }: { onClose: () => void }) {
   const t = useMessages(messages);
   const shortcuts = [
@@ -13,7 +13,9 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
     ...Object.entries(t.shortcuts),
   ];
   return (
-    <Dialog title={t.keyboard} onClose={onClose}>
+    <Dialog title={t.help} onClose={onClose}>
+      <p>{t.about}</p>
+      <h3>{t.keyboard}</h3>
       <dl className={styles.keys}>
         {shortcuts.map(([keys, what]) => (
           <div key={keys}>

@@ -23,6 +23,9 @@ export const en = {
   theme: 'Theme',
   themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
   language: 'Language',
+  help: 'Help',
+  about:
+    'Lectern keeps the conversations and documents of your agents, and finds the passages that answer a question. It is not an agent, and it writes no answers.',
   keyboard: 'Keyboard',
   shortcuts: {
     '/': 'Ask a question',

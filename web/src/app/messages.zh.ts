@@ -25,6 +25,9 @@ export const zh: typeof en = {
   theme: '主题',
   themes: { system: '跟随系统', light: '浅色', dark: '深色' },
   language: '语言',
+  help: '帮助',
+  about:
+    'Lectern 管理智能体的会话和文档，并找出能回答问题的段落。它不是智能体，也不写答案。',
   keyboard: '键盘',
   shortcuts: {
     '/': '提问',
@@ -36,7 +39,7 @@ export const zh: typeof en = {
   server: (version) => `服务器 ${version}`,
   signIn: {
     title: '登录',
-    text: '此服务器需要 API 密钥。密钥会换成会话，不会保存在此浏览器中。',
+    text: '此服务器需要 API 密钥。密钥会换成登录会话，不会保存在此浏览器中。',
     apiKey: 'API 密钥',
     submit: '登录',
     refused: '此密钥在这里无效，可能已被吊销或已过期。',

@@ -157,7 +157,7 @@ function Settings({ onHelp }: { onHelp: () => void }) {
       />
       <div className={styles.foot}>
         <Button kind="quiet" size="small" onClick={onHelp}>
-          {t.keyboard} <kbd>?</kbd>
+          {t.help} <kbd>?</kbd>
         </Button>
         {data && <span className={styles.version}>{t.server(data.version)}</span>}
       </div>

@@ -37,6 +37,7 @@ export function SignIn() {
   };
   return (
     <EmptyState title={t.signIn.title}>
+      <p>{t.about}</p>
       <p>{t.signIn.text}</p>
       <form className={styles.signIn} onSubmit={submit}>
         <TextField

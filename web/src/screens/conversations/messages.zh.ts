@@ -25,7 +25,7 @@ export const zh: typeof en = {
   rename: { button: '重命名', topic: '主题', save: '保存', cancel: '取消' },
   remove: {
     button: '删除',
-    pending: (topic) => `“${topic}”将在几秒后或您离开此页面时被删除。`,
+    pending: (topic) => `“${topic}”将在几秒后或你离开此页面时被删除。`,
     undo: '撤销',
     failed: (topic, why) => `“${topic}”未被删除。${why}`,
     noAnswer: '服务器没有响应。',

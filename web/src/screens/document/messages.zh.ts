@@ -64,7 +64,7 @@ export const zh: typeof en = {
     changes: '与原文的差异',
     tooDifferent: '两者几乎没有相同之处。原文如下：',
     originalUnknown: '原文未保留：此分块由较早版本的服务器编辑。',
-    overtaken: '您打开后，其他人已修改此分块，因此没有保存。您的文字保留在上方；对方的文字如下：',
+    overtaken: '你打开后，其他人已修改此分块，因此没有保存。你的文字保留在上方；对方的文字如下：',
     theirs: '对方的文字',
     keepMine: '继续编辑我的',
     takeTheirs: '采用对方的',
@@ -105,7 +105,7 @@ export const zh: typeof en = {
     datasets: '数据集，用逗号分隔',
     datasetsHint: '检索以数据集为范围：没有数据集的文档不会被找到。',
     save: '保存',
-    overtaken: '您打开后，其他人已修改此文档，因此没有保存。',
+    overtaken: '你打开后，其他人已修改此文档，因此没有保存。',
     reload: '显示当前内容',
   },
   types: {

@@ -16,7 +16,7 @@ export const zh: typeof en = {
   usageNames: { documents: '文档', chunks: '分块', bytes: '文件与文本', embeddedTokens: '嵌入的 token' },
   usageHint: '整个租户的用量，包括所有单元。',
   used: (used, limit) => `${used} / ${limit}`,
-  partOfTenant: '此处按整个租户统计，而您的密钥只能访问其中一部分。',
+  partOfTenant: '此处按整个租户统计，而你的密钥只能访问其中一部分。',
   needs: (permission) => `需要权限 ${permission}。`,
   rates: {
     title: '随时间变化',

@@ -4,7 +4,7 @@ export const zh: typeof en = {
   title: 'Webhook',
   loading: '加载中…',
   add: '添加 Webhook',
-  empty: { title: '还没有 Webhook', text: 'Webhook 会将这里发生的事情通知您的服务器，例如文档已就绪。' },
+  empty: { title: '还没有 Webhook', text: 'Webhook 会将这里发生的事情通知你的服务器，例如文档已就绪。' },
   events: {
     'document.created': '文档已创建。',
     'document.ready': '文档已处理完毕，可以被检索到。',
