@@ -26,8 +26,7 @@ export const zh: typeof en = {
   themes: { system: '跟随系统', light: '浅色', dark: '深色' },
   language: '语言',
   help: '帮助',
-  about:
-    'Lectern 管理智能体的会话和文档，并找出能回答问题的段落。它不是智能体，也不写答案。',
+  about: 'Lectern 管理智能体的会话和文档，并找出能回答问题的段落。它不是智能体，也不写答案。',
   keyboard: '键盘',
   shortcuts: {
     '/': '提问',
