@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
+import type { CallsUnderWay } from '../async/calls-under-way.js';
 import type { Config } from '../config/config.js';
 import { version } from '../config/version.js';
 import { createHttpApp } from '../http/app.js';
@@ -29,6 +30,7 @@ const WEB_DIR = fileURLToPath(new URL('../../web', import.meta.url));
 
 interface HttpDependencies {
   services: Services;
+  callsUnderWay: CallsUnderWay;
   guards: Pick<Guards, 'hosts' | 'steps' | 'readLimits'>;
   databases: Pick<Databases, 'requests' | 'background'>;
   index: Pick<ChunkIndex, 'status'>;
@@ -47,6 +49,7 @@ export function createHttp(
   config: Config,
   {
     services,
+    callsUnderWay,
     guards,
     databases,
     index,
@@ -86,6 +89,7 @@ export function createHttp(
   const console = readConsoleFiles(webDir);
   const app = createHttpApp({
     services,
+    callsUnderWay,
     readiness,
     stopping,
     cancelStatements,
