@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { startDatabaseClock } from '../../db/database-clock.js';
 import { migrateToLatest } from '../../db/migrate.js';
 import { unscoped } from '../../db/tenant-isolation/unscoped.js';
+import { createCallsUnderWay } from '../async/calls-under-way.js';
 import { assertAuthModeSet, type Config } from '../config/config.js';
 import { version } from '../config/version.js';
 import { closeGracefully, serverAddress } from '../http/server-lifecycle.js';
@@ -163,10 +164,12 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     writeTransaction,
     stopping: stopping.signal,
   });
+  const callsUnderWay = createCallsUnderWay();
   const guards = createGuards(config, { db, backgroundDb, clock, log });
   const { webDir, docsDir } = overrides;
   const { http, metricsHttp, hasConsole } = createHttp(config, {
     services,
+    callsUnderWay,
     guards,
     databases,
     index,
@@ -244,7 +247,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await Promise.all([closeGracefully(http, drainMs), closeGracefully(metricsHttp, drainMs)]);
       await Promise.all([atWork, sitemapSandbox.close(), preview.close(), sourceTexts.close()]);
       await processing.sandbox.close();
-      await Promise.all([guards.stop(), storing?.stop()]);
+      await Promise.all([guards.stop(), storing?.stop(), callsUnderWay.ended()]);
       shared.stop();
       const closed = databases.close().then(() => database.stop());
       await Promise.all([closed, tracing?.stop(Math.min(MAX_FLUSH_MS, drainMs))]);

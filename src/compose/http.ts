@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
+import type { CallsUnderWay } from '../async/calls-under-way.js';
 import type { Config } from '../config/config.js';
 import { version } from '../config/version.js';
 import { createHttpApp } from '../http/app.js';
@@ -31,6 +32,7 @@ const DOCS_DIR = fileURLToPath(new URL('../../docs', import.meta.url));
 
 interface HttpDependencies {
   services: Services;
+  callsUnderWay: CallsUnderWay;
   guards: Pick<Guards, 'hosts' | 'steps' | 'readLimits'>;
   databases: Pick<Databases, 'requests' | 'background'>;
   index: Pick<ChunkIndex, 'status'>;
@@ -51,6 +53,7 @@ export function createHttp(
   config: Config,
   {
     services,
+    callsUnderWay,
     guards,
     databases,
     index,
@@ -91,6 +94,7 @@ export function createHttp(
   const console = readStaticFiles(webDir);
   const app = createHttpApp({
     services,
+    callsUnderWay,
     readiness,
     stopping,
     cancelStatements,

@@ -1,6 +1,7 @@
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import express, { type Express, type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
+import type { CallsUnderWay } from '../async/calls-under-way.js';
 import { invalid } from '../errors/errors.js';
 import type { ObserveRequest } from '../metrics/prometheus/request-metrics.js';
 import { errorHandler } from '../rest-facade/error-handler.js';
@@ -50,6 +51,7 @@ const HEALTH_PATH = /^\/(healthz|readyz)\/?$/i;
 
 export interface HttpDependencies {
   services: Services;
+  callsUnderWay: CallsUnderWay;
   readiness: () => Promise<Readiness>;
   /** Fires when the server is about to stop. */
   stopping: AbortSignal;
@@ -87,6 +89,7 @@ export interface HttpDependencies {
 export function createHttpApp(dependencies: HttpDependencies): Express {
   const {
     services,
+    callsUnderWay,
     readiness,
     stopping,
     version,
@@ -111,6 +114,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
     const requestId = requestIdOf(res);
     return {
       services,
+      callsUnderWay,
       access,
       actor: {
         userId: userOf(req),

@@ -1,6 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { z } from 'zod';
+import type { CallsUnderWay } from '../async/calls-under-way.js';
 import type { KeyAccess } from '../auth/permissions.js';
 import type { ErrorDetail } from '../errors/error-body.js';
 import type { IssueType } from '../errors/error-types.js';
@@ -81,6 +82,8 @@ export interface Context {
   readLimits?: () => Promise<LimitsInUse>;
   /** Where the request makes several calls. */
   batch?: Batch | undefined;
+  /** What a server that stops waits for. */
+  callsUnderWay?: CallsUnderWay;
   /** Adds a response header; values of batched calls are combined. */
   addResponseHeader?: (name: string, value: string) => void;
 }
@@ -126,6 +129,10 @@ const CODES: Record<ErrorCode, TRPCError['code']> = {
   too_many_requests: 'TOO_MANY_REQUESTS',
   unavailable: 'SERVICE_UNAVAILABLE',
 };
+
+const countCall = t.middleware(({ ctx: { callsUnderWay }, next }) =>
+  callsUnderWay ? callsUnderWay.run(next) : next(),
+);
 
 /** Calls of a batch share its limits. What was written is told, however large. */
 const limitBatch = t.middleware(async ({ ctx: { batch }, type, signal, next }) => {
@@ -230,4 +237,4 @@ function detailsOfIssue(issue: z.core.$ZodIssue): ErrorDetail[] {
 }
 
 export const { router } = t;
-export const baseProcedure = t.procedure.use(traceCall).use(checkAndTranslate).use(limitBatch);
+export const baseProcedure = t.procedure.use(countCall).use(traceCall).use(checkAndTranslate).use(limitBatch);

@@ -1,5 +1,5 @@
+import { openOleContainer } from '../shared/ole/ole-container.js';
 import type { SubType } from '../types.js';
-import { readOleNames } from './ole-names.js';
 
 /** What an OLE container holds: a type that is read, an Office file behind a password, or slides. */
 export type OleType = SubType | 'encrypted' | 'ppt';
@@ -16,6 +16,7 @@ const BY_NAME: [name: string, type: OleType][] = [
 
 /** Names are compared without case ([MS-CFB] 2.6.4), and some programs write them in capitals. */
 export function detectOleType(bytes: Buffer): OleType | undefined {
-  const names = new Set(readOleNames(bytes).map((name) => name.toLowerCase()));
+  const [root] = openOleContainer(bytes).entries;
+  const names = new Set(root?.children.map(({ name }) => name.toLowerCase()));
   return BY_NAME.find(([name]) => names.has(name))?.[1];
 }

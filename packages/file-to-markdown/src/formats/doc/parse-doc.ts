@@ -1,5 +1,5 @@
-import { CFB } from '@e965/xlsx';
 import { corruptFileError, ParseError } from '../../errors.js';
+import { findStream, openOleContainer } from '../../shared/ole/ole-container.js';
 import type { ParseInput, ParserResult } from '../../types.js';
 import { firstHeading, singlePage } from '../text/parse-text.js';
 import { readWord } from './read-word.js';
@@ -37,16 +37,13 @@ function checkVersion(stream: Buffer | undefined): void {
 
 /** Streams by their names; one that is cut off is damage, as its chain of sectors is. */
 function openContainer(bytes: Buffer): (name: string) => Buffer | undefined {
-  try {
-    const container = CFB.read(bytes, { type: 'buffer' });
-    return (name) => {
-      const entry = CFB.find(container, `/${name}`);
-      if (!entry) return undefined;
-      const content = Buffer.from(entry.content);
-      if (content.length !== entry.size) throw corruptFileError('Word document');
-      return content;
-    };
-  } catch (error) {
-    throw corruptFileError('Word document', error);
-  }
+  const fail = () => {
+    throw corruptFileError('Word document');
+  };
+  const { entries, read } = openOleContainer(bytes, fail);
+  return (name) => {
+    const entry = findStream(entries[0], name);
+    const content = entry && read(entry);
+    return content?.length === entry?.length ? content : fail();
+  };
 }

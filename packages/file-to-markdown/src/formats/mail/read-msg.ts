@@ -1,15 +1,9 @@
 import { isAscii } from 'node:buffer';
-import { createRequire } from 'node:module';
-import type MsgReaderClass from '@kenjiuno/msgreader';
 import type { FieldsData } from '@kenjiuno/msgreader';
 import { decodeText } from '../../decode/decode-text.js';
 import { corruptFileError } from '../../errors.js';
 import { type Attachment, formatAddress, type Mail } from './mail.js';
-
-// Of a default export in CommonJS, Node.js and the test runner make different things.
-const MsgReader: typeof MsgReaderClass.default = createRequire(import.meta.url)(
-  '@kenjiuno/msgreader',
-).default;
+import { openMsg } from './open-msg.js';
 
 /** Fields of appointments, contacts and tasks, in the order in which people read them. */
 const DETAILS: [label: string, field: keyof FieldsData][] = [
@@ -58,14 +52,13 @@ export function readMsg(bytes: Buffer): Mail {
 
 /** Old messages have their texts in a code page that they need not name. */
 function open(bytes: Buffer) {
-  const view = () => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const reader = new MsgReader(view());
+  const reader = openMsg(bytes);
   const { subject = '', body = '', senderName = '', messageCodepage } = reader.getFileData();
   const text = `${subject}\n${senderName}\n${body}`;
   const octets = Buffer.from(text, 'latin1');
   // Characters of one byte each are what the reader makes of a code page; it is the same in Unicode.
   if (octets.toString('latin1') !== text || isAscii(octets)) return reader;
-  const again = new MsgReader(view());
+  const again = openMsg(bytes);
   again.parserConfig = {
     ansiEncoding: decodeText(octets, codePage(messageCodepage)).encoding,
   };

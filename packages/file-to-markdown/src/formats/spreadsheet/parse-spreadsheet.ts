@@ -11,6 +11,7 @@ import { readSheetPaths } from './sheet-paths.js';
 import { readSheetRows } from './sheet-rows.js';
 import { splitTables } from './split-tables.js';
 import { zipOfCells } from './workbook-zip.js';
+import { isXlsContainer, readXlsStreams, writeXlsContainer } from './xls-container.js';
 import { readXlsDrawnTexts } from './xls-drawn-texts.js';
 
 /** Excel workbooks, old and new: each visible sheet a page, with the values as Excel shows them, then drawn texts. */
@@ -22,9 +23,14 @@ export async function parseSpreadsheet(input: ParseInput): Promise<ParserResult>
   if (!isZip) set_cptable(await import('@e965/xlsx/dist/cpexcel'));
   input.signal?.throwIfAborted();
   const paths = parts ? await readSheetPaths(parts) : [];
-  const workbook = open(parts ? await zipOfCells(parts, paths) : source);
+  const streams = !parts && isXlsContainer(source) ? readXlsStreams(source) : undefined;
+  const workbook = open(
+    parts ? await zipOfCells(parts, paths) : streams ? writeXlsContainer(streams) : source,
+  );
   const budget = input.textBudget ?? new TextBudget();
-  const drawn = parts ? await readDrawnTexts(parts, paths, budget) : readXlsDrawnTexts(source);
+  const drawn = parts
+    ? await readDrawnTexts(parts, paths, budget)
+    : readXlsDrawnTexts(streams?.get('Workbook'));
   const title = workbook.Props?.Title?.trim();
   return { pages: readSheets(workbook, drawn, input), ...(title && { title }) };
 }

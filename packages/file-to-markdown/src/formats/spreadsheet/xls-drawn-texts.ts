@@ -1,10 +1,7 @@
-import { CFB } from '@e965/xlsx';
 import type { Drawn } from './drawn-texts.js';
 
 /** Types of records ([MS-XLS] 2.3). */
 const RECORD = { bof: 0x809, eof: 0x0a, boundSheet: 0x85, object: 0x5d, text: 0x1b6, continued: 0x3c };
-/** A container's first bytes; before Excel 5 there is none, and no text is drawn. */
-const OLE = 0xe011cfd0;
 /** What BOF says of a workbook since Excel 97; before, texts are in other records. */
 const EXCEL_97 = 0x600;
 /** Kinds of objects ([MS-XLS] 2.5.143); a comment is no part of the sheet. */
@@ -16,11 +13,8 @@ interface BiffRecord {
   content: Buffer;
 }
 
-/** The texts in shapes over each sheet of an old workbook, in the order of the sheets. */
-export function readXlsDrawnTexts(bytes: Buffer): Drawn[] {
-  if (bytes.readUInt32LE(0) !== OLE) return [];
-  const entry = CFB.find(CFB.read(bytes, { type: 'buffer' }), 'Workbook');
-  const stream = Buffer.from(entry?.content ?? []);
+/** The texts in shapes over each sheet of an old workbook, in the order of the sheets, from its stream. */
+export function readXlsDrawnTexts(stream: Buffer = Buffer.alloc(0)): Drawn[] {
   if (stream.length < 6 || stream.readUInt16LE(4) !== EXCEL_97) return [];
   const sheets = [...recordsFrom(stream, 0)].filter(({ type }) => type === RECORD.boundSheet);
   return sheets.map(({ content }) =>
