@@ -27,7 +27,7 @@ export function createExhaustiveSearch(chunks: TokenizedChunk[]) {
   }
 
   return (text: string, language: 'english' | 'chinese') => {
-    const { terms, counts, pairs } = parseQuery({ text, language });
+    const { terms, counts, pairs, pairCounts } = parseQuery({ text, language });
     const idf = (term: string) => {
       const holders = documentFrequencies.get(term) ?? 0;
       return Math.log(1 + (documents.length - holders + 0.5) / (holders + 0.5));
@@ -41,12 +41,13 @@ export function createExhaustiveSearch(chunks: TokenizedChunk[]) {
           const repeated = counts[i] as number;
           score += ((idf(term) * (K3 + 1) * repeated) / (K3 + repeated)) * saturate(frequencies.get(term));
         }
-        for (const [a, b] of pairs) {
+        for (const [i, [a, b]] of pairs.entries()) {
           const [first, second] = [terms[a] as string, terms[b] as string];
           if (!frequencies.has(first) || !frequencies.has(second)) continue;
           const words = tokens.split(' ');
           const neighbours = words.filter((word, i) => word === second && words[i - 1] === first).length;
-          score += PAIR_WEIGHT * Math.max(idf(first), idf(second)) * saturate(neighbours);
+          const weight = PAIR_WEIGHT * (pairCounts[i] as number) * Math.max(idf(first), idf(second));
+          score += weight * saturate(neighbours);
         }
         return { id, score };
       })

@@ -38,17 +38,22 @@ describe.each(TEXTS)('the longest text, %s', (_name, content) => {
   });
 });
 
-test('the terms of a query are counted in two million characters at a time', () => {
+describe('the terms and pairs of a query are counted in half a million characters at a time', () => {
   const terms = Array.from({ length: 25 }, (_, i) => `term${i}`);
-  const chunks = Array.from({ length: 200 }, (_, i) => ({
-    chunkId: `chunk ${i}`,
-    length: 4_000,
-    terms: repeated('some words of a chunk '),
-  }));
-  const query = { terms, counts: terms.map(() => 1), pairs: [] };
-  expect(countSteps(countTermsInSteps(query, chunks))).toBeGreaterThanOrEqual(
-    (200 * LONGEST * 25) / 2_900_000,
-  );
+  const words = { terms, counts: terms.map(() => 1), pairs: [], pairCounts: [] };
+  const neighbours = terms.slice(1).map((_, i): [number, number] => [i, i + 1]);
+  const pairs = { ...words, pairs: neighbours, pairCounts: neighbours.map(() => 1) };
+  const ofChunks = (count: number, text: string) =>
+    Array.from({ length: count }, (_, i) => ({ chunkId: `chunk ${i}`, length: 4_000, terms: text }));
+
+  test.each([
+    ['of many chunks', words, ofChunks(200, repeated('some words of a chunk '))],
+    ['of one chunk', words, ofChunks(1, 'a '.repeat(LONGEST))],
+    ['of one chunk that has all of them', pairs, ofChunks(1, repeated(`${terms.join(' ')} `))],
+  ])('%s', (_name, query, chunks) => {
+    const looked = (query.terms.length + query.pairs.length) * chunks.length * (chunks[0]?.terms.length ?? 0);
+    expect(countSteps(countTermsInSteps(query, chunks))).toBeGreaterThanOrEqual(looked / 600_000);
+  });
 });
 
 test('other work is done between steps', async () => {

@@ -1,4 +1,3 @@
-import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import express, { type Express, type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import type { CallsUnderWay } from '../async/calls-under-way.js';
@@ -6,14 +5,7 @@ import { invalid } from '../errors/errors.js';
 import type { ObserveRequest } from '../metrics/prometheus/request-metrics.js';
 import { errorHandler } from '../rest-facade/error-handler.js';
 import { createOpenApiDocument, restRouter, serveRest } from '../rest-facade/index.js';
-import {
-  appRouter,
-  type Context,
-  createBatch,
-  createCaller,
-  type Services,
-  toTrpcError,
-} from '../routers/index.js';
+import { type Context, createBatch, createCaller, type Services, toTrpcError } from '../routers/index.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { serveApiReference } from './api-reference.js';
 import { serveConsoleAssets, serveConsolePage } from './console/serve-console.js';
@@ -39,7 +31,7 @@ import { warnUntrustedProxy } from './middleware/warn-untrusted-proxy.js';
 import { createLogError } from './request/log-error.js';
 import { onFinished } from './request/on-finished.js';
 import type { ReadLimits } from './request/read-limits.js';
-import { MAX_BATCH_SIZE } from './request/trpc-batch-size.js';
+import { serveTrpc } from './serve-trpc.js';
 import type { StaticFiles } from './static-files/static-files.js';
 
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
@@ -159,28 +151,18 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   app.use(setNoStore);
   if (trustProxy === 0) app.use(warnUntrustedProxy(log));
   app.use(applyGuards(guards), nameClientOfConnection, cancelReads(cancelStatements));
-  const serveTrpc = (maxBodySize: number) =>
-    createExpressMiddleware({
-      router: appRouter,
-      createContext: ({ req, res, info }) => {
+  const trpc = Router();
+  trpc.use(readTrpcBody(limits.maxJsonBytes));
+  trpc.use(
+    serveTrpc({
+      maxUploadBytes: limits.maxUploadBytes,
+      createContext: (req, res, info) => {
         if (info.type === 'subscription' && !info.isBatchCall) assertStreamCounted(res);
         const batch = info.calls.length > 1 ? createBatch() : undefined;
         return { ...createContext(req, res), batch };
       },
-      maxBodySize,
-      maxBatchSize: MAX_BATCH_SIZE,
-      // A long question fits into no address.
-      allowMethodOverride: true,
-      onError: ({ error, req }) => {
-        if (error.code === 'INTERNAL_SERVER_ERROR' && req.res) reportError(error.cause ?? error, req.res);
-      },
-    });
-  // Files are streamed; JSON is buffered and has the same limit as over REST.
-  const [serveFiles, serveCalls] = [serveTrpc(limits.maxUploadBytes), serveTrpc(limits.maxJsonBytes)];
-  const trpc = Router();
-  trpc.use(readTrpcBody(limits.maxJsonBytes));
-  trpc.use((req, res, next) =>
-    (req.is('application/octet-stream') ? serveFiles : serveCalls)(req, res, next),
+      reportError,
+    }),
   );
   app.use('/trpc', trpc, trpcErrorResponse(reportError));
   app.use(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { runAtOnce } from '../async/steps.js';
 import { boundedJsonRecord, withMaxItems } from '../routers/index.js';
-import { isWithinValueLimit } from './json-value-limit.js';
+import { isWithinValueLimitInSteps } from './json-value-limit.js';
 
 /** Longest list in a query string. */
 const QUERY_LENGTH = 8_000;
@@ -81,6 +82,6 @@ function parseJsonArray(value: string, context: z.core.$RefinementCtx): string[]
 
 /** @throws if it is invalid JSON or has too many values */
 function parse(value: string): unknown {
-  if (!isWithinValueLimit(Buffer.from(value))) throw new Error('too many values');
+  if (!runAtOnce(isWithinValueLimitInSteps(value))) throw new Error('too many values');
   return JSON.parse(value);
 }

@@ -3,13 +3,13 @@ import { bm25, type CorpusStatistics, type QueryTerms, weighQuery } from './bm25
 import { B, K1, PAIR_WEIGHT } from './weights.js';
 
 const corpus = { size: 100, averageLength: 10, frequencies: [5, 5] };
-const query: QueryTerms = { terms: ['parental', 'leave'], counts: [1, 1], pairs: [] };
+const query: QueryTerms = { terms: ['parental', 'leave'], counts: [1, 1], pairs: [], pairCounts: [] };
 const chunk = (counts: number[], { length = 10, pairCounts = [0] } = {}) => ({ length, counts, pairCounts });
 const score = (asked: QueryTerms, statistics: CorpusStatistics, chunks: ReturnType<typeof chunk>[]) =>
   bm25(weighQuery(asked, statistics), statistics, chunks);
 
 test('scores by how often the terms occur and how long the chunk is', () => {
-  const one = { terms: ['leave'], counts: [1], pairs: [] };
+  const one = { terms: ['leave'], counts: [1], pairs: [], pairCounts: [] };
   const [found] = score(one, { ...corpus, frequencies: [5] }, [chunk([2], { length: 20 })]);
   // The only term weighs all.
   expect(found).toBeCloseTo(2 / (2 + K1 * (1 - B + B * 2)), 12);
@@ -28,11 +28,11 @@ test('gives repeated query terms more weight', () => {
   expect(twice / once).toBeCloseTo(1.5, 12);
 });
 
-test('adds pairs of neighbours, by the rarer of their words', () => {
+test('adds pairs of neighbours, by the rarer of their words and as often as they are asked for', () => {
   const statistics = { ...corpus, frequencies: [5, 20] };
-  const asked: QueryTerms = { ...query, pairs: [[0, 1]] };
+  const asked: QueryTerms = { ...query, pairs: [[0, 1]], pairCounts: [2] };
   const { terms, pairs } = weighQuery(asked, statistics);
-  expect(pairs).toEqual([PAIR_WEIGHT * (terms[0] ?? 0)]);
+  expect(pairs).toEqual([2 * PAIR_WEIGHT * (terms[0] ?? 0)]);
   const [apart = 0, together = 0] = score(asked, statistics, [
     chunk([1, 1]),
     chunk([1, 1], { pairCounts: [1] }),
@@ -41,7 +41,7 @@ test('adds pairs of neighbours, by the rarer of their words', () => {
 });
 
 test('scores from 0 to 1', () => {
-  const [none, much = 0] = score({ ...query, counts: [9, 1], pairs: [[0, 1]] }, corpus, [
+  const [none, much = 0] = score({ ...query, counts: [9, 1], pairs: [[0, 1]], pairCounts: [1] }, corpus, [
     chunk([0, 0]),
     chunk([1_000, 1_000], { length: 1, pairCounts: [1_000] }),
   ]);

@@ -5,8 +5,10 @@ export interface QueryTerms {
   terms: string[];
   /** Frequency of each term in the query, aligned with `terms`. */
   counts: number[];
-  /** Index pairs into `terms`. */
+  /** Index pairs into `terms`, each once. */
   pairs: [number, number][];
+  /** Frequency of each pair in the query, aligned with `pairs`. */
+  pairCounts: number[];
 }
 
 /** One candidate: its length in terms, and how often each term and pair of the query occurs. */
@@ -39,7 +41,7 @@ export interface QueryWeights {
  * the pair itself would have, since no more chunks hold it than hold that word.)
  */
 export function weighQuery(
-  { counts, pairs }: QueryTerms,
+  { counts, pairs, pairCounts }: QueryTerms,
   { size, frequencies }: CorpusStatistics,
 ): QueryWeights {
   const idfs = frequencies.map((frequency) =>
@@ -48,7 +50,9 @@ export function weighQuery(
   const emphasis = (count: number) => ((K3 + 1) * count) / (K3 + count);
   return {
     terms: idfs.map((idf, i) => idf * emphasis(counts[i] ?? 1)),
-    pairs: pairs.map(([a, b]) => PAIR_WEIGHT * Math.max(idfs[a] ?? 0, idfs[b] ?? 0)),
+    pairs: pairs.map(
+      ([a, b], i) => PAIR_WEIGHT * (pairCounts[i] ?? 1) * Math.max(idfs[a] ?? 0, idfs[b] ?? 0),
+    ),
   };
 }
 

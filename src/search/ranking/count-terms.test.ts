@@ -3,7 +3,7 @@ import { runAtOnce } from '../../async/steps.js';
 import { countTermsInSteps } from './count-terms.js';
 
 function count(terms: string[], tokens: string, pairs: [number, number][] = []) {
-  const query = { terms, counts: terms.map(() => 1), pairs };
+  const query = { terms, counts: terms.map(() => 1), pairs, pairCounts: pairs.map(() => 1) };
   const [counted] = runAtOnce(countTermsInSteps(query, [{ chunkId: 'chunk', length: 9, terms: tokens }]));
   return [counted?.counts, counted?.pairCounts];
 }

@@ -2,8 +2,8 @@ import { runYielding, type Steps } from '../../async/steps.js';
 import { isUnspaced } from './analyze.js';
 import type { CandidateTerms, QueryTerms } from './bm25.js';
 
-/** Searched, each once for each term. */
-const CHARACTERS_OF_STEP = 2_000_000;
+/** Searched, each once for each term and pair: some milliseconds even where every other one is a match. */
+const CHARACTERS_OF_STEP = 500_000;
 
 /** A chunk with its tokens, which are separated by spaces. */
 export interface TokenizedChunk {
@@ -27,19 +27,26 @@ export function* countTermsInSteps(
   const phrases = pairs.map(([a, b]) => `${terms[a]} ${terms[b]}`);
   const counted: CountedChunk[] = [];
   let searched = 0;
+  const isStepOver = (text: string) => {
+    searched += text.length;
+    if (searched < CHARACTERS_OF_STEP) return false;
+    searched = 0;
+    return true;
+  };
   for (const { chunkId, length, terms: tokens } of chunks) {
     const text = `${tokens} `;
-    const counts = terms.map((term) =>
-      isUnspaced(term) ? countOverlapping(text, term) : countWords(text, term),
-    );
-    const pairCounts = pairs.map(([a, b], i) =>
-      counts[a] && counts[b] ? countWords(text, phrases[i] as string) : 0,
-    );
+    const counts: number[] = [];
+    for (const term of terms) {
+      counts.push(isUnspaced(term) ? countOverlapping(text, term) : countWords(text, term));
+      if (isStepOver(text)) yield;
+    }
+    const pairCounts: number[] = pairs.map(() => 0);
+    for (const [i, [a, b]] of pairs.entries()) {
+      if (!counts[a] || !counts[b]) continue;
+      pairCounts[i] = countWords(text, phrases[i] as string);
+      if (isStepOver(text)) yield;
+    }
     counted.push({ chunkId, length, counts, pairCounts });
-    searched += text.length * terms.length;
-    if (searched < CHARACTERS_OF_STEP) continue;
-    searched = 0;
-    yield;
   }
   return counted;
 }
