@@ -1,0 +1,53 @@
+# The shell of a page. Runs the blocks whose files are named on descriptor 3, and answers "ok" or "LINE STATUS" on descriptor 4.
+
+# HTTP errors fail, as they do for readers who look at the answer. With -f they do in any case.
+curl() {
+  local option
+  for option; do
+    if [[ $option =~ ^(-[a-zA-Z]*f[a-zA-Z]*|--fail)$ ]]; then
+      command curl --show-error "$@"
+      return
+    fi
+  done
+  command curl --fail-with-body --show-error "$@"
+}
+
+# Ctrl-C in the terminal of the server, if there is one.
+guide_stop_server() {
+  rm -f "$guide_log"
+  [ -n "$guide_server" ] || return 0
+  kill -INT -- "-$guide_server" 2>/dev/null
+  wait "$guide_server" 2>/dev/null
+  guide_server=
+}
+
+# The server in the background, whose process group is $1.
+guide_await_server() {
+  guide_server=$1
+  echo "$guide_server" >"$guide_group"
+  until grep -qsE 'Lectern is ready|Ctrl-C ends' "$guide_log"; do
+    if ! kill -0 "$guide_server" 2>/dev/null; then
+      cat "$guide_log"
+      return 1
+    fi
+    sleep 0.1
+  done
+}
+
+# Whether a page says that curl gets the error; else the status of curl.
+guide_is_announced() {
+  local error
+  error=$(sed -n 's/.*returned error: \([0-9]*\).*/\1/p' "$guide_block.out" | tail -n 1)
+  [[ $1 == 22 && " $guide_announced " == *" $error "* ]] || return "$1"
+}
+
+guide_log=$1/server.log
+guide_group=$1/server.group
+while read -r -u 3 guide_block guide_announced; do
+  guide_failure=
+  . "$guide_block" >"$guide_block.out" 2>&1 </dev/null 3<&- 4>&-
+  trap - ERR
+  env -0 >"$guide_block.env"
+  echo "${guide_failure:-ok}" >&4
+done
+guide_stop_server
