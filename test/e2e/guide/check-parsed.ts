@@ -1,28 +1,31 @@
 import { spawnSync } from 'node:child_process';
 import { commands } from '../../../src/cli/commands.js';
 import { startProgram } from '../../support/run-command.js';
-import { atItsLine, type Block } from './read-blocks.js';
+import { atItsLine, type Commands } from './read-blocks.js';
 
 /** Files of the checkout, also with wildcards. */
 const FILE = /(?<![\w./-])(?:bin|demo|examples|ops|packages)\/[^\s'"]+/g;
 const CALL = /\blectern(?:\.js)? ([a-z][^\n#|;&>]*)/g;
 
+/** @throws Error where bash does not understand a block */
+export function checkSyntax(block: Commands): void {
+  const { status, stderr } = spawnSync('bash', ['-n'], { input: atItsLine(block), encoding: 'utf8' });
+  if (status !== 0) fail(block, stderr);
+}
+
 /** Checks what can be checked of commands that are not run: syntax, files, and the options of `lectern`. @throws Error */
-export async function checkParsed(block: Block): Promise<void> {
-  const fail = (problem: string) => {
-    throw new Error(`${block.page}:${block.line}: ${problem}\n${block.text}`);
-  };
-  const parsed = spawnSync('bash', ['-n'], { input: atItsLine(block), encoding: 'utf8' });
-  if (parsed.status !== 0) fail(parsed.stderr);
+export async function checkParsed(block: Commands): Promise<void> {
+  checkSyntax(block);
   for (const [file] of block.text.matchAll(FILE))
-    if (spawnSync('bash', ['-c', 'compgen -G "$1"', 'bash', file]).status !== 0) fail(`${file} does not exist`);
+    if (spawnSync('bash', ['-c', 'compgen -G "$1"', 'bash', file]).status !== 0)
+      fail(block, `${file} does not exist`);
   for (const [, call = ''] of block.text.matchAll(CALL)) {
     const words = call.split(/\s+/);
     const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((one) => commands.has(one));
     if (!name) continue; // A user, a package or a unit of the name.
     const { stdout } = await startProgram([...name.split(' '), '--help'], {}).ended;
     for (const option of call.match(/(?<=\s)--[\w-]+/g) ?? [])
-      if (!new RegExp(`${option}\\b`).test(stdout)) fail(`lectern ${name} has no option ${option}`);
+      if (!new RegExp(`${option}\\b`).test(stdout)) fail(block, `lectern ${name} has no option ${option}`);
   }
 }
 
@@ -30,8 +33,11 @@ export async function checkParsed(block: Block): Promise<void> {
 const INSTALLATION = /^(?:git clone \S+(?: \S+)?|cd \S+|npm ci)(?: *#.*)?$/;
 
 /** @throws Error where a block has anything else to be run */
-export function checkInstallation({ page, line, text }: Block): void {
-  for (const command of text.split(/\n|&&/).map((one) => one.trim()))
-    if (command && !INSTALLATION.test(command))
-      throw new Error(`${page}:${line}: is no part of the installation: ${command}`);
+export function checkInstallation(block: Commands): void {
+  for (const command of block.text.split(/\n|&&/).map((one) => one.trim()))
+    if (command && !INSTALLATION.test(command)) fail(block, `is no part of the installation: ${command}`);
+}
+
+function fail({ page, line, text }: Commands, problem: string): never {
+  throw new Error(`${page}:${line}: ${problem}\n${text}`);
 }

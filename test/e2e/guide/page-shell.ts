@@ -8,7 +8,8 @@ import { atItsLine, type Commands } from './read-blocks.js';
 /** A block that takes longer waits for something that does not come. */
 const MOST_MS = 120_000;
 /** A line that starts a server, which readers leave running in its terminal. */
-const SERVER = /^(.*(?:npm start|npm run demo|npx lectern|lectern(?:\.js)? (?:serve|demo)\b[^#&;|]*?)) *&?( *#.*)?$/gm;
+const SERVER =
+  /^(.*(?:npm start|npm run demo|npx lectern|lectern(?:\.js)? (?:serve|demo)\b[^#&;|]*?)) *&?( *#.*)?$/gm;
 const IN_BACKGROUND =
   'guide_stop_server; set -m; $1 >"$guide_log" 2>&1 </dev/null & set +m; guide_await_server "$!" $2';
 /** Stops the block at the first command that fails, as a reader would. */
@@ -20,17 +21,21 @@ interface ShellOptions {
   /** Where the files of blocks are, and what they print. */
   files: string;
   env: NodeJS.ProcessEnv;
+  /** Whether npx itself runs `npx lectern`. */
+  withNpx: boolean;
 }
 
 /** One bash for a page, in its folder, where blocks run one after another. */
-export function startShell({ folder, files, env: given }: ShellOptions) {
-  const shell = spawn('bash', ['--noprofile', '--norc', path.join(import.meta.dirname, 'shell.sh'), files], {
+export function startShell({ folder, files, env: given, withNpx }: ShellOptions) {
+  const program = path.join(import.meta.dirname, 'shell.sh');
+  const shell = spawn('bash', ['--noprofile', '--norc', program, files, withNpx ? 'npx' : ''], {
     cwd: folder,
     env: given,
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'pipe'],
   });
   const commands = shell.stdio[3] as NodeJS.WritableStream;
+  commands.on('error', () => {}); // The shell has ended, which is noticed.
   const answers = readline.createInterface({ input: shell.stdio[4] as NodeJS.ReadableStream });
   const ended = once(shell, 'exit');
   let env = given;
@@ -55,7 +60,7 @@ export function startShell({ folder, files, env: given }: ShellOptions) {
         return `did not end within ${MOST_MS / 1000} s`;
       });
       if (answer !== 'ok') throw new Error(describeFailure(block, answer, printed()));
-      for (const status of announcedStatuses(block, false))
+      for (const status of expectedStatuses(block))
         if (!new RegExp(`\\b${status}\\b`).test(printed()))
           throw new Error(`${block.page}:${block.line}: no answer was ${status}\n${printed()}`);
       env = readEnvironment(`${file}.env`);
@@ -73,12 +78,17 @@ export function startShell({ folder, files, env: given }: ShellOptions) {
   };
 }
 
-/** The HTTP errors that a page says commands get: in comments, or in the output right after. */
-function announcedStatuses({ text, output }: Commands, withOutput = true): string[] {
-  const comments = text.match(/#.*/g)?.join('\n') ?? '';
-  const answers = (withOutput && output?.text.match(/HTTP\/\S+ \d+/g)?.join('\n')) || '';
-  return `${comments}\n${answers}`.match(/\b[45]\d\d\b/g) ?? [];
-}
+/** The HTTP errors that commands say in comments that they get. */
+const expectedStatuses = ({ text }: Commands): string[] => findStatuses(text.match(/#.*/g)?.join('\n'));
+
+/** Those, and what the page says after them. */
+const announcedStatuses = (block: Commands): string[] => [
+  ...expectedStatuses(block),
+  ...findStatuses(block.next),
+  ...findStatuses(block.output?.text.match(/HTTP\/\S+ \d+/g)?.join('\n')),
+];
+
+const findStatuses = (text = ''): string[] => text.match(/\b[45]\d\d\b/g) ?? [];
 
 function describeFailure(block: Commands, answer: string, printed: string): string {
   const [, line, status] = /^(\d+) (\d+)$/.exec(answer) ?? [];

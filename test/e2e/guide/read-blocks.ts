@@ -24,7 +24,9 @@ export interface Commands {
   /** Of the page, where the text begins. */
   line: number;
   text: string;
-  /** What the page shows right after it. */
+  /** The paragraph after it. */
+  next: string;
+  /** What the page shows before anything else is run. */
   output?: Block;
 }
 
@@ -47,7 +49,8 @@ export function readBlocks(page: string, change = (text: string) => text): Block
     if (!kind) throw new Error(`${page}:${at + 1}: no block is marked \`\`\`${words}; see CONTRIBUTING.md.`);
     const end = lines.indexOf(`${indent}\`\`\``, at + 1);
     if (end < 0) throw new Error(`${page}:${at + 1}: the block has no end.`);
-    const text = lines.slice(at + 1, end).map((line) => line.slice(indent.length));
+    const indentation = new RegExp(`^ {0,${indent.length}}`);
+    const text = lines.slice(at + 1, end).map((line) => line.replace(indentation, ''));
     const block = {
       page,
       kind,
@@ -55,6 +58,7 @@ export function readBlocks(page: string, change = (text: string) => text): Block
       line: at + 2,
       text: change(`${text.join('\n')}\n`),
       fileName: FILE_NAME.exec(paragraphBefore(lines, at))?.[1],
+      next: paragraphAfter(lines, end),
     };
     const before = blocks.at(-1);
     if (kind === 'output' && before && before.kind !== 'output') before.output = block;
@@ -64,6 +68,13 @@ export function readBlocks(page: string, change = (text: string) => text): Block
   return blocks;
 }
 
+function paragraphAfter(lines: string[], at: number): string {
+  const first = lines.findIndex((line, index) => index > at && line.trim() !== '');
+  if (first < 0) return '';
+  const end = lines.findIndex((line, index) => index > first && line.trim() === '');
+  return lines.slice(first, end < 0 ? undefined : end).join('\n');
+}
+
 function paragraphBefore(lines: string[], at: number): string {
   let end = at;
   while (lines[end - 1]?.trim() === '') end--;
@@ -71,4 +82,5 @@ function paragraphBefore(lines: string[], at: number): string {
 }
 
 /** Text at its line of the page, so that what is said of a line holds for the page. */
-export const atItsLine = ({ line, text }: Commands, first = ''): string => first + '\n'.repeat(line - 1) + text;
+export const atItsLine = ({ line, text }: Commands, first = ''): string =>
+  first + '\n'.repeat(line - 1) + text;

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { REMOVAL } from '../../../src/cli/shared/data-dir.js';
-import { checkInstallation, checkParsed } from './check-parsed.js';
+import { checkInstallation, checkParsed, checkSyntax } from './check-parsed.js';
 import { findPorts } from './find-ports.js';
 import { expectShape } from './json-shape.js';
 import { startShell } from './page-shell.js';
@@ -14,23 +14,26 @@ import { makeView } from './view.js';
 
 /** Ports of servers and receivers that pages name, which may be in use here: each page has others in their place. */
 const PORTS = [8080, 9000];
-/** What would change this machine or checkout: folders outside, and packages. */
-const FORBIDDEN = /(?<=^|[\s=>])\/(?!dev\/|tmp\/)\w\S*|\bnpm (?:ci|i|install|link|uninstall|update)\b|\bsudo\b/m;
+/** What would change this machine or checkout (folders outside, packages, containers, services), and hides what fails: `&&`. */
+const FORBIDDEN =
+  /(?<=^|[\s=>])\/(?!dev\/|tmp\/)\w\S*|\bnpm (?:ci|i|install|link|uninstall|update)\b|\b(?:docker|kubectl|sudo|systemctl)\b|&&/m;
 
 /** Runs the blocks of a page in order, in a checkout and with a server of its own. @throws Error for the first that fails */
 export async function runPage(page: string): Promise<{ run: number; parsed: number }> {
+  const free = await findPorts(PORTS);
+  const blocks = readBlocks(page, (text) => text.replace(/\b\d{4}\b/g, (port) => free.get(port) ?? port));
+  const port = free.get('8080')!;
   const root = mkdtempSync(path.join(os.tmpdir(), 'lectern-guide-'));
   chmodSync(root, 0o755); // started by root, the database runs under an account that must get in
   const folder = path.join(root, 'checkout');
   const home = path.join(root, 'home');
   makeView(folder);
   mkdirSync(home);
-  const free = await findPorts(PORTS);
-  const blocks = readBlocks(page, (text) => text.replace(/\b\d{4}\b/g, (port) => free.get(port) ?? port));
-  const port = free.get('8080')!;
+  const isInstalled = blocks.some(({ kind }) => kind === 'install');
   const shell = startShell({
     folder,
     files: root,
+    withNpx: isInstalled,
     env: {
       PATH: process.env.PATH,
       HOME: home,
@@ -39,10 +42,12 @@ export async function runPage(page: string): Promise<{ run: number; parsed: numb
       npm_config_update_notifier: 'false',
     },
   });
-  const programs = groupPrograms(blocks.filter((block) => block.kind === 'program' && !isRunByPage(block, blocks)));
+  const programs = groupPrograms(
+    blocks.filter((block) => block.kind === 'program' && !isRunByPage(block, blocks)),
+  );
   const started: Awaited<ReturnType<typeof startProgram>>[] = [];
-  // A page that has one installed starts it, too.
-  let hasServer = blocks.some(({ kind }) => kind === 'install');
+  // A page that has Lectern installed starts it, too.
+  let hasServer = isInstalled;
   const counts = { run: 0, parsed: 0 };
 
   async function runProgram(block: Block): Promise<string> {
@@ -52,17 +57,28 @@ export async function runPage(page: string): Promise<{ run: number; parsed: numb
     }
     if (block.language !== 'ts') throw new Error(`${page}:${block.line}: the page does not run it`);
     const program = programs.find(([first]) => first === block);
-    if (program) started.push(await startProgram(program, { folder, url: `http://127.0.0.1:${port}`, env: shell.env }));
+    if (program)
+      started.push(await startProgram(program, { folder, url: `http://127.0.0.1:${port}`, env: shell.env }));
     return started.at(-1)!.step(block);
   }
 
+  /** SQL with values that readers fill in, in capitals, from the variables of the shell that have their names. */
+  async function fillIn(block: Block): Promise<Block> {
+    let { text } = block;
+    for (const [placeholder, name] of text.matchAll(/(?<=')([A-Z][A-Z_]+)(?=')/g))
+      text = text.replace(placeholder, await shell.run({ ...block, text: `printf %s "\${${name}:?}"\n` }));
+    return { ...block, text };
+  }
+
   async function runBlock(block: Block): Promise<string> {
-    if (!hasServer) await shell.run({ page, line: 2, text: 'node bin/lectern.js serve' });
+    if (!hasServer) await shell.run({ page, line: 2, text: 'node bin/lectern.js serve', next: '' });
     hasServer = true;
     if (block.kind === 'program') return runProgram(block);
-    if (block.kind === 'statement') return runStatement(block, folder, shell.env);
-    const [forbidden] = FORBIDDEN.exec(block.text) ?? [];
-    if (forbidden) throw new Error(`${page}:${block.line}: commands that are run must not have: ${forbidden}`);
+    if (block.kind === 'statement') return runStatement(await fillIn(block), folder, shell.env);
+    const [forbidden] = FORBIDDEN.exec(block.text.replace(/(^|\s)#.*/gm, '')) ?? [];
+    if (forbidden)
+      throw new Error(`${page}:${block.line}: commands that are run must not have: ${forbidden}`);
+    checkSyntax(block);
     return shell.run(block);
   }
 
@@ -73,7 +89,7 @@ export async function runPage(page: string): Promise<{ run: number; parsed: numb
       else if (block.kind === 'parsed') await checkParsed(block);
       else {
         const printed = await runBlock(block);
-        if (process.env.GUIDE_PAGE) console.log(`${page}:${block.line} ${Math.round(performance.now())} ms\n${block.text}\n${printed}`);
+        if (process.env.GUIDE_PAGE) console.log(`${page}:${block.line}\n${block.text}\n${printed}`);
         expectShape(block, printed);
       }
       counts[block.kind === 'install' || block.kind === 'parsed' ? 'parsed' : 'run']++;
