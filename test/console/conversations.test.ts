@@ -81,6 +81,25 @@ describe.skipIf(!hasBrowser)('the conversations screen', () => {
     await page.getByText('1 to 20 of 24').waitFor();
   });
 
+  test('senders of any name are shown', async () => {
+    const names = ['__proto__', 'constructor', 'toString'];
+    const { id: conversationId } = await app.trpc().conversations.create.mutate({
+      scope: { ...scope, tenantUnitId: 'senders' },
+    });
+    await app.db
+      .insertInto('messages')
+      .values(
+        names.map((messageFrom) => ({
+          ...{ ...scope, tenantUnitId: 'senders', id: uuid(), conversationId, agentId: AGENT, userId: 'ann' },
+          ...{ runId: 'run-1', messageFrom, content: 'Hello', requestedTime: new Date(0) },
+        })),
+      )
+      .execute();
+    const page = await open(`/conversations?tenant=acme&unit=senders&conversation=${conversationId}`);
+    const transcript = page.getByRole('region', { name: 'Transcript' });
+    for (const name of names) await transcript.getByText(name, { exact: true }).waitFor();
+  });
+
   test('a transcript begins at its end; earlier messages come on scrolling', async () => {
     const page = await open(AT);
     await page.getByRole('link', { name: /Refund for order 1042/ }).click();

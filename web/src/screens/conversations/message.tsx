@@ -17,7 +17,11 @@ export function Message({ message }: { message: MessageRecord }) {
   const t = useMessages(messages);
   const format = useFormat();
   const { messageFrom, requestedTime, inputTokens, answerTokens, totalTokens, runId } = message;
-  const sender = (t.transcript.senders as Record<string, string>)[messageFrom] ?? messageFrom;
+  const { senders } = t.transcript;
+  // A runtime may write any name, also that of what every object has.
+  const sender = Object.hasOwn(senders, messageFrom)
+    ? senders[messageFrom as keyof typeof senders]
+    : messageFrom;
   const count = (tokens: number | null) => (tokens === null ? NOTHING : format.count(tokens));
   // Whoever does not count them writes none, or zero.
   const hasTokens = [inputTokens, answerTokens, totalTokens].some(Boolean);
