@@ -75,7 +75,8 @@ export const errorTypes = {
   'quota_exceeded.webhooks': { statuses: [409], meaning: 'The tenant has too many webhooks.' },
   precondition_failed: {
     statuses: [412],
-    meaning: 'The record has another version than `If-Match` or `expectedVersion`.',
+    meaning:
+      'The record has another version than `If-Match` or `expectedVersion`. Read it again, then repeat the change.',
   },
   too_large: {
     statuses: [413, 431],

@@ -17,6 +17,9 @@ export function formatsPage(): string {
         formats.map(({ subType, name, readAs, limits }) => [code(subType), name, readAs, limits]),
       ),
       wrap(
+        'The limits in this table are fixed. These variables limit every file: `MAX_UPLOAD_BYTES`, `INGEST_MEMORY_MB`, `INGEST_TIMEOUT_SECONDS` and `MAX_CHUNKS_PER_DOCUMENT` ([configuration](configuration.md)).',
+      ),
+      wrap(
         `Files within a file, such as attachments of a mail, are read up to ${MAX_DEPTH} levels deep. [Limits](limits.md#processing-of-a-document) of text, chunks and time grow with the size of the file. What cannot be read becomes a [warning](errors.md#warning-codes).`,
       ),
       section(
