@@ -9,21 +9,7 @@ import { INVERTED_ENGLISH, PROSE } from './prose/rules.js';
 import { filesIn } from './static-files.js';
 
 /** Pages that have faults from before the rules. Add none. */
-const UNFINISHED = [
-  'docs/guide/explanation/ranking.md',
-  'docs/guide/explanation/what-happens-to-a-document.md',
-  'docs/guide/how-to/back-up-and-restore.md',
-  'docs/guide/how-to/deploy-docker.md',
-  'docs/guide/how-to/deploy-kubernetes.md',
-  'docs/guide/how-to/deploy-systemd.md',
-  'docs/guide/how-to/monitor.md',
-  'docs/guide/how-to/search-by-meaning.md',
-  'docs/guide/how-to/size-a-machine.md',
-  'docs/guide/how-to/tune-search.md',
-  'docs/guide/index.md',
-  'docs/guide/reference/permissions.md',
-  'docs/guide/tutorial.md',
-];
+const UNFINISHED = ['docs/guide/tutorial.md'];
 
 const given = process.argv.slice(2);
 const files = given.length > 0 ? given : [...documents(), ...sources()];
@@ -35,7 +21,7 @@ const reports = files.flatMap((file) => {
   return faults.length > 0 ? [] : [`${file} has no faults: take it off the list in scripts/lint-prose.js\n`];
 });
 if (reports.length > 0) {
-  process.stderr.write(`${reports.join('')}\nPlain English: ${reports.length} to mend.\n`);
+  process.stderr.write(`${reports.join('')}\nPlain English: ${reports.length} to fix.\n`);
   process.exitCode = 1;
 }
 
