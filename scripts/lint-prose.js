@@ -21,7 +21,7 @@ const reports = files.flatMap((file) => {
   return faults.length > 0 ? [] : [`${file} has no faults: take it off the list in scripts/lint-prose.js\n`];
 });
 if (reports.length > 0) {
-  process.stderr.write(`${reports.join('')}\nPlain English: ${reports.length} to mend.\n`);
+  process.stderr.write(`${reports.join('')}\nPlain English: ${reports.length} to fix.\n`);
   process.exitCode = 1;
 }
 

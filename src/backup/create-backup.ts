@@ -38,7 +38,7 @@ const backUp = (options: CreateBackupOptions): Promise<BackupManifest> =>
       lacking = new Set(manifest.missing);
       if (!(await olderWritesEnded(options.db))) throw conflict(TRANSACTION_STAYS_OPEN, []);
     }
-    throw conflict('Files go on vanishing from the storage while they are copied. Run this again.', []);
+    throw conflict('Files keep disappearing from the storage during the copy. Run this again.', []);
   });
 
 /**

@@ -87,7 +87,7 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
   }
   const found = parse(await readText(bytes));
   if (typeof found.format === 'number' && found.format > FORMAT) {
-    throw invalid('The backup is of a newer version of Lectern: use that one.', []);
+    throw invalid('The backup was made by a newer version of Lectern: use that version.', []);
   }
   const result = manifest.safeParse(found);
   if (result.success) return result.data;
@@ -114,7 +114,7 @@ function parse(text: string): Record<string, unknown> {
     if (checksum === checksumOf(found)) return found;
   } catch {
     // Too deep to be written again, it is none of ours either.
-    throw invalid(`${MANIFEST} is damaged: it is no JSON.`, []);
+    throw invalid(`${MANIFEST} is damaged: it is not JSON.`, []);
   }
   throw invalid(`${MANIFEST} is damaged: its checksum does not match.`, []);
 }

@@ -31,7 +31,7 @@ export interface Snapshot {
 export async function openSnapshot(client: pg.Client): Promise<Snapshot> {
   const before = await readTables(client);
   if (!before.some(({ name }) => name === 'kysely_migration')) {
-    throw conflict('The database holds nothing of Lectern yet. Check DATABASE_URL and DATA_DIR.', []);
+    throw conflict('The database contains no Lectern data yet. Check DATABASE_URL and DATA_DIR.', []);
   }
   if (before.some(({ name }) => name === RESTORE_MARKER)) throw new UnfinishedRestoreError();
   await client.query('begin isolation level repeatable read, read only');

@@ -155,26 +155,26 @@ export interface Group {
 export const groups: Group[] = [
   {
     name: 'keys',
-    summary: 'Manages the API keys that callers need where AUTH_MODE=required.',
+    summary: 'Manages the API keys that callers need if AUTH_MODE=required.',
     details:
-      'The database is the one of DATABASE_URL, else the embedded one in DATA_DIR; a server may be running on it.',
+      'Uses the database of DATABASE_URL, or the embedded one in DATA_DIR; a server may be running on it.',
   },
   {
     name: 'tenant',
     summary: 'Exports or deletes everything of a tenant.',
     details:
-      'Both end with 0, with 1 (failed) or with 2 (usage error). The database and the file storage are those of the environment; servers may be running.',
+      'Both exit with 0, 1 (failed) or 2 (usage error). They use the database and the file storage that the environment names; servers may be running.',
   },
   {
     name: 'audit',
     summary: 'Archives the audit log.',
     details:
-      'It ends with 0, with 1 (failed) or with 2 (usage error). The database is the one of DATABASE_URL, else the embedded one in DATA_DIR; servers may be running.',
+      'Exits with 0, 1 (failed) or 2 (usage error). Uses the database of DATABASE_URL, or the embedded one in DATA_DIR; servers may be running.',
   },
   {
     name: 'search',
     summary: 'Operates the search: the index on the search server of MEILI_URL, and embeddings.',
     details:
-      'All take --json, and end with 0, with 1 (failed, or a difference found) or with 2 (usage error). A server may be running.',
+      'All take --json, and exit with 0, 1 (failed, or a difference found) or 2 (usage error). A server may be running.',
   },
 ];

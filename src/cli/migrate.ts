@@ -9,11 +9,11 @@ import { print, printError } from './shared/print.js';
 export const run = (args: string[]) =>
   runCommand(
     args,
-    `Applies the database migrations that are missing, and ends.
+    `Applies the database migrations that are missing, and exits.
 
 Usage: lectern migrate
 
-The database is the one of DATABASE_URL, else the embedded one in DATA_DIR.`,
+Uses the database of DATABASE_URL, or the embedded one in DATA_DIR.`,
     async () => {
       const config = readConfig();
       const database = await startDatabase(config, pino({ level: 'warn' }));

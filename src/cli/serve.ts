@@ -14,9 +14,9 @@ export const run = (args: string[]) =>
 
 Usage: lectern serve [--role ROLE]
 
-  --role ROLE  api: answers requests; worker: processes documents, sends webhooks, keeps the search index and sweeps,
-               and answers /healthz, /readyz and /metrics alone; all: both. Default: ROLE in the environment, else all. Processes
-               of the roles api and worker share the database of DATABASE_URL.
+  --role ROLE  api: answers requests; worker: processes documents, sends webhooks, updates the search index,
+               deletes expired data, and answers only /healthz, /readyz and /metrics; all: both. Default: ROLE in the
+               environment, or all. Processes of the roles api and worker share the database of DATABASE_URL.
 
 All configuration is in environment variables; .env.example lists them.`,
     async ({ values }) => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** One thing that is wrong with a request. */
 export const errorDetail = z
   .object({
-    type: z.string().describe('A stable machine word'),
+    type: z.string().describe('A stable word for programs'),
     loc: z
       .array(z.union([z.string(), z.int()]))
       .describe('Where in the request, such as ["query", "page_num"]'),

@@ -16,7 +16,7 @@ export const errorTypes = {
     meaning: 'A value has the wrong JSON type. In tRPC: also one that is missing.',
   },
   'value_error.invalid_format': { statuses: [422], meaning: 'A text does not have the required form.' },
-  'value_error.invalid_value': { statuses: [422], meaning: 'A value is none of the allowed ones.' },
+  'value_error.invalid_value': { statuses: [422], meaning: 'A value is not one of the allowed ones.' },
   'value_error.invalid_union': { statuses: [422], meaning: 'A value fits none of the allowed shapes.' },
   'value_error.invalid_key': { statuses: [422], meaning: 'The key of an object is not valid.' },
   'value_error.invalid_element': { statuses: [422], meaning: 'An element is not valid.' },
@@ -28,11 +28,11 @@ export const errorTypes = {
     statuses: [422],
     meaning: 'A field is unknown. REST ignores unknown fields.',
   },
-  'value_error.custom': { statuses: [422], meaning: 'Values do not fit together, or break another rule.' },
+  'value_error.custom': { statuses: [422], meaning: 'Values contradict each other, or break another rule.' },
   'value_error.url': { statuses: [422], meaning: 'The URL of a webhook is not allowed.' },
   'value_error.unknown_file': {
     statuses: [422],
-    meaning: 'The uploaded file does not exist, or was used already.',
+    meaning: 'The uploaded file does not exist, or a document already uses it.',
   },
   'value_error.sitemap_unavailable': {
     statuses: [422],
@@ -49,7 +49,7 @@ export const errorTypes = {
   unauthorized: { statuses: [401], meaning: 'The API key is missing or not valid.' },
   forbidden: {
     statuses: [403],
-    meaning: 'The API key lacks the permission, or does not reach the tenant or unit.',
+    meaning: 'The API key lacks the permission, or has no access to the tenant or unit.',
   },
   not_found: { statuses: [404], meaning: 'The id or path does not exist, or belongs to another tenant.' },
   method_not_allowed: { statuses: [405], meaning: 'The path does not support the method.' },
@@ -80,7 +80,7 @@ export const errorTypes = {
   },
   too_large: {
     statuses: [413, 431],
-    meaning: 'The body, or address and headers together, are larger than allowed.',
+    meaning: 'The body is larger than allowed, or the address and headers together are.',
   },
   unsupported_media_type: {
     statuses: [415],
@@ -89,11 +89,11 @@ export const errorTypes = {
   misdirected: { statuses: [421], meaning: 'The host name is not in `ALLOWED_HOSTS`.' },
   too_many_requests: {
     statuses: [429],
-    meaning: 'A rate limit or another limit at a time is reached. See `Retry-After`.',
+    meaning: 'A rate limit or a concurrency limit is reached. See `Retry-After`.',
   },
   internal_server_error: {
     statuses: [500],
-    meaning: 'An unexpected error. The log of the server has it, under `X-Request-Id`.',
+    meaning: 'An unexpected error. The server log has details under `X-Request-Id`.',
   },
   unavailable: {
     statuses: [503],

@@ -12,7 +12,7 @@ const parsing = 'parsing, splitting';
 
 /** Every `code` in the `error` of a document. One that is not listed here does not compile. */
 export const failureCodes = {
-  invalid_url: { stages: fetching, retries: 'no', meaning: 'The URL is not one that can be fetched.' },
+  invalid_url: { stages: fetching, retries: 'no', meaning: 'Lectern cannot fetch a URL of this kind.' },
   blocked_address: {
     stages: fetching,
     retries: 'no',
@@ -21,7 +21,7 @@ export const failureCodes = {
   unreachable: {
     stages: fetching,
     retries: 'sometimes',
-    meaning: 'There is no connection to the server. An unknown host name is not tried again.',
+    meaning: 'The server cannot be reached. An unknown host name is not tried again.',
   },
   tls: {
     stages: fetching,
@@ -70,12 +70,12 @@ export const failureCodes = {
   scanned: {
     stages: parsing,
     retries: 'no',
-    meaning: 'The pages are pictures. Run text recognition (OCR) first.',
+    meaning: 'The pages are images. Run text recognition (OCR) first.',
   },
   unknown_characters: {
     stages: parsing,
     retries: 'no',
-    meaning: 'The fonts of the file do not define which characters its glyphs are.',
+    meaning: 'The fonts of the file do not define which characters the glyphs stand for.',
   },
   encrypted: { stages: parsing, retries: 'no', meaning: 'A password protects the file.' },
   corrupt: { stages: parsing, retries: 'no', meaning: 'The file is damaged or incomplete.' },
@@ -88,12 +88,12 @@ export const failureCodes = {
   too_much_text: {
     stages: parsing,
     retries: 'no',
-    meaning: 'The file gives more text than its size allows.',
+    meaning: 'The file contains more text than its size allows.',
   },
   too_many_chunks: {
     stages: parsing,
     retries: 'no',
-    meaning: 'The file gives more chunks than its size or `MAX_CHUNKS_PER_DOCUMENT` allows.',
+    meaning: 'The file produces more chunks than its size or `MAX_CHUNKS_PER_DOCUMENT` allows.',
   },
   timeout: {
     stages: `${fetching}, ${parsing}`,
@@ -121,7 +121,7 @@ export const failureCodes = {
   cancelled: {
     stages: 'all',
     retries: 'no',
-    meaning: 'Somebody cancelled the processing, also while the document waited.',
+    meaning: 'Somebody cancelled the processing, possibly while the document waited.',
   },
   internal: {
     stages: 'all',

@@ -13,7 +13,7 @@ export async function commandsPage(): Promise<string> {
   return formatPage({
     title: 'Commands',
     introduction:
-      'The program `lectern` serves, and has a command for each task of operation. All configuration is in environment variables; options are for one run. A command ends with 0, with 1 if it failed, or with 2 if it was used wrongly or the configuration is at fault.',
+      'The program `lectern` runs the server, and has a command for each task of operation. All configuration is in environment variables; options apply to one run. A command exits with 0, with 1 if it failed, or with 2 if its arguments or the configuration are wrong.',
     sections: [
       table(
         ['Command', 'What it does'],
@@ -22,7 +22,7 @@ export async function commandsPage(): Promise<string> {
           summary,
         ]),
       ),
-      'Without a command it serves. In a checkout, put `npx` before it; in an installed package it is `node_modules/.bin/lectern`.',
+      'Without a command, `lectern` runs the server. In a checkout, run `npx lectern`; in a folder with the installed package, `node_modules/.bin/lectern`.',
       ...groups.map(({ name, summary, details }) =>
         section(`## lectern ${name}`, `${summary} ${details}`, ...membersOf(name).map(describe)),
       ),

@@ -13,7 +13,7 @@ export const configurationPage = (): string =>
   formatPage({
     title: 'Configuration',
     introduction:
-      'All settings are environment variables. All are optional, and the server validates them when it starts. An empty variable counts as absent. [`.env.example`](../../../.env.example) has them as a file. `lectern doctor` finds misspelt ones.',
+      'All settings are environment variables. All are optional, and the server validates them when it starts. An empty variable counts as absent. [`.env.example`](../../../.env.example) lists them as a file. `lectern doctor` finds misspelled names.',
     sections: variableGroups.map(describe),
   });
 

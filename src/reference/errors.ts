@@ -12,7 +12,7 @@ export const errorsPage = (): string =>
   formatPage({
     title: 'Errors',
     introduction:
-      'Every error of the REST API has the same body: a list of what is wrong. `type` is a stable word for programs, `loc` is the place in the request, and `msg` is a sentence for people, which can change. tRPC has the same list in `error.data.detail`. The header `X-Request-Id` names the request in the log of the server.',
+      'Every error of the REST API has the same body: a list of what is wrong. `type` is a stable word for programs, `loc` is the place in the request, and `msg` is a sentence for people, whose wording can change. tRPC has the same list in `error.data.detail`. The header `X-Request-Id` identifies the request in the server log.',
     sections: [
       codeBlock(JSON.stringify(EXAMPLE), 'json'),
       section(
@@ -32,7 +32,7 @@ export const errorsPage = (): string =>
             ],
           ],
         ),
-        'Errors that tRPC itself finds, such as an unknown procedure, have the code of tRPC in lower case, such as `not_found` or `bad_request`.',
+        'For errors that tRPC itself finds, such as an unknown procedure, `type` is the tRPC code in lower case, such as `not_found` or `bad_request`.',
       ),
       section(
         '## Failure codes',

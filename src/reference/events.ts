@@ -12,9 +12,9 @@ import { fieldsOf, type JsonSchema, typeOf } from './json-schema.js';
 import { code, codeBlock, formatPage, section, table, wrap } from './markdown.js';
 
 const INTRODUCTION =
-  'Lectern sends these events to webhooks, as the convention [Standard Webhooks](https://www.standardwebhooks.com) describes: a POST with a JSON body of `type`, `timestamp` and `data`, and headers with an id and signatures. Events contain ids, names, states and errors, never content.';
+  'Lectern sends these events to webhooks in the format of [Standard Webhooks](https://www.standardwebhooks.com): a POST with a JSON body of `type`, `timestamp` and `data`, and headers with an id and signatures. Events contain ids, names, states and errors, never content.';
 const SIGNATURE =
-  'To verify a request, decode the part of the secret after `whsec_` from Base64; this is the key. Compute the HMAC-SHA256 of `id.timestamp.body`, with the body exactly as it arrived, and compare its Base64 with each signature of `webhook-signature` behind `v1,`. Refuse timestamps that are more than five minutes off. Several signatures are separated by spaces: after a rotation, both secrets sign for some time.';
+  'To verify a request, Base64-decode the part of the secret after `whsec_`: this is the key. Compute the HMAC-SHA256 of `id.timestamp.body`, with the body exactly as it arrived. Compare its Base64 form with each signature in `webhook-signature`, without the `v1,`. Refuse timestamps that are more than five minutes off. Several signatures are separated by spaces: after a rotation, both secrets sign for some time.';
 const SECRET = `whsec_${Buffer.from('an example of 24 bytes..').toString('base64')}`;
 const TIME = '2026-05-04T09:30:00.000Z';
 const EVENT_ID = '7d0b3b0e-6a51-4f5c-8a43-0a4c5f1f2b9d';
@@ -55,7 +55,7 @@ const headerMeanings: Record<keyof ReturnType<typeof headersOf>, string> = {
   'content-type': 'The body is JSON.',
   'user-agent': 'The sender.',
   'webhook-id':
-    'The id of the event. It is the same for all attempts and replays: remember those that you have handled.',
+    'The id of the event. It is the same for all attempts and replays: store the ids that you have handled, to skip duplicates.',
   'webhook-timestamp': 'The time of the attempt, in seconds since 1970.',
   'webhook-signature': 'A signature for each secret.',
 };
@@ -73,10 +73,13 @@ export function eventsPage(): string {
         ['Event', 'When'],
         [
           ...names.map((name) => [`[${code(name)}](#${name.replace('.', '')})`, eventSchemas[name].when]),
-          [code(testEventType), '`webhooks.test` was called. It is sent whatever the webhook subscribes to.'],
+          [
+            code(testEventType),
+            '`webhooks.test` was called. Every webhook can receive it, whatever it subscribes to.',
+          ],
         ],
       ),
-      '`data` always has `tenantId` and `tenantUnitId`. New fields and new events can be added: ignore those that you do not know.',
+      '`data` always has `tenantId` and `tenantUnitId`. Later versions can add fields and events: ignore those that you do not know.',
       ...names.map(describe),
       section(
         '## Headers',
@@ -88,7 +91,7 @@ export function eventsPage(): string {
             code(value),
           ]),
         ),
-        'With traces, there is also a `traceparent`.',
+        'If traces are on, there is also a `traceparent`.',
       ),
       section(
         '## Signature',

@@ -2,7 +2,7 @@ import { listFormats, MAX_DEPTH } from '@lectern/file-to-markdown/formats';
 import { code, formatPage, section, table, wrap } from './markdown.js';
 
 const DETECTION =
-  'The content decides what a file is. The media type counts only for text whose kind is not certain, then the extension, and then what the text looks like. Names of binary files do not count.';
+  'The content decides the format of a file. If the content is text of an uncertain format, the media type decides, then the extension, and then the look of the text. Names of binary files do not count.';
 
 /** The page about formats of files, from the tables by which they are told apart. */
 export function formatsPage(): string {
@@ -32,7 +32,7 @@ export function formatsPage(): string {
             mediaTypes.map(code).join(', '),
           ]),
         ),
-        'Other media types that end in `+json` or `+xml` are read as `json` or `xml`. Slides of PowerPoint 2003 and older cannot be read.',
+        'Other media types that end in `+json` or `+xml` are read as `json` or `xml`. Lectern cannot read slides of PowerPoint 2003 and older.',
       ),
     ],
   });

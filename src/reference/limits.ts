@@ -75,11 +75,11 @@ const fixed: Record<string, [what: string, limit: string, beyond: string][]> = {
     [
       'Answers of a process that clients have not read',
       size(MAX_UNREAD_BYTES),
-      'connections of the tenant with most are closed',
+      'the server closes connections of the tenant with the most',
     ],
     ['Calls in a tRPC batch', `${MAX_BATCH_SIZE}, ${CONCURRENT_CALLS} at a time`, '400'],
     ['All answers of a tRPC batch', size(MAX_PAGE_BYTES), '422 for the remaining calls'],
-    ['Life of an `Idempotency-Key`', hours(IDEMPOTENCY_RETENTION_MS), 'it is forgotten'],
+    ['Lifetime of an `Idempotency-Key`', hours(IDEMPOTENCY_RETENTION_MS), 'it is forgotten'],
     ['`Prefer: wait`', `${MAX_WAIT_SECONDS} s`, 'it waits no longer'],
   ],
   Search: [
@@ -102,7 +102,7 @@ const fixed: Record<string, [what: string, limit: string, beyond: string][]> = {
     ['Keywords of a chunk', String(MAX_KEYWORDS), '422'],
     ['URLs of an import', formatCount(MAX_URLS), '422'],
     ['Descriptions of an import', formatCount(MAX_DESCRIBED), '422'],
-    ['Files of a sitemap', `${MAX_FILES} of ${size(MAX_FILE_BYTES)}`, 'further files are not read'],
+    ['Files of a sitemap', `${MAX_FILES}, each of ${size(MAX_FILE_BYTES)}`, 'further files are not read'],
     ['File of a preview', size(MAX_PREVIEW_BYTES), '422'],
     ['Counted chunks of a preview', formatCount(MAX_COUNTED_CHUNKS), 'the count stops'],
     ['Uploaded files of a tenant that no document uses', formatCount(MAX_UNCLAIMED), '409'],
@@ -127,7 +127,7 @@ const fixed: Record<string, [what: string, limit: string, beyond: string][]> = {
     ['File with a reserved parser', size(SMALL_FILE_BYTES), 'it waits for another parser'],
   ],
   'Sessions and webhooks': [
-    ['Session that is not used', hours(IDLE_MS), 'it ends'],
+    ['Unused session', hours(IDLE_MS), 'it ends'],
     ['Session', days(MAX_SESSION_MS), 'it ends'],
     ['Sessions of a key', formatCount(MAX_SESSIONS_PER_KEY), 'the oldest ends'],
     ['Webhooks of a tenant', String(MAX_WEBHOOKS), '409'],

@@ -29,7 +29,7 @@ export function metricsPage(): string {
   return formatPage({
     title: 'Metrics',
     introduction:
-      '`GET /metrics` serves these metrics in the text format of Prometheus, and those that prom-client adds for the process (`process_*`, `nodejs_*`). With `METRICS_PORT` they have a port of their own, without authentication; otherwise they need a key with the permission `operations`. Tenants are not labels.',
+      '`GET /metrics` serves these metrics in the text format of Prometheus, and the process metrics of prom-client (`process_*`, `nodejs_*`). With `METRICS_PORT`, they have their own port, without authentication. Otherwise, they need a key with the permission `operations`. Tenants are not labels.',
     sections: [
       table(['Metric', 'Type', 'Labels', 'Meaning'], rows),
       'A histogram has the series `_bucket`, `_sum` and `_count`; its unit is in its name.',

@@ -4,9 +4,9 @@ import { boundsOf, type Field, fieldsOf, type JsonSchema, nameOf, typeOf } from 
 import { code, formatPage, section, table, wrap } from './markdown.js';
 
 const INTRODUCTION =
-  'The REST API has these endpoints. [`openapi.json`](../../../openapi.json) is the complete description for programs, and a running server shows it at `/docs`, where requests can be tried. Fields of a schema are listed once, below [Schemas](#schemas).';
+  'The REST API has these endpoints. [`openapi.json`](../../../openapi.json) is the complete description for programs, and a running server shows it at `/docs`, where you can try requests. [Schemas](#schemas) lists the fields of each schema once.';
 const COMMON =
-  'A key goes into `X-Api-Key`, or into `Authorization` as a bearer token. All endpoints answer errors in [one form](errors.md). Undeclared fields are ignored.';
+  'A key goes into `X-Api-Key`, or into `Authorization` as a bearer token. All endpoints answer errors in [one form](errors.md), and ignore undeclared fields.';
 
 interface Parameter {
   name: string;

@@ -89,7 +89,9 @@ export const chunks = router({
           dataset_ids: chunkSearch.shape.datasetIds.describe('Any of these datasets'),
           query: chunkSearch.shape.query,
           top_k: configuredMaximum(chunkSearch.shape.topK),
-          language: chunkSearch.shape.language.describe('Whose question words and stop words do not count'),
+          language: chunkSearch.shape.language.describe(
+            'The language whose question words and stop words are ignored',
+          ),
         })
         .meta({ id: 'DocumentChunkSearch' }),
     },
@@ -139,7 +141,7 @@ export const chunks = router({
       method: 'DELETE',
       path: `${V1}/documents/{document_id}/documentChunks/batch`,
       summary: 'Delete several chunks',
-      description: 'All of them or, if one does not exist, none.',
+      description: 'Applies to all chunks or, if one does not exist, to none.',
       errors: [404],
       example: { query: { tenantId: 'demo' }, body: { documentChunkIds: [examples.CHUNK_ID] }, response: {} },
     },
@@ -166,7 +168,7 @@ export const chunks = router({
       method: 'PATCH',
       path: `${V1}/documents/{document_id}/documentChunks/batch/status`,
       summary: 'Activate or deactivate several chunks',
-      description: 'All of them or, if one does not exist, none.',
+      description: 'Applies to all chunks or, if one does not exist, to none.',
       errors: [404],
       example: {
         query: { tenantId: 'demo', tenantUnitId: 'demo' },

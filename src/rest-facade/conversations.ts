@@ -39,11 +39,13 @@ const messagesPage = pageParameters(messageFilter);
 
 const NewConversation = z
   .object({
-    topic: topic.nullish().describe(`\`${newConversationDefaults.topic}\` where absent or null`),
-    status: RunStatus.nullish().describe(`\`${newConversationDefaults.status}\` where absent or null`),
+    topic: topic.nullish().describe(`\`${newConversationDefaults.topic}\` if absent or null`),
+    status: RunStatus.nullish().describe(`\`${newConversationDefaults.status}\` if absent or null`),
     agent_id: z.guid().nullish(),
     inputs: boundedJsonRecord().nullish(),
-    assignment_id: identifier().nullish().describe('Wins over the query parameter of the same name'),
+    assignment_id: identifier()
+      .nullish()
+      .describe('Takes precedence over the query parameter of the same name'),
   })
   .meta({ id: 'NewConversation' });
 

@@ -26,7 +26,8 @@ export const documentCreation = {
       method: 'POST',
       path: PATH,
       summary: 'Create a document',
-      description: 'From inline content, a storage location or a URL; it is processed in the background.',
+      description:
+        'Creates a document from inline content, a storage location or a URL, and processes it in the background.',
       errors: [409],
       example: {
         query: { tenantId: 'demo', datasetIds: '["faq"]' },
@@ -90,7 +91,7 @@ export const documentCreation = {
       method: 'PUT',
       path: '/admin/api/v1/api/v1/documents/byExternalId/{externalId}',
       summary: 'Create or update a document by external id',
-      description: 'Fields that are absent keep what was there; the same content is not processed again.',
+      description: 'Absent fields keep their value. Unchanged content is not processed again.',
       example: {
         path: { externalId: 'handbook-7' },
         query: { tenantId: 'demo', datasetIds: '["faq"]' },

@@ -85,7 +85,9 @@ export const NewDocument = z
     ...sourceFields,
     storageBucket: sourceFields.storageBucket.describe('Together with `storagePath`'),
     url: sourceFields.url.describe('http or https'),
-    documentContent: sourceFields.documentContent.describe('The text itself; comes before any location'),
+    documentContent: sourceFields.documentContent.describe(
+      'The text itself; takes precedence over any location',
+    ),
   })
   .meta({
     id: 'NewDocument',
@@ -122,7 +124,7 @@ export const Upsert = z
     tenantUnitId,
     documentName: descriptionFields.documentName,
     url: sourceFields.url.describe('A document to fetch and process'),
-    documentContent: sourceFields.documentContent.describe('The text itself; comes before `url`'),
+    documentContent: sourceFields.documentContent.describe('The text itself; takes precedence over `url`'),
     custom_properties: descriptionFields.customProperties,
   })
   .meta({ id: 'DocumentUpsert' });

@@ -93,7 +93,7 @@ export const documents = router({
       method: 'GET',
       path: `${PATH}/byIds`,
       summary: 'Fetch several documents',
-      description: 'In the order asked for; ids that do not exist are left out.',
+      description: 'Returns the documents in the order of the ids. Ids that do not exist are left out.',
       example: {
         query: { tenantId: 'demo', documentIds: '["0198c7a4-5b1e-7d3a-9c55-2f4de1a6b803"]' },
         response: [examples.document],
@@ -118,7 +118,7 @@ export const documents = router({
       path: ONE,
       summary: 'Change a document',
       description:
-        'New content, or a new URL, is processed in the background; the old chunks serve until then.',
+        'New content, or a new URL, is processed in the background; searches find the old chunks until then.',
       errors: [404, 412],
       example: { query: { tenantId: 'demo' }, body: { enabled: false }, response: examples.document },
     },

@@ -9,16 +9,16 @@ const JSON_TYPE = 'application/json';
 
 const DESCRIPTIONS: Record<number, string> = {
   401: 'The API key is missing or not valid',
-  403: 'The API key may not do this, or does not reach what the request names',
+  403: 'The API key lacks the permission, or has no access to what the request names',
   404: 'No such record in the given scope',
   409: 'The id is taken, a quota is reached, or a request with the same `Idempotency-Key` is still running',
-  412: 'Somebody else changed it since the version in `If-Match`',
+  412: 'The record has changed since the version in `If-Match`',
   413: 'The body is larger than allowed',
   415: 'The media type is not supported',
   422: 'Validation error',
   431: 'The address and the headers are longer than 16 KiB together',
   429: 'Too many requests; try again after `Retry-After` seconds',
-  503: 'A part of the service is away; try again after `Retry-After` seconds',
+  503: 'A part of the service is unavailable; try again after `Retry-After` seconds',
 };
 
 const requestId = z.object({ 'X-Request-Id': z.string().describe('The name of this request in the logs') });
@@ -31,7 +31,7 @@ const writeHeaders = z.object({
     .regex(/^[ -~]+$/)
     .optional()
     .describe(
-      'Names this request, so that it can be sent again: within 24 hours the same request is answered with the ' +
+      'Identifies this request, so that you can send it again: within 24 hours, the same request gets the ' +
         'first answer, and nothing is done twice',
     ),
 });

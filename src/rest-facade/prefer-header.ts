@@ -20,7 +20,7 @@ export const waitHeaders = {
       .max(MAX_PREFER_LENGTH)
       .optional()
       .describe(
-        '`wait=N` (RFC 7240): answers when the change is searchable or N seconds have passed, at most ' +
+        '`wait=N` (RFC 7240): delays the answer until the change is searchable, or for N seconds, at most ' +
           `${MAX_WAIT_SECONDS}; status and body stay the same`,
       )
       .meta({ examples: ['wait=10'] }),

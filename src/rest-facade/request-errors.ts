@@ -16,7 +16,11 @@ const REQUEST_ERRORS: Record<string, ReturnType<typeof inBody>> = {
   'entity.too.large': inBody(413, 'too_large', 'The request body is larger than allowed.'),
   'charset.unsupported': inBody(415, 'unsupported_media_type'),
   'encoding.unsupported': inBody(415, 'unsupported_media_type'),
-  'request.size.invalid': inBody(422, 'value_error', 'The body is shorter or longer than announced.'),
+  'request.size.invalid': inBody(
+    422,
+    'value_error',
+    'The length of the body differs from its Content-Length.',
+  ),
   'request.aborted': inBody(422, 'value_error', 'The request was aborted.'),
   'header.invalid': inBody(422, 'value_error'),
   'precondition.failed': inBody(412, 'precondition_failed'),

@@ -22,4 +22,4 @@ export const CONFIGURED_LIMIT = { 'x-limit': 'MAX_PAGE_SIZE' };
 
 /** A domain's number whose maximum is configured, as published. */
 export const configuredMaximum = <T extends z.ZodType>(schema: T): T =>
-  schema.meta(CONFIGURED_LIMIT).describe('The maximum is what the server is configured for');
+  schema.meta(CONFIGURED_LIMIT).describe('The server configuration sets the maximum');

@@ -18,7 +18,10 @@ export function restrictToKey<I>(access: KeyAccess, input: I, { places }: { plac
   const { datasetIds: reached } = access;
   const outside = (reached && datasetIds?.findIndex((id) => !reached.includes(id))) ?? -1;
   if (outside >= 0) {
-    throw forbidden(`This API key does not reach dataset ${datasetIds?.[outside]}.`, ['datasetIds', outside]);
+    throw forbidden(`This API key has no access to dataset ${datasetIds?.[outside]}.`, [
+      'datasetIds',
+      outside,
+    ]);
   }
   const restricted = {
     ...scope,
@@ -37,11 +40,10 @@ function restrictUnits(
   const path = ['scope', 'tenantUnitId'];
   if (tenantUnitId === undefined) {
     if (reached.length === 1) return reached[0] as string;
-    if (places)
-      throw invalid('This API key reaches several units; name the one that is meant.', path, 'missing');
+    if (places) throw invalid('This API key can access several units; name one of them.', path, 'missing');
     return reached;
   }
   const strange = [tenantUnitId].flat().find((unit) => !reached.includes(unit));
   if (strange === undefined) return tenantUnitId;
-  throw forbidden(`This API key does not reach unit ${strange}.`, path);
+  throw forbidden(`This API key has no access to unit ${strange}.`, path);
 }

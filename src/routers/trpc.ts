@@ -205,8 +205,8 @@ const NO_CONNECTION = 'All connections to the database are in use; try again in 
 function fromDatabase(error: unknown): DomainError | undefined {
   if (isCancelledStatement(error)) return unavailable(TOO_SLOW, error);
   if (isPoolExhausted(error)) return unavailable(NO_CONNECTION, error);
-  if (isOutage(error)) return unavailable('The service is away for a moment; try again.', error);
-  if (isDataException(error)) return invalid('The request holds a value that cannot be stored.', []);
+  if (isOutage(error)) return unavailable('The service is unavailable at the moment; try again.', error);
+  if (isDataException(error)) return invalid('The request contains a value that cannot be stored.', []);
   return undefined;
 }
 

@@ -13,7 +13,7 @@ export function toWriteError(error: unknown): unknown {
 /** Converts the error of reading, removing or listing a file. */
 export function toStorageError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
-  return unavailable('The file storage does not answer as it should; try again later.', error);
+  return unavailable('The file storage does not work properly at the moment; try again later.', error);
 }
 
 export const fileNotFoundError = () => notFound('File', ['file']);

@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('the audit screen', () => {
     await page.reload();
     await page.getByText('51 to 61 of 61').waitFor();
     await page.goto('/audit?tenant=nobody');
-    await page.getByRole('heading', { name: 'Nothing was written yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No entries yet' }).waitFor();
   });
 
   test.each([

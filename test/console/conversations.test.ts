@@ -193,7 +193,7 @@ describe.skipIf(!hasBrowser)('the conversations screen', () => {
 
   test('one that is not there is said to be missing, as are all of an empty tenant', async () => {
     const page = await open(`${AT}&conversation=${uuid()}`);
-    await page.getByRole('heading', { name: 'This conversation is not here' }).waitFor();
+    await page.getByRole('heading', { name: 'Conversation not found' }).waitFor();
     await page.goto('/conversations?tenant=nobody');
     await page.getByRole('heading', { name: 'No conversations here' }).waitFor();
     await screenshot(page, 'conversations-empty');

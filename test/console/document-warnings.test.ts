@@ -62,7 +62,9 @@ describe.skipIf(!hasBrowser)('warnings of documents', () => {
     await dialog.getByLabel('Name').fill('second.eml');
     await dialog.getByRole('textbox', { name: 'Text' }).fill(mailWith('drawing.dwg'));
     await dialog.getByRole('button', { name: 'Preview the chunks' }).click();
-    const lost = dialog.getByRole('region', { name: 'What the chunks would lack of this source' });
+    const lost = dialog.getByRole('region', {
+      name: 'Parts of this source that would be missing from the chunks',
+    });
     await lost.getByText('drawing.dwg').waitFor();
     await screenshot(page, 'documents-preview-warnings');
     await expectAccessible(page);
@@ -72,7 +74,7 @@ describe.skipIf(!hasBrowser)('warnings of documents', () => {
     const names = Array.from({ length: 22 }, (_, n) => `drawing-${n + 1}.dwg`);
     const id = await add('drawings.eml', mailWith(...names));
     const page = await open(`/documents/${id}?tenant=acme`);
-    const panel = page.getByRole('region', { name: 'What the chunks lack of the source' });
+    const panel = page.getByRole('region', { name: 'Parts of the source that are missing from the chunks' });
     await panel.getByText('Attachments that were not read').waitFor();
     expect(await panel.getByRole('listitem').getByRole('paragraph').allInnerTexts()).toEqual([
       'Attachments that were not read',

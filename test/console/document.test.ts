@@ -149,7 +149,7 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
     forgive(/412/);
     await screenshot(page, 'document-overtaken');
     await expect.poll(() => dialog.getByLabel('Text', { exact: true }).inputValue()).toBe('Mine.');
-    await dialog.getByRole('button', { name: 'Go on with mine' }).click();
+    await dialog.getByRole('button', { name: 'Keep my text' }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => chunk(page, 1).textContent()).toContain('Mine.');
@@ -226,7 +226,7 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL('**/documents?tenant=acme&unit=legal');
     await page.goto(at(gone));
-    await page.getByRole('heading', { name: 'There is no such document here' }).waitFor();
+    await page.getByRole('heading', { name: 'Document not found' }).waitFor();
     await screenshot(page, 'document-missing');
   });
 

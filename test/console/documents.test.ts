@@ -120,7 +120,7 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
     await row(page, 'contract.pdf').getByText('Ready').waitFor();
     const failed = row(page, 'encrypted.pdf');
     await failed.getByText('Failed').waitFor();
-    await failed.getByText('Take the password off the file, and add it again.').waitFor();
+    await failed.getByText('Remove the password from the file, and add it again.').waitFor();
     await failed.getByRole('button', { name: 'Retry encrypted.pdf' }).waitFor();
     await uploads.waitFor({ state: 'detached' });
     expect((await list('files')).map(({ documentName }) => documentName).sort()).toEqual([

@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)('the screen of keys, on a server that is open', () 
     await form.getByLabel('Expires').selectOption('At a time');
     await form.getByLabel('Time', { exact: true }).fill('2020-01-01T10:00');
     await form.getByRole('button', { name: 'Make it' }).click();
-    await form.getByRole('alert').getByText('expiresTime: must lie in the future').waitFor();
+    await form.getByRole('alert').getByText('expiresTime: must be in the future').waitFor();
     forgive(/status of 422/);
   });
 
@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)('the screen of keys, on a server that requires them
     await signIn(reader, made);
     await reader.goto('/keys');
     await reader.getByRole('heading', { name: 'The key that you signed in with may not do this' }).waitFor();
-    await reader.getByText('This takes the permission keys:admin.').waitFor();
+    await reader.getByText('You need the permission keys:admin.').waitFor();
     await screenshot(reader, 'keys-not-permitted');
 
     await page.getByRole('button', { name: 'Rotate Reader' }).click();

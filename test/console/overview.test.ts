@@ -126,11 +126,11 @@ describe.skipIf(!hasBrowser)('the overview of a key', () => {
     await page.getByLabel('API key').fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL('**/overview?tenant=acme&unit=sales');
-    await page.getByText('This takes the permission conversations:read.').waitFor();
-    await page.getByText('your key reaches only a part').first().waitFor();
+    await page.getByText('You need the permission conversations:read.').waitFor();
+    await page.getByText('your key has access to only a part').first().waitFor();
     await screenshot(page, 'overview-limited-key');
     await page.getByRole('link', { name: 'Operations' }).click();
-    await page.getByText('This takes the permission operations.').first().waitFor();
+    await page.getByText('You need the permission operations.').first().waitFor();
     await page.getByText('Requests with this key').waitFor();
     await screenshot(page, 'operations-limited-key');
     // Where nobody is signed in, the server says so.

@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser)('the webhooks screen', () => {
     await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
     expect(await list()).toEqual([]);
     await page.goBack();
-    await page.getByRole('heading', { name: 'This webhook is not here' }).waitFor();
+    await page.getByRole('heading', { name: 'Webhook not found' }).waitFor();
     forgive(/status of 404/);
   });
 

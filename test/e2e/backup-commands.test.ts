@@ -89,7 +89,7 @@ test('is refused without a folder, or into one that has something in it', async 
   ).toEqual({
     status: 1,
     stdout: '',
-    stderr: 'The database holds nothing of Lectern yet. Check DATABASE_URL and DATA_DIR.\n',
+    stderr: 'The database contains no Lectern data yet. Check DATABASE_URL and DATA_DIR.\n',
   });
 });
 
@@ -352,7 +352,7 @@ test('an incomplete or newer backup is refused', async () => {
   await writeFile(file, (await readFile(file, 'utf8')).replace('9999-later', '9998-later'));
   expect(await restore()).toBe('manifest.json is damaged: its checksum does not match.\n');
   await writeFile(file, '{');
-  expect(await restore()).toBe('manifest.json is damaged: it is no JSON.\n');
+  expect(await restore()).toBe('manifest.json is damaged: it is not JSON.\n');
   await rm(file);
   const incomplete = `${folder} holds no complete backup: there is no manifest.json, which comes last.\n`;
   expect(await restore()).toBe(incomplete);

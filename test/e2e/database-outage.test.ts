@@ -162,7 +162,7 @@ test('a service whose database goes away says so everywhere, and works on when i
     retryAfter: '2',
     requestId: expect.any(String),
     body: {
-      detail: [{ type: 'unavailable', loc: [], msg: 'The service is away for a moment; try again.' }],
+      detail: [{ type: 'unavailable', loc: [], msg: 'The service is unavailable at the moment; try again.' }],
     },
   };
   // Twice: with connections that broke, and without any.

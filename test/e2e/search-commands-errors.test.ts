@@ -109,7 +109,7 @@ describe.concurrent('called wrongly, or asked for help', () => {
     const { status, stdout, stderr } = await runCommand(name, ['--help'], {});
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toContain(`Usage: lectern search ${name}`);
-    expect(stdout).toContain('Ends with 0');
+    expect(stdout).toContain('Exits with 0');
   });
 });
 

@@ -68,7 +68,7 @@ beforeAll(async () => {
         ...farStorage,
         read: () => {
           if (storageIsAway)
-            throw unavailable('The file storage does not answer as it should; try again later.');
+            throw unavailable('The file storage does not work properly at the moment; try again later.');
           const stream = new PassThrough();
           reads.push(stream);
           return stream;

@@ -70,7 +70,7 @@ test('of an uploaded file leaves it for the document; a foreign one is unknown',
       {
         type: 'value_error.unknown_file',
         loc: ['file', 'fileId'],
-        msg: 'No such file; it may have been used already.',
+        msg: 'The file does not exist, or a document already uses it.',
       },
     ],
   };

@@ -135,7 +135,7 @@ describe('the bytes of a source', () => {
     await expect(read).rejects.toMatchObject({
       data: {
         code: 'CONFLICT',
-        detail: [{ type: 'conflict', loc: ['documentId'], msg: 'Of this document no file is stored here.' }],
+        detail: [{ type: 'conflict', loc: ['documentId'], msg: 'No file is stored for this document.' }],
       },
     });
   });

@@ -187,7 +187,7 @@ describe('create', () => {
     expect(mine).toMatchObject({ id });
     const body = { ...TENANT_UNIT, documentType: 'UnstructuredFile', id, documentName: 'other' };
     expect(await call(409, 'POST', DOCUMENTS, { query: TENANT, body })).toStrictEqual({
-      detail: [{ type: 'conflict', loc: ['body', 'id'], msg: 'A document with this id exists already.' }],
+      detail: [{ type: 'conflict', loc: ['body', 'id'], msg: 'A document with this id already exists.' }],
     });
     const elsewhere = await createDocument({ id, tenantId: 'globex', documentName: 'theirs' });
     expect(elsewhere).toMatchObject({ id, tenantId: 'globex' });

@@ -139,7 +139,7 @@ describe('pages of other origins', () => {
     ['another port over http', () => ({ origin: 'http://127.0.0.1:1' })],
     ['a file', () => ({ origin: 'null' })],
   ])('do not write: %s', async (_, headers) => {
-    const msg = 'Pages of other origins may write only where CORS_ORIGINS names them.';
+    const msg = 'Pages of other origins may write only if CORS_ORIGINS names them.';
     const detail = [{ type: 'forbidden', loc: [], msg }];
     for (const server of [app, some]) {
       const answer = await upload(server, headers());

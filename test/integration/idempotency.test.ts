@@ -190,7 +190,7 @@ describe.each(Object.entries(writes))('%s with an Idempotency-Key', (_, { send, 
           {
             type: 'idempotency_key_reused',
             loc: ['header', 'Idempotency-Key'],
-            msg: 'This Idempotency-Key came with another request before; use a new key for each request.',
+            msg: 'This Idempotency-Key was already used for another request; use a new key for each request.',
           },
         ],
       },

@@ -124,7 +124,7 @@ describe.each(operations.map((one) => [`${one.kind} ${one.title}`, one] as const
   test('with a session, from a page of another origin', async () => {
     const answer = await ask(operation, world.own, { cookie: session, 'sec-fetch-site': 'same-site' });
     if (operation.kind === 'REST') return expectRefusal(operation, answer, 401, 'unauthorized', ADMISSION);
-    const msg = 'Sessions are for pages of this server alone.';
+    const msg = 'Sessions are only for pages of this server.';
     expect([answer.status, JSON.parse(answer.body).error.data.detail]).toEqual([
       403,
       [{ type: 'forbidden', loc: [], msg }],
@@ -157,7 +157,7 @@ describe.each(operations.map((one) => [`${one.kind} ${one.title}`, one] as const
 
   testIf(uses(operation, 'unit'))("with another unit's key, naming this unit", async () => {
     const answer = await ask(operation, world.own, { 'x-api-key': keys['other unit'] as string });
-    expectRefusal(operation, answer, 403, 'forbidden', `This API key does not reach unit ${OWN_UNIT}.`);
+    expectRefusal(operation, answer, 403, 'forbidden', `This API key has no access to unit ${OWN_UNIT}.`);
   });
 
   test("with another unit's key, naming none", async () => {

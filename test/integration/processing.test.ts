@@ -515,7 +515,7 @@ describe('createMany', () => {
 
   test('is for all or none where an id is taken, also twice in the same call', async () => {
     await create({ id: 'taken' });
-    const message = 'A document with this id exists already.';
+    const message = 'A document with this id already exists.';
     const attempt = (...ids: string[]) => error(createMany({ documents: ids.map((id) => ({ id })) }));
     expect(await attempt('free', 'taken')).toEqual(conflict(['documents', 1, 'id'], message));
     expect(await attempt('free', 'other', 'free')).toEqual(conflict(['documents', 2, 'id'], message));

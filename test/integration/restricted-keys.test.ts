@@ -65,7 +65,7 @@ async function take({ id, externalId, url }: Beyond, kind: 'unit' | 'dataset'): 
 }
 
 const CHOICE =
-  'This API key reaches only a part of its tenant, and so may not choose ids, which are the whole tenant’s; leave the id out, or name the document by an external id.';
+  'This API key has access to only a part of its tenant, so it may not choose ids. Leave the id out, or use an external id.';
 const DATASETS = ['faq'];
 
 /** What creates something under a name. */

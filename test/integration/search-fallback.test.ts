@@ -121,7 +121,7 @@ describe('without a fallback', () => {
     expect({ status: refused.status, body: refused.body }).toEqual({
       status: 503,
       body: {
-        detail: [{ type: 'unavailable', loc: [], msg: 'Search is away for a moment; try again.' }],
+        detail: [{ type: 'unavailable', loc: [], msg: 'Search is unavailable at the moment; try again.' }],
       },
     });
     expect(refused.headers.get('retry-after')).toBe('2');

@@ -113,7 +113,7 @@ describe('a key of some datasets', () => {
     expect(await errorOf(run.query({ ...question, datasetIds: ['faq', 'board'] }))).toEqual({
       status: 403,
       detail: [
-        { type: 'forbidden', loc: ['datasetIds', 1], msg: 'This API key does not reach dataset board.' },
+        { type: 'forbidden', loc: ['datasetIds', 1], msg: 'This API key has no access to dataset board.' },
       ],
     });
   });

@@ -117,7 +117,13 @@ describe('signing in', () => {
     const answer = await callSession(app, 'create', { cookie, origin });
     expect([answer.status, answer.body.error.data.detail]).toEqual([
       409,
-      [{ type: 'conflict', loc: [], msg: 'A session needs the API key itself, not another session.' }],
+      [
+        {
+          type: 'conflict',
+          loc: [],
+          msg: 'To create a session, send the API key itself, not another session.',
+        },
+      ],
     ]);
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
@@ -425,7 +431,7 @@ describe('signing out', () => {
     const answer = await callSession(app, 'delete', { 'x-api-key': key });
     expect([answer.status, answer.body.error.data.detail]).toEqual([
       409,
-      [{ type: 'conflict', loc: [], msg: 'There is no session to end.' }],
+      [{ type: 'conflict', loc: [], msg: 'You have no session to end.' }],
     ]);
   });
 
@@ -496,7 +502,7 @@ describe('pages of other origins', () => {
   const ORIGIN = 'https://console.test';
   const cors = useApp({ authMode: 'required', corsOrigins: [ORIGIN] }, { beside: app, clock: () => now });
   const OWN = () => app.address;
-  const refused = 'Sessions are for pages of this server alone.';
+  const refused = 'Sessions are only for pages of this server.';
 
   test.each<[string, 'GET' | 'POST', Record<string, string | (() => string)>, number]>([
     ['a page of the server', 'POST', { 'sec-fetch-site': 'same-origin' }, 200],
@@ -578,8 +584,8 @@ describe('in open mode', () => {
       expect([answer.status, answer.body]).toEqual([200, { result: { data: told } }]);
     }
     for (const [name, msg] of [
-      ['create', 'This server needs no API key, so there is nothing to sign in to.'],
-      ['delete', 'There is no session to end.'],
+      ['create', 'This server needs no API key, so you do not need to sign in.'],
+      ['delete', 'You have no session to end.'],
     ] as const) {
       const answer = await callSession(open, name, {});
       expect([answer.status, answer.body.error.data.detail]).toEqual([

@@ -25,7 +25,7 @@ export const usageOf = (
 
 Usage: ${name} FILE [options]
 
-FILE - reads standard input. The content decides what the file is; its name and media type only where it leaves that open.
+FILE - reads standard input. The content decides the format; name and media type count only if the content leaves it open.
 
   --file-name NAME       the name of the file; default: that of FILE
   --media-type TYPE      its media type, such as text/csv

@@ -18,8 +18,8 @@ ${formatFields([
   ['--dry-run', 'shows what would be archived, and changes nothing'],
   ['--json', 'prints one JSON document'],
 ])}
-Each month becomes a compressed file with a line of JSON for each event, and a manifest with counts and the SHA-256. A month
-is dropped when its file is on the disk and was read again. Servers may be running. Ended at any point it can be run again.
+Each month becomes a compressed file with a line of JSON for each event, and a manifest with counts and the SHA-256. It drops
+a month only after the file is on the disk and has been read again. Servers may be running. If it is interrupted, run it again.
 The history of documents no longer shows what was archived.`;
 
 export const run = (args: string[]) =>

@@ -22,17 +22,17 @@ Usage: lectern backup --to <folder> [--json]
 
 ${formatFields([
   ['--to', 'a folder that is new or empty'],
-  ['--into', 'a folder of backups, for one more that is named by the time, as 2026-11-23T041500.000Z'],
+  ['--into', 'a folder of backups; adds one whose name is the time, such as 2026-11-23T041500.000Z'],
   [
     '--keep',
-    'afterwards removes what is older than the last that many backups that lack no file; a\nbackup that lacks files removes none',
+    'afterwards removes all backups older than the newest <number> that lack no file;\nremoves none if the new backup lacks files',
   ],
   JSON_OPTION,
 ])}
-The database is the one of DATABASE_URL, else the embedded one in DATA_DIR; the files are those of STORAGE_URL.
+Uses the database of DATABASE_URL, or the embedded one in DATA_DIR; the files are those of STORAGE_URL.
 manifest.json comes last, with counts and SHA-256 hashes: a folder without it is not complete. The folder holds hashes
-of API keys and secrets of webhooks, readable for its owner alone. Ends with 1 where the storage lacks a file. A backup
-that fails leaves nothing in the folder; with --keep, what killed ones have left there is removed after a day.`,
+of API keys and secrets of webhooks, and only its owner can read it. Exits with 1 if the storage lacks a file. A backup that
+fails leaves nothing in the folder; with --keep, the remains of killed backups are removed after a day.`,
     async ({ values }) => {
       const folder = readTarget(values);
       const keep = readKeep(values);

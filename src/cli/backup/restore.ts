@@ -19,15 +19,15 @@ export const run = (args: string[]) =>
 Usage: lectern restore <folder> [--disable-webhooks] [--into-used-storage] [--json]
 
 ${formatFields([
-  ['--disable-webhooks', 'switches all webhooks off: for a copy beside the original'],
+  ['--disable-webhooks', 'disables all webhooks, for a copy that runs beside the original'],
   [
     '--into-used-storage',
-    'lets the storage have files that are not in the backup; servers remove them after a day',
+    'allows a storage with files that are not in the backup; servers remove them after a day',
   ],
   JSON_OPTION,
 ])}
-The database is the one of DATABASE_URL, else a new embedded one in DATA_DIR; the files go to STORAGE_URL. All hashes are
-compared first. Killed at any point it can be run again; until it has ended, no server starts on the database.`,
+Uses the database of DATABASE_URL, or a new embedded one in DATA_DIR; the files go to STORAGE_URL. Verifies all hashes first.
+If it is interrupted, run it again; until it has finished, no server starts on the database.`,
     async ({ values, positionals }) => {
       const folder = readFolder(positionals);
       // Before an embedded database is made.

@@ -11,12 +11,12 @@ import { readFolder } from './read-folder.js';
 export const run = (args: string[]) =>
   runCommand(
     args,
-    `Compares every file of a backup with the hash that it had when it was written. Needs no database.
+    `Compares every file of a backup with the hash from when it was written. Needs no database.
 
 Usage: lectern backup verify <folder> [--json]
 
 ${formatFields([JSON_OPTION])}
-Ends with 1 where a file is missing or has changed, the storage lacked a file, or the backup is not complete.`,
+Exits with 1 if a file is missing or has changed, the storage lacked a file, or the backup is not complete.`,
     async ({ values, positionals }) => {
       const folder = readFolder(positionals);
       const progress = createProgress({ out: process.stderr });

@@ -23,13 +23,13 @@ export const run = (args: string[]) =>
   runCommand(
     args,
     `Shows Lectern with documents and conversations in English and Chinese, some of them failed, in a temporary folder.
-Prints a link to the console. Ctrl-C ends it and removes everything.
+Prints a link to the console. Ctrl-C stops it and removes everything.
 
 Usage: lectern demo [--port PORT]
 
-  --port PORT  of the console. Default: any that is free
+  --port PORT  port of the console. Default: any free port
 
-It is ready in some ten seconds, needs no network, and ignores the variables of the environment.`,
+It is ready in about ten seconds, needs no network, and ignores environment variables.`,
     async ({ values }) => {
       const began = performance.now();
       const ending = new AbortController();

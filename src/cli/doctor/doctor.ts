@@ -14,7 +14,7 @@ Usage: lectern doctor [--deep] [--json]
 
 ${formatFields([['--deep', 'compares every chunk with the index of the search server'], JSON_OPTION])}
 Run it with the environment of the server, which may be running. It changes nothing, except that it stores a file and
-removes it. Ends with 0, or with 1 where there is a problem.`,
+removes it. Exits with 0, or with 1 if there is a problem.`,
     async ({ values }) => {
       const results = await runChecks({ isDeep: values.deep ?? false });
       print(values.json ? toJson(results) : results.map(toLine).join('') + summarize(results));

@@ -25,17 +25,17 @@ Starts a server of its own with an empty embedded database, loads each collectio
 its documents are processed and can be found, searches for every judged query, and prints recall@5, recall@10,
 nDCG@10, MRR@10 by the conventions of trec_eval, and how long searches took, one at a time.
 
-  --engine NAME      the search engine; meilisearch needs MEILI_URL and what else the server reads about it, and gets
-                     an index of its own there
+  --engine NAME      the search engine; meilisearch needs MEILI_URL and the other variables of the server for it, and
+                     gets its own index there
   --collection NAME  a folder with corpus.jsonl, queries.jsonl and qrels.tsv as in BEIR, or the name of one in
                      EVAL_COLLECTIONS (default ../shared/retrieval)
   --language NAME    english or chinese, for all queries; default: what about.json says, else the queries' script
   --mode NAME        lexical (by words, the default), hybrid (by words and meaning) or semantic (by meaning), which need
                      EMBEDDING_MODEL and what else the server reads about it; several are compared over the same documents
   --runs FOLDER      also write what was found to FOLDER/NAME.json, or NAME-MODE.json: each query's documents, best first
-  --json             print JSON rather than a table
+  --json             prints JSON instead of a table
 
-Ends with 0 when all was measured, 1 after a failure, 2 after a usage error. Progress is written to standard error.`,
+Exits with 0 if everything was measured, 1 after a failure, 2 after a usage error. Progress goes to standard error.`,
     async ({ values }) => measure(readEvalOptions(values)),
     { options: EVAL_OPTIONS },
   );

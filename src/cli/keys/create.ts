@@ -16,17 +16,17 @@ Usage: lectern keys create --tenant <tenant> --name <name> [--units a,b] [--data
 ${formatFields([
   ['--tenant', 'the tenant of the key'],
   ['--name', 'a label: who or what uses the key'],
-  ['--units', 'only these units of the tenant; all where left out'],
-  ['--datasets', 'only these datasets of the tenant; all where left out'],
+  ['--units', 'only these units of the tenant; default: all'],
+  ['--datasets', 'only these datasets of the tenant; default: all'],
   [
     '--scopes',
     `its permissions, with commas between them; default: ${usualScopes.join(',')}; there are\n${permissions.slice(0, 5).join(', ')},\n${permissions.slice(5).join(', ')}`,
   ],
-  ['--admin', 'all scopes, keys:admin and operations too'],
+  ['--admin', 'all scopes, including keys:admin and operations'],
   ['--expires', `its lifetime, such as 12h or 30d, or never; default: ${USUAL_LIFETIME}`],
   JSON_OPTION,
 ])}
-The key alone is written to standard output, everything else to standard error.`,
+Only the key goes to standard output; everything else goes to standard error.`,
     { options: { ...NEW_KEY_OPTIONS, json: { type: 'boolean' } } },
     ({ values }, positionals) => {
       const input = readNewKey(values, positionals);

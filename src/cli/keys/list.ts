@@ -10,7 +10,7 @@ const PAGE_SIZE = 1_000;
 export const run = (args: string[]) =>
   runKeysCommand(
     args,
-    `Shows the API keys, newest first, revoked and expired ones included.
+    `Lists the API keys, newest first, including revoked and expired ones.
 
 Usage: lectern keys list [--tenant <tenant>] [--json]
 

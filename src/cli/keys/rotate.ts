@@ -7,7 +7,7 @@ import { OPERATOR, printJson, printSecret, readKeyId, runKeysCommand } from './r
 export const run = (args: string[]) =>
   runKeysCommand(
     args,
-    `Replaces an API key by a new one with the same restrictions, permissions and lifetime, and prints it once.
+    `Replaces an API key with a new one with the same restrictions, permissions and lifetime, and prints it once.
 
 Usage: lectern keys rotate <id> [--overlap 24h] [--json]
 
@@ -18,7 +18,7 @@ ${formatFields([
   ],
   JSON_OPTION,
 ])}
-The key alone is written to standard output, everything else to standard error.`,
+Only the key goes to standard output; everything else goes to standard error.`,
     { options: { overlap: { type: 'string' }, json: { type: 'boolean' } } },
     ({ values }, positionals) => {
       const keyId = readKeyId(positionals);

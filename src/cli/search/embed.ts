@@ -19,8 +19,8 @@ export const run = (args: string[]) =>
 
 Usage: lectern search embed [--status | --rebuild] [--json]
 
-A running server embeds new texts by itself, and all texts after EMBEDDING_MODEL has changed. The former vectors serve until
-the new ones are complete; keep the former model available so long.
+A running server embeds new texts by itself, and all texts after EMBEDDING_MODEL has changed. Searches use the old
+vectors until the new ones are complete; keep the old model available until then.
 
 ${formatFields([
   [
@@ -30,7 +30,7 @@ ${formatFields([
   ['--rebuild', 'embeds all texts again with the same model, such as after its weights have changed'],
   JSON_OPTION,
 ])}
-Ends with 0, or with 1 where the endpoint fails or no model was ever configured.`,
+Exits with 0, or with 1 if the endpoint fails or no model was ever configured.`,
     { options: { status: { type: 'boolean' }, rebuild: { type: 'boolean' } } },
     ({ values }) => {
       if (values.status && values.rebuild) throw new UsageError('Say --status or --rebuild, not both.');

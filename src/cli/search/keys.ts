@@ -8,16 +8,16 @@ import { describeKey, explainRefusal, isKeyAction, keyActions, tendKey } from '.
 export const run = (args: string[]) =>
   runCommand(
     args,
-    `Shows, creates or deletes the key to give to servers as MEILI_API_KEY. It may search and write documents in our indexes,
-and nothing else: with it a server can neither make nor delete indexes, nor change settings or keys.
+    `Shows, creates or deletes the key to give to servers as MEILI_API_KEY. The key can only search
+and write documents in our indexes: it cannot create or delete indexes, or change settings or keys.
 
 Usage: lectern search keys [${keyActions.join('|')}] [--dry-run] [--json]
 
 Needs MEILI_ADMIN_KEY: the search server's master key, or a key that may manage keys. The same master key always creates the
-same key. A server that has MEILI_ADMIN_KEY alone makes this key too, and makes it again where it was deleted.
+same key. A server that has only MEILI_ADMIN_KEY also creates this key, and creates it again if it was deleted.
 
 ${formatFields([['--dry-run', 'shows what would be done, without doing it'], JSON_OPTION])}
-Ends with 0, or with 1 where there is no key to show.`,
+Exits with 0, or with 1 if there is no key to show.`,
     async ({ values, positionals }) => {
       const [action = 'show', ...more] = positionals;
       if (!isKeyAction(action) || more.length > 0) {

@@ -24,7 +24,7 @@ ${formatFields([
   ['--chunk', 'explains why that chunk is or is not found'],
   JSON_OPTION,
 ])}
-Ends with 0, also where nothing is found, and with 1 where the search server does not answer.`,
+Exits with 0, even if nothing is found, and with 1 if the search server does not answer.`,
     { allowPositionals: true, options: SEARCH_OPTIONS },
     ({ values, positionals }) => {
       const search = readSearch(values, positionals);

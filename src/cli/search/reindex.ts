@@ -6,14 +6,14 @@ import { requireAdmin, runSearchServerCommand, type SearchServerSession } from '
 export const run = (args: string[]) =>
   runSearchServerCommand(
     args,
-    `Rebuilds the search index beside the live one and swaps them. Searches go on meanwhile.
+    `Rebuilds the search index beside the live one and swaps them. Searches continue meanwhile.
 
 Usage: lectern search reindex [--dry-run] [--json]
 
-Needs MEILI_ADMIN_KEY. It may be stopped with Ctrl-C or killed; the next run goes on from there.
+Needs MEILI_ADMIN_KEY. You can stop it with Ctrl-C or kill it; the next run continues from there.
 
 ${formatFields([['--dry-run', 'shows what would be done, without doing it'], JSON_OPTION])}
-Ends with 0 when the new index is in its place, and with 1 when it is not.`,
+Exits with 0 if the new index is in place, and with 1 if it is not.`,
     { options: { 'dry-run': { type: 'boolean' } } },
     ({ values }) =>
       async (session) => {

@@ -20,7 +20,7 @@ ${formatFields([
   ['--dry-run', 'shows what would be done, without doing it'],
   JSON_OPTION,
 ])}
-Ends with 0 where nothing differs (any more), and with 1 where something does.`,
+Exits with 0 if nothing differs (any more), and with 1 if something does.`,
     {
       allowPositionals: true,
       options: { rebuild: { type: 'boolean' }, 'dry-run': { type: 'boolean' } },

@@ -8,15 +8,15 @@ import { runSearchCommand } from './run-search-command.js';
 export const run = (args: string[]) =>
   runSearchCommand(
     args,
-    `Shows the state of the search: the engine, its index, and what has not reached it yet.
+    `Shows the state of the search: the engine, its index, and the changes that have not reached it yet.
 
 Usage: lectern search status [--json]
 
-The server's version is shown with MEILI_ADMIN_KEY only.
+Shows the version of the search server only with MEILI_ADMIN_KEY.
 
 ${formatFields([JSON_OPTION])}
-Ends with 0 where the engine answers searches, and with 1 where the search server does not, even if PostgreSQL answers in
-its place.`,
+Exits with 0 if the engine answers searches, and with 1 if the search server does not, even if PostgreSQL answers in its
+place.`,
     {},
     () =>
       async ({ config: { embedding }, db, operations, print }) => {

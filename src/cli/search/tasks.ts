@@ -23,20 +23,20 @@ export const run = (args: string[]) =>
 
 Usage: lectern search tasks [--status failed,canceled] [--limit 20] [--json]
 
-Tasks that swap indexes are shown with MEILI_ADMIN_KEY only.
+Shows tasks that swap indexes only with MEILI_ADMIN_KEY.
 
 ${formatFields([
-  ['--status', `only tasks that are ${taskStatuses.join(', ')}; with commas between`],
-  ['--limit', `at most so many, up to ${MAX_LISTED_TASKS}; default 20`],
+  ['--status', `only tasks that are ${taskStatuses.join(', ')}; separated by commas`],
+  ['--limit', `maximum number of tasks, up to ${MAX_LISTED_TASKS}; default 20`],
   JSON_OPTION,
 ])}
-Ends with 0, whatever became of the tasks.`,
+Exits with 0, even if tasks failed.`,
     { options: { status: { type: 'string' }, limit: { type: 'string' } } },
     ({ values }) => {
       const filter = { statuses: readStatuses(values.status), limit: readLimit(values.limit ?? '20') };
       return async ({ operations, print }) => {
         const tasks = await operations.tasks(filter);
-        print(tasks, tasks.length > 0 ? describe(tasks, new Date()) : 'There are no such tasks.\n');
+        print(tasks, tasks.length > 0 ? describe(tasks, new Date()) : 'No tasks found.\n');
         return 0;
       };
     },
@@ -45,7 +45,7 @@ Ends with 0, whatever became of the tasks.`,
 function readStatuses(list: string | undefined): TaskStatus[] | undefined {
   return list?.split(',').map((one) => {
     const status = taskStatuses.find((known) => known === one.trim());
-    if (!status) throw new UsageError(`"${one}" is no status: they are ${taskStatuses.join(', ')}.`);
+    if (!status) throw new UsageError(`"${one}" is not a status. Use one of: ${taskStatuses.join(', ')}.`);
     return status;
   });
 }

@@ -10,15 +10,15 @@ export const run = (args: string[]) =>
 
 Usage: lectern search verify [--repair] [--dry-run] [--json]
 
-Changes that are on their way count as no difference. --repair queues what differs; a running server brings it into the
-index, within seconds.
+Changes that have not reached the index yet do not count as differences. --repair queues the chunks that differ; a running
+server indexes them within seconds.
 
 ${formatFields([
   ['--repair', 'queues the chunks that differ'],
   ['--dry-run', 'with --repair, says what would be queued and queues nothing'],
   JSON_OPTION,
 ])}
-Ends with 0 where nothing differs or --repair has queued all that does, and with 1 where something differs.`,
+Exits with 0 if nothing differs or --repair has queued all differences, and with 1 if something differs.`,
     { options: { repair: { type: 'boolean' }, 'dry-run': { type: 'boolean' } } },
     ({ values }) =>
       async ({ db, server, print }) => {

@@ -14,11 +14,11 @@ export const run = (args: string[]) =>
   runCommand(
     args,
     `Fills the demonstration tenant "${DEMO.tenantId}", unit "${DEMO.tenantUnitId}": conversations in every status
-with their messages, and documents of several types, processed. Run again, it adds nothing twice.
+with their messages, and documents of several types, processed. You can run it again: it adds nothing twice.
 
 Usage: lectern seed
 
-It may run beside a server on the same database or data folder.`,
+It can run beside a server on the same database or data folder.`,
     async () => {
       const config = readConfig();
       const log = pino({ level: 'warn' });

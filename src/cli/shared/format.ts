@@ -3,7 +3,7 @@
 /** A line of the help of each command that has results. */
 export const JSON_OPTION: [name: string, value: string] = [
   '--json',
-  'prints one JSON document; messages go to the error output',
+  'prints one JSON document; messages go to standard error',
 ];
 
 export const formatCount = (count: number): string => count.toLocaleString('en');

@@ -24,8 +24,9 @@ ${formatFields([
   ['--dry-run', 'shows what would be deleted, and changes nothing'],
   ['--json', 'prints one JSON document, to be kept as the record of the deletion'],
 ])}
-Its API keys are revoked first; servers may be running. Ended at any point it can be run again, and goes on. It ends with
-0 when it has looked for what is left and found nothing, and with 1 also where none of the files was in the storage. The audit log of the tenant goes, too: keep what this prints.`,
+Revokes its API keys first; servers may be running. If it is interrupted, run it again: it continues from there. Exits with
+0 if a final check finds nothing left, and with 1 also if none of the files was in the storage. Deletes the audit log of the
+tenant, too: keep what this prints.`,
     {
       options: {
         confirm: { type: 'string' },

@@ -23,7 +23,7 @@ ${formatFields([
   ['--json', 'prints the manifest'],
 ])}
 The rows are those of one moment. manifest.json comes last, with counts and SHA-256 hashes; files.ndjson lists the
-files. Secrets are left out, as the manifest says. Ends with 1 where the storage lacks a file.`,
+files. Secrets are left out, as the manifest says. Exits with 1 if the storage lacks a file.`,
     { options: { to: { type: 'string' }, json: { type: 'boolean' } } },
     ({ values }, tenantId) => {
       if (!values.to) throw new UsageError('Say where to, with --to.');

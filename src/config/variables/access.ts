@@ -19,7 +19,7 @@ export const access = group({
       .optional()
       .meta({
         description:
-          'required: clients need API keys (lectern keys --help). open: everybody who reaches the address may do everything.',
+          'required: clients need API keys (lectern keys --help). open: everybody who can reach the address can do everything.',
         fallback: 'open if HOST is a loopback address; otherwise the server does not start',
         examples: ['required'],
       }),
@@ -39,21 +39,21 @@ export const access = group({
     ALLOWED_HOSTS: list
       .refine(
         (hosts) => hosts.every((host) => parseAllowedHost(host) !== undefined),
-        'must be a list of host names as lectern.example, or lectern.example:8080 for one port, with commas between them',
+        'must be a list of host names such as lectern.example, or lectern.example:8080 for one port, with commas between them',
       )
       .describe(
-        'Host names that requests may be for, besides IP addresses and localhost. Others get 421; with API keys, only if this is set.',
+        'Host names that the server answers to, besides IP addresses and localhost. Requests for other names get 421; with API keys, only if this is set.',
       ),
     CORS_ORIGINS: list
       .refine(
         (origins) => origins.every((origin) => origin === '*' || isWebOrigin(origin)),
-        'must be * or a list of origins as https://console.example, with commas between them',
+        'must be * or a list of origins such as https://console.example, with commas between them',
       )
       .describe(
         'Other origins whose web pages may call the API (CORS). Without API keys, pages of all other origins cannot write.',
       ),
   },
-  note: 'In open mode, requests for unknown host names are refused so that no web page can let its own name resolve to this server (DNS rebinding). Behind a proxy, both Host and X-Forwarded-Host must be allowed. /healthz and /readyz answer under any name.',
+  note: 'In open mode, the server refuses requests for unknown host names. This prevents attacks by web pages that make their own name resolve to the server (DNS rebinding). Behind a proxy, both Host and X-Forwarded-Host must be allowed. /healthz and /readyz answer under any name.',
 });
 
 const isWebOrigin = (text: string): boolean =>

@@ -9,14 +9,14 @@ const roles = ['api', 'worker', 'all'] as const;
 /** PostgreSQL and the role of the process. */
 export const database = group({
   title: 'Database and role of the process',
-  note: 'Connections are opened when they are needed, and one tenant gets at most 70 % of those for requests and searches. With the defaults, four processes can share the default of PostgreSQL, 100 connections.',
+  note: 'Connections are opened on demand. One tenant gets at most 70 % of the connections for requests and searches. With the defaults, four processes fit into the 100 connections that PostgreSQL allows by default.',
   variables: {
     DATA_DIR: z
       .string()
       .min(1)
       .default('./data')
       .describe(
-        'Folder of uploaded files and of the embedded database. It is created with mode 0700, by root with 0711.',
+        'Folder of uploaded files and of the embedded database. It is created with mode 0700, or 0711 by root.',
       ),
     DATABASE_URL: z
       .string()
@@ -41,25 +41,27 @@ export const database = group({
       ),
     DATABASE_REQUEST_CONNECTIONS: connections(2)
       .default(10)
-      .describe('Most connections of this process for requests.'),
+      .describe('Maximum connections of this process for requests.'),
     DATABASE_SEARCH_CONNECTIONS: connections(1)
       .default(8)
-      .describe('Most connections of this process for searches.'),
+      .describe('Maximum connections of this process for searches.'),
     DATABASE_BACKGROUND_CONNECTIONS: connections(2)
       .default(5)
-      .describe('Most connections of this process for background work, which has one more.'),
+      .describe('Maximum connections of this process for background work, which uses one more.'),
     DATABASE_CONNECTION_TIMEOUT_SECONDS: seconds
       .default(5)
-      .describe('Longest wait for a connection. Above: 503.'),
+      .describe('Longest wait for a connection. Beyond it: 503.'),
     DATABASE_STATEMENT_TIMEOUT_SECONDS: seconds
       .default(30)
-      .describe('Longest statement of a request. Above: 503, and nothing is written.'),
+      .describe('Longest time for a statement of a request. Beyond it: 503, and nothing is written.'),
     DATABASE_IDLE_TRANSACTION_TIMEOUT_SECONDS: seconds
       .default(30)
-      .describe('Longest pause between two statements of a transaction. Above: 503, and nothing is written.'),
+      .describe(
+        'Longest pause between two statements of a transaction. Beyond it: 503, and nothing is written.',
+      ),
     DATABASE_BACKGROUND_STATEMENT_TIMEOUT_SECONDS: seconds
       .default(300)
-      .describe('Longest statement of background work. Above, the work is tried again.'),
+      .describe('Longest time for a statement of background work. Beyond it, Lectern retries the work.'),
   },
 });
 

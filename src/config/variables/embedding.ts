@@ -7,7 +7,7 @@ const positive = z.coerce.number().int().min(1);
 /** Search by meaning. */
 export const embedding = group({
   title: 'Search by meaning',
-  note: 'EMBEDDING_MODEL turns it on. Texts of chunks and questions are sent to the endpoint. Another model embeds all texts again; until then the former vectors serve, so keep the former model available.',
+  note: 'EMBEDDING_MODEL turns it on. Lectern sends texts of chunks and questions to the endpoint. If you change the model, Lectern embeds all texts again. Until it has finished, searches use the old vectors, so keep the old model available.',
   variables: {
     EMBEDDING_URL: serverUrl.meta({
       description: 'An endpoint with the API of OpenAI, /v1/embeddings.',
@@ -21,7 +21,9 @@ export const embedding = group({
     EMBEDDING_PREVIOUS_API_KEY: z
       .string()
       .optional()
-      .describe('Key for the former model while it serves, if it has another origin than EMBEDDING_URL.'),
+      .describe(
+        'Key for the old model while searches still use it, if its origin differs from that of EMBEDDING_URL.',
+      ),
     EMBEDDING_DIMENSIONS: positive
       .max(8_192)
       .optional()
@@ -43,19 +45,19 @@ export const embedding = group({
     EMBEDDING_BATCH_SIZE: positive.max(256).default(32).describe('Texts in one request to the endpoint.'),
     EMBEDDING_CONCURRENCY: positive.max(64).default(2).describe('Requests to the endpoint at a time.'),
     EMBEDDING_REQUESTS_PER_MINUTE: positive.optional().meta({
-      description: 'Most requests a minute of background work.',
+      description: 'Maximum requests per minute of background work.',
       fallback: 'unlimited',
       examples: ['3000'],
     }),
     EMBEDDING_TOKENS_PER_MINUTE: positive.optional().meta({
-      description: 'Most tokens a minute of background work.',
+      description: 'Maximum tokens per minute of background work.',
       fallback: 'unlimited',
       examples: ['1000000'],
     }),
     EMBEDDING_SEARCH_TIMEOUT_MS: milliseconds
       .default(800)
       .describe(
-        'How long a search waits for the vector of its question. Above, and while the endpoint fails, it goes by words alone.',
+        'How long a search waits for the vector of its question. After that, and while the endpoint fails, it uses words only.',
       ),
     EMBEDDING_CACHE_MIB: z.coerce
       .number()

@@ -17,19 +17,21 @@ const withKeys = (name: Parameters<typeof describeDefault>[0]) => ({
 /** Limits of requests. */
 export const limits = group({
   title: 'Limits of requests',
-  note: 'Rate limits are `<amount>/<seconds>` or `off`: a token bucket of that amount that refills in so many seconds. Above: 429. In open mode, nothing is limited unless it is set here, and then by client address instead of key; limits of tenants and of failed keys need API keys.',
+  note: 'Rate limits are `<amount>/<seconds>` or `off`: a token bucket of that amount, which refills in that many seconds. Beyond it: 429. In open mode, only the limits that you set apply, and they count by client address instead of key. Limits of tenants and of failed keys need API keys.',
   variables: {
     MAX_JSON_BYTES: bytes(16 * MIB).describe(
-      'Largest JSON body, in bytes. Above: 413. A body of any size has at most 50,000 values.',
+      'Largest JSON body, in bytes. Beyond it: 413. A body of any size has at most 50,000 values.',
     ),
-    MAX_UPLOAD_BYTES: bytes(100 * MIB).describe('Largest uploaded or fetched file, in bytes. Above: 413.'),
+    MAX_UPLOAD_BYTES: bytes(100 * MIB).describe(
+      'Largest uploaded or fetched file, in bytes. Beyond it: 413.',
+    ),
     MAX_PAGE_SIZE: z.coerce
       .number()
       .int()
       .min(1)
       .max(MAX_BATCH)
       .default(100)
-      .describe('Most items in a page, in a list of ids and in top_k. Above: 422.'),
+      .describe('Maximum items in a page, in a list of ids and in top_k. Beyond it: 422.'),
     RATE_LIMIT_KEY_REQUESTS: rateLimitText.meta({
       description: 'Requests of each key.',
       ...withKeys('keyRequests'),
@@ -48,7 +50,7 @@ export const limits = group({
     }),
     RATE_LIMIT_FAILED_KEYS: rateLimitText.meta({
       description:
-        'Failed authentications of each client address. Above, only valid keys are accepted from it.',
+        'Failed authentications from each client address. Beyond it, the server accepts only valid keys from the address.',
       ...withKeys('failedKeys'),
     }),
     RATE_LIMIT_STORE: z
@@ -63,26 +65,26 @@ export const limits = group({
       .min(1)
       .max(86_400)
       .default(300)
-      .describe('Timeout for receiving a request with its body. Above: 408.'),
+      .describe('Timeout for receiving a request with its body. Beyond it: 408.'),
     MAX_CONNECTIONS: connections
       .default(10_000)
       .describe(
-        'Most connections. Above, the one without a request for longest is closed, or the new one if all have requests.',
+        'Maximum connections. Beyond it, the server closes the one that has been without a request for longest, or the new one if all have requests.',
       ),
     MAX_CONNECTIONS_PER_ADDRESS: connections.optional().meta({
       description:
-        'Most connections of a client address (IPv6: a /64) that is no trusted proxy. If all clients have one address, set it to MAX_CONNECTIONS.',
+        'Maximum connections from one client address (IPv6: a /64) that is not a trusted proxy. If all clients share an address, set it to MAX_CONNECTIONS.',
       fallback: 'half of MAX_CONNECTIONS; the loopback address is not limited',
       examples: ['5000'],
     }),
     MAX_STREAMS: streams
       .default(1_000)
-      .describe('Most open streams (server-sent events) of a server process. Above: 429.'),
+      .describe('Maximum open streams (server-sent events) of a server process. Beyond it: 429.'),
     MAX_STREAMS_PER_KEY: streams
       .default(100)
-      .describe('Most open streams of each key, or of each client address in open mode.'),
+      .describe('Maximum open streams of each key, or of each client address in open mode.'),
     MAX_STREAMS_PER_TENANT: streams.optional().meta({
-      description: 'Most open streams of each tenant. It needs API keys.',
+      description: 'Maximum open streams of each tenant. It needs API keys.',
       fallback: `${STREAMS_PER_TENANT} with API keys`,
       examples: [String(STREAMS_PER_TENANT)],
     }),

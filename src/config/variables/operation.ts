@@ -6,7 +6,7 @@ import { days, port, seconds } from './shapes.js';
 /** Log, metrics, retention and shutdown. */
 export const operation = group({
   title: 'Operation',
-  note: 'At SIGTERM, /readyz answers 503 at once and no further document is started; requests are accepted during the delay, and then have a third of the timeout to finish. What has not finished after the timeout is cut off and done again by another process: no acknowledged change is lost.',
+  note: 'After SIGTERM, /readyz answers 503 at once, and the process starts no further document. It accepts requests during the delay. After the delay, requests have a third of the timeout to finish. Work that has not finished after the timeout is cut off, and another process does it again: no acknowledged change is lost.',
   variables: {
     LOG_LEVEL: z
       .string()
@@ -16,9 +16,9 @@ export const operation = group({
         (levels) => levels !== undefined,
         `must be ${logLevelNames.join(', ')}; after it, with commas between them, levels of ${logAreas.join(', ')}, as in info,requests=warn`,
       )
-      .describe('Requests are lines of level info; health checks and metrics are lines of level debug.'),
+      .describe('Requests are logged at level info; health checks and metrics at level debug.'),
     METRICS_PORT: port.optional().meta({
-      description: 'A port for GET /metrics alone, without authentication.',
+      description: 'A port for GET /metrics only, without authentication.',
       fallback: 'metrics are on PORT, for keys with the permission operations',
       examples: ['9464'],
     }),
@@ -32,7 +32,7 @@ export const operation = group({
       .describe('How long webhook deliveries are kept, delivered or not.'),
     RETENTION_AUDIT_DAYS: days.optional().meta({
       description:
-        'How long events of the audit log are kept; whole months are dropped. The command `lectern audit archive` keeps them elsewhere.',
+        'How long events of the audit log are kept; whole months are dropped. To keep them elsewhere, use `lectern audit archive`.',
       fallback: 'forever',
       examples: ['400'],
     }),
@@ -50,6 +50,6 @@ export const operation = group({
       .max(300)
       .default(0)
       .describe('How long requests are accepted after SIGTERM, until load balancers have noticed.'),
-    SHUTDOWN_TIMEOUT_SECONDS: seconds.default(30).describe('How long stopping may take after the delay.'),
+    SHUTDOWN_TIMEOUT_SECONDS: seconds.default(30).describe('How long shutdown may take after the delay.'),
   },
 });

@@ -10,7 +10,7 @@ import { group } from './group.js';
 /** How documents are processed. */
 export const processing = group({
   title: 'Processing of documents',
-  note: 'Memory, processor time and chunks are those of the largest document. Smaller ones get less. Above these limits, a document fails.',
+  note: 'Memory, processor time and chunks are for the largest document. Smaller ones get less. A document that exceeds a limit fails.',
   variables: {
     INGEST_CONCURRENCY: z.coerce
       .number()
@@ -20,7 +20,7 @@ export const processing = group({
       .default(Math.max(1, availableParallelism() - 1))
       .meta({
         description:
-          'Files that are parsed at a time, besides one more of at most 256 KiB. Also the documents of one tenant in progress.',
+          'Files parsed at a time, plus one more of at most 256 KiB. Also the maximum of documents of one tenant in progress.',
         fallback: 'one less than the number of processors, at least 1',
         examples: ['1'],
       }),
@@ -44,20 +44,20 @@ export const processing = group({
       .min(1)
       .max(10_000_000)
       .default(250_000)
-      .describe('Most chunks of a document.'),
+      .describe('Maximum chunks of a document.'),
     CHUNK_SIZE: z.coerce
       .number()
       .int()
       .min(MIN_CHUNK_SIZE)
       .max(MAX_CHUNK_SIZE)
       .default(DEFAULT_CHUNK_SIZE)
-      .describe('Most characters of a chunk, unless the document says otherwise.'),
+      .describe('Maximum characters of a chunk, unless the document says otherwise.'),
     CHUNK_OVERLAP: z.coerce
       .number()
       .int()
       .min(0)
       .max(MAX_CHUNK_SIZE / 2)
       .default(100)
-      .describe('Characters that a chunk repeats of the one before, at most half of CHUNK_SIZE.'),
+      .describe('Characters that a chunk repeats from the previous one, at most half of CHUNK_SIZE.'),
   },
 });

@@ -8,7 +8,7 @@ export const reranking = group({
   note: 'A cross-encoder scores the best 50 candidates of each search. The question and up to 4,000 characters of each text are sent to `rerank` under RERANK_URL.',
   variables: {
     RERANK_URL: serverUrl.meta({
-      description: 'The endpoint. Choose a model that knows the languages of the texts.',
+      description: 'The endpoint. Choose a model that supports the languages of the texts.',
       examples: ['http://127.0.0.1:8000/v1'],
     }),
     RERANK_MODEL: name.optional().meta({
@@ -20,7 +20,7 @@ export const reranking = group({
     RERANK_TIMEOUT_MS: milliseconds
       .default(800)
       .describe(
-        'How long a search waits for the scores. Above, and while the endpoint fails, it is not reranked.',
+        'How long a search waits for the scores. After that, and while the endpoint fails, its hits are not reranked.',
       ),
   },
 });

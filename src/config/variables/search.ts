@@ -6,7 +6,7 @@ import { milliseconds, serverUrl } from './shapes.js';
 /** The search server. */
 export const search = group({
   title: 'Search',
-  note: 'Without MEILI_URL, PostgreSQL searches. With MEILI_ADMIN_KEY, the server creates and rebuilds the index, and creates a key for everything else that may neither create nor delete indexes. Or run `lectern search reindex` and `lectern search keys`, and give the server only the key that they create, as MEILI_API_KEY. Without any key, the search server is assumed to require none.',
+  note: 'Without MEILI_URL, PostgreSQL searches. With MEILI_ADMIN_KEY, the server creates and rebuilds the index. For everything else, it creates a key that cannot create or delete indexes. Alternatively, run `lectern search reindex` and `lectern search keys`, and give the server only the key that they create, as MEILI_API_KEY. Without any key, Lectern assumes that the search server requires none.',
   variables: {
     MEILI_URL: serverUrl.meta({
       description: 'A Meilisearch server, 1.36 or newer, that searches chunks.',
@@ -17,7 +17,7 @@ export const search = group({
       .string()
       .optional()
       .describe('Master key of the search server, or a key that can create indexes and keys.'),
-    MEILI_API_KEY: z.string().optional().describe('Key for indexing and searching alone.'),
+    MEILI_API_KEY: z.string().optional().describe('Key for indexing and searching only.'),
     MEILI_INDEX_PREFIX: z
       .string()
       .regex(/^[a-zA-Z0-9_-]{1,64}$/, 'must be at most 64 letters, digits, - and _')
@@ -32,13 +32,13 @@ export const search = group({
       .enum(['none', 'postgres'])
       .default('none')
       .describe(
-        'While the search server is unavailable, none answers 503, and postgres lets PostgreSQL search.',
+        'What searches do while the search server is unavailable. none: they get 503. postgres: PostgreSQL answers them.',
       ),
     SEARCH_MODE: z
       .enum(searchModes)
       .default('hybrid')
       .describe(
-        'Mode of searches that name none. hybrid: by words and, with embeddings, by meaning. semantic: by meaning. lexical: by words.',
+        'Mode of searches that do not name one. hybrid: by words and, with embeddings, by meaning. semantic: by meaning. lexical: by words.',
       ),
   },
 });

@@ -6,14 +6,14 @@ const given = z.string().optional();
 /** The standard variables of OpenTelemetry. */
 export const tracing = group({
   title: 'Traces',
-  note: 'These are the standard variables of OpenTelemetry (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/). Without an endpoint or an exporter there are no traces. With OTEL_TRACES_SAMPLER=parentbased_traceidratio and OTEL_TRACES_SAMPLER_ARG=0.05, one of 20 traces is sampled, and those that a client has sampled; without "parentbased_", clients do not decide.',
+  note: 'These are the standard variables of OpenTelemetry (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/). Without an endpoint or an exporter there are no traces. With OTEL_TRACES_SAMPLER=parentbased_traceidratio and OTEL_TRACES_SAMPLER_ARG=0.05, Lectern samples one of 20 traces, and all traces that a client has sampled. Without "parentbased_", Lectern ignores what clients decide.',
   variables: {
     OTEL_EXPORTER_OTLP_ENDPOINT: given.meta({
       description: 'Endpoint for OTLP over HTTP.',
       examples: ['http://127.0.0.1:4318'],
     }),
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: given.meta({
-      description: 'The same for traces alone, with the path.',
+      description: 'The same for traces only, with the path.',
       examples: ['http://127.0.0.1:4318/v1/traces'],
     }),
     OTEL_EXPORTER_OTLP_PROTOCOL: given.meta({
@@ -22,21 +22,21 @@ export const tracing = group({
       examples: ['http/protobuf'],
     }),
     OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: given.meta({
-      description: 'The same for traces alone.',
+      description: 'The same for traces only.',
       fallback: 'OTEL_EXPORTER_OTLP_PROTOCOL',
       examples: ['http/protobuf'],
     }),
     OTEL_EXPORTER_OTLP_HEADERS: given.describe(
       'Headers as name=value, separated by commas. They are not logged.',
     ),
-    OTEL_EXPORTER_OTLP_TRACES_HEADERS: given.describe('The same for traces alone.'),
+    OTEL_EXPORTER_OTLP_TRACES_HEADERS: given.describe('The same for traces only.'),
     OTEL_TRACES_EXPORTER: given.meta({
       description: 'otlp, console or none.',
       fallback: 'otlp if an endpoint is set, otherwise none',
       examples: ['otlp'],
     }),
     OTEL_PROPAGATORS: given.meta({
-      description: 'none: traces of clients are not continued, and webhooks get no traceparent.',
+      description: 'none: Lectern does not continue traces of clients, and webhooks get no traceparent.',
       fallback: 'tracecontext,baggage',
       examples: ['tracecontext,baggage'],
     }),
@@ -58,7 +58,7 @@ export const tracing = group({
     },
     OTEL_TRACES_SAMPLER: { description: 'Which traces are sampled.', examples: ['parentbased_traceidratio'] },
     OTEL_TRACES_SAMPLER_ARG: { description: 'Share of sampled traces.', examples: ['0.05'] },
-    OTEL_BSP_MAX_QUEUE_SIZE: { description: 'Most spans that wait to be sent.', examples: ['2048'] },
+    OTEL_BSP_MAX_QUEUE_SIZE: { description: 'Maximum spans that wait to be sent.', examples: ['2048'] },
     OTEL_BSP_SCHEDULE_DELAY: { description: 'Milliseconds until spans are sent.', examples: ['5000'] },
   },
 });

@@ -87,7 +87,7 @@ test.each([CONVERSATIONS, CALL])(
       503,
       '2',
       null,
-      [{ type: 'unavailable', loc: [], msg: 'The service is away for a moment; try again.' }],
+      [{ type: 'unavailable', loc: [], msg: 'The service is unavailable at the moment; try again.' }],
     ]);
   },
 );

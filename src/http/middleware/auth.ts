@@ -47,7 +47,7 @@ export function requireCredential(
     if (credential === undefined) throw unauthorized();
     // Browsers add the cookie by themselves, also to requests of pages on other ports and subdomains.
     if (credential.kind === 'session' && !isFromOwnPage(req))
-      throw forbidden('Sessions are for pages of this server alone.');
+      throw forbidden('Sessions are only for pages of this server.');
     res.locals.access = await authenticate(credential);
     const valid = new AbortController();
     res.locals.credentialSignal = valid.signal;

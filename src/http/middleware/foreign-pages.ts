@@ -11,6 +11,6 @@ export const refuseForeignPages = (corsOrigins: string[]): Guard => {
   return (req) => {
     if (isRead(req) || allowed.has('*') || allowed.has(req.get('origin') ?? '')) return;
     if (isFromForeignPage(req))
-      throw forbidden('Pages of other origins may write only where CORS_ORIGINS names them.');
+      throw forbidden('Pages of other origins may write only if CORS_ORIGINS names them.');
   };
 };

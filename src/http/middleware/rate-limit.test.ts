@@ -42,7 +42,9 @@ async function serveWithStoreThatFails(error: Error) {
 test('rejects requests while the bucket store is unavailable', async () => {
   const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   const ask = await serveWithStoreThatFails(away);
-  const detail = [{ type: 'unavailable', loc: [], msg: 'The service is away for a moment; try again.' }];
+  const detail = [
+    { type: 'unavailable', loc: [], msg: 'The service is unavailable at the moment; try again.' },
+  ];
   expect(await ask('/admin/api/v2/conversations?tenant_id=acme')).toEqual({
     status: 503,
     after: '2',

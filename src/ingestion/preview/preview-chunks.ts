@@ -134,4 +134,4 @@ const tooLarge = () =>
 const tooManyWaiting = () =>
   tooManyRequests('Too many previews of this tenant wait to be made; try again in a moment.');
 const tookTooLong = () =>
-  unavailable('The preview took too long; the document can be added all the same, or try again later.');
+  unavailable('The preview took too long. You can add the document without a preview, or try again later.');

@@ -164,4 +164,5 @@ function bytesOf(text: SourceText | NoSourceText): number {
 
 const tooManyWaiting = () =>
   tooManyRequests('Too many files of this tenant wait to be read; try again in a moment.');
-const tookTooLong = (cause: unknown) => unavailable('Other files are read for long; try again later.', cause);
+const tookTooLong = (cause: unknown) =>
+  unavailable('The server is busy reading other files; try again later.', cause);

@@ -9,34 +9,42 @@ import type { ReadBacklogs } from '../read-backlogs.js';
 export function createBacklogMetrics(registry: Registry, readBacklogs: ReadBacklogs): () => Promise<void> {
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
-  const up = gauge('lectern_database_up', 'Whether the database said what waits in it.', []);
+  const up = gauge(
+    'lectern_database_up',
+    'Whether the database answered the query for what waits in it.',
+    [],
+  );
   const jobs = gauge(
     'lectern_jobs',
-    'Documents to be processed, by lane (small, large) and state (waiting, retrying, running); 100,000 stands for any more.',
+    'Documents to be processed, by lane (small, large) and state (waiting, retrying, running); 100,000 means 100,000 or more.',
     ['lane', 'state'],
   );
-  const oldestJob = gauge('lectern_oldest_job_age_seconds', 'How long the oldest due job of a lane waits.', [
-    'lane',
-  ]);
+  const oldestJob = gauge(
+    'lectern_oldest_job_age_seconds',
+    'How long the oldest due job of a lane has waited.',
+    ['lane'],
+  );
   const entries = gauge(
     'lectern_backlog_entries',
-    'What waits to be done, by queue: index (chunks to be sent to the search server), index_rejected (those it refuses), postings, embeddings, embeddings_failed, webhooks; 100,000 stands for any more.',
+    'Waiting entries, by queue: index (chunks to be sent to the search server), index_rejected (those it refuses), postings, embeddings, embeddings_failed, webhooks; 100,000 means 100,000 or more.',
     ['queue'],
   );
-  const age = gauge('lectern_backlog_age_seconds', 'How long the oldest entry of a queue waits.', ['queue']);
+  const age = gauge('lectern_backlog_age_seconds', 'How long the oldest entry of a queue has waited.', [
+    'queue',
+  ]);
   const quotas = gauge(
     'lectern_tenants_by_quota_used',
-    'Tenants that have used so much of a quota or more (at_least: 0.9, 1), by resource.',
+    'Tenants that have used at least this share of a quota (at_least: 0.9, 1), by resource.',
     ['resource', 'at_least'],
   );
   const overdue = gauge(
     'lectern_retention_overdue_seconds',
-    'For how long the oldest row of a table should have been deleted.',
+    'How long ago the oldest row of a table should have been deleted.',
     ['table'],
   );
   const auditAhead = gauge(
     'lectern_audit_partitions_ahead_seconds',
-    'Until when partitions of the audit log are made; at 0 its events go to the open partition.',
+    'How far ahead partitions of the audit log exist; at 0, events go to the open partition.',
     [],
   );
   return async () => {

@@ -18,7 +18,7 @@ export function createIngestionMetrics(registry: Registry) {
   });
   const stages = new Histogram({
     name: 'lectern_document_stage_duration_seconds',
-    help: 'How long documents were in each stage of processing; those in one piece with others are not counted.',
+    help: 'How long documents were in each stage of processing, without those that are processed in one batch with others.',
     labelNames: ['stage'] as const,
     buckets: BUCKETS,
     registers: [registry],

@@ -23,7 +23,7 @@ export function createPoolMetrics(registry: Registry, pools: Record<string, Pool
   });
   new Gauge({
     name: 'lectern_database_connections_awaited',
-    help: 'What waits for a connection of each pool.',
+    help: 'Requests and tasks that wait for a connection of each pool.',
     labelNames: ['pool'] as const,
     registers: [registry],
     collect() {

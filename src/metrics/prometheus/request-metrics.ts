@@ -17,7 +17,7 @@ export type ObserveRequest = (request: ObservedRequest) => void;
 export function createRequestMetrics(registry: Registry): { observe: ObserveRequest } {
   const duration = new Histogram({
     name: 'lectern_http_request_duration_seconds',
-    help: 'Requests by route, method and status, and how long they took; of streams, how long they were open.',
+    help: 'Requests by route, method and status, and how long they took; for streams, how long they were open.',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: BUCKETS,
     registers: [registry],

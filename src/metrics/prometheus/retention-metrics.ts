@@ -4,7 +4,7 @@ import { Counter, type Registry } from 'prom-client';
 export function createRetentionMetrics(registry: Registry) {
   const pruned = new Counter({
     name: 'lectern_pruned_rows_total',
-    help: 'Rows that were deleted at the end of their retention, by table; files of the storage, too.',
+    help: 'Rows deleted at the end of their retention, by table; also files of the storage.',
     labelNames: ['table'] as const,
     registers: [registry],
   });

@@ -18,7 +18,7 @@ export function createSearchMetrics(registry: Registry): SearchMetrics {
   });
   const truncated = new Counter({
     name: 'lectern_searches_truncated_total',
-    help: 'Searches that match more than one search reads.',
+    help: 'Searches that matched more than one search may read.',
     labelNames: ['engine'] as const,
     registers: [registry],
   });

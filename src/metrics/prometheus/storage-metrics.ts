@@ -4,7 +4,7 @@ import { Counter, type Registry } from 'prom-client';
 export function createStorageMetrics(registry: Registry) {
   const failures = new Counter({
     name: 'lectern_storage_failures_total',
-    help: 'Writes, reads and removals of files that the file storage failed.',
+    help: 'Writes, reads and removals of files that failed in the file storage.',
     labelNames: ['operation'] as const,
     registers: [registry],
   });

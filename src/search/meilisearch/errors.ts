@@ -66,4 +66,4 @@ const SERVER_ERROR_CODES = new Set([
 
 /** Error of searches while the index is unavailable. */
 export const searchUnavailable = (cause: unknown) =>
-  unavailable('Search is away for a moment; try again.', cause);
+  unavailable('Search is unavailable at the moment; try again.', cause);

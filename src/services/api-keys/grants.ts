@@ -21,7 +21,7 @@ export function newKeyExpiry(
   const wish = expiresIn === undefined ? expiresTime : addMs(now, expiresIn);
   const latest = maker?.expiresTime ?? null;
   if (!wish) return latest;
-  if (wish <= now) throw invalid('must lie in the future', place);
+  if (wish <= now) throw invalid('must be in the future', place);
   if (latest && wish > latest) {
     throw forbidden(
       `This API key ends at ${latest.toISOString()} and makes none that ends later; leave it out, or name an earlier end.`,

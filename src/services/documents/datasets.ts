@@ -6,7 +6,7 @@ import type { TenantScope, TenantUnitRef } from '../shared/tenant-scope.js';
 /** @throws DomainError `forbidden` if the document would be in no dataset of the key */
 export function assertInKeyDatasets({ datasetIds: reach }: TenantScope, datasetIds: string[]): void {
   if (!reach || datasetIds.length > 0) return;
-  throw forbidden('This API key reaches only some datasets; put the document into at least one of them.', [
+  throw forbidden('This API key can access only some datasets; add the document to at least one of them.', [
     'datasetIds',
   ]);
 }

@@ -69,4 +69,4 @@ export async function externalIdNamespace(
 }
 
 const MAY_NOT_CHOOSE_ID =
-  'This API key reaches only a part of its tenant, and so may not choose ids, which are the whole tenant’s; leave the id out, or name the document by an external id.';
+  'This API key has access to only a part of its tenant, so it may not choose ids. Leave the id out, or use an external id.';

@@ -143,5 +143,5 @@ function assertInserted(given: { id: string }[], inserted: { id: string }[], sta
   const left = new Set(inserted.map(({ id }) => id));
   const place = given.findIndex(({ id }) => !left.delete(id));
   if (place < 0) return;
-  throw conflict('A document with this id exists already.', ['documents', start + place, 'id']);
+  throw conflict('A document with this id already exists.', ['documents', start + place, 'id']);
 }

@@ -139,4 +139,4 @@ function pageWith({ parts, places }: PlacedText, ordinal: number): number {
   return Math.max(0, (after === -1 ? parts.length : after) - 1);
 }
 
-const noFile = () => conflict('Of this document no file is stored here.', ['documentId']);
+const noFile = () => conflict('No file is stored for this document.', ['documentId']);

@@ -138,7 +138,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
       })
       .onConflict((taken) => taken.columns(['tenantId', 'id']).doNothing())
       .returningAll()
-      .executeTakeFirstOrThrow(() => conflict('A document with this id exists already.', ['id']));
+      .executeTakeFirstOrThrow(() => conflict('A document with this id already exists.', ['id']));
     await saveSource(tx, row, given, { files, actor });
     await saveDatasets(tx, row, [row.id], datasetIds);
     await quotas.assertWithinQuota(tx, row.tenantId, ['documents', 'bytes']);

@@ -148,7 +148,11 @@ const ownersFor = (tenantId: string, actor: Actor): string[] =>
   actor.keyId === undefined ? [tenantId, NO_TENANT] : [tenantId];
 
 const unknownFile = () =>
-  invalid('No such file; it may have been used already.', ['file', 'fileId'], 'value_error.unknown_file');
+  invalid(
+    'The file does not exist, or a document already uses it.',
+    ['file', 'fileId'],
+    'value_error.unknown_file',
+  );
 
 /** Serialized by a lock, so that the limit is exact. */
 async function assertUnclaimedLimit(tx: Queryable, tenantId: string): Promise<void> {

@@ -32,8 +32,9 @@ export function createSessions({ db, writeTransaction, clock, server }: Sessions
    * @throws DomainError `conflict` in open mode, and where a session asks: none makes itself last longer
    */
   async function create(actor: Actor, access?: KeyAccess): Promise<{ token: string; info: SessionInfo }> {
-    if (!access) throw conflict('This server needs no API key, so there is nothing to sign in to.', []);
-    if (access.session) throw conflict('A session needs the API key itself, not another session.', []);
+    if (!access) throw conflict('This server needs no API key, so you do not need to sign in.', []);
+    if (access.session)
+      throw conflict('To create a session, send the API key itself, not another session.', []);
     const { tenantId, keyId } = access;
     const parts = generateSession();
     const now = clock();
@@ -77,7 +78,7 @@ export function createSessions({ db, writeTransaction, clock, server }: Sessions
    */
   async function end(actor: Actor, access?: KeyAccess): Promise<void> {
     const { session } = access ?? {};
-    if (!access || !session) throw conflict('There is no session to end.', []);
+    if (!access || !session) throw conflict('You have no session to end.', []);
     const { tenantId } = access;
     await writeTransaction({ scope: { tenantId }, actor }, async (tx) => {
       const { numDeletedRows } = await tx

@@ -78,4 +78,4 @@ const idempotencyOwner = ({ keyId = '', userId }: Actor): string =>
 
 const STILL_RUNNING = 'The first request with this Idempotency-Key is still running; try again in a moment.';
 const OTHER_REQUEST =
-  'This Idempotency-Key came with another request before; use a new key for each request.';
+  'This Idempotency-Key was already used for another request; use a new key for each request.';

@@ -22,7 +22,8 @@ export const withinWebhookScope =
 
 /** Events are not filtered by dataset, so keys restricted to datasets may not manage webhooks. */
 export function assertNoDatasetRestriction({ datasetIds }: TenantScope): void {
-  if (datasetIds) throw forbidden('This API key reaches some datasets only, so it may not manage webhooks.');
+  if (datasetIds)
+    throw forbidden('This API key is restricted to some datasets, so it may not manage webhooks.');
 }
 
 function selectWebhook(db: Queryable, { scope, webhookId }: WebhookRef) {

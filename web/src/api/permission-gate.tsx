@@ -10,7 +10,7 @@ export type Permission = NonNullable<Outputs['session']['get']['key']>['scopes']
 
 const en = {
   title: 'The key that you signed in with may not do this',
-  text: (permission: string) => `This takes the permission ${permission}. Sign in with a key that has it.`,
+  text: (permission: string) => `You need the permission ${permission}. Sign in with a key that has it.`,
 };
 const zh: typeof en = {
   title: '您登录所用的密钥没有此权限',

@@ -21,7 +21,7 @@ export const en = {
   allUnits: 'all units',
   show: 'Show',
   theme: 'Theme',
-  themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+  themes: { system: 'System', light: 'Light', dark: 'Dark' },
   language: 'Language',
   help: 'Help',
   about:
@@ -37,16 +37,16 @@ export const en = {
   server: (version: string) => `Server ${version}`,
   signIn: {
     title: 'Sign in',
-    text: 'This server asks for an API key. The key is exchanged for a session, and not kept in this browser.',
+    text: 'This server requires an API key. The console exchanges it for a session, and does not store it in this browser.',
     apiKey: 'API key',
     submit: 'Sign in',
     refused: 'This key is not valid here. It may have been revoked, or have expired.',
   },
   signOut: 'Sign out',
-  notFound: { title: 'There is no such page', back: 'To the overview' },
+  notFound: { title: 'Page not found', back: 'To the overview' },
   broken: {
-    title: 'This screen failed',
-    text: 'That is a mistake in the console. What it said:',
-    reload: 'Load the page again',
+    title: 'This screen does not work',
+    text: 'This is an error in the console:',
+    reload: 'Reload the page',
   },
 };

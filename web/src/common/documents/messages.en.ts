@@ -47,7 +47,7 @@ export const en = {
       advice: 'If they belong to the content, paste their text as a document of its own.',
     },
     unknown: {
-      what: 'Something was lost that this version does not know.',
+      what: 'A loss of a kind that this version does not know',
       advice: 'A newer version of the server has read it: look again when the upgrade is complete.',
     },
     unreadable_parts: {

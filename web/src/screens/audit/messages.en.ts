@@ -33,13 +33,13 @@ export const en = {
   field: 'Field',
   before: 'Before',
   after: 'After',
-  unchanged: 'Nothing more was kept of this.',
+  unchanged: 'No further details were recorded.',
   request: 'Request',
   address: 'Address',
   none: '–',
   empty: {
-    title: 'Nothing was written yet',
-    text: 'Every change by the API, the console or the command line is kept here.',
+    title: 'No entries yet',
+    text: 'The audit log records every change by the API, the console or the command line.',
     filtered: 'No entry fits the filters',
   },
 };

@@ -17,14 +17,14 @@ export const en = {
   counted: (count: number) => countOf(count, 'conversation', 'conversations'),
   empty: {
     title: 'No conversations here',
-    text: 'Agents create them through the API. Another tenant or unit is chosen beside.',
+    text: 'Agents create them through the API. To see others, choose another tenant or unit.',
     filtered: 'No conversation fits the filters',
     clear: 'Clear the filters',
   },
   choose: { title: 'No conversation is chosen', text: 'Choose one of the list to read it.' },
   missing: {
-    title: 'This conversation is not here',
-    text: 'It may have been deleted, or belong to another tenant or unit.',
+    title: 'Conversation not found',
+    text: 'It may have been deleted, or it belongs to another tenant or unit.',
   },
   back: 'All conversations',
   facts: {

@@ -10,7 +10,7 @@ const permissions: Record<Permission, string> = {
   search: 'Searches in the datasets that the key reaches.',
   'keys:admin':
     'Manages keys and webhooks, and reads the audit log. Keys that it makes have at most its own permissions.',
-  operations: 'Looks into the search index, and explains why something is found.',
+  operations: 'Inspects and repairs the search index, and reads the metrics.',
 };
 
 export const en = {
@@ -52,8 +52,8 @@ export const en = {
     datasetsHint:
       'Without any, the key reaches all datasets. With some it cannot manage keys or look into operations.',
     permissions: 'Permissions',
-    lacking: 'The key that you signed in with lacks this.',
-    tenantWide: 'Not for a key of some datasets.',
+    lacking: 'Your own key lacks this permission.',
+    tenantWide: 'Not available for keys restricted to datasets.',
     expires: 'Expires',
     lifetimes: {
       '1d': 'After a day',

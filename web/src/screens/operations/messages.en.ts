@@ -5,7 +5,7 @@ const chunks = (count: string, rule: number) =>
 export const en = {
   title: 'Operations',
   loading: 'Loading …',
-  needs: (permission: string) => `This takes the permission ${permission}.`,
+  needs: (permission: string) => `You need the permission ${permission}.`,
   atLeast: (count: string) => `≥ ${count}`,
   queue: {
     title: 'Queue',
@@ -14,7 +14,7 @@ export const en = {
     retrying: 'Tried again later',
     oldest: 'Oldest, queued',
     stages: { fetching: 'Fetching', parsing: 'Reading', splitting: 'Splitting', storing: 'Storing' },
-    empty: 'No document waits to be processed.',
+    empty: 'No documents are waiting to be processed.',
     next: 'Next documents',
     document: 'Document',
     lane: 'Lane',
@@ -48,8 +48,7 @@ export const en = {
     segments: 'Segments',
     embedding: 'Waiting for meaning',
     embeddingFailed: 'Failed for meaning',
-    rebuild: (copied: string, total: string) =>
-      `Another index is built beside: ${copied} of ${total} chunks.`,
+    rebuild: (copied: string, total: string) => `A new index is being built: ${copied} of ${total} chunks.`,
     lastError: (message: string, ago: string) => `The last error, ${ago}: ${message}`,
     setAsideChunk: (chunkId: string, error: string) => `${chunkId}: ${error}`,
     hint: 'Of all tenants of this server.',
@@ -92,6 +91,6 @@ export const en = {
     streams: 'Open streams',
     subjects: { key: 'With this key', tenant: 'Of the tenant', address: 'From this address' },
     open: (open: string, limit: string) => `${open} of ${limit}`,
-    hint: 'As the process of the server that answered knows them.',
+    hint: 'As known to the server process that answered.',
   },
 };

@@ -9,7 +9,7 @@ export const en = {
   noConversations: 'There are no conversations here.',
   failures: 'What failed',
   noFailures: 'No document has failed.',
-  failuresHint: 'Reasons of documents that failed last. Mend the source, or try them again.',
+  failuresHint: 'Reasons of the latest failures. Fix the source, or retry.',
   failureCount: (count: string, rule: number) =>
     `${count} ${plural.select(rule) === 'one' ? 'document' : 'documents'}`,
   showFailed: 'Show failed documents',
@@ -22,8 +22,8 @@ export const en = {
   },
   usageHint: 'Of the tenant as a whole, in all of its units.',
   used: (used: string, limit: string) => `${used} of ${limit}`,
-  partOfTenant: 'This is counted for the tenant as a whole; your key reaches only a part of it.',
-  needs: (permission: string) => `This takes the permission ${permission}.`,
+  partOfTenant: 'This is counted for the tenant as a whole; your key has access to only a part of it.',
+  needs: (permission: string) => `You need the permission ${permission}.`,
   rates: {
     title: 'Over time',
     period: 'Period',

@@ -24,9 +24,9 @@ export const en = {
   asking: 'Asking …',
   needsUnit: {
     title: 'A search needs a unit',
-    text: 'Name one beside the tenant. Documents can be listed for all units, searches cannot.',
+    text: 'Name one next to the tenant. You can list documents of all units, but search only in one.',
   },
-  needsDataset: 'Name at least one dataset: a search looks in datasets alone.',
+  needsDataset: 'Name at least one dataset: searches look only in datasets.',
   start: {
     title: 'Ask what your users ask',
     text: 'Every hit shows its score, what it is made of, and the words that matched.',
@@ -40,7 +40,7 @@ export const en = {
   hits: 'Hits',
   reranked: 'reranked',
   duration: (milliseconds: string) => `${milliseconds} ms`,
-  truncated: 'So much matches that the least relevant matches were left out.',
+  truncated: 'There are too many matches, so the least relevant ones were left out.',
   score: 'Score',
   parts: { words: 'words', meaning: 'meaning', rerank: 'reranked' },
   terms: 'Searched words, and how many chunks have each:',

@@ -20,7 +20,7 @@ export const en = {
   add: 'Add a webhook',
   empty: {
     title: 'No webhooks yet',
-    text: 'A webhook tells a server of yours what happens here, such as that a document is ready.',
+    text: 'A webhook notifies your server of events, for example when a document is ready.',
   },
   events,
   states: { sending: 'Sending', paused: 'Paused', disabled: 'Disabled', failing: 'Failing' },
@@ -32,8 +32,8 @@ export const en = {
   facts: { units: 'Units', events: 'Events', created: 'Created', description: 'Description', id: 'Id' },
   back: 'All webhooks',
   missing: {
-    title: 'This webhook is not here',
-    text: 'It may have been deleted, or belong to another tenant.',
+    title: 'Webhook not found',
+    text: 'It may have been deleted, or it belongs to another tenant.',
   },
   enabledOf: (url: string) => `Enabled: ${url}`,
   enabled: 'Enabled',
@@ -45,7 +45,7 @@ export const en = {
     add: 'Add a webhook',
     edit: 'Edit the webhook',
     url: 'Address',
-    urlHint: 'Public addresses take https. Hosts of a private network are allowed with FETCH_ALLOW_HOSTS.',
+    urlHint: 'Public addresses need https. Hosts of a private network are allowed with FETCH_ALLOW_HOSTS.',
     description: 'Description',
     units: 'Units, separated by commas',
     unitsHint: 'Without any, events of all units are sent. This cannot be changed later.',
