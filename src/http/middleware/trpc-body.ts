@@ -2,7 +2,7 @@ import { TRPCError } from '@trpc/server';
 import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import { DomainError } from '../../errors/errors.js';
 import { toRestError } from '../../rest-facade/errors.js';
-import { readJsonBodyText } from '../../rest-facade/json-body.js';
+import { readJson } from '../../rest-facade/json-body.js';
 import { toTrpcError } from '../../routers/index.js';
 
 const CODES: Record<number, TRPCError['code']> = {
@@ -10,10 +10,14 @@ const CODES: Record<number, TRPCError['code']> = {
   415: 'UNSUPPORTED_MEDIA_TYPE',
 };
 
-/** Reads tRPC bodies before the adapter, with the limits of REST bodies. */
+/** Reads JSON bodies of tRPC with the limits of REST bodies. */
 export function readTrpcBody(maxJsonBytes: number): Router {
   const routes = Router();
-  routes.use(requireType, ...readJsonBodyText(maxJsonBytes), toCallError);
+  routes.use(
+    requireType,
+    ...readJson({ limit: maxJsonBytes, inflate: false, empty: undefined }),
+    toCallError,
+  );
   return routes;
 }
 
