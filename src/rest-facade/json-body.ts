@@ -1,28 +1,33 @@
 import express, { type RequestHandler, type Response } from 'express';
 import { runYielding } from '../async/steps.js';
-import { isWithinValueLimitInSteps, MAX_BODY_VALUES } from './json-value-limit.js';
+import { MAX_BODY_VALUES, parseJsonInSteps, TooManyValuesError } from './parse-json.js';
 import { requestError } from './request-errors.js';
+
+interface JsonBodyOptions {
+  /** In bytes. */
+  limit: number;
+  /** Whether bodies may be compressed. */
+  inflate: boolean;
+  /** What a body of no bytes is read as. */
+  empty: unknown;
+}
 
 /** Reads the JSON body of a REST request. */
 export const parseJsonBody = (limit: number): RequestHandler[] => [
   requireJson,
-  ...readText({ limit }),
-  parse,
-  yieldToEventLoop,
+  ...readJson({ limit, inflate: true, empty: {} }),
 ];
 
-/** Reads the JSON body of a tRPC request as text; the adapter parses it. */
-export const readJsonBodyText = (limit: number): RequestHandler[] => [
-  ...readText({ limit, inflate: false }),
-  yieldToEventLoop,
-];
-
-/** Text is decoded chunk by chunk, as it arrives: as a whole 16 MiB of Chinese take 70 ms. */
-const readText = (options: { limit: number; inflate?: boolean }): RequestHandler[] => [
+/**
+ * Reads a JSON body, if there is one. Text is decoded chunk by chunk, as it arrives: 16 MiB of Chinese as a whole take
+ * 70 ms.
+ */
+export const readJson = ({ limit, inflate, empty }: JsonBodyOptions): RequestHandler[] => [
   requireUtf8,
-  checkContentLength(options.limit),
-  express.text({ type: 'json', ...options }),
-  checkValues,
+  checkContentLength(limit),
+  express.text({ type: 'json', limit, inflate }),
+  parse(empty),
+  yieldToEventLoop,
 ];
 
 /** Yields to the event loop between parsing and handling a large body. */
@@ -47,20 +52,19 @@ const checkContentLength =
     next(Number(req.headers['content-length']) > limit ? requestError('entity.too.large', '') : undefined);
   };
 
-const checkValues: RequestHandler = async ({ body }, res, next) => {
-  if (typeof body !== 'string') return next();
-  // Rate limits count decompressed bytes.
-  (res as Response).locals.countUnpacked?.(Buffer.byteLength(body));
-  if (await runYielding(isWithinValueLimitInSteps(body))) return next();
-  throw requestError('json.too.many', `must hold at most ${MAX_BODY_VALUES} values`);
-};
+const parse =
+  (empty: unknown): RequestHandler =>
+  async (req, res, next) => {
+    const { body } = req;
+    if (typeof body !== 'string') return next();
+    // Rate limits count decompressed bytes.
+    (res as Response).locals.countUnpacked?.(Buffer.byteLength(body));
+    req.body = body === '' ? empty : await runYielding(parseJsonInSteps(body)).catch(throwRequestError);
+    next();
+  };
 
-const parse: RequestHandler = (req, _res, next) => {
-  if (typeof req.body !== 'string') return next();
-  try {
-    req.body = req.body === '' ? {} : JSON.parse(req.body);
-  } catch (error) {
-    return next(requestError('entity.parse.failed', (error as Error).message));
-  }
-  next();
-};
+function throwRequestError(error: Error): never {
+  throw error instanceof TooManyValuesError
+    ? requestError('json.too.many', `must hold at most ${MAX_BODY_VALUES} values`)
+    : requestError('entity.parse.failed', error.message);
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { runAtOnce } from '../async/steps.js';
-import { boundedJsonRecord, withMaxItems } from '../routers/index.js';
-import { isWithinValueLimitInSteps } from './json-value-limit.js';
+import { boundedJsonRecord, MAX_JSON_VALUES, withMaxItems } from '../routers/index.js';
+import { parseJsonInSteps, TooManyValuesError } from './parse-json.js';
 
 /** Longest list in a query string. */
 const QUERY_LENGTH = 8_000;
@@ -47,8 +47,9 @@ export const jsonObjectText = () =>
     .transform((value, context) => {
       try {
         return parse(value);
-      } catch {
-        context.addIssue({ code: 'custom', message: 'must be a JSON object' });
+      } catch (error) {
+        const message = error instanceof TooManyValuesError ? TOO_MANY : 'must be a JSON object';
+        context.addIssue({ code: 'custom', message });
         return z.NEVER;
       }
     })
@@ -71,7 +72,7 @@ function parseList(value: string, context: z.core.$RefinementCtx): string[] {
 
 function parseJsonArray(value: string, context: z.core.$RefinementCtx): string[] {
   try {
-    const list: unknown = parse(value);
+    const list = parse(value);
     if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return list;
   } catch {
     // Reported below.
@@ -80,8 +81,6 @@ function parseJsonArray(value: string, context: z.core.$RefinementCtx): string[]
   return [];
 }
 
-/** @throws if it is invalid JSON or has too many values */
-function parse(value: string): unknown {
-  if (!runAtOnce(isWithinValueLimitInSteps(value))) throw new Error('too many values');
-  return JSON.parse(value);
-}
+/** At once: no list or object may hold as many values as a body. */
+const parse = (value: string): unknown => runAtOnce(parseJsonInSteps(value, MAX_JSON_VALUES + 1));
+const TOO_MANY = `must hold at most ${MAX_JSON_VALUES} values`;

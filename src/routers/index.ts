@@ -45,6 +45,7 @@ export {
   text,
   withMaxItems,
 } from '../services/shared/fields.schema.js';
+export { MAX_JSON_VALUES } from '../services/shared/json-limits.js';
 export type { Page } from '../services/shared/pagination.js';
 export type { AppRouter } from './app-router.js';
 export { createBatch } from './batch.js';

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Permission } from '../auth/permissions.js';
 import { currentSpan } from '../tracing/spans.js';
 import { withTenant } from './current-tenant.js';
+import { fingerprintOf } from './fingerprint.js';
 import { restrictToKey } from './restrict-to-key.js';
 import { baseProcedure, type Context } from './trpc.js';
 
@@ -19,8 +19,8 @@ export const anyKeyProcedure = baseProcedure.meta({ isForAnyKey: true });
 
 /** The same with tenant scope: what it answers depends on the permissions of the key. */
 export const anyKeyTenantProcedure = <I extends z.ZodType>(input: I) =>
-  anyKeyProcedure.input(input).use(({ ctx, input, path, next }) => {
-    const { tenantId, ...call } = restrictCall(ctx, input, { path, places: false });
+  anyKeyProcedure.input(input).use(async ({ ctx, input, path, next }) => {
+    const { tenantId, ...call } = await restrictCall(ctx, input, { path, places: false });
     return withTenant(tenantId, () => next(call));
   });
 
@@ -35,36 +35,32 @@ export const tenantProcedure = <I extends z.ZodType>(
 ) =>
   permittedProcedure(...[permission].flat())
     .input(input)
-    .use(({ ctx, input, path, next }) => {
-      const { tenantId, ...call } = restrictCall(ctx, input, { path, places: requiresSingleUnit });
+    .use(async ({ ctx, input, path, next }) => {
+      const { tenantId, ...call } = await restrictCall(ctx, input, { path, places: requiresSingleUnit });
       return withTenant(tenantId, () => next(call));
     });
 
-function restrictCall<I>(ctx: Context, input: I, { path, places }: { path: string; places: boolean }) {
+async function restrictCall<I>(ctx: Context, input: I, { path, places }: { path: string; places: boolean }) {
   const { scope } = (input ?? {}) as { scope?: { tenantId?: string } };
   const tenantId = ctx.access?.tenantId ?? scope?.tenantId;
   currentSpan()?.set({ 'lectern.tenant_id': tenantId });
   const restricted = ctx.access ? restrictToKey(ctx.access, input, { places }) : input;
-  const actor = withIdempotencyContext(ctx, path, restricted);
+  const actor = await withIdempotencyContext(ctx, path, restricted);
   return { tenantId: tenantId ?? '', input: restricted, ctx: { actor } };
 }
 
 /** Adds the idempotency context; reads ignore it. */
-function withIdempotencyContext(
+async function withIdempotencyContext(
   { actor, idempotencyKey, addResponseHeader }: Context,
   path: string,
   input: unknown,
-): Context['actor'] {
+): Promise<Context['actor']> {
   if (idempotencyKey === undefined) return actor;
   return {
     ...actor,
     idempotency: {
       key: idempotencyKey,
-      fingerprint: createHash('sha256')
-        .update(path)
-        .update('\0')
-        .update(canonicalJson(withoutFileId(input)))
-        .digest(),
+      fingerprint: await fingerprintOf(path, withoutFileId(input)),
       onReplay: () => addResponseHeader?.('Idempotency-Replayed', 'true'),
     },
   };
@@ -75,11 +71,3 @@ function withoutFileId(input: unknown): unknown {
   const { file } = (input ?? {}) as { file?: { sha256?: string } };
   return file?.sha256 ? { ...(input as object), file: { ...file, fileId: undefined } } : input;
 }
-
-/** JSON with sorted keys. */
-const canonicalJson = (input: unknown): string =>
-  JSON.stringify(input, (_key, value) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  ) ?? '';

@@ -3,7 +3,7 @@ import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import type { ErrorType } from '../../errors/error-types.js';
 import { DomainError } from '../../errors/errors.js';
 import { toRestError } from '../../rest-facade/errors.js';
-import { readJsonBodyText } from '../../rest-facade/json-body.js';
+import { readJson } from '../../rest-facade/json-body.js';
 import { toTrpcError } from '../../routers/index.js';
 
 const CODES: Record<number, TRPCError['code']> = {
@@ -11,10 +11,14 @@ const CODES: Record<number, TRPCError['code']> = {
   415: 'UNSUPPORTED_MEDIA_TYPE',
 };
 
-/** Reads tRPC bodies before the adapter, with the limits of REST bodies. */
+/** Reads JSON bodies of tRPC with the limits of REST bodies. */
 export function readTrpcBody(maxJsonBytes: number): Router {
   const routes = Router();
-  routes.use(requireType, ...readJsonBodyText(maxJsonBytes), toCallError);
+  routes.use(
+    requireType,
+    ...readJson({ limit: maxJsonBytes, inflate: false, empty: undefined }),
+    toCallError,
+  );
   return routes;
 }
 
