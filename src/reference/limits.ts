@@ -23,7 +23,7 @@ import {
 import { MAX_COUNTED_CHUNKS, MAX_PREVIEW_BYTES } from '../ingestion/preview/preview-limits.js';
 import { MAX_FILES } from '../ingestion/sitemap/read-sitemap.js';
 import { MAX_FILE_BYTES } from '../ingestion/sitemap/sandbox-limits.js';
-import { MAX_BODY_VALUES } from '../rest-facade/json-value-limit.js';
+import { MAX_BODY_VALUES } from '../rest-facade/parse-json.js';
 import { CONCURRENT_CALLS } from '../routers/batch.js';
 import { MAX_ANALYZED_CHARACTERS, MAX_QUERY_TERMS } from '../search/ranking/query-terms.js';
 import { MAX_RERANKED } from '../search/reranking/with-reranking.js';
