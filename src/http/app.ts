@@ -16,6 +16,7 @@ import {
 } from '../routers/index.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { serveApiReference } from './api-reference.js';
+import { endPipeline } from './connections/request-queue.js';
 import type { ConsoleFiles } from './console/console-files.js';
 import { serveConsoleAssets, serveConsolePage } from './console/serve-console.js';
 import { serveHealth } from './health/health.js';
@@ -157,7 +158,10 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
     createExpressMiddleware({
       router: appRouter,
       createContext: ({ req, res, info }) => {
-        if (info.type === 'subscription' && !info.isBatchCall) assertStreamCounted(res);
+        if (info.type === 'subscription' && !info.isBatchCall) {
+          assertStreamCounted(res);
+          endPipeline(req);
+        }
         const batch = info.calls.length > 1 ? createBatch() : undefined;
         return { ...createContext(req, res), batch };
       },
