@@ -8,6 +8,7 @@ import { createOpenApiDocument, restRouter, serveRest } from '../rest-facade/ind
 import { type Context, createBatch, createCaller, type Services, toTrpcError } from '../routers/index.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { serveApiReference } from './api-reference.js';
+import { endPipeline } from './connections/request-queue.js';
 import { serveConsoleAssets, serveConsolePage } from './console/serve-console.js';
 import { serveGuide } from './guide/serve-guide.js';
 import { serveHealth } from './health/health.js';
@@ -157,7 +158,10 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
     serveTrpc({
       maxUploadBytes: limits.maxUploadBytes,
       createContext: (req, res, info) => {
-        if (info.type === 'subscription' && !info.isBatchCall) assertStreamCounted(res);
+        if (info.type === 'subscription' && !info.isBatchCall) {
+          assertStreamCounted(res);
+          endPipeline(req);
+        }
         const batch = info.calls.length > 1 ? createBatch() : undefined;
         return { ...createContext(req, res), batch };
       },

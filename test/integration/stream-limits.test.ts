@@ -57,6 +57,9 @@ function watching(app: TestApp) {
   };
 }
 
+/** More than is read of a body that nobody takes. */
+const BODY = 'x'.repeat(300_000);
+
 const refusal = (msg: string) => ({
   error: {
     message: msg,
@@ -168,6 +171,42 @@ describe('with keys', () => {
       const last = await openAgain('piped', ids, headers);
       for (const stream of [other, last]) stream.close();
     }
+  });
+
+  test.each<[string, (stream: string) => string[]]>([
+    ['what waits behind it', (stream) => [stream.repeat(40)]],
+    ['what comes later', (stream) => [stream, stream.repeat(40)]],
+    ['a part of a request', (stream) => [stream, 'GET / HT']],
+    ['what is no request', (stream) => [stream, 'NONSENSE\r\n\r\n']],
+    [
+      'a long body',
+      (stream) => [stream, `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 400000\r\n\r\n${BODY}`],
+    ],
+    [
+      'a long body that waits',
+      (stream) => [`${stream}POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 400000\r\n\r\n${BODY}`],
+    ],
+    ['a body of its own', (stream) => [`${stream.slice(0, -2)}Content-Length: 400000\r\n\r\n${BODY}`]],
+  ])('a stream ends when its client leaves: with %s on its connection', async (name, partsOf) => {
+    const tenantId = name.replaceAll(' ', '-');
+    const { key } = await app.makeKey({ scope: { tenantId } });
+    const headers = { 'x-api-key': key };
+    const ids = [await waitingDocument(tenantId)];
+    const url = new URL(progressUrl(app.address, { tenantId }, ids));
+    const kept = await openAgain(tenantId, ids, headers);
+    const socket = net.connect(Number(url.port), url.hostname).on('error', () => {});
+    const [first = '', ...later] = partsOf(
+      `GET ${url.pathname}${url.search} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nX-Api-Key: ${key}\r\n\r\n`,
+    );
+    socket.write(first);
+    await once(socket, 'data');
+    expect((await open(tenantId, ids, headers)).status).toBe(429);
+    for (const part of later) socket.write(part);
+    // Until the server has read it, or as much as it reads.
+    for (let i = 0; i < 3; i++) await app.get('/healthz');
+    socket.end();
+    socket.resume();
+    for (const stream of [kept, await openAgain(tenantId, ids, headers)]) stream.close();
   });
 });
 

@@ -2,12 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { allOf, serve } from '../../../test/support/http-server.js';
+import { endPipeline } from './request-queue.js';
 
 const THIS_FILE = fileURLToPath(import.meta.url);
 /** Requests of a connection that wait, and the one before them. */
@@ -20,6 +21,12 @@ const echo: RequestListener = (req, res) => res.end(req.url);
 const answered = (text: string) =>
   [...text.matchAll(/\r\n\r\n\/(\w+?)(?=HTTP\/|$)/g)].map(([, path]) => path);
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => String(i));
+
+/** Until then the server has read what was sent before. */
+async function otherIsAnswered(other: Socket): Promise<void> {
+  other.write('NONSENSE\r\n\r\n');
+  await allOf(other);
+}
 
 /** A listener that leaves responses to the test. */
 function holding() {
@@ -121,6 +128,73 @@ test('handles nothing for a client that left', async () => {
   expect(urls()).toEqual(['/0', '/other']);
 });
 
+test('ends the answer of a client that left, however many requests stood behind it', async () => {
+  const { listener, urls, response } = holding();
+  const { connect } = await serve(listener);
+  const socket = connect();
+  socket.write(getAll(HELD + 10));
+  const isClosed = once(await response(0), 'close');
+  socket.end().resume();
+  await isClosed;
+  expect(urls()).toEqual(['/0']);
+});
+
+describe('behind the last answer of a connection', () => {
+  /** A listener whose first answer is the last, as soon as the test says so. */
+  function ending() {
+    const { listener, ...held } = holding();
+    const reqs: IncomingMessage[] = [];
+    return {
+      ...held,
+      listener: ((req, res) => {
+        reqs.push(req);
+        listener(req, res);
+      }) satisfies RequestListener,
+      end: () => endPipeline(reqs[0]!),
+    };
+  }
+
+  test('requests are dropped, and the connection is closed after it', async () => {
+    for (const [before, after] of [
+      [20, 0],
+      [0, 20],
+      [20, 20],
+    ] as const) {
+      const { listener, urls, response, end } = ending();
+      const { connect } = await serve(listener);
+      const socket = connect();
+      socket.write(get('stream') + getAll(before));
+      const text = allOf(socket);
+      const res = await response(0);
+      end();
+      res.write('/');
+      socket.write(getAll(after));
+      await otherIsAnswered(connect());
+      res.end('stream');
+      expect(await text).toMatch(/\r\n1\r\n\/\r\n6\r\nstream\r\n0\r\n\r\n$/);
+      expect(urls()).toEqual(['/stream']);
+    }
+  });
+
+  test('a request that comes later is answered', async () => {
+    const { listener, response, end } = ending();
+    const { connect } = await serve(listener);
+    const socket = connect();
+    let text = '';
+    socket.on('data', (data) => {
+      text += data;
+    });
+    socket.write(get('stream'));
+    const res = await response(0);
+    end();
+    res.end('/stream');
+    await expect.poll(() => text).toMatch(/\/stream$/);
+    socket.write(get('next'));
+    (await response(1)).end('/next');
+    await expect.poll(() => answered(text)).toEqual(['stream', 'next']);
+  });
+});
+
 test('handles nothing after an answer that closes the connection', async () => {
   const { listener, urls, response } = holding();
   const { connect } = await serve(listener);
@@ -199,9 +273,7 @@ test.each([
   const first = await response(0);
   first.write('/0');
   // Until the server has read the rest: it responds at once where it can.
-  const other: Socket = connect();
-  other.write('NONSENSE\r\n\r\n');
-  await allOf(other);
+  await otherIsAnswered(connect());
   first.end();
   (await response(1)).end('/1');
   expect(statuses(await all)).toEqual(expected);

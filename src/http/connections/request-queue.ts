@@ -18,8 +18,10 @@ interface Connection {
   handled: Exchange | undefined;
   waiting: Exchange[];
   isPaused: boolean;
-  /** Whether more requests came than may wait: after them the connection is closed. */
+  /** Whether more requests came than are answered: after those the connection is closed. */
   isOverfull: boolean;
+  /** Whether nothing is answered after the request that is handled. */
+  isLast: boolean;
   /** Responds to what is no request, and closes the connection. */
   fail: (() => void) | undefined;
   /** Stops reading again: Node.js resumes the socket after each request. */
@@ -33,12 +35,45 @@ export interface RequestQueueEvents {
   onIdle: (socket: Socket) => void;
 }
 
+const connections = new WeakMap<Socket, Connection>();
+
+/**
+ * Answers nothing more on the connection of a request whose answer takes long, such as a stream. What waits behind it is
+ * dropped, and the connection read on: that alone tells when the client disconnects.
+ */
+export function endPipeline(req: IncomingMessage): void {
+  const { socket } = req;
+  const connection = connections.get(socket);
+  if (!connection) return;
+  if (connection.fail) {
+    socket.destroy();
+    return;
+  }
+  const dropped = connection.waiting.splice(0);
+  connection.isLast = true;
+  connection.isOverfull ||= dropped.length > 0;
+  // Bodies that nobody reads stop the reading, too.
+  for (const one of [req, ...dropped.map(({ req }) => req)]) one.resume();
+  resume(socket, connection);
+}
+
+function pause(socket: Socket, connection: Connection): void {
+  if (connection.isPaused) return;
+  connection.isPaused = true;
+  socket.on('resume', connection.holdBack).pause();
+}
+
+function resume(socket: Socket, connection: Connection): void {
+  if (!connection.isPaused) return;
+  connection.isPaused = false;
+  socket.off('resume', connection.holdBack).resume();
+}
+
 /**
  * Handles the requests of each connection one after another, so that a pipelined one holds nothing while it waits, and
  * each response has its socket, and a `close` event.
  */
 export function createRequestQueue({ onBusy, onIdle }: RequestQueueEvents) {
-  const connections = new WeakMap<Socket, Connection>();
   const takeTurn = createTurns();
 
   function connectionOf(socket: Socket): Connection {
@@ -49,6 +84,7 @@ export function createRequestQueue({ onBusy, onIdle }: RequestQueueEvents) {
       waiting: [],
       isPaused: false,
       isOverfull: false,
+      isLast: false,
       fail: undefined,
       // Paused while it was about to resume, it tells nobody again, and would be read.
       holdBack: () => void (socket.isPaused() ? socket.emit('pause') : socket.pause()),
@@ -59,23 +95,13 @@ export function createRequestQueue({ onBusy, onIdle }: RequestQueueEvents) {
 
   function isSurplus(socket: Socket): boolean {
     const connection = connections.get(socket);
-    if (!connection || connection.waiting.length < MAX_WAITING) return false;
+    if (!connection || (!connection.isLast && connection.waiting.length < MAX_WAITING)) return false;
     resume(socket, connection);
+    // At once: Node.js no longer listens when it is handed over, and would not read again what it had paused.
+    socket.emit('resume');
     connection.isOverfull = true;
     connection.waiting.at(-1)?.res.setHeader('Connection', 'close');
     return true;
-  }
-
-  function pause(socket: Socket, connection: Connection): void {
-    if (connection.isPaused) return;
-    connection.isPaused = true;
-    socket.on('resume', connection.holdBack).pause();
-  }
-
-  function resume(socket: Socket, connection: Connection): void {
-    if (!connection.isPaused) return;
-    connection.isPaused = false;
-    socket.off('resume', connection.holdBack).resume();
   }
 
   function handle(socket: Socket, connection: Connection, exchange: Exchange): void {
@@ -89,6 +115,7 @@ export function createRequestQueue({ onBusy, onIdle }: RequestQueueEvents) {
 
   function handleNext(socket: Socket, connection: Connection): void {
     connection.handled = undefined;
+    connection.isLast = false;
     // Its client left, or was told that no more answers come.
     if (!socket.writable) {
       connection.waiting = [];
@@ -128,6 +155,10 @@ export function createRequestQueue({ onBusy, onIdle }: RequestQueueEvents) {
      */
     fail(socket: Socket, respond: (pending: ServerResponse | undefined) => void): void {
       const connection = connectionOf(socket);
+      if (connection.isLast) {
+        socket.destroy();
+        return;
+      }
       // What follows is no request either.
       if (connection.fail) return;
       connection.fail = () => respond(undefined);

@@ -47,6 +47,8 @@ export function stopAtSurplus(isSurplus: (socket: Socket) => boolean) {
         const present = new Set<unknown>(socket.listeners(event));
         for (const listener of listeners) if (!present.has(listener)) socket.on(event, listener);
       }
+      // As Node.js does; its listener is gone.
+      socket.once('end', () => socket.end());
       // Closing with unread input would reset the connection before the client reads the answers.
       socket.resume();
       const cutOff = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS).unref();
