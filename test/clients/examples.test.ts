@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -71,17 +71,6 @@ describe('in TypeScript', () => {
     const { stdout, stderr } = await run(folder, 'node', 'built/client.js', POLICY, QUESTION);
     expect(stdout).toContain('190 euros in London');
     expect(stderr).toMatch(/sent (\d+) of \1 bytes\n[\s\S]*ready\n$/);
-  });
-
-  test('the program in the guide', async () => {
-    const page = await readFile(path.join(repo, 'docs/guide/tutorial.md'), 'utf8');
-    const program = /^import \{ createLectern \}[\s\S]*?(?=^```)/m.exec(page)?.[0] ?? '';
-    const file = path.join(folder, 'guide.mjs');
-    await writeFile(file, program.replace('http://127.0.0.1:8080', open.address));
-    const { stdout } = await run(folder, 'node', file);
-    expect(stdout).toMatch(
-      /^44 of 44 bytes\n[\s\S]*\nready\nThe deposit is paid back within thirty days\.\n$/,
-    );
   });
 
   test('the client, told what is wrong', async () => {

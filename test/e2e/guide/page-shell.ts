@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import readline from 'node:readline';
+import { waitFor } from '../../support/wait-for.js';
 import { atItsLine, type Commands } from './read-blocks.js';
 
-/** A block that takes longer waits for something that does not come. */
-const MOST_MS = 120_000;
 /** A line that starts a server, which readers leave running in its terminal. */
 const SERVER =
   /^(.*(?:npm start|npm run demo|npx lectern|lectern(?:\.js)? (?:serve|demo)\b[^#&;|]*?)) *&?( *#.*)?$/gm;
@@ -36,8 +35,12 @@ export function startShell({ folder, files, env: given, withNpx }: ShellOptions)
   });
   const commands = shell.stdio[3] as NodeJS.WritableStream;
   commands.on('error', () => {}); // The shell has ended, which is noticed.
-  const answers = readline.createInterface({ input: shell.stdio[4] as NodeJS.ReadableStream });
   const ended = once(shell, 'exit');
+  let answer: string | undefined;
+  readline.createInterface({ input: shell.stdio[4] as NodeJS.ReadableStream }).on('line', (line) => {
+    answer = line;
+  });
+  const readAnswer = () => answer ?? (shell.exitCode === null ? undefined : 'the shell has ended');
   let env = given;
 
   return {
@@ -51,15 +54,13 @@ export function startShell({ folder, files, env: given, withNpx }: ShellOptions)
       const file = path.join(files, `${block.line}.sh`);
       writeFileSync(file, atItsLine({ ...block, text: block.text.replace(SERVER, IN_BACKGROUND) }, TRAP));
       const printed = () => (existsSync(`${file}.out`) ? readFileSync(`${file}.out`, 'utf8') : '');
+      answer = undefined;
       commands.write(`${file} ${announcedStatuses(block).join(' ')}\n`);
-      const answer = await Promise.race([
-        once(answers, 'line', { signal: AbortSignal.timeout(MOST_MS) }).then(([line]) => line as string),
-        ended.then(() => 'the shell has ended'),
-      ]).catch(() => {
+      const result = await waitFor(readAnswer, { what: 'its end' }).catch((error: Error) => {
         killGroup(shell.pid, 'SIGKILL');
-        return `did not end within ${MOST_MS / 1000} s`;
+        return error.message;
       });
-      if (answer !== 'ok') throw new Error(describeFailure(block, answer, printed()));
+      if (result !== 'ok') throw new Error(describeFailure(block, result, printed()));
       for (const status of expectedStatuses(block))
         if (!new RegExp(`\\b${status}\\b`).test(printed()))
           throw new Error(`${block.page}:${block.line}: no answer was ${status}\n${printed()}`);
@@ -90,9 +91,9 @@ const announcedStatuses = (block: Commands): string[] => [
 
 const findStatuses = (text = ''): string[] => text.match(/\b[45]\d\d\b/g) ?? [];
 
-function describeFailure(block: Commands, answer: string, printed: string): string {
-  const [, line, status] = /^(\d+) (\d+)$/.exec(answer) ?? [];
-  if (!line) return `${block.page}:${block.line}: ${answer}\n${block.text}\nIt printed:\n${printed}`;
+function describeFailure(block: Commands, result: string, printed: string): string {
+  const [, line, status] = /^(\d+) (\d+)$/.exec(result) ?? [];
+  if (!line) return `${block.page}:${block.line}: ${result}\n${block.text}\nIt printed:\n${printed}`;
   const command = lastCommand(block.text.split('\n').slice(0, Number(line) - block.line + 1));
   return `${block.page}:${line}: ended with status ${status}\n${command}\nIt printed:\n${printed}`;
 }

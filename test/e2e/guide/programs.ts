@@ -1,8 +1,9 @@
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { waitFor } from '../../support/wait-for.js';
 import type { Block } from './read-blocks.js';
 
 /** Before programs that import nothing, as the page says elsewhere. */
@@ -12,12 +13,29 @@ const client = (url: string) =>
 const PAUSE = "await new Promise((go) => { process.once('message', go); process.send?.('done'); });";
 const TSC =
   'node_modules/.bin/tsc --ignoreConfig --module nodenext --types node --skipLibCheck --inlineSourceMap';
-const MOST_MS = 120_000;
 
-const isComplete = ({ text }: Block) => /^import /m.test(text);
+/**
+ * The programs of a page, compiled and run in its checkout. A block that imports nothing goes on with the program before, as
+ * in one file.
+ */
+export function createPrograms(blocks: Block[], options: { folder: string; url: string }) {
+  const programs = groupPrograms(blocks.filter(({ kind }) => kind === 'program'));
+  const started: Awaited<ReturnType<typeof startProgram>>[] = [];
+  return {
+    /** @returns what the block printed; @throws Error where it fails */
+    async run(block: Block, env: NodeJS.ProcessEnv): Promise<string> {
+      if (block.language !== 'ts') throw new Error(`${block.page}:${block.line}: the page does not run it`);
+      const program = programs.find(([first]) => first === block);
+      if (program) started.push(await startProgram(program, { ...options, env }));
+      return started.at(-1)!.step(block);
+    },
+    async end(): Promise<void> {
+      await Promise.all(started.map((program) => program.end()));
+    },
+  };
+}
 
-/** The blocks of each program: one that imports nothing goes on with the program before. */
-export function groupPrograms(blocks: Block[]): Block[][] {
+function groupPrograms(blocks: Block[]): Block[][] {
   const programs: Block[][] = [];
   for (const block of blocks) {
     if (programs.length > 0 && !isComplete(block)) programs.at(-1)!.push(block);
@@ -26,16 +44,10 @@ export function groupPrograms(blocks: Block[]): Block[][] {
   return programs;
 }
 
-/** Each block at its lines of the page, as which the compiler and stack traces then name them. */
-function joinBlocks(blocks: Block[], url: string): string {
-  const lines = [isComplete(blocks[0]!) ? '' : client(url)];
-  for (const { line, text } of blocks)
-    for (const [at, one] of `${text}${PAUSE}`.split('\n').entries()) lines[line - 1 + at] = one;
-  return lines.join('\n');
-}
+const isComplete = ({ text }: Block) => /^import /m.test(text);
 
-/** Compiles a program in a checkout, begins it, and runs it block by block. */
-export async function startProgram(
+/** Compiles a program and begins it. */
+async function startProgram(
   blocks: Block[],
   { folder, url, env }: { folder: string; url: string; env: NodeJS.ProcessEnv },
 ) {
@@ -45,23 +57,32 @@ export async function startProgram(
   await promisify(execFile)(command, [...args, file], { cwd: folder }).catch(({ stdout, stderr }) => {
     throw new Error(`${blocks[0]!.page}: a program does not compile\n${stdout}${stderr}`);
   });
-  const execArgv = ['--enable-source-maps'];
-  const child = fork(file.replace(/ts$/, 'js'), { cwd: folder, env, execArgv, silent: true });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text) => {
-      printed += text;
-    });
-  const ended = once(child, 'close').then(([status]) => status as number | null);
+  const output = `${file}.out`;
+  const descriptor = openSync(output, 'a');
+  const child = fork(file.replace(/ts$/, 'js'), {
+    cwd: folder,
+    env,
+    execArgv: ['--enable-source-maps'],
+    // Not pipes, which might have less than all when the program says that it is done.
+    stdio: ['ignore', descriptor, descriptor, 'ipc'],
+  });
+  closeSync(descriptor);
+  const ended = once(child, 'exit');
+  let isDone = false;
+  child.on('message', () => {
+    isDone = true;
+  });
 
   return {
     /** @returns what the next block printed; @throws Error where it fails */
     async step({ page, line }: Block): Promise<string> {
-      printed = '';
-      const paused = once(child, 'message', { signal: AbortSignal.timeout(MOST_MS) }).then(() => 0);
+      isDone = false;
+      const before = statSync(output).size;
       if (line !== blocks[0]!.line) child.send('go');
-      const status = await Promise.race([paused, ended]).catch(() => 'did not end');
-      if (status !== 0) throw new Error(`${page}:${line}: ${status}\n${printed}`);
+      const what = `${page}:${line} to end`;
+      const status = await waitFor(() => (isDone ? 0 : (child.exitCode ?? child.signalCode)), { what });
+      const printed = readFileSync(output).subarray(before).toString();
+      if (status !== 0) throw new Error(`${page}:${line}: ended with status ${status}\n${printed}`);
       return printed;
     },
     async end(): Promise<void> {
@@ -69,4 +90,12 @@ export async function startProgram(
       await ended;
     },
   };
+}
+
+/** Each block at its lines of the page, as which the compiler and stack traces then name them. */
+function joinBlocks(blocks: Block[], url: string): string {
+  const lines = [isComplete(blocks[0]!) ? '' : client(url)];
+  for (const { line, text } of blocks)
+    for (const [at, one] of `${text}${PAUSE}`.split('\n').entries()) lines[line - 1 + at] = one;
+  return lines.join('\n');
 }

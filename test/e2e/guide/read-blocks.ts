@@ -14,10 +14,11 @@ const KINDS: Record<string, BlockKind> = {
   json: 'output',
   text: 'output',
 };
-/** The paragraph before a block that is to be saved: "Save this as `ask.ts`". */
+/** Before a block that is to be saved: "Save this as `ask.ts`". */
 const FILE_NAME = /\b[Ss]ave\b[^`]*`([\w-]+\.m?[jt]s)`/;
 
-type BlockKind = 'shell' | 'install' | 'parsed' | 'program' | 'statement' | 'output';
+/** A file is a program that the page has saved, and runs in its shell later. */
+type BlockKind = 'shell' | 'install' | 'parsed' | 'program' | 'file' | 'statement' | 'output';
 
 export interface Commands {
   page: string;
@@ -57,29 +58,24 @@ export function readBlocks(page: string, change = (text: string) => text): Block
       language: words.split(' ')[0]!,
       line: at + 2,
       text: change(`${text.join('\n')}\n`),
-      fileName: FILE_NAME.exec(paragraphBefore(lines, at))?.[1],
-      next: paragraphAfter(lines, end),
+      fileName: FILE_NAME.exec(lines.slice(0, at).join('\n').trimEnd().split('\n\n').at(-1)!)?.[1],
+      next: lines
+        .slice(end + 1)
+        .join('\n')
+        .trimStart()
+        .split('\n\n')[0]!,
     };
     const before = blocks.at(-1);
     if (kind === 'output' && before && before.kind !== 'output') before.output = block;
     blocks.push(block);
     at = end;
   }
-  return blocks;
+  return blocks.map((block) => (isFile(block, blocks) ? { ...block, kind: 'file' } : block));
 }
 
-function paragraphAfter(lines: string[], at: number): string {
-  const first = lines.findIndex((line, index) => index > at && line.trim() !== '');
-  if (first < 0) return '';
-  const end = lines.findIndex((line, index) => index > first && line.trim() === '');
-  return lines.slice(first, end < 0 ? undefined : end).join('\n');
-}
-
-function paragraphBefore(lines: string[], at: number): string {
-  let end = at;
-  while (lines[end - 1]?.trim() === '') end--;
-  return lines.slice(lines.lastIndexOf('', end - 1) + 1, end).join('\n');
-}
+const isFile = ({ fileName, line }: Block, blocks: Block[]): boolean =>
+  fileName !== undefined &&
+  blocks.some((later) => later.kind === 'shell' && later.line > line && later.text.includes(fileName));
 
 /** Text at its line of the page, so that what is said of a line holds for the page. */
 export const atItsLine = ({ line, text }: Commands, first = ''): string =>

@@ -3,20 +3,17 @@ import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { REMOVAL } from '../../../src/cli/shared/data-dir.js';
-import { checkInstallation, checkParsed, checkSyntax } from './check-parsed.js';
+import { checkCommands, checkInstallation, checkParsed } from './check-commands.js';
 import { findPorts } from './find-ports.js';
 import { expectShape } from './json-shape.js';
 import { startShell } from './page-shell.js';
-import { groupPrograms, startProgram } from './programs.js';
+import { createPrograms } from './programs.js';
 import { type Block, readBlocks } from './read-blocks.js';
 import { runStatement } from './run-statement.js';
 import { makeView } from './view.js';
 
 /** Ports of servers and receivers that pages name, which may be in use here: each page has others in their place. */
 const PORTS = [8080, 9000];
-/** What would change this machine or checkout (folders outside, packages, containers, services), and hides what fails: `&&`. */
-const FORBIDDEN =
-  /(?<=^|[\s=>])\/(?!dev\/|tmp\/)\w\S*|\bnpm (?:ci|i|install|link|uninstall|update)\b|\b(?:docker|kubectl|sudo|systemctl)\b|&&/m;
 
 /** Runs the blocks of a page in order, in a checkout and with a server of its own. @throws Error for the first that fails */
 export async function runPage(page: string): Promise<{ run: number; parsed: number }> {
@@ -42,44 +39,36 @@ export async function runPage(page: string): Promise<{ run: number; parsed: numb
       npm_config_update_notifier: 'false',
     },
   });
-  const programs = groupPrograms(
-    blocks.filter((block) => block.kind === 'program' && !isRunByPage(block, blocks)),
-  );
-  const started: Awaited<ReturnType<typeof startProgram>>[] = [];
+  const programs = createPrograms(blocks, { folder, url: `http://127.0.0.1:${port}` });
   // A page that has Lectern installed starts it, too.
   let hasServer = isInstalled;
   const counts = { run: 0, parsed: 0 };
 
-  async function runProgram(block: Block): Promise<string> {
-    if (block.fileName && isRunByPage(block, blocks)) {
-      writeFileSync(path.join(folder, block.fileName), block.text);
-      return '';
-    }
-    if (block.language !== 'ts') throw new Error(`${page}:${block.line}: the page does not run it`);
-    const program = programs.find(([first]) => first === block);
-    if (program)
-      started.push(await startProgram(program, { folder, url: `http://127.0.0.1:${port}`, env: shell.env }));
-    return started.at(-1)!.step(block);
-  }
-
   /** SQL with values that readers fill in, in capitals, from the variables of the shell that have their names. */
   async function fillIn(block: Block): Promise<Block> {
     let { text } = block;
-    for (const [placeholder, name] of text.matchAll(/(?<=')([A-Z][A-Z_]+)(?=')/g))
-      text = text.replace(placeholder, await shell.run({ ...block, text: `printf %s "\${${name}:?}"\n` }));
+    for (const [name] of text.matchAll(/(?<=')[A-Z][A-Z_]+(?=')/g)) {
+      const value = await shell.run({ ...block, text: `printf %s "\${${name}:?}"\n` });
+      text = text.replaceAll(name, () => value);
+    }
     return { ...block, text };
   }
 
   async function runBlock(block: Block): Promise<string> {
     if (!hasServer) await shell.run({ page, line: 2, text: 'node bin/lectern.js serve', next: '' });
     hasServer = true;
-    if (block.kind === 'program') return runProgram(block);
-    if (block.kind === 'statement') return runStatement(await fillIn(block), folder, shell.env);
-    const [forbidden] = FORBIDDEN.exec(block.text.replace(/(^|\s)#.*/gm, '')) ?? [];
-    if (forbidden)
-      throw new Error(`${page}:${block.line}: commands that are run must not have: ${forbidden}`);
-    checkSyntax(block);
-    return shell.run(block);
+    switch (block.kind) {
+      case 'file':
+        writeFileSync(path.join(folder, block.fileName!), block.text);
+        return '';
+      case 'program':
+        return programs.run(block, shell.env);
+      case 'statement':
+        return runStatement(await fillIn(block), { folder, env: shell.env });
+      default:
+        checkCommands(block);
+        return shell.run(block);
+    }
   }
 
   try {
@@ -96,13 +85,8 @@ export async function runPage(page: string): Promise<{ run: number; parsed: numb
     }
     return counts;
   } finally {
-    await Promise.all(started.map((program) => program.end()));
+    await programs.end();
     await shell.end();
     await rm(root, REMOVAL);
   }
 }
-
-/** Whether a page has a block saved and then runs it in its shell. */
-const isRunByPage = ({ fileName, line }: Block, blocks: Block[]): boolean =>
-  fileName !== undefined &&
-  blocks.some((later) => later.kind === 'shell' && later.line > line && later.text.includes(fileName));

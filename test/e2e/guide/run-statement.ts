@@ -1,13 +1,12 @@
 import path from 'node:path';
 import pg from 'pg';
 import { startEmbedded } from '../../../db/embedded.js';
-import type { Block } from './read-blocks.js';
+import type { Commands } from './read-blocks.js';
 
-/** Runs SQL on the database of a page's server. */
+/** Runs SQL on the database of a page's server. @returns the rows as JSON */
 export async function runStatement(
-  { page, line, text }: Block,
-  folder: string,
-  env: NodeJS.ProcessEnv,
+  { page, line, text }: Commands,
+  { folder, env }: { folder: string; env: NodeJS.ProcessEnv },
 ): Promise<string> {
   const dataDir = path.resolve(folder, env.DATA_DIR ?? 'data');
   const embedded = env.DATABASE_URL ? undefined : await startEmbedded({ dataDir });

@@ -7,8 +7,22 @@ import { atItsLine, type Commands } from './read-blocks.js';
 const FILE = /(?<![\w./-])(?:bin|demo|examples|ops|packages)\/[^\s'"]+/g;
 const CALL = /\blectern(?:\.js)? ([a-z][^\n#|;&>]*)/g;
 
-/** @throws Error where bash does not understand a block */
-export function checkSyntax(block: Commands): void {
+/** What would change this machine or checkout: folders outside, packages, containers, services. Lists hide what fails. */
+const FORBIDDEN =
+  /(?<=^|[\s=>])\/(?!dev\/|tmp\/)\w\S*|\bnpm (?:ci|i|install|link|uninstall|update)\b|\b(?:docker|kubectl|sudo|systemctl)\b|&&/m;
+/** Here-documents, strings and comments. */
+const NO_COMMANDS = /<<'(\w+)'[\s\S]*?\n\1$|'[^']*'|(?<=^|\s)#.*/gm;
+/** What a checkout that is built needs no more, and alone is left out. */
+const INSTALLATION = /^(?:git clone \S+(?: \S+)?|cd \S+|npm ci)(?: *#.*)?$/;
+
+/** Checks commands before they are run. @throws Error where bash does not understand them, or they must not be run */
+export function checkCommands(block: Commands): void {
+  checkSyntax(block);
+  const [forbidden] = FORBIDDEN.exec(block.text.replace(NO_COMMANDS, '')) ?? [];
+  if (forbidden) fail(block, `commands that are run must not have: ${forbidden}`);
+}
+
+function checkSyntax(block: Commands): void {
   const { status, stderr } = spawnSync('bash', ['-n'], { input: atItsLine(block), encoding: 'utf8' });
   if (status !== 0) fail(block, stderr);
 }
@@ -28,9 +42,6 @@ export async function checkParsed(block: Commands): Promise<void> {
       if (!new RegExp(`${option}\\b`).test(stdout)) fail(block, `lectern ${name} has no option ${option}`);
   }
 }
-
-/** What a checkout that is built needs no more, and alone is left out. */
-const INSTALLATION = /^(?:git clone \S+(?: \S+)?|cd \S+|npm ci)(?: *#.*)?$/;
 
 /** @throws Error where a block has anything else to be run */
 export function checkInstallation(block: Commands): void {
