@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { incomingMessageToRequest } from '@trpc/server/adapters/node-http';
 import { resolveResponse, type TRPCRequestInfo } from '@trpc/server/http';
 import type { Request, RequestHandler, Response } from 'express';
+import { RETRY_AFTER_SECONDS } from '../errors/errors.js';
 import { appRouter, type Context } from '../routers/index.js';
 import { MAX_BATCH_SIZE } from './request/trpc-batch-size.js';
 
@@ -42,6 +43,7 @@ export const serveTrpc =
       error: null,
     });
     res.status(response.status).setHeaders(response.headers);
+    if (response.status === 503) res.set('Retry-After', String(RETRY_AFTER_SECONDS));
     const { signal } = request;
     const write = async (part: Uint8Array) => {
       if (!res.write(part)) await once(res, 'drain', { signal });

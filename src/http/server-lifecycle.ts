@@ -2,12 +2,14 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const IDLE_INTERVAL_MS = 100;
+/** Connections that wait to be accepted; the system may allow fewer. Node.js accepts one in each turn of its event loop. */
+const BACKLOG = 4_096;
 
 /** Starts to listen; port 0 picks a free one. */
 export function listen(http: Server, { port, host }: { port: number; host: string }): Promise<void> {
   return new Promise((resolve, reject) => {
     http.once('error', reject);
-    http.listen(port, host, () => {
+    http.listen({ port, host, backlog: BACKLOG }, () => {
       http.off('error', reject);
       resolve();
     });

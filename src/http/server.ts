@@ -35,6 +35,8 @@ export interface HttpServerOptions extends Omit<ConnectionLimits, 'closeUnread' 
   checkIntervalMs?: number;
   maxUnreadBytes?: number;
   unreadTimeoutMs?: number;
+  /** A clock in milliseconds. */
+  now?: () => number;
   log: Logger;
 }
 
@@ -47,10 +49,11 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
     idleTimeoutMs = IDLE_TIMEOUT_MS,
     maxUnreadBytes = MAX_UNREAD_BYTES,
     unreadTimeoutMs = UNREAD_TIMEOUT_MS,
+    now = () => performance.now(),
     ...connectionLimits
   } = options;
   const warn = warnEachMinute(options.log);
-  const unread = limitUnreadAnswers({ maxUnreadBytes, warn });
+  const unread = limitUnreadAnswers({ maxUnreadBytes, now, warn });
   const closeUnread = () => unread.closeLongestUnread(unreadTimeoutMs);
   const limits = limitConnections({ ...connectionLimits, closeUnread, warn });
   const queue = createRequestQueue(limits);

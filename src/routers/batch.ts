@@ -53,7 +53,7 @@ function sizeOf(answer: unknown, most: number): number {
   let size = 0;
   while (open.length > 0 && size <= most) {
     const value = open.pop();
-    if (typeof value === 'string') size += 2 + value.length;
+    if (typeof value === 'string') size += 2 + Buffer.byteLength(value);
     else if (typeof value !== 'object' || value === null) size += 8;
     else {
       for (const [key, field] of Object.entries(value)) {

@@ -52,6 +52,18 @@ test('counts the answers of all addresses of a client together', async () => {
   expect(await Promise.all(sockets.map(isWhole))).toEqual([false, false, true]);
 });
 
+test('closes connections that are unread for a second before those of a client that has more, and reads', async () => {
+  let now = 0;
+  const { connect } = await serve(large, { maxUnreadBytes: 75_000_000, now: () => now });
+  const slow: Socket[] = [];
+  for (const address of ['127.0.0.2', '127.0.0.3']) slow.push(await askWithoutReading(connect(address)));
+  now = 1_000;
+  const reading: Socket[] = [];
+  for (let i = 0; i < 2; i++) reading.push(await askWithoutReading(connect('127.0.0.4')));
+  expect(await Promise.all(slow.map(isWhole))).toEqual([false, false]);
+  expect(await Promise.all(reading.map(isWhole))).toEqual([true, true]);
+});
+
 test('does not count answers that were read', async () => {
   const { connect, lines } = await serve(large, { maxUnreadBytes: 30_000_000 });
   for (let i = 0; i < 5; i++) {

@@ -5,9 +5,14 @@ import type { Warn } from './warn-each-minute.js';
 /** What is left when connections are closed, so that not each answer closes one. */
 const LEFT = 0.75;
 
+/** Answers that have waited for less are closed last: they may only just have been written. */
+const SLOW_MS = 1_000;
+
 export interface UnreadLimits {
   /** Bytes of answers that clients have not read, of all connections together; the system buffers more. */
   maxUnreadBytes: number;
+  /** In milliseconds. */
+  now: () => number;
   warn: Warn;
 }
 
@@ -25,10 +30,10 @@ export const nameClient = (socket: Socket, client: string): void => void clients
 const clientOf = (socket: Socket): string => clients.get(socket) ?? networkOf(socket.remoteAddress);
 
 /**
- * Limits the bytes of answers that wait in the process until clients read them. Beyond the limit it closes connections of
- * the client that has most, those unread for longest first.
+ * Limits the bytes of answers that wait in the process until clients read them. Beyond the limit it closes connections that
+ * have been unread for a second or more: those of the client that has most, the longest unread first.
  */
-export function limitUnreadAnswers({ maxUnreadBytes, warn }: UnreadLimits) {
+export function limitUnreadAnswers({ maxUnreadBytes, now, warn }: UnreadLimits) {
   /** Longest unread first. */
   const unread = new Map<Socket, { bytes: number; since: number }>();
   /** At least as many as there are: what was read meanwhile is counted too. */
@@ -45,7 +50,7 @@ export function limitUnreadAnswers({ maxUnreadBytes, warn }: UnreadLimits) {
   }
 
   function count(socket: Socket): void {
-    const { bytes: before, since } = unread.get(socket) ?? { bytes: 0, since: performance.now() };
+    const { bytes: before, since } = unread.get(socket) ?? { bytes: 0, since: now() };
     const bytes = socket.writableLength;
     total += bytes - before;
     unread.set(socket, { bytes, since });
@@ -57,19 +62,26 @@ export function limitUnreadAnswers({ maxUnreadBytes, warn }: UnreadLimits) {
     for (const each of unread.keys()) count(each);
     if (total <= maxUnreadBytes) return;
     warn('closing connections whose clients do not read their answers', { maxUnreadBytes });
-    const holders = byClient();
+    closeUntilFree(byClient({ unreadSince: now() - SLOW_MS }));
+    if (total > maxUnreadBytes) closeUntilFree(byClient({ unreadSince: now() }));
+  }
+
+  /** Closes connections of whoever has most, while too much waits and there are some. */
+  function closeUntilFree(holders: Client[]): void {
     while (total > maxUnreadBytes * LEFT) {
-      const most = holders.reduce((a, b) => (b.bytes > a.bytes ? b : a));
-      const longest = most.sockets.shift();
-      if (!longest) return;
+      const most = holders.reduce<Client | undefined>((a, b) => (a && a.bytes >= b.bytes ? a : b), undefined);
+      const longest = most?.sockets.shift();
+      if (!most || !longest) return;
       most.bytes -= unread.get(longest)?.bytes ?? 0;
       close(longest);
     }
   }
 
-  function byClient(): Client[] {
+  /** What each client has not read since then. */
+  function byClient({ unreadSince }: { unreadSince: number }): Client[] {
     const found = new Map<string, Client>();
-    for (const [socket, { bytes }] of unread) {
+    for (const [socket, { bytes, since }] of unread) {
+      if (since > unreadSince) break;
       const client = found.get(clientOf(socket)) ?? { bytes: 0, sockets: [] };
       client.bytes += bytes;
       client.sockets.push(socket);
@@ -99,7 +111,7 @@ export function limitUnreadAnswers({ maxUnreadBytes, warn }: UnreadLimits) {
      */
     closeLongestUnread(ms: number): boolean {
       const [longest] = unread;
-      if (!longest || performance.now() - longest[1].since < ms) return false;
+      if (!longest || now() - longest[1].since < ms) return false;
       close(longest[0]);
       return true;
     },
