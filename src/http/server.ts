@@ -26,6 +26,9 @@ export const MAX_UNREAD_BYTES = 128 * 1024 * 1024;
 /** From then on a connection whose client does not read gives way to a new one. */
 const UNREAD_TIMEOUT_MS = 10_000;
 
+/** For the client to read an answer that comes before its request has ended. */
+const LINGER_MS = 1_000;
+
 export interface HttpServerOptions extends Omit<ConnectionLimits, 'closeUnread' | 'warn'> {
   /** Timeout for receiving a request with its body. */
   requestTimeoutMs: number;
@@ -77,6 +80,7 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
       req.socket.removeAllListeners('data').on('data', () => {});
       fail(req.socket, 'smallChunks');
     });
+    res.once('finish', () => closeUnlessComplete(req));
     queue.add(req, res, listener);
   };
   const handle: RequestListener = (req, res) => {
@@ -104,4 +108,11 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
     else fail(socket, error.code);
   });
   return server;
+}
+
+/** Closes the connection of a request that was answered and goes on: Node.js would read it for as long as it may take. */
+function closeUnlessComplete(req: IncomingMessage): void {
+  if (req.complete) return;
+  const linger = setTimeout(() => req.socket.destroy(), LINGER_MS);
+  req.once('close', () => clearTimeout(linger));
 }

@@ -25,10 +25,31 @@ export const parseJsonBody = (limit: number): RequestHandler[] => [
 export const readJson = ({ limit, inflate, empty }: JsonBodyOptions): RequestHandler[] => [
   requireUtf8,
   checkContentLength(limit),
-  express.text({ type: 'json', limit, inflate }),
+  readText({ limit, inflate }),
   parse(empty),
   yieldToEventLoop,
 ];
+
+/** The parser would read a body to its end before refusing it, and one of undeclared length may have none. */
+function readText({ limit, inflate }: Pick<JsonBodyOptions, 'limit' | 'inflate'>): RequestHandler {
+  const read = express.text({ type: 'json', limit, inflate });
+  return (req, res, next) => {
+    let received = 0;
+    let isDone = false;
+    const count = (chunk: Buffer) => {
+      received += chunk.length;
+      if (received > limit) done(requestError('entity.too.large', ''));
+    };
+    const done = (error?: unknown) => {
+      if (isDone) return;
+      isDone = true;
+      req.off('data', count);
+      next(error);
+    };
+    if (req.headers['transfer-encoding'] !== undefined && req.is('json')) req.on('data', count);
+    read(req, res, done);
+  };
+}
 
 /** Yields to the event loop between parsing and handling a large body. */
 const yieldToEventLoop: RequestHandler = (_req, _res, next) => void setImmediate(next);
