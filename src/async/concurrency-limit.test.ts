@@ -88,3 +88,31 @@ test('an aborted task leaves the queue', async () => {
   await running;
   expect(await next).toBe('done');
 });
+
+const full = () => new Error('full');
+
+test('refuses tasks of a key at once where enough of them wait', async () => {
+  const { run } = createConcurrencyLimit({ perKey: 1, wait: { maxMs: 60_000, maxTasks: 1, toError: full } });
+  const slow = work();
+  const tasks = [run('a', slow.run), run('a', async () => 'waited')];
+  await expect(run('a', async () => 'never')).rejects.toThrow('full');
+  expect(await run('b', async () => 'other')).toBe('other');
+  slow.end();
+  expect((await Promise.all(tasks))[1]).toBe('waited');
+});
+
+test('other work goes on while many tasks give up waiting', async () => {
+  const { run } = createConcurrencyLimit({ perKey: 1, wait: { maxMs: 1, maxTasks: 100, toError: full } });
+  const slow = work();
+  const running = run('a', slow.run);
+  let refused = 0;
+  for (let i = 0; i < 100; i++) run('a', slow.run).catch(() => refused++);
+  const seen = new Set<number>();
+  while (refused < 100) {
+    await settle();
+    seen.add(refused);
+  }
+  expect(seen.size).toBeGreaterThan(3);
+  slow.end();
+  await running;
+});

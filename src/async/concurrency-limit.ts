@@ -8,11 +8,14 @@ export interface ConcurrencyLimitOptions {
   perKey: number;
   /** Tasks of all keys together. */
   total?: number;
-  /** Longest time that a task may wait, in milliseconds, and what is thrown then. */
-  wait?: { maxMs: number; toError: () => Error };
+  /** Longest time that a task may wait, in milliseconds, most tasks of a key that may, and what is thrown beyond. */
+  wait?: { maxMs: number; maxTasks: number; toError: () => Error };
 }
 
 export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>;
+
+/** Of tasks that waited for too long; what follows from each error is done before the next ones. */
+const EXPIRED_TOGETHER = 20;
 
 /**
  * Limits how many tasks run at a time, for each key (such as a tenant) and together. The others wait; of those that
@@ -25,6 +28,7 @@ export function createConcurrencyLimit({
 }: ConcurrencyLimitOptions) {
   const running = new Map<string, number>();
   const waiting = new Set<Waiting>();
+  const expired: (() => void)[] = [];
   let runningTotal = 0;
   return { run, countWaiting };
 
@@ -47,13 +51,15 @@ export function createConcurrencyLimit({
   async function acquire(key: string, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     if (canStart(key)) return take(key);
+    if (wait && countWaiting(key) >= wait.maxTasks) throw wait.toError();
     await new Promise<void>((resolve, reject) => {
       const leave = (error: unknown) => {
         end();
         reject(error);
       };
       const abort = () => leave(signal?.reason);
-      const timer = wait && setTimeout(() => leave(wait.toError()), wait.maxMs);
+      const expire = () => waiting.has(one) && leave(wait?.toError());
+      const timer = wait && setTimeout(() => expireLater(expire), wait.maxMs);
       const end = () => {
         waiting.delete(one);
         clearTimeout(timer);
@@ -67,6 +73,16 @@ export function createConcurrencyLimit({
       signal?.addEventListener('abort', abort, { once: true });
       waiting.add(one);
     });
+  }
+
+  /** Many that came together expire together. */
+  function expireLater(expire: () => void): void {
+    if (expired.push(expire) === 1) setImmediate(expireSome);
+  }
+
+  function expireSome(): void {
+    for (const expire of expired.splice(0, EXPIRED_TOGETHER)) expire();
+    if (expired.length > 0) setImmediate(expireSome);
   }
 
   /** One slot is free now, so one of those that wait may start. */

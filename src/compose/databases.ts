@@ -9,6 +9,8 @@ import { connectSearchDatabase } from './search-database.js';
 
 /** Of the connections for requests, and of those for searches, that one tenant may have; of these, what its writes may. */
 const TENANT_SHARE = 0.7;
+/** Calls of a tenant that wait for a connection; the next ones are refused at once. */
+const MAX_WAITING = 1_000;
 const WRITE_SHARE = 0.75;
 
 export interface Databases {
@@ -38,7 +40,7 @@ export function connectDatabases(
   const tenantShare = (pool: 'requests' | 'search') => {
     const limit = createConcurrencyLimit({
       perKey: shareOf(pools[pool], TENANT_SHARE),
-      wait: { maxMs: connectionTimeoutMs, toError: poolExhausted },
+      wait: { maxMs: connectionTimeoutMs, maxTasks: MAX_WAITING, toError: poolExhausted },
     });
     return { currentTenant, run: limit.run };
   };
