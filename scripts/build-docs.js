@@ -11,6 +11,15 @@ import { buildStaticFiles, filesIn } from './static-files.js';
 const [PACKAGE = path.join(import.meta.dirname, '..')] = process.argv
   .slice(2)
   .filter((arg) => !arg.startsWith('--'));
+const TYPES = {
+  '.html': 'text/html; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json; charset=utf-8',
+};
 
 process.chdir(path.join(import.meta.dirname, '..'));
 const inputs = [
@@ -21,7 +30,7 @@ const inputs = [
   'package-lock.json',
 ];
 try {
-  await buildStaticFiles(path.resolve(PACKAGE, 'dist/docs'), inputs, writeSite);
+  await buildStaticFiles(path.resolve(PACKAGE, 'dist/docs'), { inputs, types: TYPES, build: writeSite });
 } catch (error) {
   if (!process.argv.includes('--optional')) throw error;
   process.stderr.write(`The guide was not built: ${error.message}\n`);

@@ -13,6 +13,18 @@ const [PACKAGE = path.join(import.meta.dirname, '..')] = process.argv
   .filter((arg) => !arg.startsWith('--'));
 const TARGET = path.resolve(PACKAGE, 'dist/web');
 const MANIFEST = 'manifest.json';
+const TYPES = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  // What pdf.js loads: its worker, tables of characters, fonts and decoders.
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.bcmap': 'application/octet-stream',
+  '.pfb': 'application/octet-stream',
+  '.ttf': 'font/ttf',
+  '.wasm': 'application/wasm',
+};
 /** JavaScript of the first screen, compressed. */
 const BUDGET_BYTES = 200_000;
 /** The entry, and the screen that is opened first. */
@@ -23,7 +35,7 @@ const sources = filesIn('web').filter((name) => !name.startsWith('node_modules/'
 const scripts = ['build-web', 'static-files'].map((name) => `scripts/${name}.js`);
 const inputs = [...sources.map((name) => `web/${name}`), 'package-lock.json', ...scripts];
 try {
-  await buildStaticFiles(TARGET, inputs, build);
+  await buildStaticFiles(TARGET, { inputs, types: TYPES, build });
 } catch (error) {
   if (!process.argv.includes('--optional')) throw error;
   process.stderr.write(`The console was not built: ${error.message}\n`);

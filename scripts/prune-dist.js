@@ -1,13 +1,14 @@
 /*
  * Before an incremental build: the compiler neither removes what a deleted or renamed source left in a dist, which could
  * still be imported, nor writes again what somebody removed there. The first is removed here, and for the second its
- * notes, so that it writes everything. The console in dist/web has a build of its own.
+ * notes, so that it writes everything. The console in dist/web and the guide in dist/docs have
+ * builds of their own.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 const NOTES = '.tsbuildinfo';
-const CONSOLE = /^web(-\d+)?[/\\]/;
+const STATIC = /^(docs|web)(-\d+)?[/\\]/;
 
 /** The files in a folder and below, as paths from `from`. */
 const filesIn = (folder, from) =>
@@ -25,7 +26,7 @@ function prune(project, folders) {
   const expected = new Set(
     sources.flatMap((file) => ['.js', '.js.map', '.d.ts'].map((ending) => file.replace(/\.ts$/, ending))),
   );
-  const built = new Set(filesIn(dist, dist).filter((file) => file !== NOTES && !CONSOLE.test(file)));
+  const built = new Set(filesIn(dist, dist).filter((file) => file !== NOTES && !STATIC.test(file)));
   for (const file of built) if (!expected.has(file)) rmSync(path.join(dist, file));
   if (![...expected].every((file) => built.has(file))) rmSync(path.join(dist, NOTES), { force: true });
 }

@@ -7,22 +7,6 @@ import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 const LIST = 'files.json';
 /** Smaller files are sent as they are. */
 const MIN_COMPRESSED_BYTES = 1_000;
-const TYPES = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  // Of the guide.
-  '.md': 'text/markdown; charset=utf-8',
-  '.txt': 'text/plain; charset=utf-8',
-  '.json': 'application/json',
-  // What pdf.js loads: its worker, tables of characters, fonts and decoders.
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.bcmap': 'application/octet-stream',
-  '.pfb': 'application/octet-stream',
-  '.ttf': 'font/ttf',
-  '.wasm': 'application/wasm',
-};
 /** Compressed already. */
 const COMPACT = ['.bcmap', '.pfb'];
 
@@ -31,17 +15,20 @@ const COMPACT = ['.bcmap', '.pfb'];
  * complete.
  *
  * @param inputs paths of files
+ * @param types Content-Type by ending; files with others are not served
  * @param build fills the folder that it is given
  */
-export async function buildStaticFiles(target, inputs, build) {
+export async function buildStaticFiles(target, { inputs, types, build }) {
   const hash = hashOf(inputs);
   const list = path.join(target, LIST);
   if (existsSync(list) && JSON.parse(readFileSync(list, 'utf8')).inputs === hash) return;
   const folder = `${target}-${process.pid}`;
   try {
     await build(folder);
-    const names = filesIn(folder).filter((name) => path.extname(name) in TYPES);
-    const files = Object.fromEntries(names.map((name) => [name, compress(folder, name)]));
+    const names = filesIn(folder).filter((name) => path.extname(name) in types);
+    const files = Object.fromEntries(
+      names.map((name) => [name, { type: types[path.extname(name)], ...compress(folder, name) }]),
+    );
     writeFileSync(path.join(folder, LIST), JSON.stringify({ inputs: hash, files }));
     rmSync(target, { recursive: true, force: true });
     renameSync(folder, target);
@@ -62,7 +49,7 @@ export function brotli(content) {
   return brotliCompressSync(content, { params: { [zlib.BROTLI_PARAM_QUALITY]: zlib.BROTLI_MAX_QUALITY } });
 }
 
-/** Writes compressed copies beside a file, and gives what the server needs to know of it. */
+/** Writes compressed copies beside a file, and gives which there are, and a hash of it. */
 function compress(folder, name) {
   const file = path.join(folder, name);
   const content = readFileSync(file);
@@ -73,7 +60,7 @@ function compress(folder, name) {
     encodings.push('br', 'gzip');
   }
   const etag = `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
-  return { type: TYPES[path.extname(name)], encodings, etag };
+  return { encodings, etag };
 }
 
 function hashOf(files) {

@@ -1,3 +1,2 @@
 /** For texts and attributes. */
-export const escapeHtml = (text) =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+export const escapeHtml = (text) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -7,7 +7,9 @@ export function renderLlmsTxt(sections, pages) {
   const line = (page, about = page.summary) => `- [${page.title}](${page.name})${about ? `: ${about}` : ''}`;
   const parts = sections.map(({ title, index, groups }) => {
     const own = groups.flatMap((group) => group.pages.map(({ page, about }) => line(page, about)));
-    return [`## ${title ?? 'Begin'}`, '', ...(index ? [line(index, 'the list of these')] : []), ...own].join('\n');
+    return [`## ${title ?? 'Begin'}`, '', ...(index ? [line(index, 'the list of these')] : []), ...own].join(
+      '\n',
+    );
   });
   const listed = new Set(pagesOf(sections));
   const others = pages.filter((page) => !listed.has(page)).map((page) => line(page));

@@ -36,7 +36,8 @@ function readGroups(index, byName) {
   for (const token of index.tokens) {
     if (token.type === 'heading' && token.depth === 2)
       groups.push({ title: plainText(token.tokens), pages: [] });
-    if (token.type === 'list') groups.at(-1).pages.push(...token.items.flatMap((item) => readItem(item, index, byName)));
+    if (token.type === 'list')
+      groups.at(-1).pages.push(...token.items.flatMap((item) => readItem(item, index, byName)));
   }
   return groups.filter(({ pages }) => pages.length > 0);
 }

@@ -31,6 +31,12 @@ export async function readPage(name, markdown, names) {
           ? `<span title="${escapeHtml(path.posix.join('docs/guide', path.posix.dirname(name), href))}">${inner}</span>`
           : `<a href="${escapeHtml(target)}">${inner}</a>`;
       },
+      listitem(item) {
+        const [link, ...rest] = item.tokens[0]?.tokens ?? [];
+        if (!isIndex(name) || link?.type !== 'link') return Renderer.prototype.listitem.call(this, item);
+        const about = this.parser.parseInline(rest).replace(/^[:：]\s*/, '');
+        return `<li>${this.parser.parseInline([link])}<span>${about}</span></li>\n`;
+      },
       table(token) {
         return `<div class="table">${Renderer.prototype.table.call(this, token)}</div>\n`;
       },
@@ -41,8 +47,19 @@ export async function readPage(name, markdown, names) {
   const [title] = headings;
   if (title?.depth !== 1) throw new Error(`docs/guide/${name} does not begin with a title`);
   const first = tokens.find(({ type }) => type === 'paragraph');
-  return { name, markdown, html, tokens, headings, title: title.text, summary: plainText(first?.tokens ?? []) };
+  return {
+    name,
+    markdown,
+    html,
+    tokens,
+    headings,
+    title: title.text,
+    summary: plainText(first?.tokens ?? []),
+  };
 }
+
+/** Whether a page lists others, which are shown as cards. */
+export const isIndex = (name) => path.posix.basename(name) === 'index.md';
 
 /** Undefined for files of the checkout that no server has. */
 function resolveLink(href, name, names) {
@@ -67,10 +84,10 @@ function uniqueId(text, headings) {
 /** What is read of tokens. */
 export function plainText(tokens) {
   return tokens
-    .map((token) => (token.tokens ? plainText(token.tokens) : unescape(token.text ?? '')))
+    .map((token) => (token.tokens ? plainText(token.tokens) : withoutEntities(token.text ?? '')))
     .join('')
     .replace(/\s+/g, ' ');
 }
 
 const ENTITIES = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
-const unescape = (text) => text.replace(/&(lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity]);
+const withoutEntities = (text) => text.replace(/&(lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity]);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { escapeHtml } from './html.js';
 import { LANGUAGES, rootOf } from './languages.js';
 import { pagesOf } from './navigation.js';
+import { isIndex } from './read-page.js';
 
 const NOT_FOUND = {
   name: '404.md',
@@ -63,7 +64,7 @@ function render(page, context) {
 ${renderNavigation(page, context)}
     </nav>
     <main id="content" tabindex="-1">
-      <article>
+      <article${isIndex(page.name) ? ' class="cards"' : ''}>
 ${page.html}      </article>
       ${renderFoot(page, context)}
     </main>
@@ -104,7 +105,10 @@ function renderNavigation(page, { words, sections, to, language }) {
         .join('');
       if (!section.title) return groups;
       const isOpen = pagesOf([section]).includes(page);
-      const overview = `<ul>${link(section.index)}</ul>`.replace(`>${escapeHtml(section.index.title)}<`, `>${words.start}<`);
+      const overview = `<ul>${link(section.index)}</ul>`.replace(
+        `>${escapeHtml(section.index.title)}<`,
+        `>${words.overview}<`,
+      );
       return `<details${isOpen ? ' open' : ''}><summary>${section.title}</summary>${overview}${groups}</details>`;
     })
     .join('\n');
@@ -119,9 +123,9 @@ function renderFoot(page, { words, sections, to }) {
       ? `<a rel="${rel}" href="${to(target.name)}"><small>${label}</small>${escapeHtml(target.title)}</a>`
       : '<span></span>';
   const markdown = path.posix.basename(page.name);
-  return `<footer>
+  return `<footer class="foot">
         <p><a href="${markdown}" type="text/markdown">${words.markdown}</a></p>
-        <nav aria-label="${words.previous}, ${words.next}">${link(pages[place - 1], 'prev', words.previous)}${link(pages[place + 1], 'next', words.next)}</nav>
+        <nav class="steps" aria-label="${words.previous}, ${words.next}">${link(pages[place - 1], 'prev', words.previous)}${link(pages[place + 1], 'next', words.next)}</nav>
       </footer>`;
 }
 
@@ -130,5 +134,5 @@ function renderContents({ headings }, words) {
   const sections = headings.filter(({ depth }) => depth === 2);
   if (sections.length < 2) return '';
   const items = sections.map(({ id, text }) => `<li><a href="#${id}">${escapeHtml(text)}</a></li>`);
-  return `<aside aria-label="${words.onThisPage}"><p>${words.onThisPage}</p><ul>${items.join('')}</ul></aside>`;
+  return `<aside class="contents" aria-label="${words.onThisPage}"><p>${words.onThisPage}</p><ul>${items.join('')}</ul></aside>`;
 }

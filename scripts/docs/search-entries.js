@@ -11,7 +11,12 @@ export function searchEntries(page) {
       const { id, text, depth } = page.headings[next];
       next += 1;
       if (depth <= 3) {
-        entries.push({ url: depth > 1 ? `${url}#${id}` : url, page: page.title, heading: depth > 1 ? text : '', text: '' });
+        entries.push({
+          url: depth > 1 ? `${url}#${id}` : url,
+          page: page.title,
+          heading: depth > 1 ? text : '',
+          text: '',
+        });
         continue;
       }
     }
@@ -23,7 +28,10 @@ export function searchEntries(page) {
 
 function textOf(token) {
   if (token.type === 'table')
-    return [token.header, ...token.rows].flat().map((cell) => plainText(cell.tokens)).join(' ');
+    return [token.header, ...token.rows]
+      .flat()
+      .map((cell) => plainText(cell.tokens))
+      .join(' ');
   if (token.type === 'list') return token.items.flatMap((item) => item.tokens.map(textOf)).join(' ');
   return token.tokens ? plainText(token.tokens) : (token.text ?? '').replace(/\s+/g, ' ');
 }

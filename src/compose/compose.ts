@@ -80,6 +80,8 @@ export interface AppOverrides {
   sourceTextProgram?: string;
   /** The folder of the built console, where it is not beside this code. */
   webDir?: string;
+  /** Likewise of the built guide. */
+  docsDir?: string;
 }
 
 /** Builds everything there is, in the one place that knows all of it. The database is migrated on the way. */
@@ -162,13 +164,14 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     stopping: stopping.signal,
   });
   const guards = createGuards(config, { db, backgroundDb, clock, log });
-  const { webDir } = overrides;
+  const { webDir, docsDir } = overrides;
   const { http, metricsHttp, hasConsole } = createHttp(config, {
     services,
     guards,
     databases,
     index,
     webDir,
+    docsDir,
     metrics,
     tracing,
     stopping: leaving.signal,

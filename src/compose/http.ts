@@ -5,13 +5,13 @@ import type { Config } from '../config/config.js';
 import { version } from '../config/version.js';
 import { createHttpApp } from '../http/app.js';
 import { sharedAddresses } from '../http/connections/shared-addresses.js';
-import { readConsoleFiles } from '../http/console/console-files.js';
 import { serveHealth } from '../http/health/health.js';
 import { createReadiness } from '../http/health/readiness.js';
 import type { MetricsText } from '../http/metrics/serve-metrics.js';
 import { requireOperations, serveMetrics } from '../http/metrics/serve-metrics.js';
 import { createPlainApp } from '../http/plain-app.js';
 import { createHttpServer } from '../http/server.js';
+import { readStaticFiles } from '../http/static-files/static-files.js';
 import type { ObserveRequest } from '../metrics/prometheus/request-metrics.js';
 import type { Services } from '../routers/index.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
@@ -26,6 +26,8 @@ const HEALTH_CHECK = {
 };
 /** Where the console is built, beside the compiled code; there is none beside the source. */
 const WEB_DIR = fileURLToPath(new URL('../../web', import.meta.url));
+/** Likewise the guide. */
+const DOCS_DIR = fileURLToPath(new URL('../../docs', import.meta.url));
 
 interface HttpDependencies {
   services: Services;
@@ -34,6 +36,8 @@ interface HttpDependencies {
   index: Pick<ChunkIndex, 'status'>;
   /** The folder of the built console, if it is elsewhere. */
   webDir: string | undefined;
+  /** Likewise of the built guide. */
+  docsDir: string | undefined;
   metrics: { text: MetricsText; requests: { observe: ObserveRequest } };
   tracing: Tracing | undefined;
   /** Fires when the server is about to stop. */
@@ -51,6 +55,7 @@ export function createHttp(
     databases,
     index,
     webDir = WEB_DIR,
+    docsDir = DOCS_DIR,
     metrics,
     tracing,
     stopping,
@@ -83,7 +88,7 @@ export function createHttp(
     const app = createPlainApp([health, ...guarded], log);
     return { http: createHttpServer(app, options), metricsHttp, hasConsole: false };
   }
-  const console = readConsoleFiles(webDir);
+  const console = readStaticFiles(webDir);
   const app = createHttpApp({
     services,
     readiness,
@@ -92,6 +97,7 @@ export function createHttp(
     version,
     needsKey: config.authMode !== 'open',
     console,
+    guide: readStaticFiles(docsDir),
     hostGuards: guards.hosts,
     guards: guards.steps,
     readLimits: guards.readLimits,

@@ -7,7 +7,9 @@ const swaggerUi = path.dirname(createRequire(import.meta.url).resolve('swagger-u
 /** What the page loads of it; the package has more. */
 const FILES = ['favicon-32x32.png', 'swagger-ui.css', 'swagger-ui-bundle.js'];
 
-const PAGE = `<!doctype html>
+const GUIDE =
+  '<p style="margin: 1rem auto; max-width: 1420px; padding: 0 20px"><a href="/docs/guide/">Guide</a></p>\n    ';
+const renderPage = (hasGuide: boolean) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -17,7 +19,7 @@ const PAGE = `<!doctype html>
     <link rel="stylesheet" href="/docs/swagger-ui.css">
   </head>
   <body>
-    <div id="reference"></div>
+    ${hasGuide ? GUIDE : ''}<div id="reference"></div>
     <script src="/docs/swagger-ui-bundle.js"></script>
     <script src="/docs/start.js"></script>
   </body>
@@ -35,16 +37,21 @@ const START = `SwaggerUIBundle({
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
-/** `GET /openapi.json`, and `GET /docs`: Swagger UI. */
-export function serveApiReference(document: OpenAPIObject): Router {
+/**
+ * `GET /openapi.json`, and `GET /docs`: Swagger UI.
+ *
+ * @param hasGuide whether there is a guide to lead to
+ */
+export function serveApiReference(document: OpenAPIObject, hasGuide: boolean): Router {
   const routes = Router();
+  const page = renderPage(hasGuide);
   // Serialized once.
   const published = Buffer.from(JSON.stringify(document));
   routes.get('/openapi.json', (_req, res) => {
     res.type('json').send(published);
   });
   routes.get('/docs', (_req, res) => {
-    res.set('Content-Security-Policy', POLICY).type('html').send(PAGE);
+    res.set('Content-Security-Policy', POLICY).type('html').send(page);
   });
   routes.get('/docs/start.js', (_req, res) => {
     res.type('js').send(START);

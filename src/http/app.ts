@@ -15,8 +15,8 @@ import {
 } from '../routers/index.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { serveApiReference } from './api-reference.js';
-import type { ConsoleFiles } from './console/console-files.js';
 import { serveConsoleAssets, serveConsolePage } from './console/serve-console.js';
+import { serveGuide } from './guide/serve-guide.js';
 import { serveHealth } from './health/health.js';
 import type { Readiness } from './health/readiness.js';
 import { serveLandingPage } from './landing-page/landing-page.js';
@@ -38,6 +38,7 @@ import { createLogError } from './request/log-error.js';
 import { onFinished } from './request/on-finished.js';
 import type { ReadLimits } from './request/read-limits.js';
 import { MAX_BATCH_SIZE } from './request/trpc-batch-size.js';
+import type { StaticFiles } from './static-files/static-files.js';
 
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const USER_ID = 'X-User-Id';
@@ -55,10 +56,12 @@ export interface HttpDependencies {
   /** Whether clients need an API key; shown on the landing page. */
   needsKey: boolean;
   /** The built console, if any; without it a browser gets the landing page. */
-  console: ConsoleFiles | undefined;
+  console: StaticFiles | undefined;
+  /** The built guide, if any. */
+  guide: StaticFiles | undefined;
   /** Guards of all routes except health. */
   hostGuards: Guard[];
-  /** Guards of all routes except health, console, landing page and API reference. */
+  /** Guards of all routes except health, console, landing page, API reference and guide. */
   guards: Guard[];
   /** What the limits of a caller leave. */
   readLimits: ReadLimits;
@@ -79,7 +82,7 @@ export interface HttpDependencies {
   requestLog: Logger;
 }
 
-/** The Express application: health, console or landing page, API reference, tRPC under `/trpc`, REST API. */
+/** The Express application: health, console or landing page, API reference, guide, tRPC under `/trpc`, REST API. */
 export function createHttpApp(dependencies: HttpDependencies): Express {
   const {
     services,
@@ -88,6 +91,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
     version,
     needsKey,
     console,
+    guide,
     hostGuards,
     guards,
     readLimits,
@@ -137,13 +141,14 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
     app.use((req, res, next) => (HEALTH_PATH.test(req.path) ? next() : checkHost(req, res, next)));
   }
   const pages = Router();
-  pages.use(serveApiReference(createOpenApiDocument(restRouter, limits)));
+  pages.use(serveApiReference(createOpenApiDocument(restRouter, limits), guide !== undefined));
   if (console) pages.use(serveConsoleAssets(console));
+  if (guide) pages.use(serveGuide(guide));
   pages.use(setNoStore);
   pages.use(serveHealth(readiness, { version, stopping }));
   if (metrics) pages.use(serveMetrics(metrics, [...guards, requireOperations]));
   if (console) pages.use(serveConsolePage(console));
-  pages.use(serveLandingPage({ readiness, version, needsKey }));
+  pages.use(serveLandingPage({ readiness, version, needsKey, hasGuide: guide !== undefined }));
   // Their routes take longer to be passed by than those of the API to be found.
   app.use((req, res, next) => (API_PATH.test(req.path) ? next() : pages(req, res, next)));
   app.use(setNoStore);

@@ -41,11 +41,13 @@ test('the tarball holds the built server, its types and what describes it, and n
     /^dist\/web\/(index\.html(\.(br|gz))?|files\.json|licenses\.md|assets\/[\w.-]+-[\w-]{8}\.(m?js|css|svg|bcmap|pfb|ttf|wasm)(\.(br|gz))?)$/.test(
       name,
     );
+  const isSite = (name: string) =>
+    /^dist\/docs\/([\w-]+\/)*[\w-]+\.(css|html|js|json|md|svg|txt)(\.(br|gz))?$/.test(name);
   const isDemo = (name: string) => /^demo\/(README\.md|documents\/[^/]+)$/.test(name);
   const isOperations = (name: string) =>
     /^ops\/(grafana|kubernetes|nginx|prometheus|systemd)\/[\w.-]+$/.test(name);
   const isGuide = (name: string) => /^docs\/guide\/([\w-]+\/)*[\w-]+\.md$/.test(name);
-  const kinds = [isBuilt, isCopied, isConsole, isDemo, isOperations, isGuide];
+  const kinds = [isBuilt, isCopied, isConsole, isSite, isDemo, isOperations, isGuide];
   const isOther = (name: string) => !kinds.some((isOfKind) => isOfKind(name));
   expect(names.filter(isOther).sort()).toEqual([
     '.env.example',
@@ -71,6 +73,8 @@ test('the tarball holds the built server, its types and what describes it, and n
       'dist/web/index.html',
       'dist/web/files.json',
       'dist/web/licenses.md',
+      'dist/docs/index.html',
+      'dist/docs/files.json',
     ]),
   );
   expect(names.filter((name) => isBuilt(name) && /\.test\.|removed-since/.test(name))).toEqual([]);

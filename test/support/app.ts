@@ -29,7 +29,7 @@ export interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-interface AppOptions extends Pick<AppOverrides, 'clock' | 'log' | 'webDir' | 'sandboxProgram'> {
+interface AppOptions extends Pick<AppOverrides, 'clock' | 'log' | 'webDir' | 'docsDir' | 'sandboxProgram'> {
   /** An app that was made before: this one is a further process on the same database. */
   beside?: { databaseUrl: string };
 }

@@ -11,7 +11,8 @@ let checkout: string;
 beforeEach(() => {
   checkout = mkdtempSync(path.join(os.tmpdir(), 'lectern-build-web-'));
   mkdirSync(path.join(checkout, 'dist'));
-  cpSync('scripts/build-web.js', path.join(checkout, 'scripts/build-web.js'));
+  for (const name of ['build-web', 'static-files'])
+    cpSync(`scripts/${name}.js`, path.join(checkout, `scripts/${name}.js`));
   writeFileSync(path.join(checkout, 'package.json'), '{ "type": "module" }');
   writeFileSync(path.join(checkout, 'package-lock.json'), '{}');
   mkdirSync(path.join(checkout, 'web'));

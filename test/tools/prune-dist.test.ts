@@ -38,7 +38,13 @@ test('what a deleted or renamed source left is removed', () => {
 });
 
 test('the console, which has a build of its own, stays', () => {
-  const console = ['dist/web/files.json', 'dist/web/assets/index-abc.js', 'dist/web-1/index.html'];
+  const console = [
+    'dist/docs/files.json',
+    'dist/docs-1/how-to/index.html',
+    'dist/web/files.json',
+    'dist/web/assets/index-abc.js',
+    'dist/web-1/index.html',
+  ];
   write(...console);
   prune();
   expect(console.filter((file) => !isThere(file))).toEqual([]);

@@ -8,7 +8,9 @@ const side = document.querySelector('.side');
 menu.addEventListener('click', () => {
   menu.setAttribute('aria-expanded', String(side.classList.toggle('open')));
 });
-side.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+// Not scrollIntoView, which would scroll the page as well.
+const current = side.querySelector('[aria-current]');
+if (current) side.scrollTop = current.offsetTop - side.clientHeight / 2;
 
 /** Stored where the console keeps its choice, which theme.js reads before the first paint. */
 document.querySelector('.theme').addEventListener('click', () => {

@@ -5,6 +5,7 @@ import { exampleCommands } from './example-commands.js';
 export interface LandingPage {
   version: string;
   needsKey: boolean;
+  hasGuide: boolean;
   state: Readiness;
   /** Where the commands send their requests. */
   origin: string;
@@ -52,7 +53,7 @@ const STATES = {
 const stateOf = ([kind, words]: string[]) => `<dd class="${kind}">${words}</dd>`;
 
 /** The page that a person finds at the printed address. */
-export function renderLandingPage({ version, needsKey, state, origin }: LandingPage): string {
+export function renderLandingPage({ version, needsKey, hasGuide, state, origin }: LandingPage): string {
   const commands = exampleCommands(origin, needsKey).map(
     ({ what, command }) => `
     <p>${what}</p>
@@ -77,7 +78,7 @@ export function renderLandingPage({ version, needsKey, state, origin }: LandingP
       <dt>Access</dt><dd>${needsKey ? 'with an API key' : 'open, without a key'}</dd>
     </dl>
     <h2>Where to go</h2>
-    <ul>
+    <ul>${hasGuide ? '\n      <li><a href="/docs/guide/">Guide</a>: a tutorial, how-to guides, reference and explanation</li>' : ''}
       <li><a href="/docs">API reference</a>, with a form to call each operation</li>
       <li><a href="/openapi.json">openapi.json</a>, the same for programs</li>
       <li><a href="/readyz">readyz</a> and <a href="/healthz">healthz</a>, for probes</li>

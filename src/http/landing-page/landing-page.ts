@@ -7,13 +7,15 @@ export interface LandingPageOptions {
   version: string;
   /** Whether callers need an API key. */
   needsKey: boolean;
+  /** Whether there is a guide to lead to. */
+  hasGuide: boolean;
 }
 
 const NAME = 'Lectern';
 const LINKS = { reference: '/docs', openapi: '/openapi.json', health: '/healthz', readiness: '/readyz' };
 
 /** `GET /`: name, version and status, as HTML or JSON by `Accept`. */
-export function serveLandingPage({ readiness, version, needsKey }: LandingPageOptions): Router {
+export function serveLandingPage({ readiness, version, needsKey, hasGuide }: LandingPageOptions): Router {
   const routes = Router();
   routes.get('/', async (req: Request, res: Response) => {
     const state = await readiness();
@@ -21,7 +23,7 @@ export function serveLandingPage({ readiness, version, needsKey }: LandingPageOp
     // `Accept: * /*` gets JSON.
     if (req.accepts(['json', 'html']) === 'html') {
       res.set('Content-Security-Policy', LANDING_PAGE_CSP).type('html');
-      res.send(renderLandingPage({ version, needsKey, state, origin: originOf(req) }));
+      res.send(renderLandingPage({ version, needsKey, hasGuide, state, origin: originOf(req) }));
       return;
     }
     const status = state.database === 'unavailable' ? 'unavailable' : 'ready';

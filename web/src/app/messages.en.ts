@@ -11,6 +11,8 @@ export const en = {
     '/webhooks': 'Webhooks',
     '/audit': 'Audit log',
   },
+  guide: 'Guide',
+  guidePath: '/docs/guide/',
   reference: 'API reference',
   scopeAndSettings: 'Tenant, unit and settings',
   scope: 'What is shown',

@@ -13,6 +13,8 @@ export const zh: typeof en = {
     '/webhooks': 'Webhooks',
     '/audit': '审计日志',
   },
+  guide: '指南',
+  guidePath: '/docs/guide/zh/',
   reference: 'API 参考',
   scopeAndSettings: '租户、单元与设置',
   scope: '显示范围',

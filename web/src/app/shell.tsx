@@ -60,6 +60,9 @@ export function Shell(): ReactNode {
               {t.screens[path]}
             </Link>
           ))}
+          <a href={t.guidePath} className={styles.link}>
+            {t.guide}
+          </a>
           <a href="/docs" className={styles.link}>
             {t.reference}
           </a>
