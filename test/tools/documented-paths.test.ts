@@ -3,7 +3,9 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 
 /** Inline code that begins with a folder of the project and has no placeholders. */
-const PATH = /`((?:bench|db|docs|packages|scripts|src|test)\/[\w./-]*)`/g;
+const PATH = /`((?:bench|bin|db|demo|docs|examples|ops|packages|scripts|src|test|web)\/[\w./-]*)`/g;
+/** Whose comments look like headings. */
+const CODE = /^ *```[\s\S]*?^ *```$/gm;
 /** Links to files of the project. */
 const LINK = /\]\((?!\w+:|#)([^)#\s]+)/g;
 
@@ -31,11 +33,15 @@ test('every path and link in the documents exists', () => {
 test('every anchor in the documents is a heading', () => {
   const anchorsOf = (document: string) =>
     new Set(
-      Array.from(readFileSync(document, 'utf8').matchAll(/^#+ (.+)$/gm), ([, heading]) =>
-        heading!
-          .toLowerCase()
-          .replace(/[^\p{L}\p{N} _-]/gu, '')
-          .replaceAll(' ', '-'),
+      Array.from(
+        readFileSync(document, 'utf8')
+          .replace(CODE, '')
+          .matchAll(/^#+ (.+)$/gm),
+        ([, heading]) =>
+          heading!
+            .toLowerCase()
+            .replace(/[^\p{L}\p{N} _-]/gu, '')
+            .replaceAll(' ', '-'),
       ),
     );
   const missing = documents.flatMap((document) =>

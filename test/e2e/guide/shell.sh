@@ -37,7 +37,7 @@ guide_stop_server() {
   kill -INT -- "-$guide_server" 2>/dev/null
   wait "$guide_server" 2>/dev/null
   # What npm or npx started may end after it.
-  while pgrep --pgroup "$guide_server" --runstates D,R,S >/dev/null; do sleep 0.1; done
+  while pgrep --pgroup "$guide_server" --runstates D,R,S >/dev/null 2>&1; do sleep 0.1; done
   guide_server=
 }
 
