@@ -16,3 +16,10 @@ export function* textParts(text: string): Generator<string, void> {
   }
   yield text.slice(start);
 }
+
+/** The JSON of a text, in parts. */
+export function* textJsonParts(text: string): Generator<string, void> {
+  yield '"';
+  for (const part of textParts(text)) yield JSON.stringify(part).slice(1, -1);
+  yield '"';
+}

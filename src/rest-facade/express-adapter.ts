@@ -10,6 +10,7 @@ import { parseJsonBody } from './json-body.js';
 import { readMultipartForm } from './multipart-form.js';
 import { createSearchableWait } from './prefer-header.js';
 import { requestError } from './request-errors.js';
+import { sendJson } from './send-json.js';
 
 export interface ServeRestOptions {
   createApi: (req: Request, res: Response) => Api;
@@ -66,7 +67,7 @@ function handlers(endpoint: Endpoint, call: Call, options: ServeRestOptions): Re
       if (res.getHeader('Idempotency-Replayed')) await form?.discard();
       res.status(meta.status ?? 200);
       if (meta.status === 204) res.end();
-      else res.json(data);
+      else await sendJson(res, data);
     } catch (error) {
       await form?.discard();
       throw error;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { runYielding, type Steps } from '../async/steps.js';
-import { textParts } from '../async/text-parts.js';
+import { textJsonParts } from '../async/text-parts.js';
 
 const CHARACTERS_OF_STEP = 100_000;
 
@@ -23,16 +23,10 @@ export function* fingerprintInSteps(path: string, input: unknown): Steps<Buffer>
 
 /** JSON with sorted keys, in parts. */
 function* canonicalJson(value: unknown): Generator<string, void> {
-  if (typeof value === 'string') yield* stringJson(value);
+  if (typeof value === 'string') yield* textJsonParts(value);
   else if (Array.isArray(value)) yield* listJson(value);
   else if (typeof value === 'object' && value !== null && !(value instanceof Date)) yield* objectJson(value);
   else yield JSON.stringify(value) ?? '';
-}
-
-function* stringJson(text: string): Generator<string, void> {
-  yield '"';
-  for (const part of textParts(text)) yield JSON.stringify(part).slice(1, -1);
-  yield '"';
 }
 
 function* listJson(list: unknown[]): Generator<string, void> {

@@ -107,7 +107,9 @@ export function createDocumentChange({ clock, files, jobs, quotas }: DocumentCha
     if (given.documentContent || (given.documentContent === '' && existing.source === 'content')) {
       if (again) return true;
       const source = await findStoredSource(tx, existing);
-      return existing.source !== 'content' || source?.contentHash !== hashContent(given.documentContent);
+      return (
+        existing.source !== 'content' || source?.contentHash !== (await hashContent(given.documentContent))
+      );
     }
     // Unspecified: a new URL without content takes the place of the content that was there.
     return given.url !== undefined && (again || given.url !== existing.url);

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import type { DocumentType, SourceKind } from '../../../db/enums.js';
 import type { Queryable } from '../../../db/schema.js';
+import { encodeText } from '../../async/encode-text.js';
 import type { Files } from '../files/files.js';
 import type { Actor } from '../shared/actor.js';
 import type { TenantUnitRef } from '../shared/tenant-scope.js';
@@ -43,7 +45,16 @@ export function sourceAfterChange(
   };
 }
 
-export const hashContent = (content: string): string => createHash('sha256').update(content).digest('hex');
+/** What is stored of a text. It is sent as bytes: pg would encode all of it at once. */
+async function toContentColumns(content: string | null | undefined) {
+  if (!content) return { content: null, contentHash: null, sizeBytes: null };
+  const bytes = await encodeText(content);
+  return { content: sql<string>`${bytes}`, contentHash: hash(bytes), sizeBytes: bytes.length };
+}
+
+export const hashContent = async (content: string): Promise<string> => hash(await encodeText(content));
+
+const hash = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /** The stored source, without text. */
 export const findStoredSource = (tx: Queryable, document: { tenantId: string; id: string }) =>
@@ -82,14 +93,12 @@ export async function saveSource(
     sourceKind(given) === 'file' && given.file
       ? await files.claim(tx, { tenantId, actor }, given.file)
       : undefined;
-  const content = given.documentContent || null;
   const values = {
-    content,
-    contentHash: content ? hashContent(content) : (upload?.sha256 ?? null),
+    ...(await toContentColumns(given.documentContent)),
+    ...(upload && { contentHash: upload.sha256, sizeBytes: upload.sizeBytes }),
     fileKey: upload?.fileKey ?? null,
     fileName: upload ? (given.file?.fileName ?? null) : null,
     mediaType: upload ? (given.file?.mediaType ?? null) : null,
-    sizeBytes: content ? Buffer.byteLength(content) : (upload?.sizeBytes ?? null),
     lastModified: null,
     etag: null,
     httpLastModified: null,
@@ -112,14 +121,11 @@ export async function saveSources(
   { tenantId, tenantUnitId }: TenantUnitRef,
   documents: { id: string; documentContent?: string | undefined }[],
 ): Promise<void> {
-  const values = documents.map(({ id, documentContent }) => ({
-    tenantId,
-    tenantUnitId,
-    documentId: id,
-    content: documentContent || null,
-    contentHash: documentContent ? hashContent(documentContent) : null,
-    sizeBytes: documentContent ? Buffer.byteLength(documentContent) : null,
-  }));
+  const values = [];
+  for (const { id, documentContent } of documents) {
+    const columns = await toContentColumns(documentContent);
+    values.push({ tenantId, tenantUnitId, documentId: id, ...columns });
+  }
   await tx.insertInto('documentSources').values(values).execute();
 }
 

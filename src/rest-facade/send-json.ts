@@ -1,0 +1,58 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Response } from 'express';
+import { textJsonParts } from '../async/text-parts.js';
+
+/** Of a part, at least; only the last is shorter. */
+const PART_CHARACTERS = 1_000_000;
+
+/** Answers JSON as `res.json` does. Each part of a long answer is made and encoded in a turn of the event loop of its own. */
+export async function sendJson(res: Response, data: unknown): Promise<void> {
+  const encoded: Buffer[] = [];
+  res.type('json');
+  for (const part of jsonParts(data)) {
+    if (encoded.length === 0 && part.length < PART_CHARACTERS) return void res.send(part);
+    encoded.push(Buffer.from(part));
+    await setImmediate();
+  }
+  res.send(Buffer.concat(encoded));
+}
+
+/** JSON in parts: lists are cut between their items, texts anywhere. */
+export function* jsonParts(data: unknown): Generator<string, void> {
+  let part = '';
+  for (const piece of pieces(data)) {
+    part += piece;
+    if (part.length < PART_CHARACTERS) continue;
+    yield part;
+    part = '';
+  }
+  yield part;
+}
+
+function* pieces(data: unknown): Generator<string, void> {
+  if (Array.isArray(data)) yield* listPieces(data);
+  else if (typeof data === 'object' && data !== null) yield* objectPieces(data);
+  else yield JSON.stringify(data) ?? '';
+}
+
+function* objectPieces(object: object): Generator<string, void> {
+  let before = '{';
+  for (const [name, value] of Object.entries(object)) {
+    if (value === undefined) continue;
+    yield `${before}${JSON.stringify(name)}:`;
+    if (typeof value === 'string') yield* textJsonParts(value);
+    else if (Array.isArray(value)) yield* listPieces(value);
+    else yield JSON.stringify(value);
+    before = ',';
+  }
+  yield before === '{' ? '{}' : '}';
+}
+
+function* listPieces(list: unknown[]): Generator<string, void> {
+  let before = '[';
+  for (const item of list) {
+    yield before + JSON.stringify(item ?? null);
+    before = ',';
+  }
+  yield before === '[' ? '[]' : ']';
+}
