@@ -84,9 +84,7 @@ export const tenantQuery = {
 
 /** Likewise, of what is created: as in the other calls, not in the body. */
 export const ownerQuery = {
-  tenant_id: identifier()
-    .nullish()
-    .describe('Tenant of the conversation; default: `DEFAULT_TENANT_ID`'),
+  tenant_id: identifier().nullish().describe('Tenant of the conversation; default: `DEFAULT_TENANT_ID`'),
   tenant_unit_id: identifier()
     .nullish()
     .describe('Tenant unit of the conversation; default: `DEFAULT_TENANT_UNIT_ID`'),

@@ -15,7 +15,8 @@ export async function checkParsed(block: Block): Promise<void> {
   const parsed = spawnSync('bash', ['-n'], { input: atItsLine(block), encoding: 'utf8' });
   if (parsed.status !== 0) fail(parsed.stderr);
   for (const [file] of block.text.matchAll(FILE))
-    if (spawnSync('bash', ['-c', 'compgen -G "$1"', 'bash', file]).status !== 0) fail(`${file} does not exist`);
+    if (spawnSync('bash', ['-c', 'compgen -G "$1"', 'bash', file]).status !== 0)
+      fail(`${file} does not exist`);
   for (const [, call = ''] of block.text.matchAll(CALL)) {
     const words = call.split(/\s+/);
     const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((one) => commands.has(one));

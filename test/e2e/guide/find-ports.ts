@@ -4,7 +4,9 @@ import net from 'node:net';
 
 /** Ports that nothing listens on, in place of others. Below 32,768 no client has one by chance. */
 export async function findPorts(ports: number[]): Promise<Map<string, string>> {
-  const found = await Promise.all(ports.map(async (port) => [String(port), String(await findPort())] as const));
+  const found = await Promise.all(
+    ports.map(async (port) => [String(port), String(await findPort())] as const),
+  );
   return new Map(found);
 }
 

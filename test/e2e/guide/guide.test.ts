@@ -21,6 +21,9 @@ test.concurrent.for(pages)('%s', async (page) => {
   const { run, parsed } = await limit.run('pages', () => runPage(page));
   const kinds = readBlocks(page).map(({ kind }) => kind);
   const count = (...some: string[]) => kinds.filter((kind) => some.includes(kind)).length;
-  expect({ run, parsed }).toEqual({ run: count('shell', 'program', 'statement'), parsed: count('parsed', 'install') });
+  expect({ run, parsed }).toEqual({
+    run: count('shell', 'program', 'statement'),
+    parsed: count('parsed', 'install'),
+  });
   expect(run + parsed > 0).toBe(kinds.some((kind) => kind !== 'output'));
 });

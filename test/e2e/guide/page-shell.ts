@@ -8,7 +8,8 @@ import { atItsLine, type Commands } from './read-blocks.js';
 /** A block that takes longer waits for something that does not come. */
 const MOST_MS = 120_000;
 /** A line that starts a server, which readers leave running in its terminal. */
-const SERVER = /^(.*(?:npm start|npm run demo|npx lectern|lectern(?:\.js)? (?:serve|demo)\b[^#&;|]*?)) *&?( *#.*)?$/gm;
+const SERVER =
+  /^(.*(?:npm start|npm run demo|npx lectern|lectern(?:\.js)? (?:serve|demo)\b[^#&;|]*?)) *&?( *#.*)?$/gm;
 const IN_BACKGROUND =
   'guide_stop_server; set -m; $1 >"$guide_log" 2>&1 </dev/null & set +m; guide_await_server "$!" $2';
 /** Stops the block at the first command that fails, as a reader would. */

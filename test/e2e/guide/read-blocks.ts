@@ -71,4 +71,5 @@ function paragraphBefore(lines: string[], at: number): string {
 }
 
 /** Text at its line of the page, so that what is said of a line holds for the page. */
-export const atItsLine = ({ line, text }: Commands, first = ''): string => first + '\n'.repeat(line - 1) + text;
+export const atItsLine = ({ line, text }: Commands, first = ''): string =>
+  first + '\n'.repeat(line - 1) + text;

@@ -15,7 +15,8 @@ import { makeView } from './view.js';
 /** Ports of servers and receivers that pages name, which may be in use here: each page has others in their place. */
 const PORTS = [8080, 9000];
 /** What would change this machine or checkout: folders outside, and packages. */
-const FORBIDDEN = /(?<=^|[\s=>])\/(?!dev\/|tmp\/)\w\S*|\bnpm (?:ci|i|install|link|uninstall|update)\b|\bsudo\b/m;
+const FORBIDDEN =
+  /(?<=^|[\s=>])\/(?!dev\/|tmp\/)\w\S*|\bnpm (?:ci|i|install|link|uninstall|update)\b|\bsudo\b/m;
 
 /** Runs the blocks of a page in order, in a checkout and with a server of its own. @throws Error for the first that fails */
 export async function runPage(page: string): Promise<{ run: number; parsed: number }> {
@@ -39,7 +40,9 @@ export async function runPage(page: string): Promise<{ run: number; parsed: numb
       npm_config_update_notifier: 'false',
     },
   });
-  const programs = groupPrograms(blocks.filter((block) => block.kind === 'program' && !isRunByPage(block, blocks)));
+  const programs = groupPrograms(
+    blocks.filter((block) => block.kind === 'program' && !isRunByPage(block, blocks)),
+  );
   const started: Awaited<ReturnType<typeof startProgram>>[] = [];
   // A page that has one installed starts it, too.
   let hasServer = blocks.some(({ kind }) => kind === 'install');
@@ -52,7 +55,8 @@ export async function runPage(page: string): Promise<{ run: number; parsed: numb
     }
     if (block.language !== 'ts') throw new Error(`${page}:${block.line}: the page does not run it`);
     const program = programs.find(([first]) => first === block);
-    if (program) started.push(await startProgram(program, { folder, url: `http://127.0.0.1:${port}`, env: shell.env }));
+    if (program)
+      started.push(await startProgram(program, { folder, url: `http://127.0.0.1:${port}`, env: shell.env }));
     return started.at(-1)!.step(block);
   }
 
@@ -62,7 +66,8 @@ export async function runPage(page: string): Promise<{ run: number; parsed: numb
     if (block.kind === 'program') return runProgram(block);
     if (block.kind === 'statement') return runStatement(block, folder, shell.env);
     const [forbidden] = FORBIDDEN.exec(block.text) ?? [];
-    if (forbidden) throw new Error(`${page}:${block.line}: commands that are run must not have: ${forbidden}`);
+    if (forbidden)
+      throw new Error(`${page}:${block.line}: commands that are run must not have: ${forbidden}`);
     return shell.run(block);
   }
 
@@ -73,7 +78,8 @@ export async function runPage(page: string): Promise<{ run: number; parsed: numb
       else if (block.kind === 'parsed') await checkParsed(block);
       else {
         const printed = await runBlock(block);
-        if (process.env.GUIDE_PAGE) console.log(`${page}:${block.line} ${Math.round(performance.now())} ms\n${block.text}\n${printed}`);
+        if (process.env.GUIDE_PAGE)
+          console.log(`${page}:${block.line} ${Math.round(performance.now())} ms\n${block.text}\n${printed}`);
         expectShape(block, printed);
       }
       counts[block.kind === 'install' || block.kind === 'parsed' ? 'parsed' : 'run']++;

@@ -12,7 +12,9 @@ export async function runStatement(
   folder: string,
   env: NodeJS.ProcessEnv,
 ): Promise<string> {
-  const statement = text.replace(/'([A-Z][A-Z_]+)'/g, (quoted, name) => (env[name] ? `'${env[name]}'` : quoted));
+  const statement = text.replace(/'([A-Z][A-Z_]+)'/g, (quoted, name) =>
+    env[name] ? `'${env[name]}'` : quoted,
+  );
   const dataDir = path.resolve(folder, env.DATA_DIR ?? 'data');
   const embedded = env.DATABASE_URL ? undefined : await startEmbedded({ dataDir });
   const client = new pg.Client(env.DATABASE_URL ?? embedded?.url);
