@@ -47,7 +47,7 @@ describe.concurrent('called wrongly, or asked for help', () => {
     ['settings', ['undo'], 'Say diff or apply, not "undo".'],
     ['settings', ['--rebuild'], '--rebuild and --dry-run go with apply: diff changes nothing.'],
     ['tasks', ['--limit', '0'], '--limit must be a whole number from 1 to 1000.'],
-    ['tasks', ['--status', 'failed,late'], '"late" is no status'],
+    ['tasks', ['--status', 'failed,late'], '"late" is not a status'],
     ['keys', ['lose'], 'Say show, create, delete, not "lose".'],
     ['embed', ['--status', '--rebuild'], 'Say --status or --rebuild, not both.'],
     ['query', [], 'Say what to search for.'],

@@ -38,7 +38,7 @@ test('a fault is reported with its place, its rule, what to write instead, and i
     output: `page.md:4 archaic-word: say "so", "must", "because", "in it", "on", "while", "again"
   Keys are made anew with please by the server.
 
-Plain English: 1 to mend.
+Plain English: 1 to fix.
 `,
   });
 });
