@@ -1,7 +1,7 @@
-import { getTRPCErrorShape, type TRPCError } from '@trpc/server';
+import { getTRPCErrorShape, TRPCError } from '@trpc/server';
 import type { ErrorRequestHandler } from 'express';
 import { sendError } from '../../rest-facade/error-handler.js';
-import { appRouter } from '../../routers/index.js';
+import { appRouter, toTrpcError } from '../../routers/index.js';
 import type { LogError } from '../request/log-error.js';
 import { MAX_BATCH_SIZE, trpcBatchSize } from '../request/trpc-batch-size.js';
 
@@ -11,7 +11,8 @@ import { MAX_BATCH_SIZE, trpcBatchSize } from '../request/trpc-batch-size.js';
  */
 export const trpcErrorResponse =
   (reportError: LogError): ErrorRequestHandler =>
-  (error: TRPCError, req, res, _next) => {
+  (thrown, req, res, _next) => {
+    const error = thrown instanceof TRPCError ? thrown : toTrpcError(thrown);
     if (error.code === 'INTERNAL_SERVER_ERROR') reportError(error.cause ?? error, res);
     const shape = getTRPCErrorShape({
       config: appRouter._def._config,
