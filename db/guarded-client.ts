@@ -6,6 +6,8 @@ const PROTOCOL_VIOLATION = '08P01';
 const READ_ONLY = '25006';
 /** When the system begins to ask whether the server is still there. */
 const KEEP_ALIVE_MS = 10_000;
+/** Read in a turn of the event loop: Node.js reads 2 MB, whose JSON may take 50 ms to be parsed. */
+const BYTES_OF_TURN = 512 * 1024;
 
 interface GuardedClientConfig extends pg.ClientConfig {
   /** How long the server may be silent while it owes an answer, in milliseconds; for good if undefined. */
@@ -61,12 +63,21 @@ function endSilence(stream: Duplex, silenceMs: number, isAnswerDue: () => boolea
   });
 }
 
-/** The stream with listeners that destroy it where they would throw. */
+/** The stream with listeners that destroy it where they would throw, and with a pause for other work in large answers. */
 function withoutThrowing(stream: Duplex): Duplex {
+  let read = 0;
+  const pauseAfter = (bytes: number) => {
+    read += bytes;
+    if (read < BYTES_OF_TURN) return;
+    read = 0;
+    stream.pause();
+    setImmediate(() => stream.resume());
+  };
   const on = (event: string, listener: (...values: unknown[]) => void) =>
     stream.on(event, (...values) => {
       try {
         listener(...values);
+        if (event === 'data') pauseAfter((values[0] as Buffer).length);
       } catch (error) {
         stream.destroy(protocolError(error));
       }
