@@ -88,6 +88,7 @@ test.concurrent.for([
     ['```ts', "throw new Error('wrong');", '```'],
     /^PAGE:7: ended with status 1\n[\s\S]*Error: wrong\n {4}at .*\.ts:7:7\)/,
   ],
+  [['```sql', "select 'ID'", '```'], /^PAGE:7: no command before has set ID$/],
   [['Save this as `never.mjs`:', '', '```js', 'true;', '```'], /^PAGE:9: the page does not run it$/],
   [['```', 'ls', '```'], /^PAGE:6: no block is marked ```;/],
   [['```bash', 'ls', '```'], /^PAGE:6: no block is marked ```bash;/],

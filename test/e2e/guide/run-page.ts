@@ -48,7 +48,8 @@ export async function runPage(page: string): Promise<{ run: number; parsed: numb
   async function fillIn(block: Block): Promise<Block> {
     let { text } = block;
     for (const [name] of text.matchAll(/(?<=')[A-Z][A-Z_]+(?=')/g)) {
-      const value = await shell.run({ ...block, text: `printf %s "\${${name}:?}"\n` });
+      const value = await shell.run({ ...block, text: `printf %s "$${name}"\n` });
+      if (!value) throw new Error(`${page}:${block.line}: no command before has set ${name}`);
       text = text.replaceAll(name, () => value);
     }
     return { ...block, text };
