@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { createApp, createServerLog } from '../compose/compose.js';
 import { readConfig } from '../config/config.js';
+import { readOpenFiles } from '../config/open-files.js';
 import { describeAccess } from './keys/describe-access.js';
 import { runCommand } from './run-command.js';
 import { formatFields } from './shared/format.js';
@@ -27,6 +28,13 @@ All configuration is in environment variables; .env.example lists them.`,
         log.fatal({ err: error }, 'the server ends because of an unexpected error');
         process.exit(1);
       });
+      const files = readOpenFiles(config);
+      if (files && files.limit < files.needed) {
+        log.warn(
+          files,
+          'fewer files can be open than connections need: raise ulimit -n, or lower MAX_CONNECTIONS',
+        );
+      }
       const app = await createApp(config, { log });
       const stop = async (signal: NodeJS.Signals) => {
         log.info({ signal }, 'the server stops');

@@ -68,6 +68,7 @@ async function examine(env: Environment, ...args: string[]) {
   const report = stdout
     .replace(/^(ok|warning) +node .*\n/m, '')
     .replace(/^(ok|warning|problem) +disk .*\n/gm, '')
+    .replace(/^(ok|warning|skipped) +open files .*\n/m, '')
     .replace(/\d+ warnings?\.\n$/, 'N warnings.\n')
     .replaceAll(data.dataDir, 'DATA_DIR')
     .replace(/lectern_tenant_[0-9a-f]+/g, 'ROLE')

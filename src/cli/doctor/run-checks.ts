@@ -10,6 +10,7 @@ import { checkDisk } from './checks/disk.js';
 import { checkMigrations } from './checks/migrations.js';
 import { checkEmbedding, checkReranking } from './checks/models.js';
 import { checkNode } from './checks/node.js';
+import { checkOpenFiles } from './checks/open-files.js';
 import { checkOpenModeKeys } from './checks/open-mode-keys.js';
 import { checkParsers } from './checks/parsers.js';
 import { checkDocuments, checkWebhooks } from './checks/queues.js';
@@ -29,6 +30,7 @@ const CHECKS: Check[] = [
   checkAccess,
   checkDataFolder,
   checkDisk,
+  checkOpenFiles,
   checkServer,
   checkSettings,
   checkConnections,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Config } from '../../../config/config.js';
+import { countDatabaseConnections } from '../../../config/open-files.js';
 import { countOf } from '../../shared/format.js';
 import { ofDatabase, ok, problem, warning } from '../check.js';
 
@@ -14,15 +14,9 @@ export const checkConnections = ofDatabase('connections', async ({ db }, { confi
       (select count(*)::integer from pg_stat_activity where backend_type = 'client backend') as used
   `.execute(db);
   const { allowed, used } = rows[0] as (typeof rows)[0];
-  const needed = countPools(config);
+  const needed = countDatabaseConnections(config);
   const said = `A server with ROLE=${config.role} opens up to ${needed} of the ${countOf(allowed, 'connection')} that PostgreSQL allows`;
   if (needed > allowed) return problem(`${said}.`, ADVICE);
   if (used > allowed * MUCH_USED) return warning(`${said}; ${used} are in use.`, ADVICE);
   return ok(`${said}.`);
 });
-
-/** Workers have one more, for claiming jobs. */
-function countPools({ role, databasePools: { requests, search, background } }: Config): number {
-  if (role === 'worker') return background + 1;
-  return requests + search + background + (role === 'all' ? 1 : 0);
-}
