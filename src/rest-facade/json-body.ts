@@ -70,7 +70,8 @@ const requireUtf8: RequestHandler = (req, _res, next) => {
 const checkContentLength =
   (limit: number): RequestHandler =>
   (req, _res, next) => {
-    next(Number(req.headers['content-length']) > limit ? requestError('entity.too.large', '') : undefined);
+    const isTooLarge = req.is('json') && Number(req.headers['content-length']) > limit;
+    next(isTooLarge ? requestError('entity.too.large', '') : undefined);
   };
 
 const parse =

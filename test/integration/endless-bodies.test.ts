@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
 import { CONVERSATIONS, DOCUMENTS } from './support/rest-client.js';
 
-const app = useApp({ maxJsonBytes: 1_000_000, maxUploadBytes: 1_000_000 });
+const app = useApp({ maxJsonBytes: 500_000, maxUploadBytes: 1_000_000 });
 
 const FORM_START = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n';
 const PIECE = 'x'.repeat(65_536);
@@ -37,4 +37,13 @@ test.each([
   ['a form', `${DOCUMENTS}/upload?tenantId=acme`, 'multipart/form-data; boundary=b', FORM_START],
 ])('a body without end is refused, and its connection closed: %s', async (_name, target, type, start) => {
   expect(await sendWithoutEnd(target, type, start)).toEqual(['413']);
+});
+
+test('a file over tRPC may be larger than JSON, also where its length is announced', async () => {
+  const { status } = await fetch(`${app.address}/trpc/files.upload`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: Buffer.alloc(800_000, 'x'),
+  });
+  expect(status).toBe(200);
 });
