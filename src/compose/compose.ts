@@ -247,7 +247,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await Promise.all([closeGracefully(http, drainMs), closeGracefully(metricsHttp, drainMs)]);
       await Promise.all([atWork, sitemapSandbox.close(), preview.close(), sourceTexts.close()]);
       await processing.sandbox.close();
-      await Promise.all([guards.stop(), storing?.stop(), callsUnderWay.ended()]);
+      const callsEnded = Promise.race([callsUnderWay.ended(), delay(drainMs, undefined, { ref: false })]);
+      await Promise.all([guards.stop(), storing?.stop(), callsEnded]);
       shared.stop();
       const closed = databases.close().then(() => database.stop());
       await Promise.all([closed, tracing?.stop(Math.min(MAX_FLUSH_MS, drainMs))]);
