@@ -20,6 +20,8 @@ interface ServeTrpcOptions {
 export const serveTrpc =
   ({ maxUploadBytes, createContext, reportError }: ServeTrpcOptions): RequestHandler =>
   async (req, res) => {
+    // A file whose client left while the key was looked up never ends.
+    if (req.destroyed && req.is('application/octet-stream')) return;
     const inputs = req.method === 'POST' ? req.body : undefined;
     req.body = undefined;
     const request = incomingMessageToRequest(req, res, { maxBodySize: maxUploadBytes });

@@ -29,6 +29,7 @@ export async function readMultipartForm(
   if (!req.is('multipart/form-data')) {
     throw requestError('media.unsupported', 'This endpoint takes multipart/form-data.');
   }
+  if (req.destroyed) throw requestError('request.aborted', 'The request was aborted.');
   const encoding = req.get('content-encoding') ?? 'identity';
   if (encoding !== 'identity') {
     throw requestError('encoding.unsupported', `unsupported content encoding "${encoding}"`);

@@ -1,5 +1,7 @@
+import { readdir } from 'node:fs/promises';
+import net from 'node:net';
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
 import { createLog } from '../../src/logging/log.js';
 import { useApp } from '../support/app.js';
@@ -36,4 +38,29 @@ test('a server that stops ends the calls of clients that left', async () => {
   const { rows } = await sql`select topic from conversations order by topic`.execute(app.db);
   // Of a batch four calls run at a time; the others have not begun.
   expect(rows).toEqual([0, 1, 2, 3].map((index) => ({ topic: `Call ${index}` })));
+});
+
+describe('with keys', () => {
+  const guarded = useApp({ authMode: 'required' }, { log });
+
+  test('a file whose client left while its key was looked up is not waited for', async () => {
+    const { key } = await guarded.makeKey();
+    const { port, hostname } = new URL(guarded.address);
+    await guarded.db.transaction().execute(async (tx) => {
+      await sql`lock table api_keys in access exclusive mode`.execute(tx);
+      const socket = net.connect(Number(port), hostname);
+      socket.write(
+        `POST /trpc/files.upload HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: ${key}\r\n` +
+          'Content-Type: application/octet-stream\r\nContent-Length: 1000\r\n\r\ntext',
+      );
+      await expect.poll(() => blockedStatements(guarded.db)).toHaveLength(1);
+      socket.destroy();
+      await expect
+        .poll(() => lines)
+        .toContainEqual(expect.objectContaining({ msg: 'request cut off', route: '/trpc/files.upload' }));
+    });
+    await guarded.app.close();
+    const stored = await readdir(guarded.dataDir, { recursive: true, withFileTypes: true });
+    expect(stored.filter((entry) => entry.isFile())).toEqual([]);
+  });
 });
