@@ -228,7 +228,10 @@ test('a manifest that is huge, deep or not one', async () => {
   const write = (text: string) => writeFile(path.join(folder, 'manifest.json'), text);
   for (const text of ['', 'null', '7', '[]', '{}', `{"a":${'['.repeat(1e6)}${']'.repeat(1e6)}}`]) {
     await write(text);
-    await expectRefused(folder, /^manifest\.json is damaged: (it is not JSON|its checksum does not match)\.$/);
+    await expectRefused(
+      folder,
+      /^manifest\.json is damaged: (it is not JSON|its checksum does not match)\.$/,
+    );
   }
   const file = await open(path.join(folder, 'manifest.json'), 'w');
   await file.truncate(300 * 1024 * 1024);
