@@ -73,7 +73,17 @@ const toSmallJson = (fields: object): string =>
 function toSmall(value: unknown): unknown {
   if (typeof value === 'string')
     return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…`.toWellFormed() : value;
-  return JSON.stringify(value ?? null).length > MAX_JSON ? OMITTED : value;
+  return isTooLong(value) ? OMITTED : value;
+}
+
+/** Whether its JSON is too long to be kept. Of what certainly is, little is made. */
+function isTooLong(value: unknown): boolean {
+  let least = 0;
+  const json = JSON.stringify(value ?? null, (_name, field) => {
+    least += typeof field === 'string' ? field.length : 1;
+    return least > MAX_JSON ? undefined : field;
+  });
+  return least > MAX_JSON || json.length > MAX_JSON;
 }
 
 export interface AuditDependencies {

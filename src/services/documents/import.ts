@@ -11,8 +11,8 @@ import { auditAndEmitCreated } from './audit.js';
 import { assertInKeyDatasets, saveDatasets } from './datasets.js';
 import type { DocumentDescription } from './documents.schema.js';
 import { assertMayChooseId } from './ids.js';
+import { importBatches } from './import-batches.js';
 import { type DocumentImport, type ImportResult, MAX_URLS } from './processing.schema.js';
-import { toDocumentColumns } from './rows.js';
 import { saveSources, sourceKind } from './source.js';
 import { excludeExistingUrls, filterUrls } from './urls.js';
 
@@ -30,9 +30,6 @@ export interface DocumentImportDependencies {
   readSitemap: ReadSitemap;
   quotas: Pick<Quotas, 'assertWithinQuota' | 'assertRoomForChunks'>;
 }
-
-/** Rows of one statement. */
-const BATCH = 500;
 
 /** Bulk creation of documents. */
 export function createDocumentImport({
@@ -95,16 +92,16 @@ export function createDocumentImport({
     actor: Actor,
   ): Promise<void> {
     const now = clock();
-    for (let start = 0; start < documents.length; start += BATCH) {
-      const batch = documents.slice(start, start + BATCH);
+    let start = 0;
+    for (const batch of importBatches(documents)) {
       const rows = await tx
         .insertInto('documents')
         .values(
-          batch.map((document) => ({
+          batch.map(({ columns, ...document }) => ({
             ...tenantColumns(scope),
             id: document.id,
             documentType: document.documentType,
-            ...toDocumentColumns(document),
+            ...columns,
             source: sourceKind(document),
             datasetIds,
             createdTime: now,
@@ -124,6 +121,7 @@ export function createDocumentImport({
         'documents.createMany',
         rows.map((row) => ({ ...row, datasetIds })),
       );
+      start += batch.length;
     }
     await saveDatasets(
       tx,
