@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { startDatabaseClock } from '../../db/database-clock.js';
 import { migrateToLatest } from '../../db/migrate.js';
+import { compileParser } from '../../db/tenant-isolation/query-guard/find-unscoped.js';
 import { unscoped } from '../../db/tenant-isolation/unscoped.js';
 import { createCallsUnderWay } from '../async/calls-under-way.js';
 import { assertAuthModeSet, type Config } from '../config/config.js';
@@ -92,7 +93,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const areaLogs = createAreaLogs(log, config.logLevels);
   const tracing = await createTracing(config, log);
   const database = overrides.database ?? (await startDatabase(config, log));
-  await migrateToLatest(database.url, { version, onWaiting: (what) => log.warn(what) });
+  const migrated = migrateToLatest(database.url, { version, onWaiting: (what) => log.warn(what) });
+  // While the database is waited for.
+  compileParser();
+  await migrated;
   const onError = (error: Error) => log.warn({ err: error }, 'a database connection broke');
   const databases = connectDatabases(database.url, config, { onError, isTraced: tracing !== undefined });
   const shared = await startDatabaseClock(databases.background.pool);
