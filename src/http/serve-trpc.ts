@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { incomingMessageToRequest } from '@trpc/server/adapters/node-http';
 import { resolveResponse, type TRPCRequestInfo } from '@trpc/server/http';
 import type { Request, RequestHandler, Response } from 'express';
 import { RETRY_AFTER_SECONDS } from '../errors/errors.js';
+import { joinPieces, jsonPieces, sendJsonParts } from '../rest-facade/send-json.js';
 import { appRouter, type Context } from '../routers/index.js';
 import { MAX_BATCH_SIZE } from './request/trpc-batch-size.js';
 
@@ -14,14 +16,15 @@ interface ServeTrpcOptions {
 }
 
 /**
- * Serves the routers as tRPC's adapter for Express does, but for bodies: their JSON is parsed already, which the adapter would
- * do at once.
+ * Serves the routers as tRPC's adapter for Express does, but for large JSON: that of bodies is parsed already, and that of
+ * results is made in steps.
  */
 export const serveTrpc =
   ({ maxUploadBytes, createContext, reportError }: ServeTrpcOptions): RequestHandler =>
   async (req, res) => {
     // A file whose client left while the key was looked up never ends.
     if (req.destroyed && req.is('application/octet-stream')) return;
+    const results: unknown[] = [];
     const inputs = req.method === 'POST' ? req.body : undefined;
     req.body = undefined;
     const request = incomingMessageToRequest(req, res, { maxBodySize: maxUploadBytes });
@@ -36,6 +39,15 @@ export const serveTrpc =
         }
         return createContext(req, res, info);
       },
+      responseMeta({ data }) {
+        for (const answer of data ?? []) {
+          if (!('result' in answer) || !('data' in answer.result) || answer.result.data === undefined)
+            continue;
+          results.push(answer.result.data);
+          answer.result.data = MARK;
+        }
+        return {};
+      },
       maxBatchSize: MAX_BATCH_SIZE,
       // A long question fits into no address.
       allowMethodOverride: true,
@@ -46,6 +58,10 @@ export const serveTrpc =
     });
     res.status(response.status).setHeaders(response.headers);
     if (response.status === 503) res.set('Retry-After', String(RETRY_AFTER_SECONDS));
+    if (results.length > 0) {
+      const frame = (await response.text()).split(PLACE);
+      return sendJsonParts(res, joinPieces(insert(results, frame)));
+    }
     const { signal } = request;
     const write = async (part: Uint8Array) => {
       if (!res.write(part)) await once(res, 'drain', { signal });
@@ -55,3 +71,16 @@ export const serveTrpc =
     });
     res.end();
   };
+
+/** Stands for a result in the JSON of an answer; nobody knows it. */
+const MARK = randomUUID();
+const PLACE = `"${MARK}"`;
+
+/** The JSON of results, in their places. */
+function* insert(results: unknown[], [first = '', ...rest]: string[]): Generator<string, void> {
+  yield first;
+  for (const [place, text] of rest.entries()) {
+    yield* jsonPieces(results[place]);
+    yield text;
+  }
+}

@@ -5,11 +5,14 @@ import { textJsonParts } from '../async/text-parts.js';
 /** Of a part, at least; only the last is shorter. */
 const PART_CHARACTERS = 1_000_000;
 
-/** Answers JSON as `res.json` does. Each part of a long answer is made and encoded in a turn of the event loop of its own. */
-export async function sendJson(res: Response, data: unknown): Promise<void> {
+/** Answers JSON as `res.json` does, but a long answer in steps. */
+export const sendJson = (res: Response, data: unknown): Promise<void> => sendJsonParts(res, jsonParts(data));
+
+/** Answers JSON that is made in parts: each is encoded in a turn of the event loop of its own, where there are several. */
+export async function sendJsonParts(res: Response, parts: Iterable<string>): Promise<void> {
   const encoded: Buffer[] = [];
   res.type('json');
-  for (const part of jsonParts(data)) {
+  for (const part of parts) {
     if (encoded.length === 0 && part.length < PART_CHARACTERS) return void res.send(part);
     encoded.push(Buffer.from(part));
     await setImmediate();
@@ -18,9 +21,12 @@ export async function sendJson(res: Response, data: unknown): Promise<void> {
 }
 
 /** JSON in parts: lists are cut between their items, texts anywhere. */
-export function* jsonParts(data: unknown): Generator<string, void> {
+export const jsonParts = (data: unknown): Generator<string, void> => joinPieces(jsonPieces(data));
+
+/** Joins pieces of JSON into parts. */
+export function* joinPieces(pieces: Iterable<string>): Generator<string, void> {
   let part = '';
-  for (const piece of pieces(data)) {
+  for (const piece of pieces) {
     part += piece;
     if (part.length < PART_CHARACTERS) continue;
     yield part;
@@ -29,7 +35,7 @@ export function* jsonParts(data: unknown): Generator<string, void> {
   yield part;
 }
 
-function* pieces(data: unknown): Generator<string, void> {
+export function* jsonPieces(data: unknown): Generator<string, void> {
   if (Array.isArray(data)) yield* listPieces(data);
   else if (typeof data === 'object' && data !== null) yield* objectPieces(data);
   else yield JSON.stringify(data) ?? '';
