@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Logger } from 'pino';
 import { v7 as uuid } from 'uuid';
+import { shortInlineText, wholeInlineText } from '../../db/inline-text.js';
 import type { ChunkingOptions, Database, Queryable, Schema } from '../../db/schema.js';
 import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.js';
 import { linkedController } from '../async/linked-signals.js';
@@ -133,11 +134,14 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     if (!claimed) return undefined;
     const source = await db
       .selectFrom('documentSources')
-      .select(['content', 'fileKey', 'fileName', 'mediaType', 'lastModified', 'etag', 'httpLastModified'])
+      .select(['fileKey', 'fileName', 'mediaType', 'lastModified', 'etag', 'httpLastModified'])
+      .select(shortInlineText('content').as('content'))
       .where('tenantId', '=', tenantId)
       .where('documentId', '=', documentId)
       .executeTakeFirst();
-    return source && { ...claimed, ...source, attemptId: uuid() };
+    if (!source) return undefined;
+    const content = await wholeInlineText(db, { tenantId, documentId }, source.content);
+    return { ...claimed, ...source, content, attemptId: uuid() };
   }
 
   async function makeDrafts(

@@ -106,6 +106,24 @@ describe('a free-form object', () => {
   });
 });
 
+test('a text of several megabytes is stored, read and chunked as it is', async () => {
+  const text = '# 知识\n\n图谱😀 é '.repeat(150_000);
+  const { id, documentContent } = await createDocument({ documentContent: text });
+  expect(documentContent).toBe(text);
+  const one = `${DOCUMENTS}/${id}`;
+  expect((await call(200, 'GET', one, { query: TENANT })).documentContent).toBe(text);
+  const ref = { scope: TENANT, documentId: id };
+  expect((await app.trpc().documents.get.query(ref)).documentContent).toBe(text);
+  expect((await patchDocument(id, { title: 'Long' })).documentContent).toBe(text);
+  await app.settle();
+  const { status, chunkCount } = await app.trpc().documents.get.query(ref);
+  expect([status, chunkCount > 1_000]).toEqual(['ready', true]);
+  const source = await app.trpc().documents.sourceText.query({ ...ref, page: 1 });
+  expect(text).toContain(source.pages[0]?.text.slice(0, 1_000));
+  const same = await patchDocument(id, { documentContent: text });
+  expect([same.status, same.documentContent]).toEqual(['ready', text]);
+});
+
 describe('a page of large records', () => {
   const COUNT = 45;
   const size = { page_size: 100 };

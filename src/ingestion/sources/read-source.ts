@@ -1,5 +1,6 @@
 import { rm, stat } from 'node:fs/promises';
 import { makeFolder, PRIVATE } from '../../../db/folders.js';
+import { textParts } from '../../async/text-parts.js';
 import { DomainError } from '../../errors/errors.js';
 import { fetchUrl } from '../../outbound-http/fetch-url.js';
 import type { FileStorage } from '../../storage/file-storage.js';
@@ -80,7 +81,7 @@ export async function readSource(
   await makeFolder(options.tempDir, PRIVATE);
   if (row.source === 'content' && row.content !== null) {
     const metadata = { fileName: row.documentName ?? undefined };
-    return toTempFile([Buffer.from(row.content)], metadata, {
+    return toTempFile(encodeParts(row.content), metadata, {
       ...options,
       maxBytes: Number.POSITIVE_INFINITY,
     });
@@ -141,12 +142,16 @@ async function readObject(row: SourceRow, options: ReadSourceOptions): Promise<S
   return toTempFile(body, { fileName: path.split('/').at(-1), ...metadata }, options);
 }
 
+async function* encodeParts(text: string): AsyncGenerator<Uint8Array> {
+  for (const part of textParts(text)) yield Buffer.from(part);
+}
+
 async function toTempFile(
-  body: AsyncIterable<Uint8Array> | Uint8Array[],
+  body: AsyncIterable<Uint8Array>,
   metadata: SourceMetadata,
   options: ReadSourceOptions,
 ): Promise<SourceFile> {
-  const file = await writeTempFile(body as AsyncIterable<Uint8Array>, options);
+  const file = await writeTempFile(body, options);
   return { ...metadata, ...file, isFromUrl: false, dispose: () => rm(file.path, { force: true }) };
 }
 

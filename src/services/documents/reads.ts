@@ -1,5 +1,6 @@
 import { type QueryCreator, type Selectable, sql } from 'kysely';
 import { compileOnce } from '../../../db/compile-once.js';
+import { wholeInlineText } from '../../../db/inline-text.js';
 import type { Database, DocumentTable, Queryable, Schema } from '../../../db/schema.js';
 import type { ListFilter } from '../shared/lists/list-filter.js';
 import type { ListTotal } from '../shared/lists/list-total.js';
@@ -64,7 +65,9 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
   async function get(ref: DocumentRef): Promise<DocumentWithContent> {
     const [row] = await selectWithContent(ref);
     if (!row) throw documentNotFound();
-    return { ...toDocument(row, ref.scope), documentContent: row.documentContent };
+    const document = toDocument(row, ref.scope);
+    const key = { tenantId: row.tenantId, documentId: row.id };
+    return { ...document, documentContent: await wholeInlineText(db, key, row.documentContent) };
   }
 
   /** In the requested order; missing ids are left out. */
@@ -126,7 +129,7 @@ export async function readContent(
     .selectFrom('documents')
     .where(withinDatasets(scope))
     .where('id', '=', documentId)
-    .select(inlineContent)
+    .select(['tenantId', inlineContent])
     .executeTakeFirst();
-  return row?.documentContent ?? null;
+  return row ? wholeInlineText(from, { tenantId: row.tenantId, documentId }, row.documentContent) : null;
 }

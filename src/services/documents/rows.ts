@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type QueryCreator, type Selectable, type SqlBool, sql } from 'kysely';
+import { shortInlineText } from '../../../db/inline-text.js';
 import type { DocumentTable, Queryable, Schema } from '../../../db/schema.js';
 import { notFound } from '../../errors/errors.js';
 import { assertExpectedVersion } from '../shared/expected-version.js';
@@ -70,13 +71,13 @@ const listedColumns = [
   'documents.externalIdSpace',
 ] as const;
 
-/** A document's inline text, as a further column of `selectDocument`. */
+/** A document's inline text, as a further column of `selectDocument`, for `wholeInlineText`. */
 export const inlineContent = (eb: ExpressionBuilder<Schema, 'documents'>) =>
   eb
     .selectFrom('documentSources as source')
     .whereRef('source.tenantId', '=', 'documents.tenantId')
     .whereRef('source.documentId', '=', 'documents.id')
-    .select('source.content')
+    .select(shortInlineText('source.content').as('content'))
     .as('documentContent');
 
 /** Condition: documents within the tenant scope and its datasets. */

@@ -1,3 +1,4 @@
+import { shortInlineText, wholeInlineText } from '../../../db/inline-text.js';
 import type { ChunkingOptions, Database } from '../../../db/schema.js';
 import { conflict } from '../../errors/errors.js';
 import type { FileStorage } from '../../storage/file-storage.js';
@@ -52,7 +53,8 @@ export function createDocumentSources({ db, readSourceText, storage }: DocumentS
   /** Pages of the source's text, and where on them the chunks are. */
   async function sourceText(request: SourceTextRequest, signal?: AbortSignal): Promise<SourceText> {
     const source = await findSource(request);
-    const kept = toKept(source);
+    const key = { tenantId: source.tenantId, documentId: source.id };
+    const kept = toKept({ ...source, content: await wholeInlineText(db, key, source.content) });
     const text = kept ? await readSourceText(kept, signal) : 'not_kept';
     if (typeof text === 'string') return { unavailable: text, subType: null, pageCount: 0, pages: [] };
     const { subType, parts, places } = text;
@@ -97,8 +99,9 @@ export function createDocumentSources({ db, readSourceText, storage }: DocumentS
       .where(withinDatasets(scope))
       .where('documents.id', '=', documentId)
       .select(['documents.id', 'documents.tenantId', 'documents.source', 'documents.documentName'])
-      .select(['documents.chunking', 'kept.content', 'kept.contentHash', 'kept.fileKey', 'kept.fileName'])
+      .select(['documents.chunking', 'kept.contentHash', 'kept.fileKey', 'kept.fileName'])
       .select(['kept.mediaType', 'kept.lastModified', 'kept.sizeBytes'])
+      .select(shortInlineText('kept.content').as('content'))
       .executeTakeFirstOrThrow(documentNotFound);
   }
 
