@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { CallsUnderWay } from '../async/calls-under-way.js';
 import { invalid } from '../errors/errors.js';
 import type { ObserveRequest } from '../metrics/prometheus/request-metrics.js';
+import { limitBodyMemory } from '../rest-facade/body-memory.js';
 import { errorHandler } from '../rest-facade/error-handler.js';
 import { createOpenApiDocument, restRouter, serveRest } from '../rest-facade/index.js';
 import { type Context, createBatch, createCaller, type Services, toTrpcError } from '../routers/index.js';
@@ -38,6 +39,8 @@ import type { StaticFiles } from './static-files/static-files.js';
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const USER_ID = 'X-User-Id';
 const MAX_USER_ID_LENGTH = 255;
+/** One client has half of it: half a dozen of the largest bodies. */
+const MAX_BODY_MEMORY_BYTES = 192 * 1024 * 1024;
 const API_PATH = /^\/(admin|trpc)\//i;
 /** Probes of containers call it by any name. */
 const HEALTH_PATH = /^\/(healthz|readyz)\/?$/i;
@@ -68,6 +71,8 @@ export interface HttpDependencies {
   /** Allowed CORS origins; none if absent. */
   corsOrigins?: string[];
   maxJsonBytes: number;
+  /** Of all JSON bodies and form fields that are read or processed at a time. */
+  maxBodyMemoryBytes?: number;
   maxUploadBytes: number;
   maxPageSize: number;
   observeRequest: ObserveRequest;
@@ -100,6 +105,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
     metrics,
     log,
     requestLog,
+    maxBodyMemoryBytes = MAX_BODY_MEMORY_BYTES,
     ...limits
   } = dependencies;
   const createContext = (req: Request, res: Response): Context => {
@@ -124,6 +130,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
     };
   };
   const reportError = createLogError(log);
+  const bodyMemory = limitBodyMemory(maxBodyMemoryBytes);
 
   const app = express();
   app.disable('x-powered-by');
@@ -153,7 +160,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   if (trustProxy === 0) app.use(warnUntrustedProxy(log));
   app.use(applyGuards(guards), nameClientOfConnection, cancelReads(cancelStatements));
   const trpc = Router();
-  trpc.use(readTrpcBody(limits.maxJsonBytes));
+  trpc.use(readTrpcBody(limits.maxJsonBytes, bodyMemory));
   trpc.use(
     serveTrpc({
       maxUploadBytes: limits.maxUploadBytes,
@@ -176,6 +183,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
           { ...createContext(req, res), claimsUploadsInRequest: true },
           { signal: closeSignal(res) },
         ),
+      bodyMemory,
       ...limits,
     }),
   );

@@ -1,6 +1,7 @@
 import type { AnyRouter } from '@trpc/server';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Api } from '../routers/index.js';
+import type { BodyMemory } from './body-memory.js';
 import { assertReadableQuery, createTextCoercion } from './coerce-text.js';
 import { createCallerFactory, type RestContext } from './endpoint.js';
 import { methodNotAllowedHandler, notFoundHandler } from './error-handler.js';
@@ -15,6 +16,7 @@ import { sendJson } from './send-json.js';
 export interface ServeRestOptions {
   createApi: (req: Request, res: Response) => Api;
   maxJsonBytes: number;
+  bodyMemory: BodyMemory;
   maxUploadBytes: number;
 }
 
@@ -50,7 +52,7 @@ function handlers(endpoint: Endpoint, call: Call, options: ServeRestOptions): Re
     const api = options.createApi(req, res);
     const waitUntilSearchable = createSearchableWait(req, res, api);
     const form = isForm
-      ? await readMultipartForm(req, { api, fileField: 'file', maxUploadBytes: options.maxUploadBytes })
+      ? await readMultipartForm(req, { api, fileField: 'file', ...options, hold: (bytes) => options.bodyMemory.hold(res, bytes) })
       : undefined;
     const body = form ? readFields(form.fields) : req.body === undefined && meta.optionalBody ? {} : req.body;
     const input = { path: { ...req.params }, query: readQuery(req.query), ...(parts.body && { body }) };
@@ -73,7 +75,7 @@ function handlers(endpoint: Endpoint, call: Call, options: ServeRestOptions): Re
       throw error;
     }
   };
-  return parts.body && !isForm ? [...parseJsonBody(options.maxJsonBytes), answer] : [answer];
+  return parts.body && !isForm ? [...parseJsonBody(options.maxJsonBytes, options.bodyMemory), answer] : [answer];
 }
 
 type Call = (ctx: RestContext, input: object) => Promise<unknown>;

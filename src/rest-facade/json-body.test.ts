@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { type RequestHandler } from 'express';
 import { afterEach, expect, test } from 'vitest';
+import { limitBodyMemory } from './body-memory.js';
 import { parseJsonBody } from './json-body.js';
 
 const LIMIT = 16 * 1024 * 1024;
@@ -22,7 +23,7 @@ async function send(body: string): Promise<{ read: unknown; turns: number }> {
     req.once('end', () => setImmediate(count));
     next();
   };
-  app.use(countTurns, ...parseJsonBody(LIMIT), (req, res) => void res.json({ read: req.body, turns }));
+  app.use(countTurns, ...parseJsonBody(LIMIT, limitBodyMemory(4 * LIMIT)), (req, res) => void res.json({ read: req.body, turns }));
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   stop = () => void server.close();

@@ -1,5 +1,9 @@
-import express, { type RequestHandler, type Response } from 'express';
+import { pipeline, type Transform } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Request, RequestHandler, Response } from 'express';
 import { runYielding } from '../async/steps.js';
+import type { BodyMemory } from './body-memory.js';
 import { MAX_BODY_VALUES, parseJsonInSteps, TooManyValuesError } from './parse-json.js';
 import { requestError } from './request-errors.js';
 
@@ -8,47 +12,81 @@ interface JsonBodyOptions {
   limit: number;
   /** Whether bodies may be compressed. */
   inflate: boolean;
+  /** Holds bodies until they are answered. */
+  memory: BodyMemory;
   /** What a body of no bytes is read as. */
   empty: unknown;
 }
 
 /** Reads the JSON body of a REST request. */
-export const parseJsonBody = (limit: number): RequestHandler[] => [
+export const parseJsonBody = (limit: number, memory: BodyMemory): RequestHandler[] => [
   requireJson,
-  ...readJson({ limit, inflate: true, empty: {} }),
+  ...readJson({ limit, memory, inflate: true, empty: {} }),
 ];
 
 /**
  * Reads a JSON body, if there is one. Text is decoded chunk by chunk, as it arrives: 16 MiB of Chinese as a whole take
  * 70 ms.
  */
-export const readJson = ({ limit, inflate, empty }: JsonBodyOptions): RequestHandler[] => [
+export const readJson = ({ limit, inflate, memory, empty }: JsonBodyOptions): RequestHandler[] => [
   requireUtf8,
   checkContentLength(limit),
-  readText({ limit, inflate }),
+  readText({ limit, inflate, memory }),
   parse(empty),
   yieldToEventLoop,
 ];
 
-/** The parser would read a body to its end before refusing it, and one of undeclared length may have none. */
-function readText({ limit, inflate }: Pick<JsonBodyOptions, 'limit' | 'inflate'>): RequestHandler {
-  const read = express.text({ type: 'json', limit, inflate });
-  return (req, res, next) => {
+const DECOMPRESSORS: Record<string, () => Transform> = {
+  gzip: createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+/** Stops at what is too large, also where no end is announced, and counts what is unpacked. */
+const readText =
+  ({ limit, inflate, memory }: Pick<JsonBodyOptions, 'limit' | 'inflate' | 'memory'>): RequestHandler =>
+  async (req, res, next) => {
+    if (!req.is('json')) return next();
+    const decoder = new StringDecoder('utf8');
     let received = 0;
-    let isDone = false;
-    const count = (chunk: Buffer) => {
-      received += chunk.length;
-      if (received > limit) done(requestError('entity.too.large', ''));
-    };
-    const done = (error?: unknown) => {
-      if (isDone) return;
-      isDone = true;
-      req.off('data', count);
-      next(error);
-    };
-    if (req.headers['transfer-encoding'] !== undefined && req.is('json')) req.on('data', count);
-    read(req, res, done);
+    let text = '';
+    try {
+      for await (const chunk of openBody(req, { limit, inflate })) {
+        received += chunk.length;
+        if (received > limit) throw requestError('entity.too.large', '');
+        memory.hold(res, chunk.length);
+        text += decoder.write(chunk);
+      }
+    } catch (error) {
+      // Zlib's has a code of its own.
+      const isPacked = (error as NodeJS.ErrnoException).code?.startsWith('Z_');
+      return next(isPacked ? Object.assign(error as Error, { status: 400 }) : error);
+    }
+    req.body = text + decoder.end();
+    next();
   };
+
+/** The unpacked bytes of a body. */
+function openBody(req: Request, options: Pick<JsonBodyOptions, 'limit' | 'inflate'>): AsyncIterable<Buffer> {
+  const encoding = (req.headers['content-encoding'] ?? 'identity').toLowerCase();
+  if (encoding === 'identity') return readBody(req, options);
+  const decompress = options.inflate && DECOMPRESSORS[encoding];
+  if (!decompress) throw requestError('encoding.unsupported', `unsupported content encoding "${encoding}"`);
+  return pipeline(readBody(req, options), decompress(), () => {});
+}
+
+/** The bytes of a body as they come. */
+async function* readBody(req: Request, { limit }: Pick<JsonBodyOptions, 'limit'>): AsyncGenerator<Buffer, void> {
+  let received = 0;
+  try {
+    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+      received += chunk.length;
+      if (received > limit) throw requestError('entity.too.large', '');
+      yield chunk;
+    }
+  } catch (error) {
+    throw req.complete || !req.destroyed ? error : requestError('request.aborted', 'The request was aborted.');
+  }
 }
 
 /** Yields to the event loop between parsing and handling a large body. */

@@ -21,10 +21,18 @@ export interface MultipartForm {
   discard(): Promise<void>;
 }
 
+interface MultipartOptions {
+  api: Api;
+  fileField: string;
+  maxUploadBytes: number;
+  /** Counts bytes that are held in memory. @throws DomainError where they are too many */
+  hold(bytes: number): void;
+}
+
 /** Reads a multipart form. The file is streamed into storage, and deleted if the form is invalid. */
 export async function readMultipartForm(
   req: Request,
-  { api, fileField, maxUploadBytes }: { api: Api; fileField: string; maxUploadBytes: number },
+  { api, fileField, maxUploadBytes, hold }: MultipartOptions,
 ): Promise<MultipartForm> {
   if (!req.is('multipart/form-data')) {
     throw requestError('media.unsupported', 'This endpoint takes multipart/form-data.');
@@ -45,6 +53,8 @@ export async function readMultipartForm(
   };
   let fieldCharacters = 0;
   let file: Readable | undefined;
+  /** The last part that is not held in memory. */
+  let streamed: Readable | undefined;
   let upload: Promise<{ fileId: string; sha256: string }> | undefined;
   const discard = async () => {
     const received = await upload?.catch(() => undefined);
@@ -65,6 +75,7 @@ export async function readMultipartForm(
     parser.on('file', (name, stream, fileName, _encoding, mediaType) => {
       // The parser only emits an error for a truncated part; destroy the stream so that its reader ends.
       stream.on('error', (error) => stream.destroy(error));
+      streamed = stream;
       if (name !== fileField) return stream.resume();
       if (upload) {
         reject(requestError('multipart.invalid', 'Only one file can be uploaded.', ['body', fileField]));
@@ -93,6 +104,11 @@ export async function readMultipartForm(
     req.on('data', (bytes: Buffer) => {
       receivedBytes += bytes.length;
       if (receivedBytes > maxBytes) reject(tooLarge());
+      try {
+        if (!streamed || streamed.readableEnded) hold(bytes.length);
+      } catch (error) {
+        reject(error);
+      }
     });
     req.pipe(parser);
   });

@@ -2,9 +2,10 @@ import type { RequestHandler } from 'express';
 import { nameClient } from '../connections/unread-answers.js';
 import { rateLimitedClientOf } from './client-identity.js';
 
-/** Counts the answer for the tenant, or in open mode for the address, until it is read. Runs after authentication. */
+/** Counts body and answer for the tenant, or in open mode for the address. Runs after authentication. */
 export const nameClientOfConnection: RequestHandler = (req, res, next) => {
   const client = rateLimitedClientOf(req, res);
-  nameClient(req.socket, 'tenantId' in client ? `tenant ${client.tenantId}` : client.address);
+  res.locals.client = 'tenantId' in client ? `tenant ${client.tenantId}` : client.address;
+  nameClient(req.socket, res.locals.client);
   next();
 };

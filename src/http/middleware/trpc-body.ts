@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server';
 import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import type { ErrorType } from '../../errors/error-types.js';
 import { DomainError } from '../../errors/errors.js';
+import type { BodyMemory } from '../../rest-facade/body-memory.js';
 import { toRestError } from '../../rest-facade/errors.js';
 import { readJson } from '../../rest-facade/json-body.js';
 import { toTrpcError } from '../../routers/index.js';
@@ -12,11 +13,11 @@ const CODES: Record<number, TRPCError['code']> = {
 };
 
 /** Reads JSON bodies of tRPC with the limits of REST bodies. */
-export function readTrpcBody(maxJsonBytes: number): Router {
+export function readTrpcBody(maxJsonBytes: number, memory: BodyMemory): Router {
   const routes = Router();
   routes.use(
     requireType,
-    ...readJson({ limit: maxJsonBytes, inflate: false, empty: undefined }),
+    ...readJson({ limit: maxJsonBytes, memory, inflate: false, empty: undefined }),
     toCallError,
   );
   return routes;

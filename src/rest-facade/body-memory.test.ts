@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { type ClientRequest, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import express, { type RequestHandler } from 'express';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limitBodyMemory } from './body-memory.js';
+import { errorHandler } from './error-handler.js';
+import { parseJsonBody } from './json-body.js';
+
+const LIMIT = 100_000;
+const MAX_BYTES = 400_000;
+
+let port: number;
+let stop: () => void;
+/** Whole bodies, whose requests are answered once a test says so. */
+const unanswered: (() => void)[] = [];
+
+beforeAll(async () => {
+  const app = express();
+  const nameClient: RequestHandler = (req, res, next) => {
+    res.locals.client = req.get('x-client');
+    next();
+  };
+  const read = parseJsonBody(LIMIT, limitBodyMemory(MAX_BYTES));
+  app.post('/held', nameClient, ...read, (_req, res) => void unanswered.push(() => res.json('read')));
+  app.post('/', nameClient, ...read, (_req, res) => void res.json('read'));
+  app.use(errorHandler(() => {}));
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  port = (server.address() as AddressInfo).port;
+  stop = () => void server.close();
+});
+
+afterAll(() => stop());
+
+function open(client: string, path = '/', headers = {}): ClientRequest {
+  return request({
+    port,
+    path,
+    method: 'POST',
+    headers: { 'x-client': client, 'content-type': 'application/json', ...headers },
+  });
+}
+
+async function answerOf(req: ClientRequest): Promise<{ status: number | undefined; body: unknown }> {
+  const [res] = await once(req, 'response');
+  let text = '';
+  for await (const part of res) text += part;
+  return { status: res.statusCode, body: JSON.parse(text) };
+}
+
+const send = (client: string, body: string | Buffer, headers = {}) => {
+  const req = open(client, '/', headers);
+  req.end(body);
+  return answerOf(req);
+};
+
+const BODY = `"${'x'.repeat(99_000)}"`;
+const READ = { status: 200, body: 'read' };
+const REFUSED = {
+  status: 503,
+  body: {
+    detail: [
+      {
+        type: 'unavailable',
+        loc: [],
+        msg: 'The server holds too many large request bodies. Send fewer at a time.',
+      },
+    ],
+  },
+};
+
+test('a client holds half of the bytes at most, others find some, and they are free again after the answers', async () => {
+  const held = [open('a', '/held'), open('a', '/held')];
+  for (const req of held) req.end(BODY);
+  const answers = held.map(answerOf);
+  await expect.poll(() => unanswered.length).toBe(2);
+  expect(await send('a', BODY)).toEqual(REFUSED);
+  expect(await send('a', '"small"')).toEqual(READ);
+  expect(await send('b', BODY)).toEqual(READ);
+  for (const answer of unanswered.splice(0)) answer();
+  expect(await Promise.all(answers)).toEqual([READ, READ]);
+  expect(await send('a', BODY)).toEqual(READ);
+});
+
+test('bodies that never end count, and are free again when their client leaves', async () => {
+  const started = Array.from({ length: 3 }, () => open('c'));
+  for (const req of started) req.on('error', () => {}).write(BODY.slice(0, 70_000));
+  await expect.poll(() => send('c', BODY)).toEqual(REFUSED);
+  for (const req of started) req.destroy();
+  await expect.poll(() => send('c', BODY)).toEqual(READ);
+});
+
+test('what is unpacked counts, and is limited while it is unpacked', async () => {
+  const gzip = { 'content-encoding': 'gzip' };
+  const started = Array.from({ length: 3 }, () => open('d', '/', gzip));
+  const packed = gzipSync(BODY);
+  for (const req of started) req.on('error', () => {}).write(packed.subarray(0, -8));
+  await expect.poll(() => send('d', BODY)).toEqual(REFUSED);
+  for (const req of started) req.destroy();
+  await expect.poll(() => send('d', packed, gzip)).toEqual(READ);
+  expect((await send('d', gzipSync(' '.repeat(LIMIT + 1)), gzip)).status).toBe(413);
+  expect(await send('d', 'no gzip', gzip)).toEqual({
+    status: 422,
+    body: { detail: [{ type: 'value_error', loc: ['body'], msg: 'incorrect header check' }] },
+  });
+});
