@@ -7,6 +7,7 @@ import { RETRY_AFTER_SECONDS } from '../errors/errors.js';
 import { joinPieces, jsonPieces, sendJsonParts } from '../rest-facade/send-json.js';
 import { appRouter, type Context } from '../routers/index.js';
 import { MAX_BATCH_SIZE } from './request/trpc-batch-size.js';
+import { SteppedTextEncoderStream } from './text-encoder-stream.js';
 
 interface ServeTrpcOptions {
   maxUploadBytes: number;
@@ -63,14 +64,19 @@ export const serveTrpc =
       return sendJsonParts(res, joinPieces(insert(results, frame)));
     }
     const { signal } = request;
+    // The results of a batch are there, whether they are read or not: so they count as an answer that is not read.
+    const isBatch = req.get('trpc-accept') === 'application/jsonl';
     const write = async (part: Uint8Array) => {
-      if (!res.write(part)) await once(res, 'drain', { signal });
+      if (!res.write(part) && !isBatch) await once(res, 'drain', { signal });
     };
     await response.body?.pipeTo(new WritableStream({ write }), { signal }).catch((error) => {
       if (!signal.aborted) reportError(error, res);
     });
     res.end();
   };
+
+// tRPC has no option for it.
+globalThis.TextEncoderStream = SteppedTextEncoderStream as typeof globalThis.TextEncoderStream;
 
 /** Stands for a result in the JSON of an answer; nobody knows it. */
 const MARK = randomUUID();

@@ -39,11 +39,16 @@ function dispositionName(header = ''): string | undefined {
   const extended = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
   const plain = /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(header);
   const name = decodePercent(extended) ?? latin1ToUtf8(plain?.[1] ?? plain?.[2]);
-  return name && path.posix.basename(name.replaceAll('\\', '/'));
+  return toFileName(name);
 }
 
 function lastSegment(url: URL): string | undefined {
-  return decodePercent(path.posix.basename(url.pathname)) || undefined;
+  return toFileName(decodePercent(path.posix.basename(url.pathname)));
+}
+
+/** Without folders and control characters; undefined where nothing is left. */
+function toFileName(text = ''): string | undefined {
+  return path.posix.basename(text.replaceAll('\\', '/')).replace(/\p{Cc}/gu, '') || undefined;
 }
 
 function decodePercent(text: string | undefined): string | undefined {

@@ -52,7 +52,12 @@ function handlers(endpoint: Endpoint, call: Call, options: ServeRestOptions): Re
     const api = options.createApi(req, res);
     const waitUntilSearchable = createSearchableWait(req, res, api);
     const form = isForm
-      ? await readMultipartForm(req, { api, fileField: 'file', ...options, hold: (bytes) => options.bodyMemory.hold(res, bytes) })
+      ? await readMultipartForm(req, {
+          api,
+          fileField: 'file',
+          ...options,
+          hold: (bytes) => options.bodyMemory.hold(res, bytes),
+        })
       : undefined;
     const body = form ? readFields(form.fields) : req.body === undefined && meta.optionalBody ? {} : req.body;
     const input = { path: { ...req.params }, query: readQuery(req.query), ...(parts.body && { body }) };
@@ -75,7 +80,9 @@ function handlers(endpoint: Endpoint, call: Call, options: ServeRestOptions): Re
       throw error;
     }
   };
-  return parts.body && !isForm ? [...parseJsonBody(options.maxJsonBytes, options.bodyMemory), answer] : [answer];
+  return parts.body && !isForm
+    ? [...parseJsonBody(options.maxJsonBytes, options.bodyMemory), answer]
+    : [answer];
 }
 
 type Call = (ctx: RestContext, input: object) => Promise<unknown>;

@@ -23,7 +23,11 @@ async function send(body: string): Promise<{ read: unknown; turns: number }> {
     req.once('end', () => setImmediate(count));
     next();
   };
-  app.use(countTurns, ...parseJsonBody(LIMIT, limitBodyMemory(4 * LIMIT)), (req, res) => void res.json({ read: req.body, turns }));
+  app.use(
+    countTurns,
+    ...parseJsonBody(LIMIT, limitBodyMemory(4 * LIMIT)),
+    (req, res) => void res.json({ read: req.body, turns }),
+  );
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   stop = () => void server.close();

@@ -1,7 +1,7 @@
 import { pipeline, type Transform } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { runYielding } from '../async/steps.js';
 import type { BodyMemory } from './body-memory.js';
 import { MAX_BODY_VALUES, parseJsonInSteps, TooManyValuesError } from './parse-json.js';
@@ -55,6 +55,8 @@ const readText =
         received += chunk.length;
         if (received > limit) throw requestError('entity.too.large', '');
         memory.hold(res, chunk.length);
+        // For rate limits.
+        res.locals.countBody?.(chunk.length);
         text += decoder.write(chunk);
       }
     } catch (error) {
@@ -76,7 +78,10 @@ function openBody(req: Request, options: Pick<JsonBodyOptions, 'limit' | 'inflat
 }
 
 /** The bytes of a body as they come. */
-async function* readBody(req: Request, { limit }: Pick<JsonBodyOptions, 'limit'>): AsyncGenerator<Buffer, void> {
+async function* readBody(
+  req: Request,
+  { limit }: Pick<JsonBodyOptions, 'limit'>,
+): AsyncGenerator<Buffer, void> {
   let received = 0;
   try {
     for await (const chunk of req.iterator({ destroyOnReturn: false })) {
@@ -85,7 +90,9 @@ async function* readBody(req: Request, { limit }: Pick<JsonBodyOptions, 'limit'>
       yield chunk;
     }
   } catch (error) {
-    throw req.complete || !req.destroyed ? error : requestError('request.aborted', 'The request was aborted.');
+    throw req.complete || !req.destroyed
+      ? error
+      : requestError('request.aborted', 'The request was aborted.');
   }
 }
 
@@ -114,11 +121,9 @@ const checkContentLength =
 
 const parse =
   (empty: unknown): RequestHandler =>
-  async (req, res, next) => {
+  async (req, _res, next) => {
     const { body } = req;
     if (typeof body !== 'string') return next();
-    // Rate limits count decompressed bytes.
-    (res as Response).locals.countUnpacked?.(Buffer.byteLength(body));
     req.body = body === '' ? empty : await runYielding(parseJsonInSteps(body)).catch(throwRequestError);
     next();
   };

@@ -90,7 +90,7 @@ describe('the typed client gets the same details as a REST client', () => {
     expect(error?.data).toMatchObject({ httpStatus: 413, detail: [{ type: 'payload_too_large' }] });
   });
 
-  test.each(['%%%', 'text/plain', 'Application/JSON', 'multipart/form-data; boundary=b'])(
+  test.each(['%%%', 'text/plain', 'application/octet-stream', 'multipart/form-data; boundary=b'])(
     'of a body of type %s',
     async (type) => {
       const response = await fetch(`${app.address}/trpc/conversations.create`, {
@@ -100,7 +100,7 @@ describe('the typed client gets the same details as a REST client', () => {
       });
       expect(response.status).toBe(415);
       expect(response.headers.get('content-type')).toMatch(/^application\/json\b/);
-      const msg = 'tRPC takes application/json, and files as application/octet-stream.';
+      const msg = 'tRPC takes application/json, and files.upload takes application/octet-stream.';
       expect(await response.json()).toMatchObject({
         error: { data: { httpStatus: 415, detail: [{ type: 'unsupported_media_type', loc: [], msg }] } },
       });

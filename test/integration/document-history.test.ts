@@ -57,6 +57,26 @@ describe('a change of a document', () => {
   });
 });
 
+test('what a document was before it came into the datasets of a key is not shown to it', async () => {
+  const all = await callerWith();
+  const { id: documentId } = await all.documents.create.mutate({
+    scope: TENANT_UNIT,
+    documentType,
+    title: 'Secret',
+    datasetIds: ['secret'],
+  });
+  await all.documents.update.mutate({ scope: TENANT, documentId, title: 'Less secret' });
+  await all.documents.update.mutate({ scope: TENANT, documentId, title: 'Open', datasetIds: ['open'] });
+  await all.documents.update.mutate({ scope: TENANT, documentId, title: 'Wide open' });
+  const some = await callerWith({ scopes: ['documents:read'], datasetIds: ['open'] });
+  const { items, totalCount } = await some.documents.history.query({ scope: TENANT, documentId });
+  expect(items.map(({ before, after }) => [before, after])).toEqual([
+    [{ title: 'Open' }, { title: 'Wide open' }],
+    [null, { title: 'Open', datasetIds: ['open'] }],
+  ]);
+  expect(totalCount).toBe(2);
+});
+
 describe('the history', () => {
   test('has the changes of a document and its chunks, newest first', async () => {
     const caller = await callerWith();

@@ -258,6 +258,13 @@ describe('malformed HTTP requests', () => {
   });
 });
 
+test('TRACE is not allowed', async () => {
+  for (const target of ['/trpc/conversations.list', CONVERSATIONS])
+    expect(await say(`TRACE ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 405 /,
+    );
+});
+
 describe('bodies in many small chunks', () => {
   const FORM_START = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n';
   const UPLOAD_PATH = `${DOCUMENTS}/upload?tenantId=acme`;

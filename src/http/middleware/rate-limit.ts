@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import type { RateLimiter, RequestCost } from '../../rate-limit/rate-limiter.js';
 import {
   countBodyBytes,
+  countInSteps,
   declaredBytes,
   isCompressed,
   isUpload,
@@ -28,10 +29,15 @@ export const rateLimitGuard =
     setRateLimitHeaders(res, states);
     if (exceeded) rejectRateLimited(res, exceeded);
     const charge = (bytes: number) => void limiter.consumeBodyBytes(caller, bytes).catch(onError);
-    // The body parser reports the decompressed size.
-    if (isCompressed(req))
-      res.locals.countUnpacked = (bytes: number) => bytes >= MIN_COUNTED_BYTES && charge(bytes);
-    else if (declaredBytes(req) === undefined) countBodyBytes(req, charge);
+    const isUndeclared = declaredBytes(req) === undefined;
+    if (isUpload(req)) {
+      if (isUndeclared) countBodyBytes(req, charge);
+    } else if (isUndeclared || isCompressed(req)) {
+      // Whoever reads JSON adds what is unpacked.
+      const { add, reportAll } = countInSteps(charge);
+      res.locals.countBody = add;
+      res.once('close', reportAll);
+    }
   };
 
 function costOf(req: Request, maxUploadBytes: number): RequestCost {

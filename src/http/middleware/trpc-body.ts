@@ -16,6 +16,7 @@ const CODES: Record<number, TRPCError['code']> = {
 export function readTrpcBody(maxJsonBytes: number, memory: BodyMemory): Router {
   const routes = Router();
   routes.use(
+    requireMethod,
     requireType,
     ...readJson({ limit: maxJsonBytes, memory, inflate: false, empty: undefined }),
     toCallError,
@@ -23,13 +24,22 @@ export function readTrpcBody(maxJsonBytes: number, memory: BodyMemory): Router {
   return routes;
 }
 
-const TYPES = ['application/json', 'application/octet-stream'];
+/** Fetch's requests, which tRPC reads, cannot have others. */
+const requireMethod: RequestHandler = (req, _res, next) => {
+  if (req.method !== 'TRACE') return next();
+  return next(new TRPCError({ code: 'METHOD_NOT_SUPPORTED', message: 'TRACE is not allowed here.' }));
+};
 
-/** The adapter would parse forms for any procedure, and reject other types with an untyped response. */
+const FILE_PATH = '/files.upload';
+
+/** tRPC would parse forms and files for any procedure, and reject other types with an untyped response. */
 const requireType: RequestHandler = (req, _res, next) => {
-  const type = req.get('content-type') ?? '';
-  if (req.method !== 'POST' || TYPES.some((known) => type.startsWith(known))) return next();
-  const message = 'tRPC takes application/json, and files as application/octet-stream.';
+  if (
+    req.method !== 'POST' ||
+    req.is(req.path === FILE_PATH ? 'application/octet-stream' : 'application/json')
+  )
+    return next();
+  const message = 'tRPC takes application/json, and files.upload takes application/octet-stream.';
   return next(new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message }));
 };
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import type { KeyAccess } from '../../auth/permissions.js';
 import { redactAuditEvent } from '../audit/redact-event.js';
@@ -33,18 +33,25 @@ export function createDocumentHistory({ db, maxPageSize }: DocumentHistoryDepend
       .where('action', 'in', ['documents.delete', 'documents.deleteMany'])
       .select((eb) => eb.fn.max('id').as('deletion'))
       .executeTakeFirstOrThrow();
+    const { datasetIds: reach }: TenantScope = scope;
+    // Before it was moved into the key's datasets it was none of its business.
+    const { arrival } = reach
+      ? await ofTenant
+          .where('subjectType', '=', 'document')
+          .where('subjectId', '=', documentId)
+          .where(sql<SqlBool>`jsonb_typeof(before -> 'datasetIds') = 'array'`)
+          .where(sql<SqlBool>`not (before -> 'datasetIds' ?| ${reach}::text[])`)
+          .select((eb) => eb.fn.max('id').as('arrival'))
+          .executeTakeFirstOrThrow()
+      : { arrival: null };
+    const first = Math.max((deletion ?? -1) + 1, arrival ?? 0);
     // Two parts, each in the order of an index.
     const events = ofTenant
-      .where('id', '>', deletion ?? 0)
+      .where('id', '>=', first)
       .where('subjectType', '=', 'document')
       .where('subjectId', '=', documentId)
       .selectAll()
-      .unionAll(
-        ofTenant
-          .where('id', '>', deletion ?? 0)
-          .where('parentId', '=', documentId)
-          .selectAll(),
-      );
+      .unionAll(ofTenant.where('id', '>=', first).where('parentId', '=', documentId).selectAll());
     const [{ count }, rows] = await Promise.all([
       db
         .selectFrom(events.as('event'))
@@ -56,7 +63,8 @@ export function createDocumentHistory({ db, maxPageSize }: DocumentHistoryDepend
       filter,
       rows.map((row) => {
         const event = redactAuditEvent(row, access);
-        return { ...event, before: visible(event.before, scope), after: visible(event.after, scope) };
+        const before = row.id === arrival ? null : visible(event.before, scope);
+        return { ...event, before, after: visible(event.after, scope) };
       }),
       count,
     );
