@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
+import { LINGER_MS, readOn } from '../rest-facade/read-on.js';
 import { joinBodyChunks } from './connections/body-chunks.js';
 import { type ConnectionLimits, limitConnections } from './connections/connection-limits.js';
 import { createRequestQueue } from './connections/request-queue.js';
@@ -25,9 +26,6 @@ const CHECK_INTERVAL_MS = 5_000;
 export const MAX_UNREAD_BYTES = 128 * 1024 * 1024;
 /** From then on a connection whose client does not read gives way to a new one. */
 const UNREAD_TIMEOUT_MS = 10_000;
-
-/** For the client to read an answer that comes before its request has ended. */
-const LINGER_MS = 1_000;
 
 export interface HttpServerOptions extends Omit<ConnectionLimits, 'closeUnread' | 'warn'> {
   /** Timeout for receiving a request with its body. */
@@ -80,6 +78,8 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
       req.socket.removeAllListeners('data').on('data', () => {});
       fail(req.socket, 'smallChunks');
     });
+    // Read once, it is not read to its end by Node.js, as fast as it comes.
+    res.once('prefinish', () => req.complete || req.read(0));
     res.once('finish', () => closeUnlessComplete(req));
     queue.add(req, res, listener);
   };
@@ -115,4 +115,5 @@ function closeUnlessComplete(req: IncomingMessage): void {
   if (req.complete) return;
   const linger = setTimeout(() => req.socket.destroy(), LINGER_MS);
   req.once('close', () => clearTimeout(linger));
+  readOn(req);
 }

@@ -2,8 +2,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { toErrorBody } from '../errors/error-body.js';
 import { RETRY_AFTER_SECONDS } from '../errors/errors.js';
 import { toRestError } from './errors.js';
-
-const LINGER_MS = 1_000;
+import { LINGER_MS, readOn } from './read-on.js';
 
 /** Express error handler: responds with the documented body. */
 export const errorHandler =
@@ -35,7 +34,8 @@ function sendAndClose(req: Request, res: Response, body: string): void {
     res.end();
   };
   const linger = setTimeout(end, LINGER_MS);
-  req.once('end', end).once('close', end).resume();
+  req.once('end', end).once('close', end);
+  readOn(req);
 }
 
 export const notFoundHandler: RequestHandler = (_req, res) => {
