@@ -40,7 +40,7 @@ const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const USER_ID = 'X-User-Id';
 const MAX_USER_ID_LENGTH = 255;
 /** One client has half of it: half a dozen of the largest bodies. */
-const MAX_BODY_MEMORY_BYTES = 192 * 1024 * 1024;
+export const MAX_BODY_MEMORY_BYTES = 192 * 1024 * 1024;
 const API_PATH = /^\/(admin|trpc)\//i;
 /** Probes of containers call it by any name. */
 const HEALTH_PATH = /^\/(healthz|readyz)\/?$/i;

@@ -2,6 +2,7 @@ import { IDLE_MS, MAX_SESSION_MS } from '../auth/session-expiry.js';
 import { formatCount } from '../cli/shared/format.js';
 import { variableGroups } from '../config/environment.js';
 import { aboutOf } from '../config/variables/group.js';
+import { MAX_BODY_MEMORY_BYTES } from '../http/app.js';
 import { FREE_CHUNKS, MIN_AVERAGE_BYTES } from '../http/connections/body-chunks.js';
 import { MAX_BATCH_SIZE } from '../http/request/trpc-batch-size.js';
 import {
@@ -72,6 +73,11 @@ const fixed: Record<string, [what: string, limit: string, beyond: string][]> = {
     ['Values in it, and depth', `${formatCount(MAX_JSON_VALUES)}, ${MAX_JSON_DEPTH} levels`, '422'],
     ['Id', `${MAX_IDENTIFIER_BYTES} bytes`, '422'],
     ['Page of several records', size(MAX_PAGE_BYTES), '422 that names the page size'],
+    [
+      'JSON bodies and form fields that a process reads or handles at a time',
+      `${size(MAX_BODY_MEMORY_BYTES)}, half of it for one tenant`,
+      '503',
+    ],
     [
       'Answers of a process that clients have not read',
       size(MAX_UNREAD_BYTES),
