@@ -95,12 +95,14 @@ export function createRequestQueue({ onBusy, onIdle }: RequestQueueEvents) {
 
   function isSurplus(socket: Socket): boolean {
     const connection = connections.get(socket);
-    if (!connection || (!connection.isLast && connection.waiting.length < MAX_WAITING)) return false;
+    if (!connection) return false;
+    const { waiting, isLast, fail } = connection;
+    if (!isLast && !fail && waiting.length < MAX_WAITING) return false;
     resume(socket, connection);
     // At once: Node.js no longer listens when it is handed over, and would not read again what it had paused.
     socket.emit('resume');
     connection.isOverfull = true;
-    connection.waiting.at(-1)?.res.setHeader('Connection', 'close');
+    if (!fail) waiting.at(-1)?.res.setHeader('Connection', 'close');
     return true;
   }
 
