@@ -45,6 +45,7 @@ const ERRORS = {
     'too_large',
     'The address and the headers of the request are longer than 16 KiB together; shorten them.',
   ],
+  tooManyHeaders: [431, 'too_large', 'The request has more than 100 headers; send fewer.'],
 } satisfies Record<string, [status: number, type: ErrorType, msg: string, ...loc: string[]]>;
 
 type ProtocolError = keyof typeof ERRORS;

@@ -16,6 +16,7 @@ import { warnEachMinute } from './connections/warn-each-minute.js';
 import { findHostError, handleClientError, sendProtocolError } from './protocol-errors.js';
 
 export const MAX_HEADER_BYTES = 16 * 1024;
+export const MAX_HEADERS = 100;
 export const HEADERS_TIMEOUT_MS = 20_000;
 /** Longer than proxies' idle timeout, so that they never reuse a connection that is being closed. */
 export const KEEP_ALIVE_TIMEOUT_MS = 75_000;
@@ -69,15 +70,23 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
     requireHostHeader: false,
   });
   server.timeout = idleTimeoutMs;
+  // Node.js parses no more of them; one more tells that there are too many.
+  server.maxHeadersCount = MAX_HEADERS + 1;
 
   const fail = (socket: Socket, code: string | undefined) =>
     queue.fail(socket, (pending) => handleClientError(code, socket, pending));
+  const refuse = (socket: Socket, code: string) => {
+    // What still comes is read until the connection is closed, but not parsed.
+    socket.removeAllListeners('data').on('data', () => {});
+    fail(socket, code);
+  };
   const receive = (req: IncomingMessage, res: ServerResponse, listener: RequestListener) => {
-    joinBodyChunks(req, () => {
-      // What still comes is read until the connection is closed, but not parsed.
-      req.socket.removeAllListeners('data').on('data', () => {});
-      fail(req.socket, 'smallChunks');
-    });
+    if (req.rawHeaders.length / 2 > MAX_HEADERS) {
+      req.resume();
+      refuse(req.socket, 'tooManyHeaders');
+      return;
+    }
+    joinBodyChunks(req, () => refuse(req.socket, 'smallChunks'));
     // Read once, it is not read to its end by Node.js, as fast as it comes.
     res.once('prefinish', () => req.complete || req.read(0));
     res.once('finish', () => closeUnlessComplete(req));

@@ -9,6 +9,7 @@ import {
   HEADERS_TIMEOUT_MS,
   KEEP_ALIVE_TIMEOUT_MS,
   MAX_HEADER_BYTES,
+  MAX_HEADERS,
   MAX_UNREAD_BYTES,
 } from '../http/server.js';
 import { MAX_ATTEMPTS } from '../ingestion/jobs/run-job.js';
@@ -57,6 +58,7 @@ const seconds = (ms: number) => `${ms / 1_000} s`;
 const fixed: Record<string, [what: string, limit: string, beyond: string][]> = {
   Requests: [
     ['Address and headers', size(MAX_HEADER_BYTES), '431'],
+    ['Headers of a request', String(MAX_HEADERS), '431'],
     ['Time to receive the headers', seconds(HEADERS_TIMEOUT_MS), '408'],
     [
       'Idle time of a connection between two requests',

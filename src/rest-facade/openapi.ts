@@ -16,7 +16,7 @@ const DESCRIPTIONS: Record<number, string> = {
   413: 'The body is larger than allowed',
   415: 'The media type is not supported',
   422: 'Validation error',
-  431: 'The address and the headers are longer than 16 KiB together',
+  431: 'The address and the headers are longer than 16 KiB together, or there are more than 100 headers',
   429: 'Too many requests; try again after `Retry-After` seconds',
   503: 'A part of the service is unavailable; try again after `Retry-After` seconds',
 };

@@ -231,6 +231,12 @@ describe('malformed HTTP requests', () => {
     ],
     [
       'too many headers',
+      `GET / HTTP/1.1\r\nHost: x\r\n${'X-A: 1\r\n'.repeat(100)}\r\n`,
+      431,
+      { type: 'too_large', loc: [] },
+    ],
+    [
+      'too long headers',
       `GET / HTTP/1.1\r\nHost: x\r\n${'X-A: 1234567890\r\n'.repeat(2_000)}\r\n`,
       431,
       { type: 'too_large', loc: [] },

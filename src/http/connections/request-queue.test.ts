@@ -86,6 +86,23 @@ test('answers as many requests as may wait, and closes the connection', async ()
   }
 });
 
+test('answers fewer requests where they have many headers', async () => {
+  const { server, connect } = await serve(echo);
+  let parsed = 0;
+  server.prependListener('request', () => (parsed += 1));
+  for (const [headers, count] of [
+    [5, 33],
+    [20, 11],
+    [100, 3],
+  ] as const) {
+    parsed = 0;
+    const socket = connect();
+    socket.write(get('a', 'X: 1\r\n'.repeat(headers - 1)).repeat(50));
+    expect(answered(await allOf(socket))).toEqual(Array(count).fill('a'));
+    expect(parsed).toBe(count);
+  }
+});
+
 test('sends large answers before it closes the connection', async () => {
   const large = 'x'.repeat(300_000);
   const { connect } = await serve(

@@ -5,8 +5,10 @@ import { createTurns } from './turns.js';
 
 /** Pipelined requests of a connection that wait for the one before. What comes after them is not answered. */
 const MAX_WAITING = 32;
-/** From here on the connection is not read. Below, reading tells when the client disconnects. */
-const PAUSE_AT = MAX_WAITING / 2;
+/** And the headers they have together: parsing costs most for these. */
+const MAX_WAITING_HEADERS = 200;
+/** From this part of both on the connection is not read. Below, reading tells when the client disconnects. */
+const PAUSE_AT = 1 / 2;
 
 interface Exchange {
   req: IncomingMessage;
@@ -57,6 +59,12 @@ export function endPipeline(req: IncomingMessage): void {
   resume(socket, connection);
 }
 
+/** The part of what may wait that does; 1 is all. */
+function partOf(waiting: Exchange[]): number {
+  const headers = waiting.reduce((sum, { req }) => sum + req.rawHeaders.length / 2, 0);
+  return Math.max(waiting.length / MAX_WAITING, headers / MAX_WAITING_HEADERS);
+}
+
 function pause(socket: Socket, connection: Connection): void {
   if (connection.isPaused) return;
   connection.isPaused = true;
@@ -95,21 +103,21 @@ export function createRequestQueue({ onBusy, onIdle }: RequestQueueEvents) {
 
   function isSurplus(socket: Socket): boolean {
     const connection = connections.get(socket);
-    if (!connection || (!connection.isLast && connection.waiting.length < MAX_WAITING)) return false;
+    if (!connection) return false;
+    const { waiting, isLast, fail } = connection;
+    if (!isLast && !fail && partOf(waiting) < 1) return false;
     resume(socket, connection);
     // At once: Node.js no longer listens when it is handed over, and would not read again what it had paused.
     socket.emit('resume');
     connection.isOverfull = true;
-    connection.waiting.at(-1)?.res.setHeader('Connection', 'close');
+    if (!fail) waiting.at(-1)?.res.setHeader('Connection', 'close');
     return true;
   }
 
   function handle(socket: Socket, connection: Connection, exchange: Exchange): void {
     connection.handled = exchange;
-    exchange.res.once('close', () => {
-      if (connection.waiting.length > 0) takeTurn(() => handleNext(socket, connection));
-      else handleNext(socket, connection);
-    });
+    // Not at once, even if none waits yet: Node.js may be parsing more, and runs what is due between requests.
+    exchange.res.once('close', () => takeTurn(() => handleNext(socket, connection)));
     exchange.handle(exchange.req, exchange.res);
   }
 
@@ -141,7 +149,8 @@ export function createRequestQueue({ onBusy, onIdle }: RequestQueueEvents) {
       if (connection.fail) return;
       const exchange = { req, res, handle: listener };
       if (connection.handled) {
-        if (connection.waiting.push(exchange) >= PAUSE_AT) pause(socket, connection);
+        connection.waiting.push(exchange);
+        if (partOf(connection.waiting) >= PAUSE_AT) pause(socket, connection);
         return;
       }
       onBusy(socket);
