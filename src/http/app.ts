@@ -160,9 +160,10 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   if (trustProxy === 0) app.use(warnUntrustedProxy(log));
   app.use(applyGuards(guards), nameClientOfConnection, cancelReads(cancelStatements));
   const trpc = Router();
-  trpc.use(readTrpcBody(limits.maxJsonBytes, bodyMemory));
+  trpc.use(readTrpcBody(limits, bodyMemory));
   trpc.use(
     serveTrpc({
+      bodyMemory,
       maxUploadBytes: limits.maxUploadBytes,
       createContext: (req, res, info) => {
         if (info.type === 'subscription' && !info.isBatchCall) {

@@ -4,12 +4,14 @@ import { incomingMessageToRequest } from '@trpc/server/adapters/node-http';
 import { resolveResponse, type TRPCRequestInfo } from '@trpc/server/http';
 import type { Request, RequestHandler, Response } from 'express';
 import { RETRY_AFTER_SECONDS } from '../errors/errors.js';
+import type { BodyMemory } from '../rest-facade/body-memory.js';
 import { joinPieces, jsonPieces, sendJsonParts } from '../rest-facade/send-json.js';
 import { appRouter, type Context } from '../routers/index.js';
 import { MAX_BATCH_SIZE } from './request/trpc-batch-size.js';
 import { SteppedTextEncoderStream } from './text-encoder-stream.js';
 
 interface ServeTrpcOptions {
+  bodyMemory: BodyMemory;
   maxUploadBytes: number;
   createContext(req: Request, res: Response, info: TRPCRequestInfo): Context;
   /** Called with what is no fault of the caller. */
@@ -21,7 +23,7 @@ interface ServeTrpcOptions {
  * results is made in steps.
  */
 export const serveTrpc =
-  ({ maxUploadBytes, createContext, reportError }: ServeTrpcOptions): RequestHandler =>
+  ({ bodyMemory, maxUploadBytes, createContext, reportError }: ServeTrpcOptions): RequestHandler =>
   async (req, res) => {
     // A file whose client left while the key was looked up never ends.
     if (req.destroyed && req.is('application/octet-stream')) return;
@@ -29,7 +31,7 @@ export const serveTrpc =
     const inputs = req.method === 'POST' ? req.body : undefined;
     req.body = undefined;
     const request = incomingMessageToRequest(req, res, { maxBodySize: maxUploadBytes });
-    const response = await resolveResponse({
+    const responding = resolveResponse({
       req: request,
       path: req.path.slice(req.path.lastIndexOf('/') + 1),
       router: appRouter,
@@ -57,6 +59,7 @@ export const serveTrpc =
       },
       error: null,
     });
+    const response = await bodyMemory.during(res, responding);
     res.status(response.status).setHeaders(response.headers);
     if (response.status === 503) res.set('Retry-After', String(RETRY_AFTER_SECONDS));
     if (results.length > 0) {

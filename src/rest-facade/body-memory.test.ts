@@ -22,8 +22,13 @@ beforeAll(async () => {
     res.locals.client = req.get('x-client');
     next();
   };
-  const read = parseJsonBody(LIMIT, limitBodyMemory(MAX_BYTES));
+  const memory = limitBodyMemory(MAX_BYTES);
+  const read = parseJsonBody(LIMIT, memory);
   app.post('/held', nameClient, ...read, (_req, res) => void unanswered.push(() => res.json('read')));
+  app.post('/call', nameClient, ...read, (_req, res) => {
+    const call = new Promise<void>((resolve) => unanswered.push(resolve));
+    void memory.during(res, call).then(() => res.json('read'));
+  });
   app.post('/', nameClient, ...read, (_req, res) => void res.json('read'));
   app.use(errorHandler(() => {}));
   const server = app.listen(0, '127.0.0.1');
@@ -100,6 +105,38 @@ async function fill(client: string, start: string | Buffer, headers = {}): Promi
 test('bodies that never end count, and are free again when their client leaves', async () => {
   for (const req of await fill('c', BODY.slice(0, 70_000))) req.destroy();
   await expect.poll(() => send('c', BODY)).toEqual(READ);
+});
+
+test('what a call works with counts until it has ended, also where its client has left', async () => {
+  const left = [open('e', '/call'), open('e', '/call')];
+  for (const req of left) req.on('error', () => {}).end(BODY);
+  await expect.poll(() => unanswered.length).toBe(2);
+  for (const req of left) req.destroy();
+  for (let i = 0; i < 5; i++) expect(await send('e', BODY)).toEqual(REFUSED);
+  for (const end of unanswered.splice(0)) end();
+  await expect.poll(() => send('e', BODY)).toEqual(READ);
+});
+
+test.each(['__proto__', 'constructor', 'zstd'])('an unknown encoding is refused: %s', async (encoding) => {
+  expect(await send('f', BODY, { 'content-encoding': encoding })).toEqual({
+    status: 415,
+    body: {
+      detail: [
+        {
+          type: 'unsupported_media_type',
+          loc: ['body'],
+          msg: `unsupported content encoding "${encoding}"`,
+        },
+      ],
+    },
+  });
+});
+
+test.each(['gzip', 'deflate', 'br'])('damaged bytes are refused: %s', async (encoding) => {
+  const { status } = await send('g', Buffer.from([0x0b, ...Array(1_000).fill(0)]), {
+    'content-encoding': encoding,
+  });
+  expect(status).toBe(422);
 });
 
 test('what is unpacked counts, and is limited while it is unpacked', async () => {

@@ -4,16 +4,20 @@ import { unavailable } from '../errors/errors.js';
 /** Limits the bytes of request bodies that are in memory. */
 export interface BodyMemory {
   /**
-   * Counts bytes of a request's body until its response is finished.
+   * Counts bytes of a request's body until its response is finished, and the call that it was handed to.
    *
    * @throws DomainError `unavailable` where they are too many
    */
   hold(res: Response, bytes: number): void;
+  /** Counts them until a call has ended, also where the client has left before. */
+  during<T>(res: Response, call: Promise<T>): Promise<T>;
 }
 
 interface Held {
   client: string;
   bytes: number;
+  /** The response and the call. */
+  holders: number;
 }
 
 /**
@@ -35,10 +39,15 @@ export function limitBodyMemory(maxBytes: number): BodyMemory {
   }
 
   function start(res: Response): Held {
-    const held = { client: String(res.locals.client), bytes: 0 };
+    const held = { client: String(res.locals.client), bytes: 0, holders: 1 };
     requests.set(res, held);
-    res.once('close', () => add(held, -held.bytes));
+    res.once('close', () => release(held));
     return held;
+  }
+
+  function release(held: Held): void {
+    held.holders--;
+    if (held.holders === 0) add(held, -held.bytes);
   }
 
   return {
@@ -49,6 +58,13 @@ export function limitBodyMemory(maxBytes: number): BodyMemory {
       if ((clients.get(held.client) ?? 0) + bytes > free - bytes)
         throw unavailable('The server holds too many large request bodies. Send fewer at a time.');
       add(held, bytes);
+    },
+
+    during(res, call) {
+      const held = requests.get(res);
+      if (!held || held.holders === 0) return call;
+      held.holders++;
+      return call.finally(() => release(held));
     },
   };
 }

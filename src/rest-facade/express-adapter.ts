@@ -69,7 +69,7 @@ function handlers(endpoint: Endpoint, call: Call, options: ServeRestOptions): Re
       setETag: (version) => res.set('ETag', formatETag(version)),
     };
     try {
-      const data = await call(context, input);
+      const data = await options.bodyMemory.during(res, call(context, input));
       // A replayed upload is a duplicate; delete it.
       if (res.getHeader('Idempotency-Replayed')) await form?.discard();
       res.status(meta.status ?? 200);

@@ -36,11 +36,11 @@ export const readJson = ({ limit, inflate, memory, empty }: JsonBodyOptions): Re
   yieldToEventLoop,
 ];
 
-const DECOMPRESSORS: Record<string, () => Transform> = {
-  gzip: createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
+const DECOMPRESSORS = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
 
 /** Stops at what is too large, also where no end is announced, and counts what is unpacked. */
 const readText =
@@ -60,9 +60,7 @@ const readText =
         text += decoder.write(chunk);
       }
     } catch (error) {
-      // Zlib's has a code of its own.
-      const isPacked = (error as NodeJS.ErrnoException).code?.startsWith('Z_');
-      return next(isPacked ? Object.assign(error as Error, { status: 400 }) : error);
+      return next(error);
     }
     req.body = text + decoder.end();
     next();
@@ -72,9 +70,11 @@ const readText =
 function openBody(req: Request, options: Pick<JsonBodyOptions, 'limit' | 'inflate'>): AsyncIterable<Buffer> {
   const encoding = (req.headers['content-encoding'] ?? 'identity').toLowerCase();
   if (encoding === 'identity') return readBody(req, options);
-  const decompress = options.inflate && DECOMPRESSORS[encoding];
-  if (!decompress) throw requestError('encoding.unsupported', `unsupported content encoding "${encoding}"`);
-  return pipeline(readBody(req, options), decompress(), () => {});
+  const decompressor = options.inflate ? DECOMPRESSORS.get(encoding)?.() : undefined;
+  if (!decompressor) throw requestError('encoding.unsupported', `unsupported content encoding "${encoding}"`);
+  // What cannot be unpacked is the client's fault.
+  decompressor.once('error', (error) => Object.assign(error, { status: 400 }));
+  return pipeline(readBody(req, options), decompressor, () => {});
 }
 
 /** The bytes of a body as they come. */
@@ -96,8 +96,11 @@ async function* readBody(
   }
 }
 
-/** Yields to the event loop between parsing and handling a large body. */
-const yieldToEventLoop: RequestHandler = (_req, _res, next) => void setImmediate(next);
+/**
+ * Yields to the event loop between parsing and handling a large body. What a client that left has sent is dropped: it
+ * would be held in memory by nobody's name.
+ */
+const yieldToEventLoop: RequestHandler = (_req, res, next) => void setImmediate(() => res.closed || next());
 
 const requireJson: RequestHandler = (req, _res, next) => {
   const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length']) > 0;

@@ -9,6 +9,8 @@ import { requestError } from './request-errors.js';
 
 const MAX_FIELD_BYTES = 1024 * 1024;
 const MAX_FIELDS = 1_000;
+/** Of a part: a file name of 1,024 characters, escaped. */
+const MAX_PART_HEADER_BYTES = 16 * 1024;
 /** Fields and files, also in fields that are not read. Each takes as long as kilobytes of a file. */
 const MAX_PARTS = MAX_FIELDS + 1;
 /** Bytes of a form besides the file. */
@@ -135,7 +137,12 @@ function createParser(req: Request) {
   try {
     return new Busboy({
       headers: req.headers as { 'content-type': string },
-      limits: { fieldSize: MAX_FIELD_BYTES, fields: MAX_FIELDS, parts: MAX_PARTS },
+      limits: {
+        fieldSize: MAX_FIELD_BYTES,
+        fields: MAX_FIELDS,
+        parts: MAX_PARTS,
+        headerSize: MAX_PART_HEADER_BYTES,
+      },
     });
   } catch (error) {
     throw requestError('multipart.invalid', `Malformed form: ${(error as Error).message}`);

@@ -47,3 +47,14 @@ test('a file over tRPC may be larger than JSON, also where its length is announc
   });
   expect(status).toBe(200);
 });
+
+test('a file over tRPC that is announced to be too large is refused before it is read', async () => {
+  const { hostname, port } = new URL(app.address);
+  const socket = net.connect(Number(port), hostname);
+  socket.write(
+    `POST /trpc/files.upload HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/octet-stream\r\nContent-Length: 99999999999\r\n\r\n`,
+  );
+  let answer = '';
+  for await (const data of socket) answer += data;
+  expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+});

@@ -12,12 +12,18 @@ const CODES: Record<number, TRPCError['code']> = {
   415: 'UNSUPPORTED_MEDIA_TYPE',
 };
 
+interface BodyLimits {
+  maxJsonBytes: number;
+  maxUploadBytes: number;
+}
+
 /** Reads JSON bodies of tRPC with the limits of REST bodies. */
-export function readTrpcBody(maxJsonBytes: number, memory: BodyMemory): Router {
+export function readTrpcBody({ maxJsonBytes, maxUploadBytes }: BodyLimits, memory: BodyMemory): Router {
   const routes = Router();
   routes.use(
     requireMethod,
     requireType,
+    checkFileLength(maxUploadBytes),
     ...readJson({ limit: maxJsonBytes, memory, inflate: false, empty: undefined }),
     toCallError,
   );
@@ -42,6 +48,16 @@ const requireType: RequestHandler = (req, _res, next) => {
   const message = 'tRPC takes application/json, and files.upload takes application/octet-stream.';
   return next(new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message }));
 };
+
+/** tRPC would read it up to the limit. */
+const checkFileLength =
+  (maxBytes: number): RequestHandler =>
+  (req, _res, next) =>
+    next(
+      req.path === FILE_PATH && Number(req.headers['content-length']) > maxBytes
+        ? new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: 'The upload is larger than allowed.' })
+        : undefined,
+    );
 
 const toCallError: ErrorRequestHandler = (error, _req, _res, next) => {
   const { status, detail } = toRestError(error, {});
