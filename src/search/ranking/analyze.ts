@@ -83,6 +83,9 @@ export function* tokenizeInSteps(text: string, words?: Map<string, string>): Ste
 /** The token of a run in normal form; empty where nothing is left of it. */
 export const tokenOf = (run: string): string => (isUnspaced(run) ? run : analyzeWord(run).term);
 
+/** A word of a text as it is compared with others: in lower case, without accents. */
+export const toWord = (match: string): string => analyzeWord(match.toLowerCase()).word;
+
 /** The term of a word in lower case. */
 export const termOf = (word: string): string => analyzeWord(word).term;
 
