@@ -1,6 +1,7 @@
 import { runYielding } from '../../async/steps.js';
 import type { Database } from '../../../db/schema.js';
 import type { ChunkQuery } from '../chunk-index.js';
+import { DEFAULT_LIMITS, readPostings } from '../postgres/postings/read-postings.js';
 import { type FoundWords, readWords } from '../postgres/postings/read-words.js';
 import type { CorpusStatistics, QueryTerms } from '../ranking/bm25.js';
 import { termOf } from '../ranking/analyze.js';
@@ -23,17 +24,22 @@ const LEAST_SHARE = 1 / 10;
 /** What an alternative weighs, of what it would if it were asked for. */
 const SHARES = [1, 0.8, 0.6];
 const SHARE_BESIDE_RARE = 0.5;
+/** Letters of a word that may be two, and of each of them. */
+const MIN_TOGETHER = 6;
+const MIN_PART = 3;
 
 /** What is searched besides or instead of a word of the question. */
 export interface Alternative {
-  /** Several where the word is two that were run together. */
+  /** Two where the word is two that were run together. */
   words: string[];
+  /** What it weighs, of what it would if it were asked for. */
   share: number;
 }
 
 export interface MistypedWord extends QueryWord {
-  /** The word after it, where the alternatives are for both together. */
-  next?: string;
+  /** The words of the question that the alternatives are for: this one, or it and a neighbour, which are one torn apart. */
+  written: string[];
+  /** The most likely first. */
   alternatives: Alternative[];
 }
 
@@ -51,25 +57,72 @@ export async function findAlternatives(
   corpus: CorpusStatistics,
   unmerged: () => FoundWords[],
 ): Promise<MistypedWord[]> {
-  const frequencyOf = (term: string) => corpus.frequencies[terms.indexOf(term)];
+  const frequencyOf = ({ term }: QueryWord) => corpus.frequencies[terms.indexOf(term)];
   const words = readQueryWords(query.text);
-  const doubtful = words.filter(({ word, term }) => editsOf(word) > 0 && (frequencyOf(term) ?? RARE + 1) <= RARE);
+  const doubtful = words.filter((one) => editsOf(one.word) > 0 && (frequencyOf(one) ?? RARE + 1) <= RARE);
   const chosen = doubtful
-    .sort((a, b) => (frequencyOf(a.term) ?? 0) - (frequencyOf(b.term) ?? 0))
+    .toSorted((a, b) => (frequencyOf(a) ?? 0) - (frequencyOf(b) ?? 0))
     .slice(0, MAX_WORDS);
   if (chosen.length === 0) return [];
   const prefixes = chosen.flatMap(({ word }) => prefixesOf(word));
-  const blocks = await readWords(db, query, prefixes, MAX_CHARACTERS);
-  const further = unmerged();
+  const blocks = [...(await readWords(db, query, prefixes, MAX_CHARACTERS)), ...unmerged()];
   const found: MistypedWord[] = [];
-  for (const [place, { word, term }] of chosen.entries()) {
-    const own = blocks.filter((block) => Math.floor(block.place / PREFIXES) === place);
-    const neighbours = await runYielding(findNeighboursInSteps(word, [...own, ...further]));
-    const frequency = frequencyOf(term) ?? 0;
+  const unexplained: QueryWord[] = [];
+  for (const [place, one] of chosen.entries()) {
+    const own = blocks.filter((block) => block.place < 0 || Math.floor(block.place / PREFIXES) === place);
+    const neighbours = await runYielding(findNeighboursInSteps(one.word, own));
+    const frequency = frequencyOf(one) ?? 0;
     const alternatives = respellings(neighbours, terms, frequency);
-    found.push({ word, term, alternatives });
+    if (alternatives.length > 0) found.push({ ...one, written: [one.word], alternatives });
+    else if (frequency === 0) unexplained.push(one);
   }
-  return found.filter(({ alternatives }) => alternatives.length > 0);
+  return [...found, ...(await findSpaces(db, query, words, unexplained))];
+}
+
+/** Finds what two words run together, or one torn apart, may be: the most frequent that there is. */
+async function findSpaces(
+  db: Database,
+  query: ChunkQuery,
+  words: QueryWord[],
+  unexplained: QueryWord[],
+): Promise<MistypedWord[]> {
+  const guesses = unexplained.flatMap((one) => [...splits(one), ...joins(one, words)]);
+  if (guesses.length === 0) return [];
+  const terms = [...new Set(guesses.flatMap(({ parts }) => parts.map(termOf)))];
+  const { frequencies } = await readPostings(db, query, terms, { ...DEFAULT_LIMITS, bytes: 0, changed: 0 });
+  const frequencyOf = (word: string) => frequencies[terms.indexOf(termOf(word))] ?? 0;
+  return unexplained.flatMap((one) => {
+    const best = guesses
+      .filter((guess) => guess.of === one)
+      .map((guess) => ({ ...guess, count: Math.min(...guess.parts.map(frequencyOf)) }))
+      .sort((a, b) => b.count - a.count)[0];
+    if (!best || best.count === 0) return [];
+    return [{ ...one, written: best.written, alternatives: [{ words: best.parts, share: 1 }] }];
+  });
+}
+
+interface Guess {
+  of: QueryWord;
+  written: string[];
+  parts: string[];
+}
+
+function splits(of: QueryWord): Guess[] {
+  const { word } = of;
+  if (word.length < MIN_TOGETHER) return [];
+  return Array.from({ length: word.length - 2 * MIN_PART + 1 }, (_, i) => ({
+    of,
+    written: [word],
+    parts: [word.slice(0, MIN_PART + i), word.slice(MIN_PART + i)],
+  }));
+}
+
+function joins(of: QueryWord, words: QueryWord[]): Guess[] {
+  const place = words.indexOf(of);
+  return [words.slice(place - 1, place + 1), words.slice(place, place + 2)]
+    .filter((both) => both.length === 2)
+    .map((both) => both.map(({ word }) => word))
+    .map((written) => ({ of, written, parts: [written.join('')] }));
 }
 
 /** Ranges in which the neighbours of a word are: a wrong first letter is swapped with the second, or too many. */
