@@ -80,7 +80,8 @@ export const errorTypes = {
   },
   too_large: {
     statuses: [413, 431],
-    meaning: 'The body is larger than allowed, the address and headers together are, or there are too many headers.',
+    meaning:
+      'The body is larger than allowed, the address and headers together are, or there are too many headers.',
   },
   unsupported_media_type: {
     statuses: [415],

@@ -12,12 +12,7 @@ import { findAlternatives } from '../typos/find-alternatives.js';
 import { withAlternatives } from '../typos/with-alternatives.js';
 import { findBestChunks } from './postings/best-chunks.js';
 import { toCorpusStatistics } from './postings/corpus.js';
-import {
-  addPostings,
-  DEFAULT_LIMITS,
-  type PostingLimits,
-  readPostings,
-} from './postings/read-postings.js';
+import { addPostings, DEFAULT_LIMITS, type PostingLimits, readPostings } from './postings/read-postings.js';
 
 /** Chunks ranked with pairs, at least, and beyond the candidates asked for; more where too few of them are left. */
 const MIN_RANKED = 100;

@@ -1,10 +1,10 @@
-import { runYielding } from '../../async/steps.js';
 import type { Database } from '../../../db/schema.js';
+import { runYielding } from '../../async/steps.js';
 import type { ChunkQuery } from '../chunk-index.js';
 import { DEFAULT_LIMITS, readPostings } from '../postgres/postings/read-postings.js';
 import { type FoundWords, readWords } from '../postgres/postings/read-words.js';
-import type { CorpusStatistics, QueryTerms } from '../ranking/bm25.js';
 import { termOf } from '../ranking/analyze.js';
+import type { CorpusStatistics, QueryTerms } from '../ranking/bm25.js';
 import { editsOf, findNeighboursInSteps, type Neighbour } from './neighbours.js';
 import { type QueryWord, readQueryWords } from './query-words.js';
 

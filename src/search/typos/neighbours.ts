@@ -1,6 +1,6 @@
-import { countOf } from '../postgres/postings/segment-words.js';
-import type { FoundWords } from '../postgres/postings/read-words.js';
 import type { Steps } from '../../async/steps.js';
+import type { FoundWords } from '../postgres/postings/read-words.js';
+import { countOf } from '../postgres/postings/segment-words.js';
 import { editDistance } from './edit-distance.js';
 
 /** A word that is written nearly as another one. */

@@ -3,7 +3,11 @@ import type { QueryTerms } from '../ranking/bm25.js';
 import type { MistypedWord } from './find-alternatives.js';
 
 /** A query with what its mistyped words may mean. Its first terms are those of the query. */
-export function withAlternatives(query: QueryTerms, mistyped: MistypedWord[], frequencies: number[]): QueryTerms {
+export function withAlternatives(
+  query: QueryTerms,
+  mistyped: MistypedWord[],
+  frequencies: number[],
+): QueryTerms {
   const expanded = {
     terms: [...query.terms],
     counts: [...query.counts],

@@ -162,7 +162,8 @@ function collect(rows: Row[], hashes: number[], limits: PostingLimits): FoundPos
   }
   found.segments = [...segments.values()];
   found.isTruncated ||=
-    (limits.changed > 0 && found.changed.length === limits.changed) || found.segments.length * hashes.length > limits.lookups;
+    (limits.changed > 0 && found.changed.length === limits.changed) ||
+    found.segments.length * hashes.length > limits.lookups;
   return found;
 }
 

@@ -104,7 +104,16 @@ export class SegmentBuilder {
     const buckets = await countBuckets(postings);
     const rows = toRows(postings, buckets);
     const words = this.#words.rows();
-    return { chunks, chunkIds, lengths: lengths.take(), length, documents: this.#documents, buckets, rows, words };
+    return {
+      chunks,
+      chunkIds,
+      lengths: lengths.take(),
+      length,
+      documents: this.#documents,
+      buckets,
+      rows,
+      words,
+    };
   }
 }
 
