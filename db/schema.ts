@@ -248,6 +248,7 @@ export interface ChunkDraftTable extends TenantOwned {
   keywords: JsonObject<Record<string, number>>;
   metadata: JsonObject<ChunkMetadata>;
   terms: string;
+  words: ColumnType<string, string | undefined, string>;
   termsLength: number;
   analyzer: number;
 }
@@ -258,6 +259,7 @@ export interface ChunkTermsTable {
   analyzer: number;
   length: number;
   terms: string;
+  words: ColumnType<string, string | undefined, string>;
 }
 
 export interface PostingSegmentTable extends TenantOwned {
@@ -277,6 +279,14 @@ export interface PostingListTable {
   key: number;
   chunks: number | null;
   postings: Buffer;
+}
+
+export interface PostingWordTable {
+  tenantId: string;
+  segmentId: number;
+  firstWord: string;
+  words: string;
+  counts: Buffer;
 }
 
 export interface PostingSegmentDocumentTable {
@@ -602,6 +612,7 @@ export interface Schema {
   postingLists: PostingListTable;
   postingSegmentDocuments: PostingSegmentDocumentTable;
   postingChanges: PostingChangeTable;
+  postingWords: PostingWordTable;
   searchIndex: SearchIndexTable;
   searchOutbox: SearchOutboxTable;
   searchReplay: SearchReplayTable;

@@ -120,7 +120,7 @@ async function compare(engines: ChunkIndex[], list: Question[]): Promise<Record<
   for (const question of list) {
     const best = search(question.text, question.language);
     for (const { engine, search: ask } of engines) {
-      const outcome = await ask({ ...question, limit: 20 });
+      const outcome = await ask({ ...question, limit: 20, typos: false });
       const overlap = overlaps[engine] as EngineOverlap;
       const ids = outcome.candidates.map(({ chunkId }) => chunkId);
       overlap.found += overlapAt10(ids, best) / list.length;

@@ -26,6 +26,7 @@ export const tenantTables: ReadonlySet<string> = new Set([
   'posting_lists',
   'posting_segment_documents',
   'posting_segments',
+  'posting_words',
   'processing_jobs',
   'search_outbox',
   'search_replay',

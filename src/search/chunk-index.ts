@@ -20,6 +20,15 @@ export interface ChunkQuery {
   limit: number;
   /** As configured if undefined. */
   mode?: SearchMode | undefined;
+  /** Whether mistyped words are also searched as they may be meant; true by default. */
+  typos?: boolean | undefined;
+}
+
+/** A word of a question that may be mistyped. */
+export interface Correction {
+  word: string;
+  /** What was searched besides, the most likely first. */
+  instead: string[];
 }
 
 /** A chunk that matches a query. Best first; scores are between 0 and 1. */
@@ -43,6 +52,10 @@ export interface SearchCandidates {
   isTruncated: boolean;
   /** Whether a reranker ordered the best of them; undefined where none is configured. */
   isReranked?: boolean;
+  /** Words of the question that were also searched as they may be meant. */
+  corrections?: Correction[];
+  /** The question with these words as they are most likely meant. */
+  didYouMean?: string;
   /** What the search had to do without, and why: a sentence for each, for operators. */
   notes?: string[];
 }

@@ -87,7 +87,15 @@ async function createTenant(documents: number) {
   const mergeAll = () => mergeAllOf(db, tenantId);
 
   const query = (text: string, datasetIds: string[], limit = 10) =>
-    engine.search({ tenantId, tenantUnitId: 'unit', datasetIds, text, language: 'english', limit });
+    engine.search({
+      tenantId,
+      tenantUnitId: 'unit',
+      datasetIds,
+      text,
+      language: 'english',
+      limit,
+      typos: false,
+    });
 
   /** What a search may find, by an exhaustive one. */
   async function exhaustive(datasetIds: string[]) {

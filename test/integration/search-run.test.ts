@@ -49,6 +49,8 @@ test('answers hits with parts of their scores, and where the searched words are'
     truncated: false,
     reranked: null,
     durationMs: expect.any(Number),
+    corrections: [],
+    didYouMean: null,
     terms: expect.arrayContaining([
       { term: 'pay', chunks: expect.any(Number) },
       { term: 'postag', chunks: expect.any(Number) },
@@ -94,6 +96,61 @@ test('marks a Chinese text as it is searched: simplified questions find traditio
   const { hits } = await run.query({ ...question, query: '退货运费谁承担？', language: 'chinese' });
   const [{ content, marks }] = hits as [(typeof hits)[number]];
   expect(marks.map(([start, end]) => content.slice(start, end))).toEqual(['退貨', '退貨運費', '承擔']);
+});
+
+describe('a typing error', () => {
+  const ask = async (query: string, fields: object = {}) => {
+    const { run } = await callerWith();
+    const { hits, corrections, didYouMean } = await run.query({ ...question, query, ...fields });
+    return { names: hits.map(({ documentName }) => documentName), corrections, didYouMean };
+  };
+  const found = (corrections: [word: string, instead: string][], didYouMean: string) => ({
+    names: ['Returns'],
+    corrections: corrections.map(([word, instead]) => ({ word, instead: [instead] })),
+    didYouMean,
+  });
+  const nothing = { names: [], corrections: [], didYouMean: null };
+
+  test.each([
+    ['a letter too few', 'Postge?', found([['postge', 'postage']], 'postage?')],
+    ['a letter too many', 'postagge', found([['postagge', 'postage']], 'postage')],
+    ['another letter', 'the pöstege', found([['postege', 'postage']], 'the postage')],
+    ['two letters swapped', 'retrun', found([['retrun', 'return']], 'return')],
+    ['two errors in a long word', 'retirnning', found([['retirnning', 'returning']], 'returning')],
+    ['two words run together', 'everyreturn', found([['everyreturn', 'every return']], 'every return')],
+    ['a word torn apart', 'post age', found([['post age', 'postage']], 'postage')],
+  ])('does not hide a chunk: %s', async (_name, query, expected) => {
+    expect(await ask(query)).toEqual(expected);
+  });
+
+  test('in quotation marks, in a code or in a short word is none', async () => {
+    expect(await ask('"postge"')).toEqual(nothing);
+    expect(await ask('postge1')).toEqual(nothing);
+    expect(await ask('pya')).toEqual(nothing);
+    expect(await ask('postge', { typos: false })).toEqual(nothing);
+  });
+
+  test('beside words that are found changes nothing where no word is near', async () => {
+    expect(await ask('postage xylophone')).toEqual({ ...nothing, names: ['Returns'] });
+  });
+
+  test('marks what was found instead', async () => {
+    const { run } = await callerWith();
+    const { hits } = await run.query({ ...question, query: 'postge' });
+    const [{ content, marks }] = hits as [(typeof hits)[number]];
+    expect(marks.map(([start, end]) => content.slice(start, end))).toEqual(['postage']);
+  });
+
+  test('reveals no word of another dataset, unit or tenant', async () => {
+    // "Secret" has "down" and "paid", and is in another dataset.
+    expect(await ask('dwon paed')).toEqual(nothing);
+    const elsewhere = { tenantId: 'other', tenantUnitId: 'sales' };
+    const { run } = await callerWith({ scope: elsewhere });
+    expect(await run.query({ ...question, scope: elsewhere, query: 'postge' })).toMatchObject({
+      corrections: [],
+      didYouMean: null,
+    });
+  });
 });
 
 test('says that nothing was found, and what was searched', async () => {

@@ -21,6 +21,7 @@ interface ChunkDraftRow {
   keywords: Record<string, number>;
   metadata: object;
   terms: string;
+  words: string;
   terms_length: number;
   analyzer: number;
 }
@@ -60,7 +61,7 @@ export async function chunkFile(
   for await (const chunk of chunks) {
     if (chunkCount >= Math.min(limits.chunks, maxChunksFor(textBudget.used))) throw tooManyChunksError();
     chunkBudget.spend(chunk.content.length + chunk.contentComplement.length);
-    const { terms, length, analyzer } = analyzeChunk(chunk);
+    const { terms, words, length, analyzer } = analyzeChunk(chunk);
     batch.push({
       ordinal: chunkCount++,
       id: uuid(),
@@ -70,6 +71,7 @@ export async function chunkFile(
       keywords: chunk.keywords,
       metadata: chunk.metadata,
       terms,
+      words,
       terms_length: length,
       analyzer,
     });

@@ -35,11 +35,11 @@ export async function insertDrafts(
 ): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     insert into chunk_drafts (tenant_id, tenant_unit_id, document_id, run, ordinal, id, source_hash, content,
-      content_complement, keywords, metadata, terms, terms_length, analyzer)
+      content_complement, keywords, metadata, terms, words, terms_length, analyzer)
     select ${tenantId}, ${tenantUnitId}, ${id}, ${attemptId}, draft.*
     from json_to_recordset(${batch}::json) as draft (
       ordinal int, id text, source_hash text, content text, content_complement text, keywords json,
-      metadata jsonb, terms text, terms_length int, analyzer int)
+      metadata jsonb, terms text, words text, terms_length int, analyzer int)
   `.execute(db);
   return Number(numAffectedRows);
 }

@@ -1,5 +1,6 @@
 import { runAtOnce, type Steps } from '../../async/steps.js';
 import { ANALYZER_VERSION, countTermsOf, tokenizeInSteps } from '../ranking/analyze.js';
+import { toStoredWords } from './chunk-words.js';
 
 export interface SearchableChunk {
   content: string;
@@ -10,6 +11,8 @@ export interface SearchableChunk {
 export interface ChunkTerms {
   /** Its tokens in the order of the text, separated by spaces. */
   terms: string;
+  /** Its words, each once, of which some are not their own terms; separated by spaces. See `toStoredWords`. */
+  words: string;
   /** How many terms the chunk has, repetitions included. */
   length: number;
   /** Version of the analysis that made them. */
@@ -21,10 +24,11 @@ export const analyzeChunk = (chunk: SearchableChunk): ChunkTerms => runAtOnce(an
 
 /** The same in steps. */
 export function* analyzeChunkInSteps(chunk: SearchableChunk): Steps<ChunkTerms> {
-  const tokens = yield* tokenizeInSteps(searchableText(chunk));
+  const words = new Map<string, string>();
+  const tokens = yield* tokenizeInSteps(searchableText(chunk), words);
   yield;
   const length = tokens.reduce((sum, token) => sum + countTermsOf(token), 0);
-  return { terms: tokens.join(' '), length, analyzer: ANALYZER_VERSION };
+  return { terms: tokens.join(' '), words: toStoredWords(words), length, analyzer: ANALYZER_VERSION };
 }
 
 /** The chunk's text under its headings, and the keywords that are not words of it already. */

@@ -62,10 +62,10 @@ async function writeNew(tx: Queryable, tenantId: string, drafts: string): Promis
       from json_to_recordset(${drafts}::json) as d (document_id text, batches json)
       cross join lateral json_array_elements(d.batches) as batch
       cross join lateral json_to_recordset(batch) as draft (
-        ordinal int, id text, terms text, terms_length int, analyzer int)
+        ordinal int, id text, terms text, words text, terms_length int, analyzer int)
     ), written as (
-      insert into chunk_terms (chunk_id, tenant_id, analyzer, length, terms)
-      select id, ${tenantId}, analyzer, terms_length, terms from draft
+      insert into chunk_terms (chunk_id, tenant_id, analyzer, length, terms, words)
+      select id, ${tenantId}, analyzer, terms_length, terms, words from draft
     )
     select document_id, array_agg(id order by ordinal) as chunk_ids from draft group by document_id
   `.execute(tx);
@@ -119,12 +119,12 @@ async function copyDraftTerms(
   { attemptId, chunkIds }: { attemptId: string; chunkIds: string[] },
 ): Promise<void> {
   await sql`
-    insert into chunk_terms (chunk_id, tenant_id, analyzer, length, terms)
-    select id, tenant_id, analyzer, terms_length, terms
+    insert into chunk_terms (chunk_id, tenant_id, analyzer, length, terms, words)
+    select id, tenant_id, analyzer, terms_length, terms, words
     from chunk_drafts
     where tenant_id = ${tenantId} and document_id = ${documentId} and run = ${attemptId} and id = any(${chunkIds})
     on conflict (tenant_id, chunk_id) do update
-    set analyzer = excluded.analyzer, length = excluded.length, terms = excluded.terms
+    set analyzer = excluded.analyzer, length = excluded.length, terms = excluded.terms, words = excluded.words
   `.execute(tx);
 }
 
@@ -151,6 +151,7 @@ async function updateTerms(tx: Queryable, tenantId: string, chunkIds: string[]):
         analyzer: eb.ref('excluded.analyzer'),
         length: eb.ref('excluded.length'),
         terms: eb.ref('excluded.terms'),
+        words: eb.ref('excluded.words'),
       })),
     )
     .execute();

@@ -6,9 +6,13 @@ import { countTerms } from '../ranking/count-terms.js';
 import { parseQuery } from '../ranking/query-terms.js';
 import { bestFirst, rankChunks } from '../ranking/rank.js';
 import { readSegmentChunkTerms } from '../ranking/read-chunk-terms.js';
+import { wordsOfChanged } from '../typos/changed-words.js';
+import { toCorrections } from '../typos/corrections.js';
+import { findAlternatives } from '../typos/find-alternatives.js';
+import { withAlternatives } from '../typos/with-alternatives.js';
 import { findBestChunks } from './postings/best-chunks.js';
 import { toCorpusStatistics } from './postings/corpus.js';
-import { DEFAULT_LIMITS, type PostingLimits, readPostings } from './postings/read-postings.js';
+import { addPostings, DEFAULT_LIMITS, type PostingLimits, readPostings } from './postings/read-postings.js';
 
 /** Chunks ranked with pairs, at least, and beyond the candidates asked for; more where too few of them are left. */
 const MIN_RANKED = 100;
@@ -50,12 +54,12 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
   /** @returns undefined when a segment was merged meanwhile */
   async function searchOnce(
     query: ChunkQuery,
-    terms: QueryTerms,
+    words: QueryTerms,
     limits: PostingLimits,
   ): Promise<SearchCandidates | undefined> {
-    const found = await readPostings(db, query, terms.terms, limits);
-    const changed = await countTerms(terms, found.changed);
-    const corpus = toCorpusStatistics(found, changed);
+    const read = await readCorpus(query, words, limits);
+    if (!read) return undefined;
+    const { terms, found, changed, corpus, mistyped } = read;
     const weights = weighQuery(terms, corpus);
     const candidates = new Map(rankChunks(terms, corpus, changed).map((one) => [one.chunkId, one]));
     let ranked = 0;
@@ -77,8 +81,27 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
         mode: 'lexical',
         candidates: [...candidates.values()].sort(bestFirst).slice(0, query.limit),
         isTruncated: found.isTruncated || (!isAll && candidates.size < query.limit),
+        ...toCorrections(query.text, mistyped),
       };
     }
+  }
+
+  /** The postings of a query's terms and of what its mistyped words may mean. @returns undefined as `searchOnce` does */
+  async function readCorpus(query: ChunkQuery, words: QueryTerms, limits: PostingLimits) {
+    const found = await readPostings(db, query, words.terms, limits);
+    const changed = await countTerms(words, found.changed);
+    const corpus = toCorpusStatistics(found, changed);
+    const mistyped =
+      query.typos === false || limits !== DEFAULT_LIMITS
+        ? []
+        : await findAlternatives(db, query, words, corpus, () => wordsOfChanged(found.changed));
+    if (mistyped.length === 0) return { terms: words, found, changed, corpus, mistyped };
+    const terms = withAlternatives(words, mistyped, corpus.frequencies);
+    const further = terms.terms.slice(words.terms.length);
+    const all = addPostings(found, await readPostings(db, query, further, { ...limits, changed: 0 }));
+    if (!all) return undefined;
+    const counted = await countTerms(terms, found.changed);
+    return { terms, found: all, changed: counted, corpus: toCorpusStatistics(all, counted), mistyped };
   }
 
   async function status() {

@@ -8,7 +8,7 @@ import { stopWords } from './stop-words.js';
 /**
  * Increase with every change of the output of `tokenize`: stored terms of older versions are then recomputed.
  */
-export const ANALYZER_VERSION = 2;
+export const ANALYZER_VERSION = 3;
 
 export interface Term {
   term: string;
@@ -37,8 +37,16 @@ const ACCENTED = /[\u0300-\u036f]/g;
 
 export const toSimplified = Converter({ from: 'tw', to: 'cn' });
 const stemmer = newStemmer('english');
-const stems = new Map<string, string>();
-const MAX_STEMS = 100_000;
+const knownWords = new Map<string, AnalyzedWord>();
+const MAX_KNOWN_WORDS = 100_000;
+
+/** A word of a script with spaces. */
+interface AnalyzedWord {
+  /** As it is written, without accents. */
+  word: string;
+  /** Its stem, which is indexed. */
+  term: string;
+}
 
 /**
  * Tokenizes text into the words that are indexed: in lower case without accents, English ones stemmed (Snowball's
@@ -47,16 +55,25 @@ const MAX_STEMS = 100_000;
  */
 export const tokenize = (text: string): string[] => runAtOnce(tokenizeInSteps(text));
 
-/** The same in steps. */
-export function* tokenizeInSteps(text: string): Steps<string[]> {
+/**
+ * The same in steps.
+ *
+ * @param words receives the words of scripts with spaces, as they are written but for case and accents, with their terms
+ */
+export function* tokenizeInSteps(text: string, words?: Map<string, string>): Steps<string[]> {
   const tokens: string[] = [];
   const normalized = normalize(text);
   yield;
-  const words = normalized.match(WORD) ?? [];
-  for (const [index, word] of words.entries()) {
-    for (const run of HAS_UNSPACED.test(word) ? (word.match(RUN) ?? []) : [word]) {
-      const token = tokenOf(run);
-      if (token !== '') tokens.push(token);
+  for (const [index, match] of (normalized.match(WORD) ?? []).entries()) {
+    for (const run of HAS_UNSPACED.test(match) ? (match.match(RUN) ?? []) : [match]) {
+      if (isUnspaced(run)) {
+        tokens.push(run);
+        continue;
+      }
+      const { word, term } = analyzeWord(run);
+      if (term === '') continue;
+      tokens.push(term);
+      words?.set(word, term);
     }
     if (index % WORDS_OF_STEP === WORDS_OF_STEP - 1) yield;
   }
@@ -64,7 +81,13 @@ export function* tokenizeInSteps(text: string): Steps<string[]> {
 }
 
 /** The token of a run in normal form; empty where nothing is left of it. */
-export const tokenOf = (run: string): string => (isUnspaced(run) ? run : stem(run));
+export const tokenOf = (run: string): string => (isUnspaced(run) ? run : analyzeWord(run).term);
+
+/** A word of a text as it is compared with others: in lower case, without accents. */
+export const toWord = (match: string): string => analyzeWord(match.toLowerCase()).word;
+
+/** The term of a word in lower case. */
+export const termOf = (word: string): string => analyzeWord(word).term;
 
 /** The terms of a token: a word is one, a run of unspaced script its characters and overlapping pairs. */
 export function termsOf(token: string): string[] {
@@ -120,15 +143,15 @@ function normalize(text: string): string {
   return HAN.test(folded) ? toSimplified(folded) : folded;
 }
 
-function stem(word: string): string {
-  const known = stems.get(word);
+function analyzeWord(run: string): AnalyzedWord {
+  const known = knownWords.get(run);
   if (known !== undefined) return known;
-  const bare = word.slice(0, MAX_TERM_LENGTH).normalize('NFD').replace(ACCENTED, '').normalize('NFC');
-  const result = stemmer.stem(bare);
-  if (stems.size >= MAX_STEMS) stems.clear();
+  const word = run.slice(0, MAX_TERM_LENGTH).normalize('NFD').replace(ACCENTED, '').normalize('NFC');
   // Copies: what is sliced from a text keeps all of that text in memory.
-  if (word.length <= MAX_TERM_LENGTH) stems.set(copyOf(word), copyOf(result));
-  return result;
+  const analyzed = { word: copyOf(word), term: copyOf(stemmer.stem(word)) };
+  if (knownWords.size >= MAX_KNOWN_WORDS) knownWords.clear();
+  if (run.length <= MAX_TERM_LENGTH) knownWords.set(copyOf(run), analyzed);
+  return analyzed;
 }
 
 const copyOf = (text: string): string => [...text].join('');
@@ -139,6 +162,6 @@ const CHINESE_PHRASES = new RegExp(`[是在有为叫了]?(?:${longestFirst.join(
 
 const CHINESE_TERMS = stopWords.chinese.filter(({ length }) => length === 1);
 const STOP_TERMS: Record<SearchLanguage, Set<string>> = {
-  english: new Set([...stopWords.english.map(stem), ...CHINESE_TERMS]),
+  english: new Set([...stopWords.english.map((word) => analyzeWord(word).term), ...CHINESE_TERMS]),
   chinese: new Set(CHINESE_TERMS),
 };

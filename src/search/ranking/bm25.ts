@@ -9,6 +9,8 @@ export interface QueryTerms {
   pairs: [number, number][];
   /** Frequency of each pair in the query, aligned with `pairs`. */
   pairCounts: number[];
+  /** What of its weight each term has, aligned with `terms`; a pair has the lesser share of its two. All of it by default. */
+  shares?: number[];
 }
 
 /** One candidate: its length in terms, and how often each term and pair of the query occurs. */
@@ -41,18 +43,20 @@ export interface QueryWeights {
  * the pair itself would have, since no more chunks hold it than hold that word.)
  */
 export function weighQuery(
-  { counts, pairs, pairCounts }: QueryTerms,
+  { counts, pairs, pairCounts, shares }: QueryTerms,
   { size, frequencies }: CorpusStatistics,
 ): QueryWeights {
   const idfs = frequencies.map((frequency) =>
     Math.log(1 + (Math.max(size, frequency) - frequency + 0.5) / (frequency + 0.5)),
   );
   const emphasis = (count: number) => ((K3 + 1) * count) / (K3 + count);
+  const shareOf = (place: number) => shares?.[place] ?? 1;
   return {
-    terms: idfs.map((idf, i) => idf * emphasis(counts[i] ?? 1)),
-    pairs: pairs.map(
-      ([a, b], i) => PAIR_WEIGHT * (pairCounts[i] ?? 1) * Math.max(idfs[a] ?? 0, idfs[b] ?? 0),
-    ),
+    terms: idfs.map((idf, i) => idf * emphasis(counts[i] ?? 1) * shareOf(i)),
+    pairs: pairs.map(([a, b], i) => {
+      const rarer = Math.max(idfs[a] ?? 0, idfs[b] ?? 0);
+      return PAIR_WEIGHT * (pairCounts[i] ?? 1) * rarer * Math.min(shareOf(a), shareOf(b));
+    }),
   };
 }
 

@@ -15,9 +15,12 @@ export function createExplainedSearches({ search, operations }: ExplainedSearchD
 
   async function run(input: ChunkSearch): Promise<ExplainedSearch> {
     const { scope, datasetIds, query: text, language, mode, topK: limit } = input;
-    const query = { ...scope, datasetIds, text, language, mode, limit };
-    const [found, terms] = await Promise.all([timed(search.search(input)), operations.explainTerms(query)]);
+    const found = await timed(search.search(input));
     const { engine, mode: answered, isTruncated, isReranked = null, hits, parts, durationMs } = found;
+    const { corrections, didYouMean } = found;
+    const instead = corrections.flatMap(({ instead }) => instead);
+    const query = { ...scope, datasetIds, text: [text, ...instead].join(' '), language, mode, limit };
+    const terms = await operations.explainTerms(query);
     const texts = hits.flatMap(({ content, contentComplement }) => [content, contentComplement]);
     const marks = await operations.markMatches(query, texts);
     return {
@@ -26,6 +29,8 @@ export function createExplainedSearches({ search, operations }: ExplainedSearchD
       truncated: isTruncated,
       reranked: isReranked,
       durationMs,
+      corrections,
+      didYouMean,
       ...terms,
       hits: hits.map((hit, place) => ({
         ...hit,

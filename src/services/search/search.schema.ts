@@ -20,6 +20,8 @@ export const chunkSearch = z.object({
   language: z.enum(searchLanguages).default('english'),
   /** As configured if undefined. */
   mode: searchMode.optional(),
+  /** Whether mistyped words are also searched as they may be meant; they are by default. */
+  typos: z.boolean().optional(),
 });
 export type ChunkSearch = z.output<typeof chunkSearch>;
 
@@ -44,6 +46,9 @@ export const searchedTerms = z.array(z.object({ term: z.string(), chunks: z.int(
 /** Where a text has searched words, in UTF-16 units. */
 const marks = z.array(z.tuple([z.int(), z.int()]));
 
+/** Words of a question that were also searched as they may be meant, the most likely first. */
+export const corrections = z.array(z.object({ word: z.string(), instead: z.array(z.string()) }));
+
 /** A search with what explains its hits. */
 export const explainedSearch = z.object({
   engine: searchEngine,
@@ -54,6 +59,9 @@ export const explainedSearch = z.object({
   /** Null where no reranker is configured. */
   reranked: z.boolean().nullable(),
   durationMs: z.number(),
+  corrections,
+  /** The question with these words as they are most likely meant; null where none seems mistyped. */
+  didYouMean: z.string().nullable(),
   /** What is searched of the question, rarest first, with how many chunks have it. */
   terms: searchedTerms,
   /** Chunks of the datasets. */

@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
-import type { Candidate, ChunkIndex, SearchEngine, SearchMode } from '../../search/chunk-index.js';
+import type {
+  Candidate,
+  ChunkIndex,
+  Correction,
+  SearchEngine,
+  SearchMode,
+} from '../../search/chunk-index.js';
 import { inSpan, type Span } from '../../tracing/spans.js';
 import { visibleDatasets } from '../documents/rows.js';
 import { assertAtMost } from '../shared/pagination.js';
@@ -29,6 +35,10 @@ export interface SearchResult {
   isReranked: boolean | undefined;
   /** What it had to do without, and why, for operators. */
   notes: string[];
+  /** Words of the question that were also searched as they may be meant. */
+  corrections: Correction[];
+  /** The question with these words as they are most likely meant; null where none seems mistyped. */
+  didYouMean: string | null;
   hits: SearchHit[];
   /** What their scores are made of. */
   parts: ScoreParts[];
@@ -67,6 +77,8 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
         isTruncated,
         isReranked,
         notes = [],
+        corrections = [],
+        didYouMean = null,
       } = await index.search({
         ...scope,
         datasetIds,
@@ -74,13 +86,14 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
         language,
         limit,
         mode: search.mode,
+        typos: search.typos,
       });
       span?.event('candidates', { 'lectern.search.candidates': candidates.length });
       const hits = await readHits(candidates, { scope, datasetIds });
       if (hits.length >= topK || candidates.length < limit) {
         const best = hits.slice(0, topK);
         const parts = partsOf(best, candidates);
-        return { engine, mode, isTruncated, isReranked, notes, hits: best, parts };
+        return { engine, mode, isTruncated, isReranked, notes, corrections, didYouMean, hits: best, parts };
       }
     }
   }

@@ -250,13 +250,13 @@ async function readChunks(
   ids: RawBuilder<unknown>,
 ): Promise<PostedChunk[]> {
   const { rows } = await sql<PostedChunk>`
-    select c.id as chunk_id, c.document_id, t.terms, t.length
+    select c.id as chunk_id, c.document_id, t.terms, t.words, t.length
     from (${ids} order by id) as asked
     cross join lateral (
       select id, document_id from chunks
       where tenant_id = ${tenantId} and id = asked.id and status = 'active' and not deleted limit 1) as c
     cross join lateral (
-      select terms, length from chunk_terms where tenant_id = ${tenantId} and chunk_id = c.id limit 1) as t
+      select terms, words, length from chunk_terms where tenant_id = ${tenantId} and chunk_id = c.id limit 1) as t
     cross join lateral (
       select from documents where tenant_id = ${tenantId} and id = c.document_id and enabled limit 1) as d
     cross join lateral (

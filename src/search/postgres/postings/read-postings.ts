@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../../db/schema.js';
 import type { ChunkQuery } from '../../chunk-index.js';
-import type { TokenizedChunk } from '../../ranking/count-terms.js';
+import type { ChangedChunk } from '../../typos/changed-words.js';
 import { hashTerm } from './hash-term.js';
 import { findInBucket, type PostingList } from './posting-format.js';
 
@@ -11,7 +11,7 @@ export interface PostingLimits {
   bytes: number;
   /** Rows of posting lists: one for each term and segment. */
   lookups: number;
-  /** Changed chunks. */
+  /** Changed chunks; none at 0. */
   changed: number;
 }
 
@@ -29,7 +29,7 @@ export interface FoundSegment {
 export interface FoundPostings {
   segments: FoundSegment[];
   /** Chunks that changed since the segments were written. */
-  changed: TokenizedChunk[];
+  changed: ChangedChunk[];
   /** Of all chunks in the segments, in terms. */
   length: number;
   /** How many chunks in the segments hold each term. */
@@ -43,7 +43,7 @@ type Scope = Pick<ChunkQuery, 'tenantId' | 'tenantUnitId' | 'datasetIds'>;
 type Row =
   | { kind: 'segment'; segmentId: number; chunks: number; length: number; bytes: Buffer }
   | { kind: 'list'; segmentId: number; place: number; chunks: number | null; bytes: Buffer | null }
-  | { kind: 'changed'; chunkId: string; length: number; terms: string };
+  | { kind: 'changed'; chunkId: string; length: number; terms: string; words: string };
 
 /**
  * Reads the postings of terms in all segments of the query's datasets, and the chunks that changed since. In one
@@ -105,19 +105,19 @@ export async function readPostings(
       limit ${limits.changed}::integer
     )
     select 'segment' as kind, id as segment_id, null::bigint as place, chunks, length, lengths as bytes,
-      null as chunk_id, null as terms
+      null as chunk_id, null as terms, null as words
     from segments
     union all
     select 'list', segment_id, place, chunks, null, case when chunks is null or size <= ${limits.bytes} then postings end,
-      null, null
+      null, null, null
     from (
       select *, sum(octet_length(postings)) over (order by coalesce(frequency, 0), place, segment_id) as size
       from lists) as rarest_first
     union all
-    select 'changed', null, null, null, t.length, null, c.id, t.terms
+    select 'changed', null, null, null, t.length, null, c.id, t.terms, t.words
     from changed as c
     cross join lateral (
-      select length, terms from chunk_terms where tenant_id = ${tenantId} and chunk_id = c.id limit 1) as t
+      select length, terms, words from chunk_terms where tenant_id = ${tenantId} and chunk_id = c.id limit 1) as t
   `.execute(db);
   return collect(rows, hashes, limits);
 }
@@ -162,6 +162,32 @@ function collect(rows: Row[], hashes: number[], limits: PostingLimits): FoundPos
   }
   found.segments = [...segments.values()];
   found.isTruncated ||=
-    found.changed.length === limits.changed || found.segments.length * hashes.length > limits.lookups;
+    (limits.changed > 0 && found.changed.length === limits.changed) ||
+    found.segments.length * hashes.length > limits.lookups;
   return found;
+}
+
+/**
+ * Adds the postings of further terms of the same query, read by a later statement.
+ *
+ * @returns undefined when segments were merged in between
+ */
+export function addPostings(found: FoundPostings, further: FoundPostings): FoundPostings | undefined {
+  const byId = new Map(further.segments.map((segment) => [segment.id, segment]));
+  if (byId.size !== found.segments.length) return undefined;
+  const offset = found.frequencies.length;
+  const segments: FoundSegment[] = [];
+  for (const segment of found.segments) {
+    const more = byId.get(segment.id);
+    if (!more) return undefined;
+    const postings = new Map(segment.postings);
+    for (const [place, list] of more.postings) postings.set(offset + place, list);
+    segments.push({ ...segment, postings });
+  }
+  return {
+    ...found,
+    segments,
+    frequencies: [...found.frequencies, ...further.frequencies],
+    isTruncated: found.isTruncated || further.isTruncated,
+  };
 }

@@ -8,6 +8,7 @@ const toChunk = (terms: string, i: number): PostedChunk => ({
   chunkId: `00000000-0000-7000-8000-${String(i).padStart(12, '0')}`,
   documentId: `document-${i % 2}`,
   terms,
+  words: '',
   length: analyze(terms).length,
 });
 

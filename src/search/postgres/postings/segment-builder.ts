@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
+import { readStoredWords } from '../../indexing/chunk-words.js';
 import { isUnspaced, termsOf } from '../../ranking/analyze.js';
 import { ByteWriter } from './byte-writer.js';
 import { hashTerm } from './hash-term.js';
 import { MAX_FREQUENCY, writeLengths, writePosting } from './posting-format.js';
+import { SegmentWords, type WordRow } from './segment-words.js';
 
 /** From so many postings on, a term has a row of its own. */
 const FREQUENT = 64;
@@ -20,6 +22,8 @@ export interface PostedChunk {
   documentId: string;
   /** Its tokens, separated by spaces. */
   terms: string;
+  /** Those of its words that are not their own terms. */
+  words: string;
   /** In terms. */
   length: number;
 }
@@ -47,6 +51,7 @@ export interface Segment {
   /** Over how many rows the rare terms are spread. */
   buckets: number;
   rows: Generator<PostingRow>;
+  words: Generator<WordRow>;
 }
 
 /** Collects chunks and makes a segment of them, in memory: 16 bytes for each distinct term of a chunk. */
@@ -57,16 +62,18 @@ export class SegmentBuilder {
   readonly #lengths: number[] = [];
   readonly #documents = new Map<string, number>();
   readonly #postings = new PostingArray(1_024);
+  readonly #words = new SegmentWords();
 
   get chunks(): number {
     return this.#lengths.length;
   }
 
-  add({ chunkId, documentId, terms, length }: PostedChunk): void {
+  add({ chunkId, documentId, terms, words, length }: PostedChunk): void {
     const number = this.#lengths.push(length) - 1;
     this.#ids.writeHex(chunkId.replaceAll('-', ''));
     this.#documents.set(documentId, (this.#documents.get(documentId) ?? 0) + 1);
     this.length += length;
+    this.#words.add(readStoredWords({ terms, words }));
     const hashes = hashTerms(terms, length).sort();
     for (let i = 0, next = 0; i < hashes.length; i = next) {
       const hash = hashes[i] as number;
@@ -96,7 +103,17 @@ export class SegmentBuilder {
     const postings = await this.#postings.sort(ordinals);
     const buckets = await countBuckets(postings);
     const rows = toRows(postings, buckets);
-    return { chunks, chunkIds, lengths: lengths.take(), length, documents: this.#documents, buckets, rows };
+    const words = this.#words.rows();
+    return {
+      chunks,
+      chunkIds,
+      lengths: lengths.take(),
+      length,
+      documents: this.#documents,
+      buckets,
+      rows,
+      words,
+    };
   }
 }
 

@@ -2,10 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Queryable } from '../../../../db/schema.js';
 import type { PostingRow, Segment } from './segment-builder.js';
+import type { WordRow } from './segment-words.js';
 
 /** Of one statement, made in less than 15 ms; other requests go on in between. */
 const MAX_BYTES = 128 * 1024;
 const MAX_ROWS = 1_000;
+/** Of about 4 kB. */
+const WORD_BLOCKS = 32;
 
 /** A part of a tenant whose chunks share an index. */
 export interface IndexedDataset {
@@ -39,6 +42,37 @@ export async function writeSegment(tx: Queryable, dataset: IndexedDataset, segme
     [batch, bytes] = [[], 0];
   }
   await writeRows(tx, tenantId, id, batch);
+  await writeWords(tx, tenantId, id, segment.words);
+}
+
+async function writeWords(
+  tx: Queryable,
+  tenantId: string,
+  segmentId: number,
+  blocks: Generator<WordRow>,
+): Promise<void> {
+  let batch: WordRow[] = [];
+  for (const block of blocks) {
+    batch.push(block);
+    if (batch.length < WORD_BLOCKS) continue;
+    await insertWords(tx, tenantId, segmentId, batch);
+    await setImmediate();
+    batch = [];
+  }
+  await insertWords(tx, tenantId, segmentId, batch);
+}
+
+async function insertWords(
+  tx: Queryable,
+  tenantId: string,
+  segmentId: number,
+  blocks: WordRow[],
+): Promise<void> {
+  if (blocks.length === 0) return;
+  await tx
+    .insertInto('postingWords')
+    .values(blocks.map((block) => ({ tenantId, segmentId, ...block })))
+    .execute();
 }
 
 /** The postings are sent as one value, which is binary, and cut into pieces by the database. */

@@ -40,6 +40,7 @@ export const en = {
   hits: 'Hits',
   reranked: 'reranked',
   duration: (milliseconds: string) => `${milliseconds} ms`,
+  didYouMean: 'Did you mean:',
   truncated: 'There are too many matches, so the least relevant ones were left out.',
   score: 'Score',
   parts: { words: 'words', meaning: 'meaning', rerank: 'reranked' },

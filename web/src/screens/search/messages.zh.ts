@@ -28,6 +28,7 @@ export const zh: typeof en = {
   hits: '命中',
   reranked: '已重排',
   duration: (milliseconds) => `${milliseconds} 毫秒`,
+  didYouMean: '您是不是要找：',
   truncated: '匹配过多，最不相关的匹配已被略去。',
   score: '得分',
   parts: { words: '词语', meaning: '语义', rerank: '重排' },

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useFormat, useMessages } from '../../language/language';
 import { EmptyState, Notice } from '../../ui/notice';
@@ -11,7 +12,7 @@ import type { SearchHit, SearchResult } from './use-search';
 export function ResultSummary({ result }: { result: SearchResult }) {
   const t = useMessages(messages);
   const { count, score } = useFormat();
-  const { hits, engine, mode, durationMs, reranked, terms, truncated, asked } = result;
+  const { hits, engine, mode, durationMs, reranked, terms, truncated, asked, didYouMean } = result;
   const facts = [
     t.count(hits.length),
     engine,
@@ -33,6 +34,14 @@ export function ResultSummary({ result }: { result: SearchResult }) {
         </p>
       )}
       {asked && asked !== mode && <Notice>{t.otherMode(t.modes[asked], t.modes[mode])}</Notice>}
+      {didYouMean && (
+        <p>
+          {t.didYouMean}{' '}
+          <Link to="/search" search={(now) => ({ ...now, q: didYouMean })}>
+            {didYouMean}
+          </Link>
+        </p>
+      )}
       {truncated && <Notice>{t.truncated}</Notice>}
       {hits.length === 0 && (
         <EmptyState title={t.nothing.title}>

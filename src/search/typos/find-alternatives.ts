@@ -1,0 +1,154 @@
+import type { Database } from '../../../db/schema.js';
+import { runYielding } from '../../async/steps.js';
+import type { ChunkQuery } from '../chunk-index.js';
+import { DEFAULT_LIMITS, readPostings } from '../postgres/postings/read-postings.js';
+import { type FoundWords, readWords } from '../postgres/postings/read-words.js';
+import { termOf } from '../ranking/analyze.js';
+import type { CorpusStatistics, QueryTerms } from '../ranking/bm25.js';
+import { editsOf, findNeighboursInSteps, type Neighbour } from './neighbours.js';
+import { type QueryWord, readQueryWords } from './query-words.js';
+
+/** Words of a question that are looked for otherwise. */
+const MAX_WORDS = 6;
+/** Of one word. */
+const MAX_ALTERNATIVES = 3;
+/** Of the vocabulary, read for one word. */
+const MAX_CHARACTERS = 500_000;
+/** A word that is held by this many chunks may be mistyped, too, where a neighbour is held by so many times as many. */
+const RARE = 2;
+const MUCH_MORE_FREQUENT = 50;
+/** A neighbour with two edits is worth what one with one edit is that is so many times as frequent. */
+const SECOND_EDIT = 1 / 20;
+/** Neighbours that are less frequent by more than that are left out. */
+const LEAST_SHARE = 1 / 10;
+/** What an alternative weighs, of what it would if it were asked for. */
+const SHARES = [1, 0.8, 0.6];
+const SHARE_BESIDE_RARE = 0.5;
+/** Letters of a word that may be two, and of each of them. */
+const MIN_TOGETHER = 6;
+const MIN_PART = 3;
+
+/** What is searched besides or instead of a word of the question. */
+export interface Alternative {
+  /** Two where the word is two that were run together. */
+  words: string[];
+  /** What it weighs, of what it would if it were asked for. */
+  share: number;
+}
+
+export interface MistypedWord extends QueryWord {
+  /** The words of the question that the alternatives are for: this one, or it and a neighbour, which are one torn apart. */
+  written: string[];
+  /** The most likely first. */
+  alternatives: Alternative[];
+}
+
+/**
+ * Finds the words of a question that no chunk has, or next to none beside a much more frequent neighbour, and how they
+ * may have been meant: by the words of the same datasets.
+ *
+ * @param corpus how many chunks hold the terms of the question
+ * @param unmerged words of chunks that are not in segments yet
+ */
+export async function findAlternatives(
+  db: Database,
+  query: ChunkQuery,
+  { terms }: QueryTerms,
+  corpus: CorpusStatistics,
+  unmerged: () => FoundWords[],
+): Promise<MistypedWord[]> {
+  const frequencyOf = ({ term }: QueryWord) => corpus.frequencies[terms.indexOf(term)];
+  const words = readQueryWords(query.text);
+  const doubtful = words.filter((one) => editsOf(one.word) > 0 && (frequencyOf(one) ?? RARE + 1) <= RARE);
+  const chosen = doubtful
+    .toSorted((a, b) => (frequencyOf(a) ?? 0) - (frequencyOf(b) ?? 0))
+    .slice(0, MAX_WORDS);
+  if (chosen.length === 0) return [];
+  const prefixes = chosen.flatMap(({ word }) => prefixesOf(word));
+  const blocks = [...(await readWords(db, query, prefixes, MAX_CHARACTERS)), ...unmerged()];
+  const found: MistypedWord[] = [];
+  const unexplained: QueryWord[] = [];
+  for (const [place, one] of chosen.entries()) {
+    const own = blocks.filter((block) => block.place < 0 || Math.floor(block.place / PREFIXES) === place);
+    const neighbours = await runYielding(findNeighboursInSteps(one.word, own));
+    const frequency = frequencyOf(one) ?? 0;
+    const alternatives = respellings(neighbours, terms, frequency);
+    if (alternatives.length > 0) found.push({ ...one, written: [one.word], alternatives });
+    else if (frequency === 0) unexplained.push(one);
+  }
+  return [...found, ...(await findSpaces(db, query, words, unexplained))];
+}
+
+/** Finds what two words run together, or one torn apart, may be: the most frequent that there is. */
+async function findSpaces(
+  db: Database,
+  query: ChunkQuery,
+  words: QueryWord[],
+  unexplained: QueryWord[],
+): Promise<MistypedWord[]> {
+  const guesses = unexplained.flatMap((one) => [...splits(one), ...joins(one, words)]);
+  if (guesses.length === 0) return [];
+  const terms = [...new Set(guesses.flatMap(({ parts }) => parts.map(termOf)))];
+  const { frequencies } = await readPostings(db, query, terms, { ...DEFAULT_LIMITS, bytes: 0, changed: 0 });
+  const frequencyOf = (word: string) => frequencies[terms.indexOf(termOf(word))] ?? 0;
+  return unexplained.flatMap((one) => {
+    const best = guesses
+      .filter((guess) => guess.of === one)
+      .map((guess) => ({ ...guess, count: Math.min(...guess.parts.map(frequencyOf)) }))
+      .sort((a, b) => b.count - a.count)[0];
+    if (!best || best.count === 0) return [];
+    return [{ ...one, written: best.written, alternatives: [{ words: best.parts, share: 1 }] }];
+  });
+}
+
+interface Guess {
+  of: QueryWord;
+  written: string[];
+  parts: string[];
+}
+
+function splits(of: QueryWord): Guess[] {
+  const { word } = of;
+  if (word.length < MIN_TOGETHER) return [];
+  return Array.from({ length: word.length - 2 * MIN_PART + 1 }, (_, i) => ({
+    of,
+    written: [word],
+    parts: [word.slice(0, MIN_PART + i), word.slice(MIN_PART + i)],
+  }));
+}
+
+function joins(of: QueryWord, words: QueryWord[]): Guess[] {
+  const place = words.indexOf(of);
+  return [words.slice(place - 1, place + 1), words.slice(place, place + 2)]
+    .filter((both) => both.length === 2)
+    .map((both) => both.map(({ word }) => word))
+    .map((written) => ({ of, written, parts: [written.join('')] }));
+}
+
+/** Ranges in which the neighbours of a word are: a wrong first letter is swapped with the second, or too many. */
+const prefixesOf = (word: string): string[] => [
+  word.slice(0, 1),
+  word.charAt(1) + word.charAt(0) + word.charAt(2),
+  word.slice(1, 4),
+];
+const PREFIXES = 3;
+
+function respellings(neighbours: Neighbour[], terms: string[], frequency: number): Alternative[] {
+  const byTerm = new Map<string, Neighbour & { value: number }>();
+  for (const one of neighbours) {
+    const term = termOf(one.word);
+    if (terms.includes(term)) continue;
+    const value = one.count * (one.distance === 1 ? 1 : SECOND_EDIT);
+    const known = byTerm.get(term);
+    if (!known || value > known.value) byTerm.set(term, { ...one, value });
+  }
+  const best = [...byTerm.values()].sort((a, b) => b.value - a.value).slice(0, MAX_ALTERNATIVES);
+  const most = best[0]?.value ?? 0;
+  if (frequency > 0 && most < MUCH_MORE_FREQUENT * frequency) return [];
+  return best
+    .filter(({ value }) => value >= LEAST_SHARE * most)
+    .map(({ word, distance }, place) => ({
+      words: [word],
+      share: frequency > 0 ? SHARE_BESIDE_RARE : (SHARES[place] ?? 0) * (distance === 1 ? 1 : 0.8),
+    }));
+}

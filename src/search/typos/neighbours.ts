@@ -1,0 +1,76 @@
+import type { Steps } from '../../async/steps.js';
+import type { FoundWords } from '../postgres/postings/read-words.js';
+import { countOf } from '../postgres/postings/segment-words.js';
+import { editDistance } from './edit-distance.js';
+
+/** A word that is written nearly as another one. */
+export interface Neighbour {
+  word: string;
+  distance: number;
+  /** How many chunks hold it, about. */
+  count: number;
+}
+
+/** Characters of blocks that are read in one step: some milliseconds. */
+const CHARACTERS_OF_STEP = 500_000;
+const SPACE = 0x20;
+
+/** Edits that are forgiven in a word: one from four letters on, two from eight. */
+export const editsOf = (word: string): number => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2);
+
+/**
+ * Finds the words of some blocks that are at most as many edits from a word as it may have, or with which it begins.
+ *
+ * @returns by word; beginnings have distance 0
+ */
+export function* findNeighboursInSteps(word: string, blocks: FoundWords[]): Steps<Neighbour[]> {
+  const most = editsOf(word);
+  const letters = lettersOf(word);
+  const found = new Map<string, Neighbour>();
+  let unyielded = 0;
+  for (const { words, counts } of blocks) {
+    const text = `${words} `;
+    for (let start = 0, number = 0, mask = 0, at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code !== SPACE) {
+        mask |= 1 << (code & 31);
+        continue;
+      }
+      const length = at - start;
+      // Each edit changes at most two letters.
+      const isLikely = Math.abs(length - word.length) <= most && bitsOf(mask ^ letters) <= 2 * most;
+      if (isLikely) add(text.slice(start, at), counts[number] as number);
+      start = at + 1;
+      number++;
+      mask = 0;
+    }
+    unyielded += text.length;
+    if (unyielded < CHARACTERS_OF_STEP) continue;
+    unyielded = 0;
+    yield;
+  }
+  return [...found.values()];
+
+  function add(other: string, byte: number): void {
+    const known = found.get(other);
+    if (known) {
+      known.count += countOf(byte);
+      return;
+    }
+    const distance = editDistance(word, other, most);
+    if (distance > 0 && distance <= most) found.set(other, { word: other, distance, count: countOf(byte) });
+  }
+}
+
+function lettersOf(word: string): number {
+  let mask = 0;
+  for (let i = 0; i < word.length; i++) mask |= 1 << (word.charCodeAt(i) & 31);
+  return mask;
+}
+
+/** Number of bits that are set (Kernighan). */
+function bitsOf(mask: number): number {
+  let count = 0;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}
