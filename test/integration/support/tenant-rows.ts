@@ -183,6 +183,10 @@ export async function insertTenantRows(
     .values({ tenantId, segmentId, key: 1, chunks: 0, postings: Buffer.of() })
     .execute();
   await db
+    .insertInto('postingWords')
+    .values({ tenantId, segmentId, firstWord: tenantId, words: tenantId, counts: Buffer.of(0) })
+    .execute();
+  await db
     .insertInto('postingSegmentDocuments')
     .values({ tenantId, segmentId, documentId, chunks: 0 })
     .execute();
