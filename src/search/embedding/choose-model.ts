@@ -6,6 +6,7 @@ import {
   type EmbeddingModel,
   isConfigured,
   keepLiveModel,
+  queryPrefixOf,
   selectCurrentModels,
 } from './models.js';
 
@@ -45,9 +46,17 @@ export async function chooseModel(
   const isRollback = own.status === 'live' && models.length > 1;
   const model = await db.transaction().execute(async (tx) => {
     await markSeen(tx, own.id, startedTime);
+    if (own.startedTime <= startedTime) await setQueryPrefix(tx, own, settings);
     return isRollback ? keepLiveModel(tx, own.id) : own;
   });
   return { model, isOwn: true };
+}
+
+/** Stored vectors do not depend on what questions begin with: of several processes, the one that started last decides. */
+async function setQueryPrefix(db: Queryable, own: EmbeddingModel, settings: EmbeddingSettings): Promise<void> {
+  const queryPrefix = queryPrefixOf(own, settings);
+  if (queryPrefix === own.queryPrefix) return;
+  await db.updateTable('embeddingModels').set({ queryPrefix }).where('id', '=', own.id).execute();
 }
 
 /** Records that a process with the configuration of a model is at work. */
