@@ -4,6 +4,7 @@ import { linkedController } from '../async/linked-signals.js';
 import type { Config } from '../config/config.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
 import { checkEndpoint } from '../search/embedding/check-endpoint.js';
+import { findKey } from '../search/embedding/find-key.js';
 import { withMeaning } from '../search/embedding/hybrid.js';
 import { createLiveModel } from '../search/embedding/live-model.js';
 import { findConfiguredModel } from '../search/embedding/models.js';
@@ -47,11 +48,6 @@ export function addMeaning(
     cache: createVectorCache({ db, maxBytes: cacheBytes, maxAwaited, stopping, log }),
     defaultMode: searchMode,
   });
-}
-
-/** A key is sent to the origin that it is configured for, and to no other. */
-function findKey(url: string, { endpoint, previousApiKey }: EmbeddingConfig): string | undefined {
-  return new URL(url).origin === new URL(endpoint.url).origin ? endpoint.apiKey : previousApiKey;
 }
 
 /**

@@ -22,13 +22,23 @@ export interface ChunkQuery {
   mode?: SearchMode | undefined;
 }
 
+/** Parts whose sum is the logarithm of the odds of a score: `ln(score / (1 - score))`. */
+export interface LogOdds {
+  /** That every chunk has. */
+  base: number;
+  words: number;
+  meaning: number;
+}
+
 /** A chunk that matches a query. Best first; scores are between 0 and 1. */
 export interface Candidate {
   chunkId: string;
   score: number;
-  /** What the score was made of, where meaning counts: BM25's share, as fused, and the cosine. */
+  /** What the score was made of, where meaning counts: BM25 as a share of a perfect match, and the cosine. */
   words?: number;
   meaning?: number;
+  /** What these add up to, as it makes the score. */
+  logOdds?: LogOdds;
   /** What a reranker gave it. */
   rerank?: number;
 }

@@ -53,13 +53,14 @@ describe('candidates by meaning', () => {
     expect({ mode, chunk }).toEqual({ mode: 'hybrid', chunk: undefined });
     const [doctors, trains] = hits;
     expect(hits).toEqual([
-      { chunkId: expect.any(String), score: 0.5, words: 0, meaning: expect.any(Number), rerank: null },
+      { chunkId: expect.any(String), score: 0.5, words: 0, meaning: expect.any(Number), rerank: null, logOdds: null },
       {
         chunkId: expect.any(String),
         score: expect.any(Number),
         words: expect.any(Number),
         meaning: expect.any(Number),
         rerank: null,
+        logOdds: null,
       },
     ]);
     expect(doctors?.meaning).toBeGreaterThan(0.9);
@@ -138,6 +139,7 @@ describe('candidates by meaning', () => {
         words: null,
         meaning: null,
         rerank: null,
+        logOdds: null,
         held: [],
         missed: ['doctor'],
       },

@@ -60,7 +60,7 @@ export async function createModel(
   settings: EmbeddingSettings,
   { startedTime, signal }: { startedTime?: Date; signal: AbortSignal },
 ): Promise<EmbeddingModel> {
-  const measured = await measureModel(settings, signal);
+  const { cosines, ...measured } = await measureModel(settings, signal);
   return db.transaction().execute(async (tx) => {
     await retireFilling(tx);
     await retryFailed(tx);
@@ -75,6 +75,7 @@ export async function createModel(
         queryPrefix,
         passagePrefix,
         ...measured,
+        cosines: JSON.stringify(cosines),
         ...(startedTime && { startedTime }),
       })
       .returningAll()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import type { Candidate, ChunkIndex, SearchEngine, SearchMode } from '../../search/chunk-index.js';
+import { scorePartsOf } from '../../search/operations/score-parts.js';
 import { inSpan, type Span } from '../../tracing/spans.js';
 import { visibleDatasets } from '../documents/rows.js';
 import { assertAtMost } from '../shared/pagination.js';
@@ -130,10 +131,7 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
 
 function partsOf(hits: SearchHit[], candidates: Candidate[]): ScoreParts[] {
   const byId = new Map(candidates.map((one) => [one.chunkId, one]));
-  return hits.map(({ id }) => {
-    const { words = null, meaning = null, rerank = null } = byId.get(id) ?? {};
-    return { words, meaning, rerank };
-  });
+  return hits.map(({ id }) => scorePartsOf(byId.get(id)));
 }
 
 type HitRow = Omit<SearchHit, 'score' | 'keywords' | 'documentName' | 'documentSubType'> & {
