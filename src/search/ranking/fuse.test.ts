@@ -20,11 +20,11 @@ test('the parts of a score add up to its log odds, and the order is theirs', () 
     ['d', 0.5],
   ]);
   const fused = fuseScores(found, cosines, SCALE);
-  expect(ids(fused)).toEqual(['b', 'c', 'a', 'd']);
+  expect(ids(fused)).toEqual(['b', 'a', 'c', 'd']);
   expect(fused.map(({ words, meaning }) => ({ words, meaning }))).toEqual([
     { words: 0.4, meaning: 0.9 },
-    { words: 0.2, meaning: undefined },
     { words: 0.8, meaning: 0.1 },
+    { words: 0.2, meaning: undefined },
     { words: 0, meaning: 0.5 },
   ]);
   for (const { score, logOdds } of fused) {

@@ -6,5 +6,5 @@ import type { LogOdds } from '../chunk-index.js';
  */
 
 /** For the share of a perfect match, and the place of a cosine between unrelated and related texts. */
-export const BY_WORDS_AND_MEANING: LogOdds = { base: -7.5, words: 8, meaning: 2.7 };
-export const BY_MEANING: LogOdds = { base: -6, words: 0, meaning: 2.7 };
+export const BY_WORDS_AND_MEANING: LogOdds = { base: -7.5, words: 7.5, meaning: 2.5 };
+export const BY_MEANING: LogOdds = { base: -6.5, words: 0, meaning: 2.5 };
