@@ -1,7 +1,7 @@
 import path from 'node:path';
 import ipaddr from 'ipaddr.js';
-import { ConfigError } from './config-error.js';
 import { findKnownPrefixes } from '../search/embedding/known-prefixes.js';
+import { ConfigError } from './config-error.js';
 import { describeIssue } from './describe-issue.js';
 import { type Environment, environment } from './environment.js';
 import { readConnectionLimits, readRateLimits, readStreamLimits } from './limits.js';

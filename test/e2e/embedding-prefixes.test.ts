@@ -102,7 +102,9 @@ test('texts that were embedded without a prefix stay so until a rebuild', async 
     EMBEDDING_MODEL: MODEL,
   };
   expect(await runForJson('embed', ['--rebuild'], env)).toMatchObject({ status: 0 });
-  await waitFor(async () => (await models()).length === 1 && (await status())?.filled, { what: 'the rebuild' });
+  await waitFor(async () => (await models()).length === 1 && (await status())?.filled, {
+    what: 'the rebuild',
+  });
   expect(await models()).toMatchObject([
     { status: 'live', queryPrefix: 'search_query: ', passagePrefix: 'search_document: ' },
   ]);
@@ -127,7 +129,12 @@ test('another prefix of questions keeps the vectors of the texts', async () => {
   await waitFor(async () => (await models())[0]?.queryPrefix === 'clustering: ', { what: 'the prefix' });
   await waitFor(async () => (await askOne()).startsWith('clustering: Which'), { what: 'a question with it' });
   expect(await models()).toEqual([{ ...before, queryPrefix: 'clustering: ' }]);
-  expect(endpoint.texts().slice(texts).filter((text) => text.includes('Heron'))).toEqual([]);
+  expect(
+    endpoint
+      .texts()
+      .slice(texts)
+      .filter((text) => text.includes('Heron')),
+  ).toEqual([]);
   await other.stop();
 });
 

@@ -58,7 +58,8 @@ export function withMeaning(
       const reason = meaning ? 'No text that is searched has a vector.' : embedder.lastFailure(model);
       return byWords({ ...found, candidates: found.candidates.slice(0, query.limit) }, reason);
     }
-    const candidates = mode === 'semantic' ? scoreByMeaning(cosines, scale) : fuseScores(found.candidates, cosines, scale);
+    const candidates =
+      mode === 'semantic' ? scoreByMeaning(cosines, scale) : fuseScores(found.candidates, cosines, scale);
     return { ...found, mode, candidates: candidates.slice(0, query.limit) };
   }
 

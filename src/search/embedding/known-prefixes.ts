@@ -9,19 +9,13 @@ const INSTRUCTION = 'Instruct: Given a web search query, retrieve relevant passa
 /** Models by the last part of their name, with the prefixes that their makers document. */
 const FAMILIES: [names: RegExp, prefixes: Prefixes][] = [
   [/^(multilingual-)?e5-(small|base|large)(-v2)?$/, { query: 'query: ', passage: 'passage: ' }],
-  [
-    /^(multilingual-e5-large|e5-mistral-7b)-instruct$/,
-    { query: `${INSTRUCTION}Query: `, passage: '' },
-  ],
+  [/^(multilingual-e5-large|e5-mistral-7b)-instruct$/, { query: `${INSTRUCTION}Query: `, passage: '' }],
   [
     /^bge-(small|base|large)-en(-v1\.5)?$/,
     { query: 'Represent this sentence for searching relevant passages: ', passage: '' },
   ],
   [/^bge-(small|base|large)-zh(-v1\.5)?$/, { query: '为这个句子生成表示以用于检索相关文章：', passage: '' }],
-  [
-    /^nomic-embed-text(-v1|-v1\.5|-v2|-v2-moe)?$/,
-    { query: 'search_query: ', passage: 'search_document: ' },
-  ],
+  [/^nomic-embed-text(-v1|-v1\.5|-v2|-v2-moe)?$/, { query: 'search_query: ', passage: 'search_document: ' }],
   [/^gte-qwen(2|1\.5)-[\d.]+b-instruct$/, { query: `${INSTRUCTION}Query: `, passage: '' }],
   [/^qwen3-embedding(-[\d.]+b)?$/, { query: `${INSTRUCTION}Query:`, passage: '' }],
 ];

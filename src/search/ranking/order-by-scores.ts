@@ -13,7 +13,9 @@ export function orderByScores(candidates: Candidate[], scores: ReadonlyMap<strin
   const scored = candidates
     .flatMap((candidate) => {
       const rerank = scores.get(candidate.chunkId);
-      return rerank === undefined ? [] : [{ ...withoutLogOdds(candidate), score: toProbability(rerank), rerank }];
+      return rerank === undefined
+        ? []
+        : [{ ...withoutLogOdds(candidate), score: toProbability(rerank), rerank }];
     })
     .sort((a, b) => b.rerank - a.rerank);
   const least = scored.at(-1)?.score ?? 1;
