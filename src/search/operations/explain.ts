@@ -1,6 +1,14 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
-import type { Candidate, ChunkIndex, ChunkQuery, SearchEngine, SearchMode } from '../chunk-index.js';
+import {
+  type Candidate,
+  type ChunkIndex,
+  type ChunkQuery,
+  type ScoreParts,
+  type SearchEngine,
+  type SearchMode,
+  scorePartsOf,
+} from '../chunk-index.js';
 import { describeQueueError } from '../embedding/queue-errors.js';
 import { inVisibleDocument } from '../in-visible-document.js';
 import { readCorpusStatistics } from '../postgres/postings/corpus.js';
@@ -9,7 +17,6 @@ import { parseQuery } from '../ranking/query-terms.js';
 import { rankChunks } from '../ranking/rank.js';
 import { readChunkTerms } from '../ranking/read-chunk-terms.js';
 import { type QueryExplanation, toExplained } from './explain-terms.js';
-import { type ScoreParts, scorePartsOf } from './score-parts.js';
 
 /** How far down a chunk is looked for. */
 const MAX_RANK = 1_000;

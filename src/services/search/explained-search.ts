@@ -1,4 +1,4 @@
-import { scorePartsOf } from '../../search/operations/score-parts.js';
+import { scorePartsOf } from '../../search/chunk-index.js';
 import type { SearchOperations } from '../../search/operations/search-operations.js';
 import type { Search } from './search.js';
 import type { ChunkSearch, ExplainedSearch } from './search.schema.js';

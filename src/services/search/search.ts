@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
-import type { Candidate, ChunkIndex, SearchEngine, SearchMode } from '../../search/chunk-index.js';
-import { scorePartsOf } from '../../search/operations/score-parts.js';
+import {
+  type Candidate,
+  type ChunkIndex,
+  type SearchEngine,
+  type SearchMode,
+  scorePartsOf,
+} from '../../search/chunk-index.js';
 import { inSpan, type Span } from '../../tracing/spans.js';
 import { visibleDatasets } from '../documents/rows.js';
 import { assertAtMost } from '../shared/pagination.js';
