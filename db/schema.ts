@@ -353,6 +353,7 @@ export interface EmbeddingModelTable {
   slowQuestionTime: Generated<Date | null>;
   /** By script; null until it is measured. */
   cosines: NullableJson<Record<string, CosineScale>>;
+  center: Generated<number[] | null>;
 }
 
 export interface EmbeddingQueueTable {

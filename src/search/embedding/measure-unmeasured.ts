@@ -16,11 +16,12 @@ export async function measureUnmeasured(
 ): Promise<void> {
   const models = await selectCurrentModels(db).where('cosines', 'is', null).execute();
   for (const model of models) {
-    const cosines = await measure(model, findKey(model.url, settings), signal);
-    if (!cosines) continue;
+    const measured = await measure(model, findKey(model.url, settings), signal);
+    if (!measured) continue;
+    const { cosines, center } = measured;
     await db
       .updateTable('embeddingModels')
-      .set({ cosines: JSON.stringify(cosines) })
+      .set({ cosines: JSON.stringify(cosines), center })
       .where('id', '=', model.id)
       .execute();
   }
@@ -30,7 +31,7 @@ async function measure(model: EmbeddingModel, apiKey: string | undefined, signal
   const { url, name, queryPrefix, passagePrefix, requestedDimensions } = model;
   const endpoint = { url, apiKey, model: name, dimensions: requestedDimensions ?? undefined };
   try {
-    return (await measureModel({ endpoint, queryPrefix, passagePrefix }, signal)).cosines;
+    return await measureModel({ endpoint, queryPrefix, passagePrefix }, signal);
   } catch (error) {
     if (error instanceof EndpointError) return undefined;
     throw error;
