@@ -147,3 +147,20 @@ test('another prefix of passages makes another model', async () => {
   expect(await models()).toMatchObject([{ status: 'live', queryPrefix: '', passagePrefix: '' }]);
   await other.stop();
 });
+
+test('a model that an older version has made is measured by the next worker, and searched by words until then', async () => {
+  await app.db.updateTable('embeddingModels').set({ cosines: null, center: null }).execute();
+  const mode = async () =>
+    (await rest.askSearch(`Which heron is number ${++documents}?`)).headers.get('x-search-mode');
+  await waitFor(async () => (await mode()) === 'lexical', { what: 'a search by words' });
+  const measuring = start(configured({ EMBEDDING_QUERY_PREFIX: 'none', EMBEDDING_PASSAGE_PREFIX: 'none' }));
+  await waitFor(async () => (await mode()) === 'hybrid', { what: 'a search by meaning' });
+  const [model] = await app.db
+    .selectFrom('embeddingModels')
+    .select(['cosines', 'center', 'dimensions'])
+    .where('status', '=', 'live')
+    .execute();
+  expect(model?.cosines?.Latin?.related).toBeGreaterThan(model?.cosines?.Latin?.unrelated ?? 1);
+  expect(model?.center).toHaveLength(model?.dimensions ?? 0);
+  await measuring.stop();
+});
