@@ -20,8 +20,9 @@ const FAMILIES: [names: RegExp, prefixes: Prefixes][] = [
   [/^qwen3-embedding(-[\d.]+b)?$/, { query: `${INSTRUCTION}Query:`, passage: '' }],
 ];
 
-/** Formats of files, which some servers put after the name. */
-const FORMATS = /([-_.](gguf|onnx|f16|fp16|q\d(_[\dk])?(_[ms])?))+$/;
+/** Formats of files and of numbers, which some servers put after the name. */
+const FILE_FORMAT = /[-_.](gguf|onnx)$/;
+const NUMBER_FORMAT = /[-_.](f16|fp16|q\d(_[\dk])?(_[ms])?)$/;
 
 /** The prefixes of a model of a known family, by its name; undefined for all others, most of which need none. */
 export function findKnownPrefixes(model: string): Prefixes | undefined {
@@ -30,6 +31,7 @@ export function findKnownPrefixes(model: string): Prefixes | undefined {
     .replace(/^.*\//, '')
     .replace(/:[^:]*$/, '')
     .replace(/^text-embedding-/, '')
-    .replace(FORMATS, '');
+    .replace(FILE_FORMAT, '')
+    .replace(NUMBER_FORMAT, '');
   return FAMILIES.find(([names]) => names.test(name))?.[1];
 }
