@@ -337,6 +337,12 @@ export interface SearchOutboxTable {
   error: string | null;
 }
 
+/** What cosines of a model mean: their mean for a question and its answer, and for a question and other answers. */
+export interface CosineScale {
+  related: number;
+  unrelated: number;
+}
+
 export interface EmbeddingModelTable {
   id: Generated<number>;
   status: EmbeddingModelStatus;
@@ -355,6 +361,9 @@ export interface EmbeddingModelTable {
   startedTime: Generated<Date>;
   seenTime: Generated<Date>;
   slowQuestionTime: Generated<Date | null>;
+  /** By script; null until it is measured. */
+  cosines: NullableJson<Record<string, CosineScale>>;
+  center: Generated<number[] | null>;
 }
 
 export interface EmbeddingQueueTable {

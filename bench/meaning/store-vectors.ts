@@ -5,6 +5,7 @@ import { quantize, toUnitLength } from '../../src/search/embedding/vectors.js';
 import { makeVector } from './endpoint.js';
 
 const BATCH = 1_000;
+const SCALE = { related: 0.4, unrelated: 0 };
 
 /** Stores vectors of no meaning for all chunks, as if a model had embedded them. */
 export async function storeVectors(
@@ -21,6 +22,7 @@ export async function storeVectors(
       queryPrefix: '',
       passagePrefix: '',
       scripts: ['Latin', 'Han'],
+      cosines: JSON.stringify({ Latin: SCALE, Han: SCALE }),
       isFilled: true,
     })
     .returning('id')

@@ -29,6 +29,7 @@ import * as traceContext from './0029-trace-context.js';
 import * as openModeKeys from './0030-open-mode-keys.js';
 import * as slowQuestions from './0031-slow-questions.js';
 import * as postingWords from './0032-posting-words.js';
+import * as modelCosines from './0033-model-cosines.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -62,4 +63,5 @@ export const migrations: Record<string, Migration> = {
   '0030-open-mode-keys': openModeKeys,
   '0031-slow-questions': slowQuestions,
   '0032-posting-words': postingWords,
+  '0033-model-cosines': modelCosines,
 };

@@ -4,8 +4,10 @@ import { linkedController } from '../async/linked-signals.js';
 import type { Config } from '../config/config.js';
 import type { ChunkIndex } from '../search/chunk-index.js';
 import { checkEndpoint } from '../search/embedding/check-endpoint.js';
+import { findKey } from '../search/embedding/find-key.js';
 import { withMeaning } from '../search/embedding/hybrid.js';
 import { createLiveModel } from '../search/embedding/live-model.js';
+import { findConfiguredModel } from '../search/embedding/models.js';
 import { createQuestionEmbedder } from '../search/embedding/question-embedder.js';
 import { createQuestionTimer } from '../search/embedding/slow-questions.js';
 import { createVectorCache } from '../search/embedding/vector-cache.js';
@@ -48,21 +50,34 @@ export function addMeaning(
   });
 }
 
-/** A key is sent to the origin that it is configured for, and to no other. */
-function findKey(url: string, { endpoint, previousApiKey }: EmbeddingConfig): string | undefined {
-  return new URL(url).origin === new URL(endpoint.url).origin ? endpoint.apiKey : previousApiKey;
-}
-
-/** Says in the log what is wrong with the configured endpoint. Nothing waits for it: searches by words do not need it. */
+/**
+ * Says in the log how texts are sent to the configured endpoint, and what is wrong with it. Nothing waits for it: searches
+ * by words do not need it.
+ */
 export async function logEndpointCheck(
   { embedding }: Pick<Config, 'embedding'>,
   { db, stopping, log }: { db: Database; stopping: AbortSignal; log: Logger },
 ): Promise<void> {
   if (!embedding) return;
   try {
+    await logPrefixes(embedding, { db, log });
     const reason = await checkEndpoint(db, embedding, stopping);
     if (reason && !stopping.aborted) log.warn({ reason }, 'the embedding endpoint cannot be used');
   } catch (error) {
     if (!stopping.aborted) log.warn({ err: error }, 'the embedding endpoint could not be checked');
   }
 }
+
+/** Says what comes before questions and passages: where nobody has configured it, the name of the model decides. */
+async function logPrefixes(embedding: EmbeddingConfig, { db, log }: { db: Database; log: Logger }) {
+  const { endpoint, queryPrefix, passagePrefix } = embedding;
+  const model = await findConfiguredModel(db, embedding);
+  if (model && model.passagePrefix !== passagePrefix) {
+    log.warn({ model: endpoint.model, queryPrefix, passagePrefix }, UNPREFIXED);
+  } else if (queryPrefix || passagePrefix) {
+    log.info({ model: endpoint.model, queryPrefix, passagePrefix }, 'the embedding model gets prefixes');
+  }
+}
+
+const UNPREFIXED =
+  'texts were embedded without the prefix that this model was trained with, and stay so until: lectern search embed --rebuild';

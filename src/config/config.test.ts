@@ -318,3 +318,21 @@ describe('OTEL_…', () => {
     expect(readConfig({ ...url, OTEL_PROPAGATORS: 'none' }).tracing?.propagates).toBe(false);
   });
 });
+
+describe('prefixes of the embedding model', () => {
+  const read = (env: NodeJS.ProcessEnv) => {
+    const { queryPrefix, passagePrefix, keepsUnprefixed } = readConfig(env).embedding ?? {};
+    return { queryPrefix, passagePrefix, keepsUnprefixed };
+  };
+
+  it.each([
+    ['intfloat/multilingual-e5-small', {}, 'query: ', 'passage: ', true],
+    ['bge-m3', {}, '', '', true],
+    ['bge-m3', { EMBEDDING_QUERY_PREFIX: 'q: ' }, 'q: ', '', true],
+    ['multilingual-e5-small', { EMBEDDING_PASSAGE_PREFIX: 'p: ' }, 'query: ', 'p: ', false],
+    ['e5-base', { EMBEDDING_QUERY_PREFIX: 'none', EMBEDDING_PASSAGE_PREFIX: 'none' }, '', '', false],
+    ['e5-base', { EMBEDDING_QUERY_PREFIX: '', EMBEDDING_PASSAGE_PREFIX: '' }, 'query: ', 'passage: ', true],
+  ])('of %s with %o', (model, env, queryPrefix, passagePrefix, keepsUnprefixed) => {
+    expect(read({ EMBEDDING_MODEL: model, ...env })).toEqual({ queryPrefix, passagePrefix, keepsUnprefixed });
+  });
+});

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import ipaddr from 'ipaddr.js';
+import { findKnownPrefixes } from '../search/embedding/known-prefixes.js';
 import { ConfigError } from './config-error.js';
 import { describeIssue } from './describe-issue.js';
 import { type Environment, environment } from './environment.js';
@@ -170,8 +171,7 @@ function readEmbedding(env: Environment) {
     endpoint: { url: url ?? HOSTED_EMBEDDINGS, apiKey, model, dimensions: env.EMBEDDING_DIMENSIONS },
     /** For the endpoint of another origin that the live model is of, until the configured one takes its place. */
     previousApiKey,
-    queryPrefix: env.EMBEDDING_QUERY_PREFIX,
-    passagePrefix: env.EMBEDDING_PASSAGE_PREFIX,
+    ...readPrefixes(model, env),
     batchSize: env.EMBEDDING_BATCH_SIZE,
     concurrency: env.EMBEDDING_CONCURRENCY,
     requestsPerMinute: env.EMBEDDING_REQUESTS_PER_MINUTE,
@@ -181,6 +181,17 @@ function readEmbedding(env: Environment) {
     cacheBytes: env.EMBEDDING_CACHE_MIB * MIB,
   };
 }
+
+/** Those that are configured, or else those of the model's family. */
+function readPrefixes(model: string, env: Environment) {
+  const known = findKnownPrefixes(model);
+  return {
+    queryPrefix: env.EMBEDDING_QUERY_PREFIX ?? known?.query ?? '',
+    passagePrefix: env.EMBEDDING_PASSAGE_PREFIX ?? known?.passage ?? '',
+    keepsUnprefixed: env.EMBEDDING_PASSAGE_PREFIX === undefined,
+  };
+}
+
 const HOSTED_EMBEDDINGS = 'https://api.openai.com/v1';
 
 /** The endpoint that reranks what searches find; none does if undefined. */

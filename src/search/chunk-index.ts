@@ -31,16 +31,46 @@ export interface Correction {
   instead: string[];
 }
 
+/** Parts whose sum is the logarithm of the odds of a score: `ln(score / (1 - score))`. */
+export interface LogOdds {
+  /** That every chunk has. */
+  base: number;
+  words: number;
+  meaning: number;
+}
+
 /** A chunk that matches a query. Best first; scores are between 0 and 1. */
 export interface Candidate {
   chunkId: string;
   score: number;
-  /** What the score was made of, where meaning counts: BM25's share, as fused, and the cosine. */
+  /** What the score was made of, where meaning counts: BM25 as a share of a perfect match, and the cosine. */
   words?: number;
   meaning?: number;
+  /** What these add up to, as it makes the score. */
+  logOdds?: LogOdds;
   /** What a reranker gave it. */
   rerank?: number;
 }
+
+/** What a score was made of, null where that does not count. */
+export interface ScoreParts {
+  /** BM25 as a share of a perfect match. */
+  words: number | null;
+  /** The cosine. */
+  meaning: number | null;
+  /** What a reranker gave it. */
+  rerank: number | null;
+  /** What these add up to. */
+  logOdds: LogOdds | null;
+}
+
+/** The parts of a candidate's score; of none, nothing. */
+export const scorePartsOf = (candidate?: Candidate): ScoreParts => ({
+  words: candidate?.words ?? null,
+  meaning: candidate?.meaning ?? null,
+  rerank: candidate?.rerank ?? null,
+  logOdds: candidate?.logOdds ?? null,
+});
 
 export interface SearchCandidates {
   /** The engine that answered. */

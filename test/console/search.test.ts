@@ -310,10 +310,17 @@ describe.skipIf(!hasBrowser)('the search lab of a server that searches by meanin
     const page = await open('/search?tenant=acme&unit=health&q=a+doctor+for+the+throat&datasets=faq');
     await page.getByText(/^1 hit · postgres · By words and meaning · [\d.]+ ms$/).waitFor();
     const hit = page.getByRole('listitem').filter({ hasText: 'Doctors' });
-    await expect.poll(() => hit.getByRole('term').allInnerTexts()).toEqual(['words', 'meaning']);
+    await expect
+      .poll(() => hit.getByRole('term').allInnerTexts())
+      .toEqual(['words', 'meaning', 'log odds of the score']);
+    const sum = /^-\d\.\d\d \+ \d\.\d\d for words \+ \d\.\d\d for meaning = -?\d\.\d\d$/;
     await expect
       .poll(() => hit.getByRole('definition').allInnerTexts())
-      .toEqual([expect.stringMatching(/^[01]\.\d{3}$/), expect.stringMatching(/^[01]\.\d{3}$/)]);
+      .toEqual([
+        expect.stringMatching(/^[01]\.\d{3}$/),
+        expect.stringMatching(/^[01]\.\d{3}$/),
+        expect.stringMatching(sum),
+      ]);
     await screenshot(page, 'search-by-meaning');
   });
 });

@@ -45,7 +45,7 @@ test('tells why a search finds what it finds, and a chunk is not among it', asyn
       expect.objectContaining({ term: 'heron', chunks: 1 }),
       expect.objectContaining({ term: 'stand', chunks: 1 }),
     ]),
-    hits: [{ chunkId: heron.id, score, words: null, meaning: null, rerank: null }],
+    hits: [{ chunkId: heron.id, score, words: null, meaning: null, rerank: null, logOdds: null }],
     truncated: false,
     chunk: {
       chunkId: heron.id,
@@ -54,6 +54,7 @@ test('tells why a search finds what it finds, and a chunk is not among it', asyn
       words: null,
       meaning: null,
       rerank: null,
+      logOdds: null,
       held: expect.any(Array),
       missed: [],
       reasons: [],

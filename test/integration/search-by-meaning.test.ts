@@ -13,6 +13,11 @@ const TEXTS = {
   rain: 'An umbrella helps in bad weather.',
 };
 
+type LogOdds = { base: number; words: number; meaning: number } | null;
+const logOddsOf = (score: number) => Math.log(score / (1 - score));
+const sumOf = (parts: LogOdds) => (parts ? parts.base + parts.words + parts.meaning : Number.NaN);
+const isSum = (score: number, parts: LogOdds) => Math.abs(logOddsOf(score) - sumOf(parts)) < 1e-6;
+
 /** A service with some embedded documents, and what it finds. */
 function useSearch(fields: Parameters<typeof embeddingConfig>[1] = {}) {
   const app = useApp({ embedding: embeddingConfig({ url: endpoint.url, model: 'words' }, fields) });
@@ -51,20 +56,37 @@ describe('candidates by meaning', () => {
     const search = { scope: TENANT_UNIT, datasetIds: ['faq'], query: 'doctor timetable' };
     const { mode, hits, chunk } = await app.trpc().search.explain.query({ ...search, topK: 2 });
     expect({ mode, chunk }).toEqual({ mode: 'hybrid', chunk: undefined });
-    const [doctors, trains] = hits;
+    const [first, second] = hits;
+    const logOdds = { base: expect.any(Number), words: expect.any(Number), meaning: expect.any(Number) };
+    const parts = { score: expect.any(Number), words: expect.any(Number), meaning: expect.any(Number) };
     expect(hits).toEqual([
-      { chunkId: expect.any(String), score: 0.5, words: 0, meaning: expect.any(Number), rerank: null },
-      {
-        chunkId: expect.any(String),
-        score: expect.any(Number),
-        words: expect.any(Number),
-        meaning: expect.any(Number),
-        rerank: null,
-      },
+      { chunkId: expect.any(String), ...parts, rerank: null, logOdds },
+      { chunkId: expect.any(String), ...parts, rerank: null, logOdds },
     ]);
+    for (const hit of hits) expect(logOddsOf(hit.score)).toBeCloseTo(sumOf(hit.logOdds), 6);
+    expect(first?.score).toBeGreaterThan(second?.score ?? 1);
+    const doctors = hits.find(({ words }) => words === 0);
+    const trains = hits.find(({ words }) => words !== 0);
     expect(doctors?.meaning).toBeGreaterThan(0.9);
-    expect(trains?.score).toBeLessThan(0.5);
     expect(trains?.words).toBeGreaterThan(0);
+  });
+
+  test('have the same score whatever else is found', async () => {
+    const scoreOf = async (query: { mode?: 'hybrid' | 'semantic' }, topK: number) => {
+      const search = { scope: TENANT_UNIT, datasetIds: ['faq'], query: 'doctor', topK, ...query };
+      const hits = await app.trpc().chunks.search.query(search);
+      return hits.find(({ documentName }) => documentName === 'doctors')?.score;
+    };
+    const modes = [{ mode: 'hybrid' }, { mode: 'semantic' }] as const;
+    const before = await Promise.all(modes.map((mode) => scoreOf(mode, 5)));
+    expect(before).toEqual([expect.any(Number), expect.any(Number)]);
+    const { id } = await create('others', 'The weather forecast promises sunshine.');
+    await settle();
+    await waitFor(async () => (await find('umbrella')).includes('others'), { what: 'the new text' });
+    expect(await Promise.all(modes.map((mode) => scoreOf(mode, 1)))).toEqual(before);
+    await createRestClient(app).call(204, 'DELETE', `/admin/api/v1/documents/${id}`, {
+      query: { tenantId: TENANT_UNIT.tenantId },
+    });
   });
 
   test('alone are ranked by the cosine', async () => {
@@ -76,8 +98,8 @@ describe('candidates by meaning', () => {
     };
     const { mode, hits } = await app.trpc().search.explain.query(search);
     expect(mode).toBe('semantic');
-    expect(hits.map(({ score, meaning, words }) => ({ isCosine: score === meaning, words }))).toEqual(
-      Array(3).fill({ isCosine: true, words: null }),
+    expect(hits.map(({ score, words, logOdds }) => ({ isOfMeaning: isSum(score, logOdds), words }))).toEqual(
+      hits.map(() => ({ isOfMeaning: true, words: null })),
     );
     expect((await find('doctor timetable', 'semantic'))[0]).toBe('doctors');
   });
@@ -138,6 +160,7 @@ describe('candidates by meaning', () => {
         words: null,
         meaning: null,
         rerank: null,
+        logOdds: null,
         held: [],
         missed: ['doctor'],
       },

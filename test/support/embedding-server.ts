@@ -23,6 +23,7 @@ export const embeddingConfig = (
   endpoint: { apiKey: undefined, dimensions: undefined, ...endpoint },
   queryPrefix: '',
   passagePrefix: '',
+  keepsUnprefixed: false,
   batchSize: 8,
   concurrency: 2,
   searchTimeoutMs: 2_000,

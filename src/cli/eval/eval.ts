@@ -7,10 +7,11 @@ import { runCommand } from '../run-command.js';
 import { print, printError } from '../shared/print.js';
 import { type Collection, languageOf, readCollection } from './collection.js';
 import { type Loaded, loadDocuments, waitUntilEmbedded } from './load.js';
+import { countByTenth } from './precision.js';
 import { quantile } from './quantile.js';
 import { runQueries } from './queries.js';
 import { EVAL_OPTIONS, type EvalOptions, readEvalOptions } from './read-options.js';
-import { type Result, table } from './report.js';
+import { precisionTable, type Result, table } from './report.js';
 import { prepareEvalServer } from './start-server.js';
 
 export const run = (args: string[]) =>
@@ -33,6 +34,7 @@ nDCG@10, MRR@10 by the conventions of trec_eval, and how long searches took, one
   --mode NAME        lexical (by words, the default), hybrid (by words and meaning) or semantic (by meaning), which need
                      EMBEDDING_MODEL and what else the server reads about it; several are compared over the same documents
   --runs FOLDER      also write what was found to FOLDER/NAME.json, or NAME-MODE.json: each query's documents, best first
+  --precision        also print how many of the first ten documents are relevant, for each tenth of their scores
   --json             prints JSON instead of a table
 
 Exits with 0 if everything was measured, 1 after a failure, 2 after a usage error. Progress goes to standard error.`,
@@ -61,7 +63,8 @@ async function measure(options: EvalOptions): Promise<void> {
   } finally {
     await server.stop();
   }
-  print(options.json ? `${JSON.stringify(results, null, 2)}\n` : table(results));
+  if (options.json) print(`${JSON.stringify(results, null, 2)}\n`);
+  else print(options.precision ? `${table(results)}\n${precisionTable(results)}` : table(results));
 }
 
 async function measureOne(
@@ -75,7 +78,8 @@ async function measureOne(
     runs,
   }: EvalOptions & { mode: SearchMode; documents: Loaded },
 ): Promise<Result> {
-  const { run, milliseconds } = await runQueries(address, collection, documents, language, log);
+  const { run: scored, milliseconds } = await runQueries(address, collection, documents, language, log);
+  const run = new Map([...scored].map(([query, found]) => [query, found.map(({ document }) => document)]));
   if (runs) {
     await makeFolder(runs, PRIVATE);
     const name = mode === 'lexical' ? collection.name : `${collection.name}-${mode}`;
@@ -89,6 +93,7 @@ async function measureOne(
     documents: documents.names.size,
     queries: collection.judgements.size,
     measures: evaluate(collection.judgements, run),
+    precision: countByTenth(collection.judgements, scored),
     milliseconds: { p50: quantile(milliseconds, 0.5), p95: quantile(milliseconds, 0.95) },
   };
 }

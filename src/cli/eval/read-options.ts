@@ -11,6 +11,8 @@ export interface EvalOptions {
   /** One after the other, over the same documents. */
   modes: SearchMode[];
   runs: string | undefined;
+  /** Whether the table has precision by score. */
+  precision: boolean;
   json: boolean;
 }
 
@@ -20,6 +22,7 @@ export const EVAL_OPTIONS = {
   language: { type: 'string' },
   mode: { type: 'string', multiple: true },
   runs: { type: 'string' },
+  precision: { type: 'boolean' },
   json: { type: 'boolean' },
 } as const;
 
@@ -30,7 +33,15 @@ type Values = Given<{ options: typeof EVAL_OPTIONS }>['values'];
  * @throws ConfigError where Meilisearch is to be measured and MEILI_URL is not set
  */
 export function readEvalOptions(values: Values): EvalOptions {
-  const { engine, collection: collections = [], language, mode = ['lexical'], runs, json = false } = values;
+  const {
+    engine,
+    collection: collections = [],
+    language,
+    mode = ['lexical'],
+    runs,
+    precision = false,
+    json = false,
+  } = values;
   if (engine !== 'postgres' && engine !== 'meilisearch') {
     throw new UsageError('Say which search engine: --engine postgres or --engine meilisearch.');
   }
@@ -48,5 +59,5 @@ export function readEvalOptions(values: Values): EvalOptions {
   if (modes.some((one) => one !== 'lexical') && !process.env.EMBEDDING_MODEL) {
     throw new ConfigError('Set EMBEDDING_URL and EMBEDDING_MODEL to what embeds texts.');
   }
-  return { engine, collections, language, modes, runs, json };
+  return { engine, collections, language, modes, runs, precision, json };
 }

@@ -1,4 +1,6 @@
 import type { Measures } from '../../services/evaluations/measures.js';
+import { formatTable } from '../shared/format.js';
+import type { Tenth } from './precision.js';
 
 export interface Result {
   collection: string;
@@ -8,6 +10,7 @@ export interface Result {
   documents: number;
   queries: number;
   measures: Measures;
+  precision: Tenth[];
   milliseconds: { p50: number; p95: number };
 }
 
@@ -36,4 +39,17 @@ export function table(results: Result[]): string {
   });
   const lines = [undefined, ...results].map((_, row) => columns.map((cells) => cells[row]).join('  '));
   return `${lines.join('\n')}\n`;
+}
+
+/** A column for each tenth of the scores: relevant documents of all that have such a score. */
+export function precisionTable(results: Result[]): string {
+  const tenths = results[0]?.precision ?? [];
+  return formatTable(
+    ['collection', 'mode', ...tenths.map(({ from }) => `from ${from.toFixed(1)}`)],
+    results.map(({ collection, mode, precision }) => [
+      collection,
+      mode,
+      ...precision.map(({ hits, relevant }) => (hits > 0 ? `${relevant}/${hits}` : '–')),
+    ]),
+  );
 }

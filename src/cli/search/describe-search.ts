@@ -52,18 +52,28 @@ export function describeExplanation({
 /** Without columns that all hits leave empty. */
 function formatHits(hits: Explanation['hits']): string {
   const parts = SCORE_PARTS.filter((part) => hits.some((hit) => hit[part] !== null));
+  const isAdded = hits.some(({ logOdds }) => logOdds !== null);
   return formatTable(
-    ['rank', 'score', ...parts, 'chunk'],
+    ['rank', 'score', ...parts, ...(isAdded ? ['log odds'] : []), 'chunk'],
     hits.map((hit, i) => [
       String(i + 1),
       hit.score.toFixed(4),
       ...parts.map((part) => formatPart(hit[part])),
+      ...(isAdded ? [formatSum(hit)] : []),
       hit.chunkId,
     ]),
   );
 }
 
 const SCORE_PARTS = ['words', 'meaning', 'rerank'] as const;
+/** How the parts of a score add up to its logarithmic odds. */
+function formatSum({ logOdds }: Explanation['hits'][number]): string {
+  if (!logOdds) return '–';
+  const { base, words, meaning } = logOdds;
+  const parts = [words, meaning].map((part) => `${part < 0 ? '-' : '+'} ${Math.abs(part).toFixed(2)}`);
+  return `${base.toFixed(2)} ${parts.join(' ')} = ${(base + words + meaning).toFixed(2)}`;
+}
+
 const formatPart = (value: number | null): string => value?.toFixed(4) ?? '–';
 
 function describeChunk({ chunkId, rank, score, held, missed, reasons, ...parts }: ChunkExplanation): string {

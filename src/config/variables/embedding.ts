@@ -2,6 +2,12 @@ import { z } from 'zod';
 import { group } from './group.js';
 import { milliseconds, name, serverUrl } from './shapes.js';
 
+/** `none` is what an empty variable cannot say, which counts as absent. */
+const prefix = z
+  .string()
+  .max(1_000)
+  .transform((value) => (value === 'none' ? '' : value))
+  .optional();
 const positive = z.coerce.number().int().min(1);
 
 /** Search by meaning. */
@@ -32,16 +38,17 @@ export const embedding = group({
         fallback: 'those of the model',
         examples: ['512'],
       }),
-    EMBEDDING_QUERY_PREFIX: z
-      .string()
-      .max(1_000)
-      .default('')
-      .describe('Put before each question, for models that need it, such as "query: " for E5.'),
-    EMBEDDING_PASSAGE_PREFIX: z
-      .string()
-      .max(1_000)
-      .default('')
-      .describe('Put before each passage, such as "passage: " for E5.'),
+    EMBEDDING_QUERY_PREFIX: prefix.meta({
+      description:
+        'Put before each question, for models that were trained with it, such as "query: " for E5; none for nothing.',
+      fallback: 'that of the model, where its family is known',
+      examples: ['none'],
+    }),
+    EMBEDDING_PASSAGE_PREFIX: prefix.meta({
+      description: 'Put before each passage, such as "passage: " for E5; none for nothing.',
+      fallback: 'that of the model, where its family is known',
+      examples: ['none'],
+    }),
     EMBEDDING_BATCH_SIZE: positive.max(256).default(32).describe('Texts in one request to the endpoint.'),
     EMBEDDING_CONCURRENCY: positive.max(64).default(2).describe('Requests to the endpoint at a time.'),
     EMBEDDING_REQUESTS_PER_MINUTE: positive.optional().meta({

@@ -9,7 +9,8 @@ test('the equal bits of vectors with a question are counted, whatever is in the 
   ];
   const size = countWords(70);
   const words = new Uint32Array(3 * size);
-  for (const [i, vector] of vectors.entries()) packSigns(Float32Array.from(vector), words, i * size);
+  for (const [i, vector] of vectors.entries())
+    packSigns(Float32Array.from(vector), words, { start: i * size });
   const question = new Uint32Array(size);
   packSigns(Int8Array.from(vectors[0] as number[], Math.sign), question);
   const counts = new Float32Array(3);
@@ -19,4 +20,24 @@ test('the equal bits of vectors with a question are counted, whatever is in the 
   const last = new Float32Array(1);
   countEqualBits(question, words, 2, last);
   expect([...last]).toEqual([35 + unused]);
+});
+
+test('what all vectors have in common does not count', () => {
+  const center = Array.from({ length: 64 }, (_, i) => (i % 3 === 0 ? 0.5 : -0.5));
+  const own = (phase: number) => center.map((common, i) => common + 0.01 * Math.cos(i * phase));
+  const equal = (other: number[], options: { center?: number[] }) => {
+    const question = new Uint32Array(2);
+    packSigns(Float32Array.from(own(1)), question, options);
+    const words = new Uint32Array(2);
+    packSigns(
+      Int8Array.from(other, (value) => Math.round(value * 200)),
+      words,
+      { ...options, scale: 1 / 200 },
+    );
+    const counts = new Float32Array(1);
+    countEqualBits(question, words, 0, counts);
+    return counts[0] as number;
+  };
+  expect([equal(own(1), {}), equal(own(2), {})]).toEqual([64, 64]);
+  expect(equal(own(1), { center })).toBeGreaterThan(equal(own(2), { center }) + 16);
 });

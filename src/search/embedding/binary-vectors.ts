@@ -1,5 +1,5 @@
 /*
- * Vectors of one bit for each dimension: whether its element is positive. The more bits are equal, the smaller is the
+ * Vectors of one bit for each dimension: whether its element is above the center's. The more bits are equal, the smaller is the
  * angle. (Charikar, "Similarity Estimation Techniques from Rounding Algorithms", 2002.)
  */
 
@@ -8,10 +8,25 @@ const WORD_BITS = 32;
 /** How many 32-bit words a vector has. */
 export const countWords = (dimensions: number): number => Math.ceil(dimensions / WORD_BITS);
 
-/** Packs the signs of a vector's elements into words, from `start` on. */
-export function packSigns(vector: Float32Array | Int8Array, words: Uint32Array, start = 0): void {
+/**
+ * Packs the signs of a vector's elements into words, from `start` on.
+ *
+ * @param options.center what all vectors have in common, which is taken off before: of models whose texts are all near
+ *   each other, most signs would be equal
+ * @param options.scale of the vector's elements, on the scale of the center
+ */
+export function packSigns(
+  vector: Float32Array | Int8Array,
+  words: Uint32Array,
+  {
+    start = 0,
+    scale = 1,
+    center,
+  }: { start?: number; scale?: number; center?: readonly number[] | null } = {},
+): void {
   for (let i = 0; i < vector.length; i++) {
-    if ((vector[i] as number) > 0) (words[start + (i >>> 5)] as number) |= 1 << (i & 31);
+    const isAbove = (vector[i] as number) * scale > (center?.[i] ?? 0);
+    if (isAbove) (words[start + (i >>> 5)] as number) |= 1 << (i & 31);
   }
 }
 

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import type { Database, Queryable } from '../../../db/schema.js';
 import type { EmbeddingSettings } from './endpoint.js';
+import { measureModel } from './measure-model.js';
 import {
   createModel,
   type EmbeddingModel,
   isConfigured,
   keepLiveModel,
+  queryPrefixOf,
   selectCurrentModels,
 } from './models.js';
 
@@ -43,11 +45,26 @@ export async function chooseModel(
   const own = models.find((model) => isConfigured(model, settings));
   if (!own) return { model: await createModel(db, settings, { startedTime, signal }), isOwn: true };
   const isRollback = own.status === 'live' && models.length > 1;
+  if (own.startedTime <= startedTime) await setQueryPrefix(db, own, settings, signal);
   const model = await db.transaction().execute(async (tx) => {
     await markSeen(tx, own.id, startedTime);
     return isRollback ? keepLiveModel(tx, own.id) : own;
   });
   return { model, isOwn: true };
+}
+
+/** Stored vectors do not depend on what questions begin with: of several processes, the one that started last decides. */
+async function setQueryPrefix(
+  db: Queryable,
+  { id, passagePrefix, ...own }: EmbeddingModel,
+  settings: EmbeddingSettings,
+  signal: AbortSignal,
+): Promise<void> {
+  const queryPrefix = queryPrefixOf({ ...own, passagePrefix }, settings);
+  if (queryPrefix === own.queryPrefix) return;
+  const measured = await measureModel({ ...settings, queryPrefix, passagePrefix }, signal);
+  const cosines = JSON.stringify(measured.cosines);
+  await db.updateTable('embeddingModels').set({ queryPrefix, cosines }).where('id', '=', id).execute();
 }
 
 /** Records that a process with the configuration of a model is at work. */

@@ -97,7 +97,8 @@ async function embedBatch(
   model: EmbeddingModel,
   texts: HashedChunk[][],
 ): Promise<void> {
-  const { endpoint, passagePrefix: prefix } = options;
+  const { endpoint } = options;
+  const { passagePrefix: prefix } = model;
   const first = texts.map(([chunk]) => chunk as HashedChunk);
   const passages = await embedPassages(
     { endpoint, prefix, pacer, size, signal },

@@ -13,6 +13,7 @@ import { chooseModel, markSeen, readStartedTime } from './choose-model.js';
 import { type EmbedChunksOptions, embedChunks } from './embed-chunks.js';
 import { embedTexts } from './endpoint.js';
 import { hasWork } from './has-work.js';
+import { measureUnmeasured } from './measure-unmeasured.js';
 import { type EmbeddingModel, promoteModel } from './models.js';
 import { createPacer, type PaceLimits } from './pacer.js';
 import { backfill, isQueueDrained, readDueTexts } from './queue.js';
@@ -37,6 +38,8 @@ const PING_TIMEOUT_MS = 60_000;
 export interface EmbeddingOptions extends EmbedChunksOptions, PaceLimits {
   /** After which questions are answered by words. */
   searchTimeoutMs: number;
+  /** For the endpoint of the former model. */
+  previousApiKey?: string | undefined;
 }
 
 export interface EmbeddingWorker {
@@ -87,6 +90,7 @@ export function startEmbeddingWorker({
     isStandby = !isOwn;
     if (isStandby) return;
     try {
+      await measureUnmeasured(db, options, signal);
       await work(model);
     } finally {
       await markSeen(db, model.id, startedTime);

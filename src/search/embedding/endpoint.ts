@@ -27,6 +27,8 @@ export interface EmbeddingSettings {
   /** Put before each question and each passage, which some models were trained with. */
   queryPrefix: string;
   passagePrefix: string;
+  /** Whether texts that were embedded without a prefix stay so: nobody has configured one. */
+  keepsUnprefixed: boolean;
 }
 
 export interface EmbeddedTexts {

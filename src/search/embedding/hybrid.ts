@@ -6,7 +6,7 @@ import type { EmbeddingModel } from './models.js';
 import { findNearest, readSegments } from './nearest-chunks.js';
 import type { QuestionEmbedder } from './question-embedder.js';
 import { type ChunkVector, readSegmentVectors, readVectors } from './read-vectors.js';
-import { isInScripts } from './scripts.js';
+import { isInScripts, mainScript } from './scripts.js';
 import type { VectorCache } from './vector-cache.js';
 import { cosine } from './vectors.js';
 
@@ -40,8 +40,10 @@ export function withMeaning(
     if (mode === 'lexical') return index.search(query);
     const model = await liveModel.read();
     if (!model) return byWords(await index.search(query), 'No text was ever embedded.');
+    const scale = model.cosines?.[mainScript(query.text, model.scripts) ?? ''];
     if (!isInScripts(query.text, model.scripts))
       return byWords(await index.search(query), `${model.name} does not know the script of the question.`);
+    if (!scale) return byWords(await index.search(query), `${model.name} is being measured.`);
     const [{ found, vectors }, meaning] = await Promise.all([
       searchByWords(query, model),
       searchByMeaning(query, model),
@@ -56,7 +58,8 @@ export function withMeaning(
       const reason = meaning ? 'No text that is searched has a vector.' : embedder.lastFailure(model);
       return byWords({ ...found, candidates: found.candidates.slice(0, query.limit) }, reason);
     }
-    const candidates = mode === 'semantic' ? scoreByMeaning(cosines) : fuseScores(found.candidates, cosines);
+    const candidates =
+      mode === 'semantic' ? scoreByMeaning(cosines, scale) : fuseScores(found.candidates, cosines, scale);
     return { ...found, mode, candidates: candidates.slice(0, query.limit) };
   }
 

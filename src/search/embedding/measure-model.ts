@@ -1,19 +1,28 @@
+import type { CosineScale } from '../../../db/schema.js';
 import { withDeadline } from '../../async/linked-signals.js';
 import { type EmbeddingSettings, embedTexts } from './endpoint.js';
-import { knowsScript, scriptProbes } from './scripts.js';
+import { knowsScript, measureCosines, scriptProbes } from './scripts.js';
 
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
- * Asks for the vectors of a few sentences: how many dimensions there are, and which scripts the model knows.
+ * Asks for the vectors of a few sentences: how many dimensions there are, which scripts the model knows, what its
+ * cosines mean in them, and what its vectors have in common.
  *
  * @throws EndpointError when the endpoint does not answer
  */
 export async function measureModel(
-  { endpoint, queryPrefix, passagePrefix }: EmbeddingSettings,
+  { endpoint, queryPrefix, passagePrefix }: Omit<EmbeddingSettings, 'keepsUnprefixed'>,
   signal: AbortSignal,
-): Promise<{ dimensions: number; scripts: string[] }> {
+): Promise<{
+  dimensions: number;
+  scripts: string[];
+  cosines: Record<string, CosineScale>;
+  center: number[];
+}> {
   const scripts: string[] = [];
+  const cosines: Record<string, CosineScale> = {};
+  const known: Float32Array[] = [];
   let dimensions = 0;
   for (const { script, questions, answers } of scriptProbes) {
     const texts = [
@@ -24,8 +33,18 @@ export async function measureModel(
       embedTexts(endpoint, texts, either),
     );
     dimensions = vectors[0]?.length ?? 0;
-    if (knowsScript(vectors.slice(0, questions.length), vectors.slice(questions.length)))
-      scripts.push(script);
+    const [asked, answered] = [vectors.slice(0, questions.length), vectors.slice(questions.length)];
+    if (!knowsScript(asked, answered)) continue;
+    scripts.push(script);
+    known.push(...vectors);
+    cosines[script] = measureCosines(asked, answered);
   }
-  return { dimensions, scripts };
+  return { dimensions, scripts, cosines, center: meanOf(known) };
 }
+
+/** Empty where there are none. */
+const meanOf = (vectors: Float32Array[]): number[] =>
+  Array.from(
+    vectors[0] ?? [],
+    (_, i) => vectors.reduce((sum, one) => sum + (one[i] ?? 0), 0) / vectors.length,
+  );

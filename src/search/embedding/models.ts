@@ -26,18 +26,27 @@ export async function findConfiguredModel(
   return models.find((model) => isConfigured(model, settings));
 }
 
+/** Whether a model's vectors are those that would be made with this configuration, or may stay with it. */
 export function isConfigured(
   model: EmbeddingModel,
-  { endpoint, queryPrefix, passagePrefix }: EmbeddingSettings,
+  { endpoint, passagePrefix, keepsUnprefixed }: EmbeddingSettings,
 ): boolean {
   return (
     model.url === endpoint.url &&
     model.name === endpoint.model &&
     [model.requestedDimensions, model.dimensions].includes(endpoint.dimensions ?? null) &&
-    model.queryPrefix === queryPrefix &&
-    model.passagePrefix === passagePrefix
+    (model.passagePrefix === passagePrefix || (keepsUnprefixed && model.passagePrefix === ''))
   );
 }
+
+/**
+ * What a model's questions begin with. Where its passages have no prefix though its family has one, questions have none
+ * either: the two belong together.
+ */
+export const queryPrefixOf = (
+  model: Pick<EmbeddingModel, 'queryPrefix' | 'passagePrefix'>,
+  { queryPrefix, passagePrefix }: EmbeddingSettings,
+): string => (model.passagePrefix === passagePrefix ? queryPrefix : model.queryPrefix);
 
 /**
  * Makes a model of this configuration: one that will take the place of the live one when all texts are embedded; the
@@ -51,7 +60,7 @@ export async function createModel(
   settings: EmbeddingSettings,
   { startedTime, signal }: { startedTime?: Date; signal: AbortSignal },
 ): Promise<EmbeddingModel> {
-  const measured = await measureModel(settings, signal);
+  const { cosines, ...measured } = await measureModel(settings, signal);
   return db.transaction().execute(async (tx) => {
     await retireFilling(tx);
     await retryFailed(tx);
@@ -66,6 +75,7 @@ export async function createModel(
         queryPrefix,
         passagePrefix,
         ...measured,
+        cosines: JSON.stringify(cosines),
         ...(startedTime && { startedTime }),
       })
       .returningAll()

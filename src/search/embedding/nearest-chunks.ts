@@ -39,7 +39,7 @@ export async function findNearest(
 ): Promise<SegmentChunk[]> {
   const cached = await cache.read(model, tenantId, segments);
   const question = new Uint32Array(countWords(model.dimensions));
-  packSigns(vector, question);
+  packSigns(vector, question, { center: model.center });
   return runYielding(scanInSteps(cached, question, count));
 }
 

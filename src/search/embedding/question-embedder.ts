@@ -48,7 +48,7 @@ export function createQuestionEmbedder({
     tenantId: string,
     question: string,
   ): Promise<Float32Array | undefined> {
-    const key = `${model.id} ${question}`;
+    const key = `${model.id} ${model.queryPrefix}${question}`;
     const found = cached.get(tenantId, key);
     if (found) return found;
     if (breakerOf(model).isOpen()) return Promise.resolve(undefined);

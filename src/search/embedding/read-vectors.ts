@@ -61,10 +61,10 @@ export async function readVectorBatch(
   db: Database,
   { tenantId, model }: VectorScope,
   { segmentId, ordinals }: { segmentId: number; ordinals: number[] },
-): Promise<{ ordinal: number; vector: Buffer }[]> {
+): Promise<{ ordinal: number; scale: number; vector: Buffer }[]> {
   const first = ordinals[0] as number;
   const count = (ordinals.at(-1) as number) - first + 1;
-  const { rows } = await sql<{ ordinal: number; vector: Buffer }>`
+  const { rows } = await sql<{ ordinal: number; scale: number; vector: Buffer }>`
     with span as materialized (
       select substring(chunk_ids from 16 * ${first}::integer + 1 for 16 * ${count}::integer) as ids
       from posting_segments where tenant_id = ${tenantId} and id = ${segmentId}
@@ -73,7 +73,7 @@ export async function readVectorBatch(
         encode(substring(ids from 16 * (asked.ordinal - ${first}::integer) + 1 for 16), 'hex')::uuid::text as id
       from span, unnest(${ordinals}::integer[]) as asked (ordinal)
     )
-    select named.ordinal, e.vector
+    select named.ordinal, e.scale, e.vector
     from named
     ${vectorOfNamed(tenantId, model)}
   `.execute(db);

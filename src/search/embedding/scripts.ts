@@ -1,3 +1,4 @@
+import type { CosineScale } from '../../../db/schema.js';
 import { cosine, type QuantizedVector, quantize } from './vectors.js';
 
 /** Of five questions, so many find their answer by meaning where a model knows the script. */
@@ -185,6 +186,17 @@ export function knowsScript(questions: Float32Array[], answers: Float32Array[]):
   return found.length >= LEAST_FOUND;
 }
 
+/** The mean cosine of questions with their answers, and with those to the other questions. */
+export function measureCosines(questions: Float32Array[], answers: Float32Array[]): CosineScale {
+  const quantized = answers.map(quantize);
+  const all = questions.map((question) => quantized.map((answer) => cosine(question, answer)));
+  const mean = (isWanted: (isOwn: boolean) => boolean) => {
+    const wanted = all.flatMap((cosines, place) => cosines.filter((_, other) => isWanted(place === other)));
+    return wanted.reduce((sum, one) => sum + one, 0) / wanted.length;
+  };
+  return { related: mean((isOwn) => isOwn), unrelated: mean((isOwn) => !isOwn) };
+}
+
 function nearest(question: Float32Array, answers: QuantizedVector[]): number {
   const cosines = answers.map((answer) => cosine(question, answer));
   return cosines.indexOf(Math.max(...cosines));
@@ -203,13 +215,27 @@ const LETTERS: [script: string, letters: RegExp][] = [
   ['Thai', /\p{Script=Thai}/gu],
 ];
 
-/** Whether most letters of a text are of scripts that a model knows. Japanese is what has kana, whatever else it has. */
+/** Whether most letters of a text are of scripts that a model knows. */
 export function isInScripts(text: string, known: readonly string[]): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const readable = countLetters(text).filter(({ script }) => known.includes(script));
+  return 2 * readable.reduce((sum, { count }) => sum + count, 0) >= letters;
+}
+
+/** The script that most letters of a text are of, of those given; the first one where it has none of them. */
+export function mainScript(text: string, known: readonly string[]): string | undefined {
+  const counts = countLetters(text);
+  const countOf = (script: string) =>
+    counts.filter((one) => one.script === script).reduce((sum, { count }) => sum + count, 0);
+  return known.toSorted((a, b) => countOf(b) - countOf(a))[0];
+}
+
+/** Japanese is what has kana, whatever else it has. */
+function countLetters(text: string): { script: string; count: number }[] {
   const counts = LETTERS.map(([script, pattern]) => ({ script, count: text.match(pattern)?.length ?? 0 }));
   const isJapanese = counts.some(({ script, count }) => script === 'Kana' && count > 0);
-  const readable = counts.filter(({ script }) =>
-    known.includes(isJapanese && script === 'Han' ? 'Kana' : script),
-  );
-  return 2 * readable.reduce((sum, { count }) => sum + count, 0) >= letters;
+  return counts.map(({ script, count }) => ({
+    script: isJapanese && script === 'Han' ? 'Kana' : script,
+    count,
+  }));
 }

@@ -135,12 +135,12 @@ export function createVectorCache({
     for (const ordinals of inBatches(found)) {
       if (stopping.aborted || entries.get(`${model.id} ${id}`) !== entry) return;
       const vectors = await readVectorBatch(db, { tenantId, model }, { segmentId: id, ordinals });
-      for (const { ordinal, vector } of vectors) {
-        packSigns(
-          new Int8Array(vector.buffer, vector.byteOffset, vector.length),
-          words,
-          ordinal * countWords(model.dimensions),
-        );
+      for (const { ordinal, scale, vector } of vectors) {
+        packSigns(new Int8Array(vector.buffer, vector.byteOffset, vector.length), words, {
+          start: ordinal * countWords(model.dimensions),
+          scale,
+          center: model.center,
+        });
         found[ordinal] = 1;
         entry.missing--;
       }

@@ -1,6 +1,14 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
-import type { Candidate, ChunkIndex, ChunkQuery, SearchEngine, SearchMode } from '../chunk-index.js';
+import {
+  type Candidate,
+  type ChunkIndex,
+  type ChunkQuery,
+  type ScoreParts,
+  type SearchEngine,
+  type SearchMode,
+  scorePartsOf,
+} from '../chunk-index.js';
 import { describeQueueError } from '../embedding/queue-errors.js';
 import { inVisibleDocument } from '../in-visible-document.js';
 import { readCorpusStatistics } from '../postgres/postings/corpus.js';
@@ -13,18 +21,7 @@ import { type QueryExplanation, toExplained } from './explain-terms.js';
 /** How far down a chunk is looked for. */
 const MAX_RANK = 1_000;
 
-/** A score and what it was made of, null where that does not count. */
-export interface ScoreExplanation {
-  score: number;
-  /** BM25's share, as fused. */
-  words: number | null;
-  /** The cosine. */
-  meaning: number | null;
-  /** What a reranker gave it. */
-  rerank: number | null;
-}
-
-export interface ChunkExplanation extends Omit<ScoreExplanation, 'score'> {
+export interface ChunkExplanation extends ScoreParts {
   chunkId: string;
   /** From 1; null where the search does not find it. */
   rank: number | null;
@@ -38,7 +35,7 @@ export interface ChunkExplanation extends Omit<ScoreExplanation, 'score'> {
 export interface Explanation extends QueryExplanation {
   engine: SearchEngine;
   mode: SearchMode;
-  hits: (ScoreExplanation & { chunkId: string })[];
+  hits: (ScoreParts & { chunkId: string; score: number })[];
   /** Whether the least relevant matches were left out. */
   truncated: boolean;
   chunk?: ChunkExplanation;
@@ -62,7 +59,11 @@ export async function explainSearch(
     mode,
     terms: toExplained(terms, corpus.frequencies),
     chunks: corpus.size,
-    hits: found.slice(0, query.limit).map((one) => ({ chunkId: one.chunkId, ...explainScore(one) })),
+    hits: found.slice(0, query.limit).map((one) => ({
+      chunkId: one.chunkId,
+      score: one.score,
+      ...scorePartsOf(one),
+    })),
     truncated: isTruncated,
     ...(chunkId !== undefined && { chunk: await explainChunk(chunkId) }),
   };
@@ -77,9 +78,8 @@ export async function explainSearch(
     return {
       chunkId,
       rank,
-      ...(found[place]
-        ? explainScore(found[place])
-        : { score: null, words: null, meaning: null, rerank: null }),
+      score: found[place]?.score ?? null,
+      ...scorePartsOf(found[place]),
       held,
       missed: terms.filter((term) => !held.includes(term)),
       reasons,
@@ -118,13 +118,6 @@ export async function explainSearch(
     return `More than ${found.length} others come before it: ${scores}.`;
   }
 }
-
-const explainScore = ({ score, words, meaning, rerank }: Candidate): ScoreExplanation => ({
-  score,
-  words: words ?? null,
-  meaning: meaning ?? null,
-  rerank: rerank ?? null,
-});
 
 /** Why a chunk's text has no vector; empty where it has one. */
 async function explainMissingVector(db: Database, tenantId: string, chunkId: string): Promise<string[]> {

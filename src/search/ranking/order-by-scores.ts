@@ -13,12 +13,17 @@ export function orderByScores(candidates: Candidate[], scores: ReadonlyMap<strin
   const scored = candidates
     .flatMap((candidate) => {
       const rerank = scores.get(candidate.chunkId);
-      return rerank === undefined ? [] : [{ ...candidate, score: toProbability(rerank), rerank }];
+      return rerank === undefined
+        ? []
+        : [{ ...withoutLogOdds(candidate), score: toProbability(rerank), rerank }];
     })
     .sort((a, b) => b.rerank - a.rerank);
   const least = scored.at(-1)?.score ?? 1;
   const others = candidates
     .filter(({ chunkId }) => !scores.has(chunkId))
-    .map((candidate) => ({ ...candidate, score: candidate.score * least }));
+    .map((candidate) => ({ ...withoutLogOdds(candidate), score: candidate.score * least }));
   return [...scored, ...others];
 }
+
+/** They make another score. */
+const withoutLogOdds = ({ logOdds, ...candidate }: Candidate): Candidate => candidate;

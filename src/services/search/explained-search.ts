@@ -1,3 +1,4 @@
+import { scorePartsOf } from '../../search/chunk-index.js';
 import type { SearchOperations } from '../../search/operations/search-operations.js';
 import type { Search } from './search.js';
 import type { ChunkSearch, ExplainedSearch } from './search.schema.js';
@@ -34,7 +35,7 @@ export function createExplainedSearches({ search, operations }: ExplainedSearchD
       ...terms,
       hits: hits.map((hit, place) => ({
         ...hit,
-        ...(parts[place] ?? { words: null, meaning: null, rerank: null }),
+        ...(parts[place] ?? scorePartsOf()),
         marks: marks[2 * place] ?? [],
         complementMarks: marks[2 * place + 1] ?? [],
       })),

@@ -38,7 +38,13 @@ export type SearchHit = z.output<typeof searchHit>;
 
 const scorePart = z.number().nullable();
 /** What a score is made of, null where that does not count: BM25's share, the cosine, what a reranker gave. */
-export const scoreParts = z.object({ words: scorePart, meaning: scorePart, rerank: scorePart });
+export const scoreParts = z.object({
+  words: scorePart,
+  meaning: scorePart,
+  rerank: scorePart,
+  /** The calculation: the logarithm of the odds of the score, `ln(score / (1 - score))`, is the sum of these. */
+  logOdds: z.object({ base: z.number(), words: z.number(), meaning: z.number() }).nullable(),
+});
 export type ScoreParts = z.output<typeof scoreParts>;
 
 export const searchedTerms = z.array(z.object({ term: z.string(), chunks: z.int() }));

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
-import type {
-  Candidate,
-  ChunkIndex,
-  Correction,
-  SearchEngine,
-  SearchMode,
+import {
+  type Candidate,
+  type ChunkIndex,
+  type Correction,
+  type SearchEngine,
+  type SearchMode,
+  scorePartsOf,
 } from '../../search/chunk-index.js';
 import { inSpan, type Span } from '../../tracing/spans.js';
 import { visibleDatasets } from '../documents/rows.js';
@@ -143,10 +144,7 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
 
 function partsOf(hits: SearchHit[], candidates: Candidate[]): ScoreParts[] {
   const byId = new Map(candidates.map((one) => [one.chunkId, one]));
-  return hits.map(({ id }) => {
-    const { words = null, meaning = null, rerank = null } = byId.get(id) ?? {};
-    return { words, meaning, rerank };
-  });
+  return hits.map(({ id }) => scorePartsOf(byId.get(id)));
 }
 
 type HitRow = Omit<SearchHit, 'score' | 'keywords' | 'documentName' | 'documentSubType'> & {

@@ -1,3 +1,5 @@
+import { signed } from './signed';
+
 const plural = new Intl.PluralRules('en');
 const countOf = (count: number, one: string, more: string) =>
   `${count} ${plural.select(count) === 'one' ? one : more}`;
@@ -43,7 +45,9 @@ export const en = {
   didYouMean: 'Did you mean:',
   truncated: 'There are too many matches, so the least relevant ones were left out.',
   score: 'Score',
-  parts: { words: 'words', meaning: 'meaning', rerank: 'reranked' },
+  parts: { words: 'words', meaning: 'meaning', rerank: 'reranked', logOdds: 'log odds of the score' },
+  sum: ({ base, words, meaning }: { base: number; words: number; meaning: number }) =>
+    `${base.toFixed(2)} ${signed(words)} for words ${signed(meaning)} for meaning = ${(base + words + meaning).toFixed(2)}`,
   terms: 'Searched words, and how many chunks have each:',
   more: 'Show all',
   less: 'Show less',

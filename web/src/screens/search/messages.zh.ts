@@ -1,4 +1,5 @@
 import type { en } from './messages.en';
+import { signed } from './signed';
 
 export const zh: typeof en = {
   title: '检索实验室',
@@ -31,7 +32,9 @@ export const zh: typeof en = {
   didYouMean: '您是不是要找：',
   truncated: '匹配过多，最不相关的匹配已被略去。',
   score: '得分',
-  parts: { words: '词语', meaning: '语义', rerank: '重排' },
+  parts: { words: '词语', meaning: '语义', rerank: '重排', logOdds: '得分的对数几率' },
+  sum: ({ base, words, meaning }) =>
+    `${base.toFixed(2)} ${signed(words)}（词语）${signed(meaning)}（语义）= ${(base + words + meaning).toFixed(2)}`,
   terms: '检索的词语，以及包含它的分块数：',
   more: '显示全部',
   less: '收起',

@@ -4,8 +4,12 @@ import { messages } from './messages';
 
 const NAMES = ['words', 'meaning', 'rerank'] as const;
 
-/** What a score is made of; parts that this search has none of are left out. */
-export function ScoreParts({ parts }: { parts: Record<(typeof NAMES)[number], number | null> }) {
+interface Parts extends Record<(typeof NAMES)[number], number | null> {
+  logOdds: { base: number; words: number; meaning: number } | null;
+}
+
+/** What a score is made of, and how that adds up to it; parts that this search has none of are left out. */
+export function ScoreParts({ parts }: { parts: Parts }) {
   const t = useMessages(messages);
   const format = useFormat();
   const given = NAMES.filter((name) => parts[name] !== null);
@@ -18,6 +22,12 @@ export function ScoreParts({ parts }: { parts: Record<(typeof NAMES)[number], nu
           <dd>{format.score(parts[name] ?? 0)}</dd>
         </div>
       ))}
+      {parts.logOdds && (
+        <div>
+          <dt>{t.parts.logOdds}</dt>
+          <dd>{t.sum(parts.logOdds)}</dd>
+        </div>
+      )}
     </dl>
   );
 }
