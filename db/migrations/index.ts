@@ -28,6 +28,7 @@ import * as auditPartitions from './0026-audit-partitions.js';
 import * as traceContext from './0029-trace-context.js';
 import * as openModeKeys from './0030-open-mode-keys.js';
 import * as slowQuestions from './0031-slow-questions.js';
+import * as searchDocuments from './0035-search-documents.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -60,4 +61,5 @@ export const migrations: Record<string, Migration> = {
   '0029-trace-context': traceContext,
   '0030-open-mode-keys': openModeKeys,
   '0031-slow-questions': slowQuestions,
+  '0035-search-documents': searchDocuments,
 };
