@@ -15,6 +15,8 @@ const { app, createDocument, patchDocument, untilInStep, firstChunk, switchChunk
 /** On the same database, for callers with keys. */
 const guarded = useApp({ authMode: 'required', meilisearch }, { beside: app });
 afterAll(() => server.close());
+const withoutServer = useApp();
+const withoutAddress = useApp({ meilisearch: server.config }, { beside: app });
 
 type Token = Awaited<ReturnType<typeof tokenOf>>;
 
@@ -184,4 +186,14 @@ describe('a token', () => {
       expect(await names('blue')).toEqual(['ray']);
     },
   );
+});
+
+test.each([
+  ['without Meilisearch', withoutServer, 'Meilisearch is not configured.'],
+  ['without its address for front ends', withoutAddress, 'MEILI_PUBLIC_URL is not set.'],
+])('there are no tokens %s', async (_, one, reason) => {
+  await expect(one.trpc().search.token.mutate({ scope: { tenantId: 'acme' } })).rejects.toMatchObject({
+    message: `There are no search tokens: ${reason}`,
+    data: { code: 'CONFLICT' },
+  });
 });
