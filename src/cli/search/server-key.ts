@@ -61,8 +61,7 @@ export function describeKeys({ action, dryRun, changes, key, tokenKey }: KeyResu
       : 'There are no such keys; nothing to delete.\n';
   }
   if (!key) return 'There is no such key yet. Create it with: lectern search keys create\n';
-  const head =
-    action === 'create' && changes ? `The keys ${dryRun ? 'would be' : 'are'} created.\n\n` : '';
+  const head = action === 'create' && changes ? `The keys ${dryRun ? 'would be' : 'are'} created.\n\n` : '';
   return `${head}${describeKey(
     key,
     'MEILI_API_KEY',

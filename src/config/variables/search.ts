@@ -29,12 +29,16 @@ export const search = group({
       ),
     MEILI_PROPERTIES: list
       .refine((names) => names.length <= 20, 'must be at most 20 names')
-      .refine((names) => names.every((name) => PROPERTY.test(name)), 'must be names of letters, digits, - and _')
+      .refine(
+        (names) => names.every((name) => PROPERTY.test(name)),
+        'must be names of letters, digits, - and _',
+      )
       .describe(
         'Custom properties of documents that the index has, too, with commas between them: at most 20, of up to 1,000 characters each. A change makes the server rebuild the index. Whoever may search with a token reads them.',
       ),
     MEILI_PUBLIC_URL: serverUrl.meta({
-      description: 'Address of the search server for front ends, which `search.token` gives to them with a token.',
+      description:
+        'Address of the search server for front ends, which `search.token` gives to them with a token.',
       fallback: 'no tokens',
       examples: ['https://search.example.com'],
     }),

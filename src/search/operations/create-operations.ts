@@ -3,8 +3,8 @@ import type { Database } from '../../../db/schema.js';
 import { unavailable } from '../../errors/errors.js';
 import type { ChunkIndex } from '../chunk-index.js';
 import type { MeilisearchServer } from '../meilisearch/connect.js';
-import { diffSettings } from '../meilisearch/diff-settings.js';
 import { createSearchToken } from '../meilisearch/create-token.js';
+import { diffSettings } from '../meilisearch/diff-settings.js';
 import { toOperatorMessage } from '../meilisearch/errors.js';
 import { listIndexTasks } from '../meilisearch/index-tasks.js';
 import { readOperatorSettings } from '../meilisearch/operator-settings.js';
@@ -47,9 +47,7 @@ export function createSearchOperations({
     operatorSettings: async () =>
       server
         ? withOperatorMessage(async () =>
-            readOperatorSettings(
-              await (await server.documentClient()).index(server.indexUid).getSettings(),
-            ),
+            readOperatorSettings(await (await server.documentClient()).index(server.indexUid).getSettings()),
           )
         : {},
     createToken: (reach, latest) => createSearchToken({ db: searchDb, server, clock }, reach, latest),
