@@ -16,7 +16,7 @@ const { app, createDocument, patchDocument, untilInStep, firstChunk, switchChunk
 const guarded = useApp({ authMode: 'required', meilisearch }, { beside: app });
 afterAll(() => server.close());
 const withoutServer = useApp();
-const withoutAddress = useApp({ meilisearch: server.config }, { beside: app });
+const withoutAddress = useApp({ meilisearch: { ...meilisearch, publicUrl: undefined } }, { beside: app });
 
 type Token = Awaited<ReturnType<typeof tokenOf>>;
 
