@@ -312,6 +312,8 @@ export interface IndexRebuild {
   copiedTo: string;
   copied: number;
   startedTime: string;
+  /** Of its documents; undefined in rebuilds that a former release began. */
+  format?: number;
 }
 
 export interface SearchIndexTable {
@@ -324,6 +326,9 @@ export interface SearchIndexTable {
   syncedTime: Date | null;
   error: string | null;
   errorTime: Date | null;
+  format: Generated<number>;
+  propertyNames: Generated<string[]>;
+  hashSecret: Generated<string>;
 }
 
 export interface SearchOutboxTable {

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { connectDatabase } from '../../db/client.js';
 import { startServer } from '../../src/cli/eval/server-process.js';
 import { connectMeilisearch, type MeilisearchServer } from '../../src/search/meilisearch/connect.js';
-import { encodeTerm, hashDataset, hashUnit } from '../../src/search/meilisearch/index-document.js';
-import { parseQuery } from '../../src/search/ranking/query-terms.js';
+import { createHasher, type Hasher } from '../../src/search/meilisearch/hashes.js';
+import { readIndexState } from '../../src/search/meilisearch/index-state.js';
+import { toReadFilter } from '../../src/search/meilisearch/read-filter.js';
 import { TENANT } from '../support/corpus.js';
 import { removeIndexes } from '../support/remove-indexes.js';
 import type { Outcome, Target } from './ask-in-rounds.js';
@@ -56,11 +58,12 @@ export async function startMeilisearchServer(
   try {
     while (((await http.get('/readyz')).body as { search: string }).search !== 'ok') await delay(POLL_MS);
     const seconds = (performance.now() - begin) / 1000;
+    const hasher = await readHasher(env.DATABASE_URL ?? '');
     const targets = [
       await getConversation(http, MEILISEARCH.conversation),
       getDocument(http, MEILISEARCH.document, documentId),
       searchByRest(http, MEILISEARCH.search),
-      { name: MEILISEARCH.plain, ask: (question: Question) => queryPlainly(meilisearch, question) },
+      { name: MEILISEARCH.plain, ask: (question: Question) => queryPlainly(meilisearch, hasher, question) },
     ];
     return { targets, seconds, stop };
   } catch (error) {
@@ -69,15 +72,26 @@ export async function startMeilisearchServer(
   }
 }
 
+async function readHasher(databaseUrl: string): Promise<Hasher> {
+  const { db, close } = connectDatabase(databaseUrl, { max: 1 });
+  try {
+    return createHasher((await readIndexState(db))?.hashSecret ?? '');
+  } finally {
+    await close();
+  }
+}
+
 /** One query of the same index with the same filter. */
-async function queryPlainly(server: MeilisearchServer, question: Question): Promise<Outcome> {
-  const { terms } = parseQuery(question);
-  const units = [hashUnit(TENANT, question.unit)];
-  const datasets = question.datasets.map((dataset) => hashDataset(TENANT, dataset));
+async function queryPlainly(
+  server: MeilisearchServer,
+  hasher: Hasher,
+  { unit, datasets, text }: Question,
+): Promise<Outcome> {
+  const filter = toReadFilter({ tenantId: TENANT, tenantUnitId: unit, datasetIds: datasets }, hasher);
   const client = await server.searchClient();
   const begin = performance.now();
-  const { hits } = await client.index(server.indexUid).search(terms.map(encodeTerm).join(' '), {
-    filter: `unit IN [${units}] AND datasets IN [${datasets}]`,
+  const { hits } = await client.index(server.indexUid).search(text, {
+    filter,
     limit: PLAIN_LIMIT,
     matchingStrategy: 'last',
     attributesToRetrieve: ['id'],

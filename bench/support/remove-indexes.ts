@@ -1,5 +1,5 @@
 import type { MeilisearchServer } from '../../src/search/meilisearch/connect.js';
-import { serverKeySpec } from '../../src/search/meilisearch/keys.js';
+import { serverKeySpec, tokenKeySpec } from '../../src/search/meilisearch/keys.js';
 import { waitForTask } from '../../src/search/meilisearch/tasks.js';
 
 /** Deletes indexes, and the key that the service made for its prefix. What is missing is no error. */
@@ -11,5 +11,7 @@ export async function removeIndexes(
   for (const uid of uids) {
     await waitForTask(adminClient, (await adminClient.deleteIndex(uid)).taskUid).catch(() => {});
   }
-  await adminClient.deleteKey(serverKeySpec(prefix).uid).catch(() => {});
+  for (const { uid } of [serverKeySpec(prefix), tokenKeySpec(prefix)]) {
+    await adminClient.deleteKey(uid).catch(() => {});
+  }
 }

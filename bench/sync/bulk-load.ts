@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Meilisearch } from 'meilisearch';
 import type { Database } from '../../db/schema.js';
 import { createIndex } from '../../src/search/meilisearch/ensure-index.js';
+import { createHasher } from '../../src/search/meilisearch/hashes.js';
 import { toIndexDocument } from '../../src/search/meilisearch/index-document.js';
 import { type IndexedChunk, indexedChunksQuery } from '../../src/search/meilisearch/indexed-chunks.js';
 import { waitForTask } from '../../src/search/meilisearch/tasks.js';
@@ -12,12 +13,13 @@ const PAYLOAD_CHARACTERS = 60_000_000;
 
 /** All index documents as the largest payloads that the server takes. */
 export async function preparePayloads(db: Database): Promise<string[]> {
+  const hasher = createHasher('bulk');
   const payloads = [''];
   for (let last = ''; ; ) {
     const { rows } = await sql<IndexedChunk>`
       ${indexedChunksQuery.selectRows} and c.id > ${last} order by c.id limit ${sql.lit(PAGE)}
     `.execute(db);
-    const text = rows.map((chunk) => `${JSON.stringify(toIndexDocument(chunk))}\n`).join('');
+    const text = rows.map((chunk) => `${JSON.stringify(toIndexDocument(chunk, hasher))}\n`).join('');
     const open = payloads.at(-1) ?? '';
     if (open.length + text.length > PAYLOAD_CHARACTERS) payloads.push(text);
     else payloads[payloads.length - 1] = open + text;

@@ -30,6 +30,7 @@ import * as openModeKeys from './0030-open-mode-keys.js';
 import * as slowQuestions from './0031-slow-questions.js';
 import * as postingWords from './0032-posting-words.js';
 import * as modelCosines from './0033-model-cosines.js';
+import * as searchDocuments from './0035-search-documents.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -64,4 +65,5 @@ export const migrations: Record<string, Migration> = {
   '0031-slow-questions': slowQuestions,
   '0032-posting-words': postingWords,
   '0033-model-cosines': modelCosines,
+  '0035-search-documents': searchDocuments,
 };

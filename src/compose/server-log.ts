@@ -15,6 +15,7 @@ export function createServerLog(config: Config): Logger {
       password,
       meilisearch?.apiKey,
       meilisearch?.adminKey,
+      meilisearch?.tokenKey,
       embedding?.endpoint.apiKey,
       embedding?.previousApiKey,
       reranking?.endpoint.apiKey,

@@ -11,7 +11,19 @@ import { MIB } from './variables/shapes.js';
 export { ConfigError } from './config-error.js';
 
 export type Config = ReturnType<typeof toConfig>;
-export type SearchServerConfig = NonNullable<Config['meilisearch']>;
+
+export interface SearchServerConfig {
+  url: string;
+  apiKey: string | undefined;
+  adminKey: string | undefined;
+  prefix: string;
+  searchTimeoutMs: number;
+  /** Names of the custom properties of documents that the index has. */
+  propertyNames?: readonly string[];
+  /** Where front ends reach the server. */
+  publicUrl?: string | undefined;
+  tokenKey?: string | undefined;
+}
 
 const DAY_MS = 86_400_000;
 
@@ -128,15 +140,7 @@ function toConfig(env: Environment) {
     maxChunksPerDocument: env.MAX_CHUNKS_PER_DOCUMENT,
     chunking: { size: env.CHUNK_SIZE, overlap: env.CHUNK_OVERLAP },
     /** The search server; PostgreSQL searches if undefined. */
-    meilisearch: env.MEILI_URL
-      ? {
-          url: env.MEILI_URL,
-          apiKey: env.MEILI_API_KEY,
-          adminKey: env.MEILI_ADMIN_KEY,
-          prefix: env.MEILI_INDEX_PREFIX,
-          searchTimeoutMs: env.MEILI_SEARCH_TIMEOUT_MS,
-        }
-      : undefined,
+    meilisearch: readSearchServer(env),
     /** Where traces go; there are none if undefined. */
     tracing: readTracing(env),
     embedding: readEmbedding(env),
@@ -145,6 +149,20 @@ function toConfig(env: Environment) {
     searchMode: env.SEARCH_MODE,
     /** Whether PostgreSQL searches while the search server cannot. */
     searchFallback: env.SEARCH_FALLBACK === 'postgres',
+  };
+}
+
+function readSearchServer(env: Environment): SearchServerConfig | undefined {
+  if (!env.MEILI_URL) return undefined;
+  return {
+    url: env.MEILI_URL,
+    apiKey: env.MEILI_API_KEY,
+    adminKey: env.MEILI_ADMIN_KEY,
+    prefix: env.MEILI_INDEX_PREFIX,
+    searchTimeoutMs: env.MEILI_SEARCH_TIMEOUT_MS,
+    propertyNames: env.MEILI_PROPERTIES,
+    publicUrl: env.MEILI_PUBLIC_URL,
+    tokenKey: env.MEILI_TOKEN_KEY,
   };
 }
 

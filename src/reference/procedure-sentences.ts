@@ -54,6 +54,8 @@ const sentences: Sentences = {
   },
   search: {
     run: 'Searches like `chunks.search`, and also returns how it found each result.',
+    token:
+      'Creates a token with which a front end searches in Meilisearch itself for five minutes, within what the key reaches. Text that is deleted meanwhile may be found for up to six minutes.',
     status: 'Returns the health of the search engines and the lag of the index.',
     settings: 'Compares the settings of the index with those that Lectern needs.',
     tasks: 'Lists tasks of the search server.',

@@ -6,8 +6,10 @@ import {
   searchExplanation,
   searchStatus,
   searchToExplain,
+  searchToken,
   settingDifference,
   taskFilter,
+  tokenRequest,
   verification,
 } from '../services/search/search-admin.schema.js';
 import { permittedProcedure, tenantProcedure } from './procedure.js';
@@ -17,6 +19,16 @@ export const search = {
   run: tenantProcedure('search', chunkSearch)
     .output(explainedSearch)
     .query(({ ctx, input }) => ctx.services.explainedSearches.run(input)),
+
+  /**
+   * A token of at most five minutes with which a front end asks Meilisearch itself, such as at each key. It reads what this
+   * key reaches. Text that was deleted may be found for up to six minutes.
+   */
+  token: tenantProcedure('search', tokenRequest)
+    .output(searchToken)
+    .mutation(({ ctx, input }) =>
+      ctx.services.searchAdmin.createToken(input, ctx.access?.expiresTime ?? null),
+    ),
 
   status: permittedProcedure('operations')
     .output(searchStatus)

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { generateTenantToken } from 'meilisearch/token';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, createClient } from '../support/meilisearch/client.js';
 import { type Meilisearch, startMeilisearch } from '../support/meilisearch/server.js';
@@ -446,6 +447,86 @@ describe.each(servers)('$kind', ({ isReal }) => {
         status: 404,
         body: refusal('task_not_found', 'Task `999999999` not found.'),
       });
+    });
+  });
+
+  describe('tenant tokens', () => {
+    const uid = randomUUID();
+    let key: string;
+    beforeAll(async () => {
+      keyUids.push(uid);
+      const given = { uid, name: 'tokens', actions: ['search'], indexes: [`${prefix}_*`], expiresAt: null };
+      key = (await client.send('POST', '/keys', given)).body.key;
+    });
+    const sign = (filter: string, { indexUid = index, apiKey = key, lifetimeMs = 60_000 } = {}) =>
+      generateTenantToken({
+        apiKey,
+        apiKeyUid: uid,
+        searchRules: { [indexUid]: { filter } },
+        expiresAt: new Date(Date.now() + lifetimeMs),
+      });
+    const ask = async (
+      body: object,
+      token: string | Promise<string> = sign('unit = odd AND bucket 0 TO 12'),
+    ) => client.send('POST', `/indexes/${index}/search`, body, { key: await token });
+    const refused = (message: unknown) => ({
+      status: 403,
+      body: refusal('invalid_api_key', message, 'auth'),
+    });
+
+    test('add their filter to each search, whatever that says', async () => {
+      const ids = async (body: object) =>
+        (await ask(body)).body.hits.map(({ id }: { id: string }) => id).join(' ');
+      expect(await ids({})).toBe('d1 d3');
+      expect(await ids({ filter: 'bucket 0 TO 4' })).toBe('d1');
+      expect(await ids({ filter: [['unit = "évén"', 'unit = odd']] })).toBe('d1 d3');
+      expect(await ids({ limit: 1, offset: 1 })).toBe('d3');
+    });
+
+    test('see displayed attributes, and every value of a filterable one as a facet', async () => {
+      const { terms: _, ...shown } = DOCUMENTS[1]!;
+      expect(
+        await ask({ limit: 1, attributesToRetrieve: ['*', 'terms'], facets: ['datasets', 'terms'] }),
+      ).toEqual({
+        status: 200,
+        body: {
+          hits: [shown],
+          query: '',
+          processingTimeMs: expect.any(Number),
+          limit: 1,
+          offset: 0,
+          estimatedTotalHits: 2,
+          facetDistribution: { datasets: { all: 2, third: 1 }, terms: { a: 2, b: 1, c: 2 } },
+          facetStats: {},
+          requestUid: expect.any(String),
+        },
+      });
+    });
+
+    test('hold in federated searches', async () => {
+      const queries = [{ indexUid: index, filter: 'bucket 0 TO 8' }];
+      const { body } = await searchMany(queries, await sign('unit = odd'));
+      expect(body.hits).toMatchObject([{ id: 'd1' }]);
+    });
+
+    test('permit nothing else', async () => {
+      const token = await sign('unit = odd');
+      for (const path of ['documents', 'stats', 'settings']) {
+        const answer = await client.send('GET', `/indexes/${index}/${path}`, undefined, { key: token });
+        expect(answer).toEqual({ status: 403, body: INVALID_KEY });
+      }
+      const elsewhere = sign('unit = odd', { indexUid: other });
+      const message = `The provided tenant token cannot acces the index \`${index}\`, allowed indexes are ["${other}"].`;
+      expect(await ask({}, elsewhere)).toEqual(refused(message));
+    });
+
+    test('expire, and are refused with the signature of another key', async () => {
+      const expired = expect.stringMatching(
+        /^Tenant token expired. Was valid up to `\d+` and we're now `\d+`.$/,
+      );
+      expect(await ask({}, sign('unit = odd', { lifetimeMs: -60_000 }))).toEqual(refused(expired));
+      const invalid = 'Could not decode tenant token, InvalidSignature.';
+      expect(await ask({}, sign('unit = odd', { apiKey: 'another' }))).toEqual(refused(invalid));
     });
   });
 

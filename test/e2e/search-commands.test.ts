@@ -127,16 +127,16 @@ describe('search:settings', () => {
   };
   const prefixes = {
     setting: 'prefixSearch',
-    wanted: 'disabled',
-    found: 'indexingTime',
+    wanted: 'indexingTime',
+    found: 'disabled',
     rebuilds: true,
   };
-  const nothing = { status: 0, json: { index: uid, differences: [] } };
+  const nothing = { status: 0, json: { index: uid, differences: [], kept: {} } };
 
   test('changes on the spot what can be', async () => {
     expect(await runJson('settings')).toEqual(nothing);
     await set({ pagination: { maxTotalHits: 7 } });
-    const differing = { status: 1, json: { index: uid, differences: [depth] } };
+    const differing = { status: 1, json: { index: uid, differences: [depth], kept: {} } };
     expect(await runJson('settings', 'diff')).toEqual(differing);
     expect(await app.trpc().search.settings.query()).toEqual([depth]);
 
@@ -155,13 +155,27 @@ describe('search:settings', () => {
     expect(await runJson('settings')).toEqual(nothing);
   });
 
+  test('keeps what an operator has set, and shows it', async () => {
+    const synonyms = { heron: ['egret'] };
+    await set({ synonyms });
+    const kept = { status: 0, json: { index: uid, differences: [], kept: { synonyms } } };
+    expect(await runJson('settings')).toEqual(kept);
+    expect(await runJson('settings', 'apply')).toMatchObject({ status: 0, json: { applied: [] } });
+    expect((await run('settings')).stdout).toContain('synonyms  {"heron":["egret"]}');
+    await set({ synonyms: {} });
+    expect(await runJson('settings')).toEqual(nothing);
+  });
+
   test('builds the index anew where that is needed, and asked for', async () => {
-    await set({ prefixSearch: 'indexingTime' });
+    await set({ prefixSearch: 'disabled' });
     const refused = await run('settings', 'apply');
     expect(refused.status).toBe(1);
     expect(refused.stdout).toContain('changing it makes the server index every document again');
     expect(refused.stdout).toContain('lectern search settings apply --rebuild');
-    expect(await runJson('settings')).toEqual({ status: 1, json: { index: uid, differences: [prefixes] } });
+    expect(await runJson('settings')).toEqual({
+      status: 1,
+      json: { index: uid, differences: [prefixes], kept: {} },
+    });
 
     expect(await runJson('settings', 'apply', '--rebuild')).toEqual({
       status: 0,
@@ -295,7 +309,7 @@ describe('search:query', () => {
 });
 
 describe('search:keys', () => {
-  test('makes, shows and deletes the key of a server', async () => {
+  test('makes, shows and deletes the keys of a server', async () => {
     const other = { ...env, MEILI_INDEX_PREFIX: `${config.prefix}other_` };
     const keys = (...args: string[]) => runForJson('keys', args, other);
     const about = {
@@ -303,22 +317,34 @@ describe('search:keys', () => {
       actions: expect.arrayContaining(['search']),
       indexes: [`${config.prefix}other_*`],
     };
-    const absent = { status: 1, json: { action: 'show', dryRun: false, changes: false, key: null } };
+    const aboutTokens = { uid: UUID, actions: ['search'], indexes: [`${config.prefix}other_chunks`] };
+    const absent = {
+      status: 1,
+      json: { action: 'show', dryRun: false, changes: false, key: null, tokenKey: null },
+    };
 
     expect(await keys()).toEqual(absent);
     const made = { action: 'create', changes: true };
     expect(await keys('create', '--dry-run')).toEqual({
       status: 0,
-      json: { ...made, dryRun: true, key: { ...about, key: null } },
+      json: {
+        ...made,
+        dryRun: true,
+        key: { ...about, key: null },
+        tokenKey: { ...aboutTokens, key: null },
+      },
     });
     const { json } = await keys('create');
     expect(json).toEqual({
       ...made,
       dryRun: false,
       key: { ...about, key: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      tokenKey: { ...aboutTokens, key: expect.stringMatching(/^[0-9a-f]{64}$/) },
     });
     expect((await keys('create')).json).toEqual({ ...json, changes: false });
-    expect((await runCommand('keys', [], other)).stdout).toContain(`MEILI_API_KEY=${json.key.key}\n`);
+    const { stdout } = await runCommand('keys', [], other);
+    expect(stdout).toContain(`MEILI_API_KEY=${json.key.key}\n`);
+    expect(stdout).toContain(`MEILI_TOKEN_KEY=${json.tokenKey.key}\n`);
 
     // With it, what needs no admin can be done.
     const scoped = { ...other, MEILI_ADMIN_KEY: undefined, MEILI_API_KEY: json.key.key };
@@ -333,6 +359,7 @@ describe('search:keys', () => {
       dryRun: false,
       changes: true,
       key: null,
+      tokenKey: null,
     });
     expect(await keys('show')).toEqual(absent);
   });

@@ -67,7 +67,7 @@ describe('an index that was', () => {
     expect(await untilFilledAfter(async () => waitForTask(admin, (await index.delete()).taskUid))).toEqual(
       ANSWERS,
     );
-    expect(await index.getSettings()).toMatchObject({ rankingRules: ['words'], prefixSearch: 'disabled' });
+    expect(await index.getSettings()).toMatchObject({ proximityPrecision: 'byAttribute' });
   });
 
   test('put back to an older state is filled anew', async () => {

@@ -8,8 +8,8 @@ import { callSession, signIn } from './support/sign-in.js';
 const app = useApp({ authMode: 'required' });
 const TEXT = 'The secret recipe is salt.';
 const SECRET = /lectern_\w{12}_\w+|whsec_|\.[\w-]{43}/;
-/** What was received and is not wanted belongs to nobody, and a preview stores nothing. */
-const UNRECORDED = ['files.discard', 'documents.previewChunks'];
+/** What was received and is not wanted belongs to nobody; a preview and a search token store nothing. */
+const UNRECORDED = ['files.discard', 'documents.previewChunks', 'search.token'];
 
 type Caller = ReturnType<typeof app.trpc>;
 interface Made {

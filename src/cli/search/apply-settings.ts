@@ -1,6 +1,6 @@
 import type { Meilisearch, Settings } from 'meilisearch';
+import type { SettingDifference } from '../../search/meilisearch/diff-settings.js';
 import type { RebuildResult } from '../../search/meilisearch/rebuild.js';
-import type { SettingDifference } from '../../search/meilisearch/settings.js';
 import { waitForTask } from '../../search/meilisearch/tasks.js';
 import { describeDifferences } from './describe-differences.js';
 import { reindexWithProgress } from './reindex-with-progress.js';

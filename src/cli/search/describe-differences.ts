@@ -1,4 +1,5 @@
-import type { SettingDifference } from '../../search/meilisearch/settings.js';
+import type { Settings } from 'meilisearch';
+import type { SettingDifference } from '../../search/meilisearch/diff-settings.js';
 import { countOf, formatFields } from '../shared/format.js';
 
 /** The differences and what to do about them, as an operator reads them. */
@@ -18,4 +19,10 @@ export function describeDifferences(index: string, differences: SettingDifferenc
 ${formatFields(fields)}
 Apply with: lectern search settings ${command}
 `;
+}
+
+/** What the operator has set besides. */
+export function describeKept(kept: Settings): string {
+  const fields = Object.entries(kept).map(([name, value]): [string, string] => [name, JSON.stringify(value)]);
+  return fields.length > 0 ? `Set by you, and kept:\n\n${formatFields(fields)}` : '';
 }

@@ -3,18 +3,19 @@ import { connectMeilisearch } from '../../search/meilisearch/connect.js';
 import { runCommand, UsageError } from '../run-command.js';
 import { formatFields, JSON_OPTION } from '../shared/format.js';
 import { printer, readSearchConfig, requireAdmin } from './run-search-command.js';
-import { describeKey, explainRefusal, isKeyAction, keyActions, tendKey } from './server-key.js';
+import { describeKeys, explainRefusal, isKeyAction, keyActions, tendKeys } from './server-key.js';
 
 export const run = (args: string[]) =>
   runCommand(
     args,
-    `Shows, creates or deletes the key to give to servers as MEILI_API_KEY. The key can only search
-and write documents in our indexes: it cannot create or delete indexes, or change settings or keys.
+    `Shows, creates or deletes the keys to give to servers. MEILI_API_KEY can only search and write
+documents in our indexes: it cannot create or delete indexes, or change settings or keys. MEILI_TOKEN_KEY can only search;
+it signs tokens of front ends, and deleting it makes all of them invalid.
 
 Usage: lectern search keys [${keyActions.join('|')}] [--dry-run] [--json]
 
 Needs MEILI_ADMIN_KEY: the search server's master key, or a key that may manage keys. The same master key always creates the
-same key. A server that has only MEILI_ADMIN_KEY also creates this key, and creates it again if it was deleted.
+same keys. A server that has only MEILI_ADMIN_KEY also creates them, and creates them again if they were deleted.
 
 ${formatFields([['--dry-run', 'shows what would be done, without doing it'], JSON_OPTION])}
 Exits with 0, or with 1 if there is no key to show.`,
@@ -29,8 +30,8 @@ Exits with 0, or with 1 if there is no key to show.`,
       const admin = requireAdmin(connectMeilisearch(meilisearch));
       try {
         const isDryRun = values['dry-run'] ?? false;
-        const result = await tendKey(admin, { action, prefix: meilisearch.prefix, isDryRun });
-        printer(values.json ?? false)(result, describeKey(result));
+        const result = await tendKeys(admin, { action, prefix: meilisearch.prefix, isDryRun });
+        printer(values.json ?? false)(result, describeKeys(result));
         process.exitCode = action === 'show' && !result.key ? 1 : 0;
       } catch (error) {
         throw explainRefusal(error);

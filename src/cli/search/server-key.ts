@@ -1,7 +1,7 @@
 import { type Key, type Meilisearch, MeilisearchApiError } from 'meilisearch';
 import { unavailable } from '../../errors/errors.js';
 import { isApiError } from '../../search/meilisearch/errors.js';
-import { ensureServerKey, findServerKey, serverKeySpec } from '../../search/meilisearch/keys.js';
+import { ensureKey, findKey, serverKeySpec, tokenKeySpec } from '../../search/meilisearch/keys.js';
 import { formatFields } from '../shared/format.js';
 import { explainFailure } from './explain-failure.js';
 
@@ -16,44 +16,65 @@ export interface KeyResult {
   /** Whether the action makes a difference: whether a key is made or deleted. */
   changes: boolean;
   /** The key that is there, afterwards; before it is deleted, or without the secret before it is made, on a dry run. */
-  key: { uid: string; key: string | null; actions: string[]; indexes: string[] } | null;
+  key: ShownKey | null;
+  /** Likewise the key that signs tokens of front ends. */
+  tokenKey: ShownKey | null;
 }
 
-export async function tendKey(
+type ShownKey = { uid: string; key: string | null; actions: string[]; indexes: string[] };
+type KeySpec = ReturnType<typeof serverKeySpec>;
+
+export async function tendKeys(
   admin: Meilisearch,
   { action, prefix, isDryRun }: { action: KeyAction; prefix: string; isDryRun: boolean },
 ): Promise<KeyResult> {
-  const found = await findServerKey(admin, prefix);
-  const result = { action, dryRun: isDryRun };
-  if (action === 'show') return { ...result, changes: false, key: found ? pick(found) : null };
-  if (action === 'create') {
-    if (found) return { ...result, changes: false, key: pick(found) };
-    const { uid, actions, indexes } = serverKeySpec(prefix);
-    const key = isDryRun ? null : ((await ensureServerKey(admin, prefix)) ?? null);
-    return { ...result, changes: true, key: { uid, key, actions, indexes } };
-  }
-  if (found && !isDryRun) await admin.deleteKey(found.uid);
-  return { ...result, changes: found !== undefined, key: found && isDryRun ? pick(found) : null };
+  const tend = (spec: KeySpec) => tendKey(admin, spec, { action, isDryRun });
+  const [server, token] = [await tend(serverKeySpec(prefix)), await tend(tokenKeySpec(prefix))];
+  const changes = server.changes || token.changes;
+  return { action, dryRun: isDryRun, changes, key: server.key, tokenKey: token.key };
 }
 
-const pick = ({ uid, key, actions, indexes }: Key) => ({ uid, key, actions, indexes });
+async function tendKey(
+  admin: Meilisearch,
+  spec: KeySpec,
+  { action, isDryRun }: { action: KeyAction; isDryRun: boolean },
+): Promise<{ changes: boolean; key: ShownKey | null }> {
+  const found = await findKey(admin, spec);
+  if (action === 'show' || (action === 'create' && found)) {
+    return { changes: false, key: found ? pick(found) : null };
+  }
+  if (action === 'create') {
+    const { uid, actions, indexes } = spec;
+    const key = isDryRun ? null : ((await ensureKey(admin, spec)) ?? null);
+    return { changes: true, key: { uid, key, actions, indexes } };
+  }
+  if (found && !isDryRun) await admin.deleteKey(found.uid);
+  return { changes: found !== undefined, key: found && isDryRun ? pick(found) : null };
+}
 
-export function describeKey({ action, dryRun, changes, key }: KeyResult): string {
+const pick = ({ uid, key, actions, indexes }: Key): ShownKey => ({ uid, key, actions, indexes });
+
+export function describeKeys({ action, dryRun, changes, key, tokenKey }: KeyResult): string {
   if (action === 'delete') {
     return changes
-      ? `The key ${dryRun ? 'would be' : 'is'} deleted.\n`
-      : 'There is no such key; nothing to delete.\n';
+      ? `The keys ${dryRun ? 'would be' : 'are'} deleted.\n`
+      : 'There are no such keys; nothing to delete.\n';
   }
   if (!key) return 'There is no such key yet. Create it with: lectern search keys create\n';
-  const head = action === 'create' && changes ? `The key ${dryRun ? 'would be' : 'is'} created.\n\n` : '';
-  const use = key.key
-    ? `\nGive it to servers instead of MEILI_ADMIN_KEY, and keep that for these commands:\n\n  MEILI_API_KEY=${key.key}\n`
-    : '';
-  return `${head}${formatFields([
+  const head = action === 'create' && changes ? `The keys ${dryRun ? 'would be' : 'are'} created.\n\n` : '';
+  return `${head}${describeKey(
+    key,
+    'MEILI_API_KEY',
+    'Give it to servers instead of MEILI_ADMIN_KEY, and keep that for these commands:',
+  )}${tokenKey ? `\n${describeKey(tokenKey, 'MEILI_TOKEN_KEY', 'Give it to servers that make tokens for front ends:')}` : ''}`;
+}
+
+function describeKey(key: ShownKey, variable: string, use: string): string {
+  return `${formatFields([
     ['uid', key.uid],
     ['may', key.actions.join(', ')],
     ['in indexes', key.indexes.join(', ')],
-  ])}${use}`;
+  ])}${key.key ? `\n${use}\n\n  ${variable}=${key.key}\n` : ''}`;
 }
 
 /** The admin key itself is refused, or there are no keys at all. */

@@ -1,7 +1,7 @@
 import { UsageError } from '../run-command.js';
 import { formatFields, JSON_OPTION } from '../shared/format.js';
 import { applySettings } from './apply-settings.js';
-import { describeDifferences } from './describe-differences.js';
+import { describeDifferences, describeKept } from './describe-differences.js';
 import { runSearchServerCommand } from './run-search-command.js';
 
 export const run = (args: string[]) =>
@@ -13,7 +13,8 @@ Usage: lectern search settings [diff] [--json]
        lectern search settings apply [--rebuild] [--dry-run] [--json]
 
 Needs MEILI_ADMIN_KEY to apply. Some settings make the search server index every document again. These are changed only
-with --rebuild, which builds a new index beside the live one, as lectern search reindex does.
+with --rebuild, which builds a new index beside the live one, as lectern search reindex does. Synonyms, stop words,
+separators, the dictionary, facets, the cutoff, and word sizes and exceptions of typo tolerance are yours: they are kept.
 
 ${formatFields([
   ['--rebuild', 'rebuilds the index if a setting requires it'],
@@ -37,7 +38,9 @@ Exits with 0 if nothing differs (any more), and with 1 if something does.`,
       }
       return async ({ operations, server: { indexUid: index }, print }) => {
         const differences = await operations.settings();
-        print({ index, differences }, describeDifferences(index, differences));
+        const kept = await operations.operatorSettings();
+        const text = `${describeDifferences(index, differences)}${describeKept(kept)}`;
+        print({ index, differences, kept }, text);
         return differences.length === 0 ? 0 : 1;
       };
     },

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { searchModes } from '../../search/chunk-index.js';
 import { group } from './group.js';
-import { milliseconds, serverUrl } from './shapes.js';
+import { list, milliseconds, serverUrl } from './shapes.js';
+
+const PROPERTY = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /** The search server. */
 export const search = group({
@@ -24,6 +26,27 @@ export const search = group({
       .default('lectern_')
       .describe(
         'Prefix of the names of the indexes. Databases that share a search server need different ones.',
+      ),
+    MEILI_PROPERTIES: list
+      .refine((names) => names.length <= 20, 'must be at most 20 names')
+      .refine(
+        (names) => names.every((name) => PROPERTY.test(name)),
+        'must be names of letters, digits, - and _',
+      )
+      .describe(
+        'Custom properties of documents that the index has, too, with commas between them: at most 20, of up to 1,000 characters each. A change makes the server rebuild the index. Whoever may search with a token reads them.',
+      ),
+    MEILI_PUBLIC_URL: serverUrl.meta({
+      description:
+        'Address of the search server for front ends, which `search.token` gives to them with a token.',
+      fallback: 'no tokens',
+      examples: ['https://search.example.com'],
+    }),
+    MEILI_TOKEN_KEY: z
+      .string()
+      .optional()
+      .describe(
+        'Key that signs the tokens of front ends. With MEILI_ADMIN_KEY, the server creates it; else take it from `lectern search keys`.',
       ),
     MEILI_SEARCH_TIMEOUT_MS: milliseconds
       .default(2_000)

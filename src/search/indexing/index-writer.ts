@@ -86,6 +86,12 @@ export async function writeDocumentChange(
   await enqueueChunksOfDocument(tx, document);
 }
 
+/** Writes that a document has another name, title or other properties, which a search server has with its chunks. */
+export const writeDocumentDescription = (
+  tx: Queryable,
+  document: { tenantId: string; documentId: string },
+): Promise<void> => enqueueChunksOfDocument(tx, document);
+
 /** Writes that chunks of a deleted tenant are gone: a search server is told their ids alone. */
 export const writeChunksGone = (tx: Queryable, chunkIds: string[]): Promise<void> =>
   enqueueGoneChunks(tx, chunkIds);

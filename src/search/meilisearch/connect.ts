@@ -1,9 +1,10 @@
 import { Meilisearch } from 'meilisearch';
 import { isAuthError } from './errors.js';
-import { ensureServerKey } from './keys.js';
+import { ensureKey, serverKeySpec, tokenKeySpec } from './keys.js';
 
 /** Tasks are polled, so no single request takes long. */
 const DOCUMENT_TIMEOUT_MS = 30_000;
+const TOKEN_KEY_CHECK_MS = 60_000;
 /**
  * A compressed answer is sent in several writes, the last of which waits until the one before has been acknowledged:
  * 40 ms (Nagle's algorithm and delayed acknowledgements).
@@ -19,17 +20,27 @@ export interface MeilisearchOptions {
   /** Prefix of all index names. */
   prefix: string;
   searchTimeoutMs: number;
+  /** Names of the custom properties of documents that the index has. */
+  propertyNames?: readonly string[];
+  /** Where front ends reach the server; they get no tokens if undefined. */
+  publicUrl?: string | undefined;
+  /** Signs their tokens; created with the admin key if undefined. */
+  tokenKey?: string | undefined;
 }
 
 export interface MeilisearchServer {
   url: string;
   prefix: string;
+  propertyNames: readonly string[];
   /** The index that is searched. */
   indexUid: string;
   /** For searches, with a short timeout. */
   searchClient(): Promise<Meilisearch>;
   /** For document writes and reads. */
   documentClient(): Promise<Meilisearch>;
+  publicUrl: string | undefined;
+  /** The key that signs tokens of front ends; undefined without an admin key, and on a server without keys. */
+  tokenKey(): Promise<{ uid: string; key: string } | undefined>;
   /** For creating, changing and deleting indexes; undefined without an admin key. */
   adminClient: Meilisearch | undefined;
   /** To be called with errors: after an authentication error a new key is created. */
@@ -60,7 +71,7 @@ export function connectMeilisearch(options: MeilisearchOptions): MeilisearchServ
   const open = async () => {
     // Searches may wait for the key, so their timeout applies.
     const keyClient = client(adminKey, options.searchTimeoutMs);
-    const key = apiKey ?? (isUnauthenticated ? undefined : await ensureServerKey(keyClient, prefix));
+    const key = apiKey ?? (isUnauthenticated ? undefined : await ensureKey(keyClient, serverKeySpec(prefix)));
     return {
       searching: client(key, options.searchTimeoutMs, UNCOMPRESSED),
       working: client(key, DOCUMENT_TIMEOUT_MS),
@@ -74,12 +85,31 @@ export function connectMeilisearch(options: MeilisearchOptions): MeilisearchServ
     return clients;
   };
 
+  let tokenKey: { key: Promise<string | undefined>; since: number } | undefined;
+  async function readTokenKey() {
+    const spec = tokenKeySpec(prefix);
+    // Somebody may have deleted it meanwhile, to make tokens invalid.
+    if (!tokenKey || performance.now() - tokenKey.since > TOKEN_KEY_CHECK_MS) {
+      const admins = client(adminKey, options.searchTimeoutMs);
+      const key = Promise.resolve(options.tokenKey ?? (admin && ensureKey(admins, spec)));
+      tokenKey = { key, since: performance.now() };
+      key.catch(() => {
+        tokenKey = undefined;
+      });
+    }
+    const key = await tokenKey.key;
+    return key === undefined ? undefined : { uid: spec.uid, key };
+  }
+
   return {
     url,
     prefix,
+    propertyNames: options.propertyNames ?? [],
     indexUid: `${prefix}chunks`,
     searchClient: async () => (await opened()).searching,
     documentClient: async () => (await opened()).working,
+    publicUrl: options.publicUrl,
+    tokenKey: readTokenKey,
     adminClient: admin,
     reportError: (error) => {
       if (isAuthError(error)) clients = undefined;

@@ -14,8 +14,10 @@ import { readChunkTerms } from '../ranking/read-chunk-terms.js';
 import { type CandidateGroups, chooseCandidates } from './choose-candidates.js';
 import type { MeilisearchServer } from './connect.js';
 import { searchUnavailable, toOperatorMessage } from './errors.js';
-import { CHECKPOINT_ID, hashDataset, hashUnit, readCheckpoint } from './index-document.js';
-import { type IndexState, readIndexState } from './index-state.js';
+import { createHasher } from './hashes.js';
+import { CHECKPOINT_ID, readCheckpoint } from './index-document.js';
+import { hasFormerDocuments, type IndexState, readIndexState } from './index-state.js';
+import { toReadFilter } from './read-filter.js';
 
 /** Candidates that are ranked, at least and for each one asked for; grows where too few of them are left. */
 const MIN_RANKED = 200;
@@ -72,10 +74,12 @@ export function createMeilisearchEngine({
       readPendingChunks(query),
       readIndexState(db),
     ]);
+    // While an index with other documents is built beside it.
+    if (state && hasFormerDocuments(state)) return undefined;
     const minRanked = Math.max(MIN_RANKED, DEPTH * query.limit);
     const chosen = groupMatches(terms, corpus, { wanted: query.limit, count: minRanked });
     if (!chosen || corpus.isPartial) return undefined;
-    const filter = toFilter(query);
+    const filter = toReadFilter(query, createHasher(state?.hashSecret ?? ''));
     let { groups, others } = chosen;
     for (let depth = minRanked; ; ) {
       const { ids, isAll } = await queryIndex({
@@ -149,7 +153,8 @@ export function createMeilisearchEngine({
 
   async function status() {
     try {
-      await queryIndex({ state: await readIndexState(db), filters: [], depth: 0 });
+      const state = await readIndexState(db);
+      if (!state || !hasFormerDocuments(state)) await queryIndex({ state, filters: [], depth: 0 });
       return { engine, available: true };
     } catch (error) {
       if (isOutage(error)) throw error;
@@ -196,7 +201,7 @@ type Results = z.output<typeof searchResponse>;
 
 /** The checkpoint, then what the filters find in their order: nothing is scored. A chunk that several find comes once. */
 function toFederatedSearch(indexUid: string, filters: Filter[], depth: number): FederatedMultiSearchParams {
-  const queries = [[`unit = ${CHECKPOINT_ID}`], ...filters].map((filter, place) => ({
+  const queries = [[`unitHash = ${CHECKPOINT_ID}`], ...filters].map((filter, place) => ({
     indexUid,
     filter,
     attributesToRetrieve: place === 0 ? ['id', 'revision'] : ['id'],
@@ -211,9 +216,3 @@ function isComplete(state: IndexState | undefined, found: ReturnType<typeof read
   if (rebuild?.phase === 'finishing' && found.generation === rebuild.generation) return true;
   return found.generation === generation && found.checkpoint >= checkpoint;
 }
-
-const toFilter = ({ tenantId, tenantUnitId, datasetIds }: ChunkQuery): string[] => {
-  const units = [tenantUnitId].flat().map((unit) => hashUnit(tenantId, unit));
-  const datasets = datasetIds.map((dataset) => hashDataset(tenantId, dataset));
-  return [`unit IN [${units}]`, `datasets IN [${datasets}]`];
-};

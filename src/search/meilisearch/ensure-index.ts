@@ -1,23 +1,54 @@
 import { sql } from 'kysely';
-import type { Index, Meilisearch } from 'meilisearch';
+import type { Index, Meilisearch, Settings } from 'meilisearch';
 import type { Logger } from 'pino';
 import type { Database } from '../../../db/schema.js';
 import { onConflictRequeue } from '../indexing/outbox.js';
 import type { MeilisearchServer } from './connect.js';
+import { diffSettings } from './diff-settings.js';
 import { isApiError } from './errors.js';
-import { CHECKPOINT_ID, type Checkpoint, checkpointDocument, readCheckpoint } from './index-document.js';
+import {
+  CHECKPOINT_ID,
+  type Checkpoint,
+  checkpointDocument,
+  DOCUMENT_FORMAT,
+  readCheckpoint,
+} from './index-document.js';
 import { advanceCheckpoint, type IndexState, readIndexState } from './index-state.js';
-import { diffSettings, INDEX_SETTINGS } from './settings.js';
+import { readOperatorSettings } from './operator-settings.js';
+import { INDEX_SETTINGS } from './settings.js';
 import { waitForTask } from './tasks.js';
 
-/** Creates an index, or keeps one that exists, and applies our settings. */
-export async function createIndex(admin: Meilisearch, uid: string, signal?: AbortSignal): Promise<void> {
+/**
+ * Creates an index, or keeps one that exists, and applies our settings.
+ *
+ * @param options.like an index whose operator's settings it gets, if that exists
+ */
+export async function createIndex(
+  admin: Meilisearch,
+  uid: string,
+  { like, signal }: { like?: string; signal?: AbortSignal | undefined } = {},
+): Promise<void> {
   try {
     await waitForTask(admin, (await admin.createIndex(uid, { primaryKey: 'id' })).taskUid, signal);
   } catch (error) {
     if (!alreadyExists(error)) throw error;
   }
-  await waitForTask(admin, (await admin.index(uid).updateSettings(INDEX_SETTINGS)).taskUid, signal);
+  const { typoTolerance, ...others } = like === undefined ? {} : await readSettingsLike(admin, like);
+  const settings = {
+    ...others,
+    ...INDEX_SETTINGS,
+    typoTolerance: { ...typoTolerance, ...INDEX_SETTINGS.typoTolerance },
+  };
+  await waitForTask(admin, (await admin.index(uid).updateSettings(settings)).taskUid, signal);
+}
+
+async function readSettingsLike(admin: Meilisearch, uid: string): Promise<Settings> {
+  try {
+    return readOperatorSettings(await admin.index(uid).getSettings());
+  } catch (error) {
+    if (isApiError(error, 'index_not_found')) return {};
+    throw error;
+  }
 }
 
 const alreadyExists = (error: unknown) =>
@@ -54,12 +85,12 @@ export async function ensureIndex(context: IndexContext): Promise<boolean> {
   if (state.generation > 0) {
     log.warn({ index: server.indexUid }, 'the search index is incomplete; backfilling it');
   }
-  const generation = await startBackfill(lockedDb, found?.generation ?? 0);
+  const generation = await startBackfill(lockedDb, found?.generation ?? 0, server.propertyNames);
   const client = await server.documentClient();
   const index = client.index(server.indexUid);
   await waitForTask(client, (await index.deleteAllDocuments()).taskUid, signal);
   // An index that was created by others may have any settings.
-  if (server.adminClient) await createIndex(server.adminClient, server.indexUid, signal);
+  if (server.adminClient) await createIndex(server.adminClient, server.indexUid, { signal });
   await waitForTask(client, (await index.addDocuments([checkpointDocument(generation, 0)])).taskUid, signal);
   return true;
 }
@@ -72,7 +103,7 @@ async function findIndex({ server, log, signal }: IndexContext): Promise<Checkpo
   } catch (error) {
     if (!adminClient || !isApiError(error, 'index_not_found')) throw error;
     log.info({ index: indexUid }, 'creating the search index');
-    await createIndex(adminClient, indexUid, signal);
+    await createIndex(adminClient, indexUid, { signal });
     return undefined;
   }
 }
@@ -135,7 +166,7 @@ export async function commitRebuild(lockedDb: Database): Promise<void> {
   await lockedDb.transaction().execute(async (tx) => {
     await sql`
       update search_index
-      set generation = (rebuild->>'generation')::bigint, checkpoint = 0, filling = false, filled_to = null, rebuild = null
+      set generation = (rebuild->>'generation')::bigint, format = coalesce((rebuild->>'format')::int, 1), checkpoint = 0, filling = false, filled_to = null, rebuild = null
       where rebuild is not null
     `.execute(tx);
     await sql`
@@ -147,12 +178,17 @@ export async function commitRebuild(lockedDb: Database): Promise<void> {
 }
 
 /** From here on, until the backfill is done, the index counts as incomplete. */
-async function startBackfill(lockedDb: Database, foundGeneration: number): Promise<number> {
+async function startBackfill(
+  lockedDb: Database,
+  foundGeneration: number,
+  propertyNames: readonly string[],
+): Promise<number> {
   return lockedDb.transaction().execute(async (tx) => {
     const { rows } = await sql<{ generation: number }>`
       update search_index
       set generation = greatest(generation, ${foundGeneration}, (rebuild->>'generation')::bigint) + 1,
-        checkpoint = 0, filling = true, filled_to = '', rebuild = null
+        checkpoint = 0, filling = true, filled_to = '', rebuild = null,
+        format = ${DOCUMENT_FORMAT}, property_names = ${[...propertyNames]}::text[]
       returning generation
     `.execute(tx);
     await tx.deleteFrom('searchReplay').execute();

@@ -1,36 +1,36 @@
-import { createHash } from 'node:crypto';
 import { termsOf } from '../ranking/analyze.js';
+import type { Hasher } from './hashes.js';
 import type { IndexedChunk } from './indexed-chunks.js';
 
-/** A chunk as indexed. Only ids and revisions are ever returned. */
-export interface IndexDocument {
-  id: string;
-  revision: string;
-  bucket?: number;
-  unit: string;
-  datasets?: string[];
-  terms?: string[];
-}
+/**
+ * Format of the documents: a higher one makes Lectern rebuild an index of former ones, and PostgreSQL answers until then.
+ */
+export const DOCUMENT_FORMAT = 2;
 
-export function toIndexDocument(chunk: IndexedChunk): IndexDocument {
-  const { tenantId, tenantUnitId } = chunk;
+/** A chunk as indexed. Every field is written each time: one that is left out would keep its former value. */
+export function toIndexDocument(chunk: IndexedChunk, hasher: Hasher) {
+  const { tenantId, tenantUnitId, datasetIds, keywords, terms, properties, ...others } = chunk;
   return {
-    id: chunk.id,
-    revision: chunk.revision,
-    bucket: chunk.bucket,
-    unit: hashUnit(tenantId, tenantUnitId),
-    datasets: chunk.datasetIds.map((datasetId) => hashDataset(tenantId, datasetId)),
-    terms: [...new Set(chunk.terms.split(' ').flatMap(termsOf))].map(encodeTerm),
+    ...others,
+    keywords: Object.keys(keywords),
+    customProperties: toProperties(properties),
+    tenantId,
+    tenantUnitId,
+    datasetIds,
+    tenantHash: hasher.tenant(tenantId),
+    unitHash: hasher.unit(tenantId, tenantUnitId),
+    datasetHashes: datasetIds.map((datasetId) => hasher.dataset(tenantId, datasetId)),
+    terms: [...new Set(terms.split(' ').flatMap(termsOf))].map(encodeTerm),
   };
 }
 
-/** Hashed, because filters ignore case and accents. */
-export const hashUnit = (tenantId: string, tenantUnitId: string) => `u${hash(tenantId, tenantUnitId)}`;
-
-export const hashDataset = (tenantId: string, datasetId: string) => `d${hash(tenantId, datasetId)}`;
-
-const hash = (...parts: string[]) =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+/** Without objects: each name in one would become an attribute of the index. */
+function toProperties(properties: Record<string, unknown> | null): Record<string, unknown> {
+  const isPlain = (value: unknown) => typeof value !== 'object' || value === null;
+  return Object.fromEntries(
+    Object.entries(properties ?? {}).filter(([, value]) => [value].flat().every(isPlain)),
+  );
+}
 
 /**
  * A term in letters and digits of ASCII, because filters ignore case and accents: as it is or, if it has other
@@ -49,9 +49,11 @@ export const CHECKPOINT_ID = 'checkpoint';
  * Stored in the index among the chunks and updated with each batch: shows whether the index holds all that
  * this database has sent.
  */
-export const checkpointDocument = (generation: number, checkpoint: number): IndexDocument => ({
+export const checkpointDocument = (generation: number, checkpoint: number) => ({
   id: CHECKPOINT_ID,
   revision: `${generation}.${checkpoint}`,
+  unitHash: CHECKPOINT_ID,
+  // Where a former release looks for it, which would fill an index without it anew.
   unit: CHECKPOINT_ID,
 });
 

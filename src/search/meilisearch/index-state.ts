@@ -1,8 +1,19 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database, IndexRebuild, Queryable, SearchIndexTable } from '../../../db/schema.js';
+import { DOCUMENT_FORMAT } from './index-document.js';
 
 /** State of the external index, as recorded in this database. */
 export type IndexState = Omit<Selectable<SearchIndexTable>, 'onlyRow'>;
+
+/** Whether the live index is of a former release: its documents lack what searches ask for. */
+export const hasFormerDocuments = ({ format, generation }: IndexState): boolean =>
+  format !== DOCUMENT_FORMAT && generation > 0;
+
+/** Whether the documents of the live index should have other custom properties. */
+export const hasOtherProperties = (
+  { propertyNames, generation }: IndexState,
+  wanted: readonly string[],
+): boolean => generation > 0 && propertyNames.join() !== wanted.join();
 
 /** Enables the outbox: from now on changes are recorded for the external index. */
 export async function enableOutbox(db: Database): Promise<void> {
@@ -43,11 +54,16 @@ export async function advanceCheckpoint(db: Queryable, checkpoint: number): Prom
   await sql`update search_index set checkpoint = greatest(checkpoint, ${checkpoint})`.execute(db);
 }
 
-export async function startRebuild(tx: Queryable, rebuild: IndexRebuild): Promise<void> {
+/** @param propertyNames of the custom properties that documents have from now on */
+export async function startRebuild(
+  tx: Queryable,
+  rebuild: IndexRebuild,
+  propertyNames: readonly string[],
+): Promise<void> {
   await tx.deleteFrom('searchReplay').execute();
   await tx
     .updateTable('searchIndex')
-    .set({ rebuild: JSON.stringify(rebuild) })
+    .set({ rebuild: JSON.stringify(rebuild), propertyNames: [...propertyNames] })
     .execute();
 }
 

@@ -26,20 +26,33 @@ export const serverKeySpec = (prefix: string): KeyCreation & { uid: string } => 
   expiresAt: null,
 });
 
-export async function findServerKey(admin: Meilisearch, prefix: string): Promise<Key | undefined> {
+/** The key that signs tokens of front ends: it may search in the live index, and no more. */
+export const tokenKeySpec = (prefix: string): KeyCreation & { uid: string } => ({
+  uid: uuid(`${prefix} token`, NAMESPACE),
+  name: 'Lectern tokens',
+  description: `Signs tokens with which front ends search in the index ${prefix}chunks.`,
+  actions: ['search'],
+  indexes: [`${prefix}chunks`],
+  expiresAt: null,
+});
+
+export async function findKey(admin: Meilisearch, { uid }: { uid: string }): Promise<Key | undefined> {
   try {
-    return await admin.getKey(serverKeySpec(prefix).uid);
+    return await admin.getKey(uid);
   } catch (error) {
     if (isApiError(error, 'api_key_not_found')) return undefined;
     throw error;
   }
 }
 
-/** @returns the key of the service, created if missing; undefined on a server without authentication */
-export async function ensureServerKey(admin: Meilisearch, prefix: string): Promise<string | undefined> {
+/** @returns the key, created if missing; undefined on a server without authentication */
+export async function ensureKey(
+  admin: Meilisearch,
+  spec: KeyCreation & { uid: string },
+): Promise<string | undefined> {
   try {
-    const found = await findServerKey(admin, prefix);
-    return (found ?? (await admin.createKey(serverKeySpec(prefix)))).key;
+    const found = await findKey(admin, spec);
+    return (found ?? (await admin.createKey(spec))).key;
   } catch (error) {
     // Without a master key a server has no keys and asks for none.
     if (isApiError(error, 'missing_master_key')) return undefined;

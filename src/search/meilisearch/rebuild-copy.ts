@@ -3,6 +3,7 @@ import type { Meilisearch } from 'meilisearch';
 import type { Database, IndexRebuild } from '../../../db/schema.js';
 import { BATCH_SIZE, MAX_POISON_ROWS, takeBatch } from './batch.js';
 import { TaskFailedError } from './errors.js';
+import type { Hasher } from './hashes.js';
 import { toIndexDocument } from './index-document.js';
 import { saveRebuildProgress } from './index-state.js';
 import { type IndexedChunk, indexedChunksQuery } from './indexed-chunks.js';
@@ -15,6 +16,7 @@ export interface RebuildContext {
   db: Database;
   client: Meilisearch;
   rebuild: IndexRebuild;
+  hasher: Hasher;
   signal?: AbortSignal;
 }
 
@@ -24,7 +26,7 @@ export interface RebuildContext {
  * @returns how many chunks this call copied
  */
 export async function copyChunks(
-  { db, client, rebuild, signal }: RebuildContext,
+  { db, client, rebuild, hasher, signal }: RebuildContext,
   onProgress: (copied: number) => void,
 ): Promise<number> {
   const index = client.index(rebuild.uid);
@@ -37,7 +39,7 @@ export async function copyChunks(
     signal?.throwIfAborted();
     if (!isRead && sent.length < MAX_TASKS) {
       const read = await readAfter(db, readTo);
-      const chunks = takeBatch(read, ({ terms }) => terms);
+      const chunks = takeBatch(read, (chunk) => chunk);
       isRead = read.length < BATCH_SIZE && chunks.length === read.length;
       const last = chunks.at(-1)?.id;
       if (last !== undefined) {
@@ -56,7 +58,7 @@ export async function copyChunks(
   return copied - before;
 
   async function add(chunks: IndexedChunk[]): Promise<number> {
-    return (await index.addDocuments(chunks.map(toIndexDocument))).taskUid;
+    return (await index.addDocuments(chunks.map((chunk) => toIndexDocument(chunk, hasher)))).taskUid;
   }
 
   /** Bisects a failed task to find the poison row, which is quarantined. */
@@ -92,7 +94,7 @@ async function readAfter(db: Database, id: string): Promise<IndexedChunk[]> {
  * @returns how many
  */
 export async function replayChanges(
-  { db, client, rebuild, signal }: RebuildContext,
+  { db, client, rebuild, hasher, signal }: RebuildContext,
   onProgress: (replayed: number) => void = () => {},
 ): Promise<number> {
   const index = client.index(rebuild.uid);
@@ -107,11 +109,13 @@ export async function replayChanges(
       left join lateral (${indexedChunksQuery.selectRows} and c.tenant_id = r.tenant_id and c.id = r.chunk_id) as indexed on true
     `.execute(db);
     if (read.length === 0) return replayed;
-    const rows = takeBatch(read, ({ terms }) => terms);
-    const present = rows.filter(({ id }) => id);
+    const rows = takeBatch(read, (row) => row);
+    const present = rows.flatMap(({ replayTenant: _, chunkId: __, replayRevision: ___, ...chunk }) =>
+      chunk.id ? [toIndexDocument(chunk, hasher)] : [],
+    );
     const gone = rows.filter(({ id }) => !id).map(({ chunkId }) => chunkId);
     const tasks = [
-      ...(present.length > 0 ? [await index.addDocuments(present.map(toIndexDocument))] : []),
+      ...(present.length > 0 ? [await index.addDocuments(present)] : []),
       ...(gone.length > 0 ? [await index.deleteDocuments(gone)] : []),
     ];
     for (const { taskUid } of tasks) await waitForTask(client, taskUid, signal);

@@ -5,7 +5,8 @@ import { withRebuildLock, withWriterLock } from '../indexing/session-locks.js';
 import type { MeilisearchServer } from './connect.js';
 import { commitRebuild, createIndex, readIndexCheckpoint } from './ensure-index.js';
 import { isApiError } from './errors.js';
-import { checkpointDocument } from './index-document.js';
+import { createHasher } from './hashes.js';
+import { checkpointDocument, DOCUMENT_FORMAT } from './index-document.js';
 import { enableOutbox, readIndexState, saveRebuildProgress, startRebuild } from './index-state.js';
 import { countIndexedChunks } from './indexed-chunks.js';
 import { requeueAll } from './outbox-consumer.js';
@@ -60,9 +61,10 @@ export async function rebuildIndex({ db: database, ...others }: RebuildOptions):
       await deleteOldIndexes(options, adminClient, rebuild);
       return;
     }
-    const target = { db, client: adminClient, rebuild, ...(signal && { signal }) };
+    const hasher = createHasher((await readIndexState(db))?.hashSecret ?? '');
+    const target = { db, client: adminClient, rebuild, hasher, ...(signal && { signal }) };
     if (rebuild.phase === 'copying') {
-      await createIndex(adminClient, rebuild.uid, signal);
+      await createIndex(adminClient, rebuild.uid, { like: server.indexUid, signal });
       const total = await countIndexedChunks(db);
       result.copied = await copyChunks(target, (done) => onProgress({ phase: 'copying', done, total }));
     }
@@ -99,10 +101,13 @@ export async function rebuildIndex({ db: database, ...others }: RebuildOptions):
 
 async function startOrResumeRebuild({ db, server, signal }: RebuildOptions, admin: Meilisearch) {
   const state = await readIndexState(db);
-  if (state?.rebuild) return { rebuild: state.rebuild, resumed: true };
+  const begun = state?.rebuild;
+  if (begun && (begun.phase === 'finishing' || begun.format === DOCUMENT_FORMAT)) {
+    return { rebuild: begun, resumed: true };
+  }
   const live = await readIndexCheckpoint(admin.index(server.indexUid)).catch(() => undefined);
-  if (!live) await createIndex(admin, server.indexUid, signal);
-  const generation = Math.max(state?.generation ?? 0, live?.generation ?? 0) + 1;
+  if (!live) await createIndex(admin, server.indexUid, { signal });
+  const generation = Math.max(state?.generation ?? 0, live?.generation ?? 0, begun?.generation ?? 0) + 1;
   const rebuild: IndexRebuild = {
     generation,
     uid: rebuildUid(server.indexUid, generation),
@@ -110,8 +115,9 @@ async function startOrResumeRebuild({ db, server, signal }: RebuildOptions, admi
     copiedTo: '',
     copied: 0,
     startedTime: new Date().toISOString(),
+    format: DOCUMENT_FORMAT,
   };
-  await db.transaction().execute((tx) => startRebuild(tx, rebuild));
+  await db.transaction().execute((tx) => startRebuild(tx, rebuild, server.propertyNames));
   return { rebuild, resumed: false };
 }
 

@@ -2,6 +2,7 @@ import type { Meilisearch } from 'meilisearch';
 import type { Queryable } from '../../../db/schema.js';
 import { BATCH_SIZE, MAX_POISON_ROWS, takeBatch } from './batch.js';
 import { isApiError, isRejectedRequest, TaskFailedError } from './errors.js';
+import { createHasher } from './hashes.js';
 import { checkpointPatch, toIndexDocument } from './index-document.js';
 import { advanceCheckpoint, allocateCheckpoint, readIndexState, recordSyncSuccess } from './index-state.js';
 import {
@@ -51,6 +52,7 @@ export async function sendChanges(options: SendOptions): Promise<void> {
   const state = await readIndexState(lockedDb);
   if (!state) return;
   const { generation } = state;
+  const hasher = createHasher(state.hashSecret);
   let isQueueing = state.filledTo !== null;
   const index = client.index(indexUid);
   let poisonRows = 0;
@@ -75,7 +77,7 @@ export async function sendChanges(options: SendOptions): Promise<void> {
       isQueueing = await enqueueBackfillBatch(lockedDb);
       items = await readPendingItems(lockedDb, BATCH_SIZE);
     }
-    const taken = takeBatch(items, ({ chunk }) => chunk?.terms);
+    const taken = takeBatch(items, ({ chunk }) => chunk);
     return { items: taken, isFull: taken.length < items.length || items.length === BATCH_SIZE };
   }
 
@@ -90,7 +92,7 @@ export async function sendChanges(options: SendOptions): Promise<void> {
     try {
       // After the deletions, so that the checkpoint covers them.
       const checkpoint = await allocateCheckpoint(lockedDb);
-      const documents = written.flatMap(({ chunk }) => (chunk ? [toIndexDocument(chunk)] : []));
+      const documents = written.flatMap(({ chunk }) => (chunk ? [toIndexDocument(chunk, hasher)] : []));
       const { taskUid } = await index.updateDocuments([
         ...documents,
         checkpointPatch(generation, checkpoint),

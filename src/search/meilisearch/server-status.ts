@@ -2,9 +2,9 @@ import type { Meilisearch } from 'meilisearch';
 import { withTimeout } from '../../async/timeouts.js';
 import type { LiveIndexStatus, ServerStatus } from '../operations/search-operations.js';
 import type { MeilisearchServer } from './connect.js';
+import { diffSettings } from './diff-settings.js';
 import { readIndexCheckpoint } from './ensure-index.js';
 import { isApiError, toOperatorMessage } from './errors.js';
-import { diffSettings } from './settings.js';
 
 /** A status request must report a hanging server. */
 const STATUS_TIMEOUT_MS = 5_000;

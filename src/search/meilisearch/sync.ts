@@ -9,7 +9,14 @@ import { isWriterLockContended, withWriterLock } from '../indexing/session-locks
 import type { MeilisearchServer } from './connect.js';
 import { ensureIndex, ensureSettings } from './ensure-index.js';
 import { toOperatorMessage } from './errors.js';
-import { enableOutbox, readIndexState, recordSyncFailure, recordSyncSuccess } from './index-state.js';
+import {
+  enableOutbox,
+  hasFormerDocuments,
+  hasOtherProperties,
+  readIndexState,
+  recordSyncFailure,
+  recordSyncSuccess,
+} from './index-state.js';
 import { retryQuarantined } from './outbox-consumer.js';
 import { rebuildIndex } from './rebuild.js';
 import { sendChanges } from './send-changes.js';
@@ -78,7 +85,8 @@ export function startIndexSync({
       // Set first, so that a key without access to the settings does not block the sync.
       maintainedAt = since;
       await retryQuarantined(lockedDb, new Date(clock().getTime() - DAY_MS));
-      if ((await ensureSettings({ server, log, signal })) || (await isBeingRebuilt(lockedDb))) rebuild();
+      const isForSettings = await ensureSettings({ server, log, signal });
+      if (isForSettings || (await needsRebuild(lockedDb, { server, log }))) rebuild();
     }
     const client = await server.documentClient();
     await traced(lockedDb, () =>
@@ -138,7 +146,20 @@ export function startIndexSync({
   };
 }
 
-const isBeingRebuilt = async (db: Database) => (await readIndexState(db))?.rebuild != null;
+/** Whether documents of the index are of a former release or have other properties, or a rebuild has begun. */
+async function needsRebuild(
+  db: Database,
+  { server, log }: { server: MeilisearchServer; log: Logger },
+): Promise<boolean> {
+  const state = await readIndexState(db);
+  if (!state) return false;
+  const isOutdated = hasFormerDocuments(state) || hasOtherProperties(state, server.propertyNames);
+  if (isOutdated && !server.adminClient) {
+    const command = 'lectern search reindex';
+    log.warn({ command }, 'the documents of the search index lack fields; run the command');
+  }
+  return isOutdated || state.rebuild != null;
+}
 
 async function hasChanges(db: Database): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`

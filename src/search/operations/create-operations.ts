@@ -3,9 +3,11 @@ import type { Database } from '../../../db/schema.js';
 import { unavailable } from '../../errors/errors.js';
 import type { ChunkIndex } from '../chunk-index.js';
 import type { MeilisearchServer } from '../meilisearch/connect.js';
+import { createSearchToken } from '../meilisearch/create-token.js';
+import { diffSettings } from '../meilisearch/diff-settings.js';
 import { toOperatorMessage } from '../meilisearch/errors.js';
 import { listIndexTasks } from '../meilisearch/index-tasks.js';
-import { diffSettings } from '../meilisearch/settings.js';
+import { readOperatorSettings } from '../meilisearch/operator-settings.js';
 import { createRepair, verifyIndex } from '../meilisearch/verify.js';
 import { explainSearch } from './explain.js';
 import { explainTerms } from './explain-terms.js';
@@ -22,6 +24,7 @@ export interface SearchOperationsDependencies {
   server: MeilisearchServer | undefined;
   /** Whether PostgreSQL is the fallback. */
   fallback: boolean;
+  clock?: () => Date;
 }
 
 /** @throws DomainError `unavailable`, with a message for operators, when the search server fails */
@@ -31,6 +34,7 @@ export function createSearchOperations({
   index,
   server,
   fallback,
+  clock = () => new Date(),
 }: SearchOperationsDependencies): SearchOperations {
   return {
     status: () => readSearchStatus({ db, index, server, fallback }),
@@ -40,6 +44,13 @@ export function createSearchOperations({
             diffSettings((await server.documentClient()).index(server.indexUid)),
           )
         : [],
+    operatorSettings: async () =>
+      server
+        ? withOperatorMessage(async () =>
+            readOperatorSettings(await (await server.documentClient()).index(server.indexUid).getSettings()),
+          )
+        : {},
+    createToken: (reach, latest) => createSearchToken({ db: searchDb, server, clock }, reach, latest),
     tasks: async (filter) => (server ? withOperatorMessage(() => listIndexTasks(db, server, filter)) : []),
     verify: async (options) =>
       server ? withOperatorMessage(() => verifyIndex({ db, server, ...options })) : null,

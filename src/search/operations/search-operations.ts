@@ -1,6 +1,9 @@
+import type { Settings } from 'meilisearch';
 import type { RebuildPhase } from '../../../db/enums.js';
 import type { ChunkQuery, SearchEngine } from '../chunk-index.js';
-import type { SettingDifference } from '../meilisearch/settings.js';
+import type { SearchToken } from '../meilisearch/create-token.js';
+import type { SettingDifference } from '../meilisearch/diff-settings.js';
+import type { Reach } from '../meilisearch/read-filter.js';
 import type { Verification, VerifyOptions } from '../meilisearch/verify.js';
 import type { Mark } from '../ranking/mark-terms.js';
 import type { Explanation } from './explain.js';
@@ -131,11 +134,13 @@ export interface IndexTask {
   error: { code: string; message: string } | null;
 }
 
-/** Operations for operators of the search, and explanations of searches. */
+/** Operations for operators of the search, explanations of searches, and tokens. */
 export interface SearchOperations {
   status(): Promise<SearchStatus>;
   /** Differences between the actual and the expected index settings. */
   settings(): Promise<SettingDifference[]>;
+  /** What the operator has set besides; it is kept. */
+  operatorSettings(): Promise<Settings>;
   /** Newest first. */
   tasks(filter: TaskFilter): Promise<IndexTask[]>;
   /** @returns null where PostgreSQL searches: there is no second set of data to compare */
@@ -144,6 +149,8 @@ export interface SearchOperations {
   repair(
     options: Pick<VerifyOptions, 'signal'> & { onRepair: (chunks: number) => void },
   ): Promise<Verification | null>;
+  /** With which a front end asks the search server itself. */
+  createToken(reach: Reach, latest: Date | null): Promise<SearchToken>;
   explain(query: ChunkQuery, options?: { chunkId?: string | undefined }): Promise<Explanation>;
   /** Which terms a search uses, and how many chunks hold them. */
   explainTerms(query: ChunkQuery): Promise<QueryExplanation>;

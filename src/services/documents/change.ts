@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Selectable } from 'kysely';
 import type { DocumentTable, Queryable } from '../../../db/schema.js';
 import type { JobQueue } from '../../ingestion/jobs/job-queue.js';
-import { writeDocumentChange } from '../../search/indexing/index-writer.js';
+import { writeDocumentChange, writeDocumentDescription } from '../../search/indexing/index-writer.js';
 import type { Files } from '../files/files.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import type { Quotas } from '../shared/quotas.js';
@@ -37,6 +38,9 @@ const FIELDS = [
   'documentContent',
   'chunking',
 ] as const;
+
+/** What a search index has of a document. */
+const DESCRIPTION = ['documentName', 'title', 'customProperties', 'documentType'] as const;
 
 const WITHOUT_CHUNKS = { chunkCount: 0, warnings: '[]' };
 
@@ -92,6 +96,8 @@ export function createDocumentChange({ clock, files, jobs, quotas }: DocumentCha
     if (isNewChunking) await clearHttpValidators(tx, row.tenantId, [row.id]);
     if (row.enabled !== existing.enabled) {
       await writeDocumentChange(tx, { tenantId: row.tenantId, documentId: row.id });
+    } else if (DESCRIPTION.some((field) => !isDeepStrictEqual(row[field], existing[field]))) {
+      await writeDocumentDescription(tx, { tenantId: row.tenantId, documentId: row.id });
     }
     if (isNewSource && kind === 'none') await removeChunks(tx, row.tenantId, row.id);
     if ((isNewSource || isNewChunking) && kind !== 'none') {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { rebuildPhases } from '../../../db/enums.js';
 import { indexStates, MAX_LISTED_TASKS, taskStatuses } from '../../search/operations/search-operations.js';
-import { boundedArray, identifier, storedValue } from '../shared/fields.schema.js';
-import { requiredTenantScope } from '../shared/tenant-scope.js';
+import { boundedArray, filterValue, identifier, storedValue } from '../shared/fields.schema.js';
+import { MAX_BATCH } from '../shared/pagination.js';
+import { requiredTenantScope, strictTenantScope, type TenantScope } from '../shared/tenant-scope.js';
 import { chunkSearch, scoreParts, searchEngine, searchedTerms, searchMode } from './search.schema.js';
 
 export const searchStatus = z.object({
@@ -106,6 +107,24 @@ export const verification = z.object({
   outdated: differing,
   surplus: differing,
   repaired: z.int(),
+});
+
+/** What the token reads: at most what the key reaches. */
+export const tokenRequest = z.object({
+  scope: strictTenantScope,
+  /** Any of these; all within reach if undefined. */
+  datasetIds: boundedArray(filterValue(), MAX_BATCH, 1).optional(),
+});
+export type TokenRequest = Omit<z.output<typeof tokenRequest>, 'scope'> & {
+  scope: TenantScope & { tenantId: string };
+};
+
+export const searchToken = z.object({
+  /** Address of the Meilisearch server. */
+  url: z.string(),
+  indexUid: z.string(),
+  token: z.string(),
+  expiresTime: z.date(),
 });
 
 /** The index is that of all tenants; the repair is in the audit log of this one. */

@@ -7,7 +7,7 @@ import type { Actor } from '../shared/actor.js';
 import { assertAtMost } from '../shared/pagination.js';
 import { withinTenant } from '../shared/tenant-scope.js';
 import type { WriteTransaction } from '../shared/write-transaction.js';
-import type { IndexRepair, SearchToExplain } from './search-admin.schema.js';
+import type { IndexRepair, SearchToExplain, TokenRequest } from './search-admin.schema.js';
 
 /** There is one. */
 const INDEX = 'chunks';
@@ -29,7 +29,7 @@ export function createSearchAdmin({
   maxPageSize,
 }: SearchAdminDependencies) {
   const { status, settings, tasks, verify } = operations;
-  return { status, settings, tasks, verify, repair, explain };
+  return { status, settings, tasks, verify, repair, explain, createToken };
 
   /**
    * Has chunks that differ between database and index indexed again. What was repaired is audited, also if the client goes
@@ -56,6 +56,11 @@ export function createSearchAdmin({
     return writeTransaction({ scope: { tenantId }, actor: { ...actor, idempotency: undefined } }, (tx) =>
       auditWrites(tx, tenantId, actor, [entry]),
     );
+  }
+
+  /** Within what the key reaches, and no longer than it is valid. */
+  function createToken({ scope, datasetIds }: TokenRequest, expiresTime: Date | null) {
+    return operations.createToken({ ...scope, datasetIds: datasetIds ?? scope.datasetIds }, expiresTime);
   }
 
   async function explain({ scope, datasetIds, query, topK, language, mode, chunk }: SearchToExplain) {

@@ -148,6 +148,7 @@ export const TRPC: Record<string, RequestFor<object>> = {
   'evaluations.removeQuestion': (t) => ({ scope: place(t), questionId: t.question }),
   'evaluations.run': collectionRef,
   'evaluations.runs': collectionRef,
+  'search.token': (t) => ({ scope: place(t) }),
   'search.repair': (t) => ({ scope: place(t) }),
   'search.explain': (t) => ({
     scope: place(t),

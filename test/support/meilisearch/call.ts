@@ -1,7 +1,8 @@
+import type { Access } from './access.js';
 import { NotImplementedError } from './errors.js';
 import type { Faults } from './faults.js';
 import type { Index, Indexes } from './indexes.js';
-import type { Access, Keys } from './keys.js';
+import type { Keys } from './keys.js';
 import type { Tasks } from './tasks.js';
 
 /** State of one server. */

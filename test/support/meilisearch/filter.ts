@@ -9,7 +9,7 @@ interface Condition {
 }
 
 const VALUE = /"([^"]*)"|([^\s",[\]()]+)/g;
-const CONDITION = /^(\w+) (?:(=) (\S+)|(IN) \[([^\]]*)\]|(\d+ TO \d+))$/;
+const CONDITION = /^([\w.]+) (?:(=) (\S+)|(IN) \[([^\]]*)\]|(\d+ TO \d+))$/;
 
 /** Text, or a list of which all hold; of a list in the list, one does. */
 type Filter = string | (string | string[])[];
@@ -43,7 +43,9 @@ function parseCondition(text: string): Condition {
 
 /** The message ends where the real one goes on with the place in the filter. */
 function findProblem({ attribute, operator }: Condition, rules: FilterRule[]): string | undefined {
-  const rule = rules.find(({ attributePatterns }) => attributePatterns.includes(attribute));
+  const rule = rules.find(({ attributePatterns }) =>
+    attributePatterns.some((pattern) => isMatch(pattern, attribute)),
+  );
   if (rule) {
     const { equality, comparison } = rule.features.filter;
     if (operator === 'TO' ? comparison : equality) return undefined;
@@ -58,7 +60,7 @@ function findProblem({ attribute, operator }: Condition, rules: FilterRule[]): s
 
 /** Text is compared without regard to case and width. */
 function holds({ attribute, operator, values }: Condition, document: Document): boolean {
-  const held = [document[attribute]].flat().filter((value) => value !== undefined);
+  const held = [readValue(document, attribute)].flat().filter((value) => value !== undefined);
   if (operator !== 'TO') {
     const folded = values.map(fold);
     return held.some((value) => folded.includes(fold(String(value))));
@@ -66,5 +68,11 @@ function holds({ attribute, operator, values }: Condition, document: Document): 
   const [lowest, highest] = values.map(Number);
   return held.some((value) => Number(value) >= lowest! && Number(value) <= highest!);
 }
+
+const isMatch = (pattern: string, attribute: string) =>
+  pattern.endsWith('*') ? attribute.startsWith(pattern.slice(0, -1)) : attribute === pattern;
+
+const readValue = (document: Document, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => (value as Document | undefined)?.[name], document);
 
 const fold = (text: string) => text.normalize('NFKC').toLowerCase();

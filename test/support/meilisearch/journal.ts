@@ -17,7 +17,7 @@ export interface Journal {
 }
 
 /** Reads by POST: nothing changes by them. */
-const READS = /^\/multi-search$|\/documents\/fetch$/;
+const READS = /^\/multi-search$|\/search$|\/documents\/fetch$/;
 
 /** What was written to the double, as lines of a file: it outlives the process, also one that is killed. */
 export const openJournal = (file: string): Journal => ({

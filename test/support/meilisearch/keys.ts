@@ -1,5 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import type { Access } from './access.js';
 import { ApiError, expectOnly, NotImplementedError } from './errors.js';
+import { readTenantToken } from './tenant-token.js';
 
 const ACTIONS = [
   'search',
@@ -27,13 +29,6 @@ export interface Key {
   expiresAt: string | null;
   createdAt: string;
   updatedAt: string;
-}
-
-/** Permissions of the sender of a request. */
-export interface Access {
-  indexes: string[];
-  may: (action: string) => boolean;
-  reaches: (indexUid: string) => boolean;
 }
 
 export type Keys = ReturnType<typeof createKeys>;
@@ -84,12 +79,14 @@ export function createKeys(masterKey: string) {
       }
       if (token === masterKey) return everything;
       const key = [...keys.values()].find((one) => one.key === token);
-      const access = key && toAccess(key);
+      const access = key ? toAccess(key) : readTenantToken(token, (uid) => keys.get(uid));
       if (!access?.may(action)) throw invalidKey();
       if (indexUid !== undefined && !access.reaches(indexUid)) {
         const list = `[${access.indexes.map((pattern) => `"${pattern}"`).join(', ')}]`;
         throw invalidKey(
-          `The API key cannot acces the index \`${indexUid}\`, authorized indexes are ${list}.`,
+          access.isToken
+            ? `The provided tenant token cannot acces the index \`${indexUid}\`, allowed indexes are ${list}.`
+            : `The API key cannot acces the index \`${indexUid}\`, authorized indexes are ${list}.`,
         );
       }
       return access;

@@ -43,6 +43,7 @@ export const ROUTES: Route[] = [
   operation('PATCH /indexes/:index/settings', 'settings.update', operations.updateSettings),
 
   route('POST /multi-search', 'search', answers.searchMany),
+  route('POST /indexes/:index/search', 'search', answers.searchOne),
 
   route('POST /indexes/:index/documents/fetch', 'documents.get', (call) =>
     fetchDocuments(indexOf(call), readBody(call)),

@@ -16,6 +16,18 @@ export function search(uid: string, index: Index, body: Body) {
   return { uid, documents, show, maxHits: index.settings.pagination.maxTotalHits };
 }
 
+/** How many documents have each value of attributes. */
+export function countFacets(documents: Document[], attributes: string[]) {
+  const counts = attributes.map((attribute) => {
+    const values: Record<string, number> = {};
+    for (const value of documents.flatMap((document) => [document[attribute] ?? []].flat() as string[])) {
+      values[value] = (values[value] ?? 0) + 1;
+    }
+    return [attribute, values] as const;
+  });
+  return Object.fromEntries(counts.filter(([, values]) => Object.keys(values).length > 0));
+}
+
 /** Merges what queries of one index found: in their order, since filters do not score. Each document comes once. */
 export function federate(found: ReturnType<typeof search>[], body: Body, requestUid: string) {
   expectOnly(Object.keys(body), ['limit'], 'a federation');

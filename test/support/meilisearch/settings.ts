@@ -46,6 +46,8 @@ const CHANGEABLE = [
   'proximityPrecision',
   'pagination',
   'localizedAttributes',
+  'synonyms',
+  'stopWords',
   'facetSearch',
   'prefixSearch',
 ];

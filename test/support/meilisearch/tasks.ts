@@ -1,7 +1,7 @@
+import type { Access } from './access.js';
 import type { ApiError } from './errors.js';
 import type { Faults } from './faults.js';
 import type { Job } from './job.js';
-import type { Access } from './keys.js';
 
 export interface Task {
   uid: number;

@@ -1,7 +1,7 @@
 import type { SearchServerConfig } from '../../../config/config.js';
 import { connectMeilisearch, type MeilisearchServer } from '../../../search/meilisearch/connect.js';
 import { toOperatorMessage } from '../../../search/meilisearch/errors.js';
-import { findServerKey, serverKeySpec } from '../../../search/meilisearch/keys.js';
+import { findKey, serverKeySpec } from '../../../search/meilisearch/keys.js';
 import { inspectServer } from '../../../search/meilisearch/server-status.js';
 import { type Check, type Finding, ok, problem, splitAdvice, warning } from '../check.js';
 
@@ -54,7 +54,7 @@ function checkIndex(
 async function checkKey({ adminClient, prefix }: MeilisearchServer): Promise<Finding[]> {
   if (!adminClient) return [];
   try {
-    const key = await findServerKey(adminClient, prefix);
+    const key = await findKey(adminClient, serverKeySpec(prefix));
     const lacking = key
       ? serverKeySpec(prefix).actions.filter((action) => !key.actions.includes(action))
       : [];
