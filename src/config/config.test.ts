@@ -215,7 +215,7 @@ describe('what it refuses', () => {
     ['MEILI_URL', 'me:s3cret@search', 'must begin with http:// or https://'],
     ['EMBEDDING_URL', 'http://', 'must begin with http:// or https://'],
     ['MEILI_URL', 'http://me:s3cret@server', WITH_PASSWORD],
-    ['MEILI_PROPERTIES', 'team,a b', 'must be names of letters, digits, - and _'],
+    ['MEILI_PROPERTIES', 'team,a b', 'must be names of letters, digits, - and _ (is "team,a b")'],
     ['EMBEDDING_URL', 'http://me:s3cret@server', WITH_PASSWORD],
     ['RERANK_URL', 'http://:s3cret@server', WITH_PASSWORD],
     ['AWS_ENDPOINT_URL_S3', 'http://me@server', WITH_PASSWORD],

@@ -9,6 +9,8 @@ export interface BodyMemory {
    * @throws DomainError `unavailable` where they are too many
    */
   hold(res: Response, bytes: number): void;
+  /** Counts a body no longer that was refused: its client may take a while to read that. */
+  drop(res: Response): void;
   /** Counts them until a call has ended, also where the client has left before. */
   during<T>(res: Response, call: Promise<T>): Promise<T>;
 }
@@ -58,6 +60,11 @@ export function limitBodyMemory(maxBytes: number): BodyMemory {
       if ((clients.get(held.client) ?? 0) + bytes > free - bytes)
         throw unavailable('The server holds too many large request bodies. Send fewer at a time.');
       add(held, bytes);
+    },
+
+    drop(res) {
+      const held = requests.get(res);
+      if (held && held.holders > 0) add(held, -held.bytes);
     },
 
     during(res, call) {

@@ -60,6 +60,7 @@ const readText =
         text += decoder.write(chunk);
       }
     } catch (error) {
+      memory.drop(res);
       return next(error);
     }
     req.body = text + decoder.end();

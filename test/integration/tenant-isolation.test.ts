@@ -272,6 +272,7 @@ const others = [
   'searchAdmin.tasks',
   'searchAdmin.verify',
   'searchAdmin.repair',
+  'searchAdmin.createToken',
 ];
 
 test('every function of every service is tried', () => {

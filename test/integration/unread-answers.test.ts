@@ -6,15 +6,17 @@ import { allOf } from '../support/http-server.js';
 
 const app = useApp({ authMode: 'required' });
 
-/** Bytes of a page; 40 of them are more than may wait. */
-const PAGE_BYTES = 4_000_000;
+const RECORDS = 36;
+const RECORD_BYTES = 250_000;
+/** More than the system buffers; 40 of them are more than may wait. */
+const PAGE_BYTES = RECORDS * RECORD_BYTES;
 
 /** A key of a tenant whose page of conversations is large. */
 async function makeTenant(tenantId: string): Promise<string> {
   const { key } = await app.makeKey({ scope: { tenantId } });
   const caller = app.trpc({ authorization: `Bearer ${key}` });
-  const inputs = { text: 'x'.repeat(PAGE_BYTES / 20) };
-  for (let i = 0; i < 20; i++)
+  const inputs = { text: 'x'.repeat(RECORD_BYTES) };
+  for (let i = 0; i < RECORDS; i++)
     await caller.conversations.create.mutate({ scope: { tenantId, tenantUnitId: 'u' }, inputs });
   return key;
 }
@@ -24,7 +26,7 @@ async function askWithoutReading(key: string): Promise<Socket> {
   const { hostname, port } = new URL(app.address);
   const socket = net.connect(Number(port), hostname);
   onTestFinished(() => void socket.destroy());
-  const path = `/trpc/conversations.list?input=${encodeURIComponent('{"pageSize":20}')}`;
+  const path = `/trpc/conversations.list?input=${encodeURIComponent(JSON.stringify({ pageSize: RECORDS }))}`;
   socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\nX-Api-Key: ${key}\r\n\r\n`);
   await once(socket, 'readable');
   return socket;

@@ -40,11 +40,8 @@ const FILE_PATH = '/files.upload';
 
 /** tRPC would parse forms and files for any procedure, and reject other types with an untyped response. */
 const requireType: RequestHandler = (req, _res, next) => {
-  if (
-    req.method !== 'POST' ||
-    req.is(req.path === FILE_PATH ? 'application/octet-stream' : 'application/json')
-  )
-    return next();
+  if (req.method !== 'POST' || req.is('application/json')) return next();
+  if (req.path === FILE_PATH && req.is('application/octet-stream')) return next();
   const message = 'tRPC takes application/json, and files.upload takes application/octet-stream.';
   return next(new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message }));
 };

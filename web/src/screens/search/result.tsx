@@ -37,7 +37,7 @@ export function ResultSummary({ result }: { result: SearchResult }) {
       {didYouMean && (
         <p>
           {t.didYouMean}{' '}
-          <Link to="/search" search={(now) => ({ ...now, q: didYouMean })}>
+          <Link from="/search" to="/search" search={(now) => ({ ...now, q: didYouMean })}>
             {didYouMean}
           </Link>
         </p>
