@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
 import { allOf, serve } from '../../test/support/http-server.js';
 
+/** Newer versions of Node.js count 32 bytes more for each header against the limit of 16 KiB, which is another test's. */
 const many = (count: number, value = '1') =>
   Array.from({ length: count }, (_, i) => `X-${i}: ${value}\r\n`).join('');
 /** A request with that many headers. */
@@ -45,7 +46,7 @@ test('a request with more than 100 headers is refused after those before it, and
 
 test('of many requests with many headers one is parsed', async () => {
   const { say, requests } = await counting();
-  expect(statuses(await say(get(1_000).repeat(20)))).toEqual([431]);
+  expect(statuses(await say(get(300).repeat(20)))).toEqual([431]);
   expect(requests()).toBe(1);
 });
 
@@ -56,7 +57,7 @@ test.each([
   ['has a second host', 'Host: other\r\n', ''],
 ])('a request with too many headers is refused where it %s', async (_name, last, body) => {
   const { say } = await counting();
-  for (const count of [101, 1_500]) expect(statuses(await say(get(count, last) + body))).toEqual([431]);
+  for (const count of [101, 300]) expect(statuses(await say(get(count, last) + body))).toEqual([431]);
 });
 
 test.each([
@@ -64,12 +65,12 @@ test.each([
   ['a length and chunks', 'Content-Length: 1\r\nTransfer-Encoding: chunked\r\n'],
 ])('no number of headers hides %s', async (_name, last) => {
   const { say } = await counting();
-  for (const count of [90, 101, 1_500]) expect(statuses(await say(get(count, last)))).toEqual([400]);
+  for (const count of [90, 101, 300]) expect(statuses(await say(get(count, last)))).toEqual([400]);
 });
 
 test('trailers are no headers', async () => {
   const { say } = await counting();
-  const post = `POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n${many(500)}\r\n`;
+  const post = `POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n${many(300)}\r\n`;
   const text = await say(post + get(100) + get(3, 'Connection: close\r\n'));
   expect([statuses(text), bodies(text)]).toEqual([
     [200, 200, 200],
