@@ -43,7 +43,7 @@ const ERRORS = {
   HPE_HEADER_OVERFLOW: [
     431,
     'too_large',
-    'The address and the headers of the request are longer than 16 KiB together; shorten them.',
+    'The address and the headers of the request are longer than 16 KiB together, or there are more than 100 headers.',
   ],
   tooManyHeaders: [431, 'too_large', 'The request has more than 100 headers; send fewer.'],
 } satisfies Record<string, [status: number, type: ErrorType, msg: string, ...loc: string[]]>;
