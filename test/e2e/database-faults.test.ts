@@ -60,7 +60,8 @@ describe('a pool goes on by itself', () => {
       for (const error of errors) expect(error).toSatisfy(isOutage);
     }
     await cable.heal();
-    expect(await Promise.all([select(), select()])).toEqual([ROWS, ROWS]);
+    // On a busy machine half a second may be too short for a new connection.
+    await expect.poll(() => Promise.all([select(), select()]).catch(String)).toEqual([ROWS, ROWS]);
     expect(client.pool.waitingCount).toBe(0);
     expect(client.pool.totalCount).toBeLessThanOrEqual(4);
   });
