@@ -124,6 +124,11 @@ describe('with npm install --omit=dev', () => {
         queries: 2,
         measures: { recallAt5: 1, recallAt10: 1, ndcgAt10: 1, mrrAt10: 1 },
         milliseconds: { p50: expect.any(Number), p95: expect.any(Number) },
+        precision: Array.from({ length: 10 }, (_, tenth) => ({
+          from: tenth / 10,
+          hits: expect.any(Number),
+          relevant: expect.any(Number),
+        })),
       },
     ]);
   });
