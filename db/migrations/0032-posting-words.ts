@@ -16,7 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       segment_id bigint not null,
       first_word text collate "C" not null,
       words      text not null,   -- separated by spaces
-      counts     bytea not null,  -- a byte for each word, see word-counts.ts
+      counts     bytea not null,  -- a byte for each word, see segment-words.ts
       primary key (tenant_id, segment_id, first_word),
       foreign key (tenant_id, segment_id) references posting_segments on delete cascade
     );

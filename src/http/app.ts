@@ -39,7 +39,7 @@ import type { StaticFiles } from './static-files/static-files.js';
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const USER_ID = 'X-User-Id';
 const MAX_USER_ID_LENGTH = 255;
-/** One client has half of it: half a dozen of the largest bodies. */
+/** Of all JSON bodies and form fields that are read or handled at a time. One client has half of it: half a dozen of the largest bodies. */
 export const MAX_BODY_MEMORY_BYTES = 192 * 1024 * 1024;
 const API_PATH = /^\/(admin|trpc)\//i;
 /** Probes of containers call it by any name. */
@@ -71,8 +71,6 @@ export interface HttpDependencies {
   /** Allowed CORS origins; none if absent. */
   corsOrigins?: string[];
   maxJsonBytes: number;
-  /** Of all JSON bodies and form fields that are read or processed at a time. */
-  maxBodyMemoryBytes?: number;
   maxUploadBytes: number;
   maxPageSize: number;
   observeRequest: ObserveRequest;
@@ -105,7 +103,6 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
     metrics,
     log,
     requestLog,
-    maxBodyMemoryBytes = MAX_BODY_MEMORY_BYTES,
     ...limits
   } = dependencies;
   const createContext = (req: Request, res: Response): Context => {
@@ -130,7 +127,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
     };
   };
   const reportError = createLogError(log);
-  const bodyMemory = limitBodyMemory(maxBodyMemoryBytes);
+  const bodyMemory = limitBodyMemory(MAX_BODY_MEMORY_BYTES);
 
   const app = express();
   app.disable('x-powered-by');

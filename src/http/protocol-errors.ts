@@ -3,10 +3,9 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import { toErrorBody } from '../errors/error-body.js';
 import type { ErrorType } from '../errors/error-types.js';
+import { LINGER_MS } from '../rest-facade/read-on.js';
 import { REQUEST_ID_HEADER } from './middleware/request-id.js';
 import { SECURITY_HEADERS } from './middleware/security-headers.js';
-
-const LINGER_MS = 1_000;
 
 /** Errors of the HTTP protocol, before Express sees the request. Node.js would respond without a body. */
 const ERRORS = {

@@ -24,6 +24,9 @@ export interface ChunkQuery {
   typos?: boolean | undefined;
 }
 
+/** Where a query searches. */
+export type QueryScope = Pick<ChunkQuery, 'tenantId' | 'tenantUnitId' | 'datasetIds'>;
+
 /** A word of a question that may be mistyped. */
 export interface Correction {
   word: string;

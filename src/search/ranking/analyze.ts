@@ -147,14 +147,14 @@ function analyzeWord(run: string): AnalyzedWord {
   const known = knownWords.get(run);
   if (known !== undefined) return known;
   const word = run.slice(0, MAX_TERM_LENGTH).normalize('NFD').replace(ACCENTED, '').normalize('NFC');
-  // Copies: what is sliced from a text keeps all of that text in memory.
   const analyzed = { word: copyOf(word), term: copyOf(stemmer.stem(word)) };
   if (knownWords.size >= MAX_KNOWN_WORDS) knownWords.clear();
   if (run.length <= MAX_TERM_LENGTH) knownWords.set(copyOf(run), analyzed);
   return analyzed;
 }
 
-const copyOf = (text: string): string => [...text].join('');
+/** What is sliced from a text keeps all of that text in memory; a copy does not. */
+export const copyOf = (text: string): string => [...text].join('');
 
 const longestFirst = stopWords.chinese.filter(({ length }) => length > 1).sort((a, b) => b.length - a.length);
 /** Cut out before characters are paired: the pairs of 什么 with its neighbours mean nothing, nor do 什 and 么 alone. */

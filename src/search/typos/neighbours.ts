@@ -18,11 +18,7 @@ const SPACE = 0x20;
 /** Edits that are forgiven in a word: one from four letters on, two from eight. */
 export const editsOf = (word: string): number => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2);
 
-/**
- * Finds the words of some blocks that are at most as many edits from a word as it may have, or with which it begins.
- *
- * @returns by word; beginnings have distance 0
- */
+/** Finds the words of some blocks that are at most as many edits from a word as it may have. */
 export function* findNeighboursInSteps(word: string, blocks: FoundWords[]): Steps<Neighbour[]> {
   const most = editsOf(word);
   const letters = lettersOf(word);

@@ -16,14 +16,15 @@ export function createExplainedSearches({ search, operations }: ExplainedSearchD
 
   async function run(input: ChunkSearch): Promise<ExplainedSearch> {
     const { scope, datasetIds, query: text, language, mode, topK: limit } = input;
-    const found = await timed(search.search(input));
+    const query = { ...scope, datasetIds, text, language, mode, limit };
+    const [found, asked] = await Promise.all([timed(search.search(input)), operations.explainTerms(query)]);
     const { engine, mode: answered, isTruncated, isReranked = null, hits, parts, durationMs } = found;
     const { corrections, didYouMean } = found;
     const instead = corrections.flatMap(({ instead }) => instead);
-    const query = { ...scope, datasetIds, text: [text, ...instead].join(' '), language, mode, limit };
-    const terms = await operations.explainTerms(query);
+    const searched = { ...query, text: [text, ...instead].join(' ') };
+    const terms = instead.length > 0 ? await operations.explainTerms(searched) : asked;
     const texts = hits.flatMap(({ content, contentComplement }) => [content, contentComplement]);
-    const marks = await operations.markMatches(query, texts);
+    const marks = await operations.markMatches(searched, texts);
     return {
       engine,
       mode: answered,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../../db/schema.js';
-import type { ChunkQuery } from '../../chunk-index.js';
+import type { QueryScope } from '../../chunk-index.js';
 import type { ChangedChunk } from '../../typos/changed-words.js';
 import { hashTerm } from './hash-term.js';
 import { findInBucket, type PostingList } from './posting-format.js';
@@ -38,8 +38,6 @@ export interface FoundPostings {
   isTruncated: boolean;
 }
 
-type Scope = Pick<ChunkQuery, 'tenantId' | 'tenantUnitId' | 'datasetIds'>;
-
 type Row =
   | { kind: 'segment'; segmentId: number; chunks: number; length: number; bytes: Buffer }
   | { kind: 'list'; segmentId: number; place: number; chunks: number | null; bytes: Buffer | null }
@@ -51,7 +49,7 @@ type Row =
  */
 export async function readPostings(
   db: Database,
-  query: Scope,
+  query: QueryScope,
   terms: string[],
   limits: PostingLimits,
 ): Promise<FoundPostings> {

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../../db/schema.js';
-import type { ChunkQuery } from '../../chunk-index.js';
-
-type Scope = Pick<ChunkQuery, 'tenantId' | 'tenantUnitId' | 'datasetIds'>;
+import type { QueryScope } from '../../chunk-index.js';
 
 /** A block of `posting_words`. */
 export interface FoundWords {
@@ -21,7 +19,7 @@ export interface FoundWords {
  */
 export async function readWords(
   db: Database,
-  { tenantId, tenantUnitId, datasetIds }: Scope,
+  { tenantId, tenantUnitId, datasetIds }: QueryScope,
   prefixes: string[],
   characters: number,
 ): Promise<FoundWords[]> {

@@ -1,3 +1,5 @@
+import { copyOf } from '../../ranking/analyze.js';
+
 /*
  * The words of a segment: sorted, in blocks, with how many chunks hold each. Of these numbers only the magnitude matters.
  */
@@ -83,6 +85,3 @@ const toByte = (count: number): number => Math.min(255, Math.round(8 * Math.log2
 
 /** The number that a byte of `counts` stands for, about. */
 export const countOf = (byte: number): number => 2 ** (byte / 8);
-
-/** What is split from a text keeps all of that text in memory. */
-const copyOf = (word: string): string => [...word].join('');
