@@ -70,10 +70,22 @@ test.each([
     expect([[400], [431]]).toContainEqual(statuses(await say(get(count, last))));
 });
 
+const post = (trailers: number) =>
+  `POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n${many(trailers)}\r\n`;
+
+test.each([0, 1])(
+  'nothing behind a request with many trailers is read, with %i requests before it',
+  async (before) => {
+    const { say, requests } = await counting();
+    const text = await say(get(2).repeat(before) + post(1_000) + post(1_000).repeat(20));
+    expect(statuses(text)).toEqual(Array(before + 1).fill(200));
+    expect(requests()).toBe(before + 1);
+  },
+);
+
 test('trailers are no headers', async () => {
   const { say } = await counting();
-  const post = `POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n${many(90)}\r\n`;
-  const text = await say(post + get(100) + get(3, 'Connection: close\r\n'));
+  const text = await say(post(90) + get(100) + get(3, 'Connection: close\r\n'));
   expect([statuses(text), bodies(text)]).toEqual([
     [200, 200, 200],
     ['2', '100', '4'],

@@ -7,6 +7,8 @@ import { createTurns } from './turns.js';
 const MAX_WAITING = 32;
 /** And the headers they have together: parsing costs most for these. */
 const MAX_WAITING_HEADERS = 200;
+/** A request with more trailers is the last that is read: up to the limit of headers in bytes, they cost as much to parse. */
+const MAX_TRAILERS = 100;
 /** From this part of both on the connection is not read. Below, reading tells when the client disconnects. */
 const PAUSE_AT = 1 / 2;
 
@@ -104,8 +106,10 @@ export function createRequestQueue({ onBusy, onIdle }: RequestQueueEvents) {
   function isSurplus(socket: Socket): boolean {
     const connection = connections.get(socket);
     if (!connection) return false;
-    const { waiting, isLast, fail } = connection;
-    if (!isLast && !fail && partOf(waiting) < 1) return false;
+    const { handled, waiting, isLast, fail } = connection;
+    const before = waiting.at(-1) ?? handled;
+    const isLong = before !== undefined && before.req.rawTrailers.length / 2 > MAX_TRAILERS;
+    if (!isLast && !fail && !isLong && partOf(waiting) < 1) return false;
     resume(socket, connection);
     // At once: Node.js no longer listens when it is handed over, and would not read again what it had paused.
     socket.emit('resume');
