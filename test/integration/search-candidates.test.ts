@@ -86,8 +86,8 @@ const readTerms = () =>
 async function search(text: string, limit: number, { db } = client) {
   const index = createMeilisearchEngine({ db, server, postgres: createPostgresEngine({ db }) });
   const query = { ...scope, datasetIds: ['set'], text, language: 'english' as const, limit };
-  const { engine, candidates, isTruncated } = await index.search(query);
-  return { engine, found: candidates.map(({ chunkId }) => chunkId), isTruncated };
+  const { candidates, mode: _, ...found } = await index.search(query);
+  return { ...found, found: candidates.map(({ chunkId }) => chunkId) };
 }
 
 /** A question whose best chunks are singled out by one word, and which matches all others, too. */
@@ -110,6 +110,28 @@ test('hold the best ten', async () => {
     const { found } = await search(text, 10);
     overlap += overlapAt10(found, exhaustive(text, 'english')) / questions.length;
   }
+  expect(overlap).toBeGreaterThanOrEqual(0.98);
+});
+
+test('hold the best ten of what mistyped words may mean', async () => {
+  const postgres = createPostgresEngine(client);
+  const swapLetters = (word: string) => word.slice(0, 2) + word[3] + word[2] + word.slice(4);
+  const questions = Array.from({ length: 20 }, () => {
+    const words = Array.from({ length: 5 }, random.word);
+    return words.map((word, i) => (i < 2 && word.length > 4 ? swapLetters(word) : word)).join(' ');
+  });
+  let overlap = 0;
+  let corrected = 0;
+  for (const text of questions) {
+    const query = { ...scope, datasetIds: ['set'], text, language: 'english' as const, limit: 10 };
+    const expected = await postgres.search(query);
+    const { engine, found, corrections } = await search(text, 10);
+    expect([engine, corrections]).toEqual(['meilisearch', expected.corrections]);
+    if (corrections) corrected++;
+    const best = expected.candidates.map(({ chunkId, score }) => ({ id: chunkId, score }));
+    overlap += overlapAt10(found, best) / questions.length;
+  }
+  expect(corrected).toBeGreaterThan(10);
   expect(overlap).toBeGreaterThanOrEqual(0.98);
 });
 

@@ -11,6 +11,10 @@ import { countTerms } from '../ranking/count-terms.js';
 import { parseQuery } from '../ranking/query-terms.js';
 import { rankChunks } from '../ranking/rank.js';
 import { readChunkTerms } from '../ranking/read-chunk-terms.js';
+import { wordsOfChanged } from '../typos/changed-words.js';
+import { toCorrections } from '../typos/corrections.js';
+import { findAlternatives } from '../typos/find-alternatives.js';
+import { withAlternatives } from '../typos/with-alternatives.js';
 import { type CandidateGroups, chooseCandidates } from './choose-candidates.js';
 import type { MeilisearchServer } from './connect.js';
 import { searchUnavailable, toOperatorMessage } from './errors.js';
@@ -67,10 +71,10 @@ export function createMeilisearchEngine({
   }
 
   /** @returns undefined where groups are not to be relied on */
-  async function searchGroups(query: ChunkQuery, terms: QueryTerms): Promise<SearchCandidates | undefined> {
+  async function searchGroups(query: ChunkQuery, words: QueryTerms): Promise<SearchCandidates | undefined> {
     // Read before the index is queried: rows that leave the outbox later are in the index by then.
-    const [corpus, pending, state] = await Promise.all([
-      readCorpusStatistics(db, query, terms, { changed: MAX_COUNTED }),
+    const [{ terms, corpus, mistyped }, pending, state] = await Promise.all([
+      readCorpus(query, words),
       readPendingChunks(query),
       readIndexState(db),
     ]);
@@ -92,10 +96,26 @@ export function createMeilisearchEngine({
       const candidates = rankChunks(terms, corpus, await countTerms(terms, chunks)).slice(0, query.limit);
       const isTruncated = !isAll || others !== undefined;
       if (!isTruncated || candidates.length >= query.limit)
-        return { engine, mode: 'lexical', candidates, isTruncated };
+        return { engine, mode: 'lexical', candidates, isTruncated, ...toCorrections(query.text, mistyped) };
       if (!others) depth *= DEPTH_GROWTH;
       else [groups, others] = [[...groups, others], undefined];
     }
+  }
+
+  /** The statistics of a query's terms and of what its mistyped words may mean. */
+  async function readCorpus(query: ChunkQuery, words: QueryTerms) {
+    const corpus = await readCorpusStatistics(db, query, words, { changed: MAX_COUNTED });
+    const mistyped =
+      query.typos === false || corpus.isPartial
+        ? []
+        : await findAlternatives(db, query, words, corpus, () => wordsOfChanged(corpus.changed));
+    if (mistyped.length === 0) return { terms: words, corpus, mistyped };
+    const terms = withAlternatives(words, mistyped, corpus.frequencies);
+    return {
+      terms,
+      corpus: await readCorpusStatistics(db, query, terms, { changed: MAX_COUNTED }),
+      mistyped,
+    };
   }
 
   /** The pending chunks of the query's datasets, for read-your-writes consistency, of the tenant's newest pending ones. */
@@ -190,7 +210,9 @@ function groupMatches(
     weight: weights[i] ?? 0,
     frequency: corpus.frequencies[i] ?? 0,
   }));
-  return chooseCandidates(terms, { size: corpus.size, ...sizes });
+  // Mistyped ones weigh nothing.
+  const weighed = terms.filter(({ weight }) => weight > 0);
+  return chooseCandidates(weighed, { size: corpus.size, ...sizes });
 }
 
 /** The part of a response that is used; validated, since another server may respond. */

@@ -127,6 +127,14 @@ export function testSearch(app: TestApp): void {
       expect(await inWords('xylophone Rotterdam')).toEqual(['shipping']);
     });
 
+    test.each([
+      ['a mistyped word', 'roterdam', 'shipping'],
+      ['a mistyped word beside others', 'When is my parcel refundde?', 'refunds'],
+      ['words run together', 'parentalleave', 'handbook'],
+    ])('are found by %s', async (_, query, expected) => {
+      expect((await inWords(query))[0]).toBe(expected);
+    });
+
     test('that every text has do not decide', async () => {
       expect((await inWords('what is the sea'))[0]).toBe('shipping');
     });

@@ -2,6 +2,7 @@ import type { Database } from '../../../../db/schema.js';
 import type { ChunkQuery } from '../../chunk-index.js';
 import type { CorpusStatistics, QueryTerms } from '../../ranking/bm25.js';
 import { type CountedChunk, countTerms } from '../../ranking/count-terms.js';
+import type { ChangedChunk } from '../../typos/changed-words.js';
 import { DEFAULT_LIMITS, type FoundPostings, readPostings } from './read-postings.js';
 
 /**
@@ -31,16 +32,16 @@ const NEGLIGIBLE = 50;
  * The same without reading posting lists.
  *
  * @param options.changed how many changed chunks are counted
- * @returns also whether those that are not counted are too many to be left out
+ * @returns also the changed chunks, and whether those that are not counted are too many to be left out
  */
 export async function readCorpusStatistics(
   db: Database,
   query: ChunkQuery,
   terms: QueryTerms,
   { changed }: { changed: number } = DEFAULT_LIMITS,
-): Promise<CorpusStatistics & { isPartial: boolean }> {
+): Promise<CorpusStatistics & { changed: ChangedChunk[]; isPartial: boolean }> {
   const found = await readPostings(db, query, terms.terms, { ...DEFAULT_LIMITS, changed, bytes: 0 });
   const statistics = toCorpusStatistics(found, await countTerms(terms, found.changed));
   const isPartial = found.changed.length === changed && statistics.size < NEGLIGIBLE * changed;
-  return { ...statistics, isPartial };
+  return { ...statistics, changed: found.changed, isPartial };
 }
