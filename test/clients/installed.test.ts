@@ -119,6 +119,7 @@ describe('with npm install --omit=dev', () => {
         collection: 'birds',
         engine: 'postgres',
         mode: 'lexical',
+        typos: 0,
         language: 'english',
         documents: 2,
         queries: 2,

@@ -7,6 +7,7 @@ import { runCommand } from '../run-command.js';
 import { print, printError } from '../shared/print.js';
 import { type Collection, languageOf, readCollection } from './collection.js';
 import { type Loaded, loadDocuments, waitUntilEmbedded } from './load.js';
+import { mistype } from './mistype.js';
 import { countByTenth } from './precision.js';
 import { quantile } from './quantile.js';
 import { runQueries } from './queries.js';
@@ -33,7 +34,9 @@ nDCG@10, MRR@10 by the conventions of trec_eval, and how long searches took, one
   --language NAME    english or chinese, for all queries; default: what about.json says, else the queries' script
   --mode NAME        lexical (by words, the default), hybrid (by words and meaning) or semantic (by meaning), which need
                      EMBEDDING_MODEL and what else the server reads about it; several are compared over the same documents
-  --runs FOLDER      also write what was found to FOLDER/NAME.json, or NAME-MODE.json: each query's documents, best first
+  --typos NUMBER     type an error in so many words of each query, the same ones each time (default 0); several are
+                     compared over the same documents
+  --runs FOLDER      also write what was found to FOLDER/NAME-MODE-typos-NUMBER.json, without what is the default: each query's documents, best first
   --precision        also print how many of the first ten documents are relevant, for each tenth of their scores
   --json             prints JSON instead of a table
 
@@ -57,8 +60,10 @@ async function measure(options: EvalOptions): Promise<void> {
     }
     for (const mode of [first, ...others]) {
       if (mode !== first) address = await server.start(mode);
-      for (const [collection, documents] of loaded)
-        results.push(await measureOne(address, collection, { ...options, mode, documents }));
+      for (const [collection, documents] of loaded) {
+        for (const typos of options.typos)
+          results.push(await measureOne(address, collection, { ...options, mode, typos, documents }));
+      }
     }
   } finally {
     await server.stop();
@@ -74,21 +79,32 @@ async function measureOne(
     engine,
     language = languageOf(collection),
     mode,
+    typos,
     documents,
     runs,
-  }: EvalOptions & { mode: SearchMode; documents: Loaded },
+  }: Omit<EvalOptions, 'typos'> & { mode: SearchMode; typos: number; documents: Loaded },
 ): Promise<Result> {
-  const { run: scored, milliseconds } = await runQueries(address, collection, documents, language, log);
+  const queries = collection.queries.map(({ id, text }) => ({ id, text: mistype(text, typos) }));
+  const { run: scored, milliseconds } = await runQueries(
+    address,
+    { ...collection, queries },
+    documents,
+    language,
+    log,
+  );
   const run = new Map([...scored].map(([query, found]) => [query, found.map(({ document }) => document)]));
   if (runs) {
     await makeFolder(runs, PRIVATE);
-    const name = mode === 'lexical' ? collection.name : `${collection.name}-${mode}`;
+    const name = [collection.name, mode !== 'lexical' && mode, typos > 0 && `typos-${typos}`]
+      .filter(Boolean)
+      .join('-');
     await writeFile(path.join(runs, `${name}.json`), JSON.stringify(Object.fromEntries(run)));
   }
   return {
     collection: collection.name,
     engine,
     mode,
+    typos,
     language,
     documents: documents.names.size,
     queries: collection.judgements.size,

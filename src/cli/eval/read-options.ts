@@ -10,6 +10,8 @@ export interface EvalOptions {
   language: 'english' | 'chinese' | undefined;
   /** One after the other, over the same documents. */
   modes: SearchMode[];
+  /** In how many words of each query an error is typed: one after the other, too. */
+  typos: number[];
   runs: string | undefined;
   /** Whether the table has precision by score. */
   precision: boolean;
@@ -21,10 +23,13 @@ export const EVAL_OPTIONS = {
   collection: { type: 'string', multiple: true },
   language: { type: 'string' },
   mode: { type: 'string', multiple: true },
+  typos: { type: 'string', multiple: true },
   runs: { type: 'string' },
   precision: { type: 'boolean' },
   json: { type: 'boolean' },
 } as const;
+
+const MAX_TYPOS = 10;
 
 type Values = Given<{ options: typeof EVAL_OPTIONS }>['values'];
 
@@ -38,6 +43,7 @@ export function readEvalOptions(values: Values): EvalOptions {
     collection: collections = [],
     language,
     mode = ['lexical'],
+    typos: given = ['0'],
     runs,
     precision = false,
     json = false,
@@ -59,5 +65,8 @@ export function readEvalOptions(values: Values): EvalOptions {
   if (modes.some((one) => one !== 'lexical') && !process.env.EMBEDDING_MODEL) {
     throw new ConfigError('Set EMBEDDING_URL and EMBEDDING_MODEL to what embeds texts.');
   }
-  return { engine, collections, language, modes, runs, precision, json };
+  const typos = [...new Set(given)].map(Number);
+  if (typos.some((count) => !Number.isInteger(count) || count < 0 || count > MAX_TYPOS))
+    throw new UsageError(`--typos is a number from 0 to ${MAX_TYPOS}.`);
+  return { engine, collections, language, modes, typos, runs, precision, json };
 }

@@ -6,6 +6,7 @@ export interface Result {
   collection: string;
   engine: string;
   mode: string;
+  typos: number;
   language: string;
   documents: number;
   queries: number;
@@ -19,6 +20,7 @@ const COLUMNS: [head: string, cell: (result: Result) => string][] = [
   ['engine', ({ engine }) => engine],
   ['mode', ({ mode }) => mode],
   ['language', ({ language }) => language],
+  ['typos', ({ typos }) => String(typos)],
   ['documents', ({ documents }) => String(documents)],
   ['queries', ({ queries }) => String(queries)],
   ['recall@5', ({ measures }) => measures.recallAt5.toFixed(4)],
@@ -45,10 +47,11 @@ export function table(results: Result[]): string {
 export function precisionTable(results: Result[]): string {
   const tenths = results[0]?.precision ?? [];
   return formatTable(
-    ['collection', 'mode', ...tenths.map(({ from }) => `from ${from.toFixed(1)}`)],
-    results.map(({ collection, mode, precision }) => [
+    ['collection', 'mode', 'typos', ...tenths.map(({ from }) => `from ${from.toFixed(1)}`)],
+    results.map(({ collection, mode, typos, precision }) => [
       collection,
       mode,
+      String(typos),
       ...precision.map(({ hits, relevant }) => (hits > 0 ? `${relevant}/${hits}` : '–')),
     ]),
   );
