@@ -36,6 +36,12 @@ const mixed = (random: Random) =>
     [5_000, 50_000],
     [20, 200],
   ]);
+/** One with two letters of a word swapped: no chunk has it. */
+const mistyped = (random: Random) => {
+  const asked = mixed(random).split(' ');
+  const place = random.between(2, 3);
+  return asked.map((word, i) => (i === place ? word.replace(/^(..)(.)(.)/, '$1$3$2') : word)).join(' ');
+};
 const common = (random: Random) =>
   words(
     random,
@@ -76,6 +82,7 @@ export const MIXED = kind('mixed', mixed);
 export const QUESTION_KINDS: QuestionKind[] = [
   kind('rare: 3 words', rare),
   MIXED,
+  kind('mixed, one word mistyped', mistyped),
   kind('common: 3 words', common),
   kind('25 words', long),
   kind('Chinese, 40 pairs', chinese, { language: 'chinese' }),
