@@ -108,6 +108,21 @@ test('a server that lacks nothing', async () => {
   });
 });
 
+test('a key whose tokens the search server refuses', async () => {
+  const withTokens = (key: object) => examine({ ...healthy(), MEILI_PUBLIC_URL: search.config.url, ...key });
+  const answers = `ok search server Meilisearch 1.50.0 answers, with the index ${search.config.prefix}chunks.\n`;
+  expect((await withTokens({})).report).toContain(answers);
+  expect(await withTokens({ MEILI_TOKEN_KEY: 'x'.repeat(64) })).toMatchObject({
+    status: 1,
+    report: expect.stringContaining(
+      'problem search server The search server refuses the tokens that MEILI_TOKEN_KEY signs. Compare it with what lectern search keys shows.\n',
+    ),
+  });
+  const keys = await startProgram(['search', 'keys', 'create', '--json'], healthy()).ended;
+  const { tokenKey } = JSON.parse(keys.stdout);
+  expect((await withTokens({ MEILI_TOKEN_KEY: tokenKey.key })).report).toContain(answers);
+});
+
 test('with all of it compared, chunks that the search server has lost', async () => {
   const { addFile } = createLectern({ url: server.address });
   const scope = { tenantId: 'acme', tenantUnitId: 'sales' };

@@ -4,6 +4,7 @@ import { toOperatorMessage } from '../../../search/meilisearch/errors.js';
 import { findKey, serverKeySpec } from '../../../search/meilisearch/keys.js';
 import { inspectServer } from '../../../search/meilisearch/server-status.js';
 import { type Check, type Finding, ok, problem, splitAdvice, warning } from '../check.js';
+import { checkTokens } from './search-tokens.js';
 
 const LEAST_VERSION = [1, 36] as const;
 
@@ -24,6 +25,7 @@ export const checkSearchServer: Check = {
     }
     findings.push(...checkIndex(server, { isIndexMissing, settingsDifferences }));
     if (meilisearch.adminKey && !meilisearch.apiKey) findings.push(...(await checkKey(server)));
+    if (!isIndexMissing) findings.push(...(await checkTokens(meilisearch, server)));
     const name = version ? `Meilisearch ${version}` : 'Meilisearch';
     return findings.length > 0 ? findings : ok(`${name} answers, with the index ${server.indexUid}.`);
   },
