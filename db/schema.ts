@@ -267,6 +267,7 @@ export interface PostingSegmentTable extends TenantOwned {
   datasetId: string;
   chunks: number;
   dead: Generated<number>;
+  deadSince: Generated<Date | null>;
   length: number;
   buckets: number;
   lengths: Buffer;

@@ -77,6 +77,8 @@ describe('without API keys', () => {
     ['only.test', 'only.test'],
     ['only.test:8081', 'only.test'],
     ['2130706433', '2130706433'],
+    ['.localhost', '.localhost'],
+    ['a..localhost', 'a..localhost'],
   ])('refuses %s, and says what to set', async (host, name) => {
     const { status, body } = await say(open, LIST, `Host: ${host}`);
     expect({ status, body: JSON.parse(body) }).toEqual({ status: 421, body: refusal(name) });

@@ -77,6 +77,34 @@ test('what a document was before it came into the datasets of a key is not shown
   expect(totalCount).toBe(2);
 });
 
+test('what a document becomes when it leaves the datasets of a key is not shown to it, also meanwhile', async () => {
+  const all = await callerWith();
+  const some = await callerWith({ scopes: ['documents:read'], datasetIds: ['open'] });
+  const { id: documentId } = await all.documents.create.mutate({
+    scope: TENANT_UNIT,
+    documentType,
+    datasetIds: ['open'],
+  });
+  let isOver = false;
+  async function read(): Promise<string> {
+    let seen = '';
+    while (!isOver) {
+      const found = await some.documents.history.query({ scope: TENANT, documentId }).catch(() => undefined);
+      seen += JSON.stringify(found?.items.map(({ after }) => after));
+    }
+    return seen;
+  }
+  const reading = Promise.all(Array.from({ length: 4 }, read));
+  for (let i = 0; i < 25; i++) {
+    await all.documents.update.mutate({ scope: TENANT, documentId, datasetIds: ['secret'], title: 'Secret' });
+    await all.documents.update.mutate({ scope: TENANT, documentId, datasetIds: ['open'], title: 'Open' });
+  }
+  isOver = true;
+  const seen = (await reading).join();
+  expect(seen).toContain('Open');
+  expect(seen).not.toContain('Secret');
+});
+
 describe('the history', () => {
   test('has the changes of a document and its chunks, newest first', async () => {
     const caller = await callerWith();

@@ -11,6 +11,7 @@ import {
   writeDocumentChange,
 } from '../../src/search/indexing/index-writer.js';
 import { createPostgresEngine } from '../../src/search/postgres/engine.js';
+import { findOverdue, mergeSegments } from '../../src/search/postgres/postings/merge.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
@@ -86,7 +87,7 @@ async function createTenant(documents: number) {
 
   const mergeAll = () => mergeAllOf(db, tenantId);
 
-  const query = (text: string, datasetIds: string[], limit = 10) =>
+  const query = (text: string, datasetIds: string[], limit = 10, typos = false) =>
     engine.search({
       tenantId,
       tenantUnitId: 'unit',
@@ -94,7 +95,7 @@ async function createTenant(documents: number) {
       text,
       language: 'english',
       limit,
-      typos: false,
+      typos,
     });
 
   /** What a search may find, by an exhaustive one. */
@@ -271,6 +272,87 @@ describe('segments', () => {
       expect(candidates.map(({ chunkId }) => chunkId).sort()).toEqual(ids);
     }
     await churn;
+  });
+});
+
+describe('words of chunks that a search may no longer find', () => {
+  const WORD = 'quodlibetania';
+  /** A segment that is too large to be rewritten with each change, and a document in it whose word it keeps. */
+  async function createLarge() {
+    const tenant = await createTenant(0);
+    const documentId = await tenant.addDocument(['red'], [`${WORD} rests.`]);
+    await tenant.addDocument(
+      ['red'],
+      Array.from({ length: 100 }, () => Array.from({ length: 700 }, random.word).join(' ')),
+    );
+    await tenant.mergeAll();
+    const { db, tenantId } = tenant;
+    const correct = async () => {
+      const { corrections } = await tenant.query('quodlibetanie', ['red'], 10, true);
+      return corrections?.flatMap(({ instead }) => instead);
+    };
+    const readWords = async () => {
+      const { rows } = await sql<{ words: string }>`
+        select words from posting_words where tenant_id = ${tenantId} and words like ${`%${WORD}%`}`.execute(
+        db,
+      );
+      return rows;
+    };
+    expect(await correct()).toEqual([WORD]);
+    return { ...tenant, documentId, correct, readWords };
+  }
+  type Large = Awaited<ReturnType<typeof createLarge>>;
+
+  const disable = async ({ db, documentId }: Large) =>
+    db.updateTable('documents').set({ enabled: false }).where('id', '=', documentId).execute();
+
+  test.each([
+    ['was disabled', disable],
+    [
+      'was moved',
+      async ({ db, documentId }: Large) =>
+        db
+          .updateTable('documentDatasets')
+          .set({ datasetId: 'blue' })
+          .where('documentId', '=', documentId)
+          .execute(),
+    ],
+    [
+      'was edited',
+      async ({ db, tenantId, documentId }: Large) => {
+        const edit = db
+          .updateTable('chunks')
+          .set({ content: 'It rests.' })
+          .where('documentId', '=', documentId);
+        const { id } = await edit.returning('id').executeTakeFirstOrThrow();
+        await writeChunkChanges(db, { tenantId, documentId, edited: [id] });
+      },
+    ],
+  ])('correct nothing: its document %s', async (_name, change) => {
+    const tenant = await createLarge();
+    await change(tenant);
+    expect(await tenant.correct()).toBeUndefined();
+    await writeDocumentChange(tenant.db, tenant);
+    await tenant.mergeAll();
+    expect(await tenant.readWords()).not.toEqual([]);
+    expect(await tenant.correct()).toBeUndefined();
+  });
+
+  test('are gone after a day', async () => {
+    const tenant = await createLarge();
+    const { db, tenantId, mergeAll, readWords } = tenant;
+    await disable(tenant);
+    await writeDocumentChange(db, tenant);
+    await mergeAll();
+    expect(await findOverdue(db)).toEqual([]);
+    await sql`update posting_segments set dead_since = dead_since - interval '25 hours' where tenant_id = ${tenantId}`.execute(
+      db,
+    );
+    const overdue = await findOverdue(db);
+    expect(overdue).toEqual([{ tenantId, tenantUnitId: 'unit', datasetId: 'red' }]);
+    for (const dataset of overdue) await mergeSegments(db, dataset);
+    expect(await findOverdue(db)).toEqual([]);
+    expect(await readWords()).toEqual([]);
   });
 });
 

@@ -21,7 +21,7 @@ export function requireAllowedHost(allowed: string[]): Guard {
   const isAllowed = ({ name, port }: HostName) =>
     isIP(name) !== 0 ||
     name === 'localhost' ||
-    name.endsWith('.localhost') ||
+    /^[^.]+(\.[^.]+)*\.localhost$/.test(name) ||
     names.has(name) ||
     (port === '' ? DEFAULT_PORTS : [port]).some((one) => names.has(textOf({ name, port: one })));
 

@@ -21,5 +21,7 @@ export function isFromForeignPage(req: Request): boolean {
 
 function hasOwnOrigin(req: Request): boolean {
   const origin = req.get('origin') ?? '';
-  return URL.canParse(origin) && new URL(origin).host === req.host?.toLowerCase();
+  if (!URL.canParse(origin)) return false;
+  const { protocol, host } = new URL(origin);
+  return ['http:', 'https:'].includes(protocol) && host === req.host?.toLowerCase();
 }

@@ -12,6 +12,7 @@ import { parseQuery } from '../ranking/query-terms.js';
 import { rankChunks } from '../ranking/rank.js';
 import { readChunkTerms } from '../ranking/read-chunk-terms.js';
 import { wordsOfChanged } from '../typos/changed-words.js';
+import { confirmAlternatives } from '../typos/confirm-alternatives.js';
 import { toCorrections } from '../typos/corrections.js';
 import { findAlternatives } from '../typos/find-alternatives.js';
 import { withAlternatives } from '../typos/with-alternatives.js';
@@ -93,10 +94,13 @@ export function createMeilisearchEngine({
       });
       if (pending.isFarBehind) return undefined;
       const chunks = await readChunkTerms(db, query.tenantId, [...new Set([...ids, ...pending.chunkIds])]);
-      const candidates = rankChunks(terms, corpus, await countTerms(terms, chunks)).slice(0, query.limit);
+      const counted = await countTerms(terms, chunks);
+      const candidates = rankChunks(terms, corpus, counted).slice(0, query.limit);
       const isTruncated = !isAll || others !== undefined;
-      if (!isTruncated || candidates.length >= query.limit)
-        return { engine, mode: 'lexical', candidates, isTruncated, ...toCorrections(query.text, mistyped) };
+      if (!isTruncated || candidates.length >= query.limit) {
+        const confirmed = await confirmAlternatives(db, query, mistyped, terms, counted);
+        return { engine, mode: 'lexical', candidates, isTruncated, ...toCorrections(query.text, confirmed) };
+      }
       if (!others) depth *= DEPTH_GROWTH;
       else [groups, others] = [[...groups, others], undefined];
     }

@@ -7,6 +7,7 @@ import { parseQuery } from '../ranking/query-terms.js';
 import { bestFirst, rankChunks } from '../ranking/rank.js';
 import { readSegmentChunkTerms } from '../ranking/read-chunk-terms.js';
 import { wordsOfChanged } from '../typos/changed-words.js';
+import { confirmAlternatives } from '../typos/confirm-alternatives.js';
 import { toCorrections } from '../typos/corrections.js';
 import { findAlternatives } from '../typos/find-alternatives.js';
 import { withAlternatives } from '../typos/with-alternatives.js';
@@ -61,6 +62,7 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
     if (!read) return undefined;
     const { terms, found, changed, corpus, mistyped } = read;
     const weights = weighQuery(terms, corpus);
+    const counted = [...changed];
     const candidates = new Map(rankChunks(terms, corpus, changed).map((one) => [one.chunkId, one]));
     let ranked = 0;
     for (
@@ -72,8 +74,9 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
       const chunks = await readSegmentChunkTerms(db, query.tenantId, best.slice(ranked));
       if (!chunks) return undefined;
       ranked = best.length;
-      for (const one of rankChunks(terms, corpus, await countTerms(terms, chunks)))
-        candidates.set(one.chunkId, one);
+      const further = await countTerms(terms, chunks);
+      counted.push(...further);
+      for (const one of rankChunks(terms, corpus, further)) candidates.set(one.chunkId, one);
       const isAll = best.length < depth;
       if (!isAll && candidates.size < query.limit && depth < MAX_RANKED) continue;
       return {
@@ -81,7 +84,7 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
         mode: 'lexical',
         candidates: [...candidates.values()].sort(bestFirst).slice(0, query.limit),
         isTruncated: found.isTruncated || (!isAll && candidates.size < query.limit),
-        ...toCorrections(query.text, mistyped),
+        ...toCorrections(query.text, await confirmAlternatives(db, query, mistyped, terms, counted)),
       };
     }
   }

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import type { Database } from '../../../db/schema.js';
+import type { Database, Queryable } from '../../../db/schema.js';
 import type { KeyAccess } from '../../auth/permissions.js';
 import { redactAuditEvent } from '../audit/redact-event.js';
 import { assertAtMost, offsetOf, type Page, toPage } from '../shared/pagination.js';
@@ -19,6 +19,12 @@ export function createDocumentHistory({ db, maxPageSize }: DocumentHistoryDepend
   /** Newest first, for keys that may read the document. Fields that they may not read are redacted. */
   async function history(filter: HistoryFilter, access?: KeyAccess): Promise<Page<DocumentEvent>> {
     assertAtMost(maxPageSize, filter.pageSize, 'pageSize');
+    // One snapshot: meanwhile the document may leave the key's reach.
+    const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+    return snapshot.execute((tx) => readHistory(tx, filter, access));
+  }
+
+  async function readHistory(db: Queryable, filter: HistoryFilter, access?: KeyAccess) {
     const { scope, documentId } = filter;
     const { tenantId } = await db
       .selectFrom('documents')
@@ -52,13 +58,15 @@ export function createDocumentHistory({ db, maxPageSize }: DocumentHistoryDepend
       .where('subjectId', '=', documentId)
       .selectAll()
       .unionAll(ofTenant.where('id', '>=', first).where('parentId', '=', documentId).selectAll());
-    const [{ count }, rows] = await Promise.all([
-      db
-        .selectFrom(events.as('event'))
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow(),
-      events.orderBy(sql`id`, 'desc').limit(filter.pageSize).offset(offsetOf(filter)).execute(),
-    ]);
+    const { count } = await db
+      .selectFrom(events.as('event'))
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    const rows = await events
+      .orderBy(sql`id`, 'desc')
+      .limit(filter.pageSize)
+      .offset(offsetOf(filter))
+      .execute();
     return toPage(
       filter,
       rows.map((row) => {

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { chooseMerge, FULL_SEGMENT, SMALL_SEGMENT } from './choose-merge.js';
 
-const segment = (id: number, length: number, dead = 0) => ({ id, chunks: 1_000, dead, length });
+const segment = (id: number, length: number, dead = 0, isOverdue = false) => ({
+  id,
+  chunks: 1_000,
+  dead,
+  isOverdue,
+  length,
+});
 const choose = (...segments: ReturnType<typeof segment>[]) => chooseMerge(segments).map(({ id }) => id);
 
 test('leaves a single segment, and those that are much smaller than the next', () => {
@@ -34,6 +40,15 @@ test('rewrites a segment of which a fifth is dead, with all that are smaller', (
   expect(choose(segment(1, FULL_SEGMENT, 200))).toEqual([]);
   expect(choose(segment(1, FULL_SEGMENT, 201))).toEqual([1]);
   expect(choose(segment(1, FULL_SEGMENT), segment(2, 900_000, 201), segment(3, 200_000))).toEqual([2, 3]);
+});
+
+test('rewrites a segment that has had anything dead for too long, with all that are smaller', () => {
+  const [large, overdue, small] = [
+    segment(1, 7_000_000, 1),
+    segment(2, 6_000_000, 1, true),
+    segment(3, 90_000),
+  ];
+  expect(chooseMerge([small, large, overdue])).toEqual([overdue, small]);
 });
 
 test('rewrites a small segment as soon as anything in it is dead', () => {

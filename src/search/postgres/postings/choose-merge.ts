@@ -6,11 +6,15 @@ export const FULL_SEGMENT = 8_000_000;
 const GROWTH = 3;
 /** Share of chunks that have changed or gone from which on a segment is rewritten. */
 const MAX_DEAD_SHARE = 0.2;
+/** And how long it may have some: it holds words of text that was deleted. */
+export const MAX_DEAD_HOURS = 24;
 
 export interface SegmentSize {
   id: number;
   chunks: number;
   dead: number;
+  /** Whether it has had dead ones for too long. */
+  isOverdue: boolean;
   /** In terms. */
   length: number;
 }
@@ -25,7 +29,8 @@ export interface SegmentSize {
  */
 export function chooseMerge(segments: SegmentSize[]): SegmentSize[] {
   const largestFirst = segments.toSorted((a, b) => b.length - a.length || a.id - b.id);
-  const start = largestFirst.findIndex(({ chunks, dead, length }, i) => {
+  const start = largestFirst.findIndex(({ chunks, dead, isOverdue, length }, i) => {
+    if (isOverdue) return true;
     if (dead > 0 && (length <= SMALL_SEGMENT || dead > chunks * MAX_DEAD_SHARE)) return true;
     const smaller = largestFirst.slice(i + 1);
     if (smaller.length === 0 || length >= FULL_SEGMENT / 2) return false;

@@ -3,12 +3,13 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../../../../db/schema.js';
 import { unscoped } from '../../../../db/tenant-isolation/unscoped.js';
-import { mergeSegments, moveChanges } from './merge.js';
+import { findOverdue, mergeSegments, moveChanges } from './merge.js';
 import type { IndexedDataset } from './write-segment.js';
 
 /** Changes of some time are merged together: each merge rewrites the smallest segments. */
 const INTERVAL_MS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
+const OVERDUE_INTERVAL_MS = 3_600_000;
 
 export interface MergeWorker {
   stop(): Promise<void>;
@@ -22,11 +23,19 @@ export function startMergeWorker({ db, log }: { db: Database; log: Logger }): Me
   /** Datasets whose segments may be due to be merged. */
   const changed = new Map<string, IndexedDataset>();
 
+  const add = (dataset: IndexedDataset) => changed.set(JSON.stringify(dataset), dataset);
+
   async function run(): Promise<void> {
     let pause = INTERVAL_MS;
     let moveAt = 0;
+    let overdueAt = 0;
     while (!signal.aborted) {
       try {
+        if (performance.now() >= overdueAt) {
+          const reason = 'Segments of all tenants are rewritten in time.';
+          for (const dataset of await findOverdue(unscoped(db, reason))) add(dataset);
+          overdueAt = performance.now() + OVERDUE_INTERVAL_MS;
+        }
         if (performance.now() >= moveAt) {
           moveAt = (await moveAll()) ? 0 : performance.now() + INTERVAL_MS;
         } else if (!(await mergeNext())) {
@@ -51,7 +60,7 @@ export function startMergeWorker({ db, log }: { db: Database; log: Logger }): Me
       try {
         const { hasMore, datasets } = await moveChanges(db, tenantId, signal);
         isMore ||= hasMore;
-        for (const dataset of datasets) changed.set(JSON.stringify(dataset), dataset);
+        for (const dataset of datasets) add(dataset);
       } catch (error) {
         // Other tenants need not wait for what is wrong with this one.
         errors.push(error);

@@ -2,7 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { advisoryLockKey } from '../../../../db/advisory-locks.js';
 import type { Database, Queryable } from '../../../../db/schema.js';
-import { chooseMerge, FULL_SEGMENT, type SegmentSize, SMALL_SEGMENT } from './choose-merge.js';
+import {
+  chooseMerge,
+  FULL_SEGMENT,
+  MAX_DEAD_HOURS,
+  type SegmentSize,
+  SMALL_SEGMENT,
+} from './choose-merge.js';
 import { type PostedChunk, SegmentBuilder } from './segment-builder.js';
 import { type IndexedDataset, writeSegment } from './write-segment.js';
 
@@ -84,6 +90,17 @@ async function mergeChosen(
   return true;
 }
 
+const isOverdue = sql<boolean>`dead_since < now() - make_interval(hours => ${sql.lit(MAX_DEAD_HOURS)})`;
+
+/** Datasets of all tenants with a segment that has had dead chunks for too long. */
+export const findOverdue = (db: Database): Promise<IndexedDataset[]> =>
+  db
+    .selectFrom('postingSegments')
+    .select(['tenantId', 'tenantUnitId', 'datasetId'])
+    .distinct()
+    .where(isOverdue)
+    .execute();
+
 /** Segments of a tenant are written by one process at a time. */
 async function lockTenant(tx: Queryable, tenantId: string): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`
@@ -132,7 +149,8 @@ async function countDead(tx: Queryable, tenantId: string, changes: Change[]): Pr
       from outdated
       where s.tenant_id = ${tenantId} and s.document_id = outdated.document_id and s.segment_id = outdated.segment_id
     )
-    update posting_segments as s set dead = least(s.chunks, s.dead + by_segment.dead)
+    update posting_segments as s
+    set dead = least(s.chunks, s.dead + by_segment.dead), dead_since = coalesce(s.dead_since, now())
     from (select segment_id, sum(chunks) as dead from outdated group by segment_id) as by_segment
     where s.tenant_id = ${tenantId} and s.id = by_segment.segment_id
     returning s.tenant_id, s.tenant_unit_id, s.dataset_id
@@ -181,6 +199,7 @@ async function readSegments(
   return tx
     .selectFrom('postingSegments')
     .select(['id', 'chunks', 'dead', 'length'])
+    .select(sql<boolean>`coalesce(${isOverdue}, false)`.as('isOverdue'))
     .where('tenantId', '=', tenantId)
     .where('tenantUnitId', '=', tenantUnitId)
     .where('datasetId', '=', datasetId)
