@@ -38,7 +38,7 @@ export const search = group({
       ),
     MEILI_PUBLIC_URL: serverUrl.meta({
       description:
-        'Address of the search server for front ends, which `search.token` gives to them with a token. A token tells its holder how many chunks of all tenants hold a word that they guess.',
+        'Address of the search server for front ends, which `search.token` gives to them with a token. With a token, its holder can find out how many chunks of all tenants hold a word that they guess.',
       fallback: 'no tokens',
       examples: ['https://search.example.com'],
     }),
