@@ -12,10 +12,13 @@ export function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most || Math.max(a.length, b.length) > MAX_LENGTH) return most + 1;
   let [before, last, next] = rows as [Uint8Array, Uint8Array, Uint8Array];
   for (let j = 0; j <= b.length; j++) last[j] = j;
+  let leastOfLast = 0;
   for (let i = 1; i <= a.length; i++) {
-    let least = i;
-    next[0] = i;
-    for (let j = 1; j <= b.length; j++) {
+    // Beyond so many places from the diagonal more edits are needed (Ukkonen, 1985).
+    const [from, to] = [Math.max(1, i - most), Math.min(b.length, i + most)];
+    next[from - 1] = from === 1 ? i : most + 1;
+    let least = next[from - 1] as number;
+    for (let j = from; j <= to; j++) {
       const isSame = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
       let distance = Math.min(
         (last[j] as number) + 1,
@@ -31,8 +34,10 @@ export function editDistance(a: string, b: string, most: number): number {
       next[j] = distance;
       least = Math.min(least, distance);
     }
+    if (to < b.length) next[to + 1] = most + 1;
     // A swap may still lower what the row before has.
-    if (least > most && Math.min(...last.subarray(0, b.length + 1)) > most - 1) return most + 1;
+    if (least > most && leastOfLast > most - 1) return most + 1;
+    leastOfLast = least;
     [before, last, next] = [last, next, before];
   }
   return last[b.length] as number;

@@ -12,6 +12,8 @@ import { type QueryWord, readQueryWords } from './query-words.js';
 const MAX_WORDS = 6;
 /** Of one word. */
 const MAX_ALTERNATIVES = 3;
+/** The most likely neighbours, of which those are chosen that have terms of their own. */
+const MAX_STEMMED = 50;
 /** Of the vocabulary, read for one word. */
 const MAX_CHARACTERS = 500_000;
 /** A word that is held by this many chunks may be mistyped, too, where a neighbour is held by so many times as many. */
@@ -55,7 +57,7 @@ export async function findAlternatives(
   query: ChunkQuery,
   { terms }: QueryTerms,
   corpus: CorpusStatistics,
-  unmerged: () => FoundWords[],
+  unmerged: () => Promise<FoundWords[]>,
 ): Promise<MistypedWord[]> {
   const frequencyOf = ({ term }: QueryWord) => corpus.frequencies[terms.indexOf(term)];
   const words = readQueryWords(query.text);
@@ -64,12 +66,13 @@ export async function findAlternatives(
     .toSorted((a, b) => (frequencyOf(a) ?? 0) - (frequencyOf(b) ?? 0))
     .slice(0, MAX_WORDS);
   if (chosen.length === 0) return [];
-  const prefixes = chosen.flatMap(({ word }) => prefixesOf(word));
-  const blocks = [...(await readWords(db, query, prefixes, MAX_CHARACTERS)), ...unmerged()];
+  const ranges = chosen.flatMap((of) => prefixesOf(of.word).map((prefix) => ({ of, prefix })));
+  const prefixes = ranges.map(({ prefix }) => prefix);
+  const blocks = [...(await readWords(db, query, prefixes, MAX_CHARACTERS)), ...(await unmerged())];
   const found: MistypedWord[] = [];
   const unexplained: QueryWord[] = [];
-  for (const [place, one] of chosen.entries()) {
-    const own = blocks.filter((block) => block.place < 0 || Math.floor(block.place / PREFIXES) === place);
+  for (const one of chosen) {
+    const own = blocks.filter(({ place }) => place < 0 || ranges[place]?.of === one);
     const neighbours = await runYielding(findNeighboursInSteps(one.word, own));
     const frequency = frequencyOf(one) ?? 0;
     const alternatives = respellings(neighbours, terms, frequency);
@@ -126,23 +129,27 @@ function joins(of: QueryWord, words: QueryWord[]): Guess[] {
 }
 
 /** Ranges in which the neighbours of a word are: a wrong first letter is swapped with the second, or too many. */
-const prefixesOf = (word: string): string[] => [
-  word.slice(0, 1),
-  word.charAt(1) + word.charAt(0) + word.charAt(2),
-  word.slice(1, 4),
-];
-const PREFIXES = 3;
+function prefixesOf(word: string): string[] {
+  const first = word.slice(0, 1);
+  const others = [word.charAt(1) + word.charAt(0) + word.charAt(2), word.slice(1, 4)];
+  // None of them twice, which would count the words in it twice.
+  return [first, ...new Set(others.filter((prefix) => !prefix.startsWith(first)))];
+}
 
 function respellings(neighbours: Neighbour[], terms: string[], frequency: number): Alternative[] {
-  const byTerm = new Map<string, Neighbour & { value: number }>();
-  for (const one of neighbours) {
+  const likeliest = neighbours
+    .map((one) => ({ ...one, value: one.count * (one.distance === 1 ? 1 : SECOND_EDIT) }))
+    .sort((a, b) => b.value - a.value)
+    .slice(0, MAX_STEMMED);
+  const known = new Set(terms);
+  const best: typeof likeliest = [];
+  for (const one of likeliest) {
+    if (best.length === MAX_ALTERNATIVES) break;
     const term = termOf(one.word);
-    if (terms.includes(term)) continue;
-    const value = one.count * (one.distance === 1 ? 1 : SECOND_EDIT);
-    const known = byTerm.get(term);
-    if (!known || value > known.value) byTerm.set(term, { ...one, value });
+    if (known.has(term)) continue;
+    known.add(term);
+    best.push(one);
   }
-  const best = [...byTerm.values()].sort((a, b) => b.value - a.value).slice(0, MAX_ALTERNATIVES);
   const most = best[0]?.value ?? 0;
   if (frequency > 0 && most < MUCH_MORE_FREQUENT * frequency) return [];
   return best

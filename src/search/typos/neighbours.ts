@@ -11,8 +11,10 @@ export interface Neighbour {
   count: number;
 }
 
-/** Characters of blocks that are read in one step: some milliseconds. */
-const CHARACTERS_OF_STEP = 500_000;
+/** Characters of blocks that are read in one step, each comparison of two letters included: some milliseconds. */
+const CHARACTERS_OF_STEP = 60_000;
+/** Letters of words that are compared with one word. Natural text needs a tenth; what is made to need more is left. */
+const MAX_COMPARED = 500_000;
 const SPACE = 0x20;
 
 /** Edits that are forgiven in a word: one from four letters on, two from eight. */
@@ -23,9 +25,11 @@ export function* findNeighboursInSteps(word: string, blocks: FoundWords[]): Step
   const most = editsOf(word);
   const letters = lettersOf(word);
   const found = new Map<string, Neighbour>();
-  let unyielded = 0;
+  let [unyielded, compared] = [0, 0];
   for (const { words, counts } of blocks) {
     const text = `${words} `;
+    if (compared > MAX_COMPARED) break;
+    const before = compared;
     for (let start = 0, number = 0, mask = 0, at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
       if (code !== SPACE) {
@@ -40,11 +44,13 @@ export function* findNeighboursInSteps(word: string, blocks: FoundWords[]): Step
       number++;
       mask = 0;
     }
-    unyielded += text.length;
+    unyielded += text.length + compared - before;
     if (unyielded < CHARACTERS_OF_STEP) continue;
     unyielded = 0;
     yield;
   }
+  // Other words may follow.
+  yield;
   return [...found.values()];
 
   function add(other: string, byte: number): void {
@@ -53,6 +59,7 @@ export function* findNeighboursInSteps(word: string, blocks: FoundWords[]): Step
       known.count += countOf(byte);
       return;
     }
+    compared += word.length * (2 * most + 1);
     const distance = editDistance(word, other, most);
     if (distance > 0 && distance <= most) found.set(other, { word: other, distance, count: countOf(byte) });
   }
