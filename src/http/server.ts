@@ -8,7 +8,7 @@ import {
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { LINGER_MS, readOn } from '../rest-facade/read-on.js';
-import { joinBodyChunks } from './connections/body-chunks.js';
+import { createChunkJoiner } from './connections/body-chunks.js';
 import { type ConnectionLimits, limitConnections } from './connections/connection-limits.js';
 import { createRequestQueue } from './connections/request-queue.js';
 import { limitUnreadAnswers } from './connections/unread-answers.js';
@@ -59,6 +59,7 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
   const closeUnread = () => unread.closeLongestUnread(unreadTimeoutMs);
   const limits = limitConnections({ ...connectionLimits, closeUnread, warn });
   const queue = createRequestQueue(limits);
+  const joinBodyChunks = createChunkJoiner(now);
   const server = createServer({
     IncomingMessage: queue.IncomingMessage,
     maxHeaderSize: MAX_HEADER_BYTES,

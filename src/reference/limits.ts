@@ -3,7 +3,7 @@ import { formatCount } from '../cli/shared/format.js';
 import { variableGroups } from '../config/environment.js';
 import { aboutOf } from '../config/variables/group.js';
 import { MAX_BODY_MEMORY_BYTES } from '../http/app.js';
-import { FREE_CHUNKS, MIN_AVERAGE_BYTES } from '../http/connections/body-chunks.js';
+import { FREE_CHUNKS, MAX_SMALL_CHUNKS, MIN_CHUNK_BYTES } from '../http/connections/body-chunks.js';
 import { MAX_BATCH_SIZE } from '../http/request/trpc-batch-size.js';
 import {
   HEADERS_TIMEOUT_MS,
@@ -68,7 +68,7 @@ const fixed: Record<string, [what: string, limit: string, beyond: string][]> = {
     ['Values in a JSON body', formatCount(MAX_BODY_VALUES), '422'],
     [
       'Chunks of a body (`Transfer-Encoding: chunked`)',
-      `${formatCount(FREE_CHUNKS)}, or more with at least ${MIN_AVERAGE_BYTES} bytes on average`,
+      `${formatCount(FREE_CHUNKS)}, or more of at least ${MIN_CHUNK_BYTES} bytes; of smaller ones ${formatCount(MAX_SMALL_CHUNKS)} a second in all bodies`,
       '413',
     ],
     ['Free-form object, such as `customProperties`', size(MAX_JSON_BYTES), '422'],

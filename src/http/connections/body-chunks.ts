@@ -1,12 +1,34 @@
 import type { IncomingMessage } from 'node:http';
 
 /** A body may have this many chunks of any size. */
-export const FREE_CHUNKS = 10_000;
-/** Average size of the chunks of a body that has more. */
-export const MIN_AVERAGE_BYTES = 16;
+export const FREE_CHUNKS = 250;
+/** Chunks below this size are counted. */
+export const MIN_CHUNK_BYTES = 64;
+/** Of these all bodies together may have so many at once, and as many in each second: to parse them takes some 40 ms. */
+export const MAX_SMALL_CHUNKS = 30_000;
 /** Larger chunks are passed on as they come. */
 const MAX_SMALL_BYTES = 4 * 1024;
 const MAX_JOINED_BYTES = 64 * 1024;
+
+/** Node.js does not type the parser of a connection. */
+type Parsed = IncomingMessage['socket'] & { parser?: { pause(): void } | null };
+
+/** @returns `joinBodyChunks` for the bodies of one server */
+export function createChunkJoiner(now = () => performance.now()) {
+  let [allowed, since] = [MAX_SMALL_CHUNKS, now()];
+
+  /** Counts a small chunk. @returns false if there are too many in all bodies */
+  function isAllowed(): boolean {
+    const elapsed = now() - since;
+    since += elapsed;
+    allowed = Math.min(MAX_SMALL_CHUNKS, allowed + (elapsed / 1_000) * MAX_SMALL_CHUNKS);
+    if (allowed < 1) return false;
+    allowed -= 1;
+    return true;
+  }
+
+  return (req: IncomingMessage, onTooSmall: () => void) => joinBodyChunks(req, isAllowed, onTooSmall);
+}
 
 /**
  * Passes the small chunks of a body that arrive together on as one. Node.js emits an event for each HTTP chunk, and
@@ -14,11 +36,11 @@ const MAX_JOINED_BYTES = 64 * 1024;
  *
  * @param onTooSmall called once when there are too many small chunks; the rest of the body is dropped, and never ends
  */
-export function joinBodyChunks(req: IncomingMessage, onTooSmall: () => void): void {
+function joinBodyChunks(req: IncomingMessage, isAllowed: () => boolean, onTooSmall: () => void): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = req.headers;
   if (length === undefined && encoding === undefined) return;
   const pass = req.push.bind(req);
-  let [received, receivedBytes] = [0, 0];
+  let received = 0;
   let small: Buffer[] = [];
   let smallBytes = 0;
   let later: NodeJS.Immediate | undefined;
@@ -41,9 +63,10 @@ export function joinBodyChunks(req: IncomingMessage, onTooSmall: () => void): vo
 
   function take(chunk: Buffer): boolean {
     received++;
-    receivedBytes += chunk.length;
-    if (received > FREE_CHUNKS && receivedBytes < received * MIN_AVERAGE_BYTES) {
+    if (received > FREE_CHUNKS && chunk.length < MIN_CHUNK_BYTES && !isAllowed()) {
       isRefused = true;
+      // What was read is not parsed to its end.
+      (req.socket as Parsed).parser?.pause();
       clearImmediate(later);
       small = [];
       onTooSmall();
