@@ -6,6 +6,8 @@ import { countTerms } from '../ranking/count-terms.js';
 import { parseQuery } from '../ranking/query-terms.js';
 import { bestFirst, rankChunks } from '../ranking/rank.js';
 import { readSegmentChunkTerms } from '../ranking/read-chunk-terms.js';
+import { completeWord, MAX_COMPLETION_CHARACTERS, toCompletions } from '../suggestions/complete-word.js';
+import { readUnfinishedWord } from '../suggestions/unfinished-word.js';
 import { wordsOfChanged } from '../typos/changed-words.js';
 import { toCorrections } from '../typos/corrections.js';
 import { findAlternatives } from '../typos/find-alternatives.js';
@@ -13,11 +15,15 @@ import { withAlternatives } from '../typos/with-alternatives.js';
 import { findBestChunks } from './postings/best-chunks.js';
 import { toCorpusStatistics } from './postings/corpus.js';
 import { addPostings, DEFAULT_LIMITS, type PostingLimits, readPostings } from './postings/read-postings.js';
+import { readWords } from './postings/read-words.js';
 
 /** Chunks ranked with pairs, at least, and beyond the candidates asked for; more where too few of them are left. */
 const MIN_RANKED = 100;
 const DEPTH_GROWTH = 5;
 const MAX_RANKED = 10_000;
+/** While a question is typed. */
+const MIN_SUGGESTED = 30;
+const SUGGESTION_LIMITS: PostingLimits = { bytes: 300_000, lookups: 1_000, changed: 200 };
 /** After a statement that took too long. */
 const REDUCED_LIMITS: PostingLimits = { bytes: 200_000, lookups: 500, changed: 200 };
 /** How often a search starts again because segments were merged under it. */
@@ -37,11 +43,12 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
     if (terms.terms.length === 0 || query.datasetIds.length === 0) {
       return { engine, mode: 'lexical', candidates: [], isTruncated: false };
     }
-    let limits = DEFAULT_LIMITS;
+    const usual = query.isUnfinished ? SUGGESTION_LIMITS : DEFAULT_LIMITS;
+    let limits = usual;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       try {
         const found = await searchOnce(query, terms, limits);
-        if (found) return { ...found, isTruncated: found.isTruncated || limits !== DEFAULT_LIMITS };
+        if (found) return { ...found, isTruncated: found.isTruncated || limits !== usual };
       } catch (error) {
         if (!isCancelledStatement(error)) throw error;
         if (limits === REDUCED_LIMITS) throw unavailable('The search took too long.', error);
@@ -59,12 +66,13 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
   ): Promise<SearchCandidates | undefined> {
     const read = await readCorpus(query, words, limits);
     if (!read) return undefined;
-    const { terms, found, changed, corpus, mistyped } = read;
+    const { terms, found, changed, corpus, corrections } = read;
     const weights = weighQuery(terms, corpus);
     const candidates = new Map(rankChunks(terms, corpus, changed).map((one) => [one.chunkId, one]));
+    const least = query.isUnfinished ? MIN_SUGGESTED : MIN_RANKED;
     let ranked = 0;
     for (
-      let depth = Math.max(MIN_RANKED, Math.min(2 * query.limit, query.limit + MIN_RANKED));
+      let depth = Math.max(least, Math.min(2 * query.limit, query.limit + least));
       ;
       depth *= DEPTH_GROWTH
     ) {
@@ -81,27 +89,47 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
         mode: 'lexical',
         candidates: [...candidates.values()].sort(bestFirst).slice(0, query.limit),
         isTruncated: found.isTruncated || (!isAll && candidates.size < query.limit),
-        ...toCorrections(query.text, mistyped),
+        ...corrections,
       };
     }
   }
 
-  /** The postings of a query's terms and of what its mistyped words may mean. @returns undefined as `searchOnce` does */
+  /** The postings of a query's terms and of what else its words may mean. @returns undefined as `searchOnce` does */
   async function readCorpus(query: ChunkQuery, words: QueryTerms, limits: PostingLimits) {
-    const found = await readPostings(db, query, words.terms, limits);
+    const unfinished = query.isUnfinished ? readUnfinishedWord(query.text) : undefined;
+    const [found, blocks] = await Promise.all([
+      readPostings(db, query, words.terms, limits),
+      unfinished ? readWords(db, query, [unfinished.word], MAX_COMPLETION_CHARACTERS) : [],
+    ]);
     const changed = await countTerms(words, found.changed);
     const corpus = toCorpusStatistics(found, changed);
+    const unmerged = () => wordsOfChanged(found.changed);
+    const completed =
+      unfinished && (await completeWord(unfinished, [...blocks, ...unmerged()], { query, words, corpus }));
     const mistyped =
-      query.typos === false || limits !== DEFAULT_LIMITS
+      query.typos === false || limits === REDUCED_LIMITS
         ? []
-        : await findAlternatives(db, query, words, corpus, () => wordsOfChanged(found.changed));
-    if (mistyped.length === 0) return { terms: words, found, changed, corpus, mistyped };
-    const terms = withAlternatives(words, mistyped, corpus.frequencies);
+        : await findAlternatives(
+            db,
+            completed ? { ...query, text: unfinished.before } : query,
+            words,
+            corpus,
+            unmerged,
+            unfinished?.word,
+          );
+    const corrections = {
+      ...toCorrections(query.text, mistyped),
+      ...(unfinished && { completions: toCompletions(query.text, unfinished, { completed, mistyped }) }),
+    };
+    const otherwise = completed ? [...mistyped, completed] : mistyped;
+    if (otherwise.every(({ alternatives }) => alternatives.length === 0))
+      return { terms: words, found, changed, corpus, corrections };
+    const terms = withAlternatives(words, otherwise, corpus.frequencies);
     const further = terms.terms.slice(words.terms.length);
     const all = addPostings(found, await readPostings(db, query, further, { ...limits, changed: 0 }));
     if (!all) return undefined;
     const counted = await countTerms(terms, found.changed);
-    return { terms, found: all, changed: counted, corpus: toCorpusStatistics(all, counted), mistyped };
+    return { terms, found: all, changed: counted, corpus: toCorpusStatistics(all, counted), corrections };
   }
 
   async function status() {

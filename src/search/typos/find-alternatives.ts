@@ -49,6 +49,7 @@ export interface MistypedWord extends QueryWord {
  *
  * @param corpus how many chunks hold the terms of the question
  * @param unmerged words of chunks that are not in segments yet
+ * @param unfinished the last word, if it is still being typed
  */
 export async function findAlternatives(
   db: Database,
@@ -56,6 +57,7 @@ export async function findAlternatives(
   { terms }: QueryTerms,
   corpus: CorpusStatistics,
   unmerged: () => FoundWords[],
+  unfinished?: string,
 ): Promise<MistypedWord[]> {
   const frequencyOf = ({ term }: QueryWord) => corpus.frequencies[terms.indexOf(term)];
   const words = readQueryWords(query.text);
@@ -70,7 +72,9 @@ export async function findAlternatives(
   const unexplained: QueryWord[] = [];
   for (const [place, one] of chosen.entries()) {
     const own = blocks.filter((block) => block.place < 0 || Math.floor(block.place / PREFIXES) === place);
-    const neighbours = await runYielding(findNeighboursInSteps(one.word, own));
+    const neighbours = await runYielding(
+      findNeighboursInSteps(one.word, own, { isUnfinished: one.word === unfinished }),
+    );
     const frequency = frequencyOf(one) ?? 0;
     const alternatives = respellings(neighbours, terms, frequency);
     if (alternatives.length > 0) found.push({ ...one, written: [one.word], alternatives });

@@ -1,0 +1,54 @@
+import { runYielding } from '../../async/steps.js';
+import type { ChunkQuery, Completion } from '../chunk-index.js';
+import type { FoundWords } from '../postgres/postings/read-words.js';
+import type { CorpusStatistics, QueryTerms } from '../ranking/bm25.js';
+import { toCorrections } from '../typos/corrections.js';
+import type { MistypedWord } from '../typos/find-alternatives.js';
+import { findCompletionsInSteps, toAlternatives } from './find-completions.js';
+import type { UnfinishedWord } from './unfinished-word.js';
+
+/** Most completions of a word. */
+export const MAX_COMPLETIONS = 20;
+/** Of the vocabulary, read for a word: of the largest segments first. */
+export const MAX_COMPLETION_CHARACTERS = 200_000;
+
+interface CompletedWord extends MistypedWord {
+  completions: string[];
+}
+
+/** What an unfinished word may become, and is also searched as; undefined where no word begins with it. */
+export async function completeWord(
+  { word, term }: UnfinishedWord,
+  blocks: FoundWords[],
+  { query, words, corpus }: { query: ChunkQuery; words: QueryTerms; corpus: CorpusStatistics },
+): Promise<CompletedWord | undefined> {
+  const completions = await runYielding(findCompletionsInSteps(word, blocks));
+  if (completions.length === 0) return undefined;
+  const isWord = (corpus.frequencies[words.terms.indexOf(term)] ?? 0) > 0;
+  const alternatives = toAlternatives(completions, {
+    terms: words.terms,
+    language: query.language,
+    isWord,
+  });
+  return { word, term, written: [word], alternatives, completions: completions.slice(0, MAX_COMPLETIONS) };
+}
+
+/** The questions that an unfinished one may become, with its other words as they are most likely meant. */
+export function toCompletions(
+  text: string,
+  { word, before }: UnfinishedWord,
+  { completed, mistyped }: { completed: CompletedWord | undefined; mistyped: MistypedWord[] },
+): Completion[] {
+  const isLast = ({ written }: MistypedWord) => written.length === 1 && written[0] === word;
+  const { didYouMean = before } = toCorrections(
+    before,
+    mistyped.filter((one) => !isLast(one)),
+  );
+  // In capitals and with accents, as it has been written so far.
+  if (completed) {
+    const soFar = didYouMean + text.slice(before.length);
+    return completed.completions.map((one) => ({ word: one, text: soFar + one.slice(word.length) }));
+  }
+  const respelled = mistyped.find(isLast)?.alternatives ?? [];
+  return respelled.map(({ words }) => words.join(' ')).map((one) => ({ word: one, text: didYouMean + one }));
+}
