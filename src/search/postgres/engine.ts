@@ -6,7 +6,12 @@ import { countTerms } from '../ranking/count-terms.js';
 import { parseQuery } from '../ranking/query-terms.js';
 import { bestFirst, rankChunks } from '../ranking/rank.js';
 import { readSegmentChunkTerms } from '../ranking/read-chunk-terms.js';
-import { completeWord, MAX_COMPLETION_CHARACTERS, toCompletions } from '../suggestions/complete-word.js';
+import {
+  besideWords,
+  completeWord,
+  MAX_COMPLETION_CHARACTERS,
+  toCompletions,
+} from '../suggestions/complete-word.js';
 import { readUnfinishedWord } from '../suggestions/unfinished-word.js';
 import { wordsOfChanged } from '../typos/changed-words.js';
 import { toCorrections } from '../typos/corrections.js';
@@ -97,36 +102,38 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
   /** The postings of a query's terms and of what else its words may mean. @returns undefined as `searchOnce` does */
   async function readCorpus(query: ChunkQuery, words: QueryTerms, limits: PostingLimits) {
     const unfinished = query.isUnfinished ? readUnfinishedWord(query.text) : undefined;
-    const [found, blocks] = await Promise.all([
-      readPostings(db, query, words.terms, limits),
-      unfinished ? readWords(db, query, [unfinished.word], MAX_COMPLETION_CHARACTERS) : [],
-    ]);
-    const changed = await countTerms(words, found.changed);
+    const blocks = unfinished ? await readWords(db, query, [unfinished.word], MAX_COMPLETION_CHARACTERS) : [];
+    const likely = unfinished && (await completeWord(unfinished, blocks, words.terms, query.language));
+    const asked = likely ? withAlternatives(words, [likely], []) : words;
+    const found = await readPostings(db, query, asked.terms, limits);
+    const changed = await countTerms(asked, found.changed);
     const corpus = toCorpusStatistics(found, changed);
     const unmerged = () => wordsOfChanged(found.changed);
-    const completed =
-      unfinished && (await completeWord(unfinished, [...blocks, ...unmerged()], { query, words, corpus }));
+    // Words of changed chunks alone; all completions.
+    const further =
+      unfinished && found.changed.length > 0
+        ? await completeWord(unfinished, [...blocks, ...unmerged()], asked.terms, query.language)
+        : undefined;
+    const completed = [likely, further].filter((one) => one !== undefined);
     const mistyped =
       query.typos === false || limits === REDUCED_LIMITS
         ? []
         : await findAlternatives(
             db,
-            completed ? { ...query, text: unfinished.before } : query,
+            completed.length > 0 && unfinished ? { ...query, text: unfinished.before } : query,
             words,
             corpus,
             unmerged,
             unfinished?.word,
           );
-    const corrections = {
-      ...toCorrections(query.text, mistyped),
-      ...(unfinished && { completions: toCompletions(query.text, unfinished, { completed, mistyped }) }),
-    };
-    const otherwise = completed ? [...mistyped, completed] : mistyped;
-    if (otherwise.every(({ alternatives }) => alternatives.length === 0))
-      return { terms: words, found, changed, corpus, corrections };
+    const completions = unfinished && toCompletions(query.text, unfinished, completed.at(-1), mistyped);
+    const corrections = { ...toCorrections(query.text, mistyped), ...(completions && { completions }) };
+    const otherwise = [...besideWords(completed, words, corpus), ...mistyped];
     const terms = withAlternatives(words, otherwise, corpus.frequencies);
-    const further = terms.terms.slice(words.terms.length);
-    const all = addPostings(found, await readPostings(db, query, further, { ...limits, changed: 0 }));
+    if (mistyped.length === 0 && !further?.alternatives.length)
+      return { terms, found, changed, corpus, corrections };
+    const unread = terms.terms.slice(asked.terms.length);
+    const all = addPostings(found, await readPostings(db, query, unread, { ...limits, changed: 0 }));
     if (!all) return undefined;
     const counted = await countTerms(terms, found.changed);
     return { terms, found: all, changed: counted, corpus: toCorpusStatistics(all, counted), corrections };

@@ -1,5 +1,5 @@
 import { runYielding } from '../../async/steps.js';
-import type { ChunkQuery, Completion } from '../chunk-index.js';
+import type { Completion, SearchLanguage } from '../chunk-index.js';
 import type { FoundWords } from '../postgres/postings/read-words.js';
 import type { CorpusStatistics, QueryTerms } from '../ranking/bm25.js';
 import { toCorrections } from '../typos/corrections.js';
@@ -12,32 +12,51 @@ export const MAX_COMPLETIONS = 20;
 /** Of the vocabulary, read for a word: of the largest segments first. */
 export const MAX_COMPLETION_CHARACTERS = 200_000;
 
+/** Beside the word as it is, where chunks have it. */
+const SHARE_BESIDE_WORD = 0.5;
+
 interface CompletedWord extends MistypedWord {
   completions: string[];
 }
 
-/** What an unfinished word may become, and is also searched as; undefined where no word begins with it. */
+/**
+ * What an unfinished word may become by some blocks, and is also searched as; undefined where no word begins with it.
+ *
+ * @param terms those that are searched anyway
+ */
 export async function completeWord(
   { word, term }: UnfinishedWord,
   blocks: FoundWords[],
-  { query, words, corpus }: { query: ChunkQuery; words: QueryTerms; corpus: CorpusStatistics },
+  terms: string[],
+  language: SearchLanguage,
 ): Promise<CompletedWord | undefined> {
   const completions = await runYielding(findCompletionsInSteps(word, blocks));
   if (completions.length === 0) return undefined;
-  const isWord = (corpus.frequencies[words.terms.indexOf(term)] ?? 0) > 0;
-  const alternatives = toAlternatives(completions, {
-    terms: words.terms,
-    language: query.language,
-    isWord,
-  });
+  const alternatives = toAlternatives(completions, terms, language);
   return { word, term, written: [word], alternatives, completions: completions.slice(0, MAX_COMPLETIONS) };
 }
+
+/** The same, with less weight beside a word that chunks have as it is. */
+export const besideWords = (
+  completed: CompletedWord[],
+  { terms }: QueryTerms,
+  { frequencies }: CorpusStatistics,
+): CompletedWord[] =>
+  completed.map((one) => {
+    const isWord = (frequencies[terms.indexOf(one.term)] ?? 0) > 0;
+    const weigh = (share: number) => (isWord ? SHARE_BESIDE_WORD * share : share);
+    return {
+      ...one,
+      alternatives: one.alternatives.map(({ words, share }) => ({ words, share: weigh(share) })),
+    };
+  });
 
 /** The questions that an unfinished one may become, with its other words as they are most likely meant. */
 export function toCompletions(
   text: string,
   { word, before }: UnfinishedWord,
-  { completed, mistyped }: { completed: CompletedWord | undefined; mistyped: MistypedWord[] },
+  completed: CompletedWord | undefined,
+  mistyped: MistypedWord[],
 ): Completion[] {
   const isLast = ({ written }: MistypedWord) => written.length === 1 && written[0] === word;
   const { didYouMean = before } = toCorrections(

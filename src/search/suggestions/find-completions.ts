@@ -8,7 +8,6 @@ import type { Alternative } from '../typos/find-alternatives.js';
 const BLOCKS_OF_STEP = 50;
 /** What a completion weighs, of what it would if it were asked for. */
 const SHARES = [1, 0.8, 0.6, 0.5, 0.4];
-const SHARE_BESIDE_WORD = 0.5;
 
 /** Finds the words of some blocks that begin with a word and are longer, the most frequent first. */
 export function* findCompletionsInSteps(word: string, blocks: FoundWords[]): Steps<string[]> {
@@ -23,15 +22,11 @@ export function* findCompletionsInSteps(word: string, blocks: FoundWords[]): Ste
   return [...found].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).map(([other]) => other);
 }
 
-/**
- * What an unfinished word is also searched as.
- *
- * @param terms those of the question
- * @param isWord whether chunks have it as it is
- */
+/** What an unfinished word is also searched as: words with other terms than these. */
 export function toAlternatives(
   completions: string[],
-  { terms, language, isWord }: { terms: string[]; language: SearchLanguage; isWord: boolean },
+  terms: string[],
+  language: SearchLanguage,
 ): Alternative[] {
   const byTerm = new Map<string, string>();
   for (const word of completions) {
@@ -42,6 +37,6 @@ export function toAlternatives(
   }
   return [...byTerm.values()].map((word, place) => ({
     words: [word],
-    share: (SHARES[place] as number) * (isWord ? SHARE_BESIDE_WORD : 1),
+    share: SHARES[place] as number,
   }));
 }
