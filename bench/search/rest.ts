@@ -35,7 +35,9 @@ export function suggestByTrpc(http: HttpClient, name: string): Target {
     async ask({ text, language, unit, datasets }: Question) {
       const scope = { tenantId: TENANT, tenantUnitId: unit };
       const input = JSON.stringify({ scope, datasetIds: datasets, text: text.slice(0, -2), language });
-      const { milliseconds, body } = await http.get(`/trpc/chunks.suggest?input=${encodeURIComponent(input)}`);
+      const { milliseconds, body } = await http.get(
+        `/trpc/chunks.suggest?input=${encodeURIComponent(input)}`,
+      );
       const { result } = body as { result: { data: { hits: unknown[] } } };
       return { milliseconds, hits: result.data.hits.length, engine: 'postgres' };
     },

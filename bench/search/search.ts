@@ -8,7 +8,14 @@ import { readOptions } from '../support/read-options.js';
 import { startBenchDatabase } from '../support/start-bench-database.js';
 import { askInRounds, type Target } from './ask-in-rounds.js';
 import { createHttpClient } from './http-client.js';
-import { CONVERSATION, type Measurement, SEARCH, SUGGESTIONS, TSVECTOR, toMeasurement } from './measurement.js';
+import {
+  CONVERSATION,
+  type Measurement,
+  SEARCH,
+  SUGGESTIONS,
+  TSVECTOR,
+  toMeasurement,
+} from './measurement.js';
 import { startMeilisearchServer } from './meilisearch.js';
 import { readChunkBytes, waitUntilMerged, withChangedChunks } from './postings.js';
 import { CHANGED, QUESTION_KINDS } from './questions.js';
