@@ -2,15 +2,15 @@ import type { Suggestions } from './suggest.schema.js';
 
 type Excerpt = Pick<Suggestions['hits'][number], 'excerpt' | 'marks'>;
 
-const LENGTH = 200;
+export const EXCERPT_LENGTH = 200;
 /** What stands before the first mark. */
 const BEFORE = 60;
 
 /** A part of a text: its beginning if it has a mark there, else what is around the first one. */
 export function cutExcerpt(text: string, marks: Excerpt['marks']): Excerpt {
   const first = marks[0]?.[0] ?? 0;
-  const start = first < LENGTH - BEFORE ? 0 : atCharacter(text, first - BEFORE);
-  const end = atCharacter(text, Math.min(text.length, start + LENGTH));
+  const start = first < EXCERPT_LENGTH - BEFORE ? 0 : atCharacter(text, first - BEFORE);
+  const end = atCharacter(text, Math.min(text.length, start + EXCERPT_LENGTH));
   const before = start > 0 ? '…' : '';
   const shift = before.length - start;
   return {

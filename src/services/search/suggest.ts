@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/schema.js';
 import type { ChunkIndex } from '../../search/chunk-index.js';
 import type { SearchOperations } from '../../search/operations/search-operations.js';
-import { cutExcerpt } from './cut-excerpt.js';
+import { cutExcerpt, EXCERPT_LENGTH } from './cut-excerpt.js';
 import { findNamedDocuments } from './find-named-documents.js';
 import { createSearch } from './search.js';
 import type { ChunkSuggestion, Suggestions } from './suggest.schema.js';
@@ -38,7 +38,7 @@ export function createSuggest({ db, index, operations, maxPageSize }: SuggestDep
     const words = completions.slice(0, MARKED).map(({ word }) => word);
     const searched = [text, ...words, ...corrections.flatMap(({ instead }) => instead)].join(' ');
     const contents = hits.map(({ content }) => content);
-    const marks = await operations.markMatches({ text: searched, language }, contents);
+    const marks = await operations.markMatches({ text: searched, language }, contents, EXCERPT_LENGTH);
     return {
       completions: completions.slice(0, limit),
       documents,
