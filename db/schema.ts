@@ -290,6 +290,13 @@ export interface PostingWordTable {
   counts: Buffer;
 }
 
+export interface DocumentNameTable {
+  tenantId: string;
+  tenantUnitId: string;
+  nameEnd: string;
+  documentId: string;
+}
+
 export interface PostingSegmentDocumentTable {
   tenantId: string;
   documentId: string;
@@ -618,6 +625,7 @@ export interface Schema {
   documents: DocumentTable;
   documentSources: DocumentSourceTable;
   documentDatasets: DocumentDatasetTable;
+  documentNames: DocumentNameTable;
   processingJobs: ProcessingJobTable;
   uploads: UploadTable;
   chunks: ChunkTable;

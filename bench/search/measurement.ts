@@ -4,6 +4,7 @@ import { type Summary, summarize } from './summarize.js';
 import type { Throughput } from './throughput.js';
 
 export const SEARCH = 'search';
+export const SUGGESTIONS = 'suggestions';
 export const CONVERSATION = 'GET of a conversation';
 export const TSVECTOR = 'tsvector with GIN index';
 
@@ -26,7 +27,7 @@ export interface Measurement {
 }
 
 const GETS = [CONVERSATION, MEILISEARCH.conversation, MEILISEARCH.document];
-const SEARCHES = [SEARCH, TSVECTOR, MEILISEARCH.search, MEILISEARCH.plain];
+const SEARCHES = [SEARCH, SUGGESTIONS, TSVECTOR, MEILISEARCH.search, MEILISEARCH.plain];
 
 export function toMeasurement(
   asked: Asked[],

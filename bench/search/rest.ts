@@ -28,6 +28,22 @@ export function searchByRest(http: HttpClient, name: string): Target {
   };
 }
 
+/** Suggestions through tRPC, for the question without its last two letters. */
+export function suggestByTrpc(http: HttpClient, name: string): Target {
+  return {
+    name,
+    async ask({ text, language, unit, datasets }: Question) {
+      const scope = { tenantId: TENANT, tenantUnitId: unit };
+      const input = JSON.stringify({ scope, datasetIds: datasets, text: text.slice(0, -2), language });
+      const { milliseconds, body } = await http.get(
+        `/trpc/chunks.suggest?input=${encodeURIComponent(input)}`,
+      );
+      const { result } = body as { result: { data: { hits: unknown[] } } };
+      return { milliseconds, hits: result.data.hits.length, engine: 'postgres' };
+    },
+  };
+}
+
 /** Creates a conversation, to read it again and again. */
 export async function getConversation(http: HttpClient, name: string): Promise<Target> {
   const { body } = await http.post(`${CONVERSATIONS}?tenant_id=${TENANT}`, {});

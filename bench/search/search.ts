@@ -8,12 +8,19 @@ import { readOptions } from '../support/read-options.js';
 import { startBenchDatabase } from '../support/start-bench-database.js';
 import { askInRounds, type Target } from './ask-in-rounds.js';
 import { createHttpClient } from './http-client.js';
-import { CONVERSATION, type Measurement, SEARCH, TSVECTOR, toMeasurement } from './measurement.js';
+import {
+  CONVERSATION,
+  type Measurement,
+  SEARCH,
+  SUGGESTIONS,
+  TSVECTOR,
+  toMeasurement,
+} from './measurement.js';
 import { startMeilisearchServer } from './meilisearch.js';
 import { readChunkBytes, waitUntilMerged, withChangedChunks } from './postings.js';
 import { CHANGED, QUESTION_KINDS } from './questions.js';
 import { describe, type Report } from './report.js';
-import { getConversation, searchByRest } from './rest.js';
+import { getConversation, searchByRest, suggestByTrpc } from './rest.js';
 import { measureThroughput } from './throughput.js';
 import { createTsvectorTable } from './tsvector.js';
 
@@ -79,7 +86,7 @@ async function run(): Promise<Report> {
   const merge = await waitUntilMerged(db, (changes) => log(`${changes} documents wait to be merged`));
   const http = createHttpClient(server.address);
   const search = searchByRest(http, SEARCH);
-  const targets = [await getConversation(http, CONVERSATION), search];
+  const targets = [await getConversation(http, CONVERSATION), search, suggestByTrpc(http, SUGGESTIONS)];
   const report: Report = {
     chunks,
     neighbours,

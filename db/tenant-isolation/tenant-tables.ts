@@ -10,6 +10,7 @@ export const tenantTables: ReadonlySet<string> = new Set([
   'conversation_status_changes',
   'conversations',
   'document_datasets',
+  'document_names',
   'document_sources',
   'documents',
   'embedding_queue',

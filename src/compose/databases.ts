@@ -1,3 +1,4 @@
+import type { CancellationOptions } from '../../db/cancellable-pool.js';
 import { connectDatabase, type DatabaseClient } from '../../db/client.js';
 import { createConcurrencyLimit } from '../async/concurrency-limit.js';
 import type { Config } from '../config/config.js';
@@ -16,6 +17,7 @@ const WRITE_SHARE = 0.75;
 export interface Databases {
   /** For requests: with time limits, and cancelled when a client disconnects. */
   requests: DatabaseClient;
+  /** Cancelled likewise. */
   search: DatabaseClient;
   /** For jobs, deliveries, the search index, rollups and sweeps. */
   background: DatabaseClient;
@@ -50,16 +52,21 @@ export function connectDatabases(
     statementTimeoutMs: pools.backgroundStatementTimeoutMs,
     settings,
   });
-  const search = connectSearchDatabase(url, { ...shared('search'), tenantShare: tenantShare('search') });
+  const cancellation: CancellationOptions = {
+    currentOwner: currentRequest,
+    cancelBackend: (processId) => background.pool.query('select pg_cancel_backend($1)', [processId]),
+  };
+  const search = connectSearchDatabase(url, {
+    ...shared('search'),
+    tenantShare: tenantShare('search'),
+    cancellation,
+  });
   const requests = connectDatabase(url, {
     ...shared('requests'),
     statementTimeoutMs: pools.statementTimeoutMs,
     settings,
     tenantShare: tenantShare('requests'),
-    cancellation: {
-      currentOwner: currentRequest,
-      cancelBackend: (processId) => background.pool.query('select pg_cancel_backend($1)', [processId]),
-    },
+    cancellation,
   });
   return {
     requests,

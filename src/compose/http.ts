@@ -34,7 +34,7 @@ interface HttpDependencies {
   services: Services;
   callsUnderWay: CallsUnderWay;
   guards: Pick<Guards, 'hosts' | 'steps' | 'readLimits'>;
-  databases: Pick<Databases, 'requests' | 'background'>;
+  databases: Pick<Databases, 'requests' | 'search' | 'background'>;
   index: Pick<ChunkIndex, 'status'>;
   /** The folder of the built console, if it is elsewhere. */
   webDir: string | undefined;
@@ -66,7 +66,7 @@ export function createHttp(
     requestLog,
   }: HttpDependencies,
 ): { http: Server; metricsHttp: Server | undefined; hasConsole: boolean } {
-  const { pool, cancelStatements } = config.role === 'worker' ? databases.background : databases.requests;
+  const { pool } = config.role === 'worker' ? databases.background : databases.requests;
   const checks = {
     database: async () => ({ isReadOnly: (await pool.query(HEALTH_CHECK)).rows[0]?.isReadOnly === true }),
     search: () => index.status(),
@@ -97,7 +97,10 @@ export function createHttp(
     callsUnderWay,
     readiness,
     stopping,
-    cancelStatements,
+    cancelStatements: (request) => {
+      databases.requests.cancelStatements(request);
+      databases.search.cancelStatements(request);
+    },
     version,
     needsKey: config.authMode !== 'open',
     console,

@@ -10,7 +10,7 @@ export const connectSearchDatabase = (
   url: string,
   options: Pick<
     DatabaseClientOptions,
-    'max' | 'connectionTimeoutMs' | 'onError' | 'observer' | 'tenantShare'
+    'max' | 'connectionTimeoutMs' | 'onError' | 'observer' | 'tenantShare' | 'cancellation'
   >,
 ): DatabaseClient =>
   connectDatabase(url, {

@@ -35,6 +35,7 @@ export function createSearchIndex(config: Config, { db, searchDb, stopping, log 
   return {
     server,
     index,
+    postgres,
     operations,
     description: embedding ? `${index.engine}, by meaning with ${embedding.endpoint.model}` : index.engine,
     /** Reports what is wrong, in the background. */

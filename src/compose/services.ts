@@ -22,6 +22,7 @@ import { countSearches } from '../services/search/count-searches.js';
 import { createExplainedSearches } from '../services/search/explained-search.js';
 import { createSearch } from '../services/search/search.js';
 import { createSearchAdmin } from '../services/search/search-admin.js';
+import { createSuggest } from '../services/search/suggest.js';
 import { createSearchableWaits } from '../services/search/wait-until-searchable.js';
 import { createSessions } from '../services/sessions/sessions.js';
 import type { WriteTransaction } from '../services/shared/write-transaction.js';
@@ -58,7 +59,7 @@ export function createServices(config: Config, dependencies: ServicesDependencie
   const { db, searchDb, clock, files, search, writeTransaction, stopping } = dependencies;
   const { maxPageSize } = config;
   const shared = { db, writeTransaction, clock, maxPageSize };
-  const { server: searchServer, index, operations } = search;
+  const { server: searchServer, index, postgres, operations } = search;
   const chunkSearch = createSearch({ db: searchDb, index, maxPageSize });
   const countedSearch = countSearches(chunkSearch, dependencies);
   const conversations = createConversations({ ...shared, defaultTenantUnit: config.defaultTenantUnit });
@@ -81,6 +82,7 @@ export function createServices(config: Config, dependencies: ServicesDependencie
       extractKeywords: (text) => runYielding(extractKeywordsInSteps(text)),
     }),
     search: countedSearch,
+    suggest: createSuggest({ db: searchDb, index: postgres, operations, maxPageSize }),
     searchableWaits: createSearchableWaits({ db, hasOutbox: searchServer !== undefined, stopping }),
     explainedSearches: createExplainedSearches({ search: countedSearch, operations }),
     evaluations: createEvaluations(shared),

@@ -137,6 +137,8 @@ describe('RATE_LIMIT_*', () => {
     store: 'postgres',
     keyRequests: { amount: 1_200, seconds: 60 },
     tenantRequests: { amount: 6_000, seconds: 60 },
+    keySuggestions: { amount: 3_000, seconds: 60 },
+    tenantSuggestions: { amount: 15_000, seconds: 60 },
     keyUploadBytes: { amount: 1_073_741_824, seconds: 60 },
     tenantUploadBytes: { amount: 4_294_967_296, seconds: 60 },
     failedKeys: { amount: 60, seconds: 60 },

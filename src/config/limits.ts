@@ -9,6 +9,8 @@ type AuthMode = Environment['AUTH_MODE'];
 const LIMIT_VARIABLES = {
   keyRequests: 'RATE_LIMIT_KEY_REQUESTS',
   tenantRequests: 'RATE_LIMIT_TENANT_REQUESTS',
+  keySuggestions: 'RATE_LIMIT_KEY_SUGGESTIONS',
+  tenantSuggestions: 'RATE_LIMIT_TENANT_SUGGESTIONS',
   keyUploadBytes: 'RATE_LIMIT_KEY_UPLOAD_BYTES',
   tenantUploadBytes: 'RATE_LIMIT_TENANT_UPLOAD_BYTES',
   failedKeys: 'RATE_LIMIT_FAILED_KEYS',

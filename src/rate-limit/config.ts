@@ -8,6 +8,8 @@ const MAX_SECONDS = 31 * 24 * 3_600;
 const DEFAULTS = {
   keyRequests: { amount: 1_200, seconds: 60 },
   tenantRequests: { amount: 6_000, seconds: 60 },
+  keySuggestions: { amount: 3_000, seconds: 60 },
+  tenantSuggestions: { amount: 15_000, seconds: 60 },
   keyUploadBytes: { amount: 1_073_741_824, seconds: 60 },
   tenantUploadBytes: { amount: 4_294_967_296, seconds: 60 },
   failedKeys: { amount: 60, seconds: 60 },
@@ -18,7 +20,7 @@ export const describeDefault = (name: keyof typeof DEFAULTS): string =>
   `${DEFAULTS[name].amount}/${DEFAULTS[name].seconds}`;
 
 /** Limits that require API keys. */
-const REQUIRES_KEYS = ['tenantRequests', 'tenantUploadBytes', 'failedKeys'] as const;
+const REQUIRES_KEYS = ['tenantRequests', 'tenantSuggestions', 'tenantUploadBytes', 'failedKeys'] as const;
 
 export interface RateLimitConfig extends RateLimits {
   /** Requests per client address without a valid key. */

@@ -5,6 +5,9 @@ import { ALLOW_DEBT, wholeSecondsUntil } from './token-bucket.js';
 export interface RateLimits {
   keyRequests?: RateLimit | undefined;
   tenantRequests?: RateLimit | undefined;
+  /** Of suggestions, which do not count as other requests. */
+  keySuggestions?: RateLimit | undefined;
+  tenantSuggestions?: RateLimit | undefined;
   keyUploadBytes?: RateLimit | undefined;
   tenantUploadBytes?: RateLimit | undefined;
 }
@@ -15,6 +18,8 @@ export type RateLimitedClient = { keyId: string; tenantId: string } | { address:
 /** The cost of a request in tokens. */
 export interface RequestCost {
   requests: number;
+  /** Further ones, for suggestions. */
+  suggestions?: number | undefined;
   /** For large bodies only. Bodies of unknown size are charged as they arrive. */
   bodyBytes?: number | undefined;
 }
@@ -50,16 +55,17 @@ export function createRateLimiter({ store, limits }: { store: BucketStore; limit
   /** Consumes the cost from all buckets of the client, or from none. */
   async function consume(
     caller: RateLimitedClient,
-    { requests, bodyBytes }: RequestCost,
+    { requests, suggestions = 0, bodyBytes }: RequestCost,
   ): Promise<RateLimitResult> {
     const rules = [
-      ...requestRules(caller, limits),
+      ...(requests > 0 ? requestRules(caller, limits) : []),
+      ...(suggestions > 0 ? suggestionRules(caller, limits) : []),
       ...(bodyBytes === undefined ? [] : bodyRules(caller, limits)),
     ];
     if (rules.length === 0) return { allowed: true, states: [] };
-    const takes = rules.map(({ bucket, unit, limit }): Take => {
+    const takes = rules.map(({ policy, bucket, unit, limit }): Take => {
       // A batch larger than the bucket would never be admitted.
-      const calls = Math.min(requests, limit.amount);
+      const calls = Math.min(policy.endsWith('suggestions') ? suggestions : requests, limit.amount);
       if (unit === 'requests') return { bucket, limit, amount: calls, minTokens: calls, isLeasable: true };
       // Bodies may put a bucket into debt, so that none is too large for its limit.
       return { bucket, limit, amount: bodyBytes ?? 0, minTokens: 1 };
@@ -79,7 +85,7 @@ export function createRateLimiter({ store, limits }: { store: BucketStore; limit
 
   /** All limits of the client, without consuming anything. */
   async function read(caller: RateLimitedClient): Promise<RateLimitState[]> {
-    const rules = [...requestRules(caller, limits), ...bodyRules(caller, limits)];
+    const rules = [requestRules, suggestionRules, bodyRules].flatMap((of) => of(caller, limits));
     if (rules.length === 0) return [];
     const { tokens } = await store.take(
       rules.map(({ bucket, unit, limit }) => ({
@@ -110,6 +116,14 @@ const requestRules = (caller: RateLimitedClient, limits: RateLimits): Rule[] =>
         ...rule('tenant', 'requests', caller.tenantId, limits.tenantRequests),
       ]
     : rule('address', 'requests', caller.address, limits.keyRequests);
+
+const suggestionRules = (caller: RateLimitedClient, limits: RateLimits): Rule[] =>
+  'keyId' in caller
+    ? [
+        ...rule('key-suggestions', 'requests', caller.keyId, limits.keySuggestions),
+        ...rule('tenant-suggestions', 'requests', caller.tenantId, limits.tenantSuggestions),
+      ]
+    : rule('address-suggestions', 'requests', caller.address, limits.keySuggestions);
 
 const bodyRules = (caller: RateLimitedClient, limits: RateLimits): Rule[] =>
   'keyId' in caller

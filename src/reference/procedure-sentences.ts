@@ -42,6 +42,8 @@ const sentences: Sentences = {
   chunks: {
     list: 'Lists the chunks of a document, in document order.',
     search: 'Searches the active chunks of enabled documents, best first.',
+    suggest:
+      'Answers a question that is still being typed: completions of its last word, documents by their names, and hits. It has a rate limit of its own.',
     update: 'Changes the text or the keywords of a chunk.',
     restore: 'Restores the text and keywords that a chunk had before it was edited.',
     setStatus: 'Activates or deactivates a chunk. Searches find only active ones.',

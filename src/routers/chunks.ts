@@ -9,6 +9,7 @@ import {
   listedChunk,
 } from '../services/chunks/chunks.schema.js';
 import { chunkSearch, searchHit } from '../services/search/search.schema.js';
+import { chunkSuggestion, suggestions } from '../services/search/suggest.schema.js';
 import { pageSchema } from '../services/shared/pagination.js';
 import { tenantProcedure } from './procedure.js';
 
@@ -27,6 +28,11 @@ export const chunks = {
       if (isTruncated) ctx.addResponseHeader?.('X-Search-Truncated', 'true');
       return hits;
     }),
+
+  /** For a field in which a question is typed. Always answered by PostgreSQL; front ends ask Meilisearch by `search.token`. */
+  suggest: tenantProcedure('search', chunkSuggestion)
+    .output(suggestions)
+    .query(({ ctx, input }) => ctx.services.suggest.suggest(input)),
 
   update: tenantProcedure('chunks:write', chunkChanges)
     .output(z.object({ version: z.int() }))

@@ -31,6 +31,7 @@ import type { Reach } from '../services/reach/reach.js';
 import type { ExplainedSearches } from '../services/search/explained-search.js';
 import type { Search } from '../services/search/search.js';
 import type { SearchAdmin } from '../services/search/search-admin.js';
+import type { Suggest } from '../services/search/suggest.js';
 import type { SearchableWaits } from '../services/search/wait-until-searchable.js';
 import type { Sessions } from '../services/sessions/sessions.js';
 import type { Actor } from '../services/shared/actor.js';
@@ -46,6 +47,7 @@ export interface Services {
   documents: Documents;
   chunks: Chunks;
   search: Search;
+  suggest: Suggest;
   searchableWaits: SearchableWaits;
   searchAdmin: SearchAdmin;
   explainedSearches: ExplainedSearches;

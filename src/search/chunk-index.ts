@@ -22,6 +22,8 @@ export interface ChunkQuery {
   mode?: SearchMode | undefined;
   /** Whether mistyped words are also searched as they may be meant; true by default. */
   typos?: boolean | undefined;
+  /** Whether its last word is still being typed: it is also searched as what it may become, and less is read. PostgreSQL alone. */
+  isUnfinished?: boolean | undefined;
 }
 
 /** Where a query searches. */
@@ -32,6 +34,13 @@ export interface Correction {
   word: string;
   /** What was searched besides, the most likely first. */
   instead: string[];
+}
+
+/** What the last word of a question may become. */
+export interface Completion {
+  word: string;
+  /** The question that ends with it. */
+  text: string;
 }
 
 /** Parts whose sum is the logarithm of the odds of a score: `ln(score / (1 - score))`. */
@@ -89,6 +98,8 @@ export interface SearchCandidates {
   corrections?: Correction[];
   /** The question with these words as they are most likely meant. */
   didYouMean?: string;
+  /** What the unfinished word of the question may become, the most frequent first. */
+  completions?: Completion[];
   /** What the search had to do without, and why: a sentence for each, for operators. */
   notes?: string[];
 }

@@ -193,6 +193,7 @@ describe.skipIf(!hasBrowser)('the documents screen', () => {
     await last.getByRole('link', { name: 'Note 0' }).waitFor();
 
     await page.getByLabel('Name, title or URL').fill('NOTE 49');
+    await page.getByRole('listbox').getByRole('option', { name: 'Note 49', exact: true }).waitFor();
     await page.getByText('11 documents').waitFor();
     await page.getByLabel('Dataset').fill('notes');
     await expect.poll(() => new URL(page.url()).searchParams.get('dataset')).toBe('notes');

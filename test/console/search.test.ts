@@ -50,6 +50,51 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     await first.getByText('Goods can be').waitFor();
   });
 
+  test('a question is completed and answered while it is typed', async () => {
+    const page = await open(AT);
+    await expect.poll(() => page.getByLabel('Datasets').inputValue()).toBe('shop');
+    const field = page.getByRole('combobox', { name: 'Question', exact: true });
+    const options = page.getByRole('listbox', { name: 'Question' }).getByRole('option');
+    await field.pressSequentially('Who pays the postg');
+    await expect
+      .poll(() => options.allInnerTexts())
+      .toEqual(['Who pays the postage', expect.stringContaining('We pay the postage')]);
+    await expect.poll(() => options.last().locator('mark').allInnerTexts()).toEqual(['pay', 'postage']);
+    await expectAccessible(page);
+    await screenshot(page, 'search-suggestions');
+    await field.press('ArrowDown');
+    await expect.poll(() => options.first().getAttribute('aria-selected')).toBe('true');
+    await field.press('Enter');
+    await expect.poll(() => field.inputValue()).toBe('Who pays the postage');
+    await expect.poll(() => options.count()).toBe(0);
+    await field.press('Enter');
+    await page.getByText(/^1 hit/).waitFor();
+    // What is asked is not what is suggested.
+    await expect.poll(() => options.count()).toBe(0);
+
+    await field.fill('deliv');
+    await options.getByText('Deliveries', { exact: true }).first().waitFor();
+    await field.press('Escape');
+    await expect.poll(() => options.count()).toBe(0);
+    await field.fill('xylophone');
+    await page.getByText('No suggestions').waitFor();
+    await field.fill('who returns');
+    await options.filter({ hasText: 'Goods can be' }).click();
+    await page.waitForURL(/\/documents\/.*chunk=/);
+    await page.getByText('Goods can be returned').first().waitFor();
+  });
+
+  test('suggestions in Chinese', async () => {
+    const page = await open(AT, { language: 'zh' });
+    await expect.poll(() => page.getByLabel('数据集').first().inputValue()).toBe('shop');
+    const field = page.getByRole('combobox', { name: '问题', exact: true });
+    await field.fill('退货');
+    const list = page.getByRole('listbox');
+    await list.getByRole('group', { name: '文档' }).getByRole('option', { name: '退货' }).waitFor();
+    await list.getByRole('group', { name: '命中' }).locator('mark', { hasText: '退货' }).first().waitFor();
+    await screenshot(page, 'search-suggestions-zh');
+  });
+
   test('why another chunk is not found is told', async () => {
     const page = await open(`${AT}&q=postage&datasets=shop`);
     // What is found moves the button down.

@@ -30,6 +30,10 @@ const JSON_TYPE = 'Content-Type: application/json';
 const GZIP_HEAD = Buffer.from('1f8b0800000000000003', 'hex').toString('latin1');
 const progress = encodeURIComponent(JSON.stringify({ scope: { tenantId: 'acme' }, documentIds: ['x'] }));
 
+const suggestion = encodeURIComponent(
+  JSON.stringify({ scope: { tenantId: 'acme', tenantUnitId: 'sales' }, datasetIds: ['faq'], text: 'tex' }),
+);
+
 /** What has come of a request when its client leaves. */
 const BROKEN_OFF: [string, string, string[], string][] = [
   ['a form', `POST ${DOCUMENTS}/upload`, [MULTIPART], FORM],
@@ -44,6 +48,7 @@ const BROKEN_OFF: [string, string, string[], string][] = [
 const SENT: [string, string, string[], string][] = [
   ['a list', `GET ${CONVERSATIONS}?tenant_id=acme`, [], ''],
   ['a call', 'GET /trpc/conversations.list?input={}', [], ''],
+  ['a suggestion', `GET /trpc/chunks.suggest?input=${suggestion}`, [], ''],
   ['a stream', `GET /trpc/documents.progress?input=${progress}`, ['Accept: text/event-stream'], ''],
   [
     'a search',

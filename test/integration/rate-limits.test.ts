@@ -124,6 +124,52 @@ describe('with keys', () => {
   });
 });
 
+describe('suggestions', () => {
+  const app = useApp({
+    authMode: 'required',
+    rateLimits: {
+      ...limits,
+      keySuggestions: { amount: 2, seconds: SECONDS },
+      tenantSuggestions: { amount: 5, seconds: SECONDS },
+    },
+  });
+  const ask = async (key: string, calls: string) => {
+    const { status, headers } = await app.request('GET', `/trpc/${calls}`, { headers: { 'x-api-key': key } });
+    return { status, left: headers.get('ratelimit')?.replaceAll(/;t=\d+/g, '') };
+  };
+  const BATCH = 'chunks.suggest,conversations.list?batch=1';
+
+  test('have a bucket of their own', async () => {
+    const { key } = await app.makeKey();
+    // Without input the call is wrong, but allowed.
+    expect(await ask(key, 'chunks.suggest')).toEqual({
+      status: 422,
+      left: '"key-suggestions";r=1, "tenant-suggestions";r=4',
+    });
+    expect(await ask(key, BATCH)).toMatchObject({
+      left: '"key";r=2, "tenant";r=4, "key-suggestions";r=0, "tenant-suggestions";r=3',
+    });
+    const refused = await app.request('GET', '/trpc/chunks.suggest', { headers: { 'x-api-key': key } });
+    expect(refused.status).toBe(429);
+    expect(refused.body.error.data.detail).toEqual([
+      {
+        type: 'too_many_requests',
+        loc: [],
+        msg: expect.stringMatching(/^Too many suggestions with this API key: at most 2 in /),
+      },
+    ]);
+    expect(await ask(key, 'chunks.search')).toMatchObject({ status: 422 });
+  });
+
+  test.each(['chunks%2Esuggest', 'chunks.suggest/conversations.list', 'chunks.suggest,conversations.list'])(
+    'that are called in another way cost what others do: %s',
+    async (calls) => {
+      const { key } = await app.makeKey({ scope: { tenantId: calls } });
+      expect((await ask(key, calls)).left).toBe('"key";r=2, "tenant";r=4');
+    },
+  );
+});
+
 describe('uploads', () => {
   const app = useApp({
     authMode: 'required',

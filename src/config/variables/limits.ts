@@ -40,6 +40,14 @@ export const limits = group({
       description: 'Requests of each tenant.',
       ...withKeys('tenantRequests'),
     }),
+    RATE_LIMIT_KEY_SUGGESTIONS: rateLimitText.meta({
+      description: 'Suggestions while a question is typed, of each key. They do not count as other requests.',
+      ...withKeys('keySuggestions'),
+    }),
+    RATE_LIMIT_TENANT_SUGGESTIONS: rateLimitText.meta({
+      description: 'Suggestions of each tenant.',
+      ...withKeys('tenantSuggestions'),
+    }),
     RATE_LIMIT_KEY_UPLOAD_BYTES: rateLimitText.meta({
       description: 'Bytes of bodies of 64 KiB and more, uploads or JSON, of each key.',
       ...withKeys('keyUploadBytes'),

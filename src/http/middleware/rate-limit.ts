@@ -41,10 +41,21 @@ export const rateLimitGuard =
   };
 
 function costOf(req: Request, maxUploadBytes: number): RequestCost {
-  const requests = trpcBatchSize(req) ?? 1;
+  const calls = trpcBatchSize(req) ?? 1;
+  const suggestions = countSuggestions(req, calls);
+  const requests = calls - suggestions;
   const bytes = declaredBytes(req);
-  if (bytes === undefined || isCompressed(req)) return { requests, bodyBytes: 0 };
-  if (bytes < MIN_COUNTED_BYTES) return { requests };
+  if (bytes === undefined || isCompressed(req)) return { requests, suggestions, bodyBytes: 0 };
+  if (bytes < MIN_COUNTED_BYTES) return { requests, suggestions };
   // A file with a too large Content-Length is rejected unread.
-  return { requests, bodyBytes: isUpload(req) ? Math.min(bytes, maxUploadBytes) : bytes };
+  return { requests, suggestions, bodyBytes: isUpload(req) ? Math.min(bytes, maxUploadBytes) : bytes };
+}
+
+const SUGGEST = 'chunks.suggest';
+
+/** Those that are plainly named: any other way of writing them costs what other requests do. */
+function countSuggestions({ path }: Request, calls: number): number {
+  const [, names = ''] = /^\/trpc\/([^/]+)$/.exec(path) ?? [];
+  if (calls === 1) return names === SUGGEST ? 1 : 0;
+  return names.split(/,|%2c/i).filter((name) => name === SUGGEST).length;
 }

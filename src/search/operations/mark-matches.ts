@@ -7,9 +7,10 @@ import { parseQuery } from '../ranking/query-terms.js';
 export async function markMatches(
   query: Pick<ChunkQuery, 'text' | 'language'>,
   texts: string[],
+  within?: number,
 ): Promise<Mark[][]> {
   const terms = new Set(parseQuery(query).terms);
   const marks: Mark[][] = [];
-  for (const text of texts) marks.push(await runYielding(markTermsInSteps(terms, text)));
+  for (const text of texts) marks.push(await runYielding(markTermsInSteps(terms, text, within)));
   return marks;
 }

@@ -154,6 +154,10 @@ export interface SearchOperations {
   explain(query: ChunkQuery, options?: { chunkId?: string | undefined }): Promise<Explanation>;
   /** Which terms a search uses, and how many chunks hold them. */
   explainTerms(query: ChunkQuery): Promise<QueryExplanation>;
-  /** Where texts have the terms of a query. */
-  markMatches(query: Pick<ChunkQuery, 'text' | 'language'>, texts: string[]): Promise<Mark[][]>;
+  /** Where texts have the terms of a query; if `within` is given, up to so far behind the first. */
+  markMatches(
+    query: Pick<ChunkQuery, 'text' | 'language'>,
+    texts: string[],
+    within?: number,
+  ): Promise<Mark[][]>;
 }

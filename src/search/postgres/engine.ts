@@ -2,23 +2,36 @@ import type { Database } from '../../../db/schema.js';
 import { isCancelledStatement, unavailable } from '../../errors/errors.js';
 import type { ChunkIndex, ChunkQuery, SearchCandidates } from '../chunk-index.js';
 import { type QueryTerms, weighQuery } from '../ranking/bm25.js';
-import { countTerms } from '../ranking/count-terms.js';
+import { type CountedChunk, countTerms } from '../ranking/count-terms.js';
 import { parseQuery } from '../ranking/query-terms.js';
 import { bestFirst, rankChunks } from '../ranking/rank.js';
 import { readSegmentChunkTerms } from '../ranking/read-chunk-terms.js';
+import {
+  besideWords,
+  type CompletedWord,
+  completeWord,
+  MAX_COMPLETION_CHARACTERS,
+  toCompleted,
+  toCompletions,
+} from '../suggestions/complete-word.js';
+import { readUnfinishedWord, type UnfinishedWord } from '../suggestions/unfinished-word.js';
 import { wordsOfChanged } from '../typos/changed-words.js';
 import { confirmAlternatives } from '../typos/confirm-alternatives.js';
 import { toCorrections } from '../typos/corrections.js';
-import { findAlternatives } from '../typos/find-alternatives.js';
+import { findAlternatives, type MistypedWord } from '../typos/find-alternatives.js';
 import { withAlternatives } from '../typos/with-alternatives.js';
 import { findBestChunks } from './postings/best-chunks.js';
 import { toCorpusStatistics } from './postings/corpus.js';
 import { addPostings, DEFAULT_LIMITS, type PostingLimits, readPostings } from './postings/read-postings.js';
+import { readWords } from './postings/read-words.js';
 
 /** Chunks ranked with pairs, at least, and beyond the candidates asked for; more where too few of them are left. */
 const MIN_RANKED = 100;
 const DEPTH_GROWTH = 5;
 const MAX_RANKED = 10_000;
+/** While a question is typed. */
+const MIN_SUGGESTED = 30;
+const SUGGESTION_LIMITS: PostingLimits = { bytes: 300_000, lookups: 1_000, changed: 200 };
 /** After a statement that took too long. */
 const REDUCED_LIMITS: PostingLimits = { bytes: 200_000, lookups: 500, changed: 200 };
 /** How often a search starts again because segments were merged under it. */
@@ -38,11 +51,12 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
     if (terms.terms.length === 0 || query.datasetIds.length === 0) {
       return { engine, mode: 'lexical', candidates: [], isTruncated: false };
     }
-    let limits = DEFAULT_LIMITS;
+    const usual = query.isUnfinished ? SUGGESTION_LIMITS : DEFAULT_LIMITS;
+    let limits = usual;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       try {
         const found = await searchOnce(query, terms, limits);
-        if (found) return { ...found, isTruncated: found.isTruncated || limits !== DEFAULT_LIMITS };
+        if (found) return { ...found, isTruncated: found.isTruncated || limits !== usual };
       } catch (error) {
         if (!isCancelledStatement(error)) throw error;
         if (limits === REDUCED_LIMITS) throw unavailable('The search took too long.', error);
@@ -60,13 +74,14 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
   ): Promise<SearchCandidates | undefined> {
     const read = await readCorpus(query, words, limits);
     if (!read) return undefined;
-    const { terms, found, changed, corpus, mistyped } = read;
+    const { terms, found, changed, corpus } = read;
     const weights = weighQuery(terms, corpus);
     const counted = [...changed];
     const candidates = new Map(rankChunks(terms, corpus, changed).map((one) => [one.chunkId, one]));
+    const least = query.isUnfinished ? MIN_SUGGESTED : MIN_RANKED;
     let ranked = 0;
     for (
-      let depth = Math.max(MIN_RANKED, Math.min(2 * query.limit, query.limit + MIN_RANKED));
+      let depth = Math.max(least, Math.min(2 * query.limit, query.limit + least));
       ;
       depth *= DEPTH_GROWTH
     ) {
@@ -84,30 +99,73 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
         mode: 'lexical',
         candidates: [...candidates.values()].sort(bestFirst).slice(0, query.limit),
         isTruncated: found.isTruncated || (!isAll && candidates.size < query.limit),
-        ...toCorrections(query.text, await confirmAlternatives(db, query, mistyped, terms, counted)),
+        ...(await explain(query, read, counted)),
       };
     }
   }
 
-  /** The postings of a query's terms and of what its mistyped words may mean. @returns undefined as `searchOnce` does */
+  /** The postings of a query's terms and of what else its words may mean. @returns undefined as `searchOnce` does */
   async function readCorpus(query: ChunkQuery, words: QueryTerms, limits: PostingLimits) {
-    const found = await readPostings(db, query, words.terms, limits);
-    const changed = await countTerms(words, found.changed);
+    const unfinished = query.isUnfinished ? readUnfinishedWord(query.text) : undefined;
+    const blocks = unfinished ? await readWords(db, query, [unfinished.word], MAX_COMPLETION_CHARACTERS) : [];
+    const likely = unfinished && (await completeWord(unfinished, blocks, words.terms, query.language));
+    const asked = likely ? withAlternatives(words, [likely], []) : words;
+    const found = await readPostings(db, query, asked.terms, limits);
+    const changed = await countTerms(asked, found.changed);
     const corpus = toCorpusStatistics(found, changed);
+    const unmerged = () => wordsOfChanged(found.changed);
+    // Words of changed chunks alone; all completions.
+    const further =
+      unfinished && found.changed.length > 0
+        ? await completeWord(unfinished, [...blocks, ...(await unmerged())], asked.terms, query.language)
+        : undefined;
+    const completed = [likely, further].filter((one) => one !== undefined);
     const mistyped =
-      query.typos === false || limits !== DEFAULT_LIMITS
+      query.typos === false || limits === REDUCED_LIMITS
         ? []
-        : await findAlternatives(db, query, words, corpus, () => wordsOfChanged(found.changed));
-    if (mistyped.length === 0) return { terms: words, found, changed, corpus, mistyped };
-    const terms = withAlternatives(words, mistyped, corpus.frequencies);
-    const further = terms.terms.slice(words.terms.length);
-    const all = addPostings(found, await readPostings(db, query, further, { ...limits, changed: 0 }));
+        : await findAlternatives(
+            db,
+            completed.length > 0 && unfinished ? { ...query, text: unfinished.before } : query,
+            words,
+            corpus,
+            unmerged,
+            unfinished?.word,
+          );
+    const meant = { unfinished, completed: completed.at(-1), mistyped };
+    const otherwise = [...besideWords(completed, words, corpus), ...mistyped];
+    const terms = withAlternatives(words, otherwise, corpus.frequencies);
+    if (mistyped.length === 0 && !further?.alternatives.length)
+      return { terms, found, changed, corpus, ...meant };
+    const unread = terms.terms.slice(asked.terms.length);
+    const all = addPostings(found, await readPostings(db, query, unread, { ...limits, changed: 0 }));
     if (!all) return undefined;
     const counted = await countTerms(terms, found.changed);
-    return { terms, found: all, changed: counted, corpus: toCorpusStatistics(all, counted), mistyped };
+    return { terms, found: all, changed: counted, corpus: toCorpusStatistics(all, counted), ...meant };
+  }
+
+  /** What callers are told of what was searched besides: the words that chunks have which they can find. */
+  async function explain(
+    query: ChunkQuery,
+    { terms, unfinished, completed, mistyped }: Meant,
+    counted: CountedChunk[],
+  ): Promise<Pick<SearchCandidates, 'corrections' | 'didYouMean' | 'completions'>> {
+    const confirm = (words: MistypedWord[]) => confirmAlternatives(db, query, words, terms, counted);
+    const corrected = await confirm(mistyped);
+    const corrections = toCorrections(query.text, corrected);
+    if (!unfinished) return corrections;
+    const [found] = completed ? await confirm([toCompleted(completed)]) : [];
+    return { ...corrections, completions: toCompletions(query.text, unfinished, found, corrected) };
   }
 
   async function status() {
     return { engine, available: true };
   }
+}
+
+/** What was searched, and why. */
+interface Meant {
+  terms: QueryTerms;
+  unfinished: UnfinishedWord | undefined;
+  completed: CompletedWord | undefined;
+  mistyped: MistypedWord[];
 }

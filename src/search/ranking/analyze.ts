@@ -130,9 +130,12 @@ export function analyze(text: string): Term[] {
  */
 export function analyzeQuery(text: string, language: SearchLanguage): Term[] {
   const terms = analyze(normalize(text).replace(CHINESE_PHRASES, ' '));
-  const meaningful = terms.filter(({ term }) => !STOP_TERMS[language].has(term));
+  const meaningful = terms.filter(({ term }) => !isStopTerm(term, language));
   return meaningful.length > 0 ? meaningful : analyze(text);
 }
+
+/** Whether a query leaves a term out. */
+export const isStopTerm = (term: string, language: SearchLanguage): boolean => STOP_TERMS[language].has(term);
 
 /** Whether a term is of a script whose pairs `analyze` has already formed. */
 export const isUnspaced = (term: string): boolean =>

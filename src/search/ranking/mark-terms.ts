@@ -9,8 +9,16 @@ const WORDS_OF_STEP = 500;
 /** Most parts of one text. */
 const MAX_MARKS = 1_000;
 
-/** Finds where a text has the terms of a query, by the analysis that indexes it. Neighbours are one mark. */
-export function* markTermsInSteps(terms: ReadonlySet<string>, text: string): Steps<Mark[]> {
+/**
+ * Finds where a text has the terms of a query, by the analysis that indexes it. Neighbours are one mark.
+ *
+ * @param within how far behind the beginning of the first mark the others are looked for
+ */
+export function* markTermsInSteps(
+  terms: ReadonlySet<string>,
+  text: string,
+  within = Number.POSITIVE_INFINITY,
+): Steps<Mark[]> {
   const { text: normalized, starts, ends } = yield* normalizeInSteps(text);
   const marks: Mark[] = [];
   const mark = (from: number, to: number) => {
@@ -26,7 +34,7 @@ export function* markTermsInSteps(terms: ReadonlySet<string>, text: string): Ste
       if (isUnspaced(run)) markCharacters(run, at);
       else if (terms.has(tokenOf(run))) mark(at, at + run.length);
     }
-    if (marks.length > MAX_MARKS) break;
+    if (marks.length > MAX_MARKS || (marks[0] && (starts[index] as number) > marks[0][0] + within)) break;
     if (++words % WORDS_OF_STEP === 0) yield;
   }
   return marks.slice(0, MAX_MARKS);

@@ -51,6 +51,7 @@ export interface MistypedWord extends QueryWord {
  *
  * @param corpus how many chunks hold the terms of the question
  * @param unmerged words of chunks that are not in segments yet
+ * @param unfinished the last word, if it is still being typed
  */
 export async function findAlternatives(
   db: Database,
@@ -58,6 +59,7 @@ export async function findAlternatives(
   { terms }: QueryTerms,
   corpus: CorpusStatistics,
   unmerged: () => Promise<FoundWords[]>,
+  unfinished?: string,
 ): Promise<MistypedWord[]> {
   const frequencyOf = ({ term }: QueryWord) => corpus.frequencies[terms.indexOf(term)];
   const words = readQueryWords(query.text);
@@ -73,7 +75,9 @@ export async function findAlternatives(
   const unexplained: QueryWord[] = [];
   for (const one of chosen) {
     const own = blocks.filter(({ place }) => place < 0 || ranges[place]?.of === one);
-    const neighbours = await runYielding(findNeighboursInSteps(one.word, own));
+    const neighbours = await runYielding(
+      findNeighboursInSteps(one.word, own, { isUnfinished: one.word === unfinished }),
+    );
     const frequency = frequencyOf(one) ?? 0;
     const alternatives = respellings(neighbours, terms, frequency);
     if (alternatives.length > 0) found.push({ ...one, written: [one.word], alternatives });

@@ -20,8 +20,16 @@ const SPACE = 0x20;
 /** Edits that are forgiven in a word: one from four letters on, two from eight. */
 export const editsOf = (word: string): number => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2);
 
-/** Finds the words of some blocks that are at most as many edits from a word as it may have. */
-export function* findNeighboursInSteps(word: string, blocks: FoundWords[]): Steps<Neighbour[]> {
+/**
+ * Finds the words of some blocks that are at most as many edits from a word as it may have.
+ *
+ * @param options.isUnfinished whether those that begin like that are found, too
+ */
+export function* findNeighboursInSteps(
+  word: string,
+  blocks: FoundWords[],
+  { isUnfinished = false } = {},
+): Steps<Neighbour[]> {
   const most = editsOf(word);
   const letters = lettersOf(word);
   const found = new Map<string, Neighbour>();
@@ -37,8 +45,10 @@ export function* findNeighboursInSteps(word: string, blocks: FoundWords[]): Step
         continue;
       }
       const length = at - start;
-      // Each edit changes at most two letters.
-      const isLikely = Math.abs(length - word.length) <= most && bitsOf(mask ^ letters) <= 2 * most;
+      // Each edit changes at most two letters; an unfinished word lacks some of the others.
+      const isLikely = isUnfinished
+        ? length >= word.length - most && bitsOf(letters & ~mask) <= most
+        : Math.abs(length - word.length) <= most && bitsOf(mask ^ letters) <= 2 * most;
       if (isLikely) add(text.slice(start, at), counts[number] as number);
       start = at + 1;
       number++;
@@ -60,8 +70,15 @@ export function* findNeighboursInSteps(word: string, blocks: FoundWords[]): Step
       return;
     }
     compared += word.length * (2 * most + 1);
-    const distance = editDistance(word, other, most);
+    const distance = isUnfinished ? distanceToPrefix(other) : editDistance(word, other, most);
     if (distance > 0 && distance <= most) found.set(other, { word: other, distance, count: countOf(byte) });
+  }
+
+  function distanceToPrefix(other: string): number {
+    let least = most + 1;
+    for (let length = word.length - most; length <= word.length + most; length++)
+      least = Math.min(least, editDistance(word, other.slice(0, length), most));
+    return least;
   }
 }
 

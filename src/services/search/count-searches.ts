@@ -23,7 +23,8 @@ export const countSearches = (search: Search, { activity, metrics }: Counters): 
       metrics.answered({ ...result, seconds: count(false) });
       return result;
     } catch (error) {
-      // What was asked wrongly is no failure of the search.
+      // What was asked wrongly is no failure of the search, nor is one that its caller gave up.
+      if ((error as Error).name === 'AbortError') throw error;
       if (!(error instanceof DomainError) || error.code === 'unavailable') {
         count(true);
         metrics.failed();

@@ -50,7 +50,7 @@ export type ScoreParts = z.output<typeof scoreParts>;
 export const searchedTerms = z.array(z.object({ term: z.string(), chunks: z.int() }));
 
 /** Where a text has searched words, in UTF-16 units. */
-const marks = z.array(z.tuple([z.int(), z.int()]));
+export const marks = z.array(z.tuple([z.int(), z.int()]));
 
 /** Words of a question that were also searched as they may be meant, the most likely first. */
 export const corrections = z.array(z.object({ word: z.string(), instead: z.array(z.string()) }));

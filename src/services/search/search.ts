@@ -3,6 +3,7 @@ import type { Database } from '../../../db/schema.js';
 import {
   type Candidate,
   type ChunkIndex,
+  type Completion,
   type Correction,
   type SearchEngine,
   type SearchMode,
@@ -40,6 +41,8 @@ export interface SearchResult {
   corrections: Correction[];
   /** The question with these words as they are most likely meant; null where none seems mistyped. */
   didYouMean: string | null;
+  /** What an unfinished question may become. */
+  completions: Completion[];
   hits: SearchHit[];
   /** What their scores are made of. */
   parts: ScoreParts[];
@@ -80,6 +83,7 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
         notes = [],
         corrections = [],
         didYouMean = null,
+        completions = [],
       } = await index.search({
         ...scope,
         datasetIds,
@@ -94,7 +98,8 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
       if (hits.length >= topK || candidates.length < limit) {
         const best = hits.slice(0, topK);
         const parts = partsOf(best, candidates);
-        return { engine, mode, isTruncated, isReranked, notes, corrections, didYouMean, hits: best, parts };
+        const told = { notes, corrections, didYouMean, completions };
+        return { engine, mode, isTruncated, isReranked, ...told, hits: best, parts };
       }
     }
   }

@@ -98,6 +98,7 @@ export const TRPC: Record<string, RequestFor<object>> = {
   'documents.progress': (t) => ({ scope: place(t), documentIds: [t.document] }),
   'chunks.list': (t) => ({ scope: place(t), documentId: t.document }),
   'chunks.search': (t) => ({ scope: place(t), datasetIds: ['faq'], query: 'secret recipe' }),
+  'chunks.suggest': (t) => ({ scope: place(t), datasetIds: ['faq'], text: 'secret rec' }),
   'chunks.update': (t) => ({ ...documentRef(t), scope: place(t), chunkId: t.chunk, content: 'taken' }),
   'chunks.restore': (t) => ({ ...documentRef(t), scope: place(t), chunkId: t.chunk }),
   'chunks.setStatus': (t) => ({ ...documentRef(t), scope: place(t), chunkId: t.chunk, status: 'inactive' }),

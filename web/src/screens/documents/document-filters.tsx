@@ -3,17 +3,11 @@ import { type SyntheticEvent, useEffect, useEffectEvent, useState } from 'react'
 import { DatasetField } from '../../api/dataset-field';
 import { documentMessages } from '../../common/documents/messages';
 import { useMessages } from '../../language/language';
-import { Select, TextField } from '../../ui/field';
+import { Select } from '../../ui/field';
 import styles from './documents.module.css';
 import { messages } from './messages';
-import {
-  type DocumentsSearch,
-  MAX_NAME_PART,
-  readDocumentsSearch,
-  statuses,
-  types,
-  WITH_WARNINGS,
-} from './search-params';
+import { NameField } from './name-field';
+import { type DocumentsSearch, readDocumentsSearch, statuses, types, WITH_WARNINGS } from './search-params';
 
 const route = getRouteApi('/documents');
 /** After the last key, before the server is asked. */
@@ -40,14 +34,7 @@ export function DocumentFilters() {
   };
   return (
     <form className={styles.filters} aria-label={t.filters} onSubmit={apply}>
-      <TextField
-        type="search"
-        label={t.searchNames}
-        value={name}
-        maxLength={MAX_NAME_PART}
-        spellCheck={false}
-        onChange={(event) => setName(event.target.value)}
-      />
+      <NameField value={name} onValue={setName} dataset={search.dataset} />
       <Select
         label={t.status}
         value={search.status ?? ''}

@@ -8,6 +8,7 @@ export const en = {
   filters: 'Filters',
   any: 'Any',
   searchNames: 'Name, title or URL',
+  suggested: { documents: 'Documents', none: 'No suggestions' },
   name: 'Name',
   type: 'Type',
   datasets: 'Datasets',

@@ -5,6 +5,7 @@ export const zh: typeof en = {
   filters: '筛选',
   any: '不限',
   searchNames: '名称、标题或网址',
+  suggested: { documents: '文档', none: '没有建议' },
   name: '名称',
   type: '类型',
   datasets: '数据集',

@@ -9,6 +9,7 @@ export const en = {
   title: 'Search lab',
   question: 'Question',
   placeholder: 'What would a user ask?',
+  suggested: { questions: 'Questions', documents: 'Documents', none: 'No suggestions' },
   datasets: 'Datasets, separated by commas',
   language: 'Language of the question',
   languages: { english: 'English', chinese: 'Chinese' },

@@ -3,9 +3,9 @@ import { type SyntheticEvent, useState } from 'react';
 import { readDatasets } from '../../api/dataset-ids';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
-import { TextField } from '../../ui/field';
 import { ErrorNotice } from '../../ui/notice';
 import { messages } from './messages';
+import { QuestionField } from './question-field';
 import styles from './search.module.css';
 import { type LabSearch, secondSettings } from './search-params';
 import { SettingsFields, toSettings, toTyped } from './settings-fields';
@@ -72,15 +72,11 @@ export function SearchForm({ knownDatasets, isAsking, onAskAgain }: SearchFormPr
   return (
     <form className={styles.form} onSubmit={ask}>
       <div className={styles.question}>
-        <TextField
-          label={t.question}
+        <QuestionField
           value={question}
-          placeholder={t.placeholder}
-          required
-          maxLength={10_000}
-          data-question
-          autoFocus
-          onChange={(event) => setQuestion(event.target.value)}
+          onValue={setQuestion}
+          datasets={first.datasets}
+          language={toSettings(first, []).language}
         />
         <Button type="submit" kind="primary">
           {isAsking ? t.asking : t.ask}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../db/schema.js';
+import type { ChunkSuggestion, Suggestions } from './suggest.schema.js';
+
+type NamedDocument = Suggestions['documents'][number];
+
+/** Words at the end of a question with which a name is looked for. */
+const MAX_WORDS = 4;
+/** Letters of an end that is not all of the question. */
+const MIN_LENGTH = 3;
+/** Names read for one end in one unit: of those within reach, about as many as are asked for are among them. */
+const MAX_READ = 200;
+/** Follows all characters. */
+const AFTER_ALL = '\u{10ffff}';
+
+/**
+ * Finds the enabled documents whose name or title has the end of a question from the beginning of a word on; those that
+ * have more of it come first.
+ */
+export async function findNamedDocuments(
+  db: Database,
+  { scope: { tenantId, tenantUnitId }, datasetIds, text, limit }: ChunkSuggestion,
+): Promise<NamedDocument[]> {
+  const ends = endsOf(text);
+  // Looked up one by one through an index, whatever the planner's statistics are: `limit` sees to that.
+  const { rows } = await sql<NamedDocument>`
+    select d.id, d.document_name as name, d.title
+    from unnest(${ends}::text[]) with ordinality as asked (words, place)
+    cross join lateral (select fold_name(asked.words) as words offset 0) as folded
+    cross join unnest(${[tenantUnitId].flat()}::text[]) as u (unit)
+    cross join lateral (
+      select document_id from document_names
+      where tenant_id = ${tenantId} and tenant_unit_id = u.unit and folded.words <> ''
+        and name_end >= folded.words and name_end < folded.words || ${AFTER_ALL}
+      order by name_end, document_id limit ${sql.lit(MAX_READ)}) as n
+    cross join lateral (
+      select id, document_name, title from documents
+      where tenant_id = ${tenantId} and id = n.document_id and tenant_unit_id = u.unit and enabled limit 1) as d
+    cross join lateral (
+      select from document_datasets
+      where tenant_id = ${tenantId} and document_id = n.document_id and dataset_id = any(${datasetIds}) limit 1) as s
+    limit ${MAX_WORDS * limit}
+  `.execute(db);
+  return [...new Map(rows.map((row) => [row.id, row])).values()].slice(0, limit);
+}
+
+/** All of a question, and its last words, the longest first. */
+function endsOf(text: string): string[] {
+  const words = text.trim().split(/\s+/).slice(-MAX_WORDS);
+  const ends = words.map((_, place) => words.slice(place).join(' '));
+  return ends.filter((end) => end.length >= MIN_LENGTH || end === text.trim());
+}
