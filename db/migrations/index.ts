@@ -31,6 +31,7 @@ import * as slowQuestions from './0031-slow-questions.js';
 import * as postingWords from './0032-posting-words.js';
 import * as modelCosines from './0033-model-cosines.js';
 import * as searchDocuments from './0035-search-documents.js';
+import * as synonyms from './0037-synonyms.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -66,4 +67,5 @@ export const migrations: Record<string, Migration> = {
   '0032-posting-words': postingWords,
   '0033-model-cosines': modelCosines,
   '0035-search-documents': searchDocuments,
+  '0037-synonyms': synonyms,
 };

@@ -25,6 +25,7 @@ import { createSearchAdmin } from '../services/search/search-admin.js';
 import { createSearchableWaits } from '../services/search/wait-until-searchable.js';
 import { createSessions } from '../services/sessions/sessions.js';
 import type { WriteTransaction } from '../services/shared/write-transaction.js';
+import { createSynonymLists } from '../services/synonyms/synonyms.js';
 import { createWebhooks } from '../services/webhooks/webhooks.js';
 import type { FileStorage } from '../storage/file-storage.js';
 import type { ValidateWebhookUrl } from '../webhook-delivery/validate-url.js';
@@ -85,6 +86,7 @@ export function createServices(config: Config, dependencies: ServicesDependencie
     explainedSearches: createExplainedSearches({ search: countedSearch, operations }),
     evaluations: createEvaluations(shared),
     evaluationRuns: createEvaluationRuns({ ...shared, search: chunkSearch }),
+    synonyms: createSynonymLists(shared),
     searchAdmin: createSearchAdmin({ db, operations, writeTransaction, maxPageSize }),
     files,
     apiKeys: createApiKeys(shared),

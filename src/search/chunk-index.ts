@@ -22,12 +22,14 @@ export interface ChunkQuery {
   mode?: SearchMode | undefined;
   /** Whether mistyped words are also searched as they may be meant; true by default. */
   typos?: boolean | undefined;
+  /** Whether phrases are also searched as the tenant's synonyms of them; true by default. */
+  synonyms?: boolean | undefined;
 }
 
 /** Where a query searches. */
 export type QueryScope = Pick<ChunkQuery, 'tenantId' | 'tenantUnitId' | 'datasetIds'>;
 
-/** A word of a question that may be mistyped. */
+/** A word or phrase of a question that was also searched otherwise. */
 export interface Correction {
   word: string;
   /** What was searched besides, the most likely first. */
@@ -89,6 +91,8 @@ export interface SearchCandidates {
   corrections?: Correction[];
   /** The question with these words as they are most likely meant. */
   didYouMean?: string;
+  /** Phrases of the question that were also searched as their synonyms. */
+  synonyms?: Correction[];
   /** What the search had to do without, and why: a sentence for each, for operators. */
   notes?: string[];
 }

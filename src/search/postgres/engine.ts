@@ -2,10 +2,11 @@ import type { Database } from '../../../db/schema.js';
 import { isCancelledStatement, unavailable } from '../../errors/errors.js';
 import type { ChunkIndex, ChunkQuery, SearchCandidates } from '../chunk-index.js';
 import { type QueryTerms, weighQuery } from '../ranking/bm25.js';
-import { countTerms } from '../ranking/count-terms.js';
-import { parseQuery } from '../ranking/query-terms.js';
+import { type CountedChunk, countTerms } from '../ranking/count-terms.js';
 import { bestFirst, rankChunks } from '../ranking/rank.js';
 import { readSegmentChunkTerms } from '../ranking/read-chunk-terms.js';
+import { createSynonyms, type Synonyms } from '../synonyms/create-synonyms.js';
+import { locateChunks } from '../synonyms/locate-chunks.js';
 import { wordsOfChanged } from '../typos/changed-words.js';
 import { toCorrections } from '../typos/corrections.js';
 import { findAlternatives } from '../typos/find-alternatives.js';
@@ -28,12 +29,18 @@ const MAX_ATTEMPTS = 10;
  * merged, over the terms of the changed chunks: always consistent. Postings choose the candidates; the best are ranked
  * with pairs by their current terms.
  */
-export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
+export function createPostgresEngine({
+  db,
+  synonyms = createSynonyms({ db }),
+}: {
+  db: Database;
+  synonyms?: Synonyms;
+}): ChunkIndex {
   const engine = 'postgres' as const;
   return { engine, search, status };
 
   async function search(query: ChunkQuery): Promise<SearchCandidates> {
-    const terms = parseQuery(query);
+    const { terms, synonyms: used } = await synonyms.parse(query);
     if (terms.terms.length === 0 || query.datasetIds.length === 0) {
       return { engine, mode: 'lexical', candidates: [], isTruncated: false };
     }
@@ -41,7 +48,7 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       try {
         const found = await searchOnce(query, terms, limits);
-        if (found) return { ...found, isTruncated: found.isTruncated || limits !== DEFAULT_LIMITS };
+        if (found) return { ...found, ...used, isTruncated: found.isTruncated || limits !== DEFAULT_LIMITS };
       } catch (error) {
         if (!isCancelledStatement(error)) throw error;
         if (limits === REDUCED_LIMITS) throw unavailable('The search took too long.', error);
@@ -61,7 +68,9 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
     if (!read) return undefined;
     const { terms, found, changed, corpus, mistyped } = read;
     const weights = weighQuery(terms, corpus);
-    const candidates = new Map(rankChunks(terms, corpus, changed).map((one) => [one.chunkId, one]));
+    const rank = async (counted: CountedChunk[]) =>
+      rankChunks(terms, corpus, await locateChunks(db, query, terms, counted));
+    const candidates = new Map((await rank(changed)).map((one) => [one.chunkId, one]));
     let ranked = 0;
     for (
       let depth = Math.max(MIN_RANKED, Math.min(2 * query.limit, query.limit + MIN_RANKED));
@@ -72,8 +81,7 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
       const chunks = await readSegmentChunkTerms(db, query.tenantId, best.slice(ranked));
       if (!chunks) return undefined;
       ranked = best.length;
-      for (const one of rankChunks(terms, corpus, await countTerms(terms, chunks)))
-        candidates.set(one.chunkId, one);
+      for (const one of await rank(await countTerms(terms, chunks))) candidates.set(one.chunkId, one);
       const isAll = best.length < depth;
       if (!isAll && candidates.size < query.limit && depth < MAX_RANKED) continue;
       return {

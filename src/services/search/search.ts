@@ -40,6 +40,8 @@ export interface SearchResult {
   corrections: Correction[];
   /** The question with these words as they are most likely meant; null where none seems mistyped. */
   didYouMean: string | null;
+  /** Phrases of the question that were also searched as their synonyms. */
+  synonyms: Correction[];
   hits: SearchHit[];
   /** What their scores are made of. */
   parts: ScoreParts[];
@@ -80,6 +82,7 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
         notes = [],
         corrections = [],
         didYouMean = null,
+        synonyms = [],
       } = await index.search({
         ...scope,
         datasetIds,
@@ -88,13 +91,15 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
         limit,
         mode: search.mode,
         typos: search.typos,
+        synonyms: search.synonyms,
       });
       span?.event('candidates', { 'lectern.search.candidates': candidates.length });
       const hits = await readHits(candidates, { scope, datasetIds });
       if (hits.length >= topK || candidates.length < limit) {
         const best = hits.slice(0, topK);
         const parts = partsOf(best, candidates);
-        return { engine, mode, isTruncated, isReranked, notes, corrections, didYouMean, hits: best, parts };
+        const told = { engine, mode, isTruncated, isReranked, notes, corrections, didYouMean, synonyms };
+        return { ...told, hits: best, parts };
       }
     }
   }

@@ -18,6 +18,7 @@ export interface Target {
   delivery: string;
   apiKey: string;
   question: string;
+  synonyms: string;
 }
 
 export type RequestFor<T> = (target: Target) => T;
@@ -148,6 +149,11 @@ export const TRPC: Record<string, RequestFor<object>> = {
   'evaluations.removeQuestion': (t) => ({ scope: place(t), questionId: t.question }),
   'evaluations.run': collectionRef,
   'evaluations.runs': collectionRef,
+  'search.synonyms': (t) => ({ scope: place(t) }),
+  'search.saveSynonyms': (t) => ({ scope: place(t), synonymsId: t.synonyms, terms: ['taken', 'stolen'] }),
+  'search.removeSynonyms': (t) => ({ scope: place(t), synonymsId: t.synonyms }),
+  'search.exportSynonyms': (t) => ({ scope: place(t) }),
+  'search.importSynonyms': (t) => ({ scope: place(t), text: 'taken, stolen' }),
   'search.token': (t) => ({ scope: place(t) }),
   'search.repair': (t) => ({ scope: place(t) }),
   'search.explain': (t) => ({
