@@ -63,7 +63,8 @@ const sentences: Sentences = {
     repair: 'Compares all chunks with the index, and indexes those that differ.',
     explain: 'Explains why a search finds or does not find a chunk.',
     synonyms: 'Lists the synonyms of a unit, oldest first.',
-    saveSynonyms: 'Adds synonyms to a unit, or replaces some. They hold for searches that begin after the answer.',
+    saveSynonyms:
+      'Adds synonyms to a unit, or replaces some. They hold for searches that begin after the answer.',
     removeSynonyms: 'Removes synonyms.',
     exportSynonyms: 'Returns the synonyms of a unit as text, in the format of Solr and Lucene.',
     importSynonyms:

@@ -102,12 +102,16 @@ describe('rules', () => {
     await caller.search.removeSynonyms.mutate({ scope, synonymsId: id });
     const { items } = await caller.audit.list
       .query({ scope, subjectId: id })
-      .catch(async () => (await callerWith({ scopes: ['operations'] })).caller.audit.list.query({ scope, subjectId: id }));
+      .catch(async () =>
+        (await callerWith({ scopes: ['operations'] })).caller.audit.list.query({ scope, subjectId: id }),
+      );
     const [first, second] = [
       { terms: ['car', 'vehicle'], replacements: null, datasetIds: null },
       { terms: ['car', 'auto'], replacements: null, datasetIds: ['garage'] },
     ];
-    expect(items.map(({ action, subjectType, before, after }) => ({ action, subjectType, before, after }))).toEqual([
+    expect(
+      items.map(({ action, subjectType, before, after }) => ({ action, subjectType, before, after })),
+    ).toEqual([
       { action: 'search.removeSynonyms', subjectType: 'synonyms', before: second, after: null },
       { action: 'search.saveSynonyms', subjectType: 'synonyms', before: first, after: second },
       { action: 'search.saveSynonyms', subjectType: 'synonyms', before: null, after: first },
@@ -120,7 +124,11 @@ describe('rules', () => {
     ['a term without a letter', { terms: ['car', '--'] }, 'terms.1'],
     ['a term of 101 characters', { terms: ['car', 'x'.repeat(101)] }, 'terms.1'],
     ['21 terms', { terms: Array.from({ length: 21 }, (_, i) => `t${i}`) }, 'terms'],
-    ['21 terms on both sides', { terms: ['a'], replacements: Array.from({ length: 20 }, (_, i) => `t${i}`) }, 'terms'],
+    [
+      '21 terms on both sides',
+      { terms: ['a'], replacements: Array.from({ length: 20 }, (_, i) => `t${i}`) },
+      'terms',
+    ],
     ['no dataset', { terms: ['a', 'b'], datasetIds: [] }, 'datasetIds'],
   ])('are bounded: %s', async (_name, fields, loc) => {
     const error = await errorOf(caller.search.saveSynonyms.mutate({ scope, ...fields }));
@@ -194,7 +202,15 @@ describe('a text', () => {
 
   test('with mistakes changes nothing, and they are named by their lines', async () => {
     await load('a, b');
-    const text = ['c, d', 'alone', '', 'x => y => z', ', q', '# datasets: faq', 'one two three four five six, s'];
+    const text = [
+      'c, d',
+      'alone',
+      '',
+      'x => y => z',
+      ', q',
+      '# datasets: faq',
+      'one two three four five six, s',
+    ];
     expect(await errorOf(load(text.join('\n'), { mode: 'replace' }))).toEqual({
       status: 422,
       detail: [
@@ -252,7 +268,10 @@ describe('a question', () => {
       synonyms: [['car', 'vehicle']],
       corrections: [],
     });
-    expect(await ask('the vehicle')).toMatchObject({ names: ['Vehicle', 'Both'], synonyms: [['vehicle', 'car']] });
+    expect(await ask('the vehicle')).toMatchObject({
+      names: ['Vehicle', 'Both'],
+      synonyms: [['vehicle', 'car']],
+    });
     await save(['hail', 'damage', 'may']);
     const { names } = await ask('hail');
     expect(names).toEqual(['Insurance', 'Both']);
@@ -298,7 +317,12 @@ describe('a question', () => {
     await save(['car', 'vehicle'], { datasetIds: ['board'] });
     expect(await ask('car')).toMatchObject({ names: [], synonyms: [] });
     expect(await found('car', { datasetIds: ['board', 'garage', 'clinic'] })).toEqual(['Board']);
-    await expect.poll(async () => (await caller.search.run.query({ scope, datasetIds: ['board'], query: 'car' })).hits.length).toBe(1);
+    await expect
+      .poll(
+        async () =>
+          (await caller.search.run.query({ scope, datasetIds: ['board'], query: 'car' })).hits.length,
+      )
+      .toBe(1);
   });
 
   test('uses the rules of its unit and tenant only', async () => {
@@ -342,9 +366,9 @@ describe('a question', () => {
 
   test('with a mistyped word beside a synonym finds both', async () => {
     await save(['car', 'vehicle']);
-    expect(await ask('car insurence')).toMatchObject({
+    expect(await ask('car insurnace')).toMatchObject({
       synonyms: [['car', 'vehicle']],
-      corrections: [{ word: 'insurence', instead: ['insurance'] }],
+      corrections: [{ word: 'insurnace', instead: ['insurance'] }],
       names: expect.arrayContaining(['Both', 'Vehicle', 'Insurance']),
     });
   });

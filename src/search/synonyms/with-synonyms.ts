@@ -5,7 +5,7 @@ import { parseQuery } from '../ranking/query-terms.js';
 import type { FoundSynonym } from './find-synonyms.js';
 import { termsOfUnits } from './phrase.js';
 
-/** What the terms of a synonym weigh, of what they would if they were asked for. */
+/** What a synonym counts, of what the question's own words do. */
 const SHARE = 0.8;
 /** Terms that the synonyms of a question add. */
 export const MAX_ADDED = 64;
@@ -21,7 +21,6 @@ export function withSynonyms(
     counts: [...query.counts],
     pairs: [...query.pairs],
     pairCounts: [...query.pairCounts],
-    shares: query.terms.map(() => 1),
     choices: [] as Option[][],
   };
   const size = query.terms.length;
@@ -67,14 +66,13 @@ export function withSynonyms(
       const count = query.pairCounts[i] ?? 1;
       return [own.includes(a) ? addPair(last, b, count) : addPair(a, first, count)];
     });
-    return { terms, pairs: [...new Set([...inner, ...outer])] };
+    return { terms, pairs: [...new Set([...inner, ...outer])], share: SHARE };
   }
 
   function addTerm(term: string, count: number): number {
     const known = expanded.terms.indexOf(term);
     if (known >= 0) return known;
     expanded.counts.push(count);
-    expanded.shares.push(SHARE);
     return expanded.terms.push(term) - 1;
   }
 

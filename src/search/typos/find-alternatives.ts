@@ -61,7 +61,10 @@ export async function findAlternatives(
   const words = readQueryWords(query.text);
   // A word that has synonyms is one that the tenant writes so.
   const known = new Set(choices.flatMap(([own]) => own?.terms ?? []));
-  const doubtful = words.filter((one) => editsOf(one.word) > 0 && !known.has(terms.indexOf(one.term)) && (frequencyOf(one) ?? RARE + 1) <= RARE);
+  const doubtful = words.filter(
+    (one) =>
+      editsOf(one.word) > 0 && !known.has(terms.indexOf(one.term)) && (frequencyOf(one) ?? RARE + 1) <= RARE,
+  );
   const chosen = doubtful
     .toSorted((a, b) => (frequencyOf(a) ?? 0) - (frequencyOf(b) ?? 0))
     .slice(0, MAX_WORDS);

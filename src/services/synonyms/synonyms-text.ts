@@ -83,9 +83,7 @@ function describe({ path, message, code }: z.core.$ZodIssue, sides: string[][]):
 }
 
 /** Rules for all datasets first, and the others below lines that name theirs. */
-export function writeSynonyms(
-  rules: Pick<SynonymRecord, 'terms' | 'replacements' | 'datasetIds'>[],
-): string {
+export function writeSynonyms(rules: Pick<SynonymRecord, 'terms' | 'replacements' | 'datasetIds'>[]): string {
   const groups = new Map<string, string[]>();
   for (const { terms, replacements, datasetIds } of rules) {
     const key = datasetIds ? JSON.stringify(datasetIds) : '';

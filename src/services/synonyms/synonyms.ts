@@ -193,7 +193,8 @@ async function assertRoom(tx: Queryable, { tenantId, tenantUnitId }: TenantUnitR
     .where('tenantId', '=', tenantId)
     .where('tenantUnitId', '=', tenantUnitId)
     .executeTakeFirstOrThrow();
-  if (count > MAX_RULES) throw conflict(`A unit has at most ${MAX_RULES} synonym rules; remove some first.`, []);
+  if (count > MAX_RULES)
+    throw conflict(`A unit has at most ${MAX_RULES} synonym rules; remove some first.`, []);
 }
 
 /** Those that are named, else all within reach of the key. */
