@@ -68,7 +68,7 @@ const sentences: Sentences = {
     removeSynonyms: 'Removes synonyms.',
     exportSynonyms: 'Returns the synonyms of a unit as text, in the format of Solr and Lucene.',
     importSynonyms:
-      'Imports synonyms from such a text: all lines or none. An error names the lines that are wrong.',
+      'Imports synonyms from text in the format of Solr and Lucene: all lines or none. An error names the lines that are wrong.',
   },
   evaluations: {
     list: 'Lists the collections of judged questions of a unit.',
