@@ -300,7 +300,8 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     const effect = page.getByRole('region', { name: 'What the synonyms change' });
     await effect.getByRole('button', { name: 'Compare' }).click();
     await effect.getByText('1 of 2 questions changed.').waitFor();
-    const cells = (name: string) => effect.getByRole('row').filter({ hasText: name }).getByRole('cell').allInnerTexts();
+    const cells = (name: string) =>
+      effect.getByRole('row').filter({ hasText: name }).getByRole('cell').allInnerTexts();
     expect(await cells('laptop')).toEqual(['0.000', '1.000 +1.000', '0.000', '1.000 +1.000']);
     expect(await cells('All questions')).toEqual(['0.500', '1.000 +0.500', '0.500', '1.000 +0.500']);
     await expectAccessible(page);
@@ -327,7 +328,10 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
 
     await page.goto('/search?tenant=acme&unit=words&q=laptop&datasets=shop');
     await page.getByText('laptop: notebook').waitFor();
-    const zh = await open('/search?tenant=acme&unit=words&view=synonyms', { language: 'zh', colorScheme: 'dark' });
+    const zh = await open('/search?tenant=acme&unit=words&view=synonyms', {
+      language: 'zh',
+      colorScheme: 'dark',
+    });
     await zh.getByRole('heading', { name: '同义词带来的变化' }).waitFor();
     await expectAccessible(zh);
     await expectNoOverflow(zh);

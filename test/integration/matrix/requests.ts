@@ -1,3 +1,4 @@
+import { v7 as uuid } from 'uuid';
 import type { EndpointCase, SampleRequest } from '../../contract/endpoints.js';
 
 /* A request for each operation there is: over REST those of the contract's table. */
@@ -153,7 +154,8 @@ export const TRPC: Record<string, RequestFor<object>> = {
   'search.saveSynonyms': (t) => ({ scope: place(t), synonymsId: t.synonyms, terms: ['taken', 'stolen'] }),
   'search.removeSynonyms': (t) => ({ scope: place(t), synonymsId: t.synonyms }),
   'search.exportSynonyms': (t) => ({ scope: place(t) }),
-  'search.importSynonyms': (t) => ({ scope: place(t), text: 'taken, stolen' }),
+  // What is there already would not be added again.
+  'search.importSynonyms': (t) => ({ scope: place(t), text: `taken, ${uuid()}` }),
   'search.token': (t) => ({ scope: place(t) }),
   'search.repair': (t) => ({ scope: place(t) }),
   'search.explain': (t) => ({
