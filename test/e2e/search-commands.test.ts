@@ -289,6 +289,7 @@ describe('search:synonyms', () => {
     ]);
     expect((await run('synonyms', 'list', ...where)).stdout).toMatch(/adjutant => stork +faq +\d{4}-/);
     const { json: found } = await runJson('query', 'egrets and adjutants', ...WHERE);
+    expect(found.engine).toBe('meilisearch');
     expect(found.hits.map(({ id }: { id: string }) => id).sort()).toEqual([heron.id, stork.id].sort());
 
     await writeFile(file, 'one\n');

@@ -67,10 +67,10 @@ function scaleOptions(options: Option[], weights: Values): { option: Option; fac
 }
 
 function sumOf({ terms, pairs }: Option, values: Values): number {
-  let sum = 0;
-  for (const place of terms) sum += values.terms[place] ?? 0;
-  for (const place of pairs) sum += values.pairs[place] ?? 0;
-  return sum;
+  let [fromTerms, fromPairs] = [0, 0];
+  for (const place of terms) fromTerms += values.terms[place] ?? 0;
+  for (const place of pairs) fromPairs += values.pairs[place] ?? 0;
+  return fromTerms + fromPairs;
 }
 
 const overlap = (some: Place[], others: Place[]): boolean =>

@@ -37,7 +37,6 @@ export const ruleFields = z
     message: `must be at most ${MAX_TERMS} on both sides`,
     path: ['terms'],
   });
-export type RuleFields = z.output<typeof ruleFields>;
 
 export const unitOfSynonyms = z.object({ scope: tenantUnitRef });
 export type UnitOfSynonyms = z.output<typeof unitOfSynonyms>;

@@ -46,13 +46,13 @@ export function SynonymsView() {
         <>
           <p>{t.synonyms.text}</p>
           {buttons}
+          <SynonymsEffect />
           <SynonymsTable
             synonyms={synonyms.data}
             mayWrite={mayWrite}
             onEdit={setEdited}
             onRemove={setRemoved}
           />
-          <SynonymsEffect />
         </>
       ) : (
         <EmptyState title={t.synonyms.none.title}>
