@@ -43,6 +43,8 @@ export const LOCK_NAMESPACES = {
   postings: 7,
   /** The judged questions of a unit, while they are counted: tenant, unit. */
   evaluations: 8,
+  /** The synonyms of a unit, while they are changed: tenant, unit. */
+  synonyms: 9,
 } as const;
 export type LockNamespace = keyof typeof LOCK_NAMESPACES;
 

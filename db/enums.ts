@@ -58,6 +58,7 @@ export const auditSubjectTypes = [
   'apiKey',
   'webhook',
   'evaluation',
+  'synonyms',
   'searchIndex',
 ] as const;
 /** What a write can be about. */

@@ -525,6 +525,17 @@ export interface EvaluationQuestionTable extends TenantOwned {
   updatedTime: Date;
 }
 
+export interface SearchSynonymTable extends TenantOwned {
+  id: string;
+  datasetIds: string[] | null;
+  terms: string[];
+  replacements: string[] | null;
+  createdTime: Date;
+  createdBy: string | null;
+  updatedTime: Date;
+  updatedBy: string | null;
+}
+
 export interface EvaluationRunTable extends TenantOwned {
   id: string;
   collection: string;
@@ -539,6 +550,7 @@ export interface EvaluationRunTable extends TenantOwned {
   recallAt5: number;
   durationMs: number;
   createdTime: Date;
+  synonyms: Generated<boolean>;
 }
 
 export interface IdempotencyKeyTable {
@@ -652,6 +664,7 @@ export interface Schema {
   auditEvents: AuditEventTable;
   evaluationQuestions: EvaluationQuestionTable;
   evaluationRuns: EvaluationRunTable;
+  searchSynonyms: SearchSynonymTable;
   idempotencyKeys: IdempotencyKeyTable;
   activityMinutes: ActivityMinuteTable;
   tenantUsage: TenantUsageTable;

@@ -32,6 +32,7 @@ import * as postingWords from './0032-posting-words.js';
 import * as modelCosines from './0033-model-cosines.js';
 import * as searchDocuments from './0035-search-documents.js';
 import * as documentNames from './0036-document-names.js';
+import * as synonyms from './0037-synonyms.js';
 import * as deadSegments from './0038-dead-segments.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
@@ -69,5 +70,6 @@ export const migrations: Record<string, Migration> = {
   '0033-model-cosines': modelCosines,
   '0035-search-documents': searchDocuments,
   '0036-document-names': documentNames,
+  '0037-synonyms': synonyms,
   '0038-dead-segments': deadSegments,
 };

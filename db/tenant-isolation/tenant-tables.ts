@@ -31,6 +31,7 @@ export const tenantTables: ReadonlySet<string> = new Set([
   'processing_jobs',
   'search_outbox',
   'search_replay',
+  'search_synonyms',
   'sessions',
   'tenant_usage',
   'tenant_usage_changes',

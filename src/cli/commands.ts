@@ -123,6 +123,13 @@ export const commands = new Map<string, Command>([
     },
   ],
   [
+    'search synonyms',
+    {
+      summary: 'lists, exports or imports the synonyms of a tenant',
+      load: () => import('./search/synonyms.js'),
+    },
+  ],
+  [
     'search embed',
     {
       summary: 'shows how far texts are embedded, or embeds them again',

@@ -7,6 +7,7 @@ import { createMeilisearchEngine } from '../search/meilisearch/engine.js';
 import { toOperatorMessage } from '../search/meilisearch/errors.js';
 import { createSearchOperations } from '../search/operations/create-operations.js';
 import { createPostgresEngine } from '../search/postgres/engine.js';
+import { createSynonyms } from '../search/synonyms/create-synonyms.js';
 import { addMeaning, logEndpointCheck } from './meaning.js';
 import { addReranking } from './reranking.js';
 
@@ -23,8 +24,9 @@ interface SearchIndexDependencies {
 export function createSearchIndex(config: Config, { db, searchDb, stopping, log }: SearchIndexDependencies) {
   const { meilisearch, searchFallback, embedding } = config;
   const server = meilisearch && connectMeilisearch(meilisearch);
-  const postgres = createPostgresEngine({ db: searchDb });
-  const engine = server && createMeilisearchEngine({ db: searchDb, server, postgres });
+  const synonyms = createSynonyms({ db: searchDb });
+  const postgres = createPostgresEngine({ db: searchDb, synonyms });
+  const engine = server && createMeilisearchEngine({ db: searchDb, server, postgres, synonyms });
   const words =
     engine && searchFallback
       ? withFallback(engine, { fallback: postgres, describeError: toOperatorMessage, stopping, log })

@@ -26,6 +26,7 @@ import { createSuggest } from '../services/search/suggest.js';
 import { createSearchableWaits } from '../services/search/wait-until-searchable.js';
 import { createSessions } from '../services/sessions/sessions.js';
 import type { WriteTransaction } from '../services/shared/write-transaction.js';
+import { createSynonymLists } from '../services/synonyms/synonyms.js';
 import { createWebhooks } from '../services/webhooks/webhooks.js';
 import type { FileStorage } from '../storage/file-storage.js';
 import type { ValidateWebhookUrl } from '../webhook-delivery/validate-url.js';
@@ -87,6 +88,7 @@ export function createServices(config: Config, dependencies: ServicesDependencie
     explainedSearches: createExplainedSearches({ search: countedSearch, operations }),
     evaluations: createEvaluations(shared),
     evaluationRuns: createEvaluationRuns({ ...shared, search: chunkSearch }),
+    synonyms: createSynonymLists(shared),
     searchAdmin: createSearchAdmin({ db, operations, writeTransaction, maxPageSize }),
     files,
     apiKeys: createApiKeys(shared),

@@ -29,6 +29,8 @@ import { MAX_BODY_VALUES } from '../rest-facade/parse-json.js';
 import { CONCURRENT_CALLS } from '../routers/batch.js';
 import { MAX_ANALYZED_CHARACTERS, MAX_QUERY_TERMS } from '../search/ranking/query-terms.js';
 import { MAX_RERANKED } from '../search/reranking/with-reranking.js';
+import { MAX_RULES_OF_SEARCH } from '../search/synonyms/create-synonyms.js';
+import { MAX_ADDED } from '../search/synonyms/with-synonyms.js';
 import { MAX_CHUNK_LENGTH, MAX_KEYWORDS } from '../services/chunks/chunks.schema.js';
 import { MAX_CHUNK_SIZE, MAX_SEPARATORS, MIN_CHUNK_SIZE } from '../services/documents/chunking.schema.js';
 import { MAX_CONTENT_LENGTH } from '../services/documents/documents.schema.js';
@@ -42,6 +44,12 @@ import { MAX_IDENTIFIER_BYTES } from '../services/shared/fields.schema.js';
 import { IDEMPOTENCY_RETENTION_MS } from '../services/shared/idempotency.js';
 import { MAX_JSON_BYTES, MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../services/shared/json-limits.js';
 import { MAX_PAGE_BYTES } from '../services/shared/page-bytes.js';
+import {
+  MAX_RULES,
+  MAX_TERM_LENGTH,
+  MAX_TERM_WORDS,
+  MAX_TERMS,
+} from '../services/synonyms/synonyms.schema.js';
 import { MAX_WEBHOOKS } from '../services/webhooks/webhooks.js';
 import { DELIVERY_TIMEOUT_MS } from '../webhook-delivery/send.js';
 import { defaultOf, withCode } from './configuration.js';
@@ -101,6 +109,15 @@ const fixed: Record<string, [what: string, limit: string, beyond: string][]> = {
     ['Reranked candidates', String(MAX_RERANKED), 'the rest keeps its order'],
     ['Collections of questions in a unit', String(MAX_COLLECTIONS), '409'],
     ['Questions of a collection', String(MAX_QUESTIONS), '409'],
+    ['Synonym rules of a unit', formatCount(MAX_RULES), '409'],
+    ['Terms of a synonym rule', String(MAX_TERMS), '422'],
+    ['Term of a synonym rule', `${MAX_TERM_LENGTH} characters, ${MAX_TERM_WORDS} words`, '422'],
+    ['Terms that synonyms add to a question', String(MAX_ADDED), 'the rest is ignored'],
+    [
+      'Synonym rules that a search of several units uses',
+      formatCount(MAX_RULES_OF_SEARCH),
+      'the newest are ignored',
+    ],
   ],
   Documents: [
     ['Inline text', `${formatCount(MAX_CONTENT_LENGTH)} characters, within \`MAX_JSON_BYTES\``, '422, 413'],

@@ -64,6 +64,13 @@ const sentences: Sentences = {
     verify: 'Compares all chunks with the index. This is slow.',
     repair: 'Compares all chunks with the index, and indexes those that differ.',
     explain: 'Explains why a search finds or does not find a chunk.',
+    synonyms: 'Lists the synonyms of a unit, oldest first.',
+    saveSynonyms:
+      'Adds synonyms to a unit, or replaces some. They hold for searches that begin after the answer.',
+    removeSynonyms: 'Removes synonyms.',
+    exportSynonyms: 'Returns the synonyms of a unit as text, in the format of Solr and Lucene.',
+    importSynonyms:
+      'Imports synonyms from text in the format of Solr and Lucene: all lines or none. An error names the lines that are wrong.',
   },
   evaluations: {
     list: 'Lists the collections of judged questions of a unit.',

@@ -12,6 +12,17 @@ import {
   tokenRequest,
   verification,
 } from '../services/search/search-admin.schema.js';
+import { pageSchema } from '../services/shared/pagination.js';
+import {
+  exportedSynonyms,
+  importedSynonyms,
+  synonymFilter,
+  synonyms,
+  synonymsImport,
+  synonymsRef,
+  synonymsToSave,
+  unitOfSynonyms,
+} from '../services/synonyms/synonyms.schema.js';
 import { permittedProcedure, tenantProcedure } from './procedure.js';
 
 /** Searches that are explained, and search administration for operators. Only `run` and `explain` return chunk data. */
@@ -55,4 +66,25 @@ export const search = {
   explain: tenantProcedure('search', searchToExplain)
     .output(searchExplanation)
     .query(({ ctx, input }) => ctx.services.searchAdmin.explain(input)),
+
+  synonyms: tenantProcedure('search', synonymFilter)
+    .output(pageSchema(synonyms))
+    .query(({ ctx, input }) => ctx.services.synonyms.list(input)),
+
+  saveSynonyms: tenantProcedure('documents:write', synonymsToSave)
+    .output(synonyms)
+    .mutation(({ ctx, input }) => ctx.services.synonyms.save(input, ctx.actor)),
+
+  removeSynonyms: tenantProcedure('documents:write', synonymsRef)
+    .output(z.void())
+    .mutation(({ ctx, input }) => ctx.services.synonyms.remove(input, ctx.actor)),
+
+  exportSynonyms: tenantProcedure('search', unitOfSynonyms)
+    .output(exportedSynonyms)
+    .query(({ ctx, input }) => ctx.services.synonyms.export(input)),
+
+  /** All lines of a text, or none of them. */
+  importSynonyms: tenantProcedure('documents:write', synonymsImport)
+    .output(importedSynonyms)
+    .mutation(({ ctx, input }) => ctx.services.synonyms.import(input, ctx.actor)),
 };

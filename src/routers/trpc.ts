@@ -35,6 +35,7 @@ import type { Suggest } from '../services/search/suggest.js';
 import type { SearchableWaits } from '../services/search/wait-until-searchable.js';
 import type { Sessions } from '../services/sessions/sessions.js';
 import type { Actor } from '../services/shared/actor.js';
+import type { SynonymLists } from '../services/synonyms/synonyms.js';
 import type { Webhooks } from '../services/webhooks/webhooks.js';
 import { inSpan } from '../tracing/spans.js';
 import type { Batch } from './batch.js';
@@ -53,6 +54,7 @@ export interface Services {
   explainedSearches: ExplainedSearches;
   evaluations: Evaluations;
   evaluationRuns: EvaluationRuns;
+  synonyms: SynonymLists;
   files: Files;
   apiKeys: ApiKeys;
   sessions: Sessions;

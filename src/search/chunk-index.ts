@@ -24,12 +24,14 @@ export interface ChunkQuery {
   typos?: boolean | undefined;
   /** Whether its last word is still being typed: it is also searched as what it may become, and less is read. PostgreSQL alone. */
   isUnfinished?: boolean | undefined;
+  /** Whether phrases are also searched as the tenant's synonyms of them; true by default. */
+  synonyms?: boolean | undefined;
 }
 
 /** Where a query searches. */
 export type QueryScope = Pick<ChunkQuery, 'tenantId' | 'tenantUnitId' | 'datasetIds'>;
 
-/** A word of a question that may be mistyped. */
+/** A word or phrase of a question that was also searched otherwise. */
 export interface Correction {
   word: string;
   /** What was searched besides, the most likely first. */
@@ -100,6 +102,8 @@ export interface SearchCandidates {
   didYouMean?: string;
   /** What the unfinished word of the question may become, the most frequent first. */
   completions?: Completion[];
+  /** Phrases of the question that were also searched as their synonyms. */
+  synonyms?: Correction[];
   /** What the search had to do without, and why: a sentence for each, for operators. */
   notes?: string[];
 }

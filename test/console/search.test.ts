@@ -313,6 +313,77 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     await page.getByRole('heading', { name: '尚未保存任何问题' }).waitFor();
   });
 
+  test('synonyms are added, imported, measured, changed and removed', async () => {
+    const client = app.trpc();
+    const unit = { tenantId: 'acme', tenantUnitId: 'words' };
+    const { id: documentId } = await client.documents.create.mutate({
+      scope: unit,
+      documentType: 'UnstructuredFile',
+      documentName: 'Notebooks',
+      documentContent: 'A notebook is repaired within two years. 笔记本电脑保修两年。',
+      datasetIds: ['shop'],
+    });
+    await app.settle();
+    const { items } = await client.chunks.list.query({ scope: unit, documentId });
+    const expected = [{ documentId, chunkId: items[0]?.id as string }];
+    for (const query of ['laptop', 'notebook']) {
+      const judged = { scope: unit, collection: 'words', query, datasetIds: ['shop'], expected };
+      await client.evaluations.saveQuestion.mutate(judged);
+    }
+    const page = await open('/search?tenant=acme&unit=words');
+    await page.getByRole('link', { name: 'Synonyms' }).click();
+    await page.getByRole('heading', { name: 'No synonyms yet' }).waitFor();
+    await screenshot(page, 'search-synonyms-none');
+    await page.getByRole('button', { name: 'Add synonyms' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Words', { exact: true }).fill('laptop, notebook');
+    await dialog.getByLabel('Only in these datasets; all if empty').fill('shop');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const rows = page.getByRole('table', { name: 'Synonyms' }).getByRole('row');
+    await rows.filter({ hasText: 'laptop, notebook' }).filter({ hasText: 'shop' }).waitFor();
+
+    const effect = page.getByRole('region', { name: 'What the synonyms change' });
+    await effect.getByRole('button', { name: 'Compare' }).click();
+    await effect.getByText('1 of 2 questions changed.').waitFor();
+    const cells = (name: string) =>
+      effect.getByRole('row').filter({ hasText: name }).getByRole('cell').allInnerTexts();
+    expect(await cells('laptop')).toEqual(['0.000', '1.000 +1.000', '0.000', '1.000 +1.000']);
+    expect(await cells('All questions')).toEqual(['0.500', '1.000 +0.500', '0.500', '1.000 +0.500']);
+    await expectAccessible(page);
+    await screenshot(page, 'search-synonyms');
+
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await dialog.getByLabel('Rules, one on each line').fill('alone\ntv => television');
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await dialog.getByText('Line 1: the terms must be at least two, or say what else to search.').waitFor();
+    forgive(/status of 422/);
+    await dialog.getByLabel('Rules, one on each line').fill('tv => television');
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await rows.filter({ hasText: 'tv → television' }).waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    expect((await download).suggestedFilename()).toBe('synonyms.txt');
+
+    await page.getByRole('button', { name: 'Edit: tv' }).click();
+    await dialog.getByLabel('Words that they also find').fill('television, screen');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await rows.filter({ hasText: 'tv → television, screen' }).waitFor();
+    await page.getByRole('button', { name: 'Remove: tv' }).click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await expect.poll(() => rows.count()).toBe(2);
+
+    await page.goto('/search?tenant=acme&unit=words&q=laptop&datasets=shop');
+    await page.getByText('laptop: notebook').waitFor();
+    const zh = await open('/search?tenant=acme&unit=words&view=synonyms', {
+      language: 'zh',
+      colorScheme: 'dark',
+    });
+    await zh.getByRole('heading', { name: '同义词带来的变化' }).waitFor();
+    await expectAccessible(zh);
+    await expectNoOverflow(zh);
+    await screenshot(zh, 'search-synonyms-zh-dark');
+  });
+
   test('a question that is too long for an address is answered', async () => {
     const page = await open(AT);
     await expect.poll(() => page.getByLabel('Datasets').inputValue()).toBe('shop');

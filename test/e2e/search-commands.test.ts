@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRestClient, TENANT_UNIT, TIME, UUID } from '../integration/support/rest-client.js';
@@ -261,6 +264,62 @@ describe('search:reindex and search:tasks', () => {
     ]);
     expect(await app.trpc().search.tasks.query({ limit: 2 })).toEqual(json);
     expect((await run('tasks')).stdout).toMatch(/^task +status +type +index/);
+  });
+});
+
+describe('search:synonyms', () => {
+  const where = ['--tenant', 'acme', '--unit', 'sales'];
+
+  test('are imported, listed and exported', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'lectern-test-synonyms-'));
+    const file = path.join(folder, 'synonyms.txt');
+    const text = 'heron, egret\n# datasets: ["faq"]\nadjutant => stork\n';
+    await writeFile(file, text);
+    const counts = { added: 2, removed: 0, unchanged: 0 };
+    expect(await runJson('synonyms', 'import', file, ...where)).toEqual({ status: 0, json: counts });
+    expect(await run('synonyms', 'import', file, ...where, '--mode', 'replace')).toMatchObject({
+      status: 0,
+      stdout: '0 rules added, 0 removed, 2 unchanged.\n',
+    });
+    expect(await run('synonyms', 'export', ...where)).toMatchObject({ status: 0, stdout: text });
+    const { json } = await runJson('synonyms', ...where);
+    expect(json).toMatchObject([
+      { terms: ['heron', 'egret'], replacements: null, datasetIds: null, createdBy: null },
+      { terms: ['adjutant'], replacements: ['stork'], datasetIds: ['faq'], createdBy: null },
+    ]);
+    expect((await run('synonyms', 'list', ...where)).stdout).toMatch(/adjutant => stork +faq +\d{4}-/);
+    const { json: found } = await runJson('query', 'egrets and adjutants', ...WHERE);
+    expect(found.engine).toBe('meilisearch');
+    expect(found.hits.map(({ id }: { id: string }) => id).sort()).toEqual([heron.id, stork.id].sort());
+
+    await writeFile(file, 'one\n');
+    const failed = await run('synonyms', 'import', file, ...where);
+    expect(failed).toMatchObject({ status: 1, stdout: '' });
+    expect(failed.stderr).toContain('Line 1: the terms must be at least two, or say what else to search.');
+    await writeFile(file, '# none\n');
+    expect(await runJson('synonyms', 'import', file, ...where, '--mode', 'replace')).toEqual({
+      status: 0,
+      json: { added: 0, removed: 2, unchanged: 0 },
+    });
+    expect(await run('synonyms', ...where)).toMatchObject({ status: 0, stdout: 'There are none.\n' });
+    await rm(folder, { recursive: true });
+  });
+
+  test.each([
+    [['list'], 'Name the tenant and its unit'],
+    [['import', ...where], 'Name one file to import'],
+    [['drop', ...where], 'Say list, export, import, not "drop".'],
+    [['list', ...where, '--mode', 'merge'], '--mode must be add or replace.'],
+  ])('%j is a usage error', async (args, message) => {
+    const { status, stderr } = await run('synonyms', ...args);
+    expect(status).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  test('a file that is not there is named', async () => {
+    const { status, stderr } = await run('synonyms', 'import', '/nowhere/synonyms.txt', ...where);
+    expect(status).toBe(1);
+    expect(stderr).toContain('/nowhere/synonyms.txt');
   });
 });
 

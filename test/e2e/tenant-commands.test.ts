@@ -36,6 +36,7 @@ const TABLES_WITH_TEXT = [
   'evaluation_runs',
   'idempotency_keys',
   'messages',
+  'search_synonyms',
   'webhook_deliveries',
   'webhook_subscriptions',
 ];

@@ -19,6 +19,7 @@ interface Made {
   webhookId: string;
   keyId: string;
   questionId: string;
+  synonymsId: string;
   /** The caller's. */
   key: string;
 }
@@ -116,6 +117,14 @@ const WRITES: Record<string, Row> = {
   },
   'apiKeys.rotate': (c, made) => c.apiKeys.rotate.mutate({ scope: TENANT, keyId: made.keyId }),
   'apiKeys.revoke': (c, made) => c.apiKeys.revoke.mutate({ scope: TENANT, keyId: made.keyId }),
+  'search.saveSynonyms': async (c, made) => {
+    const { id } = await c.search.saveSynonyms.mutate({ scope: TENANT_UNIT, terms: ['sea', 'ocean'] });
+    made.synonymsId = id;
+  },
+  'search.removeSynonyms': (c, made) =>
+    c.search.removeSynonyms.mutate({ scope: TENANT_UNIT, synonymsId: made.synonymsId }),
+  'search.importSynonyms': (c) =>
+    c.search.importSynonyms.mutate({ scope: TENANT_UNIT, text: 'tv => television' }),
   'search.repair': (c) => c.search.repair.mutate({ scope: TENANT }),
   'session.create': (c) => c.session.create.mutate(),
   'session.delete': async (_, { key }) => {
@@ -155,7 +164,7 @@ test('every write is audited: who, what, when, from where, without secrets or te
       {
         id: expect.any(Number),
         tenantId: 'acme',
-        tenantUnitId: /^(webhooks|apiKeys|session|files|search)/.test(action) ? null : 'sales',
+        tenantUnitId: /^(webhooks|apiKeys|session|files|search\.repair)/.test(action) ? null : 'sales',
         time: TIME,
         action,
         subjectType:

@@ -125,6 +125,7 @@ test('a run measures what is found, and is kept', async () => {
   expect(run).toEqual({
     id: UUID,
     createdTime: TIME,
+    synonyms: true,
     askedMode: 'lexical',
     modes: ['lexical'],
     engines: ['postgres'],

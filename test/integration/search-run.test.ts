@@ -51,6 +51,7 @@ test('answers hits with parts of their scores, and where the searched words are'
     durationMs: expect.any(Number),
     corrections: [],
     didYouMean: null,
+    synonyms: [],
     terms: expect.arrayContaining([
       { term: 'pay', chunks: expect.any(Number) },
       { term: 'postag', chunks: expect.any(Number) },

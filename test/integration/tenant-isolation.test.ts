@@ -33,6 +33,7 @@ import { createSessions } from '../../src/services/sessions/sessions.js';
 import type { ServerInfo } from '../../src/services/sessions/sessions.schema.js';
 import { createQuotas } from '../../src/services/shared/quotas.js';
 import { createWriteTransaction } from '../../src/services/shared/write-transaction.js';
+import { createSynonymLists } from '../../src/services/synonyms/synonyms.js';
 import { createWebhooks } from '../../src/services/webhooks/webhooks.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import {
@@ -110,6 +111,7 @@ function createServices(db: Database) {
     searchable: createSearchableWaits({ db, hasOutbox: true, stopping }),
     explainedSearches: createExplainedSearches({ search: chunkSearch, operations }),
     evaluations: createEvaluations({ db, writeTransaction, clock, maxPageSize }),
+    synonyms: createSynonymLists({ db, writeTransaction, clock, maxPageSize }),
     evaluationRuns: createEvaluationRuns({ db, writeTransaction, search: chunkSearch, clock, maxPageSize }),
     searchAdmin: createSearchAdmin({ db, operations, writeTransaction, maxPageSize }),
     reach: createReach({ db }),
@@ -150,6 +152,7 @@ const search = {
 };
 const judged = { scope: OWN_TENANT, collection: OTHER_TENANT.tenantId };
 const questionId = 'question of theirs';
+const synonymsId = 'synonyms of theirs';
 const documentType = 'UnstructuredFile' as const;
 
 /** What shows rows. Each call asks within our tenant for what is theirs. */
@@ -184,6 +187,8 @@ const reads: Record<string, Call> = {
   'evaluations.questions': (s) => s.evaluations.questions({ ...judged, ...page }),
   'evaluationRuns.run': (s) => s.evaluationRuns.run(judged, actor),
   'evaluations.runs': (s) => s.evaluations.runs(judged),
+  'synonyms.list': (s) => s.synonyms.list({ scope: OWN_TENANT, ...page }),
+  'synonyms.export': (s) => s.synonyms.export({ scope: OWN_TENANT }),
   'overview.get': (s) => s.overview.get({ scope }),
   'overview.usage': (s) => s.overview.usage({ scope }),
   'overview.rates': (s) => s.overview.rates({ scope, period: 'hour' }),
@@ -244,6 +249,11 @@ const writes: Record<string, Call> = {
       },
       actor,
     ),
+  'synonyms.save': (s) =>
+    s.synonyms.save({ scope: OWN_TENANT, synonymsId, terms: ['taken', 'mine'], replacements: null }, actor),
+  'synonyms.import': (s) =>
+    s.synonyms.import({ scope: OWN_TENANT, text: 'own, mine', mode: 'replace' }, actor),
+  'synonyms.remove': (s) => s.synonyms.remove({ scope: OWN_TENANT, synonymsId }, actor),
   'evaluations.removeQuestion': (s) => s.evaluations.removeQuestion({ scope: OWN_TENANT, questionId }, actor),
   'apiKeys.rotate': (s) => s.apiKeys.rotate({ scope, keyId, overlap: 0 }, actor),
   'apiKeys.revoke': (s) => s.apiKeys.revoke({ scope, keyId }, actor),

@@ -103,6 +103,7 @@ assert<
     | 'apiKey'
     | 'webhook'
     | 'evaluation'
+    | 'synonyms'
     | 'searchIndex'
     | 'unknown'
   >

@@ -50,6 +50,7 @@ export async function readAnswers(address: string): Promise<Record<string, unkno
     evaluations: await trpc.evaluations.list.query({ scope }),
     questions: await trpc.evaluations.questions.query({ scope, collection: 'judged' }),
     runs: await trpc.evaluations.runs.query({ scope, collection: 'judged' }),
+    synonyms: await trpc.search.synonyms.query({ scope }),
     tenants: await trpc.reach.tenants.query({}),
     'other tenant': await trpc.documents.list.query({ scope: { tenantId: 'theirs' } }),
   });

@@ -119,6 +119,7 @@ export async function useServer(address: string, { db }: DatabaseClient): Promis
     expected: [{ documentId, chunkId: edited.id }],
   });
   await trpc.evaluations.run.mutate(judged);
+  await trpc.search.saveSynonyms.mutate({ scope, terms: ['deposit', 'bond'] });
   await waitFor(
     async () => (await trpc.webhooks.deliveries.query({ scope, webhookId })).items.length >= FILES.length,
     {

@@ -18,6 +18,7 @@ export const commandNames = [
   'verify',
   'tasks',
   'query',
+  'synonyms',
   'embed',
   'keys',
 ] as const;

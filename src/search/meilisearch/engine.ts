@@ -8,9 +8,10 @@ import type { ChunkIndex, ChunkQuery, SearchCandidates } from '../chunk-index.js
 import { readCorpusStatistics } from '../postgres/postings/corpus.js';
 import { type CorpusStatistics, type QueryTerms, weighQuery } from '../ranking/bm25.js';
 import { countTerms } from '../ranking/count-terms.js';
-import { parseQuery } from '../ranking/query-terms.js';
 import { rankChunks } from '../ranking/rank.js';
 import { readChunkTerms } from '../ranking/read-chunk-terms.js';
+import { createSynonyms, type Synonyms } from '../synonyms/create-synonyms.js';
+import { locateChunks } from '../synonyms/locate-chunks.js';
 import { wordsOfChanged } from '../typos/changed-words.js';
 import { confirmAlternatives } from '../typos/confirm-alternatives.js';
 import { toCorrections } from '../typos/corrections.js';
@@ -28,6 +29,8 @@ import { toReadFilter } from './read-filter.js';
 const MIN_RANKED = 200;
 /** Of more terms than that, no two make a chunk one of the best. */
 const MAX_TERMS = 8;
+/** With those of synonyms, for which the server has to read filters. */
+const MAX_FILTERED_TERMS = 32;
 /** Changed chunks that are counted for the statistics. */
 const MAX_COUNTED = 200;
 const DEPTH = 2;
@@ -49,21 +52,24 @@ export function createMeilisearchEngine({
   db,
   server,
   postgres,
+  synonyms = createSynonyms({ db }),
 }: {
   db: Database;
   server: MeilisearchServer;
   postgres: Pick<ChunkIndex, 'search'>;
+  synonyms?: Synonyms;
 }): ChunkIndex {
   const engine = 'meilisearch' as const;
   return { engine, search, status };
 
   async function search(query: ChunkQuery): Promise<SearchCandidates> {
-    const terms = parseQuery(query);
+    const { terms, own, synonyms: used } = await synonyms.parse(query);
     if (terms.terms.length === 0 || query.datasetIds.length === 0)
       return { engine, mode: 'lexical', candidates: [], isTruncated: false };
-    if (terms.terms.length > MAX_TERMS) return postgres.search(query);
+    if (own > MAX_TERMS || terms.terms.length > MAX_FILTERED_TERMS) return postgres.search(query);
     try {
-      return (await searchGroups(query, terms)) ?? (await postgres.search(query));
+      const found = await searchGroups(query, terms);
+      return found ? { ...found, ...used } : await postgres.search(query);
     } catch (error) {
       // Such as when vacuum has not been at an outbox that many changes have left.
       if (isCancelledStatement(error)) return postgres.search(query);
@@ -95,7 +101,8 @@ export function createMeilisearchEngine({
       if (pending.isFarBehind) return undefined;
       const chunks = await readChunkTerms(db, query.tenantId, [...new Set([...ids, ...pending.chunkIds])]);
       const counted = await countTerms(terms, chunks);
-      const candidates = rankChunks(terms, corpus, counted).slice(0, query.limit);
+      const located = await locateChunks(db, query, terms, counted);
+      const candidates = rankChunks(terms, corpus, located).slice(0, query.limit);
       const isTruncated = !isAll || others !== undefined;
       if (!isTruncated || candidates.length >= query.limit) {
         const confirmed = await confirmAlternatives(db, query, mistyped, terms, counted);

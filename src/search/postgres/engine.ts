@@ -3,7 +3,6 @@ import { isCancelledStatement, unavailable } from '../../errors/errors.js';
 import type { ChunkIndex, ChunkQuery, SearchCandidates } from '../chunk-index.js';
 import { type QueryTerms, weighQuery } from '../ranking/bm25.js';
 import { type CountedChunk, countTerms } from '../ranking/count-terms.js';
-import { parseQuery } from '../ranking/query-terms.js';
 import { bestFirst, rankChunks } from '../ranking/rank.js';
 import { readSegmentChunkTerms } from '../ranking/read-chunk-terms.js';
 import {
@@ -15,6 +14,8 @@ import {
   toCompletions,
 } from '../suggestions/complete-word.js';
 import { readUnfinishedWord, type UnfinishedWord } from '../suggestions/unfinished-word.js';
+import { createSynonyms, type Synonyms } from '../synonyms/create-synonyms.js';
+import { locateChunks } from '../synonyms/locate-chunks.js';
 import { wordsOfChanged } from '../typos/changed-words.js';
 import { confirmAlternatives } from '../typos/confirm-alternatives.js';
 import { toCorrections } from '../typos/corrections.js';
@@ -42,12 +43,18 @@ const MAX_ATTEMPTS = 10;
  * merged, over the terms of the changed chunks: always consistent. Postings choose the candidates; the best are ranked
  * with pairs by their current terms.
  */
-export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
+export function createPostgresEngine({
+  db,
+  synonyms = createSynonyms({ db }),
+}: {
+  db: Database;
+  synonyms?: Synonyms;
+}): ChunkIndex {
   const engine = 'postgres' as const;
   return { engine, search, status };
 
   async function search(query: ChunkQuery): Promise<SearchCandidates> {
-    const terms = parseQuery(query);
+    const { terms, synonyms: used } = await synonyms.parse(query);
     if (terms.terms.length === 0 || query.datasetIds.length === 0) {
       return { engine, mode: 'lexical', candidates: [], isTruncated: false };
     }
@@ -56,7 +63,7 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       try {
         const found = await searchOnce(query, terms, limits);
-        if (found) return { ...found, isTruncated: found.isTruncated || limits !== usual };
+        if (found) return { ...found, ...used, isTruncated: found.isTruncated || limits !== usual };
       } catch (error) {
         if (!isCancelledStatement(error)) throw error;
         if (limits === REDUCED_LIMITS) throw unavailable('The search took too long.', error);
@@ -76,8 +83,10 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
     if (!read) return undefined;
     const { terms, found, changed, corpus } = read;
     const weights = weighQuery(terms, corpus);
+    const rank = async (chunks: CountedChunk[]) =>
+      rankChunks(terms, corpus, await locateChunks(db, query, terms, chunks));
     const counted = [...changed];
-    const candidates = new Map(rankChunks(terms, corpus, changed).map((one) => [one.chunkId, one]));
+    const candidates = new Map((await rank(changed)).map((one) => [one.chunkId, one]));
     const least = query.isUnfinished ? MIN_SUGGESTED : MIN_RANKED;
     let ranked = 0;
     for (
@@ -91,7 +100,7 @@ export function createPostgresEngine({ db }: { db: Database }): ChunkIndex {
       ranked = best.length;
       const further = await countTerms(terms, chunks);
       counted.push(...further);
-      for (const one of rankChunks(terms, corpus, further)) candidates.set(one.chunkId, one);
+      for (const one of await rank(further)) candidates.set(one.chunkId, one);
       const isAll = best.length < depth;
       if (!isAll && candidates.size < query.limit && depth < MAX_RANKED) continue;
       return {

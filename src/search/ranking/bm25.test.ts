@@ -49,3 +49,35 @@ test('scores from 0 to 1', () => {
   expect(much).toBeGreaterThan(0.9);
   expect(much).toBeLessThan(1);
 });
+
+test('takes the best option of a choice, a synonym for no more than its share', () => {
+  const options = [
+    { terms: [0, 1], pairs: [0] },
+    { terms: [2], pairs: [], share: 0.5 },
+    { terms: [3], pairs: [], share: 0.5 },
+  ];
+  const asked: QueryTerms = {
+    ...{
+      terms: ['heart', 'attack', 'infarct', 'mi'],
+      counts: [1, 1, 1, 1],
+      pairs: [[0, 1]],
+      pairCounts: [1],
+    },
+    choices: [options],
+  };
+  const statistics = { ...corpus, frequencies: [50, 50, 1, 1] };
+  const rank = (counts: number[], pairCounts = [0]) => chunk(counts, { pairCounts });
+  const [own = 0, half = 0, synonym = 0, two = 0] = score(asked, statistics, [
+    rank([1, 1, 0, 0], [1]),
+    rank([1, 0, 0, 0]),
+    rank([0, 0, 1, 0]),
+    rank([0, 0, 1, 1]),
+  ]);
+  expect(own).toBeCloseTo(1 / (1 + K1), 12);
+  expect(synonym).toBeCloseTo(own / 2, 12);
+  expect(two).toBe(synonym);
+  expect(half).toBeLessThan(synonym);
+  // Where the question's own words are nowhere, nothing else is a perfect match.
+  const unknown = { ...statistics, frequencies: [0, 0, 1, 0] };
+  expect(score(asked, unknown, [rank([0, 0, 1, 0])])[0]).toBeCloseTo(1 / (1 + K1), 12);
+});

@@ -1,3 +1,4 @@
+import { createAdder, type Option, type Place } from './choices.js';
 import { B, K1, K3, PAIR_WEIGHT } from './weights.js';
 
 /** A parsed query: its distinct terms, and which of them are adjacent. */
@@ -11,6 +12,8 @@ export interface QueryTerms {
   pairCounts: number[];
   /** What of its weight each term has, aligned with `terms`; a pair has the lesser share of its two. All of it by default. */
   shares?: number[];
+  /** Terms of which the best option counts, whichever a chunk has: a phrase of the question first, then its synonyms. */
+  choices?: Option[][];
 }
 
 /** One candidate: its length in terms, and how often each term and pair of the query occurs. */
@@ -20,6 +23,8 @@ export interface CandidateTerms {
   counts: number[];
   /** Aligned with the query's pairs. */
   pairCounts: number[];
+  /** Where it is, for a query with options that do not count everywhere. */
+  places?: Place[];
 }
 
 export interface CorpusStatistics {
@@ -33,6 +38,7 @@ export interface CorpusStatistics {
 export interface QueryWeights {
   terms: number[];
   pairs: number[];
+  choices: Option[][];
 }
 
 /**
@@ -43,15 +49,24 @@ export interface QueryWeights {
  * the pair itself would have, since no more chunks hold it than hold that word.)
  */
 export function weighQuery(
-  { counts, pairs, pairCounts, shares }: QueryTerms,
+  { counts, pairs, pairCounts, shares, choices = [] }: QueryTerms,
   { size, frequencies }: CorpusStatistics,
 ): QueryWeights {
   const idfs = frequencies.map((frequency) =>
     Math.log(1 + (Math.max(size, frequency) - frequency + 0.5) / (frequency + 0.5)),
   );
   const emphasis = (count: number) => ((K3 + 1) * count) / (K3 + count);
-  const shareOf = (place: number) => shares?.[place] ?? 1;
+  const shareOf = (place: number) => (isMissing.has(place) ? 0 : (shares?.[place] ?? 1));
+  // No chunk can have an option whose words are nowhere: that is not what a perfect match is measured by.
+  const isHeld = (place: number) => (frequencies[place] ?? 0) > 0;
+  const isMissing = new Set(
+    choices
+      .map((options) => options.flatMap(({ terms }) => terms))
+      .filter((terms) => terms.some(isHeld))
+      .flatMap((terms) => terms.filter((place) => !isHeld(place))),
+  );
   return {
+    choices,
     terms: idfs.map((idf, i) => idf * emphasis(counts[i] ?? 1) * shareOf(i)),
     pairs: pairs.map(([a, b], i) => {
       const rarer = Math.max(idfs[a] ?? 0, idfs[b] ?? 0);
@@ -67,7 +82,8 @@ export const lengthNorm = (
 ): number => K1 * (1 - B + (B * length) / (averageLength || 1));
 
 /**
- * Scores candidates by BM25, with pairs as further terms.
+ * Scores candidates by BM25, with pairs as further terms. Of each choice the best option counts, as in a disjunction max
+ * query: whoever lists many synonyms makes none of them more important than the word itself.
  *
  * @returns a score for each candidate, as a share of what a perfect match would reach: 0 to 1
  */
@@ -76,14 +92,13 @@ export function bm25(
   corpus: Pick<CorpusStatistics, 'averageLength'>,
   candidates: CandidateTerms[],
 ): number[] {
-  const perfect = sum(weights.terms) + sum(weights.pairs);
-  return candidates.map(({ length, counts, pairCounts }) => {
+  const add = createAdder(weights, weights.choices);
+  const perfect = add(weights);
+  return candidates.map(({ length, counts, pairCounts, places }) => {
     const norm = lengthNorm(length, corpus);
     const saturate = (count: number) => count / (count + norm);
-    const fromTerms = sum(weights.terms.map((weight, i) => weight * saturate(counts[i] ?? 0)));
-    const fromPairs = sum(weights.pairs.map((weight, i) => weight * saturate(pairCounts[i] ?? 0)));
-    return perfect > 0 ? (fromTerms + fromPairs) / perfect : 0;
+    const terms = weights.terms.map((weight, i) => weight * saturate(counts[i] ?? 0));
+    const pairs = weights.pairs.map((weight, i) => weight * saturate(pairCounts[i] ?? 0));
+    return perfect > 0 ? add({ terms, pairs }, places) / perfect : 0;
   });
 }
-
-const sum = (numbers: number[]) => numbers.reduce((total, n) => total + n, 0);

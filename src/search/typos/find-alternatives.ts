@@ -56,14 +56,19 @@ export interface MistypedWord extends QueryWord {
 export async function findAlternatives(
   db: Database,
   query: ChunkQuery,
-  { terms }: QueryTerms,
+  { terms, choices = [] }: QueryTerms,
   corpus: CorpusStatistics,
   unmerged: () => Promise<FoundWords[]>,
   unfinished?: string,
 ): Promise<MistypedWord[]> {
   const frequencyOf = ({ term }: QueryWord) => corpus.frequencies[terms.indexOf(term)];
   const words = readQueryWords(query.text);
-  const doubtful = words.filter((one) => editsOf(one.word) > 0 && (frequencyOf(one) ?? RARE + 1) <= RARE);
+  // A word that has synonyms is one that the tenant writes so.
+  const known = new Set(choices.flatMap(([own]) => own?.terms ?? []));
+  const doubtful = words.filter(
+    (one) =>
+      editsOf(one.word) > 0 && !known.has(terms.indexOf(one.term)) && (frequencyOf(one) ?? RARE + 1) <= RARE,
+  );
   const chosen = doubtful
     .toSorted((a, b) => (frequencyOf(a) ?? 0) - (frequencyOf(b) ?? 0))
     .slice(0, MAX_WORDS);

@@ -9,7 +9,7 @@ export interface QueryWord {
 }
 
 /** In quotation marks of any kind a text means what it says. */
-const QUOTED = /"[^"]*"|“[^“”]*”|«[^«»]*»|「[^「」]*」|『[^『』]*』/g;
+export const QUOTED = /"[^"]*"|“[^“”]*”|«[^«»]*»|「[^「」]*」|『[^『』]*』/g;
 /** Codes and numbers have digits. */
 const LETTERS = /^\p{L}+$/u;
 

@@ -9,11 +9,12 @@ export function withAlternatives(
   frequencies: number[],
 ): QueryTerms {
   const expanded = {
+    ...query,
     terms: [...query.terms],
     counts: [...query.counts],
     pairs: [...query.pairs],
     pairCounts: [...query.pairCounts],
-    shares: query.terms.map(() => 1),
+    shares: query.terms.map((_, place) => query.shares?.[place] ?? 1),
   };
   for (const { term, alternatives } of mistyped) {
     const place = query.terms.indexOf(term);

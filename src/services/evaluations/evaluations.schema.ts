@@ -48,6 +48,8 @@ export type JudgedQuestion = z.output<typeof judgedQuestion>;
 export const evaluation = collectionRef.extend({
   /** As configured if undefined. */
   mode: searchMode.optional(),
+  /** Whether the searches use the synonyms of the unit; they do by default. */
+  synonyms: z.boolean().optional(),
 });
 export type Evaluation = z.output<typeof evaluation>;
 
@@ -90,6 +92,8 @@ export const evaluationRun = z.object({
   createdTime: z.date(),
   /** Null: as configured. */
   askedMode: searchMode.nullable(),
+  /** Whether the searches used the synonyms of the unit. */
+  synonyms: z.boolean(),
   /** In which questions were answered. */
   modes: z.array(searchMode),
   engines: z.array(searchEngine),

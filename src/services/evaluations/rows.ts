@@ -68,7 +68,7 @@ export async function toQuestions(
 }
 
 export function toRun(row: Selectable<EvaluationRunTable>): EvaluationRun {
-  const { id, createdTime, questions, expected, gone, ndcgAt10, recallAt5, durationMs } = row;
+  const { id, createdTime, questions, expected, gone, ndcgAt10, recallAt5, durationMs, synonyms } = row;
   return {
     id,
     createdTime,
@@ -78,6 +78,7 @@ export function toRun(row: Selectable<EvaluationRunTable>): EvaluationRun {
     ndcgAt10,
     recallAt5,
     durationMs,
+    synonyms,
     askedMode: searchModes.find((mode) => mode === row.askedMode) ?? null,
     modes: searchModes.filter((mode) => row.modes.includes(mode)),
     engines: searchEngines.filter((engine) => row.engines.includes(engine)),

@@ -79,7 +79,7 @@ export function createEvaluationRuns(dependencies: EvaluationRunsDependencies) {
 
   async function answerAll(
     questions: Question[],
-    { scope, mode }: Evaluation,
+    { scope, mode, synonyms }: Evaluation,
     signal: AbortSignal | undefined,
   ): Promise<Answer[]> {
     const end = performance.now() + MAX_SECONDS * 1_000;
@@ -91,7 +91,8 @@ export function createEvaluationRuns(dependencies: EvaluationRunsDependencies) {
         if (performance.now() > end) throw tookTooLong(questions.length);
         const [place, { datasetIds, query, language }] = next;
         const topK = Math.min(DEPTH, maxPageSize);
-        const { hits, ...found } = await search.search({ scope, datasetIds, query, language, mode, topK });
+        const asked = { scope, datasetIds, query, language, mode, synonyms, topK };
+        const { hits, ...found } = await search.search(asked);
         answers[place] = { ...found, chunkIds: hits.map(({ id }) => id) };
       }
     };
@@ -100,7 +101,7 @@ export function createEvaluationRuns(dependencies: EvaluationRunsDependencies) {
   }
 
   async function save(
-    { scope, collection, mode }: Evaluation,
+    { scope, collection, mode, synonyms = true }: Evaluation,
     actor: Actor,
     { byQuestion, ...measured }: Assessment & { durationMs: number },
   ): Promise<EvaluationResult> {
@@ -115,6 +116,7 @@ export function createEvaluationRuns(dependencies: EvaluationRunsDependencies) {
           id: uuid(),
           collection,
           askedMode: mode ?? null,
+          synonyms,
           ...measured,
           createdTime: clock(),
         })
@@ -127,7 +129,7 @@ export function createEvaluationRuns(dependencies: EvaluationRunsDependencies) {
           action: 'evaluations.run',
           subject: { type: 'evaluation', id: row.id },
           tenantUnitId: scope.tenantUnitId,
-          after: { collection, mode, questions, ndcgAt10, recallAt5 },
+          after: { collection, mode, synonyms, questions, ndcgAt10, recallAt5 },
         },
       ]);
       return { ...toRun(row), byQuestion };

@@ -19,8 +19,8 @@ export function createExplainedSearches({ search, operations }: ExplainedSearchD
     const query = { ...scope, datasetIds, text, language, mode, limit };
     const [found, asked] = await Promise.all([timed(search.search(input)), operations.explainTerms(query)]);
     const { engine, mode: answered, isTruncated, isReranked = null, hits, parts, durationMs } = found;
-    const { corrections, didYouMean } = found;
-    const instead = corrections.flatMap(({ instead }) => instead);
+    const { corrections, didYouMean, synonyms } = found;
+    const instead = [...corrections, ...synonyms].flatMap(({ instead }) => instead);
     const searched = { ...query, text: [text, ...instead].join(' ') };
     const terms = instead.length > 0 ? await operations.explainTerms(searched) : asked;
     const texts = hits.flatMap(({ content, contentComplement }) => [content, contentComplement]);
@@ -33,6 +33,7 @@ export function createExplainedSearches({ search, operations }: ExplainedSearchD
       durationMs,
       corrections,
       didYouMean,
+      synonyms,
       ...terms,
       hits: hits.map((hit, place) => ({
         ...hit,

@@ -22,6 +22,8 @@ export const chunkSearch = z.object({
   mode: searchMode.optional(),
   /** Whether mistyped words are also searched as they may be meant; they are by default. */
   typos: z.boolean().optional(),
+  /** Whether phrases are also searched as their synonyms; they are by default. */
+  synonyms: z.boolean().optional(),
 });
 export type ChunkSearch = z.output<typeof chunkSearch>;
 
@@ -68,6 +70,8 @@ export const explainedSearch = z.object({
   corrections,
   /** The question with these words as they are most likely meant; null where none seems mistyped. */
   didYouMean: z.string().nullable(),
+  /** Phrases of the question that were also searched as their synonyms. */
+  synonyms: corrections,
   /** What is searched of the question, rarest first, with how many chunks have it. */
   terms: searchedTerms,
   /** Chunks of the datasets. */

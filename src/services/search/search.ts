@@ -43,6 +43,8 @@ export interface SearchResult {
   didYouMean: string | null;
   /** What an unfinished question may become. */
   completions: Completion[];
+  /** Phrases of the question that were also searched as their synonyms. */
+  synonyms: Correction[];
   hits: SearchHit[];
   /** What their scores are made of. */
   parts: ScoreParts[];
@@ -84,6 +86,7 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
         corrections = [],
         didYouMean = null,
         completions = [],
+        synonyms = [],
       } = await index.search({
         ...scope,
         datasetIds,
@@ -92,13 +95,14 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
         limit,
         mode: search.mode,
         typos: search.typos,
+        synonyms: search.synonyms,
       });
       span?.event('candidates', { 'lectern.search.candidates': candidates.length });
       const hits = await readHits(candidates, { scope, datasetIds });
       if (hits.length >= topK || candidates.length < limit) {
         const best = hits.slice(0, topK);
         const parts = partsOf(best, candidates);
-        const told = { notes, corrections, didYouMean, completions };
+        const told = { notes, corrections, didYouMean, completions, synonyms };
         return { engine, mode, isTruncated, isReranked, ...told, hits: best, parts };
       }
     }

@@ -39,6 +39,7 @@ export async function dump(db: Database, tenantId: string): Promise<Record<strin
     ['auditEvents', ['id']],
     ['evaluationQuestions', ['id']],
     ['evaluationRuns', ['id']],
+    ['searchSynonyms', ['id']],
   ] as const;
   const rows: [string, unknown][] = [];
   for (const [table, keys] of tables) {
@@ -64,6 +65,7 @@ export async function createFixtures(db: Database): Promise<Fixtures> {
     delivery: uuid(),
     apiKey: uuid(),
     question: uuid(),
+    synonyms: uuid(),
   });
   const tenant = () => `tenant-${uuid()}`;
   const own = target(tenant());
@@ -74,7 +76,10 @@ export async function createFixtures(db: Database): Promise<Fixtures> {
   for (const one of [own, foreign, neighbour]) await addWebhook(db, one);
   for (const one of [own, foreign, neighbour]) await addApiKey(db, one);
   for (const one of [own, foreign, neighbour, sibling]) await addDocument(db, one);
-  for (const one of [own, foreign, neighbour]) await addQuestion(db, one);
+  for (const one of [own, foreign, neighbour]) {
+    await addQuestion(db, one);
+    await addSynonyms(db, one);
+  }
   return { own, foreign, sibling, neighbour, unknown: target(tenant()) };
 }
 
@@ -186,6 +191,22 @@ async function addQuestion(db: Database, { tenant, unit, question, document, chu
       recallAt5: 1,
       durationMs: 1,
       createdTime: now,
+    })
+    .execute();
+}
+
+async function addSynonyms(db: Database, { tenant, unit, synonyms }: Target): Promise<void> {
+  const now = new Date();
+  await db
+    .insertInto('searchSynonyms')
+    .values({
+      tenantId: tenant,
+      tenantUnitId: unit,
+      id: synonyms,
+      datasetIds: ['faq'],
+      terms: ['secret', 'concealed'],
+      createdTime: now,
+      updatedTime: now,
     })
     .execute();
 }

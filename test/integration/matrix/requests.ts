@@ -1,3 +1,4 @@
+import { v7 as uuid } from 'uuid';
 import type { EndpointCase, SampleRequest } from '../../contract/endpoints.js';
 
 /* A request for each operation there is: over REST those of the contract's table. */
@@ -18,6 +19,7 @@ export interface Target {
   delivery: string;
   apiKey: string;
   question: string;
+  synonyms: string;
 }
 
 export type RequestFor<T> = (target: Target) => T;
@@ -149,6 +151,12 @@ export const TRPC: Record<string, RequestFor<object>> = {
   'evaluations.removeQuestion': (t) => ({ scope: place(t), questionId: t.question }),
   'evaluations.run': collectionRef,
   'evaluations.runs': collectionRef,
+  'search.synonyms': (t) => ({ scope: place(t) }),
+  'search.saveSynonyms': (t) => ({ scope: place(t), synonymsId: t.synonyms, terms: ['taken', 'stolen'] }),
+  'search.removeSynonyms': (t) => ({ scope: place(t), synonymsId: t.synonyms }),
+  'search.exportSynonyms': (t) => ({ scope: place(t) }),
+  // What is there already would not be added again.
+  'search.importSynonyms': (t) => ({ scope: place(t), text: `taken, ${uuid()}` }),
   'search.token': (t) => ({ scope: place(t) }),
   'search.repair': (t) => ({ scope: place(t) }),
   'search.explain': (t) => ({

@@ -52,6 +52,7 @@ export async function fillTenant(
     expected: [{ documentId, chunkId }],
   });
   await caller.evaluations.run.mutate({ scope, collection });
+  await caller.search.saveSynonyms.mutate({ scope, terms: [word, 'rarity'] });
   await caller.apiKeys.rotate.mutate({
     scope: { tenantId },
     keyId: (await app.makeKey({ scope: { tenantId }, name: word })).id,

@@ -295,6 +295,17 @@ export async function insertTenantRows(
       durationMs: 1,
     })
     .execute();
+  await db
+    .insertInto('searchSynonyms')
+    .values({
+      ...place,
+      id: id('synonyms'),
+      datasetIds: ['dataset'],
+      terms: ['parcel', 'package'],
+      createdTime: now,
+      updatedTime: now,
+    })
+    .execute();
   const { id: counterId } = await db
     .insertInto('listCounters')
     .values({ tenantId, list: 'documents', filter: 'all' })

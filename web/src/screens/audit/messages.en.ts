@@ -19,6 +19,7 @@ export const en = {
     apiKey: 'API key',
     webhook: 'Webhook',
     evaluation: 'Judged question',
+    synonyms: 'Synonyms',
     searchIndex: 'Search index',
     unknown: 'Unknown',
   },

@@ -21,6 +21,7 @@ export const zh: typeof en = {
     apiKey: 'API 密钥',
     webhook: 'Webhook',
     evaluation: '评测问题',
+    synonyms: '同义词',
     searchIndex: '搜索索引',
     unknown: '未知',
   },

@@ -12,7 +12,7 @@ import type { SearchHit, SearchResult } from './use-search';
 export function ResultSummary({ result }: { result: SearchResult }) {
   const t = useMessages(messages);
   const { count, score } = useFormat();
-  const { hits, engine, mode, durationMs, reranked, terms, truncated, asked, didYouMean } = result;
+  const { hits, engine, mode, durationMs, reranked, terms, truncated, asked, didYouMean, synonyms } = result;
   const facts = [
     t.count(hits.length),
     engine,
@@ -40,6 +40,16 @@ export function ResultSummary({ result }: { result: SearchResult }) {
           <Link from="/search" to="/search" search={(now) => ({ ...now, q: didYouMean })}>
             {didYouMean}
           </Link>
+        </p>
+      )}
+      {synonyms.length > 0 && (
+        <p className={styles.terms}>
+          {t.synonyms.searched}{' '}
+          {synonyms.map(({ word, instead }) => (
+            <span key={word}>
+              {word}: {instead.join(', ')}
+            </span>
+          ))}
         </p>
       )}
       {truncated && <Notice>{t.truncated}</Notice>}

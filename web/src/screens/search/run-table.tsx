@@ -42,7 +42,8 @@ export function RunTable({ runs }: { runs: Run[] }) {
                   <Measure value={run.recallAt5} before={runs[place + 1]?.recallAt5} />
                 </td>
                 <td>
-                  {run.modes.map((mode) => t.modes[mode]).join(', ')} <small>{run.engines.join(', ')}</small>
+                  {run.modes.map((mode) => t.modes[mode]).join(', ')} <small>{run.engines.join(', ')}</small>{' '}
+                  {!run.synonyms && <small>{t.synonyms.runWithout}</small>}
                 </td>
                 <td className={collectionStyles.number}>{format.count(run.questions)}</td>
               </tr>

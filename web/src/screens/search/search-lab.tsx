@@ -7,6 +7,7 @@ import { AskView } from './ask-view';
 import { CollectionsView } from './collections-view';
 import { messages } from './messages';
 import styles from './search.module.css';
+import { SynonymsView } from './synonyms-view';
 import { useUnitScope } from './use-evaluations';
 
 const route = getRouteApi('/search');
@@ -41,13 +42,22 @@ export function SearchLab() {
           <Link
             to="/search"
             search={(now) => ({ ...now, view: 'collections' })}
-            aria-current={view ? 'page' : undefined}
+            aria-current={view === 'collections' ? 'page' : undefined}
           >
             {t.collections.title}
           </Link>
+          <Link
+            to="/search"
+            search={(now) => ({ ...now, view: 'synonyms' })}
+            aria-current={view === 'synonyms' ? 'page' : undefined}
+          >
+            {t.synonyms.title}
+          </Link>
         </nav>
       </PageHeader>
-      {view ? <CollectionsView /> : <AskView />}
+      {view === 'collections' && <CollectionsView />}
+      {view === 'synonyms' && <SynonymsView />}
+      {!view && <AskView />}
     </PermissionGate>
   );
 }

@@ -19,6 +19,9 @@ export interface SettingsSearch {
   mode?: Mode | undefined;
 }
 
+const views = ['collections', 'synonyms'] as const;
+type View = (typeof views)[number];
+
 /** A question and how to ask it, with other settings to compare with, or a judged collection. */
 export interface LabSearch extends SettingsSearch {
   q?: string | undefined;
@@ -27,7 +30,7 @@ export interface LabSearch extends SettingsSearch {
   language2?: QuestionLanguage | undefined;
   topK2?: number | undefined;
   mode2?: Mode | undefined;
-  view?: 'collections' | undefined;
+  view?: View | undefined;
   collection?: string | undefined;
   /** The saved one that is asked. */
   question?: string | undefined;
@@ -49,7 +52,7 @@ export function readLabSearch(search: Record<string, unknown>): LabSearch {
     language2: second.language,
     topK2: second.topK,
     mode2: second.mode,
-    view: search.view === 'collections' ? 'collections' : undefined,
+    view: views.find((view) => view === search.view),
     collection: textOf(search.collection),
     question: textOf(search.question),
   };
