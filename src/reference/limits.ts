@@ -1,3 +1,4 @@
+import { MAX_BODY_VALUES } from '../async/parse-json.js';
 import { IDLE_MS, MAX_SESSION_MS } from '../auth/session-expiry.js';
 import { formatCount } from '../cli/shared/format.js';
 import { variableGroups } from '../config/environment.js';
@@ -25,7 +26,6 @@ import {
 import { MAX_COUNTED_CHUNKS, MAX_PREVIEW_BYTES } from '../ingestion/preview/preview-limits.js';
 import { MAX_FILES } from '../ingestion/sitemap/read-sitemap.js';
 import { MAX_FILE_BYTES } from '../ingestion/sitemap/sandbox-limits.js';
-import { MAX_BODY_VALUES } from '../rest-facade/parse-json.js';
 import { CONCURRENT_CALLS } from '../routers/batch.js';
 import { MAX_ANALYZED_CHARACTERS, MAX_QUERY_TERMS } from '../search/ranking/query-terms.js';
 import { MAX_RERANKED } from '../search/reranking/with-reranking.js';

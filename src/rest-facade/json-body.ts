@@ -2,9 +2,9 @@ import { pipeline, type Transform } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request, RequestHandler } from 'express';
+import { MAX_BODY_VALUES, parseJsonInSteps, TooManyValuesError } from '../async/parse-json.js';
 import { runYielding } from '../async/steps.js';
 import type { BodyMemory } from './body-memory.js';
-import { MAX_BODY_VALUES, parseJsonInSteps, TooManyValuesError } from './parse-json.js';
 import { requestError } from './request-errors.js';
 
 interface JsonBodyOptions {

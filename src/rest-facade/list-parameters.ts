@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { parseJsonInSteps, TooManyValuesError } from '../async/parse-json.js';
 import { runAtOnce } from '../async/steps.js';
 import { boundedJsonRecord, MAX_JSON_VALUES, withMaxItems } from '../routers/index.js';
-import { parseJsonInSteps, TooManyValuesError } from './parse-json.js';
 
 /** Longest list in a query string. */
 const QUERY_LENGTH = 8_000;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { limitBytes } from '../async/limit-bytes.js';
 import type { ByteRange, FileStorage } from './file-storage.js';
 import { lazy } from './lazy.js';
 import { createObjectNames } from './object-names.js';
@@ -27,7 +28,7 @@ export function createS3Storage(
       const { GetObjectCommand } = await loadSdk();
       const part = range && { Range: `bytes=${range.start}-${range.end - 1}` };
       const { Body } = await (await client()).send(new GetObjectCommand({ ...at(key), ...part }));
-      yield* Body as Readable;
+      yield* range ? limitBytes(Body as Readable, range.end - range.start, tooLong) : (Body as Readable);
     } catch (error) {
       throw (error as Error).name === 'NoSuchKey' ? fileNotFoundError() : toStorageError(error);
     }
@@ -87,3 +88,5 @@ export function createS3Storage(
     },
   };
 }
+
+const tooLong = () => new Error('The bucket sends more of an object than it was asked for.');

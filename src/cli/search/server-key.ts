@@ -1,6 +1,6 @@
-import { type Key, type Meilisearch, MeilisearchApiError } from 'meilisearch';
+import type { Key, Meilisearch } from 'meilisearch';
 import { unavailable } from '../../errors/errors.js';
-import { isApiError } from '../../search/meilisearch/errors.js';
+import { isApiError, isAuthError } from '../../search/meilisearch/errors.js';
 import { ensureKey, findKey, serverKeySpec, tokenKeySpec } from '../../search/meilisearch/keys.js';
 import { formatFields } from '../shared/format.js';
 import { explainFailure } from './explain-failure.js';
@@ -85,7 +85,7 @@ export function explainRefusal(error: unknown): unknown {
       undefined,
     );
   }
-  if (error instanceof MeilisearchApiError && [401, 403].includes(error.response.status)) {
+  if (isAuthError(error)) {
     return unavailable('The search server refuses MEILI_ADMIN_KEY: it is not its master key.', undefined);
   }
   return explainFailure(error);

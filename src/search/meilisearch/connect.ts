@@ -1,6 +1,7 @@
-import { Meilisearch } from 'meilisearch';
+import type { Config, Meilisearch } from 'meilisearch';
 import { isAuthError } from './errors.js';
 import { ensureKey, serverKeySpec, tokenKeySpec } from './keys.js';
+import { openClient } from './open-client.js';
 
 /** Tasks are polled, so no single request takes long. */
 const DOCUMENT_TIMEOUT_MS = 30_000;
@@ -9,7 +10,9 @@ const TOKEN_KEY_CHECK_MS = 60_000;
  * A compressed answer is sent in several writes, the last of which waits until the one before has been acknowledged:
  * 40 ms (Nagle's algorithm and delayed acknowledgements).
  */
-const UNCOMPRESSED = { 'accept-encoding': 'identity' };
+const UNCOMPRESSED = { headers: { 'accept-encoding': 'identity' } };
+/** The most ids that a search asks for take 2.7 MB. */
+const MAX_SEARCH_BYTES = 4 * 2 ** 20;
 
 export interface MeilisearchOptions {
   url: string;
@@ -56,13 +59,12 @@ export interface MeilisearchServer {
 export function connectMeilisearch(options: MeilisearchOptions): MeilisearchServer {
   const { url, apiKey, adminKey, prefix } = options;
   // With a signal of the caller's own the client would ignore its timeout, so no call is given one.
-  const client = (key: string | undefined, timeout: number, headers?: Record<string, string>) =>
-    new Meilisearch({
-      host: url,
-      ...(key !== undefined && { apiKey: key }),
-      timeout,
-      ...(headers && { requestInit: { headers } }),
-    });
+  const config = (key: string | undefined, timeout: number): Config => ({
+    host: url,
+    ...(key !== undefined && { apiKey: key }),
+    timeout,
+  });
+  const client = (...of: Parameters<typeof config>) => openClient(config(...of));
   const isUnauthenticated = apiKey === undefined && adminKey === undefined;
   const admin =
     adminKey !== undefined || isUnauthenticated ? client(adminKey, DOCUMENT_TIMEOUT_MS) : undefined;
@@ -73,7 +75,10 @@ export function connectMeilisearch(options: MeilisearchOptions): MeilisearchServ
     const keyClient = client(adminKey, options.searchTimeoutMs);
     const key = apiKey ?? (isUnauthenticated ? undefined : await ensureKey(keyClient, serverKeySpec(prefix)));
     return {
-      searching: client(key, options.searchTimeoutMs, UNCOMPRESSED),
+      searching: openClient(
+        { ...config(key, options.searchTimeoutMs), requestInit: UNCOMPRESSED },
+        MAX_SEARCH_BYTES,
+      ),
       working: client(key, DOCUMENT_TIMEOUT_MS),
     };
   };

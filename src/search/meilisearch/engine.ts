@@ -35,6 +35,8 @@ const MAX_FILTERED_TERMS = 32;
 const MAX_COUNTED = 200;
 const DEPTH = 2;
 const DEPTH_GROWTH = 4;
+/** With more candidates to look through than that, PostgreSQL answers. */
+const MAX_DEPTH = 12_800;
 /** With more pending changes than that the index is too far behind. */
 const MAX_PENDING = 1_000;
 
@@ -110,6 +112,7 @@ export function createMeilisearchEngine({
       }
       if (!others) depth *= DEPTH_GROWTH;
       else [groups, others] = [[...groups, others], undefined];
+      if (depth > MAX_DEPTH) return undefined;
     }
   }
 

@@ -2,19 +2,43 @@ import { MeilisearchApiError, MeilisearchRequestError, type Task } from 'meilise
 import { ZodError } from 'zod';
 import { unavailable } from '../../errors/errors.js';
 
+/** An answer that is too large to be read. */
+export class UnusableAnswerError extends Error {
+  override readonly name = 'UnusableAnswerError';
+
+  constructor(what: string) {
+    super(`The search server's answer has ${what}. Check that MEILI_URL names a Meilisearch server.`);
+  }
+}
+
+/** Without what the client wraps around the errors of our way to read answers. */
+function unwrap(error: unknown): unknown {
+  const isWrapped =
+    error instanceof MeilisearchRequestError &&
+    [MeilisearchApiError, SyntaxError, UnusableAnswerError].some((type) => error.cause instanceof type);
+  return isWrapped ? error.cause : error;
+}
+
+/** The answer of the search server, if it is an error. */
+function toApiError(error: unknown): MeilisearchApiError | undefined {
+  const thrown = unwrap(error);
+  return thrown instanceof MeilisearchApiError ? thrown : undefined;
+}
+
 /** Whether the search server answered with one of its own error codes. */
 export const isApiError = (error: unknown, ...codes: string[]): boolean =>
-  error instanceof MeilisearchApiError && codes.includes(error.cause?.code ?? '');
+  codes.includes(toApiError(error)?.cause?.code ?? '');
 
 /** Whether the search server rejected the documents of a request, rather than being unavailable or denying access. */
 export const isRejectedRequest = (error: unknown): boolean =>
-  error instanceof MeilisearchApiError && [400, 413, 415].includes(error.response.status);
+  [400, 413, 415].includes(toApiError(error)?.response.status ?? 0);
 
 export const isAuthError = (error: unknown): boolean =>
-  error instanceof MeilisearchApiError && [401, 403].includes(error.response.status);
+  [401, 403].includes(toApiError(error)?.response.status ?? 0);
 
 /** A message for operators that says what to do. */
-export function toOperatorMessage(error: unknown): string {
+export function toOperatorMessage(thrown: unknown): string {
+  const error = unwrap(thrown);
   if (error instanceof MeilisearchApiError) {
     const { code, message } = error.cause ?? {};
     if (code === 'index_not_found') return `${message} Make it with: lectern search reindex`;

@@ -1,3 +1,4 @@
+import { readText } from '../../async/limit-bytes.js';
 import { readRetryAfter } from '../../errors/retry-after.js';
 import { inSpan } from '../../tracing/spans.js';
 import { classifyFailure } from './classify-failure.js';
@@ -36,7 +37,7 @@ export function postJson(request: JsonRequest): Promise<unknown> {
     const response = await send(request);
     span?.set({ 'http.response.status_code': response.status });
     if (response.status < 200 || response.status > 299) throw await toError(endpoint, response);
-    return parseJson(await readText(endpoint, response, maxBytes));
+    return parseJson(await read(endpoint, response, maxBytes));
   });
 }
 
@@ -60,7 +61,7 @@ async function send({ endpoint, url, path, apiKey, body, signal }: JsonRequest):
 
 async function toError(endpoint: ModelEndpoint, response: PostResponse): Promise<EndpointError> {
   const { status, headers } = response;
-  const said = await readText(endpoint, response, MAX_FAILURE_BYTES).catch(() => '');
+  const said = await read(endpoint, response, MAX_FAILURE_BYTES).catch(() => '');
   const failure = classifyFailure(status, parseJson(said));
   return new EndpointError(endpoint, failure, describeFailure(endpoint, failure, status), {
     status,
@@ -69,19 +70,12 @@ async function toError(endpoint: ModelEndpoint, response: PostResponse): Promise
   });
 }
 
-async function readText(endpoint: ModelEndpoint, response: PostResponse, maxBytes: number): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
+async function read(endpoint: ModelEndpoint, { body }: PostResponse, maxBytes: number): Promise<string> {
   try {
-    for await (const part of response.body) {
-      size += part.length;
-      if (size > maxBytes) throw unusable(endpoint, `more than ${maxBytes} bytes`);
-      parts.push(part);
-    }
+    return await readText(body, maxBytes, () => unusable(endpoint, `more than ${maxBytes} bytes`));
   } catch (error) {
     throw toFailure(endpoint, error);
   }
-  return Buffer.concat(parts).toString();
 }
 
 function parseJson(text: string): unknown {

@@ -1,9 +1,9 @@
-import { Meilisearch } from 'meilisearch';
 import { generateTenantToken } from 'meilisearch/token';
 import type { SearchServerConfig } from '../../../config/config.js';
 import type { MeilisearchServer } from '../../../search/meilisearch/connect.js';
 import { isAuthError, toOperatorMessage } from '../../../search/meilisearch/errors.js';
 import { tokenKeySpec } from '../../../search/meilisearch/keys.js';
+import { openClient } from '../../../search/meilisearch/open-client.js';
 import { type Finding, problem, splitAdvice } from '../check.js';
 
 /** Whether front ends can search with tokens that servers sign, where they get any: with one that finds nothing. */
@@ -26,7 +26,7 @@ export async function checkTokens(
       apiKeyUid: tokenKeySpec(prefix).uid,
       searchRules: { [indexUid]: { filter: 'unitHash = none' } },
     });
-    const client = new Meilisearch({ host: url, apiKey: token, timeout: searchTimeoutMs });
+    const client = openClient({ host: url, apiKey: token, timeout: searchTimeoutMs });
     await client.index(indexUid).search('', { limit: 0 });
     return [];
   } catch (error) {

@@ -34,9 +34,12 @@ async function probe(storage: FileStorage): Promise<boolean> {
   };
   const { key } = await storage.write(bytes(), { maxBytes: PROBE.byteLength });
   try {
-    const parts: Uint8Array[] = [];
-    for await (const part of storage.read(key)) parts.push(part);
-    return Buffer.concat(parts).equals(PROBE);
+    let rest = PROBE;
+    for await (const part of storage.read(key)) {
+      if (!rest.subarray(0, part.length).equals(part)) return false;
+      rest = rest.subarray(part.length);
+    }
+    return rest.length === 0;
   } finally {
     await storage.remove(key);
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runAtOnce } from '../async/steps.js';
 import { MAX_BODY_VALUES, parseJsonInSteps, TooManyValuesError } from './parse-json.js';
+import { runAtOnce } from './steps.js';
 
 /** Shorter texts are left to JSON.parse. */
 const SPACE = ' '.repeat(MAX_BODY_VALUES);

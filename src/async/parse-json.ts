@@ -1,4 +1,4 @@
-import type { Steps } from '../async/steps.js';
+import type { Steps } from './steps.js';
 
 /**
  * Most values in a JSON body. Parsing time depends on values rather than bytes: 16 MiB of `[[[[` take four
@@ -24,13 +24,13 @@ type Container = { list: unknown[] } | { object: Record<string, unknown>; name: 
  */
 export function* parseJsonInSteps(text: string, maxValues = MAX_BODY_VALUES): Steps<unknown> {
   // So short that it cannot have too many values.
-  if (text.length < maxValues) return JSON.parse(text);
+  if (text.length < Math.min(maxValues, MAX_BODY_VALUES)) return JSON.parse(text);
   const open: Container[] = [];
   let [at, values, cost] = [0, 0, 0];
   for (;;) {
     // Here a value begins.
     if (++values > maxValues) throw new TooManyValuesError();
-    cost += VALUE_COST;
+    yield* pay(VALUE_COST);
     let value: unknown;
     const first = yield* next();
     if (first === '[' || first === '{') {
