@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, describe, expect, test } from 'vitest';
 import { connectMeilisearch } from '../../src/search/meilisearch/connect.js';
@@ -5,7 +8,6 @@ import { isApiError, toOperatorMessage } from '../../src/search/meilisearch/erro
 import { createS3Storage } from '../../src/storage/s3.js';
 import { useApp } from '../support/app.js';
 import { startEndlessServer } from '../support/endless-server.js';
-import { startJsonServer } from '../support/json-server.js';
 import { SEARCH, TENANT } from './support/rest-client.js';
 
 const MIB = 2 ** 20;
@@ -26,8 +28,8 @@ describe('answers of a bucket', async () => {
   const logged: { msg: string; err?: { message: string } }[] = [];
   const log = pino({ level: 'warn' }, { write: (line) => logged.push(JSON.parse(line)) });
   const app = useApp({ storageUrl: 's3://files', s3Endpoint: failing.url }, { log });
-  const open = (endpoint: string) =>
-    createS3Storage({ bucket: 'files', prefix: '' }, { endpoint, deadlineMs: 200 });
+  const open = (endpoint: string, options = {}) =>
+    createS3Storage({ bucket: 'files', prefix: '' }, { endpoint, ...options });
   const unavailable = { name: 'DomainError', code: 'unavailable' };
 
   test('that never end are given up, and the upload is answered 503', async () => {
@@ -55,8 +57,17 @@ describe('answers of a bucket', async () => {
     expect(server.isReadOn()).toBe(false);
   });
 
+  test('of too many XML tags are refused', async () => {
+    const { url, close } = await startAnswering(500, `<Error>${'<a/>'.repeat(200_000)}</Error>`);
+    await expect(open(url).remove(KEY)).rejects.toMatchObject({
+      ...unavailable,
+      cause: { message: 'The bucket answers with more than 40000 XML tags where it should say little.' },
+    });
+    close();
+  });
+
   test('that drip have a deadline', async () => {
-    const storage = open(dripping.url);
+    const storage = open(dripping.url, { deadlineMs: 200 });
     await expect(storage.remove(KEY)).rejects.toMatchObject({
       ...unavailable,
       cause: { name: 'TimeoutError', message: 'The bucket has not answered within 0.2 seconds.' },
@@ -125,7 +136,7 @@ describe('answers of a search server', async () => {
     const { url, close } = await startAnswering(200, '['.repeat(3 * MIB));
     const search = (await connectMeilisearch(config(url)).searchClient()).multiSearch({ queries: [] });
     expect(await search.catch(toOperatorMessage)).toBe(message('500000 values'));
-    await close();
+    close();
   });
 
   test('that are errors keep what they say', async () => {
@@ -135,12 +146,14 @@ describe('answers of a search server', async () => {
     const thrown = await search.catch((error) => error);
     expect(isApiError(thrown, 'index_not_found')).toBe(true);
     expect(toOperatorMessage(thrown)).toBe(`${said.message} Make it with: lectern search reindex`);
-    await close();
+    close();
   });
 });
 
 async function startAnswering(status: number, body: string) {
-  const fault = { status, headers: { 'content-type': 'application/json' }, body };
-  const { address, close } = await startJsonServer(() => ({ fault }));
-  return { url: address, close };
+  const server = createServer((_, response) => void response.writeHead(status).end(body));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
