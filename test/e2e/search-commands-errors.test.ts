@@ -61,7 +61,7 @@ describe.concurrent('called wrongly, or asked for help', () => {
     expect(stderr).toMatch(new RegExp(`\\nSee: lectern search ${name} --help\\n$`));
   });
 
-  const forServer = commandNames.filter((name) => !['status', 'query', 'embed'].includes(name));
+  const forServer = commandNames.filter((name) => !['status', 'query', 'embed', 'synonyms'].includes(name));
   test.each(forServer)('search %s without a search server', async (name) => {
     const ended = await runCommand(name, argumentsOf(name), { ...env, MEILI_URL: undefined });
     expect(ended).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(/^Set MEILI_URL .*\n$/) });
