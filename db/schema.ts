@@ -293,6 +293,7 @@ export interface PostingWordTable {
 export interface DocumentNameTable {
   tenantId: string;
   tenantUnitId: string;
+  datasetId: string;
   nameEnd: string;
   documentId: string;
 }

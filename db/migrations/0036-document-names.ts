@@ -19,41 +19,57 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       limit 16
     $$;
 
+    -- By dataset, so that a search reads no more and no less for what is in others.
     create table document_names (
       tenant_id      identifier not null,
       tenant_unit_id identifier not null,
+      dataset_id     identifier not null,
       name_end       text collate "C" not null,
       document_id    identifier not null,
-      primary key (tenant_id, tenant_unit_id, name_end, document_id)
+      primary key (tenant_id, tenant_unit_id, dataset_id, name_end, document_id)
     );
+    create index on document_names (tenant_id, document_id);
 
-    create function write_document_names() returns trigger language plpgsql as $$
+    create function write_dataset_names() returns trigger language plpgsql as $$
     begin
       if tg_op <> 'INSERT' then
         delete from document_names
-        where tenant_id = old.tenant_id and tenant_unit_id = old.tenant_unit_id and document_id = old.id
-          and name_end in (select * from name_ends(old.document_name) union select * from name_ends(old.title));
+        where tenant_id = old.tenant_id and document_id = old.document_id and dataset_id = old.dataset_id;
       end if;
       if tg_op <> 'DELETE' then
-        insert into document_names (tenant_id, tenant_unit_id, name_end, document_id)
-          select new.tenant_id, new.tenant_unit_id, name_end, new.id
-          from (select * from name_ends(new.document_name) union select * from name_ends(new.title)) as ends (name_end)
-          where name_end <> '';
+        insert into document_names (tenant_id, tenant_unit_id, dataset_id, name_end, document_id)
+          select d.tenant_id, d.tenant_unit_id, new.dataset_id, name_end, d.id
+          from documents as d
+          cross join lateral (
+            select * from name_ends(d.document_name) union select * from name_ends(d.title)) as ends (name_end)
+          where d.tenant_id = new.tenant_id and d.id = new.document_id and name_end <> '';
       end if;
       return null;
     end $$;
-    create trigger documents_named after insert or delete on documents
-      for each row execute function write_document_names();
+    create trigger document_datasets_named after insert or update or delete on document_datasets
+      for each row execute function write_dataset_names();
+
+    create function write_document_names() returns trigger language plpgsql as $$
+    begin
+      delete from document_names where tenant_id = old.tenant_id and document_id = old.id;
+      insert into document_names (tenant_id, tenant_unit_id, dataset_id, name_end, document_id)
+        select new.tenant_id, new.tenant_unit_id, s.dataset_id, name_end, new.id
+        from document_datasets as s
+        cross join (select * from name_ends(new.document_name) union select * from name_ends(new.title)) as ends (name_end)
+        where s.tenant_id = new.tenant_id and s.document_id = new.id and name_end <> '';
+      return null;
+    end $$;
     create trigger documents_renamed after update on documents for each row
       when ((old.tenant_id, old.tenant_unit_id, old.document_name, old.title)
         is distinct from (new.tenant_id, new.tenant_unit_id, new.document_name, new.title))
       execute function write_document_names();
 
-    insert into document_names (tenant_id, tenant_unit_id, name_end, document_id)
-      select tenant_id, tenant_unit_id, name_end, id
-      from documents
+    insert into document_names (tenant_id, tenant_unit_id, dataset_id, name_end, document_id)
+      select d.tenant_id, d.tenant_unit_id, s.dataset_id, name_end, d.id
+      from documents as d
+      join document_datasets as s on s.tenant_id = d.tenant_id and s.document_id = d.id
       cross join lateral (
-        select * from name_ends(document_name) union select * from name_ends(title)) as ends (name_end)
+        select * from name_ends(d.document_name) union select * from name_ends(d.title)) as ends (name_end)
       where name_end <> '';
   `.execute(db);
   await protectTables(db, { document_names: 'select, insert, delete' });

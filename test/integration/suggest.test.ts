@@ -195,6 +195,18 @@ describe('nothing is told of', () => {
     expect((await suggest('secret')).names).toEqual([]);
   });
 
+  test('how many names another dataset has', async () => {
+    const client = await writer();
+    const fields = { scope: TENANT_UNIT, documentType: 'UnstructuredFile' as const };
+    const make = (documentName: string, datasetId: string) =>
+      client.documents.create.mutate({ ...fields, documentName, datasetIds: [datasetId] });
+    await make('Layover 9', 'layovers');
+    const find = async () => (await suggest('layover', { datasetIds: ['layovers'] })).names;
+    expect(await find()).toEqual(['Layover 9']);
+    for (let i = 0; i < 101; i++) await make(`Layover 0 ${i}`, 'board');
+    expect(await find()).toEqual(['Layover 9']);
+  });
+
   test.each([
     ['another unit', { tenantId: TENANT_UNIT.tenantId, tenantUnitId: 'elsewhere' }],
     ['another tenant', { tenantId: 'other', tenantUnitId: TENANT_UNIT.tenantUnitId }],

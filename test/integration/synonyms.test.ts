@@ -200,6 +200,22 @@ describe('a text', () => {
     expect(await exported()).toBe('# datasets: ["garage"]\nx, y\n');
   });
 
+  test.each([
+    ['too many rules', 'a, b\n'.repeat(1_002), 'There are more than 1000 rules or 10000 lines.'],
+    ['too many lines', '\n'.repeat(10_001), 'There are more than 1000 rules or 10000 lines.'],
+    ['a line that is too long', `a, ${'=>'.repeat(10_000)}`, 'Line 1: it is too long.'],
+  ])('with %s is refused', async (_name, text, msg) => {
+    expect(await errorOf(load(`${text}c`))).toMatchObject({ status: 422, detail: [{ loc: ['text'], msg }] });
+    expect(await exported()).toBe('');
+  });
+
+  test('finds a phrase that many rules have, once, and no more than 64 alternatives', async () => {
+    await load(Array.from({ length: 900 }, (_, i) => `a, a., a!, a? => w${i}, v${i}`).join('\n'));
+    const { synonyms } = await ask('a '.repeat(1_400));
+    expect(synonyms).toHaveLength(1);
+    expect(synonyms[0]).toHaveLength(65);
+  });
+
   test('with mistakes changes nothing, and they are named by their lines', async () => {
     await load('a, b');
     const text = [

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** A body may have this many chunks of any size. */
-export const FREE_CHUNKS = 250;
+export const FREE_CHUNKS = 50;
 /** Chunks below this size are counted. */
 export const MIN_CHUNK_BYTES = 64;
 /** Of these all bodies together may have so many at once, and as many in each second: to parse them takes some 40 ms. */

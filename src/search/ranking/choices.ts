@@ -5,8 +5,11 @@ export interface Option {
   /** What it is worth, of what the first option of its choice is; all of that by default. */
   share?: number;
   /** Where it counts; undefined: everywhere. */
-  within?: Place[] | undefined;
+  within?: Reach | undefined;
 }
+
+/** Datasets by unit, null for all of a unit. */
+export type Reach = ReadonlyMap<string, ReadonlySet<string> | null>;
 
 /** A dataset of a tenant's unit. */
 export interface Place {
@@ -47,7 +50,7 @@ export function createAdder(weights: Values, choices: Option[][]) {
     for (const all of scaled) {
       let best = 0;
       for (const { option, factor } of all) {
-        const isThere = !option.within || !places || overlap(option.within, places);
+        const isThere = !option.within || !places || reaches(option.within, places);
         if (isThere) best = Math.max(best, factor * sumOf(option, values));
       }
       total += best;
@@ -73,7 +76,8 @@ function sumOf({ terms, pairs }: Option, values: Values): number {
   return fromTerms + fromPairs;
 }
 
-const overlap = (some: Place[], others: Place[]): boolean =>
-  some.some((one) =>
-    others.some((other) => one.tenantUnitId === other.tenantUnitId && one.datasetId === other.datasetId),
-  );
+const reaches = (within: Reach, places: Place[]): boolean =>
+  places.some(({ tenantUnitId, datasetId }) => {
+    const datasets = within.get(tenantUnitId);
+    return datasets === null || datasets?.has(datasetId);
+  });

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import { runYielding } from '../../async/steps.js';
@@ -5,8 +6,8 @@ import type { ChunkQuery, QueryScope, SearchCandidates } from '../chunk-index.js
 import type { QueryTerms } from '../ranking/bm25.js';
 import { parseQuery } from '../ranking/query-terms.js';
 import { CACHE_MS } from './cache-lifetime.js';
-import { compileInSteps, type SynonymRule, type Triggers } from './compile.js';
-import { findSynonyms } from './find-synonyms.js';
+import { compileInSteps, NO_PHRASES, type Phrases, type SynonymRule } from './compile.js';
+import { findSynonymsInSteps } from './find-synonyms.js';
 import { withSynonyms } from './with-synonyms.js';
 
 /** Rules that a search of several units uses, the oldest of each. */
@@ -31,7 +32,7 @@ export interface Synonyms {
 interface Rules {
   /** What they are compared by with those of the database. */
   version: string;
-  triggers: Triggers;
+  phrases: Phrases;
   characters: number;
 }
 
@@ -41,7 +42,7 @@ interface Entry {
   characters: number;
 }
 
-const NONE: Rules = { version: '', triggers: new Map(), characters: 0 };
+const NONE: Rules = { version: '', phrases: NO_PHRASES, characters: 0 };
 
 /**
  * Adds the synonyms of tenants to their questions. What is read of them answers the searches of 200 ms; after that it is
@@ -65,9 +66,10 @@ export function createSynonyms({
     const own = parseQuery(query);
     const plain = { terms: own, own: own.terms.length, synonyms: {} };
     if (query.synonyms === false || own.terms.length === 0 || query.datasetIds.length === 0) return plain;
-    const { triggers } = await readRules(query);
-    if (triggers.size === 0) return plain;
-    const { terms, used } = withSynonyms(own, findSynonyms(query, triggers), query.language);
+    const { phrases } = await readRules(query);
+    if (phrases.byUnits.size === 0) return plain;
+    const found = await runYielding(findSynonymsInSteps(query, phrases));
+    const { terms, used } = withSynonyms(own, found, query.language);
     if (used.length === 0) return plain;
     const synonyms = used.map(({ word, alternatives }) => ({
       word,
@@ -78,7 +80,8 @@ export function createSynonyms({
 
   function readRules({ tenantId, tenantUnitId }: QueryScope): Promise<Rules> {
     const units = [tenantUnitId].flat();
-    const key = JSON.stringify([tenantId, units]);
+    // Of a thousand units it is half a megabyte.
+    const key = hash('sha256', JSON.stringify([tenantId, units]));
     const known = entries.get(key);
     const nowMs = now();
     if (known && nowMs - known.sentMs < CACHE_MS) return known.rules;
@@ -103,7 +106,7 @@ export function createSynonyms({
     if (version === NONE.version) return NONE;
     const rules = await readStored(db, tenantId, units);
     const size = rules.reduce((sum, rule) => sum + JSON.stringify(rule).length, 0);
-    return { version, triggers: await runYielding(compileInSteps(rules)), characters: size };
+    return { version, phrases: await runYielding(compileInSteps(rules)), characters: size };
   }
 
   function resize(key: string, entry: Entry, size: number): void {

@@ -1,8 +1,9 @@
+import type { Steps } from '../../async/steps.js';
 import type { ChunkQuery } from '../chunk-index.js';
-import type { Place } from '../ranking/choices.js';
+import type { Reach } from '../ranking/choices.js';
 import { MAX_ANALYZED_CHARACTERS } from '../ranking/query-terms.js';
 import { QUOTED } from '../typos/query-words.js';
-import type { SynonymRule, Trigger, Triggers } from './compile.js';
+import { type CompiledRule, keyOf, type Phrase, type Phrases } from './compile.js';
 import { unitsOf } from './phrase.js';
 
 /** What a phrase of a question is also searched as. */
@@ -10,62 +11,88 @@ export interface FoundSynonym {
   /** The phrase, as a rule has it. */
   word: string;
   units: string[];
-  alternatives: { text: string; within: Place[] | undefined }[];
+  alternatives: { text: string; within: Reach | undefined }[];
 }
 
+/** Of all phrases of a question; those of its first phrases, by the oldest rules. */
+export const MAX_ALTERNATIVES = 64;
+/** Units and rules that are looked at in one step: about a millisecond. */
+const WORK_OF_STEP = 5_000;
+
 /** Finds the phrases of a question that rules for the searched datasets have: the longest, from left to right, each once. */
-export function findSynonyms(query: ChunkQuery, triggers: Triggers): FoundSynonym[] {
-  const found = new Map<string, FoundSynonym>();
+export function* findSynonymsInSteps(query: ChunkQuery, phrases: Phrases): Steps<FoundSynonym[]> {
+  const scope = { units: new Set([query.tenantUnitId].flat()), datasets: new Set(query.datasetIds) };
+  const found = new Map<Phrase, FoundSynonym>();
+  let [count, work] = [0, 0];
   // In quotation marks a text means what it says, and no phrase goes across it.
   for (const part of query.text.slice(0, MAX_ANALYZED_CHARACTERS).split(QUOTED)) {
     const units = unitsOf(part);
     for (let at = 0; at < units.length; ) {
-      const matching = longest(
-        (triggers.get(units[at] as string) ?? []).filter(
-          (one) => isAt(one.units, units, at) && placesOf(one.rule, query).length > 0,
-        ),
-      );
-      const [first] = matching;
-      if (first) found.set(first.units.join(' '), toFound(first, matching, query));
-      at += first?.units.length ?? 1;
+      let length = 0;
+      for (const phrase of phrasesAt(units, at)) {
+        work += phrase.rules.size;
+        const one = found.get(phrase) ?? toFound(phrase, scope, MAX_ALTERNATIVES - count);
+        if (one.alternatives.length === 0) continue;
+        if (!found.has(phrase)) count += one.alternatives.length;
+        found.set(phrase, one);
+        length = phrase.units.length;
+        break;
+      }
+      if (count >= MAX_ALTERNATIVES) return [...found.values()];
+      work += phrases.longest.get(units[at] as string) ?? 1;
+      at += Math.max(1, length);
+      if (work < WORK_OF_STEP) continue;
+      work = 0;
+      yield;
     }
   }
-  return [...found.values()].filter(({ alternatives }) => alternatives.length > 0);
+  return [...found.values()];
+
+  /** The longest first. */
+  function phrasesAt(units: string[], at: number): Phrase[] {
+    const most = phrases.longest.get(units[at] as string) ?? 0;
+    const all: Phrase[] = [];
+    let key = '';
+    for (let i = at; i < Math.min(at + most, units.length); i++) {
+      key = i === at ? (units[i] as string) : `${key} ${units[i]}`;
+      const phrase = phrases.byUnits.get(key);
+      if (phrase) all.unshift(phrase);
+    }
+    return all;
+  }
 }
 
-const isAt = (part: string[], units: string[], at: number): boolean =>
-  part.every((unit, i) => unit === units[at + i]);
-
-function longest(triggers: Trigger[]): Trigger[] {
-  const length = Math.max(...triggers.map(({ units }) => units.length));
-  return triggers.filter(({ units }) => units.length === length);
+interface Scope {
+  units: ReadonlySet<string>;
+  datasets: ReadonlySet<string>;
 }
 
-function toFound({ term, units }: Trigger, matching: Trigger[], query: ChunkQuery): FoundSynonym {
-  const own = units.join(' ');
-  const places = new Map<string, { text: string; where: Place[] }>();
-  for (const { rule } of matching) {
-    for (const text of rule.replacements ?? rule.terms) {
-      const key = unitsOf(text).join(' ');
+function toFound({ term, units, rules }: Phrase, scope: Scope, most: number): FoundSynonym {
+  const own = keyOf(units);
+  const found = new Map<string, { text: string; within: Map<string, Set<string> | null> }>();
+  for (const rule of rules) {
+    if (!isFor(rule, scope)) continue;
+    for (const [key, text] of rule.texts) {
       if (key === own || key === '') continue;
-      const known = places.get(key) ?? { text, where: [] };
-      known.where.push(...placesOf(rule, query));
-      places.set(key, known);
+      const known = found.get(key) ?? { text, within: new Map() };
+      if (!found.has(key) && found.size === most) continue;
+      found.set(key, known);
+      addReach(known.within, rule);
     }
   }
-  const searched = [query.tenantUnitId].flat().length * query.datasetIds.length;
-  const alternatives = [...places.values()].map(({ text, where }) => ({
+  const isEverywhere = (within: Reach) => [...scope.units].every((unit) => within.get(unit) === null);
+  const alternatives = [...found.values()].map(({ text, within }) => ({
     text,
-    within: distinct(where) < searched ? where : undefined,
+    within: isEverywhere(within) ? undefined : within,
   }));
   return { word: term, units, alternatives };
 }
 
-/** Those of the searched datasets that a rule is for. */
-const placesOf = ({ tenantUnitId, datasetIds }: SynonymRule, query: ChunkQuery): Place[] =>
-  query.datasetIds
-    .filter((datasetId) => !datasetIds || datasetIds.includes(datasetId))
-    .map((datasetId) => ({ tenantUnitId, datasetId }));
+const isFor = ({ tenantUnitId, datasets }: CompiledRule, scope: Scope): boolean =>
+  scope.units.has(tenantUnitId) && (!datasets || [...datasets].some((one) => scope.datasets.has(one)));
 
-const distinct = (places: Place[]): number =>
-  new Set(places.map(({ tenantUnitId, datasetId }) => JSON.stringify([tenantUnitId, datasetId]))).size;
+function addReach(within: Map<string, Set<string> | null>, { tenantUnitId, datasets }: CompiledRule): void {
+  const known = within.get(tenantUnitId);
+  if (known === null) return;
+  within.set(tenantUnitId, datasets && new Set([...(known ?? []), ...datasets]));
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { Steps } from '../../async/steps.js';
 import { invalid } from '../../errors/errors.js';
-import { ruleFields, type SynonymRecord, synonymDatasets } from './synonyms.schema.js';
+import { MAX_RULES, ruleFields, type SynonymRecord, synonymDatasets } from './synonyms.schema.js';
 
 /*
  * The text format of Solr and Lucene: a line for each rule, `a, b, c` for words that stand for each other, and `a, b => c`
@@ -19,18 +20,32 @@ export interface ReadRule {
 
 /** Mistakes that are told of at once. */
 const MAX_TOLD = 10;
+/** Rules, comments and empty ones. */
+const MAX_LINES = 10_000;
+/** Of a line: a rule has at most half as many, each with a backslash. */
+const MAX_LINE_LENGTH = 5_000;
+const CHARACTERS_OF_STEP = 50_000;
 const DATASETS = '# datasets:';
 const datasetsOfLines = z.union([z.null(), synonymDatasets]);
 
-/** @throws DomainError `invalid` that names the lines which are no rules */
-export function readSynonyms(text: string): ReadRule[] {
+/** @throws DomainError `invalid` that names the lines which are no rules, or where there are too many */
+export function* readSynonymsInSteps(text: string): Steps<ReadRule[]> {
   const rules: ReadRule[] = [];
   const mistakes: string[] = [];
   let datasetIds: ReadRule['datasetIds'];
-  for (const [place, content] of text.split(/\r\n|\r|\n/).entries()) {
+  let unyielded = 0;
+  for (const [place, content] of text.split(/\r\n|\r|\n/, MAX_LINES + 1).entries()) {
+    if (place === MAX_LINES || rules.length > MAX_RULES)
+      throw invalid(`There are more than ${MAX_RULES} rules or ${MAX_LINES} lines.`, ['text']);
+    unyielded += content.length;
+    if (unyielded > CHARACTERS_OF_STEP) {
+      unyielded = 0;
+      yield;
+    }
     const line = content.trim();
     const fail = (mistake: string) => mistakes.push(`Line ${place + 1}: ${mistake}`);
-    if (line.startsWith(DATASETS)) {
+    if (line.length > MAX_LINE_LENGTH) fail('it is too long.');
+    else if (line.startsWith(DATASETS)) {
       const named = datasetsOfLines.safeParse(readDatasets(line.slice(DATASETS.length).trim()));
       if (named.success) datasetIds = named.data;
       else fail('datasets must be all, or a list such as ["faq", "shop"].');

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import type { Database, Queryable, SearchSynonymTable } from '../../../db/schema.js';
+import { runYielding } from '../../async/steps.js';
 import { conflict, forbidden, notFound } from '../../errors/errors.js';
 import { synonymCachesExpired } from '../../search/synonyms/cache-lifetime.js';
 import { type AuditEntry, auditWrites } from '../audit/audit.js';
@@ -20,7 +21,7 @@ import {
   type SynonymsToSave,
   type UnitOfSynonyms,
 } from './synonyms.schema.js';
-import { type ReadRule, readSynonyms, writeSynonyms } from './synonyms-text.js';
+import { type ReadRule, readSynonymsInSteps, writeSynonyms } from './synonyms-text.js';
 
 export interface SynonymsDependencies {
   db: Database;
@@ -107,7 +108,9 @@ export function createSynonymLists({ db, writeTransaction, clock, maxPageSize }:
   async function importAll(input: SynonymsImport, actor: Actor): Promise<ImportedSynonyms> {
     const { scope, mode } = input;
     const otherwise = datasetsOf(scope, input.datasetIds);
-    const rules = readSynonyms(input.text).map((one) => toRule(one, scope, otherwise));
+    const rules = (await runYielding(readSynonymsInSteps(input.text))).map((one) =>
+      toRule(one, scope, otherwise),
+    );
     const imported = await writeTransaction({ scope, actor }, async (tx) => {
       await lockSynonyms(tx, scope);
       const there = await readAll(tx, scope);
