@@ -27,7 +27,7 @@ export async function checkTokens(
       searchRules: { [indexUid]: { filter: 'unitHash = none' } },
     });
     const client = openClient({ host: url, apiKey: token, timeout: searchTimeoutMs });
-    await client.index(indexUid).search('', { limit: 0 });
+    await client.multiSearch({ federation: { limit: 1 }, queries: [{ indexUid }] });
     return [];
   } catch (error) {
     if (isAuthError(error))

@@ -32,8 +32,8 @@ export function startMergeWorker({ db, log }: { db: Database; log: Logger }): Me
     while (!signal.aborted) {
       try {
         if (performance.now() >= overdueAt) {
-          const reason = 'Segments of all tenants are rewritten in time.';
-          for (const dataset of await findOverdue(unscoped(db, reason))) add(dataset);
+          const everyone = unscoped(db, 'Segments of all tenants are rewritten in time.');
+          for (const dataset of await findOverdue(everyone)) add(dataset);
           overdueAt = performance.now() + OVERDUE_INTERVAL_MS;
         }
         if (performance.now() >= moveAt) {
