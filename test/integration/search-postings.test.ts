@@ -275,6 +275,24 @@ describe('segments', () => {
   });
 });
 
+test('mistyped words are found before and after the changes are merged', async () => {
+  const { addDocument, query, mergeAll } = await createTenant(0);
+  await addDocument(['red'], ['Every return costs the postage.']);
+  const correct = async () => {
+    const asked = ['everyreturn', 'post age', 'retrun'];
+    const found = await Promise.all(asked.map((text) => query(text, ['red'], 10, true)));
+    return found.map(({ didYouMean, candidates }) => [didYouMean, candidates.length]);
+  };
+  const expected = [
+    ['every return', 1],
+    ['postage', 1],
+    ['return', 1],
+  ];
+  expect(await correct()).toEqual(expected);
+  await mergeAll();
+  expect(await correct()).toEqual(expected);
+});
+
 describe('words of chunks that a search may no longer find', () => {
   const WORD = 'quodlibetania';
   /** A segment that is too large to be rewritten with each change, and a document in it whose word it keeps. */

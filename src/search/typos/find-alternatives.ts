@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/schema.js';
 import { runYielding } from '../../async/steps.js';
 import type { ChunkQuery } from '../chunk-index.js';
-import { DEFAULT_LIMITS, readPostings } from '../postgres/postings/read-postings.js';
+import { readCorpusStatistics } from '../postgres/postings/corpus.js';
 import { type FoundWords, readWords } from '../postgres/postings/read-words.js';
 import { termOf } from '../ranking/analyze.js';
 import type { CorpusStatistics, QueryTerms } from '../ranking/bm25.js';
@@ -29,6 +29,9 @@ const SHARE_BESIDE_RARE = 0.5;
 /** Letters of a word that may be two, and of each of them. */
 const MIN_TOGETHER = 6;
 const MIN_PART = 3;
+
+/** Changed chunks in which parts of words are looked for. */
+const MAX_CHANGED = 200;
 
 /** What is searched besides or instead of a word of the question. */
 export interface Alternative {
@@ -101,7 +104,8 @@ async function findSpaces(
   const guesses = unexplained.flatMap((one) => [...splits(one), ...joins(one, words)]);
   if (guesses.length === 0) return [];
   const terms = [...new Set(guesses.flatMap(({ parts }) => parts.map(termOf)))];
-  const { frequencies } = await readPostings(db, query, terms, { ...DEFAULT_LIMITS, bytes: 0, changed: 0 });
+  const asked = { terms, counts: [], pairs: [], pairCounts: [] };
+  const { frequencies } = await readCorpusStatistics(db, query, asked, { changed: MAX_CHANGED });
   const frequencyOf = (word: string) => frequencies[terms.indexOf(termOf(word))] ?? 0;
   return unexplained.flatMap((one) => {
     const best = guesses
