@@ -78,7 +78,9 @@ test.each([0, 1])(
   async (before) => {
     const { say, requests } = await counting();
     const text = await say(get(2).repeat(before) + post(1_000) + post(1_000).repeat(20));
-    expect(statuses(text)).toEqual(Array(before + 1).fill(200));
+    // Newer versions of Node.js refuse that one.
+    expect([[200], [431]]).toContainEqual(statuses(text).slice(before));
+    expect(statuses(text).slice(0, before)).toEqual(Array(before).fill(200));
     expect(requests()).toBe(before + 1);
   },
 );
