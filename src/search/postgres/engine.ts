@@ -122,7 +122,11 @@ export function createPostgresEngine({
     const found = await readPostings(db, query, asked.terms, limits);
     const changed = await countTerms(asked, found.changed);
     const corpus = toCorpusStatistics(found, changed);
-    const unmerged = () => wordsOfChanged(found.changed);
+    let changedWords: ReturnType<typeof wordsOfChanged> | undefined;
+    const unmerged = () => {
+      changedWords ??= wordsOfChanged(found.changed);
+      return changedWords;
+    };
     // Words of changed chunks alone; all completions.
     const further =
       unfinished && found.changed.length > 0
