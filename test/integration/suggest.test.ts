@@ -245,4 +245,18 @@ describe('bounds', () => {
   ])('do not refuse %s', async (_name, text) => {
     expect(await (await callerWith()).query({ ...asked, text })).toMatchObject({ hits: expect.any(Array) });
   });
+
+  test('do not refuse hundreds of datasets in each of hundreds of units', async () => {
+    const { tenantId } = TENANT_UNIT;
+    const named = (prefix: string) => Array.from({ length: 450 }, (_, n) => `${prefix}${n}`);
+    const scope = { tenantId, tenantUnitId: [TENANT_UNIT.tenantUnitId, ...named('u')] };
+    const caller = await callerWith({ scope: { tenantId } });
+    const found = await caller.query({
+      ...asked,
+      scope,
+      datasetIds: ['faq', ...named('d')],
+      text: 'who pays a lia',
+    });
+    expect(found.documents.map(({ name }) => name)).toEqual(['Liability']);
+  });
 });

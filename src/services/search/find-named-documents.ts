@@ -10,6 +10,8 @@ const MAX_WORDS = 4;
 const MIN_LENGTH = 3;
 /** Names read for one end in one dataset; of disabled documents, too. What is in other datasets changes nothing. */
 const MAX_READ = 100;
+/** Units with their datasets in which names are looked for, of those asked for. */
+const MAX_PLACES = 1_000;
 /** A document is found once for each of its datasets and ends. */
 const MAX_FOUND = 1_000;
 /** Follows all characters. */
@@ -17,7 +19,7 @@ const AFTER_ALL = '\u{10ffff}';
 
 /**
  * Finds the enabled documents whose name or title has the end of a question from the beginning of a word on; those that
- * have more of it come first.
+ * have more of it come first. Of many units and datasets it looks into some only.
  */
 export async function findNamedDocuments(
   db: Database,
@@ -29,16 +31,17 @@ export async function findNamedDocuments(
     select d.id, d.document_name as name, d.title
     from unnest(${ends}::text[]) with ordinality as asked (words, place)
     cross join lateral (select fold_name(asked.words) as words offset 0) as folded
-    cross join unnest(${[tenantUnitId].flat()}::text[]) as u (unit)
-    cross join unnest(${datasetIds}::text[]) as s (dataset)
+    cross join (
+      select unit, dataset from unnest(${[tenantUnitId].flat()}::text[]) as u (unit)
+      cross join unnest(${datasetIds}::text[]) as s (dataset) limit ${sql.lit(MAX_PLACES)}) as p
     cross join lateral (
       select document_id from document_names
-      where tenant_id = ${tenantId} and tenant_unit_id = u.unit and dataset_id = s.dataset and folded.words <> ''
+      where tenant_id = ${tenantId} and tenant_unit_id = p.unit and dataset_id = p.dataset and folded.words <> ''
         and name_end >= folded.words and name_end < folded.words || ${AFTER_ALL}
       order by name_end, document_id limit ${sql.lit(MAX_READ)}) as n
     cross join lateral (
       select id, document_name, title from documents
-      where tenant_id = ${tenantId} and id = n.document_id and tenant_unit_id = u.unit and enabled limit 1) as d
+      where tenant_id = ${tenantId} and id = n.document_id and tenant_unit_id = p.unit and enabled limit 1) as d
     limit ${Math.min(MAX_FOUND, MAX_WORDS * limit * datasetIds.length)}
   `.execute(db);
   return [...new Map(rows.map((row) => [row.id, row])).values()].slice(0, limit);
