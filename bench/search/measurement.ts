@@ -4,6 +4,8 @@ import { type Summary, summarize } from './summarize.js';
 import type { Throughput } from './throughput.js';
 
 export const SEARCH = 'search';
+export const TRPC_SEARCH = 'search through tRPC';
+export const AS_TYPED = 'the same, `typos: false`';
 export const SUGGESTIONS = 'suggestions';
 export const CONVERSATION = 'GET of a conversation';
 export const TSVECTOR = 'tsvector with GIN index';
@@ -14,7 +16,10 @@ export interface Line extends Summary {
   kind: string;
   /** Of its p50 to that of a conversation's GET from the same server. */
   ratio: number;
-  /** Of the engine's p50 to those of the plain query and a document's GET together; of the Meilisearch engine only. */
+  /**
+   * Of the Meilisearch engine's p50 to those of the plain query and a document's GET together; of the p50 of the search
+   * through tRPC to that without corrections.
+   */
   ratioToPlain?: number;
 }
 
@@ -27,7 +32,15 @@ export interface Measurement {
 }
 
 const GETS = [CONVERSATION, MEILISEARCH.conversation, MEILISEARCH.document];
-const SEARCHES = [SEARCH, SUGGESTIONS, TSVECTOR, MEILISEARCH.search, MEILISEARCH.plain];
+const SEARCHES = [
+  SEARCH,
+  TRPC_SEARCH,
+  AS_TYPED,
+  SUGGESTIONS,
+  TSVECTOR,
+  MEILISEARCH.search,
+  MEILISEARCH.plain,
+];
 
 export function toMeasurement(
   asked: Asked[],
@@ -42,6 +55,7 @@ export function toMeasurement(
     const isOther = target === MEILISEARCH.search || target === MEILISEARCH.plain;
     const get = gets[isOther ? MEILISEARCH.conversation : CONVERSATION];
     const line = { target, kind, ratio: summary.p50 / (get?.p50 ?? Number.NaN), ...summary };
+    if (target === TRPC_SEARCH) return { ...line, ratioToPlain: summary.p50 / summaryOf(AS_TYPED, kind).p50 };
     if (target !== MEILISEARCH.search) return line;
     const plain = summaryOf(MEILISEARCH.plain, kind).p50 + (gets[MEILISEARCH.document]?.p50 ?? Number.NaN);
     return { ...line, ratioToPlain: summary.p50 / plain };

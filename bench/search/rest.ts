@@ -28,20 +28,40 @@ export function searchByRest(http: HttpClient, name: string): Target {
   };
 }
 
+/** Search through tRPC. */
+export function searchByTrpc(http: HttpClient, name: string, fields: { typos?: boolean } = {}): Target {
+  return {
+    name,
+    async ask({ text, ...question }: Question) {
+      const input = { ...toInput(question), query: text, topK: TOP_K, ...fields };
+      const { milliseconds, headers, data } = await queryByTrpc<unknown[]>(http, 'chunks.search', input);
+      return { milliseconds, hits: data.length, engine: String(headers['x-search-engine']) };
+    },
+  };
+}
+
 /** Suggestions through tRPC, for the question without its last two letters. */
 export function suggestByTrpc(http: HttpClient, name: string): Target {
   return {
     name,
-    async ask({ text, language, unit, datasets }: Question) {
-      const scope = { tenantId: TENANT, tenantUnitId: unit };
-      const input = JSON.stringify({ scope, datasetIds: datasets, text: text.slice(0, -2), language });
-      const { milliseconds, body } = await http.get(
-        `/trpc/chunks.suggest?input=${encodeURIComponent(input)}`,
-      );
-      const { result } = body as { result: { data: { hits: unknown[] } } };
-      return { milliseconds, hits: result.data.hits.length, engine: 'postgres' };
+    async ask({ text, ...question }: Question) {
+      const input = { ...toInput(question), text: text.slice(0, -2) };
+      const { milliseconds, data } = await queryByTrpc<{ hits: unknown[] }>(http, 'chunks.suggest', input);
+      return { milliseconds, hits: data.hits.length, engine: 'postgres' };
     },
   };
+}
+
+const toInput = ({ language, unit, datasets }: Omit<Question, 'text'>) => ({
+  scope: { tenantId: TENANT, tenantUnitId: unit },
+  datasetIds: datasets,
+  language,
+});
+
+async function queryByTrpc<Data>(http: HttpClient, procedure: string, input: object) {
+  const answer = await http.get(`/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`);
+  const { result } = answer.body as { result: { data: Data } };
+  return { ...answer, data: result.data };
 }
 
 /** Creates a conversation, to read it again and again. */

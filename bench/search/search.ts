@@ -9,10 +9,12 @@ import { startBenchDatabase } from '../support/start-bench-database.js';
 import { askInRounds, type Target } from './ask-in-rounds.js';
 import { createHttpClient } from './http-client.js';
 import {
+  AS_TYPED,
   CONVERSATION,
   type Measurement,
   SEARCH,
   SUGGESTIONS,
+  TRPC_SEARCH,
   TSVECTOR,
   toMeasurement,
 } from './measurement.js';
@@ -20,7 +22,7 @@ import { startMeilisearchServer } from './meilisearch.js';
 import { readChunkBytes, waitUntilMerged, withChangedChunks } from './postings.js';
 import { CHANGED, QUESTION_KINDS } from './questions.js';
 import { describe, type Report } from './report.js';
-import { getConversation, searchByRest, suggestByTrpc } from './rest.js';
+import { getConversation, searchByRest, searchByTrpc, suggestByTrpc } from './rest.js';
 import { measureThroughput } from './throughput.js';
 import { createTsvectorTable } from './tsvector.js';
 
@@ -29,8 +31,8 @@ const USAGE = `Usage: npm run bench -- search [--chunks N] [--neighbours N] [--r
 
 Makes chunks of invented words in an embedded database of its own: one large tenant and small ones. Starts a server on
 it, waits until the chunks are in the search index, and searches through REST with questions of several kinds. Measures
-alternately, with the same questions: a GET of one conversation, by whose median all medians are divided; a query of a
-tsvector column with a GIN index in the same database; and with MEILI_URL a server whose engine is that Meilisearch
+alternately, with the same questions: a GET of one conversation, by whose median all medians are divided; the search
+through tRPC with and without corrections of mistyped words; suggestions for the unfinished question; a query of a tsvector column with a GIN index in the same database; and with MEILI_URL a server whose engine is that Meilisearch
 server, and plain queries of its index, which is deleted afterwards. Needs MEILI_ADMIN_KEY where Meilisearch has a
 master key. Autovacuum is off: without --vacuum the planner has no statistics.
 
@@ -86,7 +88,13 @@ async function run(): Promise<Report> {
   const merge = await waitUntilMerged(db, (changes) => log(`${changes} documents wait to be merged`));
   const http = createHttpClient(server.address);
   const search = searchByRest(http, SEARCH);
-  const targets = [await getConversation(http, CONVERSATION), search, suggestByTrpc(http, SUGGESTIONS)];
+  const targets = [
+    await getConversation(http, CONVERSATION),
+    search,
+    searchByTrpc(http, TRPC_SEARCH),
+    searchByTrpc(http, AS_TYPED, { typos: false }),
+    suggestByTrpc(http, SUGGESTIONS),
+  ];
   const report: Report = {
     chunks,
     neighbours,
