@@ -120,6 +120,7 @@ describe('with npm install --omit=dev', () => {
         engine: 'postgres',
         mode: 'lexical',
         typos: 0,
+        typed: 100,
         language: 'english',
         documents: 2,
         queries: 2,

@@ -36,7 +36,10 @@ nDCG@10, MRR@10 by the conventions of trec_eval, and how long searches took, one
                      EMBEDDING_MODEL and what else the server reads about it; several are compared over the same documents
   --typos NUMBER     type an error in so many words of each query, the same ones each time (default 0); several are
                      compared over the same documents
-  --runs FOLDER      also write what was found to FOLDER/NAME-MODE-typos-NUMBER.json, without what is the default: each query's documents, best first
+  --typed PERCENT    ask for suggestions with the first so many percent of each query's characters (default 100: search
+                     with all of it), by words alone; several are compared over the same documents
+  --runs FOLDER      also write what was found to FOLDER/NAME-MODE-typos-NUMBER-typed-PERCENT.json, without what is the
+                     default: each query's documents, best first
   --precision        also print how many of the first ten documents are relevant, for each tenth of their scores
   --json             prints JSON instead of a table
 
@@ -61,8 +64,12 @@ async function measure(options: EvalOptions): Promise<void> {
     for (const mode of [first, ...others]) {
       if (mode !== first) address = await server.start(mode);
       for (const [collection, documents] of loaded) {
-        for (const typos of options.typos)
-          results.push(await measureOne(address, collection, { ...options, mode, typos, documents }));
+        for (const typos of options.typos) {
+          for (const typed of options.typed)
+            results.push(
+              await measureOne(address, collection, { ...options, mode, typos, typed, documents }),
+            );
+        }
       }
     }
   } finally {
@@ -80,22 +87,33 @@ async function measureOne(
     language = languageOf(collection),
     mode,
     typos,
+    typed,
     documents,
     runs,
-  }: Omit<EvalOptions, 'typos'> & { mode: SearchMode; typos: number; documents: Loaded },
+  }: Omit<EvalOptions, 'typos' | 'typed'> & {
+    mode: SearchMode;
+    typos: number;
+    typed: number;
+    documents: Loaded;
+  },
 ): Promise<Result> {
   const queries = collection.queries.map(({ id, text }) => ({ id, text: mistype(text, typos) }));
   const { run: scored, milliseconds } = await runQueries(
     address,
     { ...collection, queries },
     documents,
-    language,
+    { language, typed },
     log,
   );
   const run = new Map([...scored].map(([query, found]) => [query, found.map(({ document }) => document)]));
   if (runs) {
     await makeFolder(runs, PRIVATE);
-    const name = [collection.name, mode !== 'lexical' && mode, typos > 0 && `typos-${typos}`]
+    const name = [
+      collection.name,
+      mode !== 'lexical' && mode,
+      typos > 0 && `typos-${typos}`,
+      typed < 100 && `typed-${typed}`,
+    ]
       .filter(Boolean)
       .join('-');
     await writeFile(path.join(runs, `${name}.json`), JSON.stringify(Object.fromEntries(run)));
@@ -105,6 +123,7 @@ async function measureOne(
     engine,
     mode,
     typos,
+    typed,
     language,
     documents: documents.names.size,
     queries: collection.judgements.size,

@@ -1,24 +1,31 @@
 import type { Collection } from './collection.js';
 import type { Loaded } from './load.js';
 import type { ScoredDocument } from './precision.js';
-import { type Hit, search } from './requests.js';
+import { type Hit, search, suggest } from './requests.js';
 
 const TOP_K = 30;
 
-/** Searches for every query, one after another, and notes how long each search took. */
+/**
+ * Searches for every query, one after another, and notes how long each search took.
+ *
+ * @param typed percent of each query's characters that are typed so far: below 100, suggestions for these are asked for
+ */
 export async function runQueries(
   address: string,
   { name, queries }: Collection,
   { tenantId, names }: Loaded,
-  language: 'english' | 'chinese',
+  { language, typed }: { language: 'english' | 'chinese'; typed: number },
   log: (line: string) => void,
 ): Promise<{ run: Map<string, ScoredDocument[]>; milliseconds: number[] }> {
-  log(`${name}: searching for ${queries.length} queries in ${language}`);
+  log(
+    `${name}: searching for ${queries.length} queries in ${language}${typed < 100 ? `, ${typed} % typed` : ''}`,
+  );
   const run = new Map<string, ScoredDocument[]>();
   const milliseconds: number[] = [];
   for (const { id, text } of queries) {
     const begin = performance.now();
-    const hits = await search(address, { tenantId, query: text, language, topK: TOP_K });
+    const asked = { tenantId, query: beginningOf(text, typed), language, topK: TOP_K };
+    const hits = await (typed < 100 ? suggest : search)(address, asked);
     milliseconds.push(performance.now() - begin);
     run.set(
       id,
@@ -29,6 +36,11 @@ export async function runQueries(
     );
   }
   return { run, milliseconds };
+}
+
+function beginningOf(text: string, percent: number): string {
+  const characters = [...text.trim()];
+  return characters.slice(0, Math.ceil((characters.length * percent) / 100)).join('');
 }
 
 /** A document stands where its best chunk does. */

@@ -12,6 +12,8 @@ export interface EvalOptions {
   modes: SearchMode[];
   /** In how many words of each query an error is typed: one after the other, too. */
   typos: number[];
+  /** How many percent of each query are typed: one after the other, too. */
+  typed: number[];
   runs: string | undefined;
   /** Whether the table has precision by score. */
   precision: boolean;
@@ -24,6 +26,7 @@ export const EVAL_OPTIONS = {
   language: { type: 'string' },
   mode: { type: 'string', multiple: true },
   typos: { type: 'string', multiple: true },
+  typed: { type: 'string', multiple: true },
   runs: { type: 'string' },
   precision: { type: 'boolean' },
   json: { type: 'boolean' },
@@ -43,7 +46,8 @@ export function readEvalOptions(values: Values): EvalOptions {
     collection: collections = [],
     language,
     mode = ['lexical'],
-    typos: given = ['0'],
+    typos: givenTypos = ['0'],
+    typed: givenTyped = ['100'],
     runs,
     precision = false,
     json = false,
@@ -65,8 +69,11 @@ export function readEvalOptions(values: Values): EvalOptions {
   if (modes.some((one) => one !== 'lexical') && !process.env.EMBEDDING_MODEL) {
     throw new ConfigError('Set EMBEDDING_URL and EMBEDDING_MODEL to what embeds texts.');
   }
-  const typos = [...new Set(given)].map(Number);
+  const typos = [...new Set(givenTypos)].map(Number);
   if (typos.some((count) => !Number.isInteger(count) || count < 0 || count > MAX_TYPOS))
     throw new UsageError(`--typos is a number from 0 to ${MAX_TYPOS}.`);
-  return { engine, collections, language, modes, typos, runs, precision, json };
+  const typed = [...new Set(givenTyped)].map(Number);
+  if (typed.some((percent) => !Number.isInteger(percent) || percent < 1 || percent > 100))
+    throw new UsageError('--typed is a percentage from 1 to 100.');
+  return { engine, collections, language, modes, typos, typed, runs, precision, json };
 }

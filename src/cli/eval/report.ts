@@ -7,6 +7,7 @@ export interface Result {
   engine: string;
   mode: string;
   typos: number;
+  typed: number;
   language: string;
   documents: number;
   queries: number;
@@ -21,6 +22,7 @@ const COLUMNS: [head: string, cell: (result: Result) => string][] = [
   ['mode', ({ mode }) => mode],
   ['language', ({ language }) => language],
   ['typos', ({ typos }) => String(typos)],
+  ['typed', ({ typed }) => `${typed} %`],
   ['documents', ({ documents }) => String(documents)],
   ['queries', ({ queries }) => String(queries)],
   ['recall@5', ({ measures }) => measures.recallAt5.toFixed(4)],
@@ -47,11 +49,12 @@ export function table(results: Result[]): string {
 export function precisionTable(results: Result[]): string {
   const tenths = results[0]?.precision ?? [];
   return formatTable(
-    ['collection', 'mode', 'typos', ...tenths.map(({ from }) => `from ${from.toFixed(1)}`)],
-    results.map(({ collection, mode, typos, precision }) => [
+    ['collection', 'mode', 'typos', 'typed', ...tenths.map(({ from }) => `from ${from.toFixed(1)}`)],
+    results.map(({ collection, mode, typos, typed, precision }) => [
       collection,
       mode,
       String(typos),
+      `${typed} %`,
       ...precision.map(({ hits, relevant }) => (hits > 0 ? `${relevant}/${hits}` : '–')),
     ]),
   );

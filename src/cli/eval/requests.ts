@@ -1,4 +1,5 @@
 import { unavailable } from '../../errors/errors.js';
+import { MAX_SUGGESTIONS, type Suggestions } from '../../services/search/suggest.schema.js';
 
 export interface Hit {
   document_id: string;
@@ -23,6 +24,22 @@ export function search(address: string, { tenantId, query, language, topK }: Sea
     top_k: topK,
     language,
   });
+}
+
+/** The hits of a field in which a question is being typed. */
+export async function suggest(address: string, { tenantId, query, language, topK }: Search): Promise<Hit[]> {
+  const scope = { tenantId, tenantUnitId: 'eval' };
+  const input = {
+    scope,
+    datasetIds: ['eval'],
+    text: query,
+    language,
+    limit: Math.min(topK, MAX_SUGGESTIONS),
+  };
+  const { result } = await get<{ result: { data: Pick<Suggestions, 'hits'> } }>(
+    `${address}/trpc/chunks.suggest?input=${encodeURIComponent(JSON.stringify(input))}`,
+  );
+  return result.data.hits.map(({ documentId, score }) => ({ document_id: documentId, score }));
 }
 
 export const get = <T>(url: string): Promise<T> => ask(url);
