@@ -25,7 +25,7 @@ const DOUBLED = '/admin/api/v1/api/v1';
 const { common, waiting, changed } = knowledgeEndpoint('Document chunks');
 const searchHeaders = z.object({
   'X-Search-Engine': searchEngine.describe(
-    'Which engine answered; PostgreSQL may stand in while Meilisearch cannot',
+    'Which engine proposed the candidates; PostgreSQL may stand in while Meilisearch cannot. PostgreSQL corrects typing errors, ranks and verifies the hits of both',
   ),
   'X-Search-Mode': searchMode.describe(
     '"hybrid" when meaning counted beside words, "semantic" when it counted alone: where embeddings are configured, and answered in time',

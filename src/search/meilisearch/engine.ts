@@ -107,7 +107,7 @@ export function createMeilisearchEngine({
       const candidates = rankChunks(terms, corpus, located).slice(0, query.limit);
       const isTruncated = !isAll || others !== undefined;
       if (!isTruncated || candidates.length >= query.limit) {
-        const confirmed = await confirmAlternatives(db, query, mistyped, terms, counted);
+        const [confirmed = []] = await confirmAlternatives(db, query, [mistyped], terms, counted);
         return { engine, mode: 'lexical', candidates, isTruncated, ...toCorrections(query.text, confirmed) };
       }
       if (!others) depth *= DEPTH_GROWTH;

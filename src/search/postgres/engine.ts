@@ -162,11 +162,11 @@ export function createPostgresEngine({
     { terms, unfinished, completed, mistyped }: Meant,
     counted: CountedChunk[],
   ): Promise<Pick<SearchCandidates, 'corrections' | 'didYouMean' | 'completions'>> {
-    const confirm = (words: MistypedWord[]) => confirmAlternatives(db, query, words, terms, counted);
-    const corrected = await confirm(mistyped);
+    const completion = completed ? [toCompleted(completed)] : [];
+    const confirmed = await confirmAlternatives(db, query, [mistyped, completion], terms, counted);
+    const [corrected = [], [found] = []] = confirmed;
     const corrections = toCorrections(query.text, corrected);
     if (!unfinished) return corrections;
-    const [found] = completed ? await confirm([toCompleted(completed)]) : [];
     return { ...corrections, completions: toCompletions(query.text, unfinished, found, corrected) };
   }
 

@@ -14,18 +14,19 @@ const MAX_CHUNKS = 20;
  * Leaves the alternatives that a chunk has which the query may find. Segments also have the words of chunks that have gone
  * since, and of those that are disabled or have left the datasets.
  *
+ * @param lists of words, each of which is returned in its place without the others
  * @param chunks what was ranked, with the counts of the query's terms and of those of the alternatives
  */
 export async function confirmAlternatives(
   db: Database,
   query: ChunkQuery,
-  mistyped: MistypedWord[],
+  lists: MistypedWord[][],
   { terms }: QueryTerms,
   chunks: CountedChunk[],
-): Promise<MistypedWord[]> {
-  if (mistyped.length === 0) return [];
+): Promise<MistypedWord[][]> {
   const holders = new Map(
-    mistyped
+    lists
+      .flat()
       .flatMap(({ alternatives }) => alternatives)
       .map((one) => {
         const places = one.words.map((word) => terms.indexOf(termOf(word)));
@@ -34,10 +35,14 @@ export async function confirmAlternatives(
       }),
   );
   const visible = await readVisible(db, query, [...new Set([...holders.values()].flat())]);
-  return mistyped.flatMap((one) => {
-    const alternatives = one.alternatives.filter((each) => holders.get(each)?.some((id) => visible.has(id)));
-    return alternatives.length > 0 ? [{ ...one, alternatives }] : [];
-  });
+  return lists.map((mistyped) =>
+    mistyped.flatMap((one) => {
+      const alternatives = one.alternatives.filter((each) =>
+        holders.get(each)?.some((id) => visible.has(id)),
+      );
+      return alternatives.length > 0 ? [{ ...one, alternatives }] : [];
+    }),
+  );
 }
 
 async function readVisible(db: Database, query: ChunkQuery, chunkIds: string[]): Promise<Set<string>> {
