@@ -136,6 +136,19 @@ describe('rules', () => {
     expect(error?.detail.map((one: { loc: unknown[] }) => one.loc.join('.'))).toEqual([loc]);
   });
 
+  test('are saved once', async () => {
+    const first = await save(['car', 'vehicle']);
+    const other = await save(['car', 'vehicle'], { datasetIds: ['garage'] });
+    const twice = {
+      status: 409,
+      detail: [{ type: 'conflict', loc: ['terms'], msg: 'There is such a synonym rule already.' }],
+    };
+    expect(await errorOf(save(['car', 'vehicle']))).toEqual(twice);
+    expect(await errorOf(save(['car', 'vehicle'], { synonymsId: other.id }))).toEqual(twice);
+    expect(await save(['car', 'vehicle'], { synonymsId: first.id })).toMatchObject({ id: first.id });
+    expect((await caller.search.synonyms.query({ scope })).totalCount).toBe(2);
+  });
+
   test('are at most 1,000 in a unit', async () => {
     const text = Array.from({ length: 1_000 }, (_, i) => `a${i}, b${i}`).join('\n');
     expect(await caller.search.importSynonyms.mutate({ scope, text })).toMatchObject({ added: 1_000 });

@@ -62,13 +62,20 @@ export function createSynonymLists({ db, writeTransaction, clock, maxPageSize }:
     return toPage(filter, rows.map(toRecord), count);
   }
 
-  /** Adds a rule, or replaces one. */
+  /**
+   * Adds a rule, or replaces one.
+   *
+   * @throws DomainError `conflict` where the key reaches one that says the same
+   */
   async function save(input: SynonymsToSave, actor: Actor): Promise<SynonymRecord> {
     const { scope, synonymsId, terms, replacements } = input;
     const rule = { terms, replacements, datasetIds: datasetsOf(scope, input.datasetIds) };
     const saved = await writeTransaction({ scope, actor }, async (tx) => {
       await lockSynonyms(tx, scope);
       const before = synonymsId === undefined ? undefined : await find(tx, { scope, synonymsId });
+      const others = (await readAll(tx, scope)).filter(({ id }) => id !== before?.id);
+      if (others.some((other) => keyOf(other) === keyOf(rule)))
+        throw conflict('There is such a synonym rule already.', ['terms']);
       const row = before
         ? await tx
             .updateTable('searchSynonyms')
