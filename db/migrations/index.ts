@@ -34,6 +34,7 @@ import * as searchDocuments from './0035-search-documents.js';
 import * as documentNames from './0036-document-names.js';
 import * as synonyms from './0037-synonyms.js';
 import * as deadSegments from './0038-dead-segments.js';
+import * as enabledNames from './0039-enabled-names.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -72,4 +73,5 @@ export const migrations: Record<string, Migration> = {
   '0036-document-names': documentNames,
   '0037-synonyms': synonyms,
   '0038-dead-segments': deadSegments,
+  '0039-enabled-names': enabledNames,
 };

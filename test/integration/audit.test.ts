@@ -281,6 +281,11 @@ test('without read permission on the subject, fields are redacted except names a
   const [found] = (await caller.chunks.list.query({ scope: TENANT, documentId })).items;
   await caller.chunks.update.mutate({ scope: TENANT, documentId, chunkId: found!.id, keywords: ['layoffs'] });
 
+  const { id: synonymsId } = await caller.search.saveSynonyms.mutate({
+    scope: TENANT_UNIT,
+    terms: ['layoffs', 'reorganization'],
+  });
+
   const needs = (permission: string) => `(needs the scope ${permission})`;
   const agentId = '00000000-0000-0000-0000-000000000000';
   const none = {
@@ -331,12 +336,20 @@ test('without read permission on the subject, fields are redacted except names a
         after: { keywords: needs('chunks:read'), revision: 2 },
       },
     ],
+    synonyms: [
+      {
+        action: 'search.saveSynonyms',
+        before: null,
+        after: { terms: needs('search'), replacements: null, datasetIds: null },
+      },
+    ],
   };
-  const subjects = { conversation: conversationId, document: documentId, chunk: found!.id };
+  const subjects = { conversation: conversationId, document: documentId, chunk: found!.id, synonyms: synonymsId };
   const permissionOf = {
     conversation: 'conversations:read',
     document: 'documents:read',
     chunk: 'chunks:read',
+    synonyms: 'search',
   } as const;
   for (const [type, subjectId] of Object.entries(subjects) as [keyof typeof subjects, string][]) {
     const eventsFor = async (scopes: Permission[]) => {

@@ -207,6 +207,22 @@ describe('nothing is told of', () => {
     expect(await find()).toEqual(['Layover 9']);
   });
 
+  test('how many names disabled documents have', async () => {
+    const client = await writer();
+    const fields = { scope: TENANT_UNIT, documentType: 'UnstructuredFile' as const, datasetIds: ['halts'] };
+    const make = async (documentName: string) =>
+      (await client.documents.create.mutate({ ...fields, documentName })).id;
+    await make('Stopover 9');
+    const find = async () => (await suggest('stopover', { datasetIds: ['halts'] })).names;
+    const documentIds = [];
+    for (let i = 0; i < 100; i++) documentIds.push(await make(`Stopover 0 ${i}`));
+    expect(await find()).not.toContain('Stopover 9');
+    await client.documents.setEnabledMany.mutate({ scope: TENANT_UNIT, documentIds, enabled: false });
+    expect(await find()).toEqual(['Stopover 9']);
+    await client.documents.setEnabledMany.mutate({ scope: TENANT_UNIT, documentIds, enabled: true });
+    expect(await find()).toHaveLength(5);
+  });
+
   test.each([
     ['another unit', { tenantId: TENANT_UNIT.tenantId, tenantUnitId: 'elsewhere' }],
     ['another tenant', { tenantId: 'other', tenantUnitId: TENANT_UNIT.tenantUnitId }],

@@ -33,6 +33,7 @@ const SUBJECTS: Partial<Record<AuditEvent['subjectType'], Redaction>> = {
     permission: 'chunks:read',
     open: new Set(['documentId', 'status', 'deleted', 'contentLength', 'revision']),
   },
+  synonyms: { permission: 'search', open: new Set(['datasetIds']) },
 };
 
 /** Redacts an audit event for a key. Redacted fields keep their name, so that it is visible what changed. */

@@ -8,7 +8,7 @@ type NamedDocument = Suggestions['documents'][number];
 const MAX_WORDS = 4;
 /** Letters of an end that is not all of the question. */
 const MIN_LENGTH = 3;
-/** Names read for one end in one dataset; of disabled documents, too. What is in other datasets changes nothing. */
+/** Names read for one end in one dataset: of enabled documents. What is in other datasets changes nothing. */
 const MAX_READ = 100;
 /** Units with their datasets in which names are looked for, of those asked for. */
 const MAX_PLACES = 1_000;
