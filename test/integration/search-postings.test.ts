@@ -87,7 +87,7 @@ async function createTenant(documents: number) {
 
   const mergeAll = () => mergeAllOf(db, tenantId);
 
-  const query = (text: string, datasetIds: string[], limit = 10, typos = false) =>
+  const query = (text: string, datasetIds: string[], limit = 10, typos = false, isUnfinished = false) =>
     engine.search({
       tenantId,
       tenantUnitId: 'unit',
@@ -96,6 +96,7 @@ async function createTenant(documents: number) {
       language: 'english',
       limit,
       typos,
+      isUnfinished,
     });
 
   /** What a search may find, by an exhaustive one. */
@@ -296,9 +297,10 @@ test('mistyped words are found before and after the changes are merged', async (
 describe('words of chunks that a search may no longer find', () => {
   const WORD = 'quodlibetania';
   /** A segment that is too large to be rewritten with each change, and a document in it whose word it keeps. */
-  async function createLarge() {
+  async function createLarge(others: string[] = []) {
     const tenant = await createTenant(0);
-    const documentId = await tenant.addDocument(['red'], [`${WORD} rests.`]);
+    const documentId = await tenant.addDocument(['red'], [`${WORD} rests.`, `${WORD} stays.`]);
+    await tenant.addDocument(['red'], [others.join(' ')]);
     await tenant.addDocument(
       ['red'],
       Array.from({ length: 100 }, () => Array.from({ length: 700 }, random.word).join(' ')),
@@ -316,7 +318,7 @@ describe('words of chunks that a search may no longer find', () => {
       );
       return rows;
     };
-    expect(await correct()).toEqual([WORD]);
+    if (others.length === 0) expect(await correct()).toEqual([WORD]);
     return { ...tenant, documentId, correct, readWords };
   }
   type Large = Awaited<ReturnType<typeof createLarge>>;
@@ -342,18 +344,38 @@ describe('words of chunks that a search may no longer find', () => {
           .updateTable('chunks')
           .set({ content: 'It rests.' })
           .where('documentId', '=', documentId);
-        const { id } = await edit.returning('id').executeTakeFirstOrThrow();
-        await writeChunkChanges(db, { tenantId, documentId, edited: [id] });
+        const edited = await edit.returning('id').execute();
+        await writeChunkChanges(db, { tenantId, documentId, edited: edited.map(({ id }) => id) });
       },
     ],
   ])('correct nothing: its document %s', async (_name, change) => {
     const tenant = await createLarge();
     await change(tenant);
-    expect(await tenant.correct()).toBeUndefined();
     await writeDocumentChange(tenant.db, tenant);
+    expect(await tenant.correct()).toBeUndefined();
     await tenant.mergeAll();
     expect(await tenant.readWords()).not.toEqual([]);
     expect(await tenant.correct()).toBeUndefined();
+  });
+
+  test('take the place of no other word', async () => {
+    const ends = Array.from('bcdfghijklmnopqrtvwx', (letter) => `quodlibetani${letter}`);
+    const tenant = await createLarge(ends);
+    const complete = async () => {
+      const { completions } = await tenant.query('quodlibetani', ['red'], 10, true, true);
+      return completions?.map(({ word }) => word);
+    };
+    expect([await tenant.correct(), await complete()]).toEqual([
+      [WORD, 'quodlibetanib', 'quodlibetanic'],
+      [WORD, ...ends.slice(0, 19)],
+    ]);
+    const expected = [['quodlibetanib', 'quodlibetanic', 'quodlibetanid'], ends.slice(0, 20)];
+    await disable(tenant);
+    await writeDocumentChange(tenant.db, tenant);
+    expect([await tenant.correct(), await complete()]).toEqual(expected);
+    await tenant.mergeAll();
+    expect(await tenant.readWords()).not.toEqual([]);
+    expect([await tenant.correct(), await complete()]).toEqual(expected);
   });
 
   test('are gone after a day', async () => {

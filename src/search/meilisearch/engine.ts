@@ -13,9 +13,9 @@ import { readChunkTerms } from '../ranking/read-chunk-terms.js';
 import { createSynonyms, type Synonyms } from '../synonyms/create-synonyms.js';
 import { locateChunks } from '../synonyms/locate-chunks.js';
 import { wordsOfChanged } from '../typos/changed-words.js';
-import { confirmAlternatives } from '../typos/confirm-alternatives.js';
 import { toCorrections } from '../typos/corrections.js';
 import { findAlternatives } from '../typos/find-alternatives.js';
+import { createFindable } from '../typos/findable-words.js';
 import { withAlternatives } from '../typos/with-alternatives.js';
 import { type CandidateGroups, chooseCandidates } from './choose-candidates.js';
 import type { MeilisearchServer } from './connect.js';
@@ -107,8 +107,7 @@ export function createMeilisearchEngine({
       const candidates = rankChunks(terms, corpus, located).slice(0, query.limit);
       const isTruncated = !isAll || others !== undefined;
       if (!isTruncated || candidates.length >= query.limit) {
-        const [confirmed = []] = await confirmAlternatives(db, query, [mistyped], terms, counted);
-        return { engine, mode: 'lexical', candidates, isTruncated, ...toCorrections(query.text, confirmed) };
+        return { engine, mode: 'lexical', candidates, isTruncated, ...toCorrections(query.text, mistyped) };
       }
       if (!others) depth *= DEPTH_GROWTH;
       else [groups, others] = [[...groups, others], undefined];
@@ -122,7 +121,11 @@ export function createMeilisearchEngine({
     const mistyped =
       query.typos === false || corpus.isPartial
         ? []
-        : await findAlternatives(db, query, words, corpus, () => wordsOfChanged(corpus.changed));
+        : await findAlternatives(db, query, words, {
+            corpus,
+            findable: createFindable(db, query),
+            unmerged: () => wordsOfChanged(corpus.changed),
+          });
     if (mistyped.length === 0) return { terms: words, corpus, mistyped };
     const terms = withAlternatives(words, mistyped, corpus.frequencies);
     return {

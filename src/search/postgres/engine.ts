@@ -7,24 +7,22 @@ import { bestFirst, rankChunks } from '../ranking/rank.js';
 import { readSegmentChunkTerms } from '../ranking/read-chunk-terms.js';
 import {
   besideWords,
-  type CompletedWord,
   completeWord,
   MAX_COMPLETION_CHARACTERS,
-  toCompleted,
   toCompletions,
 } from '../suggestions/complete-word.js';
 import { readUnfinishedWord, type UnfinishedWord } from '../suggestions/unfinished-word.js';
 import { createSynonyms, type Synonyms } from '../synonyms/create-synonyms.js';
 import { locateChunks } from '../synonyms/locate-chunks.js';
 import { wordsOfChanged } from '../typos/changed-words.js';
-import { confirmAlternatives } from '../typos/confirm-alternatives.js';
 import { toCorrections } from '../typos/corrections.js';
-import { findAlternatives, type MistypedWord } from '../typos/find-alternatives.js';
+import { findAlternatives } from '../typos/find-alternatives.js';
+import { createFindable } from '../typos/findable-words.js';
 import { withAlternatives } from '../typos/with-alternatives.js';
 import { findBestChunks } from './postings/best-chunks.js';
 import { toCorpusStatistics } from './postings/corpus.js';
 import { addPostings, DEFAULT_LIMITS, type PostingLimits, readPostings } from './postings/read-postings.js';
-import { readWords } from './postings/read-words.js';
+import { type FoundWords, readWords } from './postings/read-words.js';
 
 /** Chunks ranked with pairs, at least, and beyond the candidates asked for; more where too few of them are left. */
 const MIN_RANKED = 100;
@@ -81,11 +79,10 @@ export function createPostgresEngine({
   ): Promise<SearchCandidates | undefined> {
     const read = await readCorpus(query, words, limits);
     if (!read) return undefined;
-    const { terms, found, changed, corpus } = read;
+    const { terms, found, changed, corpus, unfinished, completed, mistyped } = read;
     const weights = weighQuery(terms, corpus);
     const rank = async (chunks: CountedChunk[]) =>
       rankChunks(terms, corpus, await locateChunks(db, query, terms, chunks));
-    const counted = [...changed];
     const candidates = new Map((await rank(changed)).map((one) => [one.chunkId, one]));
     const least = query.isUnfinished ? MIN_SUGGESTED : MIN_RANKED;
     let ranked = 0;
@@ -98,9 +95,7 @@ export function createPostgresEngine({
       const chunks = await readSegmentChunkTerms(db, query.tenantId, best.slice(ranked));
       if (!chunks) return undefined;
       ranked = best.length;
-      const further = await countTerms(terms, chunks);
-      counted.push(...further);
-      for (const one of await rank(further)) candidates.set(one.chunkId, one);
+      for (const one of await rank(await countTerms(terms, chunks))) candidates.set(one.chunkId, one);
       const isAll = best.length < depth;
       if (!isAll && candidates.size < query.limit && depth < MAX_RANKED) continue;
       return {
@@ -108,7 +103,8 @@ export function createPostgresEngine({
         mode: 'lexical',
         candidates: [...candidates.values()].sort(bestFirst).slice(0, query.limit),
         isTruncated: found.isTruncated || (!isAll && candidates.size < query.limit),
-        ...(await explain(query, read, counted)),
+        ...toCorrections(query.text, mistyped),
+        ...(unfinished && { completions: toCompletions(query.text, unfinished, completed, mistyped) }),
       };
     }
   }
@@ -117,7 +113,10 @@ export function createPostgresEngine({
   async function readCorpus(query: ChunkQuery, words: QueryTerms, limits: PostingLimits) {
     const unfinished = query.isUnfinished ? readUnfinishedWord(query.text) : undefined;
     const blocks = unfinished ? await readWords(db, query, [unfinished.word], MAX_COMPLETION_CHARACTERS) : [];
-    const likely = unfinished && (await completeWord(unfinished, blocks, words.terms, query.language));
+    const findable = createFindable(db, query);
+    const complete = (word: UnfinishedWord, among: FoundWords[], terms: string[]) =>
+      completeWord(word, among, { findable, terms, language: query.language });
+    const likely = unfinished && (await complete(unfinished, blocks, words.terms));
     const asked = likely ? withAlternatives(words, [likely], []) : words;
     const found = await readPostings(db, query, asked.terms, limits);
     const changed = await countTerms(asked, found.changed);
@@ -130,7 +129,7 @@ export function createPostgresEngine({
     // Words of changed chunks alone; all completions.
     const further =
       unfinished && found.changed.length > 0
-        ? await completeWord(unfinished, [...blocks, ...(await unmerged())], asked.terms, query.language)
+        ? await complete(unfinished, [...blocks, ...(await unmerged())], asked.terms)
         : undefined;
     const completed = [likely, further].filter((one) => one !== undefined);
     const mistyped =
@@ -140,9 +139,7 @@ export function createPostgresEngine({
             db,
             completed.length > 0 && unfinished ? { ...query, text: unfinished.before } : query,
             words,
-            corpus,
-            unmerged,
-            unfinished?.word,
+            { corpus, findable, unmerged, unfinished: unfinished?.word },
           );
     const meant = { unfinished, completed: completed.at(-1), mistyped };
     const otherwise = [...besideWords(completed, words, corpus), ...mistyped];
@@ -156,29 +153,7 @@ export function createPostgresEngine({
     return { terms, found: all, changed: counted, corpus: toCorpusStatistics(all, counted), ...meant };
   }
 
-  /** What callers are told of what was searched besides: the words that chunks have which they can find. */
-  async function explain(
-    query: ChunkQuery,
-    { terms, unfinished, completed, mistyped }: Meant,
-    counted: CountedChunk[],
-  ): Promise<Pick<SearchCandidates, 'corrections' | 'didYouMean' | 'completions'>> {
-    const completion = completed ? [toCompleted(completed)] : [];
-    const confirmed = await confirmAlternatives(db, query, [mistyped, completion], terms, counted);
-    const [corrected = [], [found] = []] = confirmed;
-    const corrections = toCorrections(query.text, corrected);
-    if (!unfinished) return corrections;
-    return { ...corrections, completions: toCompletions(query.text, unfinished, found, corrected) };
-  }
-
   async function status() {
     return { engine, available: true };
   }
-}
-
-/** What was searched, and why. */
-interface Meant {
-  terms: QueryTerms;
-  unfinished: UnfinishedWord | undefined;
-  completed: CompletedWord | undefined;
-  mistyped: MistypedWord[];
 }

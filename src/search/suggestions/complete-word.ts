@@ -4,11 +4,14 @@ import type { FoundWords } from '../postgres/postings/read-words.js';
 import type { CorpusStatistics, QueryTerms } from '../ranking/bm25.js';
 import { toCorrections } from '../typos/corrections.js';
 import type { MistypedWord } from '../typos/find-alternatives.js';
+import type { Findable } from '../typos/findable-words.js';
 import { findCompletionsInSteps, toAlternatives } from './find-completions.js';
 import type { UnfinishedWord } from './unfinished-word.js';
 
 /** Most completions of a word. */
 export const MAX_COMPLETIONS = 20;
+/** Completions that are looked up at a time, until there are enough that can be found. */
+const LOOKED_UP = 25;
 /** Of the vocabulary, read for a word: of the largest segments first. */
 export const MAX_COMPLETION_CHARACTERS = 200_000;
 
@@ -20,17 +23,20 @@ export interface CompletedWord extends MistypedWord {
 }
 
 /**
- * What an unfinished word may become by some blocks, and is also searched as; undefined where no word begins with it.
+ * What an unfinished word may become by some blocks, and is also searched as; undefined where no word that can be found
+ * begins with it.
  *
- * @param terms those that are searched anyway
+ * @param options.terms those that are searched anyway
  */
 export async function completeWord(
   { word, term }: UnfinishedWord,
   blocks: FoundWords[],
-  terms: string[],
-  language: SearchLanguage,
+  { findable, terms, language }: { findable: Findable; terms: string[]; language: SearchLanguage },
 ): Promise<CompletedWord | undefined> {
-  const completions = await runYielding(findCompletionsInSteps(word, blocks));
+  const found = await runYielding(findCompletionsInSteps(word, blocks));
+  const completions: string[] = [];
+  for (let start = 0; start < found.length && completions.length < MAX_COMPLETIONS; start += LOOKED_UP)
+    completions.push(...(await findable(found.slice(start, start + LOOKED_UP))));
   if (completions.length === 0) return undefined;
   const alternatives = toAlternatives(completions, terms, language);
   return { word, term, written: [word], alternatives, completions: completions.slice(0, MAX_COMPLETIONS) };
@@ -51,21 +57,13 @@ export const besideWords = (
     };
   });
 
-/** With all completions as what it may mean. */
-export const toCompleted = (one: CompletedWord): MistypedWord => ({
-  ...one,
-  alternatives: one.completions.map((word) => ({ words: [word], share: 1 })),
-});
-
 /**
  * The questions that an unfinished one may become, with its other words as they are most likely meant.
- *
- * @param completed with what the word may become
  */
 export function toCompletions(
   text: string,
   { word, before }: UnfinishedWord,
-  completed: MistypedWord | undefined,
+  completed: CompletedWord | undefined,
   mistyped: MistypedWord[],
 ): Completion[] {
   const isLast = ({ written }: MistypedWord) => written.length === 1 && written[0] === word;
@@ -73,11 +71,11 @@ export function toCompletions(
     before,
     mistyped.filter((one) => !isLast(one)),
   );
-  const wordsOf = (one: MistypedWord | undefined) =>
-    (one?.alternatives ?? []).map(({ words }) => words.join(' '));
   // In capitals and with accents, as it has been written so far.
   const soFar = didYouMean + text.slice(before.length);
   if (completed)
-    return wordsOf(completed).map((one) => ({ word: one, text: soFar + one.slice(word.length) }));
-  return wordsOf(mistyped.find(isLast)).map((one) => ({ word: one, text: didYouMean + one }));
+    return completed.completions.map((one) => ({ word: one, text: soFar + one.slice(word.length) }));
+  return (mistyped.find(isLast)?.alternatives ?? [])
+    .map(({ words }) => words.join(' '))
+    .map((one) => ({ word: one, text: didYouMean + one }));
 }

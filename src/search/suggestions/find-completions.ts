@@ -4,23 +4,53 @@ import type { FoundWords } from '../postgres/postings/read-words.js';
 import { countOf } from '../postgres/postings/segment-words.js';
 import { isStopTerm, termOf } from '../ranking/analyze.js';
 import type { Alternative } from '../typos/find-alternatives.js';
+import type { VocabularyWord } from '../typos/findable-words.js';
 
-const BLOCKS_OF_STEP = 50;
+/** Characters that are read, and words that are compared, in one step: some milliseconds. */
+const CHARACTERS_OF_STEP = 50_000;
+const WORDS_OF_STEP = 20_000;
+/** Most completions of which those are chosen that can be found. */
+const MAX_FOUND = 200;
 /** What a completion weighs, of what it would if it were asked for. */
 const SHARES = [1, 0.8, 0.6, 0.5, 0.4];
 
-/** Finds the words of some blocks that begin with a word and are longer, the most frequent first. */
-export function* findCompletionsInSteps(word: string, blocks: FoundWords[]): Steps<string[]> {
-  const found = new Map<string, number>();
-  for (const [place, { words, counts }] of blocks.entries()) {
+interface Found extends VocabularyWord {
+  /** How many chunks hold it, about. */
+  count: number;
+}
+
+/** Finds the words of some blocks that begin with a word and are longer: the most frequent, these first. */
+export function* findCompletionsInSteps(word: string, blocks: FoundWords[]): Steps<VocabularyWord[]> {
+  const found = new Map<string, Found>();
+  let unyielded = 0;
+  for (const { words, counts, isCurrent } of blocks) {
     for (const [number, other] of words.split(' ').entries()) {
       if (!other.startsWith(word) || other === word) continue;
-      found.set(other, (found.get(other) ?? 0) + countOf(counts[number] as number));
+      const count = countOf(counts[number] as number);
+      const known = found.get(other);
+      if (!known) found.set(other, { word: other, count, isCurrent });
+      else {
+        known.count += count;
+        known.isCurrent ||= isCurrent;
+      }
     }
-    if (place % BLOCKS_OF_STEP === BLOCKS_OF_STEP - 1) yield;
+    unyielded += words.length;
+    if (unyielded < CHARACTERS_OF_STEP) continue;
+    unyielded = 0;
+    yield;
   }
-  return [...found].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).map(([other]) => other);
+  let best: Found[] = [];
+  let compared = 0;
+  for (const one of found.values()) {
+    best.push(one);
+    if (best.length === 2 * MAX_FOUND) best = mostFrequent(best);
+    if (++compared % WORDS_OF_STEP === 0) yield;
+  }
+  return mostFrequent(best);
 }
+
+const mostFrequent = (words: Found[]): Found[] =>
+  words.sort((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1)).slice(0, MAX_FOUND);
 
 /** What an unfinished word is also searched as: words with other terms than these. */
 export function toAlternatives(

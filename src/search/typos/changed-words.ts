@@ -24,8 +24,9 @@ function* readWordsInSteps(chunks: ChangedChunk[]): Steps<FoundWords[]> {
   let [read, unyielded] = [0, 0];
   for (const chunk of chunks) {
     if (read > MAX_CHARACTERS) break;
-    found.push({ place: -1, words: [...readStoredWords(chunk)].join(' '), counts: COUNTS });
-    read += chunk.terms.length;
+    const words = [...readStoredWords(chunk)].join(' ');
+    found.push({ place: -1, words, counts: COUNTS, isCurrent: true });
+    read += words.length;
     unyielded += chunk.terms.length;
     if (unyielded < CHARACTERS_OF_STEP) continue;
     unyielded = 0;

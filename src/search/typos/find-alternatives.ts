@@ -5,6 +5,7 @@ import { readCorpusStatistics } from '../postgres/postings/corpus.js';
 import { type FoundWords, readWords } from '../postgres/postings/read-words.js';
 import { termOf } from '../ranking/analyze.js';
 import type { CorpusStatistics, QueryTerms } from '../ranking/bm25.js';
+import type { Findable } from './findable-words.js';
 import { editsOf, findNeighboursInSteps, type Neighbour } from './neighbours.js';
 import { type QueryWord, readQueryWords } from './query-words.js';
 
@@ -12,8 +13,8 @@ import { type QueryWord, readQueryWords } from './query-words.js';
 const MAX_WORDS = 6;
 /** Of one word. */
 const MAX_ALTERNATIVES = 3;
-/** The most likely neighbours, of which those are chosen that have terms of their own. */
-const MAX_STEMMED = 50;
+/** The most likely neighbours, of which those are chosen that can be found and have terms of their own. */
+const MAX_STEMMED = 20;
 /** Of the vocabulary, read for one word. */
 const MAX_CHARACTERS = 500_000;
 /** A word that is held by this many chunks may be mistyped, too, where a neighbour is held by so many times as many. */
@@ -52,17 +53,15 @@ export interface MistypedWord extends QueryWord {
  * Finds the words of a question that no chunk has, or next to none beside a much more frequent neighbour, and how they
  * may have been meant: by the words of the same datasets.
  *
- * @param corpus how many chunks hold the terms of the question
- * @param unmerged words of chunks that are not in segments yet
- * @param unfinished the last word, if it is still being typed
+ * @param options.corpus how many chunks hold the terms of the question
+ * @param options.unmerged words of chunks that are not in segments yet
+ * @param options.unfinished the last word, if it is still being typed
  */
 export async function findAlternatives(
   db: Database,
   query: ChunkQuery,
   { terms, choices = [] }: QueryTerms,
-  corpus: CorpusStatistics,
-  unmerged: () => Promise<FoundWords[]>,
-  unfinished?: string,
+  { corpus, findable, unmerged, unfinished }: AlternativeOptions,
 ): Promise<MistypedWord[]> {
   const frequencyOf = ({ term }: QueryWord) => corpus.frequencies[terms.indexOf(term)];
   const words = readQueryWords(query.text);
@@ -79,19 +78,35 @@ export async function findAlternatives(
   const ranges = chosen.flatMap((of) => prefixesOf(of.word).map((prefix) => ({ of, prefix })));
   const prefixes = ranges.map(({ prefix }) => prefix);
   const blocks = [...(await readWords(db, query, prefixes, MAX_CHARACTERS)), ...(await unmerged())];
-  const found: MistypedWord[] = [];
-  const unexplained: QueryWord[] = [];
+  const near: { one: QueryWord; likeliest: LikelyNeighbour[] }[] = [];
   for (const one of chosen) {
     const own = blocks.filter(({ place }) => place < 0 || ranges[place]?.of === one);
     const neighbours = await runYielding(
       findNeighboursInSteps(one.word, own, { isUnfinished: one.word === unfinished }),
     );
+    near.push({ one, likeliest: likeliestOf(neighbours) });
+  }
+  const there = await findable(near.flatMap(({ likeliest }) => likeliest));
+  const found: MistypedWord[] = [];
+  const unexplained: QueryWord[] = [];
+  for (const { one, likeliest } of near) {
     const frequency = frequencyOf(one) ?? 0;
-    const alternatives = respellings(neighbours, terms, frequency);
+    const alternatives = respellings(
+      likeliest.filter(({ word }) => there.has(word)),
+      terms,
+      frequency,
+    );
     if (alternatives.length > 0) found.push({ ...one, written: [one.word], alternatives });
     else if (frequency === 0) unexplained.push(one);
   }
-  return [...found, ...(await findSpaces(db, query, words, unexplained))];
+  return [...found, ...(await findSpaces(db, query, words, unexplained, { findable, unmerged }))];
+}
+
+export interface AlternativeOptions {
+  corpus: CorpusStatistics;
+  findable: Findable;
+  unmerged: () => Promise<FoundWords[]>;
+  unfinished?: string | undefined;
 }
 
 /** Finds what two words run together, or one torn apart, may be: the most frequent that there is. */
@@ -100,6 +115,7 @@ async function findSpaces(
   query: ChunkQuery,
   words: QueryWord[],
   unexplained: QueryWord[],
+  { findable, unmerged }: Pick<AlternativeOptions, 'findable' | 'unmerged'>,
 ): Promise<MistypedWord[]> {
   const guesses = unexplained.flatMap((one) => [...splits(one), ...joins(one, words)]);
   if (guesses.length === 0) return [];
@@ -107,12 +123,17 @@ async function findSpaces(
   const asked = { terms, counts: [], pairs: [], pairCounts: [] };
   const { frequencies } = await readCorpusStatistics(db, query, asked, { changed: MAX_CHANGED });
   const frequencyOf = (word: string) => frequencies[terms.indexOf(termOf(word))] ?? 0;
+  const counted = guesses
+    .map((guess) => ({ ...guess, count: Math.min(...guess.parts.map(frequencyOf)) }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count);
+  if (counted.length === 0) return [];
+  const changed = new Set((await unmerged()).flatMap((block) => block.words.split(' ')));
+  const parts = counted.flatMap((guess) => guess.parts);
+  const there = await findable(parts.map((word) => ({ word, isCurrent: changed.has(word) })));
   return unexplained.flatMap((one) => {
-    const best = guesses
-      .filter((guess) => guess.of === one)
-      .map((guess) => ({ ...guess, count: Math.min(...guess.parts.map(frequencyOf)) }))
-      .sort((a, b) => b.count - a.count)[0];
-    if (!best || best.count === 0) return [];
+    const best = counted.find((guess) => guess.of === one && guess.parts.every((word) => there.has(word)));
+    if (!best) return [];
     return [{ ...one, written: best.written, alternatives: [{ words: best.parts, share: 1 }] }];
   });
 }
@@ -149,11 +170,17 @@ function prefixesOf(word: string): string[] {
   return [first, ...new Set(others.filter((prefix) => !prefix.startsWith(first)))];
 }
 
-function respellings(neighbours: Neighbour[], terms: string[], frequency: number): Alternative[] {
-  const likeliest = neighbours
+interface LikelyNeighbour extends Neighbour {
+  value: number;
+}
+
+const likeliestOf = (neighbours: Neighbour[]): LikelyNeighbour[] =>
+  neighbours
     .map((one) => ({ ...one, value: one.count * (one.distance === 1 ? 1 : SECOND_EDIT) }))
     .sort((a, b) => b.value - a.value)
     .slice(0, MAX_STEMMED);
+
+function respellings(likeliest: LikelyNeighbour[], terms: string[], frequency: number): Alternative[] {
   const known = new Set(terms);
   const best: typeof likeliest = [];
   for (const one of likeliest) {

@@ -2,10 +2,10 @@ import type { Steps } from '../../async/steps.js';
 import type { FoundWords } from '../postgres/postings/read-words.js';
 import { countOf } from '../postgres/postings/segment-words.js';
 import { editDistance } from './edit-distance.js';
+import type { VocabularyWord } from './findable-words.js';
 
 /** A word that is written nearly as another one. */
-export interface Neighbour {
-  word: string;
+export interface Neighbour extends VocabularyWord {
   distance: number;
   /** How many chunks hold it, about. */
   count: number;
@@ -34,7 +34,7 @@ export function* findNeighboursInSteps(
   const letters = lettersOf(word);
   const found = new Map<string, Neighbour>();
   let [unyielded, compared] = [0, 0];
-  for (const { words, counts } of blocks) {
+  for (const { words, counts, isCurrent } of blocks) {
     const text = `${words} `;
     if (compared > MAX_COMPARED) break;
     const before = compared;
@@ -49,7 +49,7 @@ export function* findNeighboursInSteps(
       const isLikely = isUnfinished
         ? length >= word.length - most && bitsOf(letters & ~mask) <= most
         : Math.abs(length - word.length) <= most && bitsOf(mask ^ letters) <= 2 * most;
-      if (isLikely) add(text.slice(start, at), counts[number] as number);
+      if (isLikely) add(text.slice(start, at), counts[number] as number, isCurrent);
       start = at + 1;
       number++;
       mask = 0;
@@ -63,15 +63,17 @@ export function* findNeighboursInSteps(
   yield;
   return [...found.values()];
 
-  function add(other: string, byte: number): void {
+  function add(other: string, byte: number, isCurrent: boolean): void {
     const known = found.get(other);
     if (known) {
       known.count += countOf(byte);
+      known.isCurrent ||= isCurrent;
       return;
     }
     compared += word.length * (2 * most + 1);
     const distance = isUnfinished ? distanceToPrefix(other) : editDistance(word, other, most);
-    if (distance > 0 && distance <= most) found.set(other, { word: other, distance, count: countOf(byte) });
+    if (distance > 0 && distance <= most)
+      found.set(other, { word: other, distance, count: countOf(byte), isCurrent });
   }
 
   function distanceToPrefix(other: string): number {

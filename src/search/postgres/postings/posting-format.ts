@@ -69,6 +69,22 @@ export function addScores(
   }
 }
 
+/** The ordinals of some of the chunks that hold a term, from all over the list. */
+export function readOrdinals({ bytes, start, end, count }: PostingList, most: number): number[] {
+  const reader = { bytes, at: start };
+  const step = Math.max(1, count / most);
+  const ordinals: number[] = [];
+  for (let ordinal = -1, place = 0, next = 0; reader.at < end && ordinals.length < most; place++) {
+    const value = readVarint(reader);
+    if ((value & 1) === 0) reader.at++;
+    ordinal += value >>> 1;
+    if (place < next) continue;
+    ordinals.push(ordinal);
+    next += step;
+  }
+  return ordinals;
+}
+
 /** Finds a term in a bucket, which repeats: hash, number of postings, size of the postings, postings. */
 export function findInBucket(bytes: Buffer, hash: number): PostingList | undefined {
   const reader = { bytes, at: 0 };

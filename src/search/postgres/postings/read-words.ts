@@ -10,6 +10,8 @@ export interface FoundWords {
   words: string;
   /** Of each word, for `countOf`. */
   counts: Buffer;
+  /** Whether no chunk that is counted has changed or gone since. */
+  isCurrent: boolean;
 }
 
 /**
@@ -25,10 +27,12 @@ export async function readWords(
 ): Promise<FoundWords[]> {
   const { rows } = await sql<FoundWords>`
     with segments as materialized (
-      select id, chunks from posting_segments
+      select id, chunks, dead_since is null and not (
+        select exists (select from posting_changes where tenant_id = ${tenantId})) as is_current
+      from posting_segments
       where tenant_id = ${tenantId} and tenant_unit_id = any(${[tenantUnitId].flat()}) and dataset_id = any(${datasetIds})
     ), blocks as materialized (
-      select asked.place, block.words, block.counts,
+      select asked.place, block.words, block.counts, s.is_current,
         sum(octet_length(block.words)) over (partition by asked.place order by s.chunks desc, s.id, block.first_word) as size
       from segments as s
       cross join unnest(${prefixes}::text[]) with ordinality as asked (prefix, place)
@@ -40,7 +44,7 @@ export async function readWords(
           order by first_word desc limit 1), '')
         offset 0) as block
     )
-    select place - 1 as place, words, counts from blocks where size <= ${characters}
+    select place - 1 as place, words, counts, is_current from blocks where size <= ${characters}
   `.execute(db);
   return rows;
 }
