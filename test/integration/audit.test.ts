@@ -344,7 +344,12 @@ test('without read permission on the subject, fields are redacted except names a
       },
     ],
   };
-  const subjects = { conversation: conversationId, document: documentId, chunk: found!.id, synonyms: synonymsId };
+  const subjects = {
+    conversation: conversationId,
+    document: documentId,
+    chunk: found!.id,
+    synonyms: synonymsId,
+  };
   const permissionOf = {
     conversation: 'conversations:read',
     document: 'documents:read',

@@ -12,7 +12,12 @@ test('the most frequent words are found, with a pause after each 50,000 characte
     counts: COUNTS,
     isCurrent: true,
   }));
-  const frequent = { place: 0, words: `${wordOf(7)} abacus`, counts: Buffer.from([16, 40]), isCurrent: false };
+  const frequent = {
+    place: 0,
+    words: `${wordOf(7)} abacus`,
+    counts: Buffer.from([16, 40]),
+    isCurrent: false,
+  };
   const steps = findCompletionsInSteps('ab', [...blocks, frequent]);
   let pauses = 0;
   let step = steps.next();
