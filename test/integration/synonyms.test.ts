@@ -141,7 +141,7 @@ describe('rules', () => {
     const other = await save(['car', 'vehicle'], { datasetIds: ['garage'] });
     const twice = {
       status: 409,
-      detail: [{ type: 'conflict', loc: ['terms'], msg: 'There is such a synonym rule already.' }],
+      detail: [{ type: 'conflict', loc: ['terms'], msg: 'This synonym rule exists already.' }],
     };
     expect(await errorOf(save(['car', 'vehicle']))).toEqual(twice);
     expect(await errorOf(save(['car', 'vehicle'], { synonymsId: other.id }))).toEqual(twice);

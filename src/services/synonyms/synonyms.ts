@@ -75,7 +75,7 @@ export function createSynonymLists({ db, writeTransaction, clock, maxPageSize }:
       const before = synonymsId === undefined ? undefined : await find(tx, { scope, synonymsId });
       const others = (await readAll(tx, scope)).filter(({ id }) => id !== before?.id);
       if (others.some((other) => keyOf(other) === keyOf(rule)))
-        throw conflict('There is such a synonym rule already.', ['terms']);
+        throw conflict('This synonym rule exists already.', ['terms']);
       const row = before
         ? await tx
             .updateTable('searchSynonyms')
