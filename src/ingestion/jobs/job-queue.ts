@@ -36,6 +36,7 @@ export const jobQueue: JobQueue = {
 
 /** A leased job gets another sequence, so that the outcome its worker stores matches nothing. */
 async function enqueueAll(tx: Queryable, tenantId: string, documentIds: string[]): Promise<void> {
+  // Sizes are looked up one by one through an index, whatever the planner's statistics are: `limit` sees to that.
   await sql`
     with queued as (
       insert into processing_jobs as job (tenant_id, document_id, lane, traceparent)
@@ -44,8 +45,9 @@ async function enqueueAll(tx: Queryable, tenantId: string, documentIds: string[]
           when source.size_bytes <= ${SMALL_FILE_BYTES} then 'small' else 'large' end,
         ${currentTraceparent()}
       from unnest(${documentIds}::text[]) with ordinality as given (document_id, place)
-      left join document_sources as source
-        on source.tenant_id = ${tenantId} and source.document_id = given.document_id
+      left join lateral (
+        select size_bytes from document_sources
+        where tenant_id = ${tenantId} and document_id = given.document_id limit 1) as source on true
       order by given.place
       on conflict (tenant_id, document_id) do update
       set lane = excluded.lane, attempts = 0, outages = 0, deaths = 0, next_attempt_time = null,

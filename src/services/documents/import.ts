@@ -115,6 +115,12 @@ export function createDocumentImport({
         .execute();
       assertInserted(batch, rows, start);
       await saveSources(tx, scope, batch);
+      await saveDatasets(
+        tx,
+        scope,
+        batch.map(({ id }) => id),
+        datasetIds,
+      );
       await auditAndEmitCreated(
         tx,
         actor,
@@ -123,12 +129,6 @@ export function createDocumentImport({
       );
       start += batch.length;
     }
-    await saveDatasets(
-      tx,
-      scope,
-      documents.map(({ id }) => id),
-      datasetIds,
-    );
     const waiting = documents.filter((document) => sourceKind(document) !== 'none').map(({ id }) => id);
     if (waiting.length === 0) return;
     await quotas.assertRoomForChunks(tx, scope.tenantId);
