@@ -75,31 +75,48 @@ export async function findAlternatives(
     .toSorted((a, b) => (frequencyOf(a) ?? 0) - (frequencyOf(b) ?? 0))
     .slice(0, MAX_WORDS);
   if (chosen.length === 0) return [];
-  const ranges = chosen.flatMap((of) => prefixesOf(of.word).map((prefix) => ({ of, prefix })));
-  const prefixes = ranges.map(({ prefix }) => prefix);
-  const blocks = [...(await readWords(db, query, prefixes, MAX_CHARACTERS)), ...(await unmerged())];
-  const near: { one: QueryWord; likeliest: LikelyNeighbour[] }[] = [];
-  for (const one of chosen) {
-    const own = blocks.filter(({ place }) => place < 0 || ranges[place]?.of === one);
-    const neighbours = await runYielding(
-      findNeighboursInSteps(one.word, own, { isUnfinished: one.word === unfinished }),
-    );
-    near.push({ one, likeliest: likeliestOf(neighbours) });
-  }
-  const there = await findable(near.flatMap(({ likeliest }) => likeliest));
+  const near = await readNear(chosen, 2);
+  // Most errors are behind the second letter, and the words that begin with both are a small part of the vocabulary.
+  const isFar = ({ one, likeliest }: Near) =>
+    (frequencyOf(one) ?? 0) === 0 && !likeliest.some(({ distance }) => distance === 1);
+  const far = await readNear(
+    near.filter(isFar).map(({ one }) => one),
+    1,
+  );
   const found: MistypedWord[] = [];
   const unexplained: QueryWord[] = [];
-  for (const { one, likeliest } of near) {
+  for (const { one, likeliest } of [...near.filter((each) => !isFar(each)), ...far]) {
     const frequency = frequencyOf(one) ?? 0;
-    const alternatives = respellings(
-      likeliest.filter(({ word }) => there.has(word)),
-      terms,
-      frequency,
-    );
+    const alternatives = respellings(likeliest, terms, frequency);
     if (alternatives.length > 0) found.push({ ...one, written: [one.word], alternatives });
     else if (frequency === 0) unexplained.push(one);
   }
   return [...found, ...(await findSpaces(db, query, words, unexplained, { findable, unmerged }))];
+
+  async function readNear(asked: QueryWord[], letters: number): Promise<Near[]> {
+    if (asked.length === 0) return [];
+    const ranges = asked.flatMap((of) => prefixesOf(of.word, letters).map((prefix) => ({ of, prefix })));
+    const prefixes = ranges.map(({ prefix }) => prefix);
+    const blocks = [...(await readWords(db, query, prefixes, MAX_CHARACTERS)), ...(await unmerged())];
+    const read: Near[] = [];
+    for (const one of asked) {
+      const own = blocks.filter(({ place }) => place < 0 || ranges[place]?.of === one);
+      const isUnfinished = one.word === unfinished;
+      const neighbours = await runYielding(findNeighboursInSteps(one.word, own, { isUnfinished }));
+      read.push({ one, likeliest: likeliestOf(neighbours) });
+    }
+    const there = await findable(read.flatMap(({ likeliest }) => likeliest));
+    return read.map(({ one, likeliest }) => ({
+      one,
+      likeliest: likeliest.filter(({ word }) => there.has(word)),
+    }));
+  }
+}
+
+/** A word with its neighbours that can be found. */
+interface Near {
+  one: QueryWord;
+  likeliest: LikelyNeighbour[];
 }
 
 export interface AlternativeOptions {
@@ -162,9 +179,12 @@ function joins(of: QueryWord, words: QueryWord[]): Guess[] {
     .map((written) => ({ of, written, parts: [written.join('')] }));
 }
 
-/** Ranges in which the neighbours of a word are: a wrong first letter is swapped with the second, or too many. */
-function prefixesOf(word: string): string[] {
-  const first = word.slice(0, 1);
+/**
+ * Ranges in which the neighbours of a word are: those that begin with its first letters, and those whose first letter is
+ * swapped with the second, or missing.
+ */
+function prefixesOf(word: string, letters: number): string[] {
+  const first = word.slice(0, letters);
   const others = [word.charAt(1) + word.charAt(0) + word.charAt(2), word.slice(1, 4)];
   // None of them twice, which would count the words in it twice.
   return [first, ...new Set(others.filter((prefix) => !prefix.startsWith(first)))];
