@@ -10,7 +10,7 @@ import type { VocabularyWord } from '../typos/findable-words.js';
 const CHARACTERS_OF_STEP = 50_000;
 const WORDS_OF_STEP = 20_000;
 /** Most completions of which those are chosen that can be found. */
-const MAX_FOUND = 200;
+const MAX_FOUND = 100;
 /** What a completion weighs, of what it would if it were asked for. */
 const SHARES = [1, 0.8, 0.6, 0.5, 0.4];
 

@@ -3,8 +3,9 @@ import type { Database } from '../../../db/schema.js';
 import type { ChunkQuery } from '../chunk-index.js';
 import { inVisibleDocument } from '../in-visible-document.js';
 import { readOrdinals } from '../postgres/postings/posting-format.js';
-import { type PostingLimits, readPostings } from '../postgres/postings/read-postings.js';
+import { type FoundPostings, type PostingLimits, readPostings } from '../postgres/postings/read-postings.js';
 import { termOf } from '../ranking/analyze.js';
+import type { SegmentChunk } from '../ranking/read-chunk-terms.js';
 
 /** A word of segments or of changed chunks. */
 export interface VocabularyWord {
@@ -17,8 +18,8 @@ export interface VocabularyWord {
 export type Findable = (words: VocabularyWord[]) => Promise<Set<string>>;
 
 const LIMITS: PostingLimits = { bytes: 100_000, lookups: 4_000, changed: 0 };
-/** Chunks of a segment that are looked up for one word; more where none of these can be found. */
-const SAMPLES = [4, 64];
+/** Chunks that are looked up for one word, from all over the segments; more where none of these can be found. */
+const SAMPLES = [4, 40];
 /** How often it starts again because segments were merged under it. */
 const MAX_ATTEMPTS = 3;
 
@@ -52,16 +53,11 @@ async function readFindable(db: Database, query: ChunkQuery, words: string[]): P
     const findable = new Set(words.filter((word) => (unread[terms.indexOf(termOf(word))] ?? 0) > 0));
     let isGone = false;
     for (const size of SAMPLES) {
-      const missing = words.filter((word) => !findable.has(word));
-      const holders = missing.flatMap((word) => {
+      const holders = words.flatMap((word) => {
+        if (findable.has(word)) return [];
         const term = termOf(word);
-        const place = terms.indexOf(term);
-        return found.segments.flatMap(({ id, postings }) => {
-          const list = postings.get(place);
-          return list
-            ? readOrdinals(list, size).map((ordinal) => ({ word, term, segmentId: id, ordinal }))
-            : [];
-        });
+        const some = sampleOf(found, terms.indexOf(term), size);
+        return some.map((one) => ({ word, term, ...one }));
       });
       if (holders.length === 0) break;
       for (const row of await readHolders(db, query, holders)) {
@@ -73,11 +69,21 @@ async function readFindable(db: Database, query: ChunkQuery, words: string[]): P
   }
 }
 
-interface Holder {
+/** Some of the chunks that hold a term, as many of each segment. */
+function sampleOf({ segments }: FoundPostings, place: number, size: number): SegmentChunk[] {
+  const lists = segments.flatMap(({ id, postings }) => {
+    const list = postings.get(place);
+    return list ? [{ segmentId: id, list }] : [];
+  });
+  const ofEach = Math.max(1, Math.floor(size / lists.length));
+  return lists
+    .slice(0, size)
+    .flatMap(({ segmentId, list }) => readOrdinals(list, ofEach).map((ordinal) => ({ segmentId, ordinal })));
+}
+
+interface Holder extends SegmentChunk {
   word: string;
   term: string;
-  segmentId: number;
-  ordinal: number;
 }
 
 /** The words of those chunks that hold them now and can be found; and of segments that are gone. */
