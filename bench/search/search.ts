@@ -32,7 +32,8 @@ const USAGE = `Usage: npm run bench -- search [--chunks N] [--neighbours N] [--r
 Makes chunks of invented words in an embedded database of its own: one large tenant and small ones. Starts a server on
 it, waits until the chunks are in the search index, and searches through REST with questions of several kinds. Measures
 alternately, with the same questions: a GET of one conversation, by whose median all medians are divided; the search
-through tRPC with and without corrections of mistyped words; suggestions for the unfinished question; a query of a tsvector column with a GIN index in the same database; and with MEILI_URL a server whose engine is that Meilisearch
+through tRPC with and without corrections of mistyped words; suggestions for the unfinished question; a query of a
+tsvector column with a GIN index in the same database; and with MEILI_URL a server whose engine is that Meilisearch
 server, and plain queries of its index, which is deleted afterwards. Needs MEILI_ADMIN_KEY where Meilisearch has a
 master key. Autovacuum is off: without --vacuum the planner has no statistics.
 

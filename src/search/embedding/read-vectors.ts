@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
-import type { SegmentChunk } from '../ranking/read-chunk-terms.js';
+import { chunkIdAt, type SegmentChunk } from '../ranking/read-chunk-terms.js';
 import type { EmbeddingModel } from './models.js';
 
 /** A chunk's vector, as {@link quantize} made it. */
@@ -41,9 +41,7 @@ export async function readSegmentVectors(
   const { rows } = await sql<ChunkVector>`
     select named.id as chunk_id, e.scale, e.vector as bytes
     from (
-      select (
-        select encode(substring(chunk_ids from 16 * asked.ordinal + 1 for 16), 'hex')::uuid::text
-        from posting_segments where tenant_id = ${tenantId} and id = asked.segment_id) as id
+      select (${chunkIdAt(tenantId)}) as id
       from unnest(${chunks.map(({ segmentId }) => segmentId)}::bigint[], ${chunks.map(({ ordinal }) => ordinal)}::integer[])
         as asked (segment_id, ordinal)
       offset 0) as named

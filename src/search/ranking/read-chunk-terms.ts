@@ -8,6 +8,11 @@ export interface SegmentChunk {
   ordinal: number;
 }
 
+/** The id of the chunk at `asked (segment_id, ordinal)`; null where the segment is gone: it was merged into another one. */
+export const chunkIdAt = (tenantId: string) => sql`
+  select encode(substring(chunk_ids from 16 * asked.ordinal + 1 for 16), 'hex')::uuid::text
+  from posting_segments where tenant_id = ${tenantId} and id = asked.segment_id`;
+
 /** Reads the terms of those of the chunks that are still there. */
 export async function readChunkTerms(
   db: Database,
@@ -40,9 +45,7 @@ export async function readSegmentChunkTerms(
   const { rows } = await sql<TokenizedChunk & { isGone: boolean }>`
     select t.chunk_id, t.length, t.terms, named.id is null as is_gone
     from (
-      select (
-        select encode(substring(chunk_ids from 16 * asked.ordinal + 1 for 16), 'hex')::uuid::text
-        from posting_segments where tenant_id = ${tenantId} and id = asked.segment_id) as id
+      select (${chunkIdAt(tenantId)}) as id
       from unnest(${segmentIds}::bigint[], ${ordinals}::integer[]) as asked (segment_id, ordinal)
       offset 0) as named
     left join lateral (

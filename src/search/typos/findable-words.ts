@@ -5,7 +5,7 @@ import { inVisibleDocument } from '../in-visible-document.js';
 import { readOrdinals } from '../postgres/postings/posting-format.js';
 import { type FoundPostings, type PostingLimits, readPostings } from '../postgres/postings/read-postings.js';
 import { termOf } from '../ranking/analyze.js';
-import type { SegmentChunk } from '../ranking/read-chunk-terms.js';
+import { chunkIdAt, type SegmentChunk } from '../ranking/read-chunk-terms.js';
 
 /** A word of segments or of changed chunks. */
 export interface VocabularyWord {
@@ -45,20 +45,22 @@ export function createFindable(db: Database, query: ChunkQuery): Findable {
 
 async function readFindable(db: Database, query: ChunkQuery, words: string[]): Promise<Set<string>> {
   const terms = [...new Set(words.map(termOf))];
+  const asked = words.map((word) => {
+    const term = termOf(word);
+    return { word, term, place: terms.indexOf(term) };
+  });
   for (let attempt = 1; ; attempt++) {
     const found = await readPostings(db, query, terms, LIMITS);
     const unread = [...found.frequencies];
     for (const { postings } of found.segments)
       for (const [place, { count }] of postings) (unread[place] as number) -= count;
-    const findable = new Set(words.filter((word) => (unread[terms.indexOf(termOf(word))] ?? 0) > 0));
+    const findable = new Set(asked.filter(({ place }) => (unread[place] ?? 0) > 0).map(({ word }) => word));
     let isGone = false;
     for (const size of SAMPLES) {
-      const holders = words.flatMap((word) => {
-        if (findable.has(word)) return [];
-        const term = termOf(word);
-        const some = sampleOf(found, terms.indexOf(term), size);
-        return some.map((one) => ({ word, term, ...one }));
-      });
+      const missing = asked.filter(({ word }) => !findable.has(word));
+      const holders = missing.flatMap(({ word, term, place }) =>
+        sampleOf(found, place, size).map((one) => ({ word, term, ...one })),
+      );
       if (holders.length === 0) break;
       for (const row of await readHolders(db, query, holders)) {
         isGone ||= row.isGone;
@@ -104,9 +106,7 @@ async function readHolders(
   const { rows } = await sql<{ word: string; isGone: boolean }>`
     select distinct named.word, named.id is null as is_gone
     from (
-      select asked.word, asked.term, (
-        select encode(substring(chunk_ids from 16 * asked.ordinal + 1 for 16), 'hex')::uuid::text
-        from posting_segments where tenant_id = ${tenantId} and id = asked.segment_id) as id
+      select asked.word, asked.term, (${chunkIdAt(tenantId)}) as id
       from unnest(${sql.join(columns)}) as asked (word, term, segment_id, ordinal)
       offset 0) as named
     left join lateral (
