@@ -117,7 +117,7 @@ describe('a hit', () => {
   });
 
   test('that was edited says so, and keeps the place and the hash of what was split off', async () => {
-    const [{ id: chunkId }] = (await ask('rye dough')) as [{ id: string }];
+    const chunkId = (await ask('rye dough'))[0]!.id;
     const { version } = await trpc().chunks.update.mutate({
       scope: TENANT,
       documentId,

@@ -46,6 +46,7 @@ export function ChunkCard(props: ChunkCardProps) {
     <li
       ref={ref}
       className={styles.chunk}
+      aria-current={isOpened || undefined}
       data-lit={isLit || undefined}
       data-inactive={!isActive || undefined}
       onPointerEnter={() => props.onLight(chunk.id)}
