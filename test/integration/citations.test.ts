@@ -324,6 +324,18 @@ describe('the context of hits', () => {
     expect(found?.context?.text).toBe(`${hit!.content}\n\nFog.`);
   });
 
+  test('of very large chunks has fewer of them', async () => {
+    const paragraph = 'The mist lay on the moor and would not lift before noon. '.repeat(130).trim();
+    const documentContent = NUMBERS.slice(0, 12)
+      .map((n) => `Mist${n}. ${paragraph}`)
+      .join('\n\n');
+    await create({ documentContent, datasetIds: ['moor'], chunking: { size: 8_000, overlap: 0 } });
+    const fields = { datasetIds: ['moor'], topK: 1, context: { before: 10, after: 10 } };
+    const [hit] = await ask('mist6', fields);
+    expect(hit?.citation.ordinal).toBe(6);
+    expect(hit?.context?.ordinals).toEqual({ first: 3, last: 9 });
+  });
+
   test('is bounded', async () => {
     const refused = (context: object) =>
       askLog('ship1', { context }).then(

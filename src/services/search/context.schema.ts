@@ -5,7 +5,10 @@ export const MAX_CONTEXT_CHARACTERS = 8_000;
 
 const amount = z.int().min(0).max(MAX_CONTEXT_CHARACTERS).default(0);
 
-/** How much of the document around each hit is answered, too: at most 10 chunks or 8,000 characters on each side. */
+/**
+ * How much of the document around each hit is answered, too: at most 10 chunks or 8,000 characters on each side. Chunks
+ * behind 16,000 characters are left out.
+ */
 export const contextRequest = z
   .object({ before: amount, after: amount, unit: z.enum(['chunks', 'characters']).default('chunks') })
   .superRefine(({ before, after, unit }, context) => {
