@@ -49,8 +49,9 @@ export function ChunkCard(props: ChunkCardProps) {
       aria-current={isOpened || undefined}
       data-lit={isLit || undefined}
       data-inactive={!isActive || undefined}
-      onPointerEnter={() => props.onLight(chunk.id)}
-      onPointerLeave={() => props.onLight(undefined)}
+      // Not where the page moves under a pointer that rests, such as when it is opened at a chunk.
+      onPointerMove={() => props.onLight(chunk.id)}
+      onPointerLeave={() => isLit && props.onLight(undefined)}
       onFocus={() => props.onLight(chunk.id)}
       onBlur={() => props.onLight(undefined)}
     >
