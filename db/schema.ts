@@ -150,6 +150,8 @@ export interface DocumentTable extends TenantOwned {
   error: NullableJson<DocumentFailure>;
   warnings: ColumnType<DocumentWarning[], string | undefined, string>;
   chunkCount: ColumnType<number, number | undefined, number>;
+  /** When its chunks were made; null where an earlier version made them. */
+  processedTime: ColumnType<Date | null, never, Date>;
   chunking: NullableJson<ChunkingOptions>;
   newChunks: ColumnType<number, number | undefined, number>;
   datasetsRevision: ColumnType<number, number | undefined, number>;
@@ -215,6 +217,16 @@ export interface ChunkMetadata {
   languages: string[];
   last_modified: string;
   page_number: number;
+  /** From here on: not of chunks that earlier versions made. Where the text begins and ends in all of the source's text. */
+  char_start?: number;
+  char_end?: number;
+  /** The path of its section. */
+  headings?: string[];
+  /** Where it ends on a later page than it begins. */
+  last_page_number?: number;
+  sheet?: string;
+  first_row?: number;
+  last_row?: number;
 }
 
 export interface ChunkTable extends TenantOwned {

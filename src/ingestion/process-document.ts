@@ -175,7 +175,8 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     const sniffedSubType = source.isFromUrl && subType === 'html' ? 'webpage' : subType;
     const chunks = await tenantTransaction(db, document.tenantId, async (tx) => {
       if (!(await lockIfCurrent(tx, document))) return undefined;
-      const chunkCount = await replaceChunks(tx, document, { expected, now: clock() });
+      const now = clock();
+      const chunkCount = await replaceChunks(tx, document, { expected, now });
       if (!(await isWithinQuota(tx, document.tenantId))) throw quotaExceededError();
       await tx
         .updateTable('documentSources')
@@ -184,7 +185,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
         .where('documentId', '=', document.id)
         .execute();
       const ready = await updateIfCurrent(document, tx)
-        .set({ ...READY, chunkCount, sniffedSubType, warnings: JSON.stringify(warnings) })
+        .set({ ...READY, chunkCount, sniffedSubType, warnings: JSON.stringify(warnings), processedTime: now })
         .returning(documentEventColumns)
         .executeTakeFirstOrThrow();
       await emitDocumentOutcome(tx, ready);

@@ -92,9 +92,10 @@ export function createProcessTogether(dependencies: ProcessDependencies) {
       const chunks = ready.map(
         ({ document: { id, tenantUnitId }, batches }): NewChunks => ({ id, tenantUnitId, batches }),
       );
-      await storeNewChunks(tx, tenantId, chunks, clock());
+      const now = clock();
+      await storeNewChunks(tx, tenantId, chunks, now);
       if (!(await isWithinQuota(tx, tenantId))) throw quotaExceededError();
-      await markReady(tx, tenantId, ready);
+      await markReady(tx, tenantId, ready, now);
       return unchanged;
     });
     const ready = drafted.filter(({ document }) => stored.has(document.id));
@@ -169,7 +170,7 @@ async function lockUnchanged(tx: Queryable, tenantId: string, drafted: Drafted[]
   return new Set(rows.map(({ id }) => id));
 }
 
-async function markReady(tx: Queryable, tenantId: string, drafted: Drafted[]): Promise<void> {
+async function markReady(tx: Queryable, tenantId: string, drafted: Drafted[], now: Date): Promise<void> {
   const outcomes = drafted.map(({ document, result }) => ({
     id: document.id,
     chunk_count: result.chunkCount,
@@ -192,6 +193,7 @@ async function markReady(tx: Queryable, tenantId: string, drafted: Drafted[]): P
     .set((eb) => ({
       ...READY,
       error: null,
+      processedTime: now,
       attempts: eb('d.attempts', '+', 1),
       chunkCount: eb.ref('given.chunkCount'),
       sniffedSubType: eb.ref('given.subType'),

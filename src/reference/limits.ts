@@ -37,6 +37,7 @@ import { MAX_CONTENT_LENGTH } from '../services/documents/documents.schema.js';
 import { MAX_DESCRIBED, MAX_URLS } from '../services/documents/processing.schema.js';
 import { MAX_COLLECTIONS, MAX_QUESTIONS } from '../services/evaluations/evaluations.schema.js';
 import { MAX_UNCLAIMED } from '../services/files/files.js';
+import { MAX_CONTEXT_CHARACTERS, MAX_CONTEXT_CHUNKS } from '../services/search/context.schema.js';
 import { MAX_QUERY_LENGTH } from '../services/search/search.schema.js';
 import { MAX_WAIT_SECONDS } from '../services/search/wait-until-searchable.schema.js';
 import { MAX_SESSIONS_PER_KEY } from '../services/sessions/sessions.js';
@@ -107,6 +108,11 @@ const fixed: Record<string, [what: string, limit: string, beyond: string][]> = {
     ],
     ['Terms of a question', String(MAX_QUERY_TERMS), 'the rest is ignored'],
     ['Reranked candidates', String(MAX_RERANKED), 'the rest keeps its order'],
+    [
+      'Context on each side of a hit',
+      `${MAX_CONTEXT_CHUNKS} chunks or ${formatCount(MAX_CONTEXT_CHARACTERS)} characters`,
+      '422',
+    ],
     ['Collections of questions in a unit', String(MAX_COLLECTIONS), '409'],
     ['Questions of a collection', String(MAX_QUESTIONS), '409'],
     ['Synonym rules of a unit', formatCount(MAX_RULES), '409'],

@@ -41,7 +41,8 @@ const sentences: Sentences = {
   },
   chunks: {
     list: 'Lists the chunks of a document, in document order.',
-    search: 'Searches the active chunks of enabled documents, best first.',
+    search:
+      'Searches the active chunks of enabled documents, best first. Each hit has a citation and, if `context` is given, the text around it.',
     suggest:
       'Answers a question that is still being typed: completions of its last word, documents by their names, and hits. It has a rate limit of its own.',
     update: 'Changes the text or the keywords of a chunk.',

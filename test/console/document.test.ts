@@ -70,6 +70,23 @@ describe.skipIf(!hasBrowser)('the document screen', () => {
     await expect.poll(() => marked(page)).toContain('Rule 21.');
   });
 
+  test('a link to a chunk opens the list and the source at it, marked', async () => {
+    const documentId = await makeDocument({
+      documentContent: Array.from({ length: 300 }, (_, n) => `Rule ${n} of the house is kept by all.`).join(
+        '\n\n',
+      ),
+    });
+    const { items } = await app
+      .trpc()
+      .chunks.list.query({ scope, documentId, contains: 'Rule 250 ', pageSize: 1 });
+    const page = await open(at(documentId, `&chunk=${items[0]?.id}`));
+    await page.locator('[aria-current]').filter({ hasText: 'Rule 250 ' }).waitFor();
+    await expect.poll(() => marked(page)).toContain('Rule 250 of the house');
+    await expect.poll(() => litChunks(page)).toEqual([`Chunk ${items[0]!.ordinal + 1}`]);
+    await screenshot(page, 'document-linked');
+    await expectAccessible(page);
+  });
+
   test('a PDF is shown as text page by page, and as it is printed', async () => {
     const page = await open(
       at(await upload('packages/file-to-markdown/test/fixtures/contract.pdf', { chunking: undefined })),

@@ -50,6 +50,60 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     await first.getByText('Goods can be').waitFor();
   });
 
+  test('a hit shows where it is from and what is around it, and leads to its place', async () => {
+    const days = Array.from({ length: 30 }, (_, n) => `On day ${n} ship${n} passed the cape.`);
+    await app.trpc().documents.create.mutate({
+      ...shop,
+      datasetIds: ['log'],
+      documentName: 'Log',
+      title: 'Log of the lighthouse',
+      url: 'https://lighthouse.test/log',
+      documentContent: `# Log\n\n${days.join('\n\n')}`,
+      chunking: { size: 100, overlap: 0 },
+    });
+    await app.settle();
+    const page = await open(`${AT}&q=ship13&datasets=log`);
+    const hit = page.getByRole('listitem').filter({ hasText: 'ship13' });
+    await hit
+      .getByText(
+        /^Log of the lighthouse · chunk \d+ · characters \d+–\d+ of the source · version 1 · processed/,
+      )
+      .waitFor();
+    await hit.getByRole('link', { name: 'https://lighthouse.test/log' }).waitFor();
+    expect(await hit.getByText('ship10').count()).toBe(0);
+    await page.getByLabel('Context').selectOption('2 chunks on each side');
+    await hit.getByText('ship10').waitFor();
+    await hit.getByText('ship16').waitFor();
+    await expect.poll(() => hit.locator('mark').allInnerTexts()).toEqual(['ship13']);
+    expect(new URL(page.url()).searchParams.get('neighbours')).toBe('2');
+    await screenshot(page, 'search-context');
+    await expectAccessible(page);
+
+    await page.getByLabel('Question', { exact: true }).fill('ship13 ship15');
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await page
+      .getByText(/^Hit 1 shows the text around it/)
+      .first()
+      .waitFor();
+    await page.getByLabel('Question', { exact: true }).fill('ship13');
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await hit.getByRole('link', { name: 'Show in the document' }).click();
+    await page.locator('[aria-current][data-lit]').filter({ hasText: 'ship13' }).waitFor();
+    await page
+      .getByRole('region', { name: 'Source' })
+      .locator('mark')
+      .filter({ hasText: 'ship13' })
+      .waitFor();
+  });
+
+  test('what is around a hit, in Chinese', async () => {
+    const page = await open(`${AT}&q=ship13&datasets=log&neighbours=1`, { language: 'zh' });
+    await page.getByText(/来源的第 \d+–\d+ 个字符/).waitFor();
+    await expect.poll(() => page.getByLabel('上下文').inputValue()).toBe('1');
+    await expectNoOverflow(page);
+    await screenshot(page, 'search-context-zh');
+  });
+
   test('a question is completed and answered while it is typed', async () => {
     const page = await open(AT);
     await expect.poll(() => page.getByLabel('Datasets').inputValue()).toBe('shop');

@@ -59,6 +59,7 @@ describe('the text of a source', () => {
       {
         page: 1,
         number: 1,
+        start: 0,
         text: 'Salt comes first.|Pepper comes last.|Salt comes first.',
         chunks: [
           { chunkId: one, ordinal: 0, start: 0, end: 18 },

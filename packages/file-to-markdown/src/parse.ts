@@ -88,19 +88,27 @@ function warnWithin(warn: Warn, { fileName, mediaType }: EmbeddedFileHints): War
     warn(code, { ...where, file: file === undefined ? name : `${name} / ${file}` });
 }
 
+const BLANK_LINES = /^(?:[^\S\n]*\n)+/;
+const countLines = (text: string): number => text.split('\n').length;
+
 async function* clean(
   pages: ParserResult['pages'],
   { signal, textBudget, onProgress }: ParseInput,
 ): AsyncGenerator<ParsedPage> {
   let hasText = false;
-  for await (const { number, markdown } of pages) {
+  for await (const { markdown, rows, sheet, number } of pages) {
     signal?.throwIfAborted();
-    const text = cleanText(markdown)
-      .replace(/^(?:[^\S\n]*\n)+/, '')
-      .trimEnd();
+    const whole = cleanText(markdown);
+    const begin = whole.replace(BLANK_LINES, '');
+    const text = begin.trimEnd();
     textBudget?.spend(text.length);
     hasText ||= /[\p{L}\p{N}]/u.test(text);
-    yield { number, markdown: text };
+    yield {
+      number,
+      markdown: text,
+      ...(sheet !== undefined && { sheet: cleanText(sheet) }),
+      ...(rows && { rows: rows.slice(countLines(whole) - countLines(begin)) }),
+    };
   }
   if (!hasText) throw emptyText();
   onProgress?.(1);

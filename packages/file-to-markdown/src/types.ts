@@ -64,6 +64,10 @@ export interface ParsedPage {
   /** From 1; always 1 where a format has no pages. */
   number: number;
   markdown: string;
+  /** The name of the sheet in a workbook. */
+  sheet?: string;
+  /** The rows of a sheet or a CSV file that the lines of the Markdown show, line by line, from 1; null: of none. */
+  rows?: (number | null)[];
 }
 
 /** What a parser of one family of formats returns. */

@@ -2,7 +2,8 @@ import type { ParsedDocument } from '@lectern/file-to-markdown';
 import { nfkc } from '@lectern/file-to-markdown/nfkc';
 import { DocumentKeywords } from './keywords/keywords.js';
 import { detectCommonLanguages, detectLanguages } from './languages/languages.js';
-import { type ChunkingOptions, type Piece, splitPages } from './split/split.js';
+import { type PlacedPiece, placePieces } from './place-pieces.js';
+import type { ChunkingOptions, Piece } from './split/split.js';
 import type { NewChunk } from './store-chunks.js';
 
 const CHUNKS_PER_TICK = 50;
@@ -26,7 +27,7 @@ export async function* makeChunks(
   parsed: ParsedDocument,
   { fileName, lastModified, chunking = {} }: ChunkOptions,
 ): AsyncGenerator<NewChunk> {
-  const pieces = splitPages(parsed.pages, chunking);
+  const pieces = placePieces(parsed.pages, chunking);
   const window = await take(pieces, SAMPLE_PIECES);
   const documentLanguages = detectCommonLanguages(spread(window, LANGUAGE_SAMPLES).map(({ text }) => text));
   const keywords = new DocumentKeywords(
@@ -35,7 +36,7 @@ export async function* makeChunks(
   );
   const title = usefulTitle(parsed.title, window);
 
-  const chunkOf = (piece: Piece): NewChunk => ({
+  const chunkOf = (piece: PlacedPiece): NewChunk => ({
     content: piece.text,
     contentComplement: headingContext(piece, title),
     keywords: keywords.of(piece.text),
@@ -46,6 +47,7 @@ export async function* makeChunks(
       languages: detectLanguages(piece.text, documentLanguages),
       last_modified: lastModified.toISOString(),
       page_number: piece.page,
+      ...citedMetadata(piece),
     },
   });
   let count = 0;
@@ -58,6 +60,16 @@ export async function* makeChunks(
     await pieces.return(undefined);
   }
 }
+
+/** By what a citation finds the text in the source. */
+const citedMetadata = ({ start, end, headings, page, lastPage, sheet, rows }: PlacedPiece) => ({
+  char_start: start,
+  char_end: end,
+  headings,
+  ...(lastPage !== page && { last_page_number: lastPage }),
+  ...(sheet !== undefined && { sheet }),
+  ...(rows && { first_row: rows.first, last_row: rows.last }),
+});
 
 /** Context of the text: title and headings, then the header of a table that continues in it. */
 function headingContext({ headings, tableHead }: Piece, title: string | undefined): string {

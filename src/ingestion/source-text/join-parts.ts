@@ -1,4 +1,4 @@
-import { type Page, type PageEnd, pageEndOf, pageSeparator } from '../chunking/split/join-pages.js';
+import { type Page, PagePlacer } from '../chunking/split/join-pages.js';
 import type { TextPart } from './protocol.js';
 
 /** Most characters of a part: about two printed pages. */
@@ -9,16 +9,12 @@ const MAX_PART = 8_000;
  * break or a space. Offsets are those that pieces count in.
  */
 export class PartJoiner {
-  #end = 0;
-  #before: PageEnd | undefined;
+  readonly #placer = new PagePlacer();
   #open: TextPart | undefined;
 
   /** @returns the parts that are complete */
   add({ number, markdown }: Page): TextPart[] {
-    const joint = this.#before ? pageSeparator(this.#before, markdown) : '';
-    const start = this.#end + joint.length;
-    this.#end = start + markdown.length;
-    this.#before = pageEndOf(markdown);
+    const { start, joint } = this.#placer.place(markdown);
     const open = this.#open;
     if (open?.number === number && open.text.length + joint.length + markdown.length <= MAX_PART) {
       open.text += joint + markdown;

@@ -62,6 +62,7 @@ const listedColumns = [
   'documents.chunkCount',
   'documents.chunking',
   'documents.newChunks',
+  'documents.processedTime',
   'documents.version',
   'documents.datasetsRevision',
   'documents.createdTime',

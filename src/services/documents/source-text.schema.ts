@@ -33,6 +33,8 @@ const sourcePage = z.object({
   page: z.int(),
   /** Of the page in the source, from 1. Several pages have the same number where one is long. */
   number: z.int(),
+  /** Where it begins in all of the text, in which the `span` of a citation counts. */
+  start: z.int(),
   text: z.string(),
   chunks: z.array(chunkPlace),
 });

@@ -65,9 +65,10 @@ export function createDocumentSources({ db, readSourceText, storage }: DocumentS
       source,
       placed.flat().map(({ ordinal }) => ordinal),
     );
-    const pages = wanted.map(({ number, text: pageText }, index) => ({
+    const pages = wanted.map(({ number, start: pageStart, text: pageText }, index) => ({
       page: first + index + 1,
       number,
+      start: pageStart,
       text: pageText,
       chunks: (placed[index] ?? []).map(({ ordinal, start, end }) => {
         const stored = ids.get(ordinal);

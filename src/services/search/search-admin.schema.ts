@@ -132,7 +132,7 @@ export const indexRepair = z.object({ scope: requiredTenantScope });
 export type IndexRepair = z.output<typeof indexRepair>;
 
 /** A search, and a chunk of which to tell why it is or is not among the hits. */
-export const searchToExplain = chunkSearch.extend({
+export const searchToExplain = chunkSearch.omit({ context: true }).extend({
   chunk: z.object({ documentId: identifier(), chunkId: identifier() }).optional(),
 });
 export type SearchToExplain = z.output<typeof searchToExplain>;

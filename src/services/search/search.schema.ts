@@ -5,6 +5,8 @@ import { documentType } from '../documents/documents.schema.js';
 import { boundedArray, filterValue, nonEmptyText } from '../shared/fields.schema.js';
 import { MAX_BATCH } from '../shared/pagination.js';
 import { requiredTenantScope } from '../shared/tenant-scope.js';
+import { citation } from './citation.schema.js';
+import { contextRequest, hitContext } from './context.schema.js';
 
 export const MAX_QUERY_LENGTH = 10_000;
 
@@ -24,6 +26,8 @@ export const chunkSearch = z.object({
   typos: z.boolean().optional(),
   /** Whether phrases are also searched as their synonyms; they are by default. */
   synonyms: z.boolean().optional(),
+  /** Also answers the neighbours of each hit. */
+  context: contextRequest.optional(),
 });
 export type ChunkSearch = z.output<typeof chunkSearch>;
 
@@ -35,6 +39,9 @@ export const searchHit = chunk.omit({ status: true, metadata: true, version: tru
   documentType,
   documentSubType: z.string(),
   datasetIds: z.array(z.string()),
+  citation,
+  /** Where neighbours were asked for. */
+  context: hitContext.optional(),
 });
 export type SearchHit = z.output<typeof searchHit>;
 

@@ -12,6 +12,8 @@ import {
 import { inSpan, type Span } from '../../tracing/spans.js';
 import { visibleDatasets } from '../documents/rows.js';
 import { assertAtMost } from '../shared/pagination.js';
+import { addContext } from './add-context.js';
+import { type CitedRow, takeCitation } from './citation.js';
 import type { ChunkSearch, ScoreParts, SearchHit } from './search.schema.js';
 
 /** Over-fetch candidates, since some may have changed; each retry asks for more. */
@@ -100,7 +102,7 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
       span?.event('candidates', { 'lectern.search.candidates': candidates.length });
       const hits = await readHits(candidates, { scope, datasetIds });
       if (hits.length >= topK || candidates.length < limit) {
-        const best = hits.slice(0, topK);
+        const best = await addContext(db, hits.slice(0, topK), search);
         const parts = partsOf(best, candidates);
         const told = { notes, corrections, didYouMean, completions, synonyms };
         return { engine, mode, isTruncated, isReranked, ...told, hits: best, parts };
@@ -122,12 +124,14 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
         where tenant_id = ${tenantId} and document_id = c.document_id) as dataset_ids
       from unnest(${ids}::text[]) as asked (chunk_id)
       cross join lateral (
-        select id, document_id, tenant_id, tenant_unit_id, content, content_complement, keywords, created_time, updated_time
+        select id, document_id, tenant_id, tenant_unit_id, content, content_complement, keywords, created_time, updated_time,
+          ordinal, revision, source_hash, edited, metadata
         from chunks
         where tenant_id = ${tenantId} and id = asked.chunk_id and tenant_unit_id = any(${[tenantUnitId].flat()})
           and status = 'active' and not deleted limit 1) as c
       cross join lateral (
-        select document_name, document_type, coalesce(document_sub_type, sniffed_sub_type) as document_sub_type
+        select document_name, document_type, coalesce(document_sub_type, sniffed_sub_type) as document_sub_type,
+          title, url, sniffed_sub_type, processed_time
         from documents
         where tenant_id = ${tenantId} and id = c.document_id and enabled limit 1) as d
       cross join lateral (
@@ -136,17 +140,18 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
     `.execute(db);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return candidates.flatMap(({ chunkId, score }) => {
-      const row = byId.get(chunkId);
-      return row
-        ? {
-            ...row,
-            datasetIds: visibleDatasets(row.datasetIds, scope),
-            score,
-            keywords: bestFirst(row.keywords),
-            documentName: row.documentName ?? '',
-            documentSubType: row.documentSubType ?? '',
-          }
-        : [];
+      const found = byId.get(chunkId);
+      if (!found) return [];
+      const { citation, row } = takeCitation(found);
+      return {
+        ...row,
+        datasetIds: visibleDatasets(row.datasetIds, scope),
+        score,
+        keywords: bestFirst(row.keywords),
+        documentName: row.documentName ?? '',
+        documentSubType: row.documentSubType ?? '',
+        citation,
+      };
     });
   }
 }
@@ -156,11 +161,15 @@ function partsOf(hits: SearchHit[], candidates: Candidate[]): ScoreParts[] {
   return hits.map(({ id }) => scorePartsOf(byId.get(id)));
 }
 
-type HitRow = Omit<SearchHit, 'score' | 'keywords' | 'documentName' | 'documentSubType'> & {
-  keywords: Record<string, number>;
-  documentName: string | null;
-  documentSubType: string | null;
-};
+type HitRow = Omit<
+  SearchHit,
+  'score' | 'keywords' | 'documentName' | 'documentSubType' | 'citation' | 'context'
+> &
+  CitedRow & {
+    keywords: Record<string, number>;
+    documentName: string | null;
+    documentSubType: string | null;
+  };
 
 const bestFirst = (keywords: Record<string, number>): string[] =>
   Object.entries(keywords)

@@ -99,7 +99,12 @@ export const TRPC: Record<string, RequestFor<object>> = {
   'documents.readSource': (t) => ({ scope: place(t), documentId: t.document, offset: 0, length: 1 }),
   'documents.progress': (t) => ({ scope: place(t), documentIds: [t.document] }),
   'chunks.list': (t) => ({ scope: place(t), documentId: t.document }),
-  'chunks.search': (t) => ({ scope: place(t), datasetIds: ['faq'], query: 'secret recipe' }),
+  'chunks.search': (t) => ({
+    scope: place(t),
+    datasetIds: ['faq'],
+    query: 'secret recipe',
+    context: { before: 2, after: 2 },
+  }),
   'chunks.suggest': (t) => ({ scope: place(t), datasetIds: ['faq'], text: 'secret rec' }),
   'chunks.update': (t) => ({ ...documentRef(t), scope: place(t), chunkId: t.chunk, content: 'taken' }),
   'chunks.restore': (t) => ({ ...documentRef(t), scope: place(t), chunkId: t.chunk }),
@@ -138,7 +143,12 @@ export const TRPC: Record<string, RequestFor<object>> = {
   'reach.units': (t) => ({ scope: { tenantId: t.tenant }, prefix: t.unit }),
   'reach.datasets': (t) => ({ scope: place(t) }),
   'audit.list': (t) => ({ scope: place(t) }),
-  'search.run': (t) => ({ scope: place(t), datasetIds: ['faq'], query: 'secret recipe' }),
+  'search.run': (t) => ({
+    scope: place(t),
+    datasetIds: ['faq'],
+    query: 'secret recipe',
+    context: { before: 500, after: 500, unit: 'characters' },
+  }),
   'evaluations.list': (t) => ({ scope: place(t) }),
   'evaluations.questions': collectionRef,
   'evaluations.saveQuestion': (t) => ({

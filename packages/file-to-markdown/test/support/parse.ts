@@ -4,12 +4,24 @@ import { sourceFromBuffer } from '../../src/source-bytes.js';
 
 type Hints = Partial<Omit<ParseInput, 'source'>>;
 
-/** Parses bytes, with all pages at once. */
+/** Parses bytes, with the numbers and the Markdown of all pages at once. */
 export async function parseBytes(bytes: Uint8Array, hints: Hints = {}) {
   const { pages, ...parsed } = await parse({ source: sourceFromBuffer(bytes), ...hints });
   const all: ParsedPage[] = [];
-  for await (const page of pages) all.push(page);
+  for await (const { number, markdown } of pages) all.push({ number, markdown });
   return { ...parsed, pages: all };
+}
+
+/** The lines of a file that show rows: the sheet, the row, the line. */
+export async function parseRows(bytes: Uint8Array, hints: Hints = {}) {
+  const { pages } = await parse({ source: sourceFromBuffer(bytes), ...hints });
+  const lines: [sheet: string | undefined, row: number, line: string | undefined][] = [];
+  for await (const { sheet, rows, markdown } of pages) {
+    const texts = markdown.split('\n');
+    for (const [place, row] of rows?.entries() ?? [])
+      if (row !== null) lines.push([sheet, row, texts[place]]);
+  }
+  return lines;
 }
 
 export const parseString = (text: string, hints: Hints = {}) => parseBytes(Buffer.from(text), hints);

@@ -42,16 +42,25 @@ export function pageSeparator(before: PageEnd, after: string): string {
   return goesOn ? LINE_JOIN : PAGE_BREAK;
 }
 
+/** Tells where each page begins in all of them as one text. */
+export class PagePlacer {
+  #end = 0;
+  #before: PageEnd | undefined;
+
+  /** @returns where the page begins, and what stands before it */
+  place(markdown: string): { start: number; joint: string } {
+    const joint = this.#before ? pageSeparator(this.#before, markdown) : '';
+    const start = this.#end + joint.length;
+    this.#end = start + markdown.length;
+    this.#before = pageEndOf(markdown);
+    return { start, joint };
+  }
+}
+
 /** All pages as the one text that the offsets of pieces count in. */
 export function joinPages(pages: Iterable<Page>): string {
-  const parts: string[] = [];
-  let before: PageEnd | undefined;
-  for (const { markdown } of pages) {
-    if (before) parts.push(pageSeparator(before, markdown));
-    parts.push(markdown);
-    before = pageEndOf(markdown);
-  }
-  return parts.join('');
+  const placer = new PagePlacer();
+  return Array.from(pages, ({ markdown }) => placer.place(markdown).joint + markdown).join('');
 }
 
 function beginsWithRows(markdown: string): boolean {

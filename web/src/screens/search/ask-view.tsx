@@ -29,8 +29,8 @@ export function AskView() {
   const [isWhyOpen, setWhyOpen] = useState(false);
   const mayJudge = usePermission('documents:write') === true;
   const judged = useExpected(search);
-  const input = useSearchInput(search.q, search);
-  const otherInput = useSearchInput(search.q, secondSettings(search));
+  const input = useSearchInput(search, search);
+  const otherInput = useSearchInput(search, secondSettings(search));
   const [first, second] = [useRun(input), useRun(otherInput)];
   const askAgain = () => {
     void first.refetch();

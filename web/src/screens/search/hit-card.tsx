@@ -2,18 +2,19 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useFormat, useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
+import { CitationLine } from './citation-line';
+import { HitText, isLongHit } from './hit-text';
 import styles from './hits.module.css';
-import { chooseExcerpt, MarkedText } from './marked-text';
+import { MarkedText } from './marked-text';
 import { messages } from './messages';
 import { ScoreParts } from './score-parts';
 import type { SearchHit } from './use-search';
 
-/** Longer texts are cut until they are asked for. */
-const LONG_TEXT = 600;
-
 interface HitCardProps {
   hit: SearchHit;
   rank: number;
+  /** Of another hit of the same search. */
+  rankOf: (id: string) => number;
   /** How its rank differs from that of another search. */
   move?: ReactNode;
   /** What can be done with it. */
@@ -21,18 +22,18 @@ interface HitCardProps {
 }
 
 /** A chunk that was found: where it is from, its score, and its text with the searched words marked. */
-export function HitCard({ hit, rank, move, action }: HitCardProps) {
+export function HitCard({ hit, rank, rankOf, move, action }: HitCardProps) {
   const t = useMessages(messages);
   const format = useFormat();
   const [isOpen, setOpen] = useState(false);
-  const { content, contentComplement, marks, complementMarks, documentId, documentName } = hit;
-  const isLong = content.length > LONG_TEXT;
+  const { contentComplement, complementMarks, documentId, documentName } = hit;
+  const permalink = { params: { documentId }, search: { chunk: hit.id } };
   return (
     <li className={styles.hit}>
       <header className={styles.hitHead}>
         <span className={styles.rank}>{rank}</span>
         <h2 className={styles.hitName}>
-          <Link to="/documents/$documentId" params={{ documentId }} search={{ chunk: hit.id }}>
+          <Link to="/documents/$documentId" {...permalink}>
             {documentName || documentId}
           </Link>
         </h2>
@@ -48,22 +49,20 @@ export function HitCard({ hit, rank, move, action }: HitCardProps) {
           <MarkedText text={contentComplement} marks={complementMarks} />
         </p>
       )}
-      <p className={styles.text}>
-        <MarkedText
-          text={content}
-          marks={marks}
-          part={isLong && !isOpen ? chooseExcerpt(content, marks, LONG_TEXT) : undefined}
-        />
-      </p>
+      <HitText hit={hit} isOpen={isOpen} rankOf={rankOf} />
+      <CitationLine hit={hit} />
       <footer className={styles.hitFoot}>
         <span>{hit.datasetIds.join(', ')}</span>
         <code>{hit.id}</code>
         <span className={styles.hitActions}>
-          {isLong && (
+          {isLongHit(hit) && (
             <Button kind="quiet" size="small" onClick={() => setOpen(!isOpen)}>
               {isOpen ? t.less : t.more}
             </Button>
           )}
+          <Link to="/documents/$documentId" {...permalink}>
+            {t.citation.permalink}
+          </Link>
           {action}
         </span>
       </footer>

@@ -50,6 +50,24 @@ export const en = {
   sum: ({ base, words, meaning }: { base: number; words: number; meaning: number }) =>
     `${base.toFixed(2)} ${signed(words)} for words ${signed(meaning)} for meaning = ${(base + words + meaning).toFixed(2)}`,
   terms: 'Searched words, and how many chunks have each:',
+  citation: {
+    pages: (range: string, isOne: boolean) => `${isOne ? 'page' : 'pages'} ${range}`,
+    slide: (number: string) => `slide ${number}`,
+    sheet: (name: string) => `sheet “${name}”`,
+    rows: (range: string, isOne: boolean) => `${isOne ? 'row' : 'rows'} ${range}`,
+    chunk: (number: string) => `chunk ${number}`,
+    characters: (start: string, end: string) => `characters ${start}–${end} of the source`,
+    version: (version: string) => `version ${version}`,
+    edited: 'edited',
+    processed: (time: string) => `processed ${time}`,
+    permalink: 'Show in the document',
+  },
+  neighbours: {
+    label: 'Context',
+    none: 'Only the hits',
+    each: (count: number) => (count === 1 ? 'One chunk on each side' : `${count} chunks on each side`),
+    sameAs: (rank: number) => `Hit ${rank} shows the text around it: both are in one passage.`,
+  },
   more: 'Show all',
   less: 'Show less',
   code: {

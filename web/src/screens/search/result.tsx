@@ -78,6 +78,7 @@ export function HitList({ hits, label, moveOf, actionOf }: HitListProps) {
           key={hit.id}
           hit={hit}
           rank={place + 1}
+          rankOf={(id) => hits.findIndex((one) => one.id === id) + 1}
           move={moveOf?.(hit, place + 1)}
           action={actionOf(hit)}
         />

@@ -5,6 +5,7 @@ import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
 import { ErrorNotice } from '../../ui/notice';
 import { messages } from './messages';
+import { NeighboursSelect } from './neighbours-select';
 import { QuestionField } from './question-field';
 import styles from './search.module.css';
 import { type LabSearch, secondSettings } from './search-params';
@@ -84,10 +85,11 @@ export function SearchForm({ knownDatasets, isAsking, onAskAgain }: SearchFormPr
       </div>
       <SettingsFields legend={t.compare.first} isLegendHidden={!second} value={first} onChange={setFirst} />
       {second && <SettingsFields legend={t.compare.second} value={second} onChange={setSecond} />}
-      <div>
+      <div className={styles.formFoot}>
         <Button size="small" onClick={() => setSecond(second ? undefined : first)}>
           {second ? t.compare.stop : t.compare.start}
         </Button>
+        <NeighboursSelect />
       </div>
       {isMissing && <ErrorNotice>{t.needsDataset}</ErrorNotice>}
     </form>

@@ -19,12 +19,18 @@ export interface SettingsSearch {
   mode?: Mode | undefined;
 }
 
+/** Chunks shown on each side of a hit. */
+export const neighbourCounts = [1, 2, 5] as const;
+type NeighbourCount = (typeof neighbourCounts)[number];
+
 const views = ['collections', 'synonyms'] as const;
 type View = (typeof views)[number];
 
 /** A question and how to ask it, with other settings to compare with, or a judged collection. */
 export interface LabSearch extends SettingsSearch {
   q?: string | undefined;
+  /** None, if undefined. */
+  neighbours?: NeighbourCount | undefined;
   compare?: 'yes' | undefined;
   datasets2?: string | undefined;
   language2?: QuestionLanguage | undefined;
@@ -47,6 +53,7 @@ export function readLabSearch(search: Record<string, unknown>): LabSearch {
   return {
     q: textOf(search.q),
     ...readSettings(search),
+    neighbours: neighbourCounts.find((count) => count === Number(search.neighbours)),
     compare: search.compare === 'yes' ? 'yes' : undefined,
     datasets2: second.datasets,
     language2: second.language,

@@ -12,14 +12,14 @@ interface SnippetContext {
   needsKey: boolean;
 }
 
-/** The same search as code. The REST API takes the mode from the configuration; tRPC any. */
+/** The same search as code. The REST API takes the mode from the configuration, and answers no neighbours; tRPC does both. */
 export function toSnippet(language: SnippetLanguage, search: SearchInput, context: SnippetContext): string {
   return { curl: toCurl, TypeScript: toTypeScript, Python: toPython }[language](search, context);
 }
 
 function toCurl(search: SearchInput, { origin, needsKey }: SnippetContext): string {
   const key = needsKey ? ` \\\n  -H "x-api-key: $LECTERN_KEY"` : '';
-  if (search.mode !== undefined) {
+  if (needsTrpc(search)) {
     const url = quote(`${origin}/trpc/chunks.search`);
     return `curl -sG ${url}${key} \\\n  --data-urlencode ${quote(`input=${JSON.stringify(search)}`)}`;
   }
@@ -40,7 +40,7 @@ for (const { score, content } of hits) console.log(score, content);
 
 function toPython(search: SearchInput, { origin, needsKey }: SnippetContext): string {
   const key = needsKey ? `\n    headers={"X-Api-Key": os.environ["LECTERN_KEY"]},` : '';
-  const isTrpc = search.mode !== undefined;
+  const isTrpc = needsTrpc(search);
   const call = isTrpc
     ? `requests.get(
     ${JSON.stringify(`${origin}/trpc/chunks.search`)},${key}
@@ -60,6 +60,8 @@ for hit in answer.json()${isTrpc ? '["result"]["data"]' : ''}:
     print(hit["score"], hit["content"])
 `;
 }
+
+const needsTrpc = ({ mode, context }: SearchInput) => mode !== undefined || context !== undefined;
 
 const restBody = ({ scope, datasetIds, query, topK, language }: SearchInput) => ({
   tenant_id: scope.tenantId,

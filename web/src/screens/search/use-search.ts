@@ -3,7 +3,7 @@ import { readDatasets } from '../../api/dataset-ids';
 import { usePermission } from '../../api/permission-gate';
 import { useScope } from '../../api/scope';
 import { type Inputs, type Outputs, trpc } from '../../api/trpc';
-import { DEFAULT_TOP_K, type SettingsSearch } from './search-params';
+import { DEFAULT_TOP_K, type LabSearch, type SettingsSearch } from './search-params';
 
 export type SearchInput = Inputs['search']['run'];
 /** What a search found, and the mode that was asked for, if any. */
@@ -11,7 +11,10 @@ export type SearchResult = Outputs['search']['run'] & { asked?: SearchInput['mod
 export type SearchHit = SearchResult['hits'][number];
 
 /** The search that the address describes; undefined while something that it needs is missing. */
-export function useSearchInput(q: string | undefined, settings: SettingsSearch | undefined) {
+export function useSearchInput(
+  { q, neighbours }: Pick<LabSearch, 'q' | 'neighbours'>,
+  settings: SettingsSearch | undefined,
+) {
   const { tenantId, tenantUnitId } = useScope();
   const datasetIds = readDatasets(settings?.datasets ?? '');
   if (!settings || q === undefined || tenantUnitId === undefined || datasetIds.length === 0) return undefined;
@@ -23,6 +26,7 @@ export function useSearchInput(q: string | undefined, settings: SettingsSearch |
     topK,
     language,
     ...(mode && { mode }),
+    ...(neighbours && { context: { before: neighbours, after: neighbours } }),
   } satisfies SearchInput;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { onlyPage, parseFixture, parseString } from '../../../test/support/parse.js';
+import { onlyPage, parseFixture, parseRows, parseString } from '../../../test/support/parse.js';
 
 describe('CSV', () => {
   const cups =
@@ -77,6 +77,26 @@ describe('CSV', () => {
     expect((await parseString(text, { fileName: 'x.csv' })).pages).toEqual(
       onlyPage(`${head}\n| 1 | short |\n\nid: 2\nnote: ${long}\n\n${head}\n| 3 | end |`),
     );
+  });
+
+  it('tells which row of the file each line shows', async () => {
+    const long = 'words and '.repeat(120).trim();
+    const text = `Notes of 2026\n\n,,\nid,note\n1,"two\nlines"\n\n2,"${long}"\n3,end\n`;
+    expect(await parseRows(Buffer.from(text), { fileName: 'x.csv' })).toEqual([
+      [undefined, 1, 'Notes of 2026'],
+      [undefined, 4, '| id | note |'],
+      [undefined, 5, '| 1 | two lines |'],
+      [undefined, 7, 'id: 2'],
+      [undefined, 7, `note: ${long}`],
+      [undefined, 8, '| 3 | end |'],
+    ]);
+  });
+
+  it('tells rows across the parts of a long file', async () => {
+    const rows = Array.from({ length: 9_000 }, (_, index) => `${index + 2},value`);
+    const lines = await parseRows(Buffer.from(`id,value\n${rows.join('\n')}`), { fileName: 'x.csv' });
+    expect(lines.length).toBe(9_001);
+    for (const [, row, line] of lines.slice(1)) expect(line).toBe(`| ${row} | value |`);
   });
 
   it('refuses a quotation mark that is never closed over megabytes', async () => {

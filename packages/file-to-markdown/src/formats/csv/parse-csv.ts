@@ -2,7 +2,8 @@ import { pipeline, Readable } from 'node:stream';
 import { parse as csvParser } from 'csv-parse';
 import { decodeStream } from '../../decode/decode-text.js';
 import { corruptFileError, ParseError } from '../../errors.js';
-import { rowsToMarkdown, toPages } from '../../shared/tables/row-groups.js';
+import { type NumberedRow, numberedRowsToMarkdown } from '../../shared/tables/row-groups.js';
+import { toPagesOfRows } from '../../shared/tables/to-pages.js';
 import type { SourceBytes } from '../../source-bytes.js';
 import type { ParsedPage, ParseInput, ParserResult } from '../../types.js';
 import { findDelimiter } from './find-delimiter.js';
@@ -22,13 +23,11 @@ async function* readPages(input: ParseInput): AsyncGenerator<ParsedPage> {
     max_record_size: MAX_RECORD_BYTES,
     relax_column_count: true,
     relax_quotes: true,
-    skip_empty_lines: true,
-    skip_records_with_empty_values: true,
   });
   // What goes wrong with the source comes out of the parser, too.
   pipeline(Readable.from(text), parser, () => {});
   try {
-    yield* toPages(1, rowsToMarkdown(parser));
+    yield* toPagesOfRows({ number: 1 }, numberedRowsToMarkdown(numbered(parser)));
   } catch (error) {
     input.signal?.throwIfAborted();
     if ((error as { code?: string }).code === 'CSV_MAX_RECORD_SIZE') {
@@ -37,6 +36,15 @@ async function* readPages(input: ParseInput): AsyncGenerator<ParsedPage> {
       throw new ParseError('too_large', message, { cause: error });
     }
     throw corruptFileError('table', error);
+  }
+}
+
+/** The rows that are not empty, numbered as programs that show tables number them. */
+async function* numbered(records: AsyncIterable<string[]>): AsyncGenerator<NumberedRow> {
+  let number = 0;
+  for await (const cells of records) {
+    number++;
+    if (cells.some((cell) => cell.trim() !== '')) yield { cells, number };
   }
 }
 

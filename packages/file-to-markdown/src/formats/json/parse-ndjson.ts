@@ -1,5 +1,5 @@
 import { ParseError } from '../../errors.js';
-import { toPages } from '../../shared/tables/row-groups.js';
+import { toPages } from '../../shared/tables/to-pages.js';
 import type { ParseInput, ParserResult } from '../../types.js';
 import { streamText } from '../text/parse-text.js';
 import { parseJsonExactly } from './exact-numbers.js';

@@ -1,6 +1,6 @@
 import { type BookType, CFB, utils, type WorkSheet, write } from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
-import { fixture } from '../../../test/support/parse.js';
+import { fixture, parseRows } from '../../../test/support/parse.js';
 import { parseWith } from '../../../test/support/parse-with.js';
 import { zipOf } from '../../../test/support/zip.js';
 import { openZipParts } from '../../shared/zip/zip-parts.js';
@@ -122,6 +122,20 @@ describe('spreadsheets', () => {
         },
       ],
     });
+  });
+
+  it('tells which row of which sheet each line shows', async () => {
+    const notes = utils.aoa_to_sheet([[null], ['First note'], [null], ['Second\nnote']]);
+    const bytes = workbook({ Hidden: fees(), 港口费: fees(), Notes: notes }, 'xlsx', ['Hidden']);
+    expect(await parseRows(bytes)).toEqual([
+      ['港口费', 1, 'Fees'],
+      ['港口费', 3, '| Size | Share | From |'],
+      ['港口费', 4, '| small | 12.5% | 2025-12-31 |'],
+      ['港口费', 5, '| small | 1,234.50 € | 2026-01-02 |'],
+      ['Notes', 2, 'First note'],
+      ['Notes', 4, 'Second'],
+      ['Notes', 4, 'note'],
+    ]);
   });
 
   it('reads the code page of a workbook from before 1997', async () => {

@@ -1,6 +1,8 @@
 import { read, set_cptable, type WorkBook } from '@e965/xlsx';
 import { corruptFileError, ParseError } from '../../errors.js';
-import { rowsToMarkdown, toPages } from '../../shared/tables/row-groups.js';
+import { type NumberedRow, numberedRowsToMarkdown } from '../../shared/tables/row-groups.js';
+import { paragraphOf, type RowParagraph } from '../../shared/tables/row-paragraph.js';
+import { toPagesOfRows } from '../../shared/tables/to-pages.js';
 import { findZip } from '../../shared/zip/zip-end.js';
 import { openZipParts } from '../../shared/zip/zip-parts.js';
 import { TextBudget } from '../../text-budget.js';
@@ -60,19 +62,25 @@ async function* readSheets(
     const tables = sheet ? splitTables(readSheetRows(sheet, textBudget)) : [];
     const { texts = [], hasPictures } = drawn[index] ?? {};
     if (isHidden) continue;
-    if (tables.length + texts.length > 0) yield* toPages(index + 1, withHeading(name, tables, texts));
+    const page = { number: index + 1, sheet: name };
+    if (tables.length + texts.length > 0) yield* toPagesOfRows(page, withHeading(name, tables, texts));
     else if (!sheet) warn?.('unreadable_parts', { name });
     else if (hasPictures) warn?.('pages_without_text', { page: index + 1 });
     onProgress?.((index + 1) / workbook.SheetNames.length);
   }
 }
 
-async function* withHeading(name: string, tables: string[][][], texts: string[]): AsyncGenerator<string> {
-  yield `## ${name.replace(/\s+/g, ' ').trim()}`;
+async function* withHeading(
+  name: string,
+  tables: NumberedRow[][],
+  texts: string[],
+): AsyncGenerator<RowParagraph> {
+  yield paragraphOf(`## ${name.replace(/\s+/g, ' ').trim()}`, null);
   for (const rows of tables) {
     // A single column is a text rather than a table.
-    if (rows.every((row) => row.length === 1)) yield* rows.map(([text = '']) => text.trim());
-    else yield* rowsToMarkdown(rows);
+    if (rows.every(({ cells }) => cells.length === 1)) {
+      yield* rows.map(({ cells: [text = ''], number }) => paragraphOf(text.trim(), number));
+    } else yield* numberedRowsToMarkdown(rows);
   }
-  yield* texts;
+  for (const text of texts) yield paragraphOf(text, null);
 }

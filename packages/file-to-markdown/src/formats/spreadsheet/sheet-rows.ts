@@ -6,6 +6,7 @@ const MAX_MERGED_ROWS = 1000;
 
 /** A row of a sheet that is not empty. */
 export interface SheetRow {
+  /** From 0. */
   number: number;
   /** As they are shown, by column. */
   texts: Map<number, string>;

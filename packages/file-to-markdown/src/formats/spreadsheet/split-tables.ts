@@ -1,4 +1,5 @@
 import { ParseError } from '../../errors.js';
+import type { NumberedRow } from '../../shared/tables/row-groups.js';
 import type { SheetRow } from './sheet-rows.js';
 
 /** Far more than a sheet of any use has; cells that are scattered over a sheet would fill a table with blanks. */
@@ -17,7 +18,7 @@ interface Table {
  * notes that belong to no table have one column. Blank rows part tables, but also the rows of a table: a new one
  * begins where the row behind them reads as a header.
  */
-export function splitTables(rows: SheetRow[]): string[][][] {
+export function splitTables(rows: SheetRow[]): NumberedRow[][] {
   const tables: Table[] = [];
   let titles: SheetRow[] = [];
   for (const block of blocksOf(rows)) {
@@ -71,12 +72,19 @@ function isSame({ texts }: SheetRow, other: SheetRow): boolean {
   );
 }
 
-function inColumns({ head, rows, ...table }: Table): string[][] {
-  if (!head) return rows.map(({ texts }) => [...texts.values()]);
+function inColumns({ head, rows, ...table }: Table): NumberedRow[] {
+  if (!head) return rows.map((row) => numbered(row, [...row.texts.values()]));
   const columns = [...table.columns].sort((a, b) => a - b);
   if (columns.length * rows.length > MAX_CELLS) throw tooWide();
-  return rows.map(({ texts }) => columns.map((column) => texts.get(column) ?? ''));
+  return rows.map((row) =>
+    numbered(
+      row,
+      columns.map((column) => row.texts.get(column) ?? ''),
+    ),
+  );
 }
+
+const numbered = ({ number }: SheetRow, cells: string[]): NumberedRow => ({ cells, number: number + 1 });
 
 function tooWide(): ParseError {
   const message = 'The cells of a sheet are scattered too far; put them together, or save the sheet as CSV.';

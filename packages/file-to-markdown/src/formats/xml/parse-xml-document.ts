@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { toPages } from '../../shared/tables/row-groups.js';
+import { toPages } from '../../shared/tables/to-pages.js';
 import type { ParsedPage, ParseInput, ParserResult } from '../../types.js';
 import { firstHeading, parseText, streamText } from '../text/parse-text.js';
 import { NAMED_CHARACTERS } from './element-kinds.js';

@@ -1,5 +1,5 @@
-import type { ParsedPage } from '../../types.js';
 import { tableHead, tableRow } from './markdown-table.js';
+import { paragraphOf, type RowParagraph } from './row-paragraph.js';
 import { columnLabels, rowToLines } from './row-record.js';
 
 /** Characters of rows under one header: less than a chunk, so that each chunk has the header in it. */
@@ -10,32 +10,48 @@ const MAX_TABLE = 1000;
 const MAX_HEAD = 400;
 /** More are the rows of a single column. */
 const MAX_TITLES = 20;
-/** Characters of groups that are handed on at once. */
-const STRETCH = 64 * 1024;
 
 type Rows = Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
+
+/** A row with its number in the source. */
+export interface NumberedRow {
+  cells: readonly string[];
+  /** From 1. */
+  number: number;
+}
+
+/** Rows as `numberedRowsToMarkdown` writes them, without their numbers. */
+export async function* rowsToMarkdown(rows: Rows): AsyncGenerator<string> {
+  for await (const { text } of numberedRowsToMarkdown(withoutNumbers(rows))) yield text;
+}
+
+async function* withoutNumbers(rows: Rows): AsyncGenerator<NumberedRow> {
+  for await (const cells of rows) yield { cells, number: 0 };
+}
 
 /**
  * Rows as small Markdown tables, each under the same header, or as records of `column: value` where a row or the header
  * is too long for a table. Rows with a single filled cell that come before the header are titles, and become paragraphs.
  */
-export async function* rowsToMarkdown(rows: Rows): AsyncGenerator<string> {
+export async function* numberedRowsToMarkdown(
+  rows: Iterable<NumberedRow> | AsyncIterable<NumberedRow>,
+): AsyncGenerator<RowParagraph> {
   let labels: readonly string[] = [];
   let group: RowGroup | undefined;
   for await (const row of headFirst(rows)) {
-    if (typeof row === 'string') {
+    if ('text' in row) {
       yield row;
     } else if (!group) {
-      labels = columnLabels(row);
+      labels = columnLabels(row.cells);
       group = new RowGroup(row);
     } else {
-      const line = group.head.length > MAX_HEAD ? undefined : tableRow(row);
+      const line = group.head.length > MAX_HEAD ? undefined : tableRow(row.cells);
       if (line === undefined || group.head.length + line.length >= MAX_TABLE) {
         yield* group.take();
-        yield* rowToLines(labels, row, GROUP_SIZE);
+        for (const text of rowToLines(labels, row.cells, GROUP_SIZE)) yield paragraphOf(text, row.number);
       } else {
         if (!group.hasRoomFor(line)) yield* group.take();
-        group.add(line);
+        group.add(line, row.number);
       }
     }
   }
@@ -46,12 +62,15 @@ export async function* rowsToMarkdown(rows: Rows): AsyncGenerator<string> {
 class RowGroup {
   readonly head: string;
   readonly #limit: number;
+  readonly #headNumber: number;
   #lines: string[] = [];
+  #numbers: number[] = [];
   #size = 0;
   #isFirst = true;
 
-  constructor(head: readonly string[]) {
-    this.head = tableHead(head).join('\n');
+  constructor(head: NumberedRow) {
+    this.head = tableHead(head.cells).join('\n');
+    this.#headNumber = head.number;
     this.#limit = GROUP_SIZE - this.head.length;
   }
 
@@ -59,52 +78,44 @@ class RowGroup {
     return this.#lines.length === 0 || this.#size + line.length <= this.#limit;
   }
 
-  add(line: string): void {
+  add(line: string, number: number): void {
     this.#lines.push(line);
+    this.#numbers.push(number);
     this.#size += line.length + 1;
   }
 
   /** The table so far; without rows only the first time, so that the names of empty columns are kept. */
-  *take(): Generator<string> {
-    if (this.#lines.length > 0 || this.#isFirst) yield [this.head, ...this.#lines].join('\n');
+  *take(): Generator<RowParagraph> {
+    if (this.#lines.length > 0 || this.#isFirst) {
+      const head = this.#isFirst ? this.#headNumber : null;
+      yield { text: [this.head, ...this.#lines].join('\n'), rows: [head, null, ...this.#numbers] };
+    }
     this.#lines = [];
+    this.#numbers = [];
     this.#size = 0;
     this.#isFirst = false;
   }
 }
 
 /** Titles as texts, then the rows from the header on. Where no row has two filled cells, the first is the header. */
-async function* headFirst(rows: Rows): AsyncGenerator<string | readonly string[]> {
-  let titles: (readonly string[])[] | undefined = [];
+async function* headFirst(
+  rows: Iterable<NumberedRow> | AsyncIterable<NumberedRow>,
+): AsyncGenerator<RowParagraph | NumberedRow> {
+  let titles: NumberedRow[] | undefined = [];
   for await (const row of rows) {
     if (!titles) {
       yield row;
       continue;
     }
-    const isHead = row.filter((cell) => cell.trim()).length > 1;
+    const isHead = row.cells.filter((cell) => cell.trim()).length > 1;
     if (!isHead) titles.push(row);
     if (!isHead && titles.length <= MAX_TITLES) continue;
-    yield* isHead ? titles.map((title) => title.join('').replace(/\s+/g, ' ').trim()) : titles;
+    yield* isHead ? titles.map(titleOf) : titles;
     if (isHead) yield row;
     titles = undefined;
   }
   yield* titles ?? [];
 }
 
-/** Paragraphs as parts of a page, so that a long page is never in memory as a whole. */
-export async function* toPages(
-  number: number,
-  paragraphs: AsyncIterable<string>,
-): AsyncGenerator<ParsedPage> {
-  let ready: string[] = [];
-  let size = 0;
-  for await (const paragraph of paragraphs) {
-    ready.push(paragraph);
-    size += paragraph.length;
-    if (size < STRETCH) continue;
-    yield { number, markdown: ready.join('\n\n') };
-    ready = [];
-    size = 0;
-  }
-  if (ready.length > 0) yield { number, markdown: ready.join('\n\n') };
-}
+const titleOf = ({ cells, number }: NumberedRow): RowParagraph =>
+  paragraphOf(cells.join('').replace(/\s+/g, ' ').trim(), number);

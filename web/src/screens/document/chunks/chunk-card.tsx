@@ -46,10 +46,12 @@ export function ChunkCard(props: ChunkCardProps) {
     <li
       ref={ref}
       className={styles.chunk}
+      aria-current={isOpened || undefined}
       data-lit={isLit || undefined}
       data-inactive={!isActive || undefined}
-      onPointerEnter={() => props.onLight(chunk.id)}
-      onPointerLeave={() => props.onLight(undefined)}
+      // Not where the page moves under a pointer that rests, such as when it is opened at a chunk.
+      onPointerMove={() => props.onLight(chunk.id)}
+      onPointerLeave={() => isLit && props.onLight(undefined)}
       onFocus={() => props.onLight(chunk.id)}
       onBlur={() => props.onLight(undefined)}
     >

@@ -22,11 +22,14 @@ export function ChunksView({ document }: { document: OneDocument }) {
   const navigate = route.useNavigate();
   const list = useChunks(document, search);
   /** The chunk under the pointer or the focus, here or in the source. */
-  const [lit, setLit] = useState<string>();
+  const [lit, setLit] = useState(search.chunk);
+  /** The one that the address named when it was opened. */
+  const [linked] = useState(search.chunk);
   /** The one that the source was asked to show. */
   const [wanted, setWanted] = useState<Chunk>();
   const source = useRef<HTMLElement>(null);
   const chunks = list.data?.items ?? [];
+  const listed = (chunkId: string | undefined) => chunks.find(({ id }) => id === chunkId);
   const isFiltered = Boolean(search.chunkStatus || search.text || search.edited);
   const clearFilters = () =>
     navigate({
@@ -35,7 +38,7 @@ export function ChunksView({ document }: { document: OneDocument }) {
   /** Shows a chunk in the list: on this page of it, or on its own. */
   const open = (chunkId: string) => {
     setLit(chunkId);
-    const isListed = chunks.some(({ id }) => id === chunkId);
+    const isListed = listed(chunkId) !== undefined;
     void navigate({
       search: ({ tenant, unit, ...now }) => ({ tenant, unit, ...(isListed && now), chunk: chunkId }),
       replace: isListed,
@@ -48,7 +51,7 @@ export function ChunksView({ document }: { document: OneDocument }) {
         ref={source}
         document={document}
         chunks={chunks}
-        anchor={wanted && chunks.some(({ id }) => id === wanted.id) ? wanted : chunks[0]}
+        anchor={listed(wanted?.id) ?? listed(linked) ?? chunks[0]}
         lit={lit}
         onLight={setLit}
         onOpen={open}

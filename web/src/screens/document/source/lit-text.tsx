@@ -17,18 +17,18 @@ export function LitText({ segments, lit, onLight, onOpen }: LitTextProps) {
   useEffect(() => {
     const text = ref.current;
     if (!text) return;
-    const over = (event: PointerEvent) => light(chunkAt(event));
+    const move = (event: PointerEvent) => light(chunkAt(event));
     const leave = () => light(undefined);
     const click = (event: MouseEvent) => {
       const chunkId = chunkAt(event);
       // Text that is being selected is to be copied.
       if (chunkId !== undefined && document.getSelection()?.isCollapsed !== false) open(chunkId);
     };
-    text.addEventListener('pointerover', over);
+    text.addEventListener('pointermove', move);
     text.addEventListener('pointerleave', leave);
     text.addEventListener('click', click);
     return () => {
-      text.removeEventListener('pointerover', over);
+      text.removeEventListener('pointermove', move);
       text.removeEventListener('pointerleave', leave);
       text.removeEventListener('click', click);
     };
