@@ -5,6 +5,7 @@ import { documentType } from '../documents/documents.schema.js';
 import { boundedArray, filterValue, nonEmptyText } from '../shared/fields.schema.js';
 import { MAX_BATCH } from '../shared/pagination.js';
 import { requiredTenantScope } from '../shared/tenant-scope.js';
+import { filter } from './filter.schema.js';
 
 export const MAX_QUERY_LENGTH = 10_000;
 
@@ -24,6 +25,8 @@ export const chunkSearch = z.object({
   typos: z.boolean().optional(),
   /** Whether phrases are also searched as their synonyms; they are by default. */
   synonyms: z.boolean().optional(),
+  /** Which chunks are found; all if undefined. */
+  filter: filter.optional(),
 });
 export type ChunkSearch = z.output<typeof chunkSearch>;
 
