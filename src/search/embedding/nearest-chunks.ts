@@ -39,14 +39,7 @@ interface NearestOptions {
  */
 export async function findNearest(
   cache: VectorCache,
-  {
-    model,
-    vector,
-    tenantId,
-    segments,
-    count,
-    ordinals,
-  }: NearestOptions,
+  { model, vector, tenantId, segments, count, ordinals }: NearestOptions,
 ): Promise<SegmentChunk[]> {
   const cached = await cache.read(model, tenantId, segments);
   const question = new Uint32Array(countWords(model.dimensions));

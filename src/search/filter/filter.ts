@@ -9,10 +9,7 @@ export type Comparison =
   | { type: 'exists'; key: string; value: boolean };
 
 /** Which chunks a search may find, by their documents and metadata. */
-export type Filter =
-  | Comparison
-  | { type: 'and' | 'or'; filters: Filter[] }
-  | { type: 'not'; filter: Filter };
+export type Filter = Comparison | { type: 'and' | 'or'; filters: Filter[] } | { type: 'not'; filter: Filter };
 
 /** Of the document itself, by the names that keys have behind `document.`. */
 export const documentKeys = [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Comparison, type Filter, isTime, readKey } from '../../search/filter/filter.js';
-import { boundedArray, nonEmptyText, text } from '../shared/fields.schema.js';
+import { boundedArray, text } from '../shared/fields.schema.js';
 
 const MAX_DEPTH = 6;
 const MAX_COMPARISONS = 50;
@@ -9,12 +9,15 @@ const MAX_VALUES = 500;
 const MAX_KEY_LENGTH = 300;
 const MAX_VALUE_LENGTH = 2_048;
 
-const key = nonEmptyText(MAX_KEY_LENGTH).refine(
+const key = text(MAX_KEY_LENGTH).refine(
   (name) => readKey(name) !== undefined,
   'must be document.id, externalId, type, name, url, urlPrefix, createdTime or updatedTime, customProperties.NAME or metadata.NAME',
 );
 const ordered = z.union([text(MAX_VALUE_LENGTH), z.number()], 'must be a string or a number');
-const value = z.union([text(MAX_VALUE_LENGTH), z.number(), z.boolean()], 'must be a string, number or boolean');
+const value = z.union(
+  [text(MAX_VALUE_LENGTH), z.number(), z.boolean()],
+  'must be a string, number or boolean',
+);
 const values = boundedArray(value, MAX_VALUES, 1);
 
 const comparison = z
