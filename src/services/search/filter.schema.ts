@@ -52,13 +52,15 @@ function checkValue(one: Comparison, context: z.core.$RefinementCtx): void {
 
 const time = z.iso.datetime({ offset: true });
 
-const tree: z.ZodType<Filter> = z.lazy(() =>
-  z.discriminatedUnion('type', [
-    comparison,
-    z.strictObject({ type: z.enum(['and', 'or']), filters: boundedArray(tree, MAX_FILTER_PARTS, 1) }),
-    z.strictObject({ type: z.literal('not'), filter: tree }),
-  ] as never),
-);
+const tree: z.ZodType<Filter> = z
+  .lazy(() =>
+    z.discriminatedUnion('type', [
+      comparison,
+      z.strictObject({ type: z.enum(['and', 'or']), filters: boundedArray(tree, MAX_FILTER_PARTS, 1) }),
+      z.strictObject({ type: z.literal('not'), filter: tree }),
+    ] as never),
+  )
+  .meta({ id: 'Filter' });
 
 /** Which chunks a search may find. Its size is checked before its parts. */
 export const filter = z.preprocess((given, context) => {
