@@ -5,6 +5,7 @@ import { createExhaustiveSearch, overlapAt10 } from '../../bench/support/exhaust
 import { mergeAll } from '../../bench/support/merge-all.js';
 import { spell } from '../../bench/support/words.js';
 import type { DatabaseClient } from '../../db/client.js';
+import { fillOrdinals } from '../../db/migrations/0043-search-filters.js';
 import { connectSearchDatabase } from '../../src/compose/search-database.js';
 import type { Filter } from '../../src/search/filter/filter.js';
 import { createPostgresEngine } from '../../src/search/postgres/engine.js';
@@ -171,4 +172,25 @@ test('a filter changes no score', async () => {
     const { candidates } = await search(RARER, filter, 20);
     for (const { chunkId, score } of candidates) expect(score).toBe(scores.get(chunkId) ?? score);
   }
+});
+
+test('segments of a former release do not say where the chunks of documents are, until the migration has been there', async () => {
+  const read = async () => {
+    const { rows } = await sql`
+      select document_id, segment_id, ordinals from posting_segment_documents
+      where tenant_id = ${TENANT} order by document_id, segment_id
+    `.execute(client.db);
+    return rows;
+  };
+  const filter: Filter = { type: 'gt', key: 'number', value: LAST - 15 };
+  const before = { rows: await read(), found: await search(RARER, filter, 100) };
+  await sql`update posting_segment_documents set ordinals = null where tenant_id = ${TENANT}`.execute(
+    client.db,
+  );
+  expect(await search(RARER, { type: 'eq', key: 'half', value: 1 }, 10)).toMatchObject({
+    isTruncated: false,
+    candidates: { length: 10 },
+  });
+  await fillOrdinals(client.db);
+  expect({ rows: await read(), found: await search(RARER, filter, 100) }).toEqual(before);
 });

@@ -32,21 +32,22 @@ export interface Passing {
 }
 
 /**
- * Finds the documents of a query's datasets that pass the filter, or pass but for the metadata of their chunks. By index; or
- * where none helps and `isThorough`, by looking at all.
+ * Finds the documents of a query's datasets that pass the filter, or pass but for the metadata of their chunks.
  *
+ * @param options.isThorough whether many are looked at
+ * @param options.byIndex whether an index leads to them; else all are looked at
  * @returns undefined where they are too many, or no index helps
  */
 export async function findPassing(
   db: Database,
   query: FilteredQuery,
-  { isThorough = false } = {},
+  { isThorough = false, byIndex = true } = {},
 ): Promise<Passing | undefined> {
   const { tenantId, datasetIds } = query;
   const units = [query.tenantUnitId].flat();
   const { least, most } = isThorough ? LOOKED_UP_THOROUGHLY : LOOKED_UP;
-  const source = await chooseSource(db, tenantId, query.filter);
-  if (!source && !isThorough) return undefined;
+  const source = byIndex ? await chooseSource(db, tenantId, query.filter) : undefined;
+  if (!source && byIndex) return undefined;
   const found = source ? fromSource(query, source) : ofDatasets(query);
   const hasRest = requirementsOf(query.filter).some((one) => !isOfDocument(one));
   // Each part is looked up through an index, whatever the planner's statistics are: `limit` and `offset` see to that.
@@ -90,10 +91,11 @@ export async function findPassing(
   return collect(rows);
 }
 
-/** The same by looking at all documents, if that is done in time. */
+/** The same for many documents, if that is done in time; where an index has too many, by looking at all of the datasets. */
 export async function findThoroughly(db: Database, query: FilteredQuery): Promise<Passing | undefined> {
   try {
-    return await findPassing(db, query, { isThorough: true });
+    const found = await findPassing(db, query, { isThorough: true });
+    return found ?? (await findPassing(db, query, { isThorough: true, byIndex: false }));
   } catch (error) {
     if (!isCancelledStatement(error)) throw error;
     return undefined;
