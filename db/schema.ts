@@ -315,6 +315,14 @@ export interface PostingSegmentDocumentTable {
   documentId: string;
   segmentId: number;
   chunks: number;
+  /** Of these in the segment, four bytes each; null where a former release wrote it. */
+  ordinals: Buffer | null;
+}
+
+export interface DocumentPropertyTable {
+  tenantId: string;
+  entry: number;
+  documentId: string;
 }
 
 export interface PostingChangeTable {
@@ -651,6 +659,7 @@ export interface Schema {
   documentSources: DocumentSourceTable;
   documentDatasets: DocumentDatasetTable;
   documentNames: DocumentNameTable;
+  documentProperties: DocumentPropertyTable;
   processingJobs: ProcessingJobTable;
   uploads: UploadTable;
   chunks: ChunkTable;

@@ -1,11 +1,14 @@
 import type { Asked } from './ask-in-rounds.js';
 import { MEILISEARCH } from './meilisearch.js';
+import { FILTERS } from './questions.js';
 import { type Summary, summarize } from './summarize.js';
 import type { Throughput } from './throughput.js';
 
 export const SEARCH = 'search';
 export const TRPC_SEARCH = 'search through tRPC';
 export const AS_TYPED = 'the same, `typos: false`';
+/** With a filter that leaves so many chunks. */
+export const filtered = (share: string) => `${TRPC_SEARCH}, filter ${share}`;
 export const SUGGESTIONS = 'suggestions';
 export const CONVERSATION = 'GET of a conversation';
 export const TSVECTOR = 'tsvector with GIN index';
@@ -18,7 +21,7 @@ export interface Line extends Summary {
   ratio: number;
   /**
    * Of the Meilisearch engine's p50 to those of the plain query and a document's GET together; of the p50 of the search
-   * through tRPC to that without corrections.
+   * through tRPC to that without corrections, and of one with a filter to that without.
    */
   ratioToPlain?: number;
 }
@@ -32,10 +35,12 @@ export interface Measurement {
 }
 
 const GETS = [CONVERSATION, MEILISEARCH.conversation, MEILISEARCH.document];
+const FILTERED = FILTERS.map(({ name }) => filtered(name));
 const SEARCHES = [
   SEARCH,
   TRPC_SEARCH,
   AS_TYPED,
+  ...FILTERED,
   SUGGESTIONS,
   TSVECTOR,
   MEILISEARCH.search,
@@ -56,6 +61,8 @@ export function toMeasurement(
     const get = gets[isOther ? MEILISEARCH.conversation : CONVERSATION];
     const line = { target, kind, ratio: summary.p50 / (get?.p50 ?? Number.NaN), ...summary };
     if (target === TRPC_SEARCH) return { ...line, ratioToPlain: summary.p50 / summaryOf(AS_TYPED, kind).p50 };
+    if (FILTERED.includes(target))
+      return { ...line, ratioToPlain: summary.p50 / summaryOf(TRPC_SEARCH, kind).p50 };
     if (target !== MEILISEARCH.search) return line;
     const plain = summaryOf(MEILISEARCH.plain, kind).p50 + (gets[MEILISEARCH.document]?.p50 ?? Number.NaN);
     return { ...line, ratioToPlain: summary.p50 / plain };

@@ -1,4 +1,4 @@
-import { DATASETS, HAN, UNITS, WORDS } from '../support/corpus.js';
+import { CHUNKS_OF_A_DOCUMENT, DATASETS, HAN, UNITS, WORDS } from '../support/corpus.js';
 import type { Random } from '../support/random.js';
 import { spell } from '../support/words.js';
 
@@ -7,6 +7,12 @@ export interface Question {
   language: 'english' | 'chinese';
   unit: string;
   datasets: string[];
+}
+
+/** The values of a custom property with which documents pass. */
+export interface PropertyFilter {
+  name: string;
+  values: number[];
 }
 
 export interface QuestionKind {
@@ -90,5 +96,29 @@ export const QUESTION_KINDS: QuestionKind[] = [
   kind('mixed, one dataset', mixed, { datasetsOf: (random) => [random.oneOf(DATASETS)] }),
   kind('mixed, unit with 1 %', mixed, { unit: UNITS.small, datasets: DATASETS }),
 ];
+
+/** How many chunks of the large tenant a filter leaves. */
+export const FILTERS: { name: string; values: (random: Random, of: Filtered) => PropertyFilter }[] = [
+  { name: '50 %', values: (random) => ({ name: 'half', values: [random.below(2)] }) },
+  { name: '1 %', values: (random) => ({ name: 'hundredth', values: [random.below(100)] }) },
+  {
+    name: '.01 %',
+    values: (random, { chunks, datasets }) => {
+      const documents = Math.floor(chunks / CHUNKS_OF_A_DOCUMENT / DATASETS.length);
+      const numberIn = (dataset: string) =>
+        DATASETS.length * random.below(documents) + DATASETS.indexOf(dataset);
+      const wanted = Math.max(1, Math.round(chunks / 10_000 / CHUNKS_OF_A_DOCUMENT));
+      return {
+        name: 'number',
+        values: times(wanted, () => numberIn(datasets[random.below(datasets.length)] as string)),
+      };
+    },
+  },
+];
+
+interface Filtered {
+  chunks: number;
+  datasets: string[];
+}
 
 export const CHANGED = kind('mixed, 2,000 changed', mixed, { datasets: CHANGED_DATASETS });

@@ -1,7 +1,7 @@
 import { TENANT } from '../support/corpus.js';
 import type { Target } from './ask-in-rounds.js';
 import type { HttpClient } from './http-client.js';
-import type { Question } from './questions.js';
+import type { PropertyFilter, Question } from './questions.js';
 
 export const TOP_K = 10;
 const CONVERSATIONS = '/admin/api/v2/conversations';
@@ -29,11 +29,17 @@ export function searchByRest(http: HttpClient, name: string): Target {
 }
 
 /** Search through tRPC. */
-export function searchByTrpc(http: HttpClient, name: string, fields: { typos?: boolean } = {}): Target {
+export function searchByTrpc(
+  http: HttpClient,
+  name: string,
+  { filterOf, ...fields }: { typos?: boolean; filterOf?: (question: Question) => PropertyFilter } = {},
+): Target {
   return {
     name,
     async ask({ text, ...question }: Question) {
-      const input = { ...toInput(question), query: text, topK: TOP_K, ...fields };
+      const given = filterOf?.({ text, ...question });
+      const filter = given && { type: 'in', key: `customProperties.${given.name}`, value: given.values };
+      const input = { ...toInput(question), query: text, topK: TOP_K, ...fields, filter };
       const { milliseconds, headers, data } = await queryByTrpc<unknown[]>(http, 'chunks.search', input);
       return { milliseconds, hits: data.length, engine: String(headers['x-search-engine']) };
     },

@@ -11,6 +11,7 @@ import { createHttpClient } from './http-client.js';
 import {
   AS_TYPED,
   CONVERSATION,
+  filtered,
   type Measurement,
   SEARCH,
   SUGGESTIONS,
@@ -20,7 +21,7 @@ import {
 } from './measurement.js';
 import { startMeilisearchServer } from './meilisearch.js';
 import { readChunkBytes, waitUntilMerged, withChangedChunks } from './postings.js';
-import { CHANGED, QUESTION_KINDS } from './questions.js';
+import { CHANGED, FILTERS, QUESTION_KINDS } from './questions.js';
 import { describe, type Report } from './report.js';
 import { getConversation, searchByRest, searchByTrpc, suggestByTrpc } from './rest.js';
 import { measureThroughput } from './throughput.js';
@@ -32,7 +33,8 @@ const USAGE = `Usage: npm run bench -- search [--chunks N] [--neighbours N] [--r
 Makes chunks of invented words in an embedded database of its own: one large tenant and small ones. Starts a server on
 it, waits until the chunks are in the search index, and searches through REST with questions of several kinds. Measures
 alternately, with the same questions: a GET of one conversation, by whose median all medians are divided; the search
-through tRPC with and without corrections of mistyped words; suggestions for the unfinished question; a query of a
+through tRPC with and without corrections of mistyped words, and with filters that leave 50 %, 1 % and .01 % of the chunks,
+by whose medians without a filter these are divided; suggestions for the unfinished question; a query of a
 tsvector column with a GIN index in the same database; and with MEILI_URL a server whose engine is that Meilisearch
 server, and plain queries of its index, which is deleted afterwards. Needs MEILI_ADMIN_KEY where Meilisearch has a
 master key. Autovacuum is off: without --vacuum the planner has no statistics.
@@ -95,6 +97,11 @@ async function run(): Promise<Report> {
     searchByTrpc(http, TRPC_SEARCH),
     searchByTrpc(http, AS_TYPED, { typos: false }),
     suggestByTrpc(http, SUGGESTIONS),
+    ...FILTERS.map(({ name, values }) =>
+      searchByTrpc(http, filtered(name), {
+        filterOf: ({ datasets }) => values(random, { chunks, datasets }),
+      }),
+    ),
   ];
   const report: Report = {
     chunks,

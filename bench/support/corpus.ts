@@ -13,7 +13,7 @@ export const UNITS = { main: 'main', small: 'small' };
 export const DATASETS = Array.from({ length: 10 }, (_, i) => `dataset-${i}`);
 
 const NEIGHBOUR_CHUNKS = 200;
-const CHUNKS_OF_A_DOCUMENT = 20;
+export const CHUNKS_OF_A_DOCUMENT = 20;
 /** Chunks of one statement. */
 const STEP = 5_000;
 
@@ -64,8 +64,10 @@ async function makeChunks(
       select n, text.* from numbers cross join lateral (${han}) as text where n % ${size} = 7
     ), new_documents as (
       insert into documents (id, tenant_id, tenant_unit_id, document_name, document_type, status, source, chunk_count,
-        created_time, updated_time)
-      select document, ${name}, unit, 'Document ' || d, 'UnstructuredFile', 'ready', 'content', count(*), now(), now()
+        custom_properties, created_time, updated_time)
+      select document, ${name}, unit, 'Document ' || d, 'UnstructuredFile', 'ready', 'content', count(*),
+        -- As many in each dataset.
+        jsonb_build_object('half', d / 10 % 2, 'hundredth', d / 10 % 100, 'number', d), now(), now()
       from numbers group by document, unit, d
     ), new_datasets as (
       insert into document_datasets (tenant_id, tenant_unit_id, document_id, dataset_id, created_time)

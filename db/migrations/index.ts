@@ -37,6 +37,7 @@ import * as deadSegments from './0038-dead-segments.js';
 import * as enabledNames from './0039-enabled-names.js';
 import * as copiedDatasets from './0040-copied-datasets.js';
 import * as processedTime from './0041-processed-time.js';
+import * as searchFilters from './0043-search-filters.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -78,4 +79,5 @@ export const migrations: Record<string, Migration> = {
   '0039-enabled-names': enabledNames,
   '0040-copied-datasets': copiedDatasets,
   '0041-processed-time': processedTime,
+  '0043-search-filters': searchFilters,
 };

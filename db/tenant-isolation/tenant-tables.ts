@@ -11,6 +11,7 @@ export const tenantTables: ReadonlySet<string> = new Set([
   'conversations',
   'document_datasets',
   'document_names',
+  'document_properties',
   'document_sources',
   'documents',
   'embedding_queue',

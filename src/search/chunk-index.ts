@@ -1,3 +1,5 @@
+import type { Filter } from './filter/filter.js';
+
 /** The search engines. */
 export const searchEngines = ['meilisearch', 'postgres'] as const;
 export type SearchEngine = (typeof searchEngines)[number];
@@ -26,6 +28,8 @@ export interface ChunkQuery {
   isUnfinished?: boolean | undefined;
   /** Whether phrases are also searched as the tenant's synonyms of them; true by default. */
   synonyms?: boolean | undefined;
+  /** Which chunks may be found; all if undefined. */
+  filter?: Filter | undefined;
 }
 
 /** Where a query searches. */

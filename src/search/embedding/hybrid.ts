@@ -1,6 +1,8 @@
 import type { Database } from '../../../db/schema.js';
 import type { ChunkIndex, ChunkQuery, SearchCandidates, SearchMode } from '../chunk-index.js';
+import { isFiltered } from '../filter/find-passing.js';
 import { fuseScores, scoreByMeaning } from '../ranking/fuse.js';
+import { readFilteredVectors } from './filtered-vectors.js';
 import type { LiveModel } from './live-model.js';
 import type { EmbeddingModel } from './models.js';
 import { findNearest, readSegments } from './nearest-chunks.js';
@@ -60,7 +62,8 @@ export function withMeaning(
     }
     const candidates =
       mode === 'semantic' ? scoreByMeaning(cosines, scale) : fuseScores(found.candidates, cosines, scale);
-    return { ...found, mode, candidates: candidates.slice(0, query.limit) };
+    const isTruncated = found.isTruncated || meaning?.isTruncated === true;
+    return { ...found, mode, candidates: candidates.slice(0, query.limit), isTruncated };
   }
 
   async function searchByWords(query: ChunkQuery, model: EmbeddingModel) {
@@ -72,13 +75,18 @@ export function withMeaning(
   async function searchByMeaning(
     query: ChunkQuery,
     model: EmbeddingModel,
-  ): Promise<{ question: Float32Array; vectors: ChunkVector[] } | undefined> {
+  ): Promise<{ question: Float32Array; vectors: ChunkVector[]; isTruncated?: boolean } | undefined> {
     const { tenantId } = query;
     const [question, segments] = await Promise.all([
       embedder.embed(model, tenantId, query.text),
-      readSegments(db, query),
+      isFiltered(query) ? [] : readSegments(db, query),
     ]);
     if (!question) return undefined;
+    if (isFiltered(query))
+      return {
+        question,
+        ...(await readFilteredVectors({ db, cache }, { query, model, vector: question })),
+      };
     const count = Math.max(query.limit, MIN_BY_MEANING);
     const nearest = await findNearest(cache, { model, vector: question, tenantId, segments, count });
     return { question, vectors: await readSegmentVectors(db, { tenantId, model }, nearest) };

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
+import type { ChunkQuery } from '../chunk-index.js';
+import { passing } from '../filter/condition.js';
 import { chunkIdAt, type SegmentChunk } from '../ranking/read-chunk-terms.js';
 import type { EmbeddingModel } from './models.js';
 
@@ -31,10 +33,10 @@ export async function readVectors(
   return rows;
 }
 
-/** Likewise of chunks of segments; none of a segment that is gone. */
+/** Likewise of chunks of segments that pass the filter; none of a segment that is gone. */
 export async function readSegmentVectors(
   db: Database,
-  { tenantId, model }: VectorScope,
+  { tenantId, model, filter }: VectorScope & Pick<ChunkQuery, 'filter'>,
   chunks: SegmentChunk[],
 ): Promise<ChunkVector[]> {
   if (chunks.length === 0) return [];
@@ -45,6 +47,7 @@ export async function readSegmentVectors(
       from unnest(${chunks.map(({ segmentId }) => segmentId)}::bigint[], ${chunks.map(({ ordinal }) => ordinal)}::integer[])
         as asked (segment_id, ordinal)
       offset 0) as named
+    ${passing({ tenantId, filter }, sql`named.id`)}
     ${vectorOfNamed(tenantId, model)}
   `.execute(db);
   return rows;

@@ -47,8 +47,8 @@ const MAX_PENDING = 1_000;
  * with the most telling terms first, in one federated request. Candidates are checked and ranked in PostgreSQL from
  * current rows, so that a stale index neither leaks nor hides anything.
  *
- * @param options.postgres answers the queries whose best chunks such groups do not single out, long ones and those of
- *   frequent words alone, all while the index is far behind, and what the database does not answer in time
+ * @param options.postgres answers the queries whose best chunks such groups do not single out, long ones, those of
+ *   frequent words alone and those with a filter, all while the index is far behind, and what the database does not answer in time
  */
 export function createMeilisearchEngine({
   db,
@@ -68,6 +68,8 @@ export function createMeilisearchEngine({
     const { terms, own, synonyms: used } = await synonyms.parse(query);
     if (terms.terms.length === 0 || query.datasetIds.length === 0)
       return { engine, mode: 'lexical', candidates: [], isTruncated: false };
+    // Which chunks pass is known to PostgreSQL alone.
+    if (query.filter) return postgres.search(query);
     if (own > MAX_TERMS || terms.terms.length > MAX_FILTERED_TERMS) return postgres.search(query);
     try {
       const found = await searchGroups(query, terms);

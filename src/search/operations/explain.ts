@@ -10,6 +10,7 @@ import {
   scorePartsOf,
 } from '../chunk-index.js';
 import { describeQueueError } from '../embedding/queue-errors.js';
+import { passing } from '../filter/condition.js';
 import { inVisibleDocument } from '../in-visible-document.js';
 import { readCorpusStatistics } from '../postgres/postings/corpus.js';
 import { type CountedChunk, countTerms } from '../ranking/count-terms.js';
@@ -167,6 +168,7 @@ async function readHiddenReasons(
       not exists (select from document_datasets as s
         where s.tenant_id = c.tenant_id and s.document_id = c.document_id
           and s.dataset_id = any(${query.datasetIds})) as other_dataset,
+      not exists (select from (select) as one ${passing(query, sql`c.id`)}) as filtered_out,
       o.chunk_id is not null and o.error is null as waiting, o.error is not null as refused, o.error
     from chunks as c
     join documents as d on d.tenant_id = c.tenant_id and d.id = c.document_id
@@ -185,6 +187,7 @@ const HIDDEN_REASONS = {
   inactive: () => 'It is inactive.',
   disabled: () => 'Its document is disabled.',
   otherDataset: () => 'Its document is in none of these datasets.',
+  filteredOut: () => 'It does not pass the filter.',
   waiting: () => 'Its last change has not reached the index yet.',
   refused: (error: string) => `The search server refused it: ${error}`,
 };

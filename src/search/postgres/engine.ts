@@ -1,6 +1,15 @@
 import type { Database } from '../../../db/schema.js';
 import { isCancelledStatement, unavailable } from '../../errors/errors.js';
-import type { ChunkIndex, ChunkQuery, SearchCandidates } from '../chunk-index.js';
+import type { Candidate, ChunkIndex, ChunkQuery, SearchCandidates } from '../chunk-index.js';
+import {
+  type FilteredQuery,
+  findPassing,
+  findThoroughly,
+  isFiltered,
+  type Passing,
+  readPassing,
+} from '../filter/find-passing.js';
+import { keepPassing } from '../filter/keep-passing.js';
 import { type QueryTerms, weighQuery } from '../ranking/bm25.js';
 import { type CountedChunk, countTerms } from '../ranking/count-terms.js';
 import { bestFirst, rankChunks } from '../ranking/rank.js';
@@ -28,6 +37,8 @@ import { type FoundWords, readWords } from './postings/read-words.js';
 const MIN_RANKED = 100;
 const DEPTH_GROWTH = 5;
 const MAX_RANKED = 10_000;
+/** As long as it is not known which documents pass the filter. */
+const MAX_LOOKED_THROUGH = 2_500;
 /** While a question is typed. */
 const MIN_SUGGESTED = 30;
 const SUGGESTION_LIMITS: PostingLimits = { bytes: 300_000, lookups: 1_000, changed: 200 };
@@ -76,14 +87,29 @@ export function createPostgresEngine({
     query: ChunkQuery,
     words: QueryTerms,
     limits: PostingLimits,
+    known?: Passing,
   ): Promise<SearchCandidates | undefined> {
-    const read = await readCorpus(query, words, limits);
+    const chosen = known ?? (isFiltered(query) ? await findPassing(db, query) : undefined);
+    const few = isFiltered(query) && (await readFew(query, chosen));
+    const read = await readCorpus(query, words, few ? { ...limits, bytes: 0 } : limits);
     if (!read) return undefined;
     const { terms, found, changed, corpus, unfinished, completed, mistyped } = read;
+    // Segments that were merged since.
+    if (chosen && found.segments.some(({ id }) => !chosen.segmentIds.has(id))) return undefined;
     const weights = weighQuery(terms, corpus);
     const rank = async (chunks: CountedChunk[]) =>
       rankChunks(terms, corpus, await locateChunks(db, query, terms, chunks));
-    const candidates = new Map((await rank(changed)).map((one) => [one.chunkId, one]));
+    const answer = (candidates: Candidate[], isTruncated: boolean): SearchCandidates => ({
+      engine,
+      mode: 'lexical',
+      candidates: candidates.sort(bestFirst).slice(0, query.limit),
+      isTruncated,
+      ...toCorrections(query.text, mistyped),
+      ...(unfinished && { completions: toCompletions(query.text, unfinished, completed, mistyped) }),
+    });
+    if (few) return answer(await rank(await countTerms(terms, few)), false);
+    const unmerged = await keepPassing(db, query, await rank(changed));
+    const candidates = new Map(unmerged.map((one) => [one.chunkId, one]));
     const least = query.isUnfinished ? MIN_SUGGESTED : MIN_RANKED;
     let ranked = 0;
     for (
@@ -91,22 +117,27 @@ export function createPostgresEngine({
       ;
       depth *= DEPTH_GROWTH
     ) {
-      const best = findBestChunks(found, weights, corpus, depth);
-      const chunks = await readSegmentChunkTerms(db, query.tenantId, best.slice(ranked));
+      const best = findBestChunks(found, weights, corpus, depth, chosen?.ordinals);
+      const chunks = await readSegmentChunkTerms(db, query, best.slice(ranked));
       if (!chunks) return undefined;
       ranked = best.length;
       for (const one of await rank(await countTerms(terms, chunks))) candidates.set(one.chunkId, one);
       const isAll = best.length < depth;
-      if (!isAll && candidates.size < query.limit && depth < MAX_RANKED) continue;
-      return {
-        engine,
-        mode: 'lexical',
-        candidates: [...candidates.values()].sort(bestFirst).slice(0, query.limit),
-        isTruncated: found.isTruncated || (!isAll && candidates.size < query.limit),
-        ...toCorrections(query.text, mistyped),
-        ...(unfinished && { completions: toCompletions(query.text, unfinished, completed, mistyped) }),
-      };
+      const isOver = isAll || candidates.size >= query.limit;
+      if (isFiltered(query) && !chosen && candidates.size < query.limit) {
+        if (isAll ? found.isTruncated : depth >= MAX_LOOKED_THROUGH) {
+          const all = limits === REDUCED_LIMITS ? undefined : await findThoroughly(db, query);
+          return all ? searchOnce(query, words, limits, all) : answer([...candidates.values()], true);
+        }
+      }
+      if (isOver || depth >= MAX_RANKED)
+        return answer([...candidates.values()], found.isTruncated || !isOver);
     }
+  }
+
+  /** The terms of all chunks that pass, where these are few. */
+  async function readFew(query: FilteredQuery, chosen: Passing | undefined) {
+    return chosen?.documentIds && (await readPassing(db, query, chosen.documentIds));
   }
 
   /** The postings of a query's terms and of what else its words may mean. @returns undefined as `searchOnce` does */

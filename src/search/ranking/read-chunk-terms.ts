@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
+import type { ChunkQuery } from '../chunk-index.js';
+import { passing } from '../filter/condition.js';
 import type { TokenizedChunk } from './count-terms.js';
 
 /** A chunk by its place in a segment of postings. */
@@ -30,13 +32,13 @@ export async function readChunkTerms(
 }
 
 /**
- * The same for chunks of segments.
+ * The same for chunks of segments, of those that pass the filter.
  *
  * @returns undefined when a segment is gone: it was merged into another one
  */
 export async function readSegmentChunkTerms(
   db: Database,
-  tenantId: string,
+  { tenantId, filter }: Pick<ChunkQuery, 'tenantId' | 'filter'>,
   chunks: SegmentChunk[],
 ): Promise<TokenizedChunk[] | undefined> {
   const segmentIds = chunks.map(({ segmentId }) => segmentId);
@@ -49,8 +51,9 @@ export async function readSegmentChunkTerms(
       from unnest(${segmentIds}::bigint[], ${ordinals}::integer[]) as asked (segment_id, ordinal)
       offset 0) as named
     left join lateral (
-      select chunk_id, length, terms from chunk_terms
-      where tenant_id = ${tenantId} and chunk_id = named.id limit 1) as t on true
+      select chunk_id, length, terms
+      from (select * from chunk_terms where tenant_id = ${tenantId} and chunk_id = named.id limit 1) as found
+      ${passing({ tenantId, filter }, sql`named.id`)}) as t on true
     where t.chunk_id is not null or named.id is null
   `.execute(db);
   return rows.some(({ isGone }) => isGone) ? undefined : rows;

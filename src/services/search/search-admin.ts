@@ -63,11 +63,11 @@ export function createSearchAdmin({
     return operations.createToken({ ...scope, datasetIds: datasetIds ?? scope.datasetIds }, expiresTime);
   }
 
-  async function explain({ scope, datasetIds, query, topK, language, mode, chunk }: SearchToExplain) {
+  async function explain({ scope, datasetIds, query, topK, language, mode, filter, chunk }: SearchToExplain) {
     assertAtMost(maxPageSize, topK, 'topK');
     if (chunk) await assertVisible(scope, chunk);
     return operations.explain(
-      { ...scope, datasetIds, text: query, language, mode, limit: topK },
+      { ...scope, datasetIds, text: query, language, mode, filter, limit: topK },
       { chunkId: chunk?.chunkId },
     );
   }

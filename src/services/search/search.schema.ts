@@ -7,6 +7,7 @@ import { MAX_BATCH } from '../shared/pagination.js';
 import { requiredTenantScope } from '../shared/tenant-scope.js';
 import { citation } from './citation.schema.js';
 import { contextRequest, hitContext } from './context.schema.js';
+import { filter } from './filter.schema.js';
 
 export const MAX_QUERY_LENGTH = 10_000;
 
@@ -28,6 +29,8 @@ export const chunkSearch = z.object({
   synonyms: z.boolean().optional(),
   /** Also answers the neighbours of each hit. */
   context: contextRequest.optional(),
+  /** Which chunks are found; all if undefined. */
+  filter: filter.optional(),
 });
 export type ChunkSearch = z.output<typeof chunkSearch>;
 

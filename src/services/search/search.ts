@@ -9,6 +9,7 @@ import {
   type SearchMode,
   scorePartsOf,
 } from '../../search/chunk-index.js';
+import { passing } from '../../search/filter/condition.js';
 import { inSpan, type Span } from '../../tracing/spans.js';
 import { visibleDatasets } from '../documents/rows.js';
 import { assertAtMost } from '../shared/pagination.js';
@@ -98,9 +99,10 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
         mode: search.mode,
         typos: search.typos,
         synonyms: search.synonyms,
+        filter: search.filter,
       });
       span?.event('candidates', { 'lectern.search.candidates': candidates.length });
-      const hits = await readHits(candidates, { scope, datasetIds });
+      const hits = await readHits(candidates, search);
       if (hits.length >= topK || candidates.length < limit) {
         const best = await addContext(db, hits.slice(0, topK), search);
         const parts = partsOf(best, candidates);
@@ -112,7 +114,7 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
 
   async function readHits(
     candidates: Candidate[],
-    { scope, datasetIds }: Pick<ChunkSearch, 'scope' | 'datasetIds'>,
+    { scope, datasetIds, filter }: Pick<ChunkSearch, 'scope' | 'datasetIds' | 'filter'>,
   ): Promise<SearchHit[]> {
     if (candidates.length === 0) return [];
     const { tenantId, tenantUnitId } = scope;
@@ -137,6 +139,7 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
       cross join lateral (
         select from document_datasets
         where tenant_id = ${tenantId} and document_id = c.document_id and dataset_id = any(${datasetIds}) limit 1) as s
+      ${passing({ tenantId, filter }, sql`asked.chunk_id`)}
     `.execute(db);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return candidates.flatMap(({ chunkId, score }) => {

@@ -10,6 +10,8 @@ export const chunkSuggestion = chunkSearch.pick({ scope: true, datasetIds: true,
   text: nonEmptyText(MAX_SUGGESTION_LENGTH).refine((text) => text.trim() !== '', 'must not be empty'),
   /** Of each kind. */
   limit: z.int().min(1).max(MAX_SUGGESTIONS).default(5),
+  /** Completions are words of all chunks of the datasets. */
+  filter: z.never('is not for suggestions').optional(),
 });
 export type ChunkSuggestion = z.output<typeof chunkSuggestion>;
 

@@ -68,8 +68,8 @@ describe('a segment', () => {
     expect(segment.length).toBe(12);
     expect(segment.documents).toEqual(
       new Map([
-        ['document-0', 3],
-        ['document-1', 2],
+        ['document-0', [1, 3, 4]],
+        ['document-1', [0, 2]],
       ]),
     );
   });

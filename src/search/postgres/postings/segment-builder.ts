@@ -46,8 +46,8 @@ export interface Segment {
   lengths: Buffer;
   /** Of all chunks, in terms. */
   length: number;
-  /** Number of chunks by document. */
-  documents: Map<string, number>;
+  /** The ordinals of its chunks by document. */
+  documents: Map<string, number[]>;
   /** Over how many rows the rare terms are spread. */
   buckets: number;
   rows: Generator<PostingRow>;
@@ -60,7 +60,8 @@ export class SegmentBuilder {
   length = 0;
   readonly #ids = new ByteWriter();
   readonly #lengths: number[] = [];
-  readonly #documents = new Map<string, number>();
+  /** The document of each chunk. */
+  readonly #documents: string[] = [];
   readonly #postings = new PostingArray(1_024);
   readonly #words = new SegmentWords();
 
@@ -71,7 +72,7 @@ export class SegmentBuilder {
   add({ chunkId, documentId, terms, words, length }: PostedChunk): void {
     const number = this.#lengths.push(length) - 1;
     this.#ids.writeHex(chunkId.replaceAll('-', ''));
-    this.#documents.set(documentId, (this.#documents.get(documentId) ?? 0) + 1);
+    this.#documents.push(documentId);
     this.length += length;
     this.#words.add(readStoredWords({ terms, words }));
     const hashes = hashTerms(terms, length).sort();
@@ -90,9 +91,14 @@ export class SegmentBuilder {
     const ids = this.#ids.take();
     const chunkIds = Buffer.allocUnsafe(ids.length);
     const ordinals = new Uint32Array(chunks);
+    const documents = new Map<string, number[]>();
     for (const [ordinal, key] of byLength.entries()) {
       const number = key % MAX_CHUNKS;
       ordinals[number] = ordinal;
+      const documentId = this.#documents[number] as string;
+      const others = documents.get(documentId);
+      if (others) others.push(ordinal);
+      else documents.set(documentId, [ordinal]);
       ids.copy(chunkIds, 16 * ordinal, 16 * number, 16 * number + 16);
     }
     const lengths = new ByteWriter();
@@ -109,7 +115,7 @@ export class SegmentBuilder {
       chunkIds,
       lengths: lengths.take(),
       length,
-      documents: this.#documents,
+      documents,
       buckets,
       rows,
       words,

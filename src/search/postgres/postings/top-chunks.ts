@@ -1,5 +1,23 @@
 import type { SegmentChunk } from '../../ranking/read-chunk-terms.js';
 
+/** Some chunks of segments. */
+export type SegmentOrdinals = ReadonlyMap<number, Uint32Array>;
+
+/** Leaves of the values of a segment's chunks those of some chunks; the others are 0 then. */
+export function keepOnly(
+  values: Float32Array,
+  chunks: number,
+  ordinals: Uint32Array,
+  { first = 0 }: { first?: number } = {},
+): void {
+  const kept = new Float32Array(chunks);
+  for (const ordinal of ordinals) {
+    const place = ordinal - first;
+    if (place >= 0 && place < chunks) kept[place] = values[place] as number;
+  }
+  values.set(kept);
+}
+
 /**
  * Collects the chunks with the highest values. Whatever beats the threshold is kept; when twice as many are there as are
  * wanted, the better half stays and raises it.

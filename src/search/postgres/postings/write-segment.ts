@@ -26,11 +26,7 @@ export async function writeSegment(tx: Queryable, dataset: IndexedDataset, segme
     .values({ ...dataset, chunks, length, lengths, buckets, chunkIds })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await sql`
-    insert into posting_segment_documents (tenant_id, document_id, segment_id, chunks)
-    select ${tenantId}, document_id, ${id}, chunks
-    from unnest(${[...documents.keys()]}::text[], ${[...documents.values()]}::integer[]) as counted (document_id, chunks)
-  `.execute(tx);
+  await writeDocuments(tx, { tenantId, segmentId: id, chunks }, documents);
   let batch: PostingRow[] = [];
   let bytes = 0;
   for (const row of segment.rows) {
@@ -43,6 +39,28 @@ export async function writeSegment(tx: Queryable, dataset: IndexedDataset, segme
   }
   await writeRows(tx, tenantId, id, batch);
   await writeWords(tx, tenantId, id, segment.words);
+}
+
+/** The ordinals are sent as one value, four bytes each, and cut into pieces by the database. */
+async function writeDocuments(
+  tx: Queryable,
+  { tenantId, segmentId, chunks }: { tenantId: string; segmentId: number; chunks: number },
+  documents: Segment['documents'],
+): Promise<void> {
+  const bytes = Buffer.allocUnsafe(4 * chunks);
+  let at = 0;
+  for (const ordinals of documents.values())
+    for (const ordinal of ordinals) at = bytes.writeUInt32BE(ordinal, at);
+  await sql`
+    insert into posting_segment_documents (tenant_id, document_id, segment_id, chunks, ordinals)
+    select ${tenantId}, document_id, ${segmentId}, chunks, substring(bytes from 4 * start + 1 for 4 * chunks)
+    from (select ${bytes}::bytea as bytes) as sent
+    cross join (
+      select document_id, chunks, (sum(chunks) over (order by place) - chunks)::integer as start
+      from unnest(${[...documents.keys()]}::text[], ${[...documents.values()].map(({ length }) => length)}::integer[])
+        with ordinality as counted (document_id, chunks, place)
+    ) as cut
+  `.execute(tx);
 }
 
 async function writeWords(
