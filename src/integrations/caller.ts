@@ -27,6 +27,6 @@ export function callerOf(
   return {
     api,
     tenantId: asked.get('tenantId') ?? access?.tenantId ?? defaultTenantUnit.tenantId,
-    tenantUnitIds: units.length > 0 ? units : access?.tenantUnitIds,
+    tenantUnitIds: units.length > 0 ? units : (access?.tenantUnitIds ?? undefined),
   };
 }

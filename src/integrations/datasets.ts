@@ -59,7 +59,11 @@ const noSuchDataset = () => notFound('Dataset', ['dataset']);
 export async function reachedUnits({ api, tenantId, tenantUnitIds }: Caller): Promise<string[]> {
   if (tenantUnitIds) return [...tenantUnitIds];
   return readPages(async (after) => {
-    const { tenantUnitIds: ids, truncated } = await api.reach.units({ scope: { tenantId }, after, limit: MAX_IDS });
+    const { tenantUnitIds: ids, truncated } = await api.reach.units({
+      scope: { tenantId },
+      after,
+      limit: MAX_IDS,
+    });
     return { items: ids, next: truncated ? ids.at(-1) : undefined };
   });
 }
@@ -89,10 +93,7 @@ async function readPages<T>(
   throw invalid(`There are more than ${MAX_PAGES * MAX_IDS} ids to list.`, []);
 }
 
-async function unitsOf(
-  { api, tenantId, tenantUnitIds }: Caller,
-  { unitId }: DatasetName,
-): Promise<string[]> {
+async function unitsOf({ api, tenantId, tenantUnitIds }: Caller, { unitId }: DatasetName): Promise<string[]> {
   if (unitId !== undefined) return [unitId];
   if (tenantUnitIds) return [...tenantUnitIds];
   const { tenantUnitIds: reached, truncated } = await api.reach.units({

@@ -20,7 +20,8 @@ export type NamePlace = (loc: ErrorDetail['loc']) => string | undefined;
 export function describeFailure(thrown: unknown, res: Response, namePlace: NamePlace): Failure {
   const { status, detail } = toRestError(thrown, res.locals.input ?? {});
   const [{ type, loc, msg } = { type: 'internal_server_error', loc: [], msg: 'Bad request.' }] = detail;
-  const place = namePlace(loc);
+  // The query names them without.
+  const place = namePlace(loc[0] === 'scope' ? loc.slice(1) : loc);
   const isInput = status === 422;
   return {
     status: isInput ? 400 : status,

@@ -8,8 +8,14 @@ const app = useApp();
 /** What the documents have that are searched: all of them say "harbour". */
 const DOCUMENTS: Record<string, Record<string, unknown>> = {
   plain: {},
-  red: { url: 'https://shop.test/red', customProperties: { colour: 'red', size: 5, tags: ['a', 'b'], at: 100 } },
-  green: { url: 'https://shop.test/green', customProperties: { colour: 'green', size: 40, note: '', at: 200 } },
+  red: {
+    url: 'https://shop.test/red',
+    customProperties: { colour: 'red', size: 5, tags: ['a', 'b'], at: 100 },
+  },
+  green: {
+    url: 'https://shop.test/green',
+    customProperties: { colour: 'green', size: 40, note: '', at: 200 },
+  },
   last: { customProperties: { colour: 'r\u{10ffff}', size: '5', alias: 'red' } },
 };
 const ids: Record<string, string> = {};
@@ -52,7 +58,10 @@ const refused = async (fields: object, query?: Record<string, string>) => {
 const ALL = ['green', 'last', 'plain', 'red'];
 
 test('a documented request is answered with records', async () => {
-  const { status, body } = await ask({ query: 'red town', retrieval_setting: { top_k: 1, score_threshold: 0 } });
+  const { status, body } = await ask({
+    query: 'red town',
+    retrieval_setting: { top_k: 1, score_threshold: 0 },
+  });
   expect([status, body]).toEqual([
     200,
     {
@@ -75,7 +84,8 @@ test('a documented request is answered with records', async () => {
     },
   ]);
   const [{ score }] = body.records;
-  const from = (score_threshold: number) => titles({ query: 'red town', retrieval_setting: { top_k: 1, score_threshold } });
+  const from = (score_threshold: number) =>
+    titles({ query: 'red town', retrieval_setting: { top_k: 1, score_threshold } });
   expect([await from(score), await from(Math.min(1, score + 0.01))]).toEqual([['red'], []]);
 });
 
@@ -89,7 +99,9 @@ test('what Dify sends without settings of the user is accepted', async () => {
 test('a knowledge id names a dataset, or unit and dataset', async () => {
   expect(await titles({ knowledge_id: 'faq' })).toEqual(['elsewhere', ...ALL].toSorted());
   expect(await titles({ knowledge_id: 'support/faq' })).toEqual(['elsewhere']);
-  expect(await titles({ knowledge_id: 'faq' }, { tenantId: 'acme', tenantUnitId: 'support' })).toEqual(['elsewhere']);
+  expect(await titles({ knowledge_id: 'faq' }, { tenantId: 'acme', tenantUnitId: 'support' })).toEqual([
+    'elsewhere',
+  ]);
   expect(await titles({ knowledge_id: 'sales/a%2Fb 100%25' })).toEqual(ALL);
   expect(await titles({ knowledge_id: 'faq' }, {})).toEqual(['default']);
   expect(await titles({ query: 'nothing of that' })).toEqual([]);
@@ -115,7 +127,10 @@ test.each([
   expect(await refused({ knowledge_id })).toEqual(
     knowledge_id.includes('\u0000')
       ? [400, { error_code: 400, error_msg: expect.stringMatching(/^knowledge_id: /) }]
-      : [404, { error_code: 2001, error_msg: 'There is no such knowledge base, or the API key may not read it.' }],
+      : [
+          404,
+          { error_code: 2001, error_msg: 'There is no such knowledge base, or the API key may not read it.' },
+        ],
   );
 });
 
@@ -127,37 +142,73 @@ const filtered = (conditions: Condition[], logical_operator?: string) => ({
 
 describe('a metadata condition', () => {
   test.each<[Condition, string[]]>([
-    [['colour', 'contains', 're'], ['green', 'red']],
+    [
+      ['colour', 'contains', 're'],
+      ['green', 'red'],
+    ],
     [['tags', 'contains', 'a'], ['red']],
-    [['colour', 'not contains', 're'], ['last', 'plain']],
-    [['colour', 'start with', 'r'], ['last', 'red']],
+    [
+      ['colour', 'not contains', 're'],
+      ['last', 'plain'],
+    ],
+    [
+      ['colour', 'start with', 'r'],
+      ['last', 'red'],
+    ],
     [['colour', 'start with', 're'], ['red']],
     [['colour', 'start with', 'r\u{10ffff}'], ['last']],
-    [['colour', 'start with', ''], ['green', 'last', 'red']],
+    [
+      ['colour', 'start with', ''],
+      ['green', 'last', 'red'],
+    ],
     [['document.url', 'start with', 'https://shop.test/r'], ['red']],
     [['document.name', 'start with', 'p'], ['plain']],
     [['colour', 'is', 'red'], ['red']],
     [['size', 'is', '5'], ['last']],
-    [['colour', 'is not', 'red'], ['green', 'last', 'plain']],
-    [['colour', 'in', ['red', 'green']], ['green', 'red']],
-    [['colour', 'not in', ['red', 'green']], ['last', 'plain']],
+    [
+      ['colour', 'is not', 'red'],
+      ['green', 'last', 'plain'],
+    ],
+    [
+      ['colour', 'in', ['red', 'green']],
+      ['green', 'red'],
+    ],
+    [
+      ['colour', 'not in', ['red', 'green']],
+      ['last', 'plain'],
+    ],
     [['note', 'empty'], ALL],
     [['note', 'not empty'], []],
     [['colour', 'empty'], ['plain']],
-    [['colour', 'not empty', null], ['green', 'last', 'red']],
+    [
+      ['colour', 'not empty', null],
+      ['green', 'last', 'red'],
+    ],
     [['size', '=', 5], ['red']],
     [['size', '=', '5'], ['red']],
-    [['size', '≠', 5], ['green', 'last', 'plain']],
+    [
+      ['size', '≠', 5],
+      ['green', 'last', 'plain'],
+    ],
     [['size', '>', 5], ['green']],
     [['size', '<', '40.0'], ['red']],
-    [['size', '≥', 5], ['green', 'red']],
+    [
+      ['size', '≥', 5],
+      ['green', 'red'],
+    ],
     [['size', '≤', 5], ['red']],
     [['document.createdTime', 'after', '2020-01-01T00:00:00Z'], ALL],
     [['document.createdTime', 'before', 1_577_836_800], []],
     [['at', 'before', 150], ['red']],
     [['at', 'after', 150], ['green']],
-    [[['colour', 'alias'], 'is', 'red'], ['last', 'red']],
-    [[['colour', 'alias'], 'is not', 'red'], ['green', 'plain']],
+    [
+      [['colour', 'alias'], 'is', 'red'],
+      ['last', 'red'],
+    ],
+    [
+      [['colour', 'alias'], 'is not', 'red'],
+      ['green', 'plain'],
+    ],
     [[['colour', 'alias'], 'empty'], ['plain']],
     [['document.id', 'is', 'nothing'], []],
   ])('%j', async (condition, left) => {
@@ -179,7 +230,10 @@ describe('a metadata condition', () => {
     [['colour', 'end with', 'd'], `${AT}: "end with" is not supported: there is no exact filter for it.`],
     [['colour', 'like', 'd'], `${AT}: "like" is not an operator of the External Knowledge API.`],
     [['colour', '__proto__', 'd'], `${AT}: "__proto__" is not an operator of the External Knowledge API.`],
-    [['colour', 'constructor', 'd'], `${AT}: "constructor" is not an operator of the External Knowledge API.`],
+    [
+      ['colour', 'constructor', 'd'],
+      `${AT}: "constructor" is not an operator of the External Knowledge API.`,
+    ],
     [['colour', 'is'], `${AT}: "is" takes one value.`],
     [['colour', 'contains', ['a']], `${AT}: "contains" takes one value.`],
     [['colour', 'in', 'red'], `${AT}: "in" takes a list of values.`],
@@ -202,9 +256,21 @@ test.each<[string, object, string]>([
   ['no query', { query: undefined }, 'query: Field required'],
   ['an empty query', { query: '' }, 'query: Too small: expected string to have >=1 characters'],
   ['no settings', { retrieval_setting: undefined }, 'retrieval_setting: Field required'],
-  ['a threshold above 1', { retrieval_setting: { top_k: 1, score_threshold: 2 } }, 'retrieval_setting.score_threshold: Too big: expected number to be <=1'],
-  ['no results', { retrieval_setting: { top_k: 0 } }, 'retrieval_setting.top_k: Too small: expected number to be >=1'],
-  ['too many results', { retrieval_setting: { top_k: 101 } }, 'retrieval_setting.top_k: Too big: expected number to be <=100'],
+  [
+    'a threshold above 1',
+    { retrieval_setting: { top_k: 1, score_threshold: 2 } },
+    'retrieval_setting.score_threshold: Too big: expected number to be <=1',
+  ],
+  [
+    'no results',
+    { retrieval_setting: { top_k: 0 } },
+    'retrieval_setting.top_k: Too small: expected number to be >=1',
+  ],
+  [
+    'too many results',
+    { retrieval_setting: { top_k: 101 } },
+    'retrieval_setting.top_k: must be at most 100',
+  ],
   ['no knowledge', { knowledge_id: undefined }, 'knowledge_id: Field required'],
 ])('400 for %s', async (_, fields, error_msg) => {
   expect(await refused(fields)).toEqual([400, { error_code: 400, error_msg }]);
@@ -218,14 +284,63 @@ describe('what is refused before', () => {
   const json = { 'content-type': 'application/json' };
 
   test.each<[string, string, string, RequestInit, number, object]>([
-    ['nothing, as Dify tries an address', 'POST', PATH, {}, 400, { error_code: 400, error_msg: 'knowledge_id: Field required' }],
-    ['a list', 'POST', PATH, { headers: json, body: '[]' }, 400, { error_code: 400, error_msg: expect.any(String) }],
-    ['no JSON', 'POST', PATH, { headers: json, body: '{"query":' }, 400, { error_code: 400, error_msg: expect.stringMatching(/^body: /) }],
-    ['a form', 'POST', PATH, { body: new URLSearchParams({ query: 'x' }) }, 415, { error_code: 415, error_msg: 'This endpoint takes application/json.' }],
+    [
+      'nothing, as Dify tries an address',
+      'POST',
+      PATH,
+      {},
+      400,
+      { error_code: 400, error_msg: 'knowledge_id: Field required' },
+    ],
+    [
+      'a list',
+      'POST',
+      PATH,
+      { headers: json, body: '[]' },
+      400,
+      { error_code: 400, error_msg: expect.any(String) },
+    ],
+    [
+      'no JSON',
+      'POST',
+      PATH,
+      { headers: json, body: '{"query":' },
+      400,
+      { error_code: 400, error_msg: expect.stringMatching(/^body: /) },
+    ],
+    [
+      'a form',
+      'POST',
+      PATH,
+      { body: new URLSearchParams({ query: 'x' }) },
+      415,
+      { error_code: 415, error_msg: 'This endpoint takes application/json.' },
+    ],
     ['another method', 'GET', PATH, {}, 405, { error_code: 405, error_msg: 'GET is not allowed here.' }],
-    ['another path', 'POST', '/integrations/dify/other', {}, 404, { error_code: 404, error_msg: 'Path not found.' }],
-    ['a page of another origin', 'POST', PATH, { headers: { ...json, origin: 'https://pages.invalid' }, body: '{}' }, 403, { error_code: 1002, error_msg: 'Pages of other origins may write only if CORS_ORIGINS names them.' }],
-    ['a tenant without a name', 'POST', `${PATH}?tenantId=`, { headers: json, body: JSON.stringify(question()) }, 400, { error_code: 400, error_msg: expect.stringMatching(/^tenantId: /) }],
+    [
+      'another path',
+      'POST',
+      '/integrations/dify/other',
+      {},
+      404,
+      { error_code: 404, error_msg: 'Path not found.' },
+    ],
+    [
+      'a page of another origin',
+      'POST',
+      PATH,
+      { headers: { ...json, origin: 'https://pages.invalid' }, body: '{}' },
+      403,
+      { error_code: 1002, error_msg: 'Pages of other origins may write only if CORS_ORIGINS names them.' },
+    ],
+    [
+      'a tenant without a name',
+      'POST',
+      `${PATH}?tenantId=`,
+      { headers: json, body: JSON.stringify(question()) },
+      400,
+      { error_code: 400, error_msg: expect.stringMatching(/^tenantId: /) },
+    ],
   ])('%s', async (_, method, path, init, status, body) => {
     expect(await send(method, path, init)).toEqual([status, body]);
   });

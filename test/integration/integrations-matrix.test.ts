@@ -50,7 +50,8 @@ beforeAll(async () => {
   initial = await dump(app.db, world.own.tenant);
 });
 
-const makeKey = async (fields: Partial<NewApiKey>) => (await app.makeKey({ scopes: ['search'], ...fields })).key;
+const makeKey = async (fields: Partial<NewApiKey>) =>
+  (await app.makeKey({ scopes: ['search'], ...fields })).key;
 const ask = async (request: RawRequest, key: string, names: Place[]): Promise<RawAnswer> => {
   const answer = await send(app.address, request, { authorization: `Bearer ${key}` });
   return anonymise(answer, ...(names as never[]));
@@ -78,7 +79,10 @@ describe.each(requests)('%s', (_, request) => {
   });
 
   test('without a key, and with one of nobody', async () => {
-    const [none, wrong] = [await send(app.address, request(FOUND)), await ask(request(FOUND), 'lectern_no', [])];
+    const [none, wrong] = [
+      await send(app.address, request(FOUND)),
+      await ask(request(FOUND), 'lectern_no', []),
+    ];
     const isDify = none.body.includes('error_code');
     expect([none.status, wrong.status]).toEqual(isDify ? [403, 403] : [401, 401]);
     expect(none.headers['www-authenticate']).toBe('Bearer realm="Lectern"');

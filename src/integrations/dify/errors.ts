@@ -21,12 +21,20 @@ function toDify({ status, place, message }: Failure, req: Request) {
   // Dify takes a key for wrong only where it is answered 403.
   if (status === 401) {
     return hasMalformedAuthorization(req)
-      ? { status: 403, code: MALFORMED_AUTHORIZATION, message: 'Expected the header "Authorization: Bearer API_KEY".' }
+      ? {
+          status: 403,
+          code: MALFORMED_AUTHORIZATION,
+          message: 'Expected the header "Authorization: Bearer API_KEY".',
+        }
       : { status: 403, code: NOT_AUTHORIZED, message };
   }
   if (status === 403) return { status, code: NOT_AUTHORIZED, message };
   if (status === 404 && place === KNOWLEDGE_ID)
-    return { status, code: NO_SUCH_KNOWLEDGE, message: 'There is no such knowledge base, or the API key may not read it.' };
+    return {
+      status,
+      code: NO_SUCH_KNOWLEDGE,
+      message: 'There is no such knowledge base, or the API key may not read it.',
+    };
   return { status, code: status, message };
 }
 

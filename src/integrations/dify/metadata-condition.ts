@@ -39,7 +39,7 @@ export function toFilter({
 }
 
 function readCondition(one: Condition, place: number): Filter {
-  const read = OPERATORS[one.comparison_operator];
+  const read = OPERATORS.get(one.comparison_operator);
   const fail: Fail = (why) => {
     throw invalid(`"${one.comparison_operator}" ${why}`, ['filter', 'filters', place]);
   };
@@ -96,26 +96,26 @@ const comparesTime = (type: 'gt' | 'lt'): Operator => ({
   holds: (asked) => ({ type, key: asked.key, value: time(asked) }),
 });
 
-const OPERATORS: Record<string, Operator | undefined> = {
-  contains,
-  'not contains': not(contains),
-  'start with': { holds: startsWith },
-  'end with': { holds: ({ fail }) => fail('is not supported: there is no exact filter for it.') },
-  is,
-  'is not': not(is),
-  in: isIn,
-  'not in': not(isIn),
-  empty: not(isNotEmpty),
-  'not empty': isNotEmpty,
-  '=': equals,
-  '≠': not(equals),
-  '>': compares('gt'),
-  '<': compares('lt'),
-  '≥': compares('gte'),
-  '≤': compares('lte'),
-  before: comparesTime('lt'),
-  after: comparesTime('gt'),
-};
+const OPERATORS = new Map<string, Operator>([
+  ['contains', contains],
+  ['not contains', not(contains)],
+  ['start with', { holds: startsWith }],
+  ['end with', { holds: ({ fail }) => fail('is not supported: there is no exact filter for it.') }],
+  ['is', is],
+  ['is not', not(is)],
+  ['in', isIn],
+  ['not in', not(isIn)],
+  ['empty', not(isNotEmpty)],
+  ['not empty', isNotEmpty],
+  ['=', equals],
+  ['≠', not(equals)],
+  ['>', compares('gt')],
+  ['<', compares('lt')],
+  ['≥', compares('gte')],
+  ['≤', compares('lte')],
+  ['before', comparesTime('lt')],
+  ['after', comparesTime('gt')],
+]);
 
 const single = ({ value, fail }: Asked): Value =>
   value === undefined || Array.isArray(value) ? fail('takes one value.') : value;
@@ -141,8 +141,7 @@ function afterPrefix(prefix: string): string | undefined {
   for (let last = characters.pop(); last !== undefined; last = characters.pop()) {
     const next = (last.codePointAt(0) as number) + 1;
     // Halves of characters are none.
-    if (next <= 0x10ffff)
-      return characters.join('') + String.fromCodePoint(next === 0xd800 ? 0xe000 : next);
+    if (next <= 0x10ffff) return characters.join('') + String.fromCodePoint(next === 0xd800 ? 0xe000 : next);
   }
   return undefined;
 }

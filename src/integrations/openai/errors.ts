@@ -36,11 +36,11 @@ const CODES: Record<number, string | undefined> = {
 const VECTOR_STORE_ID = 'vector_store_id';
 
 /** Inputs of procedures by their names here. */
-const NAMES: Record<string, string | undefined> = {
-  dataset: VECTOR_STORE_ID,
-  filter: 'filters',
-  topK: 'max_num_results',
-};
+const NAMES = new Map<string | number, string>([
+  ['dataset', VECTOR_STORE_ID],
+  ['filter', 'filters'],
+  ['topK', 'max_num_results'],
+]);
 
 const namePlace: NamePlace = ([first, ...rest]) =>
-  first === undefined ? undefined : [NAMES[first] ?? first, ...rest].join('.');
+  first === undefined ? undefined : [NAMES.get(first) ?? first, ...rest].join('.');

@@ -24,7 +24,8 @@ export function serveOpenAi({
   defaultTenantUnit,
 }: IntegrationOptions): Router {
   const routes = Router({ caseSensitive: true });
-  const answer = (handle: (caller: Caller, req: Request, res: Response) => Promise<object>) =>
+  const answer =
+    (handle: (caller: Caller, req: Request, res: Response) => Promise<object>) =>
     async (req: Request, res: Response) => {
       const caller = callerOf(req, createCall(req, res), defaultTenantUnit);
       await sendJson(res, await bodyMemory.during(res, handle(caller, req, res)));

@@ -11,13 +11,19 @@ const rankers = ['auto'] as const;
 
 /** What is not supported is refused, never ignored: so unknown fields are, too. */
 export const searchBody = z.strictObject({
-  query: z.union([z.string(), boundedArray(z.string(), MAX_QUERIES, 1)], 'must be a string or a list of strings'),
+  query: z.union(
+    [z.string(), boundedArray(z.string(), MAX_QUERIES, 1)],
+    'must be a string or a list of strings',
+  ),
   filters: chunkSearch.shape.filter.nullish(),
   max_num_results: z.int().min(1).max(MAX_RESULTS).default(10),
   ranking_options: z
     .strictObject({
       ranker: z
-        .enum(rankers, 'is not supported, but for "auto": the server is configured with a ranker, or with none')
+        .enum(
+          rankers,
+          'is not supported, but for "auto": the server is configured with a ranker, or with none',
+        )
         .optional(),
       score_threshold: z.number().min(0).max(1).default(0),
     })
