@@ -289,7 +289,7 @@ describe('what is not supported is named', () => {
       { query: 'x', ranking_options: { ranker: 'default-2024-11-15' } },
       'ranking_options.ranker',
       'value_error.invalid_value',
-      'ranking_options.ranker: is not supported, but for "auto": the server is configured with a ranker, or with none',
+      'ranking_options.ranker: supports only "auto": the server is configured with a ranker or without',
     ],
     [
       { query: 'x', ranking_options: { hybrid_search: {} } },

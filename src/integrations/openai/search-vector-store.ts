@@ -22,7 +22,7 @@ export const searchBody = z.strictObject({
       ranker: z
         .enum(
           rankers,
-          'is not supported, but for "auto": the server is configured with a ranker, or with none',
+          'supports only "auto": the server is configured with a ranker or without',
         )
         .optional(),
       score_threshold: z.number().min(0).max(1).default(0),
