@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import { protectTables } from './protect-tables.js';
 
 /** Searches find documents by their properties, and know where the chunks of a document are in a segment. */
@@ -49,6 +49,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
     -- Four bytes for each chunk of the document: its place in the segment.
     alter table posting_segment_documents add column ordinals bytea;
+  `.execute(db);
+  await fillOrdinals(db);
+  await protectTables(db, { document_properties: 'select, insert, delete' });
+}
+
+/** Writes where the chunks of documents are in all segments that do not say so. */
+export async function fillOrdinals(db: QueryExecutorProvider): Promise<void> {
+  await sql`
     update posting_segment_documents as p set ordinals = found.ordinals
     from (
       select s.tenant_id, s.id as segment_id, c.document_id, string_agg(int4send(place), '' order by place) as ordinals
@@ -62,5 +70,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     -- Of documents whose chunks are gone.
     update posting_segment_documents set ordinals = '' where ordinals is null;
   `.execute(db);
-  await protectTables(db, { document_properties: 'select, insert, delete' });
 }

@@ -10,13 +10,19 @@ export const connectSearchDatabase = (
   url: string,
   options: Pick<
     DatabaseClientOptions,
-    'max' | 'connectionTimeoutMs' | 'onError' | 'observer' | 'tenantShare' | 'cancellation'
+    | 'max'
+    | 'connectionTimeoutMs'
+    | 'statementTimeoutMs'
+    | 'onError'
+    | 'observer'
+    | 'tenantShare'
+    | 'cancellation'
   >,
 ): DatabaseClient =>
   connectDatabase(url, {
+    statementTimeoutMs: 1_000,
     ...options,
     prepare: true,
-    statementTimeoutMs: 1_000,
     settings: {
       enable_seqscan: 'off',
       enable_bitmapscan: 'off',

@@ -4,6 +4,7 @@ export interface JsonSchema {
   type?: string | string[];
   enum?: unknown[];
   const?: unknown;
+  not?: JsonSchema;
   anyOf?: JsonSchema[];
   oneOf?: JsonSchema[];
   items?: JsonSchema;
@@ -31,6 +32,7 @@ export function typeOf(schema: JsonSchema): string {
   const { $ref, type, enum: values, items, properties } = schema;
   const alternatives = alternativesOf(schema);
   if ($ref !== undefined) return nameOf($ref);
+  if (schema.not) return 'never';
   if (schema.const !== undefined) return literal(schema.const);
   if (values) return values.map(literal).join(' | ');
   if (alternatives) return [...new Set(alternatives.map(typeOf))].join(' | ');

@@ -37,6 +37,12 @@ import { MAX_CONTENT_LENGTH } from '../services/documents/documents.schema.js';
 import { MAX_DESCRIBED, MAX_URLS } from '../services/documents/processing.schema.js';
 import { MAX_COLLECTIONS, MAX_QUESTIONS } from '../services/evaluations/evaluations.schema.js';
 import { MAX_UNCLAIMED } from '../services/files/files.js';
+import {
+  MAX_FILTER_DEPTH,
+  MAX_FILTER_PARTS,
+  MAX_FILTER_VALUE_LENGTH,
+  MAX_FILTER_VALUES,
+} from '../services/search/filter.schema.js';
 import { MAX_QUERY_LENGTH } from '../services/search/search.schema.js';
 import { MAX_WAIT_SECONDS } from '../services/search/wait-until-searchable.schema.js';
 import { MAX_SESSIONS_PER_KEY } from '../services/sessions/sessions.js';
@@ -106,6 +112,11 @@ const fixed: Record<string, [what: string, limit: string, beyond: string][]> = {
       'the rest is ignored',
     ],
     ['Terms of a question', String(MAX_QUERY_TERMS), 'the rest is ignored'],
+    [
+      'Filter',
+      `${MAX_FILTER_DEPTH} levels, ${MAX_FILTER_PARTS} parts, ${MAX_FILTER_VALUES} values of ${formatCount(MAX_FILTER_VALUE_LENGTH)} characters`,
+      '422',
+    ],
     ['Reranked candidates', String(MAX_RERANKED), 'the rest keeps its order'],
     ['Collections of questions in a unit', String(MAX_COLLECTIONS), '409'],
     ['Questions of a collection', String(MAX_QUESTIONS), '409'],

@@ -8,7 +8,7 @@ import { procedureSentences } from './procedure-sentences.js';
 const INTRODUCTION =
   'The tRPC API has these procedures, for `createLectern` of `lectern/client` or any client of tRPC. A query is called with `query`, a mutation with `mutate`, and a subscription with `subscribe`. A key needs one of the permissions that a procedure names; in open mode, no key is needed. An input without a default is optional unless the table says that it is required.';
 const SCOPE =
-  '`scope` names the tenant, `{ tenantId: string, tenantUnitId?: string | string[] }`, with ids of 1 to 255 characters. A procedure that creates something takes one unit. Others take several, or all units of the tenant if `tenantUnitId` is absent. `time` is a string in ISO 8601. Outputs are shown as JSON.';
+  '`scope` names the tenant, `{ tenantId: string, tenantUnitId?: string | string[] }`, with ids of 1 to 255 characters. A procedure that creates something takes one unit. Others take several, or all units of the tenant if `tenantUnitId` is absent. `time` is a string in ISO 8601. `Filter` is [what a hit has to pass](../how-to/call-from-a-program.md#4-filter-what-is-found). Outputs are shown as JSON.';
 
 interface Procedure {
   type: string;

@@ -12,9 +12,12 @@ export type FilteredQuery = ChunkQuery & { filter: Filter };
 
 export const isFiltered = (query: ChunkQuery): query is FilteredQuery => query.filter !== undefined;
 
-/** Documents that are looked up; beyond, the best chunks are looked through instead. */
-const MOST_BY_INDEX = 5_000;
-const MOST_OF_ALL = 100_000;
+/**
+ * Documents that are looked up, by the number of chunks that are searched: with more, fewer of the best chunks have to be
+ * looked through until enough pass than documents would have to be looked up.
+ */
+const LOOKED_UP = { least: 500, most: 5_000 };
+const LOOKED_UP_THOROUGHLY = { least: 100_000, most: 100_000 };
 /** Chunks whose terms or vectors are read, whatever the postings say. */
 const FEW_CHUNKS = 200;
 
@@ -29,29 +32,37 @@ export interface Passing {
 }
 
 /**
- * Finds the documents of a query's datasets that pass the filter, or pass but for the metadata of their chunks. By index; or
- * where none helps and `isThorough`, by looking at all.
+ * Finds the documents of a query's datasets that pass the filter, or pass but for the metadata of their chunks.
  *
+ * @param options.isThorough whether many are looked at
+ * @param options.byIndex whether an index leads to them; else all are looked at
  * @returns undefined where they are too many, or no index helps
  */
 export async function findPassing(
   db: Database,
   query: FilteredQuery,
-  { isThorough = false } = {},
+  { isThorough = false, byIndex = true } = {},
 ): Promise<Passing | undefined> {
   const { tenantId, datasetIds } = query;
   const units = [query.tenantUnitId].flat();
-  const most = isThorough ? MOST_OF_ALL : MOST_BY_INDEX;
-  const source = await chooseSource(db, tenantId, query.filter, most);
-  if (!source && !isThorough) return undefined;
-  const found = source ? fromSource(query, source, most) : ofDatasets(query);
+  const { least, most } = isThorough ? LOOKED_UP_THOROUGHLY : LOOKED_UP;
+  const source = byIndex ? await chooseSource(db, tenantId, query.filter) : undefined;
+  if (!source && byIndex) return undefined;
+  const found = source ? fromSource(query, source) : ofDatasets(query);
   const hasRest = requirementsOf(query.filter).some((one) => !isOfDocument(one));
   // Each part is looked up through an index, whatever the planner's statistics are: `limit` and `offset` see to that.
   const { rows } = await sql<Row>`
-    with found as materialized (${found}),
-    passing as materialized (
+    with segments as materialized (
+      select id, chunks from posting_segments
+      where tenant_id = ${tenantId} and tenant_unit_id = any(${units}) and dataset_id = any(${datasetIds})
+    ), bound as materialized (
+      select greatest(${least}::integer, least(${most}::integer, 2 * sqrt(coalesce(sum(chunks), 0))::integer)) as most
+      from segments
+    ), found as materialized (
+      select id from (${found}) as one limit (select most + 1 from bound)
+    ), passing as materialized (
       select f.id, d.chunk_count
-      from (select distinct id from found where (select count(*) from found) <= ${most}::integer offset 0) as f
+      from (select distinct id from found where (select count(*) from found) <= (select most from bound) offset 0) as f
       cross join lateral (
         select from document_datasets
         where tenant_id = ${tenantId} and document_id = f.id and dataset_id = any(${datasetIds}) limit 1) as s
@@ -59,14 +70,11 @@ export async function findPassing(
         select chunk_count, ${filteredColumns} from documents
         where tenant_id = ${tenantId} and id = f.id and tenant_unit_id = any(${units}) and enabled limit 1) as d
       where ${documentMatches(query.filter)}
-    ), segments as materialized (
-      select id from posting_segments
-      where tenant_id = ${tenantId} and tenant_unit_id = any(${units}) and dataset_id = any(${datasetIds})
     ), total as (
       select sum(chunk_count) as chunks from passing
     )
     select 'documents' as kind, null::bigint as segment_id, null::bytea as ordinals, false as is_partial,
-      (select count(*) from found) > ${most}::integer as is_too_many,
+      (select count(*) from found) > (select most from bound) as is_too_many,
       case when ${isThorough && hasRest}::boolean or coalesce(chunks, 0) <= ${sql.lit(FEW_CHUNKS)} then array(select id::text from passing) end as ids
     from total
     union all
@@ -83,10 +91,11 @@ export async function findPassing(
   return collect(rows);
 }
 
-/** The same by looking at all documents, if that is done in time. */
+/** The same for many documents, if that is done in time; where an index has too many, by looking at all of the datasets. */
 export async function findThoroughly(db: Database, query: FilteredQuery): Promise<Passing | undefined> {
   try {
-    return await findPassing(db, query, { isThorough: true });
+    const found = await findPassing(db, query, { isThorough: true });
+    return found ?? (await findPassing(db, query, { isThorough: true, byIndex: false }));
   } catch (error) {
     if (!isCancelledStatement(error)) throw error;
     return undefined;
@@ -123,22 +132,19 @@ function toOrdinals(bytes: Buffer): Uint32Array {
 const fromSource = (
   { tenantId, tenantUnitId }: FilteredQuery,
   { ids, externalIds, entries }: DocumentSource,
-  most: number,
 ): RawBuilder<unknown> => sql`
   select unnest(${ids}::text[]) as id
   union all
-  (select id from documents
-   where tenant_id = ${tenantId} and tenant_unit_id = any(${[tenantUnitId].flat()})
-     and external_id = any(${externalIds}::text[]) limit ${most + 1}::integer)
+  select id from documents
+  where tenant_id = ${tenantId} and tenant_unit_id = any(${[tenantUnitId].flat()})
+    and external_id = any(${externalIds}::text[])
   union all
-  (select p.document_id
-   from unnest(${entries.map(({ name }) => name)}::text[], ${entries.map(({ value }) => JSON.stringify(value))}::text[])
-     as asked (name, value)
-   cross join lateral (
-     select document_id from document_properties
-     where tenant_id = ${tenantId} and entry = property_entry(asked.name, asked.value::jsonb)
-     limit ${most + 1}::integer) as p
-   limit ${most + 1}::integer)`;
+  select p.document_id
+  from unnest(${entries.map(({ name }) => name)}::text[], ${entries.map(({ value }) => JSON.stringify(value))}::text[])
+    as asked (name, value)
+  cross join lateral (
+    select document_id from document_properties
+    where tenant_id = ${tenantId} and entry = property_entry(asked.name, asked.value::jsonb) offset 0) as p`;
 
 const ofDatasets = ({ tenantId, datasetIds }: FilteredQuery): RawBuilder<unknown> => sql`
   select document_id as id from document_datasets where tenant_id = ${tenantId} and dataset_id = any(${datasetIds})`;

@@ -10,12 +10,14 @@ export interface DocumentSource {
   entries: { name: string; value: FilterValue }[];
 }
 
+/** Rows of an entry. */
+const MAX_COUNTED = 1_000;
+
 /** The source with the fewest entries. Undefined where no index helps. */
 export async function chooseSource(
   db: Database,
   tenantId: string,
   filter: Filter,
-  most: number,
 ): Promise<DocumentSource | undefined> {
   const sources = sourcesOf(filter);
   const exact = sources.find(({ entries }) => entries.length === 0);
@@ -29,7 +31,7 @@ export async function chooseSource(
       select count(*) from (
         select from document_properties
         where tenant_id = ${tenantId} and entry = property_entry(asked.name, asked.value::jsonb)
-        limit ${most + 1}::integer) as counted) as found (count)
+        limit ${sql.lit(MAX_COUNTED)}) as counted) as found (count)
     group by asked.place order by count limit 1
   `.execute(db);
   return sources[rows[0]?.place ?? 0];

@@ -2,23 +2,23 @@ import { z } from 'zod';
 import { type Comparison, type Filter, isTime, readKey } from '../../search/filter/filter.js';
 import { boundedArray, text } from '../shared/fields.schema.js';
 
-const MAX_DEPTH = 6;
-const MAX_COMPARISONS = 50;
+export const MAX_FILTER_DEPTH = 6;
+export const MAX_FILTER_PARTS = 50;
 /** Of all comparisons together. */
-const MAX_VALUES = 500;
+export const MAX_FILTER_VALUES = 500;
 const MAX_KEY_LENGTH = 300;
-const MAX_VALUE_LENGTH = 2_048;
+export const MAX_FILTER_VALUE_LENGTH = 2_048;
 
 const key = text(MAX_KEY_LENGTH).refine(
   (name) => readKey(name) !== undefined,
   'must be document.id, externalId, type, name, url, urlPrefix, createdTime or updatedTime, customProperties.NAME or metadata.NAME',
 );
-const ordered = z.union([text(MAX_VALUE_LENGTH), z.number()], 'must be a string or a number');
+const ordered = z.union([text(MAX_FILTER_VALUE_LENGTH), z.number()], 'must be a string or a number');
 const value = z.union(
-  [text(MAX_VALUE_LENGTH), z.number(), z.boolean()],
+  [text(MAX_FILTER_VALUE_LENGTH), z.number(), z.boolean()],
   'must be a string, number or boolean',
 );
-const values = boundedArray(value, MAX_VALUES, 1);
+const values = boundedArray(value, MAX_FILTER_VALUES, 1);
 
 const comparison = z
   .discriminatedUnion('type', [
@@ -33,28 +33,34 @@ const comparison = z
 function checkValue(one: Comparison, context: z.core.$RefinementCtx): void {
   const read = readKey(one.key);
   if (read?.of !== 'document' || one.type === 'exists') return;
-  const issue = (message: string, ...path: (string | number)[]) =>
+  const add = (message: string, ...path: (string | number)[]) =>
     context.addIssue({ code: 'custom', message, path });
-  const isPrefix = read.name === 'urlPrefix';
-  if (isPrefix && !['eq', 'ne', 'in', 'nin'].includes(one.type))
-    return issue('must be eq, ne, in, nin or exists for this key', 'type');
-  if (isTime(read) && one.type === 'contains') return issue('must not be contains for a time', 'type');
+  if (read.name === 'urlPrefix' && !['eq', 'ne', 'in', 'nin'].includes(one.type)) {
+    add('must be eq, ne, in, nin or exists for this key', 'type');
+    return;
+  }
+  if (isTime(read) && one.type === 'contains') {
+    add('must not be contains for a time', 'type');
+    return;
+  }
   for (const [place, each] of [one.value].flat().entries()) {
     const path = Array.isArray(one.value) ? ['value', place] : ['value'];
-    if (typeof each !== 'string') issue('must be a string for this key', ...path);
-    else if (isTime(read) && !time.safeParse(each).success) issue('must be an ISO 8601 time', ...path);
+    if (typeof each !== 'string') add('must be a string for this key', ...path);
+    else if (isTime(read) && !time.safeParse(each).success) add('must be an ISO 8601 time', ...path);
   }
 }
 
 const time = z.iso.datetime({ offset: true });
 
-const tree: z.ZodType<Filter> = z.lazy(() =>
-  z.discriminatedUnion('type', [
-    comparison,
-    z.strictObject({ type: z.enum(['and', 'or']), filters: boundedArray(tree, MAX_COMPARISONS, 1) }),
-    z.strictObject({ type: z.literal('not'), filter: tree }),
-  ] as never),
-);
+const tree: z.ZodType<Filter> = z
+  .lazy(() =>
+    z.discriminatedUnion('type', [
+      comparison,
+      z.strictObject({ type: z.enum(['and', 'or']), filters: boundedArray(tree, MAX_FILTER_PARTS, 1) }),
+      z.strictObject({ type: z.literal('not'), filter: tree }),
+    ] as never),
+  )
+  .meta({ id: 'Filter' });
 
 /** Which chunks a search may find. Its size is checked before its parts. */
 export const filter = z.preprocess((given, context) => {
@@ -72,18 +78,18 @@ export type FilterInput =
   | { type: 'not'; filter: FilterInput };
 
 function sizeFault(given: unknown): string | undefined {
-  let [comparisons, values] = [0, 0];
+  let [parts, values] = [0, 0];
   let level = [given];
   for (let depth = 1; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) return `must not be nested deeper than ${MAX_DEPTH}`;
+    if (depth > MAX_FILTER_DEPTH) return `must not be nested deeper than ${MAX_FILTER_DEPTH}`;
     const below: unknown[] = [];
     for (const one of level) {
       const { filters, filter: inner, value } = (one ?? {}) as Record<string, unknown>;
-      comparisons++;
+      parts++;
       if (Array.isArray(value)) values += value.length;
-      if (comparisons > MAX_COMPARISONS) return `must have at most ${MAX_COMPARISONS} parts`;
-      if (values > MAX_VALUES) return `must have at most ${MAX_VALUES} values`;
-      if (Array.isArray(filters)) for (const part of filters.slice(0, MAX_COMPARISONS + 1)) below.push(part);
+      if (parts > MAX_FILTER_PARTS) return `must have at most ${MAX_FILTER_PARTS} parts`;
+      if (values > MAX_FILTER_VALUES) return `must have at most ${MAX_FILTER_VALUES} values`;
+      if (Array.isArray(filters)) for (const part of filters.slice(0, MAX_FILTER_PARTS + 1)) below.push(part);
       if (inner !== undefined) below.push(inner);
     }
     level = below;

@@ -11,7 +11,7 @@ export const chunkSuggestion = chunkSearch.pick({ scope: true, datasetIds: true,
   /** Of each kind. */
   limit: z.int().min(1).max(MAX_SUGGESTIONS).default(5),
   /** Completions are words of all chunks of the datasets. */
-  filter: z.undefined('is not for suggestions').optional(),
+  filter: z.never('is not for suggestions').optional(),
 });
 export type ChunkSuggestion = z.output<typeof chunkSuggestion>;
 

@@ -1,0 +1,196 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DATASETS, makeCorpus, TENANT, UNITS } from '../../bench/support/corpus.js';
+import { createExhaustiveSearch, overlapAt10 } from '../../bench/support/exhaustive-bm25.js';
+import { mergeAll } from '../../bench/support/merge-all.js';
+import { spell } from '../../bench/support/words.js';
+import type { DatabaseClient } from '../../db/client.js';
+import { fillOrdinals } from '../../db/migrations/0043-search-filters.js';
+import { connectSearchDatabase } from '../../src/compose/search-database.js';
+import type { Filter } from '../../src/search/filter/filter.js';
+import { createPostgresEngine } from '../../src/search/postgres/engine.js';
+import { connectUnscoped } from '../support/connect-unscoped.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+/* However the engine finds what passes a filter, against a search that scores every chunk. */
+
+const CHUNKS = 4_000;
+/** The last document in all datasets, and the chunk with a page of its own. */
+const LAST = CHUNKS / 20 - 1;
+const PAGE = 777;
+/** Words that nearly all chunks have, so that few of the best ones pass. */
+const FREQUENT = [1, 2, 3].map(spell).join(' ');
+const RARER = [40, 300, 2_000].map(spell).join(' ');
+
+let database: TestDatabase;
+let client: DatabaseClient;
+let searchClient: DatabaseClient;
+let exhaustive: ReturnType<typeof createExhaustiveSearch>;
+let chunks: {
+  id: string;
+  tokens: string;
+  half: number;
+  hundredth: number;
+  number: number;
+  page: number | null;
+}[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = connectUnscoped(database.url, { max: 2 });
+  searchClient = connectSearchDatabase(database.url, {
+    max: 2,
+    // On a busy machine.
+    statementTimeoutMs: 30_000,
+    onError: () => {},
+  });
+  await makeCorpus(client.db, { chunks: CHUNKS, neighbours: 1, onProgress: () => {} });
+  await mergeAll(client.db, TENANT);
+  await sql`
+    update chunks set metadata = jsonb_build_object('page_number', ${PAGE}::integer)
+    where tenant_id = ${TENANT} and id = (
+      select chunk_id from chunk_terms where tenant_id = ${TENANT} and ' ' || terms || ' ' like ${`% ${spell(1)} %`}
+      order by chunk_id offset 2000 limit 1)
+  `.execute(client.db);
+  const { rows } = await sql<(typeof chunks)[number]>`
+    select c.id, t.terms as tokens, (d.custom_properties ->> 'half')::integer as half,
+      (d.custom_properties ->> 'hundredth')::integer as hundredth,
+      (d.custom_properties ->> 'number')::integer as number, (c.metadata ->> 'page_number')::integer as page
+    from chunks as c
+    join chunk_terms as t on t.tenant_id = c.tenant_id and t.chunk_id = c.id
+    join documents as d on d.tenant_id = c.tenant_id and d.id = c.document_id
+    where c.tenant_id = ${TENANT}
+  `.execute(client.db);
+  chunks = rows;
+  exhaustive = createExhaustiveSearch(chunks);
+}, 300_000);
+afterAll(async () => {
+  await client?.close();
+  await searchClient?.close();
+  await database?.drop();
+});
+
+type Chunk = (typeof chunks)[number];
+const CASES: [name: string, filter: Filter, passes: (chunk: Chunk) => boolean][] = [
+  ['many documents by index', { type: 'eq', key: 'half', value: 1 }, ({ half }) => half === 1],
+  ['some by index', { type: 'eq', key: 'hundredth', value: 7 }, ({ hundredth }) => hundredth === 7],
+  ['one by index', { type: 'eq', key: 'number', value: LAST }, ({ number }) => number === LAST],
+  ['many without an index', { type: 'lt', key: 'hundredth', value: 30 }, ({ hundredth }) => hundredth < 30],
+  [
+    'some without an index',
+    { type: 'gt', key: 'number', value: LAST - 15 },
+    ({ number }) => number > LAST - 15,
+  ],
+  ['one without an index', { type: 'gte', key: 'number', value: LAST }, ({ number }) => number === LAST],
+  ['none', { type: 'gt', key: 'number', value: LAST }, () => false],
+  [
+    'one chunk by its metadata',
+    { type: 'eq', key: 'metadata.page_number', value: PAGE },
+    ({ page }) => page === PAGE,
+  ],
+  [
+    'documents by index and a chunk by its metadata',
+    {
+      type: 'and',
+      filters: [
+        { type: 'in', key: 'half', value: [0, 1] },
+        { type: 'exists', key: 'metadata.page_number', value: true },
+      ],
+    },
+    ({ page }) => page !== null,
+  ],
+  [
+    'all but the metadata of one',
+    { type: 'ne', key: 'metadata.page_number', value: PAGE },
+    ({ page }) => page === null,
+  ],
+];
+
+const search = (text: string, filter: Filter | undefined, limit: number) =>
+  createPostgresEngine({ db: searchClient.db }).search({
+    tenantId: TENANT,
+    tenantUnitId: [UNITS.main, UNITS.small],
+    datasetIds: DATASETS,
+    text,
+    language: 'english',
+    limit,
+    typos: false,
+    filter,
+  });
+
+/** Passing chunks among those that a search of all finds, best first. */
+function expectedOf(text: string, passes: (chunk: Chunk) => boolean) {
+  const passing = new Set(chunks.filter(passes).map(({ id }) => id));
+  return exhaustive(text, 'english').filter(({ id }) => passing.has(id));
+}
+
+describe.each([
+  ['frequent words', FREQUENT],
+  ['rarer words', RARER],
+])('%s', (_name, text) => {
+  test.each(CASES)('find all that passes: %s', async (_name, filter, passes) => {
+    const expected = expectedOf(text, passes);
+    for (const limit of [10, 100]) {
+      const { candidates, isTruncated, engine } = await search(text, filter, limit);
+      const ids = candidates.map(({ chunkId }) => chunkId);
+      expect({ engine, isTruncated, count: ids.length }).toEqual({
+        engine: 'postgres',
+        isTruncated: false,
+        count: Math.min(limit, expected.length),
+      });
+      const known = new Set(expected.map(({ id }) => id));
+      expect(ids.filter((id) => !known.has(id))).toEqual([]);
+      // Of frequent words, the pairs decide: which chunks are ranked by them is a choice without pairs.
+      if (text === RARER) expect(overlapAt10(ids, expected)).toBe(1);
+    }
+  });
+
+  test.each(CASES)('find as many while chunks have changed: %s', async (_name, filter, passes) => {
+    await sql`
+      insert into posting_changes (tenant_id, document_id, chunk_ids)
+      select tenant_id, document_id, array_agg(id) from chunks
+      where tenant_id = ${TENANT} and document_id in (
+        select id from documents where tenant_id = ${TENANT} order by id desc limit 60)
+      group by tenant_id, document_id
+    `.execute(client.db);
+    const expected = expectedOf(text, passes);
+    const { candidates, isTruncated } = await search(text, filter, 50);
+    await sql`delete from posting_changes where tenant_id = ${TENANT}`.execute(client.db);
+    const known = new Set(expected.map(({ id }) => id));
+    expect(candidates.filter(({ chunkId }) => !known.has(chunkId))).toEqual([]);
+    expect({ isTruncated, count: candidates.length }).toEqual({
+      isTruncated: false,
+      count: Math.min(50, expected.length),
+    });
+  });
+});
+
+test('a filter changes no score', async () => {
+  const all = await search(RARER, undefined, 500);
+  const scores = new Map(all.candidates.map(({ chunkId, score }) => [chunkId, score]));
+  for (const [, filter] of CASES) {
+    const { candidates } = await search(RARER, filter, 20);
+    for (const { chunkId, score } of candidates) expect(score).toBe(scores.get(chunkId) ?? score);
+  }
+});
+
+test('segments of a former release do not say where the chunks of documents are, until the migration has been there', async () => {
+  const read = async () => {
+    const { rows } = await sql`
+      select document_id, segment_id, ordinals from posting_segment_documents
+      where tenant_id = ${TENANT} order by document_id, segment_id
+    `.execute(client.db);
+    return rows;
+  };
+  const filter: Filter = { type: 'gt', key: 'number', value: LAST - 15 };
+  const before = { rows: await read(), found: await search(RARER, filter, 100) };
+  await sql`update posting_segment_documents set ordinals = null where tenant_id = ${TENANT}`.execute(
+    client.db,
+  );
+  expect(await search(RARER, { type: 'eq', key: 'half', value: 1 }, 10)).toMatchObject({
+    isTruncated: false,
+    candidates: { length: 10 },
+  });
+  await fillOrdinals(client.db);
+  expect({ rows: await read(), found: await search(RARER, filter, 100) }).toEqual(before);
+});
