@@ -39,7 +39,11 @@ test.skipIf(isSkipped)('the OpenAI package for Python finds by a base URL and a 
     const bin = path.join(folder, 'bin');
     const install = ['install', '--quiet', '--disable-pip-version-check', '--requirement'];
     await run(path.join(bin, 'pip'), [...install, path.join(SCRIPTS, 'requirements.txt')]);
-    const { stdout } = await run(path.join(bin, 'python'), [path.join(SCRIPTS, 'search.py'), app.address, key]);
+    const { stdout } = await run(path.join(bin, 'python'), [
+      path.join(SCRIPTS, 'search.py'),
+      app.address,
+      key,
+    ]);
     const fault = { type: 'invalid_request_error' };
     expect(JSON.parse(stdout)).toEqual({
       listed: ['vs_sales.faq', 'vs_sales.other'],

@@ -266,11 +266,7 @@ test.each<[string, object, string]>([
     { retrieval_setting: { top_k: 0 } },
     'retrieval_setting.top_k: Too small: expected number to be >=1',
   ],
-  [
-    'too many results',
-    { retrieval_setting: { top_k: 101 } },
-    'retrieval_setting.top_k: must be at most 100',
-  ],
+  ['too many results', { retrieval_setting: { top_k: 101 } }, 'retrieval_setting.top_k: must be at most 100'],
   ['no knowledge', { knowledge_id: undefined }, 'knowledge_id: Field required'],
 ])('400 for %s', async (_, fields, error_msg) => {
   expect(await refused(fields)).toEqual([400, { error_code: 400, error_msg }]);

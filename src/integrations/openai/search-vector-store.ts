@@ -20,10 +20,7 @@ export const searchBody = z.strictObject({
   ranking_options: z
     .strictObject({
       ranker: z
-        .enum(
-          rankers,
-          'supports only "auto": the server is configured with a ranker or without',
-        )
+        .enum(rankers, 'supports only "auto": the server is configured with a ranker or without')
         .optional(),
       score_threshold: z.number().min(0).max(1).default(0),
     })
