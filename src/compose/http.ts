@@ -110,6 +110,7 @@ export function createHttp(
     readLimits: guards.readLimits,
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,
+    defaultTenantUnit: config.defaultTenantUnit,
     maxJsonBytes: config.maxJsonBytes,
     maxUploadBytes: config.maxUploadBytes,
     maxPageSize: config.maxPageSize,

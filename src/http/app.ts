@@ -2,6 +2,10 @@ import express, { type Express, type Request, type Response, Router } from 'expr
 import type { Logger } from 'pino';
 import type { CallsUnderWay } from '../async/calls-under-way.js';
 import { invalid } from '../errors/errors.js';
+import { DIFY_PATH, serveDify } from '../integrations/dify/dify.js';
+import { difyErrors } from '../integrations/dify/errors.js';
+import { openAiErrors } from '../integrations/openai/errors.js';
+import { OPENAI_PATH, serveOpenAi } from '../integrations/openai/openai.js';
 import type { ObserveRequest } from '../metrics/prometheus/request-metrics.js';
 import { limitBodyMemory } from '../rest-facade/body-memory.js';
 import { errorHandler } from '../rest-facade/error-handler.js';
@@ -41,7 +45,7 @@ const USER_ID = 'X-User-Id';
 const MAX_USER_ID_LENGTH = 255;
 /** Of all JSON bodies and form fields that are read or handled at a time. One client has half of it: half a dozen of the largest bodies. */
 export const MAX_BODY_MEMORY_BYTES = 192 * 1024 * 1024;
-const API_PATH = /^\/(admin|trpc)\//i;
+const API_PATH = /^\/(admin|trpc|integrations)\//i;
 /** Probes of containers call it by any name. */
 const HEALTH_PATH = /^\/(healthz|readyz)\/?$/i;
 
@@ -70,6 +74,7 @@ export interface HttpDependencies {
   trustProxy: number | string[];
   /** Allowed CORS origins; none if absent. */
   corsOrigins?: string[];
+  defaultTenantUnit: { tenantId: string; tenantUnitId: string };
   maxJsonBytes: number;
   maxUploadBytes: number;
   maxPageSize: number;
@@ -98,6 +103,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
     cancelStatements,
     trustProxy,
     corsOrigins = [],
+    defaultTenantUnit,
     observeRequest,
     tracing,
     metrics,
@@ -174,6 +180,18 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
     }),
   );
   app.use('/trpc', trpc, trpcErrorResponse(reportError));
+  const integration = {
+    bodyMemory,
+    maxJsonBytes: limits.maxJsonBytes,
+    defaultTenantUnit,
+    createCall(req: Request, res: Response) {
+      const context = createContext(req, res);
+      return { api: createCaller(context, { signal: closeSignal(res) }), access: context.access };
+    },
+  };
+  app.use(serveDify(integration), serveOpenAi(integration));
+  app.use(DIFY_PATH, difyErrors(reportError));
+  app.use(OPENAI_PATH, openAiErrors(reportError));
   app.use(
     serveRest(restRouter, {
       createApi: (req, res) =>

@@ -41,6 +41,7 @@ const BROKEN_OFF: [string, string, string[], string][] = [
   ['a file', 'POST /trpc/files.upload', [OCTETS], 'text '.repeat(100_000)],
   ['JSON', `POST ${DOCUMENTS}?tenantId=acme`, [JSON_TYPE], '{"tenantId":"acme"'],
   ['JSON of a call', 'POST /trpc/documents.create', [JSON_TYPE], '{"scope":'],
+  ['JSON of Dify', 'POST /integrations/dify/retrieval', [JSON_TYPE], '{"query":'],
   ['packed JSON', `POST ${DOCUMENTS}?tenantId=acme`, [JSON_TYPE, 'Content-Encoding: gzip'], GZIP_HEAD],
   ['what goes nowhere', 'POST /nowhere', [JSON_TYPE], '{"a":'],
 ];
@@ -56,6 +57,13 @@ const SENT: [string, string, string[], string][] = [
     [JSON_TYPE],
     '{"tenant_id":"acme","tenant_unit_id":"sales","dataset_ids":["faq"],"query":"text"}',
   ],
+  [
+    'a retrieval of Dify',
+    'POST /integrations/dify/retrieval?tenantId=acme',
+    [JSON_TYPE],
+    '{"knowledge_id":"sales/faq","query":"text","retrieval_setting":{}}',
+  ],
+  ['a list of vector stores', 'GET /integrations/openai/v1/vector_stores?tenantId=acme', [], ''],
   ['the reference', 'GET /docs/swagger-ui-bundle.js', [], ''],
 ];
 

@@ -49,6 +49,14 @@ describe('in open mode', () => {
       truncated: false,
     });
     expect(await reach.tenants.query({ prefix: 'a%' })).toEqual({ tenantIds: [], truncated: false });
+    expect(await reach.tenants.query({ after: 'acme', limit: 1 })).toEqual({
+      tenantIds: ['acme inc'],
+      truncated: true,
+    });
+    expect(await reach.tenants.query({ prefix: 'acme', after: 'acme inc' })).toEqual({
+      tenantIds: [],
+      truncated: false,
+    });
   });
 
   test('units of a tenant are those of documents and conversations', async () => {
@@ -61,6 +69,10 @@ describe('in open mode', () => {
     expect(await units('acme', { prefix: 's', limit: 1 })).toEqual({
       tenantUnitIds: ['sales'],
       truncated: true,
+    });
+    expect(await units('acme', { after: 'legal' })).toEqual({
+      tenantUnitIds: ['sales', 'support'],
+      truncated: false,
     });
     expect(await units('nobody')).toEqual({ tenantUnitIds: [], truncated: false });
   });
@@ -81,6 +93,14 @@ describe('in open mode', () => {
       truncated: true,
     });
     expect(await datasets(undefined, { prefix: 'ma' })).toEqual({
+      datasets: [dataset('manuals', 1)],
+      truncated: false,
+    });
+    expect(await datasets(undefined, { after: 'contracts', limit: 1 })).toEqual({
+      datasets: [dataset('faq', 3)],
+      truncated: true,
+    });
+    expect(await datasets(['attic', 'sales'], { after: 'faq' })).toEqual({
       datasets: [dataset('manuals', 1)],
       truncated: false,
     });

@@ -39,6 +39,10 @@ const forbidden: [file: string, imported: string][] = [
   ['src/rest-facade/planted.ts', '../services/documents.js'],
   ['src/rest-facade/planted.ts', '../../db/schema.js'],
   ['src/rest-facade/planted.ts', '../search/chunk-index.js'],
+  ['src/integrations/planted.ts', '../services/documents.js'],
+  ['src/integrations/dify/planted.ts', '../../http/app.js'],
+  ['src/integrations/openai/planted.ts', '../../../db/schema.js'],
+  ['src/routers/planted.ts', '../integrations/caller.js'],
   ['src/routers/planted.ts', '../../db/schema.js'],
   ['src/routers/planted.ts', '../rest-facade/index.js'],
   ['src/services/area/planted.ts', '../../routers/index.js'],
@@ -102,6 +106,8 @@ test.each(forbidden)('%s may not import %s', (file, imported) => {
 
 const allowed: [file: string, imported: string][] = [
   ['src/rest-facade/planted.ts', '../routers/index.js'],
+  ['src/integrations/dify/planted.ts', '../../routers/index.js'],
+  ['src/integrations/openai/planted.ts', '../../rest-facade/json-body.js'],
   ['src/routers/planted.ts', '../services/documents.js'],
   ['src/services/area/planted.ts', '../../../db/schema.js'],
   ['src/services/area/planted.ts', '../../search/chunk-index.js'],

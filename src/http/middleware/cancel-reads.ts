@@ -5,11 +5,14 @@ import { type RequestContext, withRequest } from '../request/request-context.js'
 /** Cancels what a request has the database do. */
 export type CancelStatements = (request: RequestContext) => void;
 
+/** All calls of integrations are searches and lists, whatever their method. */
+const READS = /^\/integrations\//i;
+
 /** A read whose client disconnects is cancelled in the database as well. What a write has begun is ended. */
 export const cancelReads =
   (cancel: CancelStatements): RequestHandler =>
   (req, res, next) => {
-    if (req.method !== 'GET' && req.method !== 'HEAD') return next();
+    if (req.method !== 'GET' && req.method !== 'HEAD' && !READS.test(req.path)) return next();
     const request: RequestContext = {};
     // Its client may have left while the key was looked up.
     onFinished(res, () => {

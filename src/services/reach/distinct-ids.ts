@@ -6,7 +6,7 @@ export type LowestId = (
 ) => RawBuilder<unknown>;
 
 /**
- * Selects the distinct ids that begin with a prefix, in their order. Each is one look-up in an index for each of
+ * Selects the distinct ids that begin with a prefix and are behind another, in their order. Each is one look-up in an index for each of
  * `lookups`, however many rows have it.
  *
  * @param keep a condition on `found.id`, which is tried for each
@@ -15,15 +15,23 @@ export function selectDistinctIds(
   lookups: readonly LowestId[],
   {
     prefix,
+    after,
     limit,
     keep = sql`true`,
-  }: { prefix: string; limit: number; keep?: RawBuilder<unknown> | undefined },
+  }: {
+    prefix: string;
+    after?: string | undefined;
+    limit: number;
+    keep?: RawBuilder<unknown> | undefined;
+  },
 ): RawBuilder<{ id: string }> {
   const lowest = (condition: Parameters<LowestId>[0]) =>
     sql`least(${sql.join(lookups.map((lookup) => sql`(${lookup(condition)} limit 1)`))})::text collate "C"`;
+  const isFirst = (column: RawBuilder<unknown>) =>
+    after === undefined ? sql`${column} >= ${prefix}` : sql`${column} >= ${prefix} and ${column} > ${after}`;
   return sql<{ id: string }>`
     with recursive found (id) as (
-      select ${lowest((column) => sql`${column} >= ${prefix}`)}
+      select ${lowest(isFirst)}
       union all
       select ${lowest((column) => sql`${column} > found.id`)} from found where starts_with(found.id, ${prefix}))
     select id from found where starts_with(id, ${prefix}) and ${keep} limit ${limit}`;

@@ -5,7 +5,12 @@ import { requiredTenantScope } from '../shared/tenant-scope.js';
 const MAX_IDS = 200;
 
 /** What ids to suggest: those that begin with a text, in their order. */
-const suggestion = { prefix: filterValue().default(''), limit: z.int().min(1).max(MAX_IDS).default(100) };
+const suggestion = {
+  prefix: filterValue().default(''),
+  /** Only ids behind this one, such as the last of an answer that was truncated. */
+  after: filterValue().optional(),
+  limit: z.int().min(1).max(MAX_IDS).default(100),
+};
 
 export const tenantSuggestion = z.object(suggestion);
 export type TenantSuggestion = z.output<typeof tenantSuggestion>;

@@ -24,6 +24,7 @@ const TENANT_LOOKUPS = ['documents', 'conversations'].map(
 
 interface Wanted {
   prefix: string;
+  after?: string | undefined;
   limit: number;
 }
 
@@ -84,17 +85,17 @@ export function createReach({ db }: { db: Database }) {
 
 async function findIds(
   db: Database,
-  { prefix, limit }: Wanted,
+  { limit, ...wanted }: Wanted,
   { lookups, keep }: { lookups: readonly LowestId[]; keep?: RawBuilder<unknown> | undefined },
 ) {
   if (lookups.length === 0) return { ids: [], truncated: false };
-  const { rows } = await selectDistinctIds(lookups, { prefix, limit: limit + 1, keep }).execute(db);
+  const { rows } = await selectDistinctIds(lookups, { ...wanted, limit: limit + 1, keep }).execute(db);
   return { ids: rows.slice(0, limit).map(({ id }) => id), truncated: rows.length > limit };
 }
 
 /** The same of ids that are known. */
-function choose(known: readonly string[], { prefix, limit }: Wanted) {
-  const ids = [...new Set(known)].filter((id) => id.startsWith(prefix)).sort();
+function choose(known: readonly string[], { prefix, after = '', limit }: Wanted) {
+  const ids = [...new Set(known)].filter((id) => id.startsWith(prefix) && id > after).sort();
   return { ids: ids.slice(0, limit), truncated: ids.length > limit };
 }
 

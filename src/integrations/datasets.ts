@@ -1,0 +1,119 @@
+import { TRPCError } from '@trpc/server';
+import { invalid, notFound } from '../errors/errors.js';
+import { type Api, errorDetailsOf } from '../routers/index.js';
+import type { Caller } from './caller.js';
+
+/** A dataset of one unit, or of all units that the caller reaches. */
+export interface DatasetName {
+  unitId?: string | undefined;
+  datasetId: string;
+}
+
+export type Dataset = Awaited<ReturnType<Api['reach']['datasets']>>['datasets'][number];
+export type Hit = Awaited<ReturnType<Api['chunks']['search']>>[number];
+type Question = Omit<Parameters<Api['chunks']['search']>[0], 'scope' | 'datasetIds'>;
+
+/** Ids that are read at a time, and units that are searched where none is named. */
+const MAX_IDS = 200;
+/** Pages of ids that are read, in all. */
+const MAX_PAGES = 50;
+
+/**
+ * Searches a dataset.
+ *
+ * @throws DomainError `not_found` where there is no such dataset, or the key may not read it
+ */
+export async function searchDataset(caller: Caller, name: DatasetName, question: Question): Promise<Hit[]> {
+  const tenantUnitId = await unitsOf(caller, name);
+  const scope = { tenantId: caller.tenantId, tenantUnitId };
+  const datasetIds = [name.datasetId];
+  const hits =
+    tenantUnitId.length === 0
+      ? []
+      : await hideForeign(() => caller.api.chunks.search({ scope, datasetIds, ...question }));
+  if (hits.length === 0) await readDataset(caller, name);
+  return hits;
+}
+
+/**
+ * Reads what is known of a dataset.
+ *
+ * @throws DomainError `not_found` where there is no such dataset, or the key may not read it
+ */
+export async function readDataset(
+  { api, tenantId, tenantUnitIds }: Caller,
+  { unitId, datasetId }: DatasetName,
+): Promise<Dataset> {
+  const units = unitId === undefined ? tenantUnitIds : [unitId];
+  const scope = { tenantId, ...(units && { tenantUnitId: [...units] }) };
+  // Of all that begin with an id, the id itself is the first.
+  const { datasets } = await hideForeign(() => api.reach.datasets({ scope, prefix: datasetId, limit: 1 }));
+  const [found] = datasets.filter((one) => one.datasetId === datasetId);
+  if (!found) throw noSuchDataset();
+  return found;
+}
+
+const noSuchDataset = () => notFound('Dataset', ['dataset']);
+
+/** All units that the caller reaches. */
+export async function reachedUnits({ api, tenantId, tenantUnitIds }: Caller): Promise<string[]> {
+  if (tenantUnitIds) return [...tenantUnitIds];
+  return readPages(async (after) => {
+    const { tenantUnitIds: ids, truncated } = await api.reach.units({
+      scope: { tenantId },
+      after,
+      limit: MAX_IDS,
+    });
+    return { items: ids, next: truncated ? ids.at(-1) : undefined };
+  });
+}
+
+/** The datasets of a unit that the caller may read. */
+export const datasetsOfUnit = ({ api, tenantId }: Caller, tenantUnitId: string): Promise<Dataset[]> =>
+  readPages(async (after) => {
+    const { datasets, truncated } = await api.reach.datasets({
+      scope: { tenantId, tenantUnitId },
+      after,
+      limit: MAX_IDS,
+    });
+    return { items: datasets, next: truncated ? datasets.at(-1)?.datasetId : undefined };
+  });
+
+async function readPages<T>(
+  read: (after: string | undefined) => Promise<{ items: T[]; next: string | undefined }>,
+): Promise<T[]> {
+  const all: T[] = [];
+  let after: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const { items, next } = await read(after);
+    all.push(...items);
+    if (next === undefined) return all;
+    after = next;
+  }
+  throw invalid(`There are more than ${MAX_PAGES * MAX_IDS} ids to list.`, []);
+}
+
+async function unitsOf({ api, tenantId, tenantUnitIds }: Caller, { unitId }: DatasetName): Promise<string[]> {
+  if (unitId !== undefined) return [unitId];
+  if (tenantUnitIds) return [...tenantUnitIds];
+  const { tenantUnitIds: reached, truncated } = await api.reach.units({
+    scope: { tenantId },
+    limit: MAX_IDS,
+  });
+  if (truncated) throw invalid(`must name the unit: there are more than ${MAX_IDS}`, ['dataset'], 'missing');
+  return reached;
+}
+
+/** A unit or dataset outside of the key, and an id that nothing can have, are as one that does not exist. */
+async function hideForeign<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof TRPCError && errorDetailsOf(error).some(({ loc }) => namesPlace(loc)))
+      throw noSuchDataset();
+    throw error;
+  }
+}
+
+const namesPlace = ([first, second]: (string | number)[]): boolean =>
+  first === 'datasetIds' || first === 'prefix' || (first === 'scope' && second === 'tenantUnitId');
