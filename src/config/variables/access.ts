@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { parseAllowedHost } from '../../auth/host-names.js';
 import { group } from './group.js';
-import { list, port } from './shapes.js';
+import { list, port, serverUrl } from './shapes.js';
 
 /** Where the server listens, and whom it answers. */
 export const access = group({
@@ -44,6 +44,18 @@ export const access = group({
       .describe(
         'Host names that the server answers to, besides IP addresses and localhost. Requests for other names get 421; with API keys, only if this is set.',
       ),
+    PUBLIC_URL: serverUrl
+      .refine(
+        (url) => url === undefined || ['', '/'].some((end) => url === new URL(url).origin + end),
+        'must be an address without a path, such as https://lectern.example',
+      )
+      .transform((url) => url && new URL(url).origin)
+      .meta({
+        description:
+          'Where people reach the server. Links in answers of MCP begin with it, and pages of its origin may call MCP.',
+        fallback: 'links are paths such as /documents/42',
+        examples: ['https://lectern.example'],
+      }),
     CORS_ORIGINS: list
       .refine(
         (origins) => origins.every((origin) => origin === '*' || isWebOrigin(origin)),
