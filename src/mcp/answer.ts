@@ -23,7 +23,7 @@ interface McpRequest extends ServerOptions {
 export async function answerMcp({ headers, body, signal, ...options }: McpRequest): Promise<Response> {
   const request = new Request('http://lectern.invalid/mcp', { method: 'POST', headers, signal });
   if (!(await isLegacyRequest(request, body))) {
-    const handler = createMcpHandler(() => createServer(options), { legacy: 'reject', responseMode: 'json' });
+    const handler = createMcpHandler(() => createServer(options), { legacy: 'reject' });
     return abortable(signal, handler.fetch(request, { parsedBody: body }));
   }
   // As the SDK serves these versions, but for its streams.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalid } from '../errors/errors.js';
-import { type Api, appRouter, type Context } from '../routers/index.js';
+import { type Api, appRouter, type Context, denialOf, type Meta } from '../routers/index.js';
 
 /** Who calls, for which tenant and units, of one request. */
 export interface Caller {
@@ -17,10 +17,7 @@ export interface Caller {
 
 type Procedure = { [Area in keyof Api]: `${Area}.${keyof Api[Area] & string}` }[keyof Api];
 
-const procedures = appRouter._def.procedures as unknown as Record<
-  Procedure,
-  { _def: { meta?: { permissions?: string[] } } }
->;
+const procedures = appRouter._def.procedures as unknown as Record<Procedure, { _def: { meta?: Meta } }>;
 
 /** A tool whose calls are calls of tRPC procedures. */
 export interface Tool {
@@ -44,11 +41,12 @@ interface ToolOf<I extends z.ZodType, O extends z.ZodType> extends Omit<Tool, 'c
 /** Declares a tool: its arguments are checked by its input schema before it is called. */
 export const tool = <I extends z.ZodType, O extends z.ZodType>(one: ToolOf<I, O>): Tool => one as Tool;
 
-/** Whether a caller may call a procedure; the procedure itself checks it again. */
-export function mayCall({ access }: Caller, procedure: Procedure): boolean {
-  const { permissions = [] } = procedures[procedure]._def.meta ?? {};
-  return !access || access.permissions.some((one) => permissions.includes(one));
-}
+/** Why a caller may not call a procedure; undefined if it may. The procedure itself checks it again. */
+export const refusalOf = (caller: Caller, procedure: Procedure) =>
+  denialOf(caller, procedures[procedure]._def.meta);
+
+export const mayCall = (caller: Caller, procedure: Procedure): boolean =>
+  refusalOf(caller, procedure) === undefined;
 
 export const READ_ONLY = {
   readOnlyHint: true,

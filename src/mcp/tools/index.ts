@@ -4,7 +4,8 @@ import { getMessages, listConversations } from './conversations.js';
 import { addDocument, fetchDocument, listDocuments } from './documents.js';
 import { listDatasets, search } from './search.js';
 
-const tools: Tool[] = [
+/** All tools, whoever may call them. */
+export const tools: readonly Tool[] = [
   search,
   fetchDocument,
   listDocuments,
@@ -36,6 +37,12 @@ export const toolsFor = (caller: Caller) =>
 
 function toJsonSchema(schema: z.ZodType, io: 'input' | 'output') {
   // Clients of 2025 know no dialect of this name; what is used is the same in theirs.
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io });
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    // A later version may answer more fields, to clients that know this schema.
+    override: ({ jsonSchema }) => {
+      if (io === 'output') delete jsonSchema.additionalProperties;
+    },
+  });
   return json as { type: 'object' };
 }
