@@ -41,6 +41,7 @@ const BROKEN_OFF: [string, string, string[], string][] = [
   ['a file', 'POST /trpc/files.upload', [OCTETS], 'text '.repeat(100_000)],
   ['JSON', `POST ${DOCUMENTS}?tenantId=acme`, [JSON_TYPE], '{"tenantId":"acme"'],
   ['JSON of a call', 'POST /trpc/documents.create', [JSON_TYPE], '{"scope":'],
+  ['a message of MCP', 'POST /mcp', [JSON_TYPE], '{"jsonrpc":'],
   ['packed JSON', `POST ${DOCUMENTS}?tenantId=acme`, [JSON_TYPE, 'Content-Encoding: gzip'], GZIP_HEAD],
   ['what goes nowhere', 'POST /nowhere', [JSON_TYPE], '{"a":'],
 ];
@@ -55,6 +56,12 @@ const SENT: [string, string, string[], string][] = [
     `POST ${SEARCH}?tenantId=acme`,
     [JSON_TYPE],
     '{"tenant_id":"acme","tenant_unit_id":"sales","dataset_ids":["faq"],"query":"text"}',
+  ],
+  [
+    'a call of a tool',
+    'POST /mcp?tenantId=acme&tenantUnitId=sales',
+    [JSON_TYPE, 'Accept: application/json, text/event-stream'],
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"query":"text"}}}',
   ],
   ['the reference', 'GET /docs/swagger-ui-bundle.js', [], ''],
 ];
