@@ -71,7 +71,7 @@ export function serveMcp({
       });
       const response = await bodyMemory.during(res, answer);
       const type = response.headers.get('content-type');
-      if (type !== null) res.set('Content-Type', type);
+      if (type !== null) res.setHeader('Content-Type', type);
       res.status(response.status).end(await response.text());
     },
   );

@@ -45,11 +45,8 @@ export const access = group({
         'Host names that the server answers to, besides IP addresses and localhost. Requests for other names get 421; with API keys, only if this is set.',
       ),
     PUBLIC_URL: serverUrl
-      .refine(
-        (url) => url === undefined || ['', '/'].some((end) => url === new URL(url).origin + end),
-        'must be an address without a path, such as https://lectern.example',
-      )
-      .transform((url) => url && new URL(url).origin)
+      .refine(hasNoPath, 'must be an address without a path, such as https://lectern.example')
+      .transform((url) => (url && URL.canParse(url) ? new URL(url).origin : undefined))
       .meta({
         description:
           'Where people reach the server. Links in answers of MCP begin with it, and pages of its origin may call MCP.',
@@ -70,5 +67,12 @@ export const access = group({
 
 const isWebOrigin = (text: string): boolean =>
   /^https?:[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+
+/** What is no URL has been refused already. */
+function hasNoPath(url: string | undefined): boolean {
+  if (!url || !URL.canParse(url)) return true;
+  const { pathname, search, hash } = new URL(url);
+  return pathname + search + hash === '/';
+}
 
 const isProxy = (entry: string): boolean => ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry);
