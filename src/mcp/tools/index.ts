@@ -41,7 +41,11 @@ function toJsonSchema(schema: z.ZodType, io: 'input' | 'output') {
     io,
     // A later version may answer more fields, to clients that know this schema.
     override: ({ jsonSchema }) => {
-      if (io === 'output') delete jsonSchema.additionalProperties;
+      if (io === 'input') return;
+      delete jsonSchema.additionalProperties;
+      // Bounds of safe integers would only cost tokens.
+      delete jsonSchema.minimum;
+      delete jsonSchema.maximum;
     },
   });
   return json as { type: 'object' };
