@@ -31,7 +31,9 @@ export function describeFailure(thrown: unknown): { message: string; isInternal:
 }
 
 function describe({ type, loc, msg }: ErrorDetail): string {
-  const place = loc.join('.').replace(/^(\D+?)(?=\.\d+$|$)/, (name) => ARGUMENTS[name] ?? name);
-  const isAboutArgument = place !== '' && /^(value_error|missing)/.test(type);
-  return isAboutArgument ? `${place}: ${msg}` : msg;
+  if (loc.length === 0 || !/^(value_error|missing)/.test(type)) return msg;
+  const index = loc.findIndex((part) => typeof part === 'number');
+  const end = index === -1 ? loc.length : index;
+  const field = loc.slice(0, end).join('.');
+  return `${[ARGUMENTS[field] ?? field, ...loc.slice(end)].join('.')}: ${msg}`;
 }

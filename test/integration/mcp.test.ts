@@ -168,6 +168,9 @@ describe.each(VERSIONS)('the official client, of %s', (protocol) => {
     expect(await fail(client, 'search', { query: 'returns', dataset: 'handbook' })).toBe(
       'dataset: Unknown field.',
     );
+    expect(await fail(client, 'search', { query: 'returns', datasets: ['handbook', 1] })).toBe(
+      'datasets.1: Invalid input: expected string, received number',
+    );
     expect(await fail(client, 'fetch', { id: 'nobody' })).toBe(
       'Document not found.\nTake ids from the answers of other tools.',
     );
