@@ -106,6 +106,7 @@ async function datasetsOf(caller: Caller, unitId: string | undefined): Promise<s
   const { datasets, truncated } = await caller.api.reach.datasets({
     scope: scopeOf(caller, unitId),
     limit: MAX_PLACES,
+    countUpTo: 0,
   });
   if (truncated)
     throw invalid(`name some: there are more than ${MAX_PLACES}; list_datasets tells them`, ['datasets']);
