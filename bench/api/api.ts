@@ -8,6 +8,7 @@ import { largeLists } from './large-lists/large-lists.js';
 import { latency } from './latency.js';
 import { limits } from './limits/limits.js';
 import { lists } from './lists.js';
+import { mcp } from './mcp.js';
 import { pointReads } from './point-reads.js';
 import type { Question } from './question.js';
 import { start } from './start.js';
@@ -20,6 +21,7 @@ const QUESTIONS: Question[] = [
   lists,
   writes,
   trpc,
+  mcp,
   tracing,
   largeLists,
   limits,

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { recordPostingChanges } from '../../src/search/postgres/postings/posting-changes.js';
 import type { Question } from './question.js';
 import { type ComparedRequest, compareCpu } from './support/compare-cpu.js';
-import { chunkId, conversationId, documentId, TENANT, UNIT } from './support/fill-tenant.js';
+import { conversationId, TENANT, UNIT } from './support/fill-tenant.js';
+import { indexChunks } from './support/index-chunks.js';
 import { withServers } from './support/with-servers.js';
 
 const WITHOUT_SPANS = fileURLToPath(new URL('./support/without-spans.js', import.meta.url));
@@ -66,13 +66,7 @@ export const tracing: Question = {
       return await withServers(
         rivals,
         async ({ db, ...servers }) => {
-          const numbers = Array.from({ length: FOUND }, (_, n) => n);
-          const changes = numbers.map((n) => ({
-            tenantId: TENANT,
-            documentId: documentId(n),
-            chunkIds: [chunkId(n)],
-          }));
-          await recordPostingChanges(db, changes);
+          await indexChunks(db, FOUND);
           const comparisons = [];
           for (const request of requests) comparisons.push(...(await compareCpu(request, servers, options)));
           return comparisons;

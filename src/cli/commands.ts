@@ -143,6 +143,7 @@ export const commands = new Map<string, Command>([
       load: () => import('./search/keys.js'),
     },
   ],
+  ['mcp', { summary: 'lets a desktop client use a server over MCP', load: () => import('./mcp/mcp.js') }],
   [
     'eval',
     {

@@ -110,6 +110,8 @@ export function createHttp(
     readLimits: guards.readLimits,
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,
+    publicUrl: config.publicUrl,
+    allowedHosts: config.allowedHosts,
     defaultTenantUnit: config.defaultTenantUnit,
     maxJsonBytes: config.maxJsonBytes,
     maxUploadBytes: config.maxUploadBytes,

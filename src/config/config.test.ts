@@ -189,6 +189,25 @@ describe('CORS_ORIGINS', () => {
   );
 });
 
+describe('PUBLIC_URL', () => {
+  it.each([
+    ['', undefined],
+    ['https://Lectern.test/', 'https://lectern.test'],
+    ['http://lectern.test:8080', 'http://lectern.test:8080'],
+  ])('may be "%s"', (url, origin) => expect(readConfig({ PUBLIC_URL: url }).publicUrl).toBe(origin));
+
+  it.each([
+    ['lectern.test', 'must begin with http:// or https://'],
+    ['https://', 'must begin with http:// or https://'],
+    ['https://!@', 'must be a valid URL'],
+    ['https://user:secret@lectern.test', 'must have no user and password'],
+    ['https://lectern.test/console', 'must be an address without a path'],
+    ['https://lectern.test?tenant=acme', 'must be an address without a path'],
+  ])('may not be %s', (url, reason) =>
+    expect(() => readConfig({ PUBLIC_URL: url })).toThrow(`PUBLIC_URL: ${reason}`),
+  );
+});
+
 describe('ALLOWED_HOSTS', () => {
   it.each([
     ['', []],

@@ -76,6 +76,8 @@ function toConfig(env: Environment) {
     allowedHosts: env.ALLOWED_HOSTS,
     /** Origins of web pages that may call the API from a browser, or `*`. */
     corsOrigins: env.CORS_ORIGINS,
+    /** Where people reach the server: the base of links. */
+    publicUrl: env.PUBLIC_URL,
     /** How long a request may take to arrive. */
     requestTimeoutMs: env.REQUEST_TIMEOUT_SECONDS * 1000,
     connectionLimits: readConnectionLimits(env),

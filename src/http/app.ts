@@ -8,7 +8,7 @@ import { openAiErrors } from '../integrations/openai/errors.js';
 import { OPENAI_PATH, serveOpenAi } from '../integrations/openai/openai.js';
 import type { ObserveRequest } from '../metrics/prometheus/request-metrics.js';
 import { limitBodyMemory } from '../rest-facade/body-memory.js';
-import { errorHandler } from '../rest-facade/error-handler.js';
+import { errorHandler, notFoundHandler } from '../rest-facade/error-handler.js';
 import { createOpenApiDocument, restRouter, serveRest } from '../rest-facade/index.js';
 import { type Context, createBatch, createCaller, type Services, toTrpcError } from '../routers/index.js';
 import type { Tracing } from '../tracing/tracing.js';
@@ -24,6 +24,7 @@ import { applyGuards, credentialSignalOf, type Guard, keyAccessOf } from './midd
 import { type CancelStatements, cancelReads } from './middleware/cancel-reads.js';
 import { rateLimitedClientOf } from './middleware/client-identity.js';
 import { corsMiddleware } from './middleware/cors.js';
+import { requireValidOrigin } from './middleware/mcp-origin.js';
 import { nameClientOfConnection } from './middleware/name-client.js';
 import { observeRequests } from './middleware/observe-requests.js';
 import { assignRequestId, requestIdOf } from './middleware/request-id.js';
@@ -37,6 +38,7 @@ import { warnUntrustedProxy } from './middleware/warn-untrusted-proxy.js';
 import { createLogError } from './request/log-error.js';
 import { onFinished } from './request/on-finished.js';
 import type { ReadLimits } from './request/read-limits.js';
+import { MCP_PATH, mcpErrorResponse, serveMcp } from './serve-mcp.js';
 import { serveTrpc } from './serve-trpc.js';
 import type { StaticFiles } from './static-files/static-files.js';
 
@@ -45,7 +47,7 @@ const USER_ID = 'X-User-Id';
 const MAX_USER_ID_LENGTH = 255;
 /** Of all JSON bodies and form fields that are read or handled at a time. One client has half of it: half a dozen of the largest bodies. */
 export const MAX_BODY_MEMORY_BYTES = 192 * 1024 * 1024;
-const API_PATH = /^\/(admin|trpc|integrations)\//i;
+const API_PATH = /^\/((admin|trpc|integrations)\/|mcp\/?$)/i;
 /** Probes of containers call it by any name. */
 const HEALTH_PATH = /^\/(healthz|readyz)\/?$/i;
 
@@ -74,6 +76,10 @@ export interface HttpDependencies {
   trustProxy: number | string[];
   /** Allowed CORS origins; none if absent. */
   corsOrigins?: string[];
+  /** Base of links in answers of MCP; links are paths if undefined. */
+  publicUrl: string | undefined;
+  /** Host names of the server, besides IP addresses and localhost. */
+  allowedHosts: string[];
   defaultTenantUnit: { tenantId: string; tenantUnitId: string };
   maxJsonBytes: number;
   maxUploadBytes: number;
@@ -103,6 +109,8 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
     cancelStatements,
     trustProxy,
     corsOrigins = [],
+    publicUrl,
+    allowedHosts,
     defaultTenantUnit,
     observeRequest,
     tracing,
@@ -153,6 +161,8 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   if (console) pages.use(serveConsoleAssets(console));
   if (guide) pages.use(serveGuide(guide));
   pages.use(setNoStore);
+  // Clients of MCP ask what grants them access: no OAuth server does, but keys.
+  pages.use('/.well-known', notFoundHandler);
   pages.use(serveHealth(readiness, { version, stopping }));
   if (metrics) pages.use(serveMetrics(metrics, [...guards, requireOperations]));
   if (console) pages.use(serveConsolePage(console));
@@ -161,6 +171,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   app.use((req, res, next) => (API_PATH.test(req.path) ? next() : pages(req, res, next)));
   app.use(setNoStore);
   if (trustProxy === 0) app.use(warnUntrustedProxy(log));
+  app.use(MCP_PATH, applyGuards([requireValidOrigin({ corsOrigins, allowedHosts, publicUrl })]));
   app.use(applyGuards(guards), nameClientOfConnection, cancelReads(cancelStatements));
   const trpc = Router();
   trpc.use(readTrpcBody(limits, bodyMemory));
@@ -180,18 +191,21 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
     }),
   );
   app.use('/trpc', trpc, trpcErrorResponse(reportError));
-  const integration = {
+  const protocols = {
     bodyMemory,
     maxJsonBytes: limits.maxJsonBytes,
     defaultTenantUnit,
     createCall(req: Request, res: Response) {
+      const signal = closeSignal(res);
       const context = createContext(req, res);
-      return { api: createCaller(context, { signal: closeSignal(res) }), access: context.access };
+      return { api: createCaller(context, { signal }), access: context.access, signal };
     },
   };
-  app.use(serveDify(integration), serveOpenAi(integration));
+  app.use(serveDify(protocols), serveOpenAi(protocols));
   app.use(DIFY_PATH, difyErrors(reportError));
   app.use(OPENAI_PATH, openAiErrors(reportError));
+  app.use(serveMcp({ ...protocols, version, publicUrl, reportError }));
+  app.use(MCP_PATH, mcpErrorResponse(reportError));
   app.use(
     serveRest(restRouter, {
       createApi: (req, res) =>

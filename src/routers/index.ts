@@ -49,4 +49,5 @@ export { MAX_JSON_VALUES } from '../services/shared/json-limits.js';
 export type { Page } from '../services/shared/pagination.js';
 export type { AppRouter } from './app-router.js';
 export { createBatch } from './batch.js';
-export { type Context, errorDetailsOf, httpStatusOf, type Services, toTrpcError } from './trpc.js';
+export type { Meta } from './meta.js';
+export { type Context, denialOf, errorDetailsOf, httpStatusOf, type Services, toTrpcError } from './trpc.js';

@@ -174,8 +174,9 @@ const checkAndTranslate = t.middleware(async ({ ctx, meta, next }) => {
   return result;
 });
 
-function denialOf(
-  { access }: Context,
+/** What a caller is told who may not call a procedure; undefined for others. */
+export function denialOf(
+  { access }: Pick<Context, 'access'>,
   { permissions = [], isForAnyKey = false }: Meta = {},
 ): DomainError | undefined {
   if (!access || isForAnyKey || permissions.some((permission) => access.permissions.includes(permission)))

@@ -42,6 +42,7 @@ const BROKEN_OFF: [string, string, string[], string][] = [
   ['JSON', `POST ${DOCUMENTS}?tenantId=acme`, [JSON_TYPE], '{"tenantId":"acme"'],
   ['JSON of a call', 'POST /trpc/documents.create', [JSON_TYPE], '{"scope":'],
   ['JSON of Dify', 'POST /integrations/dify/retrieval', [JSON_TYPE], '{"query":'],
+  ['a message of MCP', 'POST /mcp', [JSON_TYPE], '{"jsonrpc":'],
   ['packed JSON', `POST ${DOCUMENTS}?tenantId=acme`, [JSON_TYPE, 'Content-Encoding: gzip'], GZIP_HEAD],
   ['what goes nowhere', 'POST /nowhere', [JSON_TYPE], '{"a":'],
 ];
@@ -64,6 +65,11 @@ const SENT: [string, string, string[], string][] = [
     '{"knowledge_id":"sales/faq","query":"text","retrieval_setting":{}}',
   ],
   ['a list of vector stores', 'GET /integrations/openai/v1/vector_stores?tenantId=acme', [], ''],
+    'a call of a tool',
+    'POST /mcp?tenantId=acme&tenantUnitId=sales',
+    [JSON_TYPE, 'Accept: application/json, text/event-stream'],
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"query":"text"}}}',
+  ],
   ['the reference', 'GET /docs/swagger-ui-bundle.js', [], ''],
 ];
 

@@ -11,6 +11,7 @@ import {
   procedures,
   type RawAnswer,
   send,
+  tools,
 } from './matrix/operations.js';
 import { OWN_UNIT, type RequestFor, type Target, WITHOUT_TENANT } from './matrix/requests.js';
 import { signIn } from './support/sign-in.js';
@@ -79,6 +80,7 @@ const operations = [
     isForAnyKey: false,
   })),
   ...procedures.map((one) => ({ ...one, kind: 'tRPC' as const })),
+  ...tools.map((one) => ({ ...one, kind: 'MCP' as const })),
 ];
 type Tried = (typeof operations)[number];
 
@@ -95,7 +97,7 @@ test('every operation takes a permission, but for a few, and has a row', () => {
   for (const one of operations) {
     expect(one.permissions.length === 0, one.title).toBe(one.isForAnyKey);
     expect(one.isForAnyKey, one.title).toBe(FOR_ANY_KEY.test(one.name));
-    expect(one.row !== undefined, one.title).toBe(one.kind === 'REST' || !WITHOUT_TENANT.includes(one.name));
+    expect(one.row !== undefined, one.title).toBe(one.kind !== 'tRPC' || !WITHOUT_TENANT.includes(one.name));
   }
   expect(operations.length).toBeGreaterThan(22 + 40);
 });
@@ -123,7 +125,7 @@ describe.each(operations.map((one) => [`${one.kind} ${one.title}`, one] as const
 
   test('with a session, from a page of another origin', async () => {
     const answer = await ask(operation, world.own, { cookie: session, 'sec-fetch-site': 'same-site' });
-    if (operation.kind === 'REST') return expectRefusal(operation, answer, 401, 'unauthorized', ADMISSION);
+    if (operation.kind !== 'tRPC') return expectRefusal(operation, answer, 401, 'unauthorized', ADMISSION);
     const msg = 'Sessions are only for pages of this server.';
     expect([answer.status, JSON.parse(answer.body).error.data.detail]).toEqual([
       403,
@@ -253,7 +255,9 @@ function expectRefusal(
   // A stream has begun when it is refused; what it tells is the refusal alone.
   const [, streamed] = /^event: serialized-error\ndata: (.*)$/m.exec(answer.body) ?? [];
   const body = streamed ? { error: JSON.parse(streamed) } : JSON.parse(answer.body);
-  expect({ status: answer.status, body }).toEqual({ status: streamed ? 200 : status, body });
+  // What a tool may not do is told in its result.
+  const expected = streamed || (kind === 'MCP' && status !== 401) ? 200 : status;
+  expect({ status: answer.status, body }).toEqual({ status: expected, body });
   const detail = [{ type, loc: expect.any(Array), msg }];
   // Without a valid key nobody looks which procedures are called.
   const data =
@@ -261,7 +265,14 @@ function expectRefusal(
       ? { code: 'UNAUTHORIZED', httpStatus: 401 }
       : { code: 'FORBIDDEN', httpStatus: 403, path: name };
   const error = { message: msg, code: expect.any(Number), data: { ...data, detail } };
-  expect(body).toEqual(kind === 'REST' ? { detail } : { error });
+  const bodies = { REST: { detail }, tRPC: { error }, MCP: mcpRefusal(status, msg) };
+  expect(body).toEqual(bodies[kind]);
+}
+
+function mcpRefusal(status: number, text: string): object {
+  const error = { code: -32_000, message: text };
+  const result = { content: [{ type: 'text', text }], isError: true };
+  return { jsonrpc: '2.0', ...(status === 401 ? { id: null, error } : { id: 1, result }) };
 }
 
 interface Asked {

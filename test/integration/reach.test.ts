@@ -129,6 +129,12 @@ describe('in open mode', () => {
       datasets: [{ ...dataset('all', 1_000), isLowerBound: true }],
       truncated: false,
     });
+    for (const countUpTo of [0, 2]) {
+      expect(await reach.datasets.query({ scope, countUpTo })).toEqual({
+        datasets: [{ ...dataset('all', countUpTo), isLowerBound: true }],
+        truncated: false,
+      });
+    }
   });
 });
 

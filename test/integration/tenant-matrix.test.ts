@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
 import { createFixtures, dump, type Fixtures } from './matrix/fixtures.js';
-import { anonymise, endpoints, type Operation, procedures, send } from './matrix/operations.js';
-import { OWN_UNIT, type RequestFor, type Target, TRPC, WITHOUT_TENANT } from './matrix/requests.js';
+import { anonymise, endpoints, type Operation, procedures, send, tools } from './matrix/operations.js';
+import { MCP, OWN_UNIT, type RequestFor, type Target, TRPC, WITHOUT_TENANT } from './matrix/requests.js';
 
 /*
  * Every operation, asked for what belongs to someone else, must answer as it does for what does not exist: byte
@@ -95,6 +95,30 @@ describe('tRPC', () => {
       expectSameAsUnknown(attempt, operation),
     );
   }
+});
+
+describe('MCP', () => {
+  test('every tool has a row', () => {
+    expect(Object.keys(MCP).sort()).toEqual(tools.map(({ title }) => title).sort());
+  });
+
+  for (const operation of tools) {
+    test.each(axesFor(operation.row))(`${operation.title}: %s`, (_, attempt) =>
+      expectSameAsUnknown(attempt, operation),
+    );
+  }
+
+  test('own documents and conversations are read', async () => {
+    const { own } = await createFixtures(app.db);
+    for (const operation of tools) {
+      const { status, body } = await ask(operation, own);
+      expect([operation.title, status, body.includes('"isError":true')]).toEqual([
+        operation.title,
+        200,
+        false,
+      ]);
+    }
+  });
 });
 
 test('the matrix tells an answer with something in it from one without', async () => {

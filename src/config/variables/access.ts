@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { parseAllowedHost } from '../../auth/host-names.js';
 import { group } from './group.js';
-import { list, port } from './shapes.js';
+import { list, port, serverUrl } from './shapes.js';
 
 /** Where the server listens, and whom it answers. */
 export const access = group({
@@ -44,6 +44,15 @@ export const access = group({
       .describe(
         'Host names that the server answers to, besides IP addresses and localhost. Requests for other names get 421; with API keys, only if this is set.',
       ),
+    PUBLIC_URL: serverUrl
+      .refine(hasNoPath, 'must be an address without a path, such as https://lectern.example')
+      .transform((url) => (url && URL.canParse(url) ? new URL(url).origin : undefined))
+      .meta({
+        description:
+          'Where people reach the server. Links in answers of MCP begin with it, and pages of its origin may call MCP.',
+        fallback: 'links are paths such as /documents/42',
+        examples: ['https://lectern.example'],
+      }),
     CORS_ORIGINS: list
       .refine(
         (origins) => origins.every((origin) => origin === '*' || isWebOrigin(origin)),
@@ -58,5 +67,12 @@ export const access = group({
 
 const isWebOrigin = (text: string): boolean =>
   /^https?:[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+
+/** What is no URL has been refused already. */
+function hasNoPath(url: string | undefined): boolean {
+  if (!url || !URL.canParse(url)) return true;
+  const { pathname, search, hash } = new URL(url);
+  return pathname + search + hash === '/';
+}
 
 const isProxy = (entry: string): boolean => ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry);

@@ -17,14 +17,7 @@ const NO_HOST =
  * @param allowed `name`, for any port, or `name:port`
  */
 export function requireAllowedHost(allowed: string[]): Guard {
-  const names = new Set(allowed.map((entry) => textOf(parseAllowedHost(entry))));
-  const isAllowed = ({ name, port }: HostName) =>
-    isIP(name) !== 0 ||
-    name === 'localhost' ||
-    /^[^.]+(\.[^.]+)*\.localhost$/.test(name) ||
-    names.has(name) ||
-    (port === '' ? DEFAULT_PORTS : [port]).some((one) => names.has(textOf({ name, port: one })));
-
+  const isAllowed = allowsHost(allowed);
   return (req, res) => {
     for (const { header, text } of hostsOf(req)) {
       const host = parseHost(text);
@@ -33,6 +26,17 @@ export function requireAllowedHost(allowed: string[]): Guard {
       throw misdirected(host ? notAllowed(host) : NO_HOST, [header]);
     }
   };
+}
+
+/** Makes a check whether a host is an IP address, localhost or an allowed name. */
+export function allowsHost(allowed: string[]): (host: HostName) => boolean {
+  const names = new Set(allowed.map((entry) => textOf(parseAllowedHost(entry))));
+  return ({ name, port }) =>
+    isIP(name) !== 0 ||
+    name === 'localhost' ||
+    /^[^.]+(\.[^.]+)*\.localhost$/.test(name) ||
+    names.has(name) ||
+    (port === '' ? DEFAULT_PORTS : [port]).some((one) => names.has(textOf({ name, port: one })));
 }
 
 const textOf = (host: HostName | undefined): string =>

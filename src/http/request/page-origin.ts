@@ -19,7 +19,8 @@ export function isFromForeignPage(req: Request): boolean {
   return req.get('origin') !== undefined && !hasOwnOrigin(req);
 }
 
-function hasOwnOrigin(req: Request): boolean {
+/** Whether Origin names the host that the request is for. */
+export function hasOwnOrigin(req: Request): boolean {
   const origin = req.get('origin') ?? '';
   if (!URL.canParse(origin)) return false;
   const { protocol, host } = new URL(origin);

@@ -3,6 +3,7 @@ import { filterValue, identifier } from '../shared/fields.schema.js';
 import { requiredTenantScope } from '../shared/tenant-scope.js';
 
 const MAX_IDS = 200;
+const MAX_COUNTED = 1_000;
 
 /** What ids to suggest: those that begin with a text, in their order. */
 const suggestion = {
@@ -18,7 +19,12 @@ export type TenantSuggestion = z.output<typeof tenantSuggestion>;
 export const unitSuggestion = z.object({ scope: z.object({ tenantId: identifier() }), ...suggestion });
 export type UnitSuggestion = z.output<typeof unitSuggestion>;
 
-export const datasetSuggestion = z.object({ scope: requiredTenantScope, ...suggestion });
+export const datasetSuggestion = z.object({
+  scope: requiredTenantScope,
+  ...suggestion,
+  /** How far the documents of each dataset are counted. */
+  countUpTo: z.int().min(0).max(MAX_COUNTED).default(MAX_COUNTED),
+});
 export type DatasetSuggestion = z.output<typeof datasetSuggestion>;
 
 /** Whether there are more than were asked for. */

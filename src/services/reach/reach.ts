@@ -13,9 +13,6 @@ import type {
   UnitSuggestion,
 } from './reach.schema.js';
 
-/** Documents of a dataset are counted up to this. */
-const MAX_COUNTED = 1_000;
-
 const TENANT_LOOKUPS = ['documents', 'conversations'].map(
   (table): LowestId =>
     (condition) =>
@@ -54,7 +51,7 @@ export function createReach({ db }: { db: Database }) {
   }
 
   /** The datasets of the key, else those that have documents, with how many. */
-  async function datasets({ scope, ...wanted }: DatasetSuggestion): Promise<ReachedDatasets> {
+  async function datasets({ scope, countUpTo, ...wanted }: DatasetSuggestion): Promise<ReachedDatasets> {
     const { datasetIds: reached }: TenantScope = scope;
     const { ids, truncated } = reached
       ? choose(reached, wanted)
@@ -68,15 +65,15 @@ export function createReach({ db }: { db: Database }) {
         select count(*) from (
           select from document_datasets as m
           where m.tenant_id = ${tenantId} and m.dataset_id = asked.dataset_id ${ofUnits}
-          limit ${sql.lit(MAX_COUNTED + 1)}) as few) as documents
+          limit ${countUpTo + 1}) as few) as documents
       from unnest(${ids}::text[]) with ordinality as asked (dataset_id, place)
       order by asked.place
     `.execute(db);
     return {
       datasets: rows.map(({ datasetId, documents }) => ({
         datasetId,
-        documents: Math.min(documents, MAX_COUNTED),
-        isLowerBound: documents > MAX_COUNTED,
+        documents: Math.min(documents, countUpTo),
+        isLowerBound: documents > countUpTo,
       })),
       truncated,
     };

@@ -1,9 +1,10 @@
 import type { Permission } from '../../../src/auth/permissions.js';
+import { tools as mcpTools } from '../../../src/mcp/tools/index.js';
 import { listEndpoints } from '../../../src/rest-facade/find-endpoints.js';
 import { restRouter } from '../../../src/rest-facade/index.js';
 import { appRouter } from '../../../src/routers/index.js';
 import { endpoints as contract, fillPath, type SampleRequest, toForm } from '../../contract/endpoints.js';
-import { type RequestFor, restRequest, type Target, TRPC } from './requests.js';
+import { MCP, type RequestFor, restRequest, type Target, TRPC } from './requests.js';
 
 /*
  * The operations as the routers list them, each with the request of its row: a new one fails the suite until it has
@@ -14,6 +15,7 @@ export interface RawRequest {
   method: string;
   route: string;
   body?: unknown;
+  headers?: Record<string, string>;
 }
 
 export interface Operation {
@@ -65,6 +67,28 @@ export const procedures: ProcedureOperation[] = Object.entries(appRouter._def.pr
   }),
 );
 
+/** The tools of MCP, by the procedure that each calls. */
+export const tools: ProcedureOperation[] = mcpTools.map((tool) => ({
+  name: tool.procedure,
+  title: tool.name,
+  row: MCP[tool.name],
+  permissions: procedures.find(({ name }) => name === tool.procedure)?.permissions ?? [],
+  isForAnyKey: false,
+  toRequest(asked) {
+    const { tenantId, tenantUnitId, ...args } = asked as Record<string, string>;
+    const parameters = new URLSearchParams({
+      ...(tenantId && { tenantId }),
+      ...(tenantUnitId && { tenantUnitId }),
+    });
+    return {
+      method: 'POST',
+      route: `/mcp?${parameters}`,
+      headers: { accept: 'application/json, text/event-stream' },
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool.name, arguments: args } },
+    };
+  },
+}));
+
 export interface RawAnswer {
   status: number;
   headers: Record<string, string>;
@@ -74,13 +98,13 @@ export interface RawAnswer {
 /** Sends a request to a server, and gives the whole of its answer but for what is new each time. */
 export async function send(
   address: string,
-  { method, route, body }: RawRequest,
+  { method, route, body, headers: own }: RawRequest,
   headers: Record<string, string> = {},
 ): Promise<RawAnswer> {
   const isJson = body !== undefined && !(body instanceof FormData);
   const response = await fetch(new URL(route, address), {
     method,
-    headers: { ...(isJson && { 'content-type': 'application/json' }), ...headers },
+    headers: { ...(isJson && { 'content-type': 'application/json' }), ...own, ...headers },
     ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as FormData) }),
   });
   // Bodies are compared without durations, whose digits are counted here.

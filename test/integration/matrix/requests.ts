@@ -177,6 +177,17 @@ export const TRPC: Record<string, RequestFor<object>> = {
   }),
 };
 
+/** Arguments of tools of MCP; tenant and unit are in the address of the server. */
+export const MCP: Record<string, RequestFor<object>> = {
+  search: (t) => ({ ...place(t), query: 'secret recipe' }),
+  fetch: (t) => ({ ...place(t), id: t.document }),
+  list_documents: (t) => ({ ...place(t), datasets: ['faq'] }),
+  list_datasets: place,
+  add_document: (t) => ({ ...place(t), name: 'mine', text: 'Pepper.', datasets: ['faq'] }),
+  list_conversations: place,
+  get_messages: (t) => ({ ...place(t), conversationId: t.conversation }),
+};
+
 /** Operations without tenant: unclaimed files (by random id), search statistics, and a key about itself. */
 export const WITHOUT_TENANT = [
   'files.upload',

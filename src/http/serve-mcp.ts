@@ -1,0 +1,117 @@
+import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import type { BodyMemory } from '../rest-facade/body-memory.js';
+import { sendError } from '../rest-facade/error-handler.js';
+import { toRestError } from '../rest-facade/errors.js';
+import { readJson } from '../rest-facade/json-body.js';
+import { requestError } from '../rest-facade/request-errors.js';
+import type { Api, Context } from '../routers/index.js';
+import type { LogError } from './request/log-error.js';
+
+export const MCP_PATH = '/mcp';
+
+interface ServeMcpOptions {
+  bodyMemory: BodyMemory;
+  maxJsonBytes: number;
+  version: string;
+  /** Base of links; links are paths if undefined. */
+  publicUrl: string | undefined;
+  /** Of requests without a key that name no tenant, and of documents whose unit nothing says. */
+  defaultTenantUnit: { tenantId: string; tenantUnitId: string };
+  createCall(req: Request, res: Response): { api: Api; access: Context['access']; signal: AbortSignal };
+  reportError: LogError;
+}
+
+/** Codes of JSON-RPC; other statuses have that of servers' own errors. */
+const CODES: Record<string, number> = {
+  json_invalid: -32_700,
+  'value_error.too_big': -32_600,
+  value_error: -32_600,
+};
+const SERVER_ERROR = -32_000;
+/** The headers that the protocol has; others, such as keys, do not reach the SDK. */
+const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+
+/** Serves the Model Context Protocol over Streamable HTTP, without sessions. */
+export function serveMcp({
+  bodyMemory,
+  maxJsonBytes,
+  createCall,
+  reportError,
+  ...options
+}: ServeMcpOptions): Router {
+  const { publicUrl = '', defaultTenantUnit, version } = options;
+  const routes = Router();
+  routes.all(
+    MCP_PATH,
+    requirePost,
+    ...readJson({ limit: maxJsonBytes, memory: bodyMemory, inflate: true, empty: undefined }),
+    refuseBatches,
+    async (req, res) => {
+      // Most servers never get here, and it takes 10 MiB.
+      const { answerMcp } = await import('../mcp/answer.js');
+      const { api, access, signal } = createCall(req, res);
+      const [, query = ''] = req.url.split('?', 2);
+      const asked = new URLSearchParams(query);
+      const units = asked.getAll('tenantUnitId');
+      const caller = {
+        api,
+        access,
+        tenantId: asked.get('tenantId') ?? access?.tenantId ?? defaultTenantUnit.tenantId,
+        tenantUnitIds: units.length > 0 ? units : undefined,
+        defaultUnitId: defaultTenantUnit.tenantUnitId,
+        publicUrl,
+      };
+      const answer = answerMcp({
+        caller,
+        version,
+        headers: protocolHeaders(req),
+        body: req.body,
+        signal,
+        reportError: (error) => reportError(error, res),
+      });
+      const response = await bodyMemory.during(res, answer);
+      const type = response.headers.get('content-type');
+      if (type !== null) res.setHeader('Content-Type', type);
+      res.status(response.status).end(await response.text());
+    },
+  );
+  return routes;
+}
+
+/** Responds to rejected requests with an error of JSON-RPC. */
+export const mcpErrorResponse =
+  (reportError: LogError): ErrorRequestHandler =>
+  (thrown, req, res, next) => {
+    if (res.headersSent || res.closed) return next(thrown);
+    const { status, detail } = toRestError(thrown, {});
+    if (status >= 500 && status !== 503) reportError(thrown, res);
+    const [{ type, msg } = { type: '', msg: 'Bad request.' }] = detail;
+    const error = { code: (status === 422 && CODES[type]) || SERVER_ERROR, message: msg };
+    sendError(req, res, status === 422 ? 400 : status, { jsonrpc: '2.0', error, id: null });
+  };
+
+/** Streams of the server's own messages, and the end of sessions, are optional; there are neither. */
+const requirePost: RequestHandler = (req, res, next) => {
+  if (req.method === 'POST' && req.is('json')) return next();
+  if (req.method === 'POST') return next(requestError('media.unsupported', 'MCP takes application/json.'));
+  const error = { code: SERVER_ERROR, message: `${req.method} is not allowed here: MCP takes POST.` };
+  res.set('Allow', 'POST');
+  sendError(req, res, 405, { jsonrpc: '2.0', error, id: null });
+};
+
+/** No version of the protocol that is served has them, and their calls would be counted as one. */
+const refuseBatches: RequestHandler = (req, _res, next) =>
+  next(
+    Array.isArray(req.body) || req.body === undefined
+      ? requestError('header.invalid', 'Send one message of JSON-RPC in a request.')
+      : undefined,
+  );
+
+function protocolHeaders(req: Request): Headers {
+  const headers = new Headers();
+  for (const name of HEADERS) {
+    const value = req.get(name);
+    if (value !== undefined) headers.set(name, value);
+  }
+  return headers;
+}
