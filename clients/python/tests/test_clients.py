@@ -8,9 +8,8 @@ import pytest
 from conftest import CONTRACT, QUESTION, URL
 
 from lectern import AsyncLectern, DocumentFailedError, Lectern, WaitTimeoutError
-from lectern.rest.models import DocumentChunkSearchHit
-
-CONTRACT_TEXT = "The Tenant is liable for damage"
+from lectern.rest.api.documents import documents_create
+from lectern.rest.models import DocumentChunkSearchHit, NewDocument
 
 
 def test_a_file_is_found_after_it_is_ready(lectern: Lectern) -> None:
@@ -75,12 +74,7 @@ def test_a_document_that_is_not_ready_in_time(lectern: Lectern) -> None:
 
 
 def create_empty(lectern: Lectern) -> str:
-    from lectern.rest.api.documents import documents_create
-    from lectern.rest.models import NewDocument
-
-    body = NewDocument(document_type="UnstructuredFile", document_name="empty.txt")
-    created = documents_create.sync(
-        client=lectern.rest, body=body, dataset_ids=["help"], tenant_id="acme", tenant_unit_id="empty"
-    )
+    body = NewDocument("acme", "empty", "UnstructuredFile", document_name="empty.txt")
+    created = documents_create.sync(client=lectern.rest, body=body, dataset_ids=["help"])
     assert created and created.id
     return created.id
