@@ -74,7 +74,9 @@ def test_a_document_that_is_not_ready_in_time(lectern: Lectern) -> None:
 
 
 def create_empty(lectern: Lectern) -> str:
-    body = NewDocument("acme", "empty", "UnstructuredFile", document_name="empty.txt")
-    created = documents_create.sync(client=lectern.rest, body=body, dataset_ids=["help"])
+    body = NewDocument(
+        tenant_id="acme", tenant_unit_id="empty", document_type="UnstructuredFile", document_name="empty.txt"
+    )
+    created = documents_create.sync(client=lectern.rest, body=body, tenant_id="acme", dataset_ids=["help"])
     assert created and created.id
     return created.id

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
 from typing import Any
@@ -34,6 +35,17 @@ def test_the_same_with_asyncio(options: dict[str, Any], proxy: FlakyProxy) -> No
     proxy.faults = ["lost", 503]
     check_added_once(options, asyncio.run(call()))
     assert len(proxy.keys) == 3
+
+
+def test_content_that_can_be_read_only_once(options: dict[str, Any], proxy: FlakyProxy) -> None:
+    reading, writing = os.pipe()
+    with open(writing, "wb") as file:
+        file.write(b"A refund takes five days.")
+    proxy.faults = [503]
+    with open(reading, "rb") as content, Lectern(proxy.url, **options, retry=FAST) as lectern:
+        document = lectern.wait_until_ready(lectern.upload(content, dataset_ids=["help"]))
+        [hit] = lectern.search("How long does a refund take?", dataset_ids=["help"])
+    assert (hit.content, document.document_name) == ("A refund takes five days.", "file")
 
 
 def check_added_once(options: dict[str, Any], document_id: object) -> None:

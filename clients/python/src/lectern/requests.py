@@ -41,13 +41,12 @@ class Scope:
     ) -> Iterator[DocumentUpload]:
         """The body of an upload. A file that a path names is open until the end of the context."""
         with _open(content) as file:
-            name = file_name or os.path.basename(str(getattr(file, "name", ""))) or "file"
             yield DocumentUpload(
                 document_type=document_type,
                 dataset_ids=list(dataset_ids),
                 tenant_id=self.tenant_id,
                 tenant_unit_id=self.tenant_unit_id,
-                file=File(file, name),
+                file=File(file, file_name or _name_of(content) or "file"),
                 category=UNSET if category is None else category,
                 custom_properties=UNSET if custom_properties is None else json.dumps(custom_properties),
             )
@@ -98,6 +97,11 @@ def present(value: T | None) -> T:
     return value
 
 
+def _name_of(content: Content) -> str:
+    name = content if isinstance(content, str | os.PathLike) else getattr(content, "name", None)
+    return Path(name).name if isinstance(name, str | os.PathLike) else ""
+
+
 @contextmanager
 def _open(content: Content) -> Iterator[BinaryIO]:
     if isinstance(content, bytes):
@@ -105,5 +109,7 @@ def _open(content: Content) -> Iterator[BinaryIO]:
     elif isinstance(content, str | os.PathLike):
         with Path(content).open("rb") as file:
             yield file
-    else:
+    elif content.seekable():
         yield content
+    else:
+        yield BytesIO(content.read())  # A request that is sent again needs it again.
