@@ -65,13 +65,17 @@ describe.skipIf(python === undefined && !process.env.CI)('the Python package', (
     ]);
   });
 
-  test('has types that mypy --strict accepts, as have the examples', async () => {
+  test('has types that mypy --strict accepts, also where they are used', async () => {
     const config = ['--config-file', path.join(project, 'pyproject.toml'), '--cache-dir', 'mypy'];
     const { stdout } = await tool('mypy', ...config, '-p', 'lectern');
     expect(stdout).toMatch(/^Success: no issues found in \d\d source files\n$/);
-    const programs = (await findPrograms()).map((name) => path.join(examples, name));
-    const checked = await tool('mypy', ...config, ...programs);
-    expect(checked.stdout).toBe('Success: no issues found in 2 source files\n');
+    const tests = (await readdir(path.join(project, 'tests'))).filter((name) => name.endsWith('.py'));
+    const users = [
+      ...(await findPrograms()).map((name) => path.join(examples, name)),
+      ...tests.map((name) => path.join(project, 'tests', name)),
+    ];
+    const checked = await tool('mypy', ...config, ...users);
+    expect(checked.stdout).toBe(`Success: no issues found in ${users.length} source files\n`);
   });
 
   test('does what its tests expect', async () => {

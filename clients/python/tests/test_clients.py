@@ -77,6 +77,6 @@ def create_empty(lectern: Lectern) -> str:
     body = NewDocument(
         tenant_id="acme", tenant_unit_id="empty", document_type="UnstructuredFile", document_name="empty.txt"
     )
-    created = documents_create.sync(client=lectern.rest, body=body, tenant_id="acme", dataset_ids=["help"])
+    created = documents_create.sync(client=lectern.rest, body=body, tenant_id="acme", tenant_unit_id="empty")
     assert created and created.id
     return created.id

@@ -29,7 +29,7 @@ def test_the_rest_of_the_api_with_asyncio(options: dict[str, Any]) -> None:
     async def call() -> None:
         async with AsyncLectern(URL, **options) as lectern:
             page = await documents_list.asyncio(
-                client=lectern.rest, tenant_id="acme", tenant_unit_id=[options["tenant_unit_id"]]
+                client=lectern.rest, tenant_id="acme", tenant_unit_id=options["tenant_unit_id"]
             )
             assert page and page.pagination.total_count == 0
 

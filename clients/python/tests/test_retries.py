@@ -51,7 +51,7 @@ def test_content_that_can_be_read_only_once(options: dict[str, Any], proxy: Flak
 def check_added_once(options: dict[str, Any], document_id: object) -> None:
     with Lectern(URL, **options) as lectern:
         page = documents_list.sync(
-            client=lectern.rest, tenant_id="acme", tenant_unit_id=[options["tenant_unit_id"]]
+            client=lectern.rest, tenant_id="acme", tenant_unit_id=options["tenant_unit_id"]
         )
     assert page and [one.id for one in page.data] == [document_id]
 
