@@ -5,11 +5,10 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
-import { findPython } from '../support/find-python.js';
 
 /*
- * Clients that others generate from the served openapi.json, each a project of its own with tools that this one does
- * not need, call the server over HTTP. Their tools come from the package registries.
+ * A client that others generate from the served openapi.json, a project of its own with tools that this one does not
+ * need, calls the server over HTTP. Its tools come from the package registries.
  */
 
 const execute = promisify(execFile);
@@ -31,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What every client was answered, whatever language it is in. */
+/** What it was answered. */
 const ANSWERS = {
   created: [201, 'Refund', { order: '1042' }, 'ana'],
   listed: [1, [['Refund', 0]]],
@@ -52,29 +51,5 @@ test('a TypeScript client, checked with --strict', async () => {
   expect((await readFile(kept, 'utf8')).replace(/^.*\n\n/, '')).toBe(await readFile(made, 'utf8'));
   await npm('run', 'build');
   const { stdout } = await npm('run', '--silent', 'call', '--', app.address);
-  expect(JSON.parse(stdout)).toEqual(ANSWERS);
-});
-
-const python = findPython();
-// Who has no Python can still work here; where changes are let in, it must be there.
-test.skipIf(python === undefined && !process.env.CI)('a Python client', async () => {
-  if (python === undefined) throw new Error('Python 3.10 or newer, with venv, is needed for its client.');
-  const [project, tools] = [path.join(folder, 'python'), path.join(folder, 'venv')];
-  await cp(path.join(HERE, 'python'), project, { recursive: true });
-  await run(python, ['-m', 'venv', tools]);
-  const tool = (name: string, ...args: string[]) =>
-    run(path.join(tools, 'bin', name), args, { cwd: project });
-  await tool('pip', 'install', '--quiet', '--disable-pip-version-check', '--requirement', 'requirements.txt');
-  const target = ['--meta', 'none', '--config', 'config.yml', '--output-path', 'lectern_client'];
-  const { stderr } = await tool(
-    'openapi-python-client',
-    'generate',
-    '--path',
-    openApi,
-    ...target,
-    '--fail-on-warning',
-  );
-  expect(stderr).toBe('');
-  const { stdout } = await tool('python', 'call.py', app.address);
   expect(JSON.parse(stdout)).toEqual(ANSWERS);
 });

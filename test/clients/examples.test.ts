@@ -8,10 +8,12 @@ import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from '../../bench/support/chromium.js';
 import { useApp } from '../support/app.js';
-import { findPython } from '../support/find-python.js';
 import { pack } from '../support/pack.js';
 
-/* What is in examples/, as its READMEs say, against a server. Packages come from the registries. */
+/*
+ * What is in examples/, as its READMEs say, against a server. Packages come from the registries. python.test.ts has those in
+ * Python.
+ */
 
 const execute = promisify(execFile);
 const repo = path.resolve(import.meta.dirname, '../..');
@@ -99,27 +101,6 @@ describe('in TypeScript', () => {
     );
     expect(again.stdout).toMatch(/^0\.\d\d {2}Refunds take five days\.\n/);
   });
-});
-
-const python = findPython();
-// Who has no Python can still work here; where changes are let in, it must be there.
-test.skipIf(python === undefined && !process.env.CI)('in Python', async () => {
-  if (python === undefined) throw new Error('Python 3.10 or newer, with venv, is needed for its example.');
-  const folder = await copyExample('python');
-  await run(folder, python, '-m', 'venv', 'venv');
-  await run(
-    folder,
-    'venv/bin/pip',
-    'install',
-    '--quiet',
-    '--disable-pip-version-check',
-    '-r',
-    'requirements.txt',
-  );
-  await expectUsage(folder, 'venv/bin/python', ['ask.py'], 'python ask.py FILE QUESTION');
-  const { stdout, stderr } = await run(folder, 'venv/bin/python', 'ask.py', POLICY, QUESTION);
-  expect(stdout).toContain('190 euros in London');
-  expect(stderr).toBe('ready\n');
 });
 
 test('in a shell, with curl', async () => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 
 /** Inline code that begins with a folder of the project and has no placeholders. */
-const PATH = /`((?:bench|bin|db|demo|docs|examples|ops|packages|scripts|src|test|web)\/[\w./-]*)`/g;
+const PATH = /`((?:bench|bin|clients|db|demo|docs|examples|ops|packages|scripts|src|test|web)\/[\w./-]*)`/g;
 /** Whose comments look like headings. */
 const CODE = /^ *```[\s\S]*?^ *```$/gm;
 /** Links to files of the project. */

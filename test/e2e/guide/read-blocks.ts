@@ -13,6 +13,7 @@ const KINDS: Record<string, BlockKind> = {
   sql: 'statement',
   json: 'output',
   text: 'output',
+  python: 'output',
 };
 /** Before a block that is to be saved: "Save this as `ask.ts`". */
 const FILE_NAME = /\b[Ss]ave\b[^`]*`([\w-]+\.m?[jt]s)`/;
