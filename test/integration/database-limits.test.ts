@@ -104,7 +104,8 @@ describe('the pool of requests', () => {
 });
 
 describe('a client that disconnects', () => {
-  const app = useApp();
+  // No statement ends by itself before a test gives up.
+  const app = useApp({ databasePools: { ...pools, statementTimeoutMs: 600_000 } });
   const withKeys = useApp({ authMode: 'required' });
 
   const waitingStatements = ({ db } = app) => blockedStatements(db);
@@ -124,6 +125,36 @@ describe('a client that disconnects', () => {
       await expect.poll(waitingStatements).toEqual([]);
     });
     expect((await app.get(CONVERSATIONS, TENANT)).status).toBe(200);
+  });
+
+  test.each([
+    [
+      'a retrieval of Dify',
+      '/integrations/dify/retrieval',
+      { knowledge_id: 'faq', query: 'harbour', retrieval_setting: {} },
+    ],
+    [
+      'a search of a vector store',
+      '/integrations/openai/v1/vector_stores/vs_faq/search',
+      { query: 'harbour' },
+    ],
+  ])('ends %s in PostgreSQL as well, though it is a POST', async (_what, path, question) => {
+    const lookups = async () => (await waitingStatements()).filter((query) => /tenant_unit_id/.test(query));
+    await app.db.transaction().execute(async (tx) => {
+      // The units of the tenant are looked up there.
+      await sql`lock table documents in access exclusive mode`.execute(tx);
+      const leaving = new AbortController();
+      const answer = fetch(new URL(`${path}?tenantId=acme`, app.address), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(question),
+        signal: leaving.signal,
+      });
+      answer.catch(() => {});
+      await expect.poll(lookups).not.toEqual([]);
+      leaving.abort();
+      await expect.poll(lookups).toEqual([]);
+    });
   });
 
   test('while its key is looked up has nothing read in PostgreSQL', async () => {
