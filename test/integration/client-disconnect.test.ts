@@ -65,6 +65,7 @@ const SENT: [string, string, string[], string][] = [
     '{"knowledge_id":"sales/faq","query":"text","retrieval_setting":{}}',
   ],
   ['a list of vector stores', 'GET /integrations/openai/v1/vector_stores?tenantId=acme', [], ''],
+  [
     'a call of a tool',
     'POST /mcp?tenantId=acme&tenantUnitId=sales',
     [JSON_TYPE, 'Accept: application/json, text/event-stream'],
