@@ -239,3 +239,21 @@ test('what is wrong with a search is told', async () => {
     detail: [{ type: 'value_error.too_big', loc: ['topK'], msg: expect.stringContaining('must be at most') }],
   });
 });
+
+test('a filter finds nothing that the key may not read', async () => {
+  const { run } = await callerWith({ datasetIds: ['faq'] });
+  const find = async (key: string, value: string[]) => {
+    const filter = { type: 'in' as const, key, value };
+    const { hits, truncated } = await run.query({ ...question, filter });
+    return { names: hits.map(({ documentName }) => documentName), truncated };
+  };
+  const secret = made.Secret?.documentId as string;
+  const returns = made.Returns?.documentId as string;
+  expect(await find('document.id', [secret])).toEqual({ names: [], truncated: false });
+  expect(await find('document.id', [secret, returns])).toEqual({ names: ['Returns'], truncated: false });
+  expect(await find('document.name', ['Secret'])).toEqual({ names: [], truncated: false });
+  expect(await find('metadata.filename', ['Secret', 'Returns'])).toEqual({
+    names: ['Returns'],
+    truncated: false,
+  });
+});
