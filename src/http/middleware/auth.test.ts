@@ -37,6 +37,7 @@ async function serve(guards: Guard[], trustProxy: number | string[] = 0, more: o
     version: '1.2.3',
     needsKey: false,
     hostGuards: [],
+    allowedHosts: [],
     guards,
     cancelStatements: () => {},
     trustProxy,

@@ -20,6 +20,7 @@ async function serveWithStoreThatFails(error: Error) {
     version: '1.2.3',
     needsKey: false,
     hostGuards: [],
+    allowedHosts: [],
     guards: [allowAnonymous, rateLimitGuard({ limiter, maxUploadBytes: 1_000, onError: () => {} })],
     cancelStatements: () => {},
     trustProxy: 0,
