@@ -10,7 +10,8 @@ export const describeHit = ({
   datasetIds,
   keywords,
   updatedTime,
-}: Hit): Record<string, string> => ({
+  citation: { url, pages, slide, sheet, headings },
+}: Hit): Record<string, string | number> => ({
   document_id: documentId,
   chunk_id: id,
   unit: tenantUnitId,
@@ -18,4 +19,8 @@ export const describeHit = ({
   type: documentSubType || documentType,
   keywords: keywords.join(', '),
   updated_time: updatedTime.toISOString(),
+  ...(url !== null && { url }),
+  ...((pages || slide) && { page: pages?.first ?? (slide as number) }),
+  ...(sheet !== undefined && { sheet }),
+  ...(headings?.length && { headings: headings.join(' > ') }),
 });

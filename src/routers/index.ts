@@ -33,7 +33,7 @@ export {
   storageType,
 } from '../services/documents/documents.schema.js';
 export type { LimitsInUse } from '../services/overview/overview.schema.js';
-export { chunkSearch, searchEngine, searchMode } from '../services/search/search.schema.js';
+export { chunkSearch, searchEngine, searchHit, searchMode } from '../services/search/search.schema.js';
 export { MAX_WAIT_SECONDS } from '../services/search/wait-until-searchable.schema.js';
 export { MAX_VERSIONS } from '../services/shared/expected-version.js';
 export {

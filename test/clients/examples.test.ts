@@ -84,7 +84,15 @@ describe('in TypeScript', () => {
     });
   });
 
-  test('both, called without arguments', async () => {
+  test.each(['mcp', 'openai'])('%s', async (name) => {
+    const { stdout, stderr } = await run(folder, 'node', `built/${name}.js`, QUESTION);
+    expect(stdout).toContain('190 euros in London');
+    expect(stderr).toBe('');
+  });
+
+  test('all, called without arguments', async () => {
+    for (const name of ['mcp', 'openai'])
+      await expectUsage(folder, 'node', [`built/${name}.js`], `node built/${name}.js QUESTION`);
     await expectUsage(folder, 'node', ['built/client.js'], 'node built/client.js FILE QUESTION');
     await expectUsage(folder, 'node', ['built/rest.js', 'text'], 'node built/rest.js TEXT QUESTION');
   });

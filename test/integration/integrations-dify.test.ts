@@ -78,6 +78,7 @@ test('a documented request is answered with records', async () => {
             type: 'txt',
             keywords: expect.any(String),
             updated_time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+            url: 'https://shop.test/red',
           },
         },
       ],

@@ -116,12 +116,22 @@ describe.each(VERSIONS)('the official client, of %s', (protocol) => {
     expect(results).toEqual([
       {
         id: returns,
-        title: 'returns.md',
-        url: linkTo(returns),
+        title: 'Returns',
+        url: 'https://shop.example/returns',
         text: RETURNS,
         score: expect.any(Number),
         chunkId: UUID,
         datasets: ['handbook'],
+        citation: {
+          mediaType: 'text/markdown',
+          processedTime: TIME,
+          ordinal: 0,
+          version: 1,
+          sourceHash: expect.any(String),
+          edited: false,
+          span: { start: 0, end: RETURNS.length },
+          headings: [],
+        },
       },
     ]);
     expect(await call(client, 'fetch', { id: results[0].id })).toEqual({
@@ -188,6 +198,20 @@ describe('tools', () => {
   let client: Client;
   beforeAll(async () => {
     client = await connect();
+  });
+
+  test('search takes a filter and answers the text around passages', async () => {
+    const search = async (args: object) =>
+      (await call(client, 'search', { query: 'goods on every shelf', ...args })).results;
+    const filter = { type: 'eq', key: 'document.name', value: 'stock.md' };
+    const [best] = await search({ filter, context: { after: 1 }, limit: 1 });
+    expect(best).toMatchObject({ id: stock, title: 'stock.md', url: linkTo(stock) });
+    expect(best.context.text.length).toBeGreaterThan(best.text.length);
+    expect(best.context.text.slice(best.context.start, best.context.end)).toBe(best.text);
+    expect(await search({ filter: { type: 'not', filter } })).toMatchObject([{ id: returns }]);
+    expect(await fail(client, 'search', { query: 'goods', filter: { ...filter, type: 'like' } })).toBe(
+      "filter.type: Invalid discriminator value. Expected 'eq' | 'ne' | 'contains' | 'in' | 'nin' | 'gt' | 'gte' | 'lt' | 'lte' | 'exists' | 'and' | 'or' | 'not'",
+    );
   });
 
   test('search is limited to datasets, and takes a mode', async () => {

@@ -65,7 +65,7 @@ async function retrieve(caller: Caller, asked: z.output<typeof retrieval>) {
     .map((hit) => ({
       content: hit.content,
       score: hit.score,
-      title: hit.documentName,
+      title: hit.citation.title ?? hit.documentName,
       metadata: describeHit(hit),
     }));
   return { records };

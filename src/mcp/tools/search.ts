@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalid } from '../../errors/errors.js';
-import { searchMode } from '../../routers/index.js';
+import { chunkSearch, searchHit, searchMode } from '../../routers/index.js';
 import { AS_DATA, type Caller, linkTo, READ_ONLY, scopeOf, tool, unit } from '../tool.js';
 
 /** Units and datasets that are searched where the call names none. */
@@ -14,9 +14,13 @@ const result = z.object({
   score: z.number().describe('0 to 1; higher is better.'),
   chunkId: z.string(),
   datasets: z.array(z.string()),
+  citation: searchHit.shape.citation
+    .omit({ title: true, url: true })
+    .extend({ processedTime: z.string().optional() })
+    .describe('Where the passage is in the document.'),
+  context: searchHit.shape.context.describe('The text around the passage, if it was asked for.'),
 });
 
-/** Filters and context of a search are further fields of `input` here, and are given to `chunks.search` in `call`. */
 export const search = tool({
   name: 'search',
   title: 'Search documents',
@@ -36,29 +40,38 @@ export const search = tool({
       .describe(
         'By words, by words and meaning, or by meaning alone. By default, as the server is configured.',
       ),
+    filter: chunkSearch.shape.filter.describe(
+      'Which passages may be found, such as { "type": "eq", "key": "document.externalId", "value": "42" }. Keys: document.id, externalId, type, name, url, urlPrefix, createdTime and updatedTime, customProperties.NAME, metadata.NAME.',
+    ),
+    context: chunkSearch.shape.context.describe('How much of the document around each passage is answered.'),
     limit: z.int().min(1).max(50).default(10).describe('Most passages of the answer.'),
   }),
   output: z.object({ results: z.array(result) }),
-  async call({ query, datasets, unit: unitId, mode, limit }, caller) {
+  async call({ datasets, unit: unitId, limit, ...asked }, caller) {
     const hits = await caller.api.chunks.search({
+      ...asked,
       scope: { tenantId: caller.tenantId, tenantUnitId: await unitsOf(caller, unitId) },
       datasetIds: datasets ?? (await datasetsOf(caller, unitId)),
-      query,
       topK: limit,
-      mode,
     });
-    const results = hits.map((hit) => ({
-      id: hit.documentId,
-      title: hit.documentName,
-      url: linkTo(caller, { id: hit.documentId }),
-      text: hit.content,
-      score: hit.score,
-      chunkId: hit.id,
-      datasets: hit.datasetIds,
-    }));
-    return { results };
+    return { results: hits.map((hit) => toResult(caller, hit)) };
   },
 });
+
+function toResult(caller: Caller, { citation, ...hit }: z.output<typeof searchHit>) {
+  const { title, url, processedTime, ...place } = citation;
+  return {
+    id: hit.documentId,
+    title: title ?? hit.documentName,
+    url: linkTo(caller, { id: hit.documentId, url }),
+    text: hit.content,
+    score: hit.score,
+    chunkId: hit.id,
+    datasets: hit.datasetIds,
+    citation: { ...place, ...(processedTime && { processedTime: processedTime.toISOString() }) },
+    ...(hit.context && { context: hit.context }),
+  };
+}
 
 export const listDatasets = tool({
   name: 'list_datasets',
