@@ -87,7 +87,9 @@ test('a key is revoked at once while its writes wait, and those that have not be
     );
     const answers = Promise.allSettled([...upserts, ...creates]);
     await client.apiKeys.revoke.mutate({ scope: TENANT, keyId: writer.id });
-    const outcomes = (await answers).map((one) => (one.status === 'fulfilled' ? one.value.status : 'dropped'));
+    const outcomes = (await answers).map((one) =>
+      one.status === 'fulfilled' ? one.value.status : 'dropped',
+    );
     expect(outcomes.slice(0, 5)).toEqual(Array(5).fill('dropped'));
     // A request may come after the key was revoked.
     expect(outcomes.slice(5).filter((one) => one !== 401 && one !== 'dropped')).toEqual([]);
