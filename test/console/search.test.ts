@@ -54,6 +54,7 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
     const days = Array.from({ length: 30 }, (_, n) => `On day ${n} ship${n} passed the cape.`);
     await app.trpc().documents.create.mutate({
       ...shop,
+      scope: { ...scope, tenantUnitId: 'lighthouse' },
       datasetIds: ['log'],
       documentName: 'Log',
       title: 'Log of the lighthouse',
@@ -62,7 +63,7 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
       chunking: { size: 100, overlap: 0 },
     });
     await app.settle();
-    const page = await open(`${AT}&q=ship13&datasets=log`);
+    const page = await open(`${AT.replace('unit=shop', 'unit=lighthouse')}&q=ship13&datasets=log`);
     const hit = page.getByRole('listitem').filter({ hasText: 'ship13' });
     await hit
       .getByText(
@@ -97,7 +98,10 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
   });
 
   test('what is around a hit, in Chinese', async () => {
-    const page = await open(`${AT}&q=ship13&datasets=log&neighbours=1`, { language: 'zh' });
+    const page = await open(
+      `${AT.replace('unit=shop', 'unit=lighthouse')}&q=ship13&datasets=log&neighbours=1`,
+      { language: 'zh' },
+    );
     await page.getByText(/来源的第 \d+–\d+ 个字符/).waitFor();
     await expect.poll(() => page.getByLabel('上下文').inputValue()).toBe('1');
     await expectNoOverflow(page);
