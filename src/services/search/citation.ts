@@ -32,16 +32,16 @@ const citedMetadata = z
   .catch({ filetype: '' });
 
 /** Where a chunk was in the source of its document, if that is stored. */
-export function spanOf(metadata: unknown): Citation['span'] {
-  const { char_start: start, char_end: end } = citedMetadata.parse(metadata);
-  return start !== undefined && end !== undefined ? { start, end } : undefined;
-}
+export const spanOf = (metadata: unknown): Citation['span'] => toSpan(citedMetadata.parse(metadata));
+
+const toSpan = ({ char_start: start, char_end: end }: z.output<typeof citedMetadata>): Citation['span'] =>
+  start !== undefined && end !== undefined ? { start, end } : undefined;
 
 /** Makes a citation of what a row has for it; what is not known is left out. */
 function toCitation({ processedTime, sniffedSubType, revision, metadata, ...row }: CitedRow): Citation {
   const { title, url, ordinal, sourceHash, edited } = row;
-  const span = spanOf(metadata);
   const known = citedMetadata.parse(metadata);
+  const span = toSpan(known);
   const { page_number: page, last_page_number: lastPage = page, first_row: first, last_row: last } = known;
   return {
     title,
@@ -62,19 +62,10 @@ function toCitation({ processedTime, sniffedSubType, revision, metadata, ...row 
 }
 
 /** Takes a citation out of a row: what is left is the row without it. */
-export function takeCitation<R extends CitedRow>({
-  title,
-  url,
-  sniffedSubType,
-  processedTime,
-  ordinal,
-  revision,
-  sourceHash,
-  edited,
-  metadata,
-  ...row
-}: R): { citation: Citation; row: Omit<R, keyof CitedRow> } {
-  const cited = {
+export function takeCitation<R extends CitedRow>(
+  found: R,
+): { citation: Citation; row: Omit<R, keyof CitedRow> } {
+  const {
     title,
     url,
     sniffedSubType,
@@ -84,6 +75,7 @@ export function takeCitation<R extends CitedRow>({
     sourceHash,
     edited,
     metadata,
-  };
-  return { citation: toCitation(cited), row };
+    ...row
+  } = found;
+  return { citation: toCitation(found), row };
 }
