@@ -4,17 +4,9 @@ import type { SegmentChunk } from '../../ranking/read-chunk-terms.js';
 export type SegmentOrdinals = ReadonlyMap<number, Uint32Array>;
 
 /** Leaves of the values of a segment's chunks those of some chunks; the others are 0 then. */
-export function keepOnly(
-  values: Float32Array,
-  chunks: number,
-  ordinals: Uint32Array,
-  { first = 0 }: { first?: number } = {},
-): void {
+export function keepOnly(values: Float32Array, chunks: number, ordinals: Uint32Array): void {
   const kept = new Float32Array(chunks);
-  for (const ordinal of ordinals) {
-    const place = ordinal - first;
-    if (place >= 0 && place < chunks) kept[place] = values[place] as number;
-  }
+  for (const ordinal of ordinals) if (ordinal < chunks) kept[ordinal] = values[ordinal] as number;
   values.set(kept);
 }
 
@@ -28,17 +20,24 @@ export class TopChunks {
 
   constructor(readonly count: number) {}
 
+  /** Values that are not above it are left out; at first 0. */
+  get threshold(): number {
+    return this.#threshold;
+  }
+
   /**
-   * @param values of chunks of a segment, from the one with the ordinal `first` on; those that are not above 0 are left out
+   * @param values of chunks of a segment, by their ordinals
    * @param chunks how many of the values count
    */
-  collect(segmentId: number, values: Float32Array, chunks: number, first = 0): void {
-    for (let i = 0; i < chunks; i++) {
-      const score = values[i] as number;
-      if (score <= this.#threshold) continue;
-      this.#found.push({ segmentId, ordinal: first + i, score });
-      if (this.#found.length === 2 * this.count) this.#keepBest();
-    }
+  collect(segmentId: number, values: Float32Array, chunks: number): void {
+    for (let ordinal = 0; ordinal < chunks; ordinal++)
+      this.add(segmentId, ordinal, values[ordinal] as number);
+  }
+
+  add(segmentId: number, ordinal: number, score: number): void {
+    if (score <= this.#threshold) return;
+    this.#found.push({ segmentId, ordinal, score });
+    if (this.#found.length === 2 * this.count) this.#keepBest();
   }
 
   /** Best first. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { countEqualBits, countWords, packSigns } from './binary-vectors.js';
+import { countWords, packSigns } from './binary-vectors.js';
+import { findAlike } from './compare-signs.js';
 
-test('the equal bits of vectors with a question are counted, whatever is in the last word', () => {
+test('vectors are found that equal a question in more than so many bits, whatever is in the last word', () => {
   const vectors = [
     Array.from({ length: 70 }, (_, i) => (i % 2 === 0 ? 0.1 : -0.1)),
     Array.from({ length: 70 }, () => -0.2),
@@ -13,13 +14,27 @@ test('the equal bits of vectors with a question are counted, whatever is in the 
     packSigns(Float32Array.from(vector), words, { start: i * size });
   const question = new Uint32Array(size);
   packSigns(Int8Array.from(vectors[0] as number[], Math.sign), question);
-  const counts = new Float32Array(3);
-  countEqualBits(question, words, 0, counts);
-  const unused = 96 - 70;
-  expect([...counts]).toEqual([70 + unused, 35 + unused, 35 + unused]);
-  const last = new Float32Array(1);
-  countEqualBits(question, words, 2, last);
-  expect([...last]).toEqual([35 + unused]);
+  const equal = (least: number) => {
+    const found: [number, number][] = [];
+    findAlike(question, words, least, (...one) => found.push(one));
+    return found;
+  };
+  const unused = 128 - 70;
+  const [all, half] = [70 + unused, 35 + unused];
+  expect([equal(0), equal(half - 1), equal(half), equal(all)]).toEqual([
+    [
+      [0, all],
+      [1, half],
+      [2, half],
+    ],
+    [
+      [0, all],
+      [1, half],
+      [2, half],
+    ],
+    [[0, all]],
+    [],
+  ]);
 });
 
 test('what all vectors have in common does not count', () => {
@@ -34,9 +49,11 @@ test('what all vectors have in common does not count', () => {
       words,
       { ...options, scale: 1 / 200 },
     );
-    const counts = new Float32Array(1);
-    countEqualBits(question, words, 0, counts);
-    return counts[0] as number;
+    let found = 0;
+    findAlike(question, words, 0, (_, equal) => {
+      found = equal;
+    });
+    return found;
   };
   expect([equal(own(1), {}), equal(own(2), {})]).toEqual([64, 64]);
   expect(equal(own(1), { center })).toBeGreaterThan(equal(own(2), { center }) + 16);
