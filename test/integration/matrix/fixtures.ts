@@ -58,6 +58,7 @@ export async function createFixtures(db: Database): Promise<Fixtures> {
     unit: OWN_UNIT,
     conversation: uuid(),
     document,
+    dataset: `dataset-${uuid()}`,
     chosenId: document,
     chunk: uuid(),
     externalId: uuid(),
@@ -213,7 +214,7 @@ async function addSynonyms(db: Database, { tenant, unit, synonyms }: Target): Pr
 
 async function addDocument(
   db: Database,
-  { tenant, unit, document, chunk, externalId }: Target,
+  { tenant, unit, document, dataset, chunk, externalId }: Target,
 ): Promise<void> {
   const shared = { tenantId: tenant, tenantUnitId: unit };
   const now = new Date();
@@ -254,7 +255,7 @@ async function addDocument(
     .execute();
   await db
     .insertInto('documentDatasets')
-    .values({ ...shared, documentId: document, datasetId: 'faq' })
+    .values(['faq', dataset].map((datasetId) => ({ ...shared, documentId: document, datasetId })))
     .execute();
   const metadata = {
     file_directory: '',
