@@ -170,6 +170,31 @@ describe('with keys', () => {
     expect(await list({ scopes: ['conversations:read'] })).toBeUndefined();
   });
 
+  test('a dataset of a key that has no document does not exist', async () => {
+    const key = await keyOf(app, {
+      scope: { tenantId: 'acme', tenantUnitId: ['sales', 'legal'] },
+      datasetIds: ['contracts', 'empty'],
+      scopes: ['search'],
+    });
+    const { body } = await ask(app, ['GET', STORES], key);
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual(['vs_legal.contracts']);
+    const statusOf = async (call: Call) => (await ask(app, call, key)).status;
+    for (const [id, status] of [
+      ['contracts', 200],
+      ['legal.contracts', 200],
+      ['sales.contracts', 404],
+      ['empty', 404],
+    ] as const) {
+      const asked = { knowledge_id: id.replace('.', '/'), query: 'refund', retrieval_setting: {} };
+      expect([
+        id,
+        await statusOf(['GET', `${STORES}/vs_${id}`]),
+        await statusOf(['POST', `${STORES}/vs_${id}/search`, { body: { query: 'refund' } }]),
+        await statusOf(['POST', '/integrations/dify/retrieval', { body: asked }]),
+      ]).toEqual([id, status, status, status]);
+    }
+  });
+
   test('a permalink answers everybody the same page, whatever it names', async () => {
     const answers = [];
     for (const key of [own, await keyOf(app, { scope: { tenantId: 'globex' } }), 'nonsense'])
