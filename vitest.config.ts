@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Beside their source, but they need a database, or what `npm run build` made. */
 const MORE_THAN_UNITS = 'src/**/*.integration.test.ts';
@@ -8,6 +9,17 @@ const OF_PROCESSES = [
   'test/{e2e,package,releases}/**/*.test.ts',
   'packages/embedded-postgres/test/**/*.test.ts',
 ];
+
+/** Takes longest, but is small: Vitest, which begins with large files, would run it alone at the end. */
+const LONGEST = 'test/e2e/guide/guide.test.ts';
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const isLongest = ({ moduleId }: TestSpecification) => moduleId.endsWith(LONGEST);
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLongest), ...sorted.filter((one) => !isLongest(one))];
+  }
+}
 
 const common = {
   unstubEnvs: true,
@@ -75,5 +87,8 @@ const onRequest = [
 ].filter(({ name }) => process.argv.includes(name));
 
 export default defineConfig({
-  test: { projects: [...projects, ...onRequest].map((test) => ({ test })) },
+  test: {
+    sequence: { sequencer: LongestFirst },
+    projects: [...projects, ...onRequest].map((test) => ({ test })),
+  },
 });

@@ -48,10 +48,13 @@ export async function readDataset(
   const scope = { tenantId, ...(units && { tenantUnitId: [...units] }) };
   // Of all that begin with an id, the id itself is the first.
   const { datasets } = await hideForeign(() => api.reach.datasets({ scope, prefix: datasetId, limit: 1 }));
-  const [found] = datasets.filter((one) => one.datasetId === datasetId);
+  const [found] = datasets.filter((one) => one.datasetId === datasetId && hasDocuments(one));
   if (!found) throw noSuchDataset();
   return found;
 }
+
+/** Those that a key names are told in any case. */
+const hasDocuments = ({ documents, isLowerBound }: Dataset): boolean => documents > 0 || isLowerBound;
 
 const noSuchDataset = () => notFound('Dataset', ['dataset']);
 
@@ -76,7 +79,7 @@ export const datasetsOfUnit = ({ api, tenantId }: Caller, tenantUnitId: string):
       after,
       limit: MAX_IDS,
     });
-    return { items: datasets, next: truncated ? datasets.at(-1)?.datasetId : undefined };
+    return { items: datasets.filter(hasDocuments), next: truncated ? datasets.at(-1)?.datasetId : undefined };
   });
 
 async function readPages<T>(

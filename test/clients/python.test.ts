@@ -4,12 +4,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRestClient } from '../integration/support/rest-client.js';
+import { createAnswers, expectAnswers, QUESTIONS_FILE } from '../integration/support/same-answers.js';
 import { useApp } from '../support/app.js';
 import { findPython } from '../support/find-python.js';
 
 /*
- * The Python package: its wheel is built and installed as its README says, and calls a server. Packages come from the
- * registries.
+ * Programs in Python call a server: with the package of Lectern, whose wheel is built and installed as its README says, and
+ * with that of OpenAI. Packages come from the registries.
  */
 
 const execute = promisify(execFile);
@@ -19,8 +21,9 @@ const examples = path.join(repo, 'examples/python');
 const python = findPython();
 
 // Who has no Python can still work here; where changes are let in, it must be there.
-describe.skipIf(python === undefined && !process.env.CI)('the Python package', () => {
+describe.skipIf(python === undefined && !process.env.CI)('Python', () => {
   const app = useApp({ authMode: 'required' });
+  const fresh = useApp({ authMode: 'required' });
   let folder: string;
   let env: NodeJS.ProcessEnv;
 
@@ -53,19 +56,21 @@ describe.skipIf(python === undefined && !process.env.CI)('the Python package', (
       '--quiet',
       '--requirement',
       path.join(project, 'tests/requirements.txt'),
+      '--requirement',
+      path.join(import.meta.dirname, 'openai/requirements.txt'),
       `wheels/${wheel}[langchain]`,
     );
   }, 900_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('has the version of the server', async () => {
+  test('the package has the version of the server', async () => {
     const { version } = JSON.parse(await readFile(path.join(repo, 'package.json'), 'utf8'));
     expect(await readdir(path.join(folder, 'wheels'))).toEqual([
       `lectern_client-${version}-py3-none-any.whl`,
     ]);
   });
 
-  test('has types that mypy --strict accepts, also where they are used', async () => {
+  test('the package has types that mypy --strict accepts, also where they are used', async () => {
     const config = ['--config-file', path.join(project, 'pyproject.toml'), '--cache-dir', 'mypy'];
     const { stdout } = await tool('mypy', ...config, '-p', 'lectern');
     expect(stdout).toMatch(/^Success: no issues found in \d\d source files\n$/);
@@ -78,12 +83,12 @@ describe.skipIf(python === undefined && !process.env.CI)('the Python package', (
     expect(checked.stdout).toBe(`Success: no issues found in ${users.length} source files\n`);
   });
 
-  test('does what its tests expect', async () => {
+  test('the package does what its tests expect', async () => {
     const { stdout } = await tool('pytest', '--quiet', '-p', 'no:cacheprovider', project);
     expect(stdout).toMatch(/^\d\d passed in .*\n$/m);
   });
 
-  test('is used by the examples', async () => {
+  test('the package is used by the examples', async () => {
     expect(await findPrograms()).toEqual(['ask.py', 'retrieve.py']);
     env = { ...env, LECTERN_KEY: env.EXAMPLE_KEY };
     const policy = path.join(repo, 'demo/documents/travel-policy.docx');
@@ -111,7 +116,7 @@ describe.skipIf(python === undefined && !process.env.CI)('the Python package', (
     });
   });
 
-  test('does what the guide says', async () => {
+  test('the package does what the guide says', async () => {
     const page = await readFile(path.join(repo, 'docs/guide/how-to/call-from-python.md'), 'utf8');
     const blocks = Array.from(page.matchAll(/^```python\n([\s\S]*?)^```$/gm), ([, text]) => text!);
     expect(blocks.length).toBeGreaterThan(3);
@@ -124,6 +129,65 @@ describe.skipIf(python === undefined && !process.env.CI)('the Python package', (
     await writeFile(path.join(work, 'page.py'), keyed);
     const { stdout } = await run(path.join(folder, 'venv/bin/python'), ['page.py'], work);
     expect(stdout).toContain('A refund takes five days.');
+  });
+
+  test('the OpenAI package finds by a base URL and a key', async () => {
+    const { key } = await app.makeKey({ scope: { tenantId: 'acme', tenantUnitId: 'sales' } });
+    const rest = createRestClient({
+      ...app,
+      request: (method, route, options) =>
+        app.request(method, route, { ...options, headers: { 'x-api-key': key, ...options?.headers } }),
+    });
+    for (const colour of ['red', 'green', 'blue']) {
+      const documentContent = `The harbour of the ${colour} town.`;
+      await rest.createDocument({ documentName: colour, documentContent, customProperties: { colour } }, [
+        colour === 'blue' ? 'other' : 'faq',
+      ]);
+    }
+    await app.settle();
+    const program = path.join(import.meta.dirname, 'openai/search.py');
+    const { stdout } = await tool('python', program, app.address, key);
+    const fault = { type: 'invalid_request_error' };
+    expect(JSON.parse(stdout)).toEqual({
+      listed: ['vs_sales.faq', 'vs_sales.other'],
+      turned: ['vs_sales.other', 'vs_sales.faq'],
+      retrieved: 'faq',
+      found: [['red', 'The harbour of the red town.', 'sales', true]],
+      unknown: [
+        'NotFoundError',
+        404,
+        {
+          ...fault,
+          message: 'There is no such vector store, or the API key may not read it.',
+          param: 'vector_store_id',
+          code: 'not_found',
+        },
+      ],
+      unsupported: [
+        'BadRequestError',
+        400,
+        {
+          ...fault,
+          message: 'rewrite_query: is not supported: queries are searched as they are',
+          param: 'rewrite_query',
+          code: 'value_error.invalid_value',
+        },
+      ],
+    });
+  });
+
+  test('the OpenAI package and LangChain find what others find', async () => {
+    const key = await createAnswers(fresh);
+    const program = path.join(import.meta.dirname, 'same-answers.py');
+    const { stdout } = await tool('python', program, fresh.address, key, path.join(repo, QUESTIONS_FILE));
+    const found = Object.entries<string[][]>(JSON.parse(stdout));
+    expect(found.map(([name]) => name)).toEqual([
+      'openai.OpenAI',
+      'openai.AsyncOpenAI',
+      'LangChain',
+      'LangChain with asyncio',
+    ]);
+    for (const [, answers] of found) await expectAnswers(async () => answers.shift() ?? []);
   });
 
   const findPrograms = async () => (await readdir(examples)).filter((name) => name.endsWith('.py')).sort();

@@ -2,11 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { version } from '../../src/config/version.js';
 import { type RawRequest, sendRaw } from '../contract/raw-request.js';
 import { useApp } from '../support/app.js';
-import { CONVERSATIONS } from './support/rest-client.js';
 
 /* Requests as clients of 2025 send them, and such as no client should send. */
 
-const SECONDS = 1_000_000;
 const app = useApp({
   authMode: 'required',
   allowedHosts: ['lectern.example'],
@@ -14,10 +12,7 @@ const app = useApp({
   publicUrl: 'https://public.example',
   maxJsonBytes: 2 ** 20,
 });
-const limited = useApp({
-  authMode: 'required',
-  rateLimits: { store: 'memory', keyRequests: { amount: 3, seconds: SECONDS } },
-});
+const unnamed = useApp({ authMode: 'required' });
 
 const CLIENT = { capabilities: {}, clientInfo: { name: 'agent', version: '1.20.0' } };
 const HEADERS = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
@@ -232,7 +227,7 @@ describe('pages of other origins', () => {
   );
 
   test('a host that is not the server is none of its own origins', async () => {
-    const { key } = await limited.makeKey();
+    const { key } = await unnamed.makeKey();
     const headers = {
       ...HEADERS,
       authorization: `Bearer ${key}`,
@@ -240,7 +235,7 @@ describe('pages of other origins', () => {
       host: 'evil.test',
     };
     const body = JSON.stringify(rpc({ method: 'ping', id: 1 }));
-    const answer = await sendRaw(limited.address, { method: 'POST', target: '/mcp', headers, body });
+    const answer = await sendRaw(unnamed.address, { method: 'POST', target: '/mcp', headers, body });
     expect(answer.status).toBe(403);
   });
 });
@@ -265,23 +260,6 @@ test('who has no key is told to bring one, and that nobody else grants access', 
       { detail: [{ type: 'not_found', loc: ['path'], msg: 'No such path.' }] },
     ]);
   }
-});
-
-test('a message counts as one request, as over REST', async () => {
-  const { key } = await limited.makeKey();
-  const headers = { ...HEADERS, authorization: `Bearer ${key}` };
-  const body = JSON.stringify(rpc({ method: 'tools/call', id: 1, params: { name: 'list_datasets' } }));
-  const ask = () => sendRaw(limited.address, { method: 'POST', target: '/mcp', headers, body });
-  expect((await ask()).headers.ratelimit).toMatch(/^"key";r=2;/);
-  const rest = await limited.request('GET', CONVERSATIONS, { query: { tenant_id: 'acme' }, headers });
-  expect(rest.headers.get('ratelimit')).toMatch(/^"key";r=1;/);
-  expect((await ask()).headers.ratelimit).toMatch(/^"key";r=0;/);
-  const last = await ask();
-  expect([last.status, last.headers['retry-after'], last.body]).toEqual([
-    429,
-    expect.stringMatching(/^\d+$/),
-    refused(-32_000, expect.stringMatching(/^Too many requests with this API key: at most 3 in /)),
-  ]);
 });
 
 test('browsers of allowed origins may send the headers of the protocol', async () => {

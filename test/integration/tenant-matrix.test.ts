@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
 import { createFixtures, dump, type Fixtures } from './matrix/fixtures.js';
-import { anonymise, endpoints, type Operation, procedures, send, tools } from './matrix/operations.js';
+import {
+  anonymise,
+  endpoints,
+  integrations,
+  type Operation,
+  procedures,
+  send,
+  tools,
+} from './matrix/operations.js';
 import { MCP, OWN_UNIT, type RequestFor, type Target, TRPC, WITHOUT_TENANT } from './matrix/requests.js';
 
 /*
@@ -38,6 +46,7 @@ const AXES: Record<string, { uses: keyof Target; attempt: (world: Fixtures) => A
   'a foreign conversation': one('conversation', ['conversation']),
   'a foreign document': one('document', ['document', 'chunk']),
   "a foreign document with the caller's chunk": one('document', ['document']),
+  'a foreign dataset': one('dataset', ['dataset']),
   'a foreign id for a new document': one('chosenId', ['chosenId']),
   'a foreign external id': one('externalId', ['externalId']),
   'a foreign webhook': one('webhook', ['webhook', 'delivery']),
@@ -97,6 +106,14 @@ describe('tRPC', () => {
   }
 });
 
+describe('integrations', () => {
+  for (const operation of integrations) {
+    test.each(axesFor(operation.row))(`${operation.title}: %s`, (_, attempt) =>
+      expectSameAsUnknown(attempt, operation),
+    );
+  }
+});
+
 describe('MCP', () => {
   test('every tool has a row', () => {
     expect(Object.keys(MCP).sort()).toEqual(tools.map(({ title }) => title).sort());
@@ -138,6 +155,7 @@ function axesFor<T>(row: RequestFor<T> | undefined): [string, (world: Fixtures) 
       'unit',
       'conversation',
       'document',
+      'dataset',
       'chosenId',
       'chunk',
       'externalId',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
 import { createFixtures } from './matrix/fixtures.js';
 import { endpoints, procedures, send } from './matrix/operations.js';
@@ -11,20 +11,31 @@ import { CONVERSATIONS, DOCUMENTS } from './support/rest-client.js';
 // Without workers, which would tend the job.
 const app = useApp({ role: 'api' });
 
-/** A tenant whose rows have a time that no date is of in each column that takes one. */
-async function createEndlessWorld(time = 'infinity'): Promise<Target> {
-  const { own } = await createFixtures(app.db);
-  const { rows: columns } = await sql<{ table: string; name: string }>`
-    select c.table_name as table, c.column_name as name from information_schema.columns as c
+interface TimesOfTable {
+  table: string;
+  names: string[];
+}
+let times: TimesOfTable[];
+beforeAll(async () => {
+  ({ rows: times } = await sql<TimesOfTable>`
+    select c.table_name::text as table, array_agg(c.column_name::text) as names from information_schema.columns as c
     join information_schema.tables as t using (table_schema, table_name)
     where t.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.data_type = 'timestamp with time zone'
       and c.table_name not like 'audit_events%' and exists (
         select from information_schema.columns as k where k.table_name = c.table_name and k.column_name = 'tenant_id')
-  `.execute(app.db);
-  for (const { table, name } of columns)
-    await sql`update ${sql.table(table)} set ${sql.ref(name)} = ${time} where tenant_id = ${own.tenant}`.execute(
+    group by c.table_name
+  `.execute(app.db));
+});
+
+/** A tenant whose rows have a time that no date is of in each column that takes one. */
+async function createEndlessWorld(time = 'infinity'): Promise<Target> {
+  const { own } = await createFixtures(app.db);
+  for (const { table, names } of times) {
+    const changes = names.map((name) => sql`${sql.ref(name)} = ${time}`);
+    await sql`update ${sql.table(table)} set ${sql.join(changes)} where tenant_id = ${own.tenant}`.execute(
       app.db,
     );
+  }
   return own;
 }
 

@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../../db/embedded.js';
 import { migrateToLatest } from '../../db/migrate.js';
 import { createTemplate, dropTemplate } from './postgres.js';
+import { roomInMemory } from './room-in-memory.js';
 
 /** Nothing here needs to outlive the machine, so nothing waits for the disk. */
 const FLAGS = ['--fsync=off', '--synchronous_commit=off', '--full_page_writes=off', '--max_connections=200'];
@@ -35,16 +36,4 @@ async function startServer(): Promise<{ url: string; stop: () => Promise<void> }
     fs.rmSync(dataDir, { recursive: true, force: true });
   };
   return { url: server.url, stop };
-}
-
-/** In memory a database is copied in 10 ms; on a busy disk its 400 files can take 200. */
-function roomInMemory(): string | undefined {
-  const folder = '/dev/shm';
-  try {
-    const { bavail, bsize } = fs.statfsSync(folder);
-    fs.accessSync(folder, fs.constants.W_OK);
-    return bavail * bsize > 4 * 1024 ** 3 ? folder : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { REMOVAL } from '../../../src/cli/shared/data-dir.js';
+import { roomInMemory } from '../../support/room-in-memory.js';
 import { checkCommands, checkInstallation, checkParsed } from './check-commands.js';
 import { findPorts } from './find-ports.js';
 import { expectShape } from './json-shape.js';
@@ -20,12 +21,14 @@ export async function runPage(page: string): Promise<{ run: number; parsed: numb
   const free = await findPorts(PORTS);
   const blocks = readBlocks(page, (text) => text.replace(/\b\d{4}\b/g, (port) => free.get(port) ?? port));
   const port = free.get('8080')!;
-  const root = mkdtempSync(path.join(os.tmpdir(), 'lectern-guide-'));
+  const root = mkdtempSync(path.join(roomInMemory() ?? os.tmpdir(), 'lectern-guide-'));
   chmodSync(root, 0o755); // started by root, the database runs under an account that must get in
   const folder = path.join(root, 'checkout');
   const home = path.join(root, 'home');
+  const temporary = path.join(root, 'tmp');
   makeView(folder);
   mkdirSync(home);
+  mkdirSync(temporary);
   const isInstalled = blocks.some(({ kind }) => kind === 'install');
   const shell = startShell({
     folder,
@@ -34,13 +37,14 @@ export async function runPage(page: string): Promise<{ run: number; parsed: numb
     env: {
       PATH: process.env.PATH,
       HOME: home,
+      TMPDIR: temporary,
       PORT: port,
       npm_config_offline: 'true',
       npm_config_update_notifier: 'false',
     },
   });
   const programs = createPrograms(blocks, { folder, url: `http://127.0.0.1:${port}` });
-  // A page that has Lectern installed starts it, too.
+  // A page that has Lectern installed starts it, too; one that makes a data folder of its own has no use for another.
   let hasServer = isInstalled;
   const counts = { run: 0, parsed: 0 };
 
@@ -56,6 +60,7 @@ export async function runPage(page: string): Promise<{ run: number; parsed: numb
   }
 
   async function runBlock(block: Block): Promise<string> {
+    hasServer ||= /\bDATA_DIR=/.test(block.text);
     if (!hasServer) await shell.run({ page, line: 2, text: 'node bin/lectern.js serve', next: '' });
     hasServer = true;
     switch (block.kind) {

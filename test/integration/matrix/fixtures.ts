@@ -58,6 +58,7 @@ export async function createFixtures(db: Database): Promise<Fixtures> {
     unit: OWN_UNIT,
     conversation: uuid(),
     document,
+    dataset: `dataset-${uuid()}`,
     chosenId: document,
     chunk: uuid(),
     externalId: uuid(),
@@ -72,189 +73,222 @@ export async function createFixtures(db: Database): Promise<Fixtures> {
   const foreign = target(tenant());
   const neighbour = { ...target(tenant()), unit: 'unit-elsewhere' };
   const sibling = { ...target(own.tenant), conversation: own.conversation };
-  for (const one of [own, foreign, neighbour]) await addConversation(db, one);
-  for (const one of [own, foreign, neighbour]) await addWebhook(db, one);
-  for (const one of [own, foreign, neighbour]) await addApiKey(db, one);
-  for (const one of [own, foreign, neighbour, sibling]) await addDocument(db, one);
-  for (const one of [own, foreign, neighbour]) {
-    await addQuestion(db, one);
-    await addSynonyms(db, one);
-  }
+  // Hundreds of tests make a world each: a statement for each table.
+  const tenants = [own, foreign, neighbour];
+  await addConversations(db, tenants);
+  await addWebhooks(db, tenants);
+  await addApiKeys(db, tenants);
+  await addQuestions(db, tenants);
+  await addSynonyms(db, tenants);
+  await addDocuments(db, [...tenants, sibling]);
   return { own, foreign, sibling, neighbour, unknown: target(tenant()) };
 }
 
-async function addConversation(db: Database, { tenant, unit, conversation }: Target): Promise<void> {
-  const shared = { tenantId: tenant, tenantUnitId: unit, agentId: 'agent', userId: 'user' };
+const placeOf = ({ tenant, unit }: Target) => ({ tenantId: tenant, tenantUnitId: unit });
+
+async function addConversations(db: Database, targets: Target[]): Promise<void> {
   const now = new Date();
+  const sharedOf = (target: Target) => ({ ...placeOf(target), agentId: 'agent', userId: 'user' });
   await db
     .insertInto('conversations')
-    .values({
-      ...shared,
-      id: conversation,
-      agentMode: 'chat',
-      topic: `Topic ${STORED.conversation}`,
-      inputs: JSON.stringify({ order: STORED.conversation }),
-      createdTime: now,
-      updatedTime: now,
-      status: 'running',
-    })
+    .values(
+      targets.map((target) => ({
+        ...sharedOf(target),
+        id: target.conversation,
+        agentMode: 'chat',
+        topic: `Topic ${STORED.conversation}`,
+        inputs: JSON.stringify({ order: STORED.conversation }),
+        createdTime: now,
+        updatedTime: now,
+        status: 'running',
+      })),
+    )
     .execute();
   await db
     .insertInto('messages')
-    .values({
-      ...shared,
-      id: uuid(),
-      conversationId: conversation,
-      runId: 'run',
-      messageFrom: 'user',
-      content: `secret ${STORED.conversation}`,
-      requestedTime: now,
-    })
+    .values(
+      targets.map((target) => ({
+        ...sharedOf(target),
+        id: uuid(),
+        conversationId: target.conversation,
+        runId: 'run',
+        messageFrom: 'user',
+        content: `secret ${STORED.conversation}`,
+        requestedTime: now,
+      })),
+    )
     .execute();
 }
 
-async function addWebhook(db: Database, { tenant, unit, webhook, delivery }: Target): Promise<void> {
+async function addWebhooks(db: Database, targets: Target[]): Promise<void> {
   const now = new Date();
   await db
     .insertInto('webhookSubscriptions')
-    .values({
-      id: webhook,
-      tenantId: tenant,
-      tenantUnitIds: [unit],
-      url: 'https://secret.example',
-      eventTypes: ['document.ready'],
-      secret,
-      // Nothing is to be sent here.
-      enabled: false,
-      createdTime: now,
-      updatedTime: now,
-    })
+    .values(
+      targets.map(({ tenant, unit, webhook }) => ({
+        id: webhook,
+        tenantId: tenant,
+        tenantUnitIds: [unit],
+        url: 'https://secret.example',
+        eventTypes: ['document.ready'],
+        secret,
+        // Nothing is to be sent here.
+        enabled: false,
+        createdTime: now,
+        updatedTime: now,
+      })),
+    )
     .execute();
   await db
     .insertInto('webhookDeliveries')
-    .values({
-      id: delivery,
-      tenantId: tenant,
-      subscriptionId: webhook,
-      eventId: uuid(),
-      eventType: 'document.ready',
-      subjectId: 'secret',
-      payload: '{}',
-      createdTime: now,
-      deliveredTime: now,
-    })
+    .values(
+      targets.map(({ tenant, webhook, delivery }) => ({
+        id: delivery,
+        tenantId: tenant,
+        subscriptionId: webhook,
+        eventId: uuid(),
+        eventType: 'document.ready',
+        subjectId: 'secret',
+        payload: '{}',
+        createdTime: now,
+        deliveredTime: now,
+      })),
+    )
     .execute();
 }
 
-async function addApiKey(db: Database, { tenant, unit, apiKey }: Target): Promise<void> {
+async function addApiKeys(db: Database, targets: Target[]): Promise<void> {
   await db
     .insertInto('apiKeys')
-    .values({
-      id: apiKey,
-      tenantId: tenant,
-      tenantUnitIds: [unit],
-      scopes: ['search'],
-      name: 'secret',
-      secretHash: randomBytes(32),
-      createdTime: new Date(),
-    })
+    .values(
+      targets.map(({ tenant, unit, apiKey }) => ({
+        id: apiKey,
+        tenantId: tenant,
+        tenantUnitIds: [unit],
+        scopes: ['search'],
+        name: 'secret',
+        secretHash: randomBytes(32),
+        createdTime: new Date(),
+      })),
+    )
     .execute();
 }
 
-async function addQuestion(db: Database, { tenant, unit, question, document, chunk }: Target): Promise<void> {
+async function addQuestions(db: Database, targets: Target[]): Promise<void> {
   const now = new Date();
-  const shared = { tenantId: tenant, tenantUnitId: unit, collection: 'judged', datasetIds: ['faq'] };
+  const sharedOf = (target: Target) => ({
+    ...placeOf(target),
+    collection: 'judged',
+    datasetIds: ['faq'],
+    createdTime: now,
+  });
   await db
     .insertInto('evaluationQuestions')
-    .values({
-      ...shared,
-      id: question,
-      query: `secret recipe ${STORED.document}`,
-      language: 'english',
-      expected: JSON.stringify([{ documentId: document, chunkId: chunk, grade: 1 }]),
-      createdTime: now,
-      updatedTime: now,
-    })
+    .values(
+      targets.map((target) => ({
+        ...sharedOf(target),
+        id: target.question,
+        query: `secret recipe ${STORED.document}`,
+        language: 'english',
+        expected: JSON.stringify([{ documentId: target.document, chunkId: target.chunk, grade: 1 }]),
+        updatedTime: now,
+      })),
+    )
     .execute();
   await db
     .insertInto('evaluationRuns')
-    .values({
-      ...shared,
-      id: uuid(),
-      askedMode: null,
-      modes: ['lexical'],
-      engines: ['postgres'],
-      questions: 1,
-      expected: 1,
-      gone: 0,
-      ndcgAt10: 1,
-      recallAt5: 1,
-      durationMs: 1,
-      createdTime: now,
-    })
+    .values(
+      targets.map((target) => ({
+        ...sharedOf(target),
+        id: uuid(),
+        askedMode: null,
+        modes: ['lexical'],
+        engines: ['postgres'],
+        questions: 1,
+        expected: 1,
+        gone: 0,
+        ndcgAt10: 1,
+        recallAt5: 1,
+        durationMs: 1,
+      })),
+    )
     .execute();
 }
 
-async function addSynonyms(db: Database, { tenant, unit, synonyms }: Target): Promise<void> {
+async function addSynonyms(db: Database, targets: Target[]): Promise<void> {
   const now = new Date();
   await db
     .insertInto('searchSynonyms')
-    .values({
-      tenantId: tenant,
-      tenantUnitId: unit,
-      id: synonyms,
-      datasetIds: ['faq'],
-      terms: ['secret', 'concealed'],
-      createdTime: now,
-      updatedTime: now,
-    })
+    .values(
+      targets.map((target) => ({
+        ...placeOf(target),
+        id: target.synonyms,
+        datasetIds: ['faq'],
+        terms: ['secret', 'concealed'],
+        createdTime: now,
+        updatedTime: now,
+      })),
+    )
     .execute();
 }
 
-async function addDocument(
-  db: Database,
-  { tenant, unit, document, chunk, externalId }: Target,
-): Promise<void> {
-  const shared = { tenantId: tenant, tenantUnitId: unit };
+const WARNING = {
+  code: 'sections_left_out',
+  file: null,
+  pages: [],
+  pageCount: 0,
+  names: [STORED.document],
+  nameCount: 1,
+};
+
+async function addDocuments(db: Database, targets: Target[]): Promise<void> {
   const now = new Date();
   await db
     .insertInto('documents')
-    .values({
-      ...shared,
-      id: document,
-      externalId,
-      documentType,
-      documentName: `${STORED.document}.txt`,
-      documentSubType: STORED.document,
-      title: STORED.document,
-      category: STORED.document,
-      customProperties: JSON.stringify({ note: STORED.document }),
-      url: `https://${STORED.document}.invalid`,
-      warnings: JSON.stringify([
-        {
-          code: 'sections_left_out',
-          file: null,
-          pages: [],
-          pageCount: 0,
-          names: [STORED.document],
-          nameCount: 1,
-        },
-      ]),
-      source: 'content',
-      status: 'ready',
-      processingProgress: 100,
-      chunkCount: 1,
-      createdTime: now,
-      updatedTime: now,
-    })
+    .values(
+      targets.map((target) => ({
+        ...placeOf(target),
+        id: target.document,
+        externalId: target.externalId,
+        documentType,
+        documentName: `${STORED.document}.txt`,
+        documentSubType: STORED.document,
+        title: STORED.document,
+        category: STORED.document,
+        customProperties: JSON.stringify({ note: STORED.document }),
+        url: `https://${STORED.document}.invalid`,
+        warnings: JSON.stringify([WARNING]),
+        source: 'content',
+        status: 'ready',
+        processingProgress: 100,
+        chunkCount: 1,
+        createdTime: now,
+        updatedTime: now,
+      })),
+    )
     .execute();
   await db
     .insertInto('documentSources')
-    .values({ ...shared, documentId: document, content: TEXT, contentHash: 'hash' })
+    .values(
+      targets.map((target) => ({
+        ...placeOf(target),
+        documentId: target.document,
+        content: TEXT,
+        contentHash: 'hash',
+      })),
+    )
     .execute();
   await db
     .insertInto('documentDatasets')
-    .values({ ...shared, documentId: document, datasetId: 'faq' })
+    .values(
+      targets.flatMap((target) =>
+        ['faq', target.dataset].map((datasetId) => ({
+          ...placeOf(target),
+          documentId: target.document,
+          datasetId,
+        })),
+      ),
+    )
     .execute();
   const metadata = {
     file_directory: '',
@@ -266,19 +300,22 @@ async function addDocument(
   };
   await db
     .insertInto('chunks')
-    .values({
-      ...shared,
-      id: chunk,
-      documentId: document,
-      ordinal: 0,
-      sourceHash: 'hash',
-      content: TEXT,
-      contentComplement: '',
-      keywords: '{}',
-      metadata: JSON.stringify(metadata),
-      createdTime: now,
-      updatedTime: now,
-    })
+    .values(
+      targets.map((target) => ({
+        ...placeOf(target),
+        id: target.chunk,
+        documentId: target.document,
+        ordinal: 0,
+        sourceHash: 'hash',
+        content: TEXT,
+        contentComplement: '',
+        keywords: '{}',
+        metadata: JSON.stringify(metadata),
+        createdTime: now,
+        updatedTime: now,
+      })),
+    )
     .execute();
-  await writeChunkChanges(db, { tenantId: shared.tenantId, documentId: document, edited: [chunk] });
+  for (const { tenant, document, chunk } of targets)
+    await writeChunkChanges(db, { tenantId: tenant, documentId: document, edited: [chunk] });
 }

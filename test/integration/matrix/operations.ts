@@ -4,7 +4,7 @@ import { listEndpoints } from '../../../src/rest-facade/find-endpoints.js';
 import { restRouter } from '../../../src/rest-facade/index.js';
 import { appRouter } from '../../../src/routers/index.js';
 import { endpoints as contract, fillPath, type SampleRequest, toForm } from '../../contract/endpoints.js';
-import { MCP, type RequestFor, restRequest, type Target, TRPC } from './requests.js';
+import { INTEGRATIONS, MCP, type RequestFor, restRequest, type Target, TRPC } from './requests.js';
 
 /*
  * The operations as the routers list them, each with the request of its row: a new one fails the suite until it has
@@ -88,6 +88,63 @@ export const tools: ProcedureOperation[] = mcpTools.map((tool) => ({
     };
   },
 }));
+
+/** What is asked of an integration: by its way of naming a dataset, and the procedure that it calls. */
+const SENT: Record<string, { procedure: string; send: (dataset: string, unit?: string) => RawRequest }> = {
+  'Dify: retrieval': {
+    procedure: 'chunks.search',
+    send: (dataset, unit) => ({
+      method: 'POST',
+      route: '/integrations/dify/retrieval',
+      body: {
+        knowledge_id: unit === undefined ? dataset : `${unit}/${dataset}`,
+        query: 'secret recipe',
+        retrieval_setting: {},
+        metadata_condition: {
+          conditions: [{ name: 'document.name', comparison_operator: 'not empty' }],
+        },
+      },
+    }),
+  },
+  'OpenAI: retrieve': {
+    procedure: 'reach.datasets',
+    send: (dataset, unit) => ({ method: 'GET', route: storePath(dataset, unit) }),
+  },
+  'OpenAI: search': {
+    procedure: 'chunks.search',
+    send: (dataset, unit) => ({
+      method: 'POST',
+      route: `${storePath(dataset, unit)}/search`,
+      body: { query: 'secret recipe', filters: { type: 'exists', key: 'document.name' } },
+    }),
+  },
+};
+const STORES = '/integrations/openai/v1/vector_stores';
+/** Names of fixtures have letters, digits and hyphens alone. */
+const storePath = (dataset: string, unit?: string) =>
+  `${STORES}/vs_${unit === undefined ? '' : `${unit}.`}${dataset}`;
+
+/** The requests of integrations. Where they name no dataset, the query names the unit. */
+export const integrations: ProcedureOperation[] = Object.entries(INTEGRATIONS).map(([title, row]) => {
+  const { procedure, send } = SENT[title] ?? { procedure: 'reach.datasets' };
+  return {
+    name: procedure,
+    title,
+    row,
+    permissions: procedures.find(({ name }) => name === procedure)?.permissions ?? [],
+    isForAnyKey: false,
+    toRequest(asked) {
+      const { tenantId, tenantUnitId, dataset } = asked as Record<string, string | undefined>;
+      const query = new URLSearchParams({
+        ...(tenantId !== undefined && { tenantId }),
+        ...(dataset === undefined && tenantUnitId !== undefined && { tenantUnitId }),
+      });
+      const request =
+        send && dataset !== undefined ? send(dataset, tenantUnitId) : { method: 'GET', route: STORES };
+      return { ...request, route: `${request.route}?${query}` };
+    },
+  };
+});
 
 export interface RawAnswer {
   status: number;

@@ -11,6 +11,8 @@ export interface Target {
   unit: string;
   conversation: string;
   document: string;
+  /** A dataset of this document alone. */
+  dataset: string;
   /** The id that a new document is to have; left out where undefined. */
   chosenId: string | undefined;
   chunk: string;
@@ -46,6 +48,15 @@ export const restRequest =
     // This one takes a tenant, too, although the API document says nothing of it.
     return one.procedure === 'conversations.delete' ? { ...request, query: v2(target) } : request;
   };
+
+/** Chunks of a document, by whatever of it can be named. */
+const documentFilter = (t: Target) => ({
+  type: 'or',
+  filters: [
+    { type: 'eq', key: 'document.id', value: t.document },
+    { type: 'eq', key: 'document.externalId', value: t.externalId },
+  ],
+});
 
 const documentRef = (t: Target) => ({ scope: { tenantId: t.tenant }, documentId: t.document });
 const conversationRef = (t: Target) => ({ scope: place(t), conversationId: t.conversation });
@@ -103,6 +114,7 @@ export const TRPC: Record<string, RequestFor<object>> = {
     scope: place(t),
     datasetIds: ['faq'],
     query: 'secret recipe',
+    filter: documentFilter(t),
     context: { before: 2, after: 2 },
   }),
   'chunks.suggest': (t) => ({ scope: place(t), datasetIds: ['faq'], text: 'secret rec' }),
@@ -179,13 +191,26 @@ export const TRPC: Record<string, RequestFor<object>> = {
 
 /** Arguments of tools of MCP; tenant and unit are in the address of the server. */
 export const MCP: Record<string, RequestFor<object>> = {
-  search: (t) => ({ ...place(t), query: 'secret recipe' }),
+  search: (t) => ({
+    ...place(t),
+    query: 'secret recipe',
+    filter: documentFilter(t),
+    context: { before: 2, after: 2 },
+  }),
   fetch: (t) => ({ ...place(t), id: t.document }),
   list_documents: (t) => ({ ...place(t), datasets: ['faq'] }),
   list_datasets: place,
   add_document: (t) => ({ ...place(t), name: 'mine', text: 'Pepper.', datasets: ['faq'] }),
   list_conversations: place,
   get_messages: (t) => ({ ...place(t), conversationId: t.conversation }),
+};
+
+/** Requests of integrations, which name tenant, unit and dataset in ways of their own. */
+export const INTEGRATIONS: Record<string, RequestFor<object>> = {
+  'Dify: retrieval': (t) => ({ ...place(t), dataset: t.dataset }),
+  'OpenAI: list': place,
+  'OpenAI: retrieve': (t) => ({ ...place(t), dataset: t.dataset }),
+  'OpenAI: search': (t) => ({ ...place(t), dataset: t.dataset }),
 };
 
 /** Operations without tenant: unclaimed files (by random id), search statistics, and a key about itself. */
