@@ -19,7 +19,7 @@ export const DIFY_PATH = '/integrations/dify';
 const MAX_ID_LENGTH = 1_600;
 
 /** Unknown fields are ignored: later versions of Dify may send some. */
-const retrieval = z.object({
+export const retrieval = z.object({
   knowledge_id: text(MAX_ID_LENGTH),
   query: z.string(),
   retrieval_setting: z.object({
