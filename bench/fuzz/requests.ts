@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { listEndpoints } from '../../src/rest-facade/find-endpoints.js';
 import { restRouter } from '../../src/rest-facade/index.js';
 import { appRouter } from '../../src/routers/index.js';
-import type { FuzzRequest, MakeRequest } from './fuzz-request.js';
+import type { MakeRequest } from './fuzz-request.js';
 import { hostileHeader, hostileText } from './hostile-values.js';
 import { listProtocols } from './protocol-requests.js';
 import { createSampler, type SampleOptions } from './sample-schema.js';
