@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
+import type { FuzzRequest } from './fuzz-request.js';
 import type { Observations } from './observations.js';
-import type { FuzzRequest } from './requests.js';
 import type { FuzzAnswer } from './send.js';
 
 /** Longer pauses of the event loop are findings. */
@@ -113,7 +113,10 @@ function faultOf(status: number, contentType: string, body: string): string | un
   if (status >= 500) return `answered ${status}`;
   if (status < 400) return undefined;
   if (!contentType.startsWith('application/json')) return `an error as ${contentType || 'nothing'}`;
-  const isDocumented = /^\{"detail":\[\{"type":/.test(body) || /^(\[?\{"error":|\[\{)/.test(body);
+  const isDocumented =
+    /^\{"detail":\[\{"type":/.test(body) ||
+    /^(\[?\{"error":|\[\{)/.test(body) ||
+    /^\{"(jsonrpc|error_code)":/.test(body);
   return isDocumented ? undefined : 'an error in another shape';
 }
 

@@ -3,9 +3,10 @@ import type { Database } from '../../db/schema.js';
 import type { Random } from '../support/random.js';
 import type { Findings } from './findings.js';
 import { type Client, DATASET, TENANT_UNIT } from './fixtures.js';
+import type { FuzzRequest } from './fuzz-request.js';
 import type { HostileFile } from './hostile-files.js';
 import type { FuzzKeys } from './keys.js';
-import { type FuzzRequest, listMakers } from './requests.js';
+import { listMakers } from './requests.js';
 import type { KnownValues } from './sample-schema.js';
 import { send } from './send.js';
 

@@ -2,22 +2,13 @@ import type { z } from 'zod';
 import { listEndpoints } from '../../src/rest-facade/find-endpoints.js';
 import { restRouter } from '../../src/rest-facade/index.js';
 import { appRouter } from '../../src/routers/index.js';
+import type { MakeRequest } from './fuzz-request.js';
 import { hostileHeader, hostileText } from './hostile-values.js';
+import { listProtocols } from './protocol-requests.js';
 import { createSampler, type SampleOptions } from './sample-schema.js';
 
-export interface FuzzRequest {
-  /** The operation, for the report. */
-  name: string;
-  method: string;
-  route: string;
-  headers: Record<string, string>;
-  body?: string | FormData;
-}
-
-type MakeRequest = (options: SampleOptions) => FuzzRequest;
-
-/** A maker of requests for each operation there is, of REST and of tRPC. */
-export const listMakers = (): MakeRequest[] => [...listRest(), ...listTrpc()];
+/** A maker of requests for each operation there is, of REST, of tRPC and of the protocols of others. */
+export const listMakers = (): MakeRequest[] => [...listRest(), ...listTrpc(), ...listProtocols()];
 
 function listRest(): MakeRequest[] {
   return listEndpoints(restRouter).map(({ name, meta, parts }) => {

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import type { FuzzRequest } from './requests.js';
+import type { FuzzRequest } from './fuzz-request.js';
 
 export interface FuzzAnswer {
   status: number;

@@ -35,6 +35,7 @@ import { traceRequests } from './middleware/trace-requests.js';
 import { readTrpcBody } from './middleware/trpc-body.js';
 import { trpcErrorResponse } from './middleware/trpc-error-response.js';
 import { warnUntrustedProxy } from './middleware/warn-untrusted-proxy.js';
+import { addressedScope } from './request/addressed-scope.js';
 import { createLogError } from './request/log-error.js';
 import { onFinished } from './request/on-finished.js';
 import type { ReadLimits } from './request/read-limits.js';
@@ -192,19 +193,21 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   );
   app.use('/trpc', trpc, trpcErrorResponse(reportError));
   const protocols = {
+    ...limits,
     bodyMemory,
-    maxJsonBytes: limits.maxJsonBytes,
-    defaultTenantUnit,
-    createCall(req: Request, res: Response) {
+    callerOf(req: Request, res: Response) {
       const signal = closeSignal(res);
       const context = createContext(req, res);
-      return { api: createCaller(context, { signal }), access: context.access, signal };
+      const { access } = context;
+      const scope = addressedScope(req, access, defaultTenantUnit.tenantId);
+      return { api: createCaller(context, { signal }), access, signal, ...scope };
     },
   };
   app.use(serveDify(protocols), serveOpenAi(protocols));
   app.use(DIFY_PATH, difyErrors(reportError));
   app.use(OPENAI_PATH, openAiErrors(reportError));
-  app.use(serveMcp({ ...protocols, version, publicUrl, reportError }));
+  const defaultUnitId = defaultTenantUnit.tenantUnitId;
+  app.use(serveMcp({ ...protocols, defaultUnitId, version, publicUrl, reportError }));
   app.use(MCP_PATH, mcpErrorResponse(reportError));
   app.use(
     serveRest(restRouter, {

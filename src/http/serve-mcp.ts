@@ -5,19 +5,25 @@ import { toRestError } from '../rest-facade/errors.js';
 import { readJson } from '../rest-facade/json-body.js';
 import { requestError } from '../rest-facade/request-errors.js';
 import type { Api, Context } from '../routers/index.js';
+import type { AddressedScope } from './request/addressed-scope.js';
 import type { LogError } from './request/log-error.js';
+import { currentRequest } from './request/request-context.js';
 
 export const MCP_PATH = '/mcp';
 
 interface ServeMcpOptions {
   bodyMemory: BodyMemory;
   maxJsonBytes: number;
+  maxPageSize: number;
   version: string;
   /** Base of links; links are paths if undefined. */
   publicUrl: string | undefined;
-  /** Of requests without a key that name no tenant, and of documents whose unit nothing says. */
-  defaultTenantUnit: { tenantId: string; tenantUnitId: string };
-  createCall(req: Request, res: Response): { api: Api; access: Context['access']; signal: AbortSignal };
+  /** Of documents whose unit nothing says. */
+  defaultUnitId: string;
+  callerOf(
+    req: Request,
+    res: Response,
+  ): AddressedScope & { api: Api; access: Context['access']; signal: AbortSignal };
   reportError: LogError;
 }
 
@@ -35,11 +41,13 @@ const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method',
 export function serveMcp({
   bodyMemory,
   maxJsonBytes,
-  createCall,
+  maxPageSize,
+  version,
+  publicUrl = '',
+  defaultUnitId,
+  callerOf,
   reportError,
-  ...options
 }: ServeMcpOptions): Router {
-  const { publicUrl = '', defaultTenantUnit, version } = options;
   const routes = Router();
   routes.all(
     MCP_PATH,
@@ -49,20 +57,18 @@ export function serveMcp({
     async (req, res) => {
       // Most servers never get here, and it takes 10 MiB.
       const { answerMcp } = await import('../mcp/answer.js');
-      const { api, access, signal } = createCall(req, res);
-      const [, query = ''] = req.url.split('?', 2);
-      const asked = new URLSearchParams(query);
-      const units = asked.getAll('tenantUnitId');
-      const caller = {
-        api,
-        access,
-        tenantId: asked.get('tenantId') ?? access?.tenantId ?? defaultTenantUnit.tenantId,
-        tenantUnitIds: units.length > 0 ? units : undefined,
-        defaultUnitId: defaultTenantUnit.tenantUnitId,
-        publicUrl,
-      };
+      const { signal, ...caller } = callerOf(req, res);
+      const request = currentRequest();
       const answer = answerMcp({
-        caller,
+        caller: {
+          ...caller,
+          defaultUnitId,
+          publicUrl,
+          maxPageSize,
+          beginWrite() {
+            if (request) request.isWrite = true;
+          },
+        },
         version,
         headers: protocolHeaders(req),
         body: req.body,

@@ -13,10 +13,8 @@ export type Dataset = Awaited<ReturnType<Api['reach']['datasets']>>['datasets'][
 export type Hit = Awaited<ReturnType<Api['chunks']['search']>>[number];
 type Question = Omit<Parameters<Api['chunks']['search']>[0], 'scope' | 'datasetIds'>;
 
-/** Ids that are read at a time, and units that are searched where none is named. */
-const MAX_IDS = 200;
-/** Pages of ids that are read, in all. */
-const MAX_PAGES = 50;
+/** Units that are searched where none is named. */
+const MAX_UNITS = 200;
 
 /**
  * Searches a dataset.
@@ -30,7 +28,9 @@ export async function searchDataset(caller: Caller, name: DatasetName, question:
   const hits =
     tenantUnitId.length === 0
       ? []
-      : await hideForeign(() => caller.api.chunks.search({ scope, datasetIds, ...question }));
+      : await hideForeign(() =>
+          caller.api.chunks.search({ scope, datasetIds, properties: true, ...question }),
+        );
   if (hits.length === 0) await readDataset(caller, name);
   return hits;
 }
@@ -58,52 +58,15 @@ const hasDocuments = ({ documents, isLowerBound }: Dataset): boolean => document
 
 const noSuchDataset = () => notFound('Dataset', ['dataset']);
 
-/** All units that the caller reaches. */
-export async function reachedUnits({ api, tenantId, tenantUnitIds }: Caller): Promise<string[]> {
-  if (tenantUnitIds) return [...tenantUnitIds];
-  return readPages(async (after) => {
-    const { tenantUnitIds: ids, truncated } = await api.reach.units({
-      scope: { tenantId },
-      after,
-      limit: MAX_IDS,
-    });
-    return { items: ids, next: truncated ? ids.at(-1) : undefined };
-  });
-}
-
-/** The datasets of a unit that the caller may read. */
-export const datasetsOfUnit = ({ api, tenantId }: Caller, tenantUnitId: string): Promise<Dataset[]> =>
-  readPages(async (after) => {
-    const { datasets, truncated } = await api.reach.datasets({
-      scope: { tenantId, tenantUnitId },
-      after,
-      limit: MAX_IDS,
-    });
-    return { items: datasets.filter(hasDocuments), next: truncated ? datasets.at(-1)?.datasetId : undefined };
-  });
-
-async function readPages<T>(
-  read: (after: string | undefined) => Promise<{ items: T[]; next: string | undefined }>,
-): Promise<T[]> {
-  const all: T[] = [];
-  let after: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const { items, next } = await read(after);
-    all.push(...items);
-    if (next === undefined) return all;
-    after = next;
-  }
-  throw invalid(`There are more than ${MAX_PAGES * MAX_IDS} ids to list.`, []);
-}
-
 async function unitsOf({ api, tenantId, tenantUnitIds }: Caller, { unitId }: DatasetName): Promise<string[]> {
   if (unitId !== undefined) return [unitId];
   if (tenantUnitIds) return [...tenantUnitIds];
   const { tenantUnitIds: reached, truncated } = await api.reach.units({
     scope: { tenantId },
-    limit: MAX_IDS,
+    limit: MAX_UNITS,
   });
-  if (truncated) throw invalid(`must name the unit: there are more than ${MAX_IDS}`, ['dataset'], 'missing');
+  if (truncated)
+    throw invalid(`must name the unit: there are more than ${MAX_UNITS}`, ['dataset'], 'missing');
   return reached;
 }
 

@@ -1,6 +1,6 @@
 import type { Hit } from './datasets.js';
 
-/** What is told of a hit beside its text: flat, since programs filter and show it. */
+/** What is told of a hit beside its text and custom properties: flat, since programs filter and show it. */
 export const describeHit = ({
   id,
   documentId,

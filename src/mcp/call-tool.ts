@@ -5,7 +5,7 @@ import { describeFailure } from './tool-errors.js';
 
 /** Calls a tool. What fails is told in the result, for the model that called it. */
 export async function callTool(
-  { procedure, input, call }: Tool,
+  { procedure, annotations, input, call }: Tool,
   args: unknown,
   { caller, reportError }: { caller: Caller; reportError: (error: unknown) => void },
 ): Promise<CallToolResult> {
@@ -14,6 +14,7 @@ export async function callTool(
     if (refusal) throw refusal;
     const parsed = input.safeParse(args ?? {});
     if (!parsed.success) throw new TRPCError({ code: 'UNPROCESSABLE_CONTENT', cause: parsed.error });
+    if (!annotations.readOnlyHint) caller.beginWrite();
     const result = await call(parsed.data, caller);
     // Clients without structured content read the text.
     return { content: textContent(JSON.stringify(result)), structuredContent: { ...result } };

@@ -11,7 +11,6 @@ interface Context {
   reportError: (error: unknown) => void;
 }
 
-const PAGE_SIZE = 50;
 const URI = /^lectern:\/\/documents\/([^/?#]+)(?:\?page=([1-9]\d{0,6}))?$/;
 
 export const resourceTemplates = [
@@ -29,7 +28,7 @@ export function listResources({ caller, reportError }: Context, cursor: string |
   return explain(reportError, async () => {
     const list = await caller.api.documents.list({
       scope: scopeOf(caller),
-      ...pageOf({ limit: PAGE_SIZE, cursor }),
+      ...pageOf(caller, { cursor }),
     });
     const next = cursorAfter(list);
     return {

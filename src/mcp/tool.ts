@@ -7,12 +7,16 @@ export interface Caller {
   api: Api;
   access: Context['access'];
   tenantId: string;
-  /** Of the address of the server; all that the key reaches if undefined. */
-  tenantUnitIds: string[] | undefined;
+  /** All that the caller reaches if undefined. */
+  tenantUnitIds: readonly string[] | undefined;
   /** The unit of new records where nothing says another. */
   defaultUnitId: string;
   /** Base of links, without a slash at the end; links are paths if it is empty. */
   publicUrl: string;
+  /** Most items of a page. */
+  maxPageSize: number;
+  /** From here on, what is asked of the database is ended even if the client leaves. */
+  beginWrite(): void;
 }
 
 type Procedure = { [Area in keyof Api]: `${Area}.${keyof Api[Area] & string}` }[keyof Api];
@@ -66,15 +70,18 @@ export const id = (what: string) => z.string().min(1).max(MAX_ID_BYTES).describe
 /** The argument that names a unit. */
 export const unit = id('A unit of the tenant. By default, all units that the API key reaches.').optional();
 
-/** The scope of a call: the unit of the argument, else those of the address, else all. */
+/** The scope of a call: the unit of the argument, else those of the caller. */
 export const scopeOf = ({ tenantId, tenantUnitIds }: Caller, unitId?: string) => ({
   tenantId,
-  ...((unitId ?? tenantUnitIds) && { tenantUnitId: unitId ?? tenantUnitIds }),
+  ...((unitId ?? tenantUnitIds) && { tenantUnitId: unitId ?? [...(tenantUnitIds ?? [])] }),
 });
+
+/** Most items of a page, unless fewer are configured. */
+const MAX_ITEMS = 50;
 
 /** Arguments of a list. */
 export const page = {
-  limit: z.int().min(1).max(50).default(20).describe('Most items of the answer.'),
+  limit: z.int().min(1).max(MAX_ITEMS).default(20).describe('Most items of the answer.'),
   cursor: z.string().max(100).optional().describe('nextCursor of the answer before, for the items after it.'),
 };
 
@@ -83,13 +90,18 @@ export const nextCursor = z
   .nullable()
   .describe('Give it as cursor to get the next items; null after the last ones.');
 
-/** The page of a list that the arguments ask for. */
-export function pageOf({ limit, cursor }: { limit: number; cursor?: string | undefined }) {
-  if (cursor === undefined) return { page: 1, pageSize: limit };
+/** The page of a list that the arguments ask for. Where fewer items are configured, it has as many as those. */
+export function pageOf(
+  { maxPageSize }: Caller,
+  { limit = MAX_ITEMS, cursor }: { limit?: number; cursor?: string | undefined },
+) {
+  if (cursor === undefined) return { page: 1, pageSize: Math.min(limit, maxPageSize) };
   const [, number, size] =
-    /^(\d{1,9})-(\d{1,2})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
-  if (!number || !size) throw invalid('must be a nextCursor of an earlier answer', ['cursor']);
-  return { page: Number(number), pageSize: Number(size) };
+    /^([1-9]\d{0,8})-([1-9]\d?)$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+  const pageSize = Number(size);
+  if (!number || !(pageSize <= Math.min(MAX_ITEMS, maxPageSize)))
+    throw invalid('must be a nextCursor of an earlier answer', ['cursor']);
+  return { page: Number(number), pageSize };
 }
 
 /** The cursor of the page after this one; null after the last. */

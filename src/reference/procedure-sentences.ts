@@ -97,6 +97,7 @@ const sentences: Sentences = {
     tenants: 'Suggests tenants that the caller can access.',
     units: 'Suggests units of a tenant that the caller can access.',
     datasets: 'Suggests datasets of a tenant that the caller can access.',
+    unitDatasets: 'Lists the datasets of each unit that have documents, within what the caller can access.',
   },
   overview: {
     get: 'Returns how much a tenant has, and its latest failures.',

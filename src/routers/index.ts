@@ -33,6 +33,7 @@ export {
   storageType,
 } from '../services/documents/documents.schema.js';
 export type { LimitsInUse } from '../services/overview/overview.schema.js';
+export { joinChunks } from '../services/search/join-chunks.js';
 export { chunkSearch, searchEngine, searchHit, searchMode } from '../services/search/search.schema.js';
 export { MAX_WAIT_SECONDS } from '../services/search/wait-until-searchable.schema.js';
 export { MAX_VERSIONS } from '../services/shared/expected-version.js';
@@ -47,6 +48,7 @@ export {
 } from '../services/shared/fields.schema.js';
 export { MAX_JSON_VALUES } from '../services/shared/json-limits.js';
 export type { Page } from '../services/shared/pagination.js';
+export { type TextSpan, textSpan } from '../services/shared/text-span.schema.js';
 export type { AppRouter } from './app-router.js';
 export { createBatch } from './batch.js';
 export type { Meta } from './meta.js';

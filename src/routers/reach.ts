@@ -2,8 +2,10 @@ import {
   datasetSuggestion,
   reachedDatasets,
   reachedTenants,
+  reachedUnitDatasets,
   reachedUnits,
   tenantSuggestion,
+  unitDatasetPage,
   unitSuggestion,
 } from '../services/reach/reach.schema.js';
 import { anyKeyProcedure, anyKeyTenantProcedure, tenantProcedure } from './procedure.js';
@@ -22,4 +24,8 @@ export const reach = {
   datasets: tenantProcedure(['documents:read', 'documents:write', 'search'], datasetSuggestion)
     .output(reachedDatasets)
     .query(({ ctx, input }) => ctx.services.reach.datasets(input)),
+
+  unitDatasets: tenantProcedure(['documents:read', 'documents:write', 'search'], unitDatasetPage)
+    .output(reachedUnitDatasets)
+    .query(({ ctx, input }) => ctx.services.reach.unitDatasets(input)),
 };

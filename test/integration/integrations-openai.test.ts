@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import OpenAI from 'openai';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.js';
@@ -99,10 +100,44 @@ describe('the package of OpenAI for TypeScript', () => {
           type: 'txt',
           keywords: expect.any(String),
           updated_time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+          size: 5,
+          colour: 'red',
         },
         content: [{ type: 'text', text: 'The harbour of the red town.' }],
       },
     ]);
+  });
+
+  test('attributes are within the limits of OpenAI', async () => {
+    const many = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`p${10 + n}`, n]));
+    const customProperties = {
+      ...many,
+      on: true,
+      x: `${'x'.repeat(511)}😀`,
+      no: null,
+      in: { deep: 1 },
+      li: [1],
+      unit: 'mine',
+      ['k'.repeat(65)]: 1,
+    };
+    await createRestClient(app).createDocument(
+      { tenantId: 'limits', documentContent: 'The harbour.', customProperties },
+      ['faq'],
+    );
+    await app.settle();
+    const { data } = await client({ defaultQuery: { tenantId: 'limits' } }).vectorStores.search('vs_faq', {
+      query: 'harbour',
+    });
+    const { document_id, chunk_id, keywords, updated_time, ...rest } = data[0]?.attributes ?? {};
+    expect(rest).toEqual({
+      unit: 'sales',
+      datasets: 'faq',
+      type: 'txt',
+      x: 'x'.repeat(511),
+      on: true,
+      ...Object.fromEntries(Object.entries(many).slice(0, 7)),
+    });
+    expect(Object.keys(data[0]?.attributes ?? {})).toHaveLength(16);
   });
 
   test('searches several queries as one question, and all units without one', async () => {
@@ -197,6 +232,25 @@ describe('pages of the list', () => {
     }))
       found.push(name);
     expect(found).toEqual(datasets.toReversed());
+  });
+
+  test('are exact where a tenant has many units', async () => {
+    await sql`
+      with made as (
+        insert into documents (id, tenant_id, tenant_unit_id, document_type, source, created_time, updated_time)
+        select 'document ' || i, 'units', 'unit-' || lpad(i::text, 3, '0'), 'UnstructuredFile', 'none', now(), now()
+        from generate_series(0, 449) as i returning tenant_id, tenant_unit_id, id)
+      insert into document_datasets (tenant_id, tenant_unit_id, document_id, dataset_id)
+      select made.*, name from made cross join unnest(array['faq', '帮助']) as name
+    `.execute(app.db);
+    const found = [];
+    for await (const { id } of client({ defaultQuery: { tenantId: 'units' } }).vectorStores.list({
+      limit: 100,
+      order: 'asc',
+    }))
+      found.push(id);
+    const units = Array.from({ length: 450 }, (_, place) => `vs_unit-${String(place).padStart(3, '0')}`);
+    expect(found).toEqual(units.flatMap((unit) => [`${unit}.faq`, `${unit}.~E5~B8~AE~E5~8A~A9`]));
   });
 
   test.each<[object, string, string]>([

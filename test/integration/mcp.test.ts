@@ -139,6 +139,7 @@ describe.each(VERSIONS)('the official client, of %s', (protocol) => {
       title: 'Returns',
       url: 'https://shop.example/returns',
       text: RETURNS,
+      span: { start: 0, end: RETURNS.length },
       page: 1,
       pageCount: 1,
       nextPage: null,
@@ -234,6 +235,59 @@ describe('tools', () => {
       page = part.nextPage;
     }
     expect(text.replace(/\s+/g, ' ').trim()).toBe(PARAGRAPH.repeat(6).trim());
+  });
+
+  test('fetch reads the characters that a passage cites, and those around them', async () => {
+    const pages: string[] = [];
+    for (let page: number | null = 1; page !== null; ) {
+      const part = await call(client, 'fetch', { id: stock, page, pages: 20 });
+      pages.push(part.text);
+      expect(part.span).toEqual({ start: 0, end: part.text.length });
+      page = part.nextPage;
+    }
+    const [text = ''] = pages;
+    const { results } = await call(client, 'search', { query: 'shelf', datasets: ['internal'], limit: 50 });
+    expect(results.length).toBeGreaterThan(20);
+    for (const { id, text: passage, citation } of results) {
+      const { span } = citation;
+      expect(await call(client, 'fetch', { id, span })).toEqual({
+        id: stock,
+        title: 'stock.md',
+        url: linkTo(stock),
+        text: passage,
+        span,
+        nextPage: null,
+        metadata: { type: 'md', status: 'ready', updatedTime: TIME, datasets: ['internal'] },
+      });
+    }
+    // Across pages, and behind the end.
+    const [start, end] = [7_000, 2 * text.length];
+    expect(await call(client, 'fetch', { id: stock, span: { start, end } })).toMatchObject({
+      text: text.slice(start),
+      span: { start, end: text.length },
+    });
+    expect(await fail(client, 'fetch', { id: stock, span: { start: end, end: end + 1 } })).toBe(
+      'span.start: is behind the end of the text',
+    );
+    expect(await fail(client, 'fetch', { id: stock, span: { start: 5, end: 5 } })).toBe(
+      'span.end: must be greater than start',
+    );
+  });
+
+  test('a span never has half a character', async () => {
+    const { documents } = app.trpc({ 'x-api-key': key });
+    const { id: smile } = await documents.create.mutate({
+      scope: TENANT_UNIT,
+      documentType: 'UnstructuredFile',
+      documentContent: 'Hi 😀!',
+    });
+    const read = async (start: number, end: number) => {
+      const { text, span } = await call(client, 'fetch', { id: smile, span: { start, end } });
+      return [text, span];
+    };
+    expect(await read(4, 6)).toEqual(['😀!', { start: 3, end: 6 }]);
+    expect(await read(0, 4)).toEqual(['Hi 😀', { start: 0, end: 5 }]);
+    await documents.delete.mutate({ scope: TENANT_UNIT, documentId: smile });
   });
 
   test('documents are listed page by page', async () => {
@@ -378,7 +432,13 @@ describe('tools', () => {
         .map(({ content }) => content)
         .join('\n\n'),
     );
-    expect(await call(own, 'fetch', { id, page: 2 })).toMatchObject({ text: 'Passage 20', nextPage: null });
+    expect(await call(own, 'fetch', { id, page: 2 })).toMatchObject({
+      text: '\n\nPassage 20',
+      nextPage: null,
+    });
+    expect(await fail(own, 'fetch', { id, span: { start: 0, end: 5 } })).toBe(
+      'span.start: is behind the end of the text',
+    );
     const scopes: Permission[] = ['documents:read'];
     const { key: reader } = await app.makeKey({ scope: { tenantId: 'pages' }, scopes });
     const less = await connect('2026-07-28', reader);
@@ -387,6 +447,63 @@ describe('tools', () => {
     );
     for (const one of [own, less]) await one.close();
   });
+});
+
+test('of a page that is not kept, passages that overlap read through', async () => {
+  const scope = { tenantId: 'readers', tenantUnitId: 'one' };
+  const { key: own } = await app.makeKey({ scope: { tenantId: 'readers' } });
+  const documentType = 'UnstructuredWebpage' as const;
+  const { id } = await app
+    .trpc({ 'x-api-key': own })
+    .documents.create.mutate({ scope, documentType, url: 'https://pages.invalid/' });
+  await app.settle();
+  const sentences = Array.from({ length: 48 }, (_, n) => `Sentence ${n} says what the page says. `);
+  const text = sentences.join('').trim();
+  // Each repeats the last sentence of the one before.
+  const spans = Array.from({ length: 47 }, (_, n) => {
+    const start = sentences.slice(0, n).join('').length;
+    return {
+      start,
+      end:
+        start +
+        sentences
+          .slice(n, n + 2)
+          .join('')
+          .trimEnd().length,
+    };
+  });
+  const chunks = spans.map(({ start, end }, ordinal) => ({
+    ...scope,
+    id: `overlap-${ordinal}`,
+    documentId: id,
+    ordinal,
+    sourceHash: 'hash',
+    content: text.slice(start, end),
+    contentComplement: '',
+    keywords: '{}',
+    metadata: JSON.stringify({ ...METADATA, char_start: start, char_end: end }),
+    createdTime: new Date(),
+    updatedTime: new Date(),
+  }));
+  await app.db.insertInto('chunks').values(chunks).execute();
+  const client = await connect('2026-07-28', own);
+  let read = '';
+  const numbers: number[] = [];
+  for (let page: number | null = 1; page !== null; ) {
+    const part: any = await call(client, 'fetch', { id, page });
+    read += part.text;
+    numbers.push(part.page);
+    page = part.nextPage;
+  }
+  expect([read, numbers]).toEqual([text, [1, 2, 3]]);
+  const [first, last] = [spans[24], spans[26]] as [(typeof spans)[0], (typeof spans)[0]];
+  const span = { start: last.start - 2, end: last.start };
+  expect(await call(client, 'fetch', { id, span })).toMatchObject({
+    text: text.slice(first.start, spans[25]?.end),
+    span: { start: first.start, end: spans[25]?.end },
+    nextPage: null,
+  });
+  await client.close();
 });
 
 test.each<[Permission, string[]]>([

@@ -110,6 +110,43 @@ describe('in open mode', () => {
     });
   });
 
+  test('datasets of each unit are listed either way round, from any of them on', async () => {
+    const all = [
+      { tenantUnitId: 'legal', ...dataset('contracts', 1) },
+      { tenantUnitId: 'legal', ...dataset('faq', 1) },
+      { tenantUnitId: 'sales', ...dataset('faq', 2) },
+      { tenantUnitId: 'sales', ...dataset('manuals', 1) },
+    ];
+    const list = async (more: object = {}, tenantUnitId?: string[]) =>
+      reach.unitDatasets.query({ scope: { tenantId: 'acme', tenantUnitId }, ...more });
+    for (const [order, expected] of [
+      ['asc', all],
+      ['desc', all.toReversed()],
+    ] as const) {
+      for (const units of [undefined, ['attic', 'sales', 'legal', 'sales', 'support']]) {
+        expect(await list({ order }, units)).toEqual({ datasets: expected, truncated: false });
+        for (const [place, { tenantUnitId, datasetId }] of expected.entries()) {
+          const after = { tenantUnitId, datasetId };
+          const rest = expected.slice(place + 1);
+          expect(await list({ order, after }, units)).toEqual({ datasets: rest, truncated: false });
+          expect(await list({ order, after, limit: 1 }, units)).toEqual({
+            datasets: rest.slice(0, 1),
+            truncated: rest.length > 1,
+          });
+        }
+      }
+      const after = { tenantUnitId: 'm', datasetId: 'zzz' };
+      const behind = expected.filter(({ tenantUnitId }) => (tenantUnitId === 'sales') === (order === 'asc'));
+      expect(await list({ order, after })).toEqual({ datasets: behind, truncated: false });
+    }
+    expect(await list({}, ['sales'])).toEqual({ datasets: all.slice(2), truncated: false });
+    expect(await list({}, ['attic'])).toEqual({ datasets: [], truncated: false });
+    expect(await reach.unitDatasets.query({ scope: { tenantId: 'nobody' } })).toEqual({
+      datasets: [],
+      truncated: false,
+    });
+  });
+
   test('documents of a large dataset are not all counted', async () => {
     const scope = { tenantId: 'large', tenantUnitId: 'unit' };
     await sql`
@@ -130,8 +167,13 @@ describe('in open mode', () => {
       truncated: false,
     });
     for (const countUpTo of [0, 2]) {
+      const counted = { ...dataset('all', countUpTo), isLowerBound: true };
       expect(await reach.datasets.query({ scope, countUpTo })).toEqual({
-        datasets: [{ ...dataset('all', countUpTo), isLowerBound: true }],
+        datasets: [counted],
+        truncated: false,
+      });
+      expect(await reach.unitDatasets.query({ scope, countUpTo })).toEqual({
+        datasets: [{ tenantUnitId: 'unit', ...counted }],
         truncated: false,
       });
     }
@@ -158,7 +200,11 @@ describe('with keys', () => {
     expect(await reach.tenants.query({})).toEqual({ tenantIds: ['acme'], truncated: false });
     expect(await reach.tenants.query({ prefix: 'b' })).toEqual({ tenantIds: [], truncated: false });
     const foreign = { scope: { tenantId: 'beta' } };
-    for (const call of [() => reach.units.query(foreign), () => reach.datasets.query(foreign)]) {
+    for (const call of [
+      () => reach.units.query(foreign),
+      () => reach.datasets.query(foreign),
+      () => reach.unitDatasets.query(foreign),
+    ]) {
       await expect(call()).rejects.toMatchObject({
         data: {
           httpStatus: 403,
@@ -184,6 +230,32 @@ describe('with keys', () => {
       datasets: [dataset('faq', 2), dataset('manuals', 1)],
       truncated: false,
     });
+  });
+
+  test.each<[Partial<NewApiKey>, string[]]>([
+    [{ scope: { tenantId: 'acme', tenantUnitId: ['sales', 'empty'] } }, ['sales faq', 'sales manuals']],
+    [
+      { datasetIds: ['faq', 'contracts', 'empty'], scopes: ['search'] },
+      ['legal contracts', 'legal faq', 'sales faq'],
+    ],
+    [
+      {
+        scope: { tenantId: 'acme', tenantUnitId: ['sales'] },
+        datasetIds: ['faq', 'contracts'],
+        scopes: ['search'],
+      },
+      ['sales faq'],
+    ],
+  ])('a key of %j is listed the datasets of units that it reaches', async (fields, expected) => {
+    const reach = await reachOf(fields);
+    const list = async (more: object = {}) => {
+      const { datasets } = await reach.unitDatasets.query({ scope, ...more });
+      return datasets.map(({ tenantUnitId, datasetId }) => `${tenantUnitId} ${datasetId}`);
+    };
+    expect([await list(), await list({ order: 'desc' })]).toEqual([expected, expected.toReversed()]);
+    const after = { tenantUnitId: 'legal', datasetId: 'contracts' };
+    expect(await list({ after })).toEqual(expected.filter((one) => one > 'legal contracts'));
+    expect(await list({ after, order: 'desc' })).toEqual([]);
   });
 
   test('a key of some datasets reaches these, and units with documents of theirs', async () => {

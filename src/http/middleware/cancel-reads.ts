@@ -5,8 +5,8 @@ import { type RequestContext, withRequest } from '../request/request-context.js'
 /** Cancels what a request has the database do. */
 export type CancelStatements = (request: RequestContext) => void;
 
-/** All calls of integrations are searches and lists, whatever their method. */
-const READS = /^\/integrations\//i;
+/** What integrations and MCP are asked for are reads, whatever the method; tools of MCP that write say so. */
+const READS = /^\/(?:integrations\/|mcp\/?$)/i;
 
 /** A read whose client disconnects is cancelled in the database as well. What a write has begun is ended. */
 export const cancelReads =
@@ -16,7 +16,7 @@ export const cancelReads =
     const request: RequestContext = {};
     // Its client may have left while the key was looked up.
     onFinished(res, () => {
-      if (!res.writableFinished) cancel(request);
+      if (!res.writableFinished && !request.isWrite) cancel(request);
     });
     withRequest(request, next);
   };

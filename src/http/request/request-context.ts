@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The read that the code at hand works for. */
+/** The request that the code at hand works for, where it reads. */
 export interface RequestContext {
+  /** It writes, too: what it has begun is ended. */
+  isWrite?: boolean;
   /** Its client has disconnected: what it asks of the database is cancelled. */
   isCancelled?: boolean;
 }

@@ -5,7 +5,7 @@ import { notFound } from '../../errors/errors.js';
 import { parseJsonBody } from '../../rest-facade/json-body.js';
 import { sendJson } from '../../rest-facade/send-json.js';
 import { text } from '../../routers/index.js';
-import { type Caller, callerOf } from '../caller.js';
+import type { Caller } from '../caller.js';
 import { searchDataset } from '../datasets.js';
 import { describeHit } from '../describe-hit.js';
 import type { IntegrationOptions } from '../options.js';
@@ -19,7 +19,7 @@ export const DIFY_PATH = '/integrations/dify';
 const MAX_ID_LENGTH = 1_600;
 
 /** Unknown fields are ignored: later versions of Dify may send some. */
-const retrieval = z.object({
+export const retrieval = z.object({
   knowledge_id: text(MAX_ID_LENGTH),
   query: z.string(),
   retrieval_setting: z.object({
@@ -30,18 +30,12 @@ const retrieval = z.object({
 });
 
 /** Serves Dify's External Knowledge API; mount `difyErrors` after it. */
-export function serveDify({
-  createCall,
-  bodyMemory,
-  maxJsonBytes,
-  defaultTenantUnit,
-}: IntegrationOptions): Router {
+export function serveDify({ callerOf, bodyMemory, maxJsonBytes }: IntegrationOptions): Router {
   const routes = Router({ caseSensitive: true });
   const path = `${DIFY_PATH}/retrieval`;
   routes.post(path, ...parseJsonBody(maxJsonBytes, bodyMemory), async (req, res) => {
     const asked = readInput(res, retrieval, req.body);
-    const caller = callerOf(req, createCall(req, res), defaultTenantUnit);
-    await sendJson(res, await bodyMemory.during(res, retrieve(caller, asked)));
+    await sendJson(res, await bodyMemory.during(res, retrieve(callerOf(req, res), asked)));
   });
   routes.all(path, (req, res) => {
     res.set('Allow', 'POST');
@@ -66,7 +60,8 @@ async function retrieve(caller: Caller, asked: z.output<typeof retrieval>) {
       content: hit.content,
       score: hit.score,
       title: hit.citation.title ?? hit.documentName,
-      metadata: describeHit(hit),
+      // Of one name, what Lectern says counts.
+      metadata: { ...hit.customProperties, ...describeHit(hit) },
     }));
   return { records };
 }

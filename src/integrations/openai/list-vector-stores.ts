@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { invalid } from '../../errors/errors.js';
 import { text } from '../../routers/index.js';
 import type { Caller } from '../caller.js';
-import { datasetsOfUnit, reachedUnits } from '../datasets.js';
 import { toVectorStore } from './vector-store.js';
 import { readVectorStoreId, toVectorStoreId } from './vector-store-id.js';
 
@@ -24,7 +23,7 @@ export const listQuery = z.strictObject({
 });
 
 interface Name {
-  unitId: string;
+  tenantUnitId: string;
   datasetId: string;
 }
 
@@ -36,21 +35,17 @@ export async function listVectorStores(
   const bounds = { after: readCursor('after', after), before: readCursor('before', before) };
   // What is right before a store is read from there, and turned round.
   const isBackwards = bounds.before !== undefined && bounds.after === undefined;
-  const direction = (order === 'asc') !== isBackwards ? 1 : -1;
+  const isAscending = (order === 'asc') !== isBackwards;
   const [start, end] = isBackwards ? [bounds.before, undefined] : [bounds.after, bounds.before];
-  const isBetween = (name: Name) =>
-    (!start || direction * compare(name, start) > 0) && (!end || direction * compare(name, end) < 0);
-
-  const found = [];
-  const units = (await reachedUnits(caller)).sort((a, b) => direction * compareText(a, b));
-  for (const unitId of units) {
-    if (found.length > limit) break;
-    if (start && direction * compareText(unitId, start.unitId) < 0) continue;
-    const datasets = (await datasetsOfUnit(caller, unitId))
-      .map((dataset) => ({ unitId, ...dataset }))
-      .sort((a, b) => direction * compare(a, b));
-    found.push(...datasets.filter(isBetween));
-  }
+  const { api, tenantId, tenantUnitIds } = caller;
+  const { datasets } = await api.reach.unitDatasets({
+    scope: { tenantId, ...(tenantUnitIds && { tenantUnitId: [...tenantUnitIds] }) },
+    after: start,
+    order: isAscending ? 'asc' : 'desc',
+    // One more tells whether there are more.
+    limit: limit + 1,
+  });
+  const found = datasets.filter((one) => !end || (isAscending ? isBefore(one, end) : isBefore(end, one)));
   const page = found.slice(0, limit).map((one) => toVectorStore(toVectorStoreId(one), one));
   if (isBackwards) page.reverse();
   const [first, last] = [page[0]?.id ?? null, page.at(-1)?.id ?? null];
@@ -61,10 +56,11 @@ function readCursor(field: string, id: string | undefined): Name | undefined {
   if (id === undefined) return undefined;
   const { unitId, datasetId } = readVectorStoreId(id) ?? {};
   if (unitId === undefined || datasetId === undefined) throw invalid('must be an id of this list', [field]);
-  return { unitId, datasetId };
+  return { tenantUnitId: unitId, datasetId };
 }
 
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const isBefore = (a: Name, b: Name): boolean =>
+  (compareBytes(a.tenantUnitId, b.tenantUnitId) || compareBytes(a.datasetId, b.datasetId)) < 0;
 
-const compare = (a: Name, b: Name): number =>
-  compareText(a.unitId, b.unitId) || compareText(a.datasetId, b.datasetId);
+/** As the database orders ids. */
+const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

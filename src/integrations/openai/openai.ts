@@ -2,7 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import { invalid, notFound } from '../../errors/errors.js';
 import { parseJsonBody } from '../../rest-facade/json-body.js';
 import { sendJson } from '../../rest-facade/send-json.js';
-import { type Caller, callerOf } from '../caller.js';
+import type { Caller } from '../caller.js';
 import { type DatasetName, readDataset } from '../datasets.js';
 import type { IntegrationOptions } from '../options.js';
 import { readInput } from '../read-input.js';
@@ -17,18 +17,12 @@ const MAX_PATH_LENGTH = 200;
 const STORES = `${OPENAI_PATH}/v1/vector_stores`;
 
 /** Serves what OpenAI's packages need to find and search vector stores; mount `openAiErrors` after it. */
-export function serveOpenAi({
-  createCall,
-  bodyMemory,
-  maxJsonBytes,
-  defaultTenantUnit,
-}: IntegrationOptions): Router {
+export function serveOpenAi({ callerOf, bodyMemory, maxJsonBytes, maxPageSize }: IntegrationOptions): Router {
   const routes = Router({ caseSensitive: true });
   const answer =
     (handle: (caller: Caller, req: Request, res: Response) => Promise<object>) =>
     async (req: Request, res: Response) => {
-      const caller = callerOf(req, createCall(req, res), defaultTenantUnit);
-      await sendJson(res, await bodyMemory.during(res, handle(caller, req, res)));
+      await sendJson(res, await bodyMemory.during(res, handle(callerOf(req, res), req, res)));
     };
   routes.get(
     STORES,
@@ -49,7 +43,7 @@ export function serveOpenAi({
     ...parseJsonBody(maxJsonBytes, bodyMemory),
     answer(async (caller, req, res) => {
       const asked = readInput(res, searchBody, req.body);
-      return searchVectorStore(caller, nameOf(String(req.params.id)), asked);
+      return searchVectorStore(caller, nameOf(String(req.params.id)), asked, maxPageSize);
     }),
   );
   routes.use(OPENAI_PATH, (req) => {

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { boundedArray, chunkSearch } from '../../routers/index.js';
 import type { Caller } from '../caller.js';
 import { type DatasetName, searchDataset } from '../datasets.js';
-import { describeHit } from '../describe-hit.js';
+import { toAttributes } from './attributes.js';
 
 const MAX_RESULTS = 50;
+const DEFAULT_RESULTS = 10;
 const MAX_QUERIES = 100;
 
 const rankers = ['auto'] as const;
@@ -16,7 +17,7 @@ export const searchBody = z.strictObject({
     'must be a string or a list of strings',
   ),
   filters: chunkSearch.shape.filter.nullish(),
-  max_num_results: z.int().min(1).max(MAX_RESULTS).default(10),
+  max_num_results: z.int().min(1).max(MAX_RESULTS).optional(),
   ranking_options: z
     .strictObject({
       ranker: z
@@ -33,11 +34,12 @@ export async function searchVectorStore(
   caller: Caller,
   name: DatasetName,
   { query, filters, max_num_results, ranking_options }: z.output<typeof searchBody>,
+  maxPageSize: number,
 ) {
   const queries = [query].flat();
   const hits = await searchDataset(caller, name, {
     query: queries.join('\n'),
-    topK: max_num_results,
+    topK: max_num_results ?? Math.min(DEFAULT_RESULTS, maxPageSize),
     filter: filters ?? undefined,
   });
   return {
@@ -49,7 +51,7 @@ export async function searchVectorStore(
         file_id: hit.documentId,
         filename: hit.documentName,
         score: hit.score,
-        attributes: describeHit(hit),
+        attributes: toAttributes(hit),
         content: [{ type: 'text', text: hit.content }],
       })),
     has_more: false,

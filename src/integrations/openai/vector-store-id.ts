@@ -3,8 +3,13 @@ import type { DatasetName } from '../datasets.js';
 const ID = /^vs_((?:[\w-]|~[0-9A-F]{2})+)(?:\.((?:[\w-]|~[0-9A-F]{2})+))?$/;
 
 /** The id of a dataset as a vector store, `vs_unit.dataset`: safe in a path, with other characters as `~` and two hex digits. */
-export const toVectorStoreId = ({ unitId, datasetId }: { unitId: string; datasetId: string }): string =>
-  `vs_${encode(unitId)}.${encode(datasetId)}`;
+export const toVectorStoreId = ({
+  tenantUnitId,
+  datasetId,
+}: {
+  tenantUnitId: string;
+  datasetId: string;
+}): string => `vs_${encode(tenantUnitId)}.${encode(datasetId)}`;
 
 /** Reads the id of a vector store; `vs_dataset` names no unit. @returns undefined where it names nothing */
 export function readVectorStoreId(id: string): DatasetName | undefined {

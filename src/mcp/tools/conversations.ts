@@ -49,7 +49,7 @@ export const listConversations = tool({
   async call({ order: wantedOrder, agentId, status, unit: unitId, ...wanted }, caller) {
     const list = await caller.api.conversations.list({
       scope: scopeOf(caller, unitId),
-      ...pageOf(wanted),
+      ...pageOf(caller, wanted),
       order: wantedOrder,
       agentId,
       ...(status !== undefined && { statuses: [status] }),
@@ -99,7 +99,7 @@ export const getMessages = tool({
     const list = await caller.api.messages.list({
       scope: scopeOf(caller, unitId),
       conversationId,
-      ...pageOf(wanted),
+      ...pageOf(caller, wanted),
       order: wantedOrder,
     });
     const messages = list.items.map(({ id: messageId, messageFrom, content, requestedTime }) => ({

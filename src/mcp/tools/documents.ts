@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { invalid } from '../../errors/errors.js';
+import { textSpan } from '../../routers/index.js';
 import { readDocument } from '../read-document.js';
 import {
   AS_DATA,
+  type Caller,
   cursorAfter,
   id,
   linkTo,
@@ -27,7 +29,7 @@ const about = {
 export const fetchDocument = tool({
   name: 'fetch',
   title: 'Read a document',
-  description: `Returns the text of a document, or some of its pages. ${AS_DATA}`,
+  description: `Returns the text of a document, some of its pages, or a span of it. ${AS_DATA}`,
   procedure: 'documents.sourceText',
   annotations: READ_ONLY,
   input: z.strictObject({
@@ -39,14 +41,23 @@ export const fetchDocument = tool({
       .max(MAX_PAGES)
       .default(5)
       .describe('How many pages of up to 8,000 characters to read.'),
+    span: textSpan
+      .optional()
+      .describe(
+        'Only these characters, such as those around citation.span of a search result, in place of page and pages. The span of the answer says which characters it has.',
+      ),
     unit,
   }),
   output: z.object({
     ...about,
     text: z.string(),
-    page: z.int(),
-    pageCount: z.int().describe('Pages of the document.'),
-    nextPage: z.int().nullable().describe('Give it as page to read on; null at the end.'),
+    span: z
+      .object({ start: z.int(), end: z.int() })
+      .optional()
+      .describe('Which characters of the document the text has, if that is known.'),
+    page: z.int().optional().describe('Absent for a span.'),
+    pageCount: z.int().optional().describe('Pages of the document; absent for a span.'),
+    nextPage: z.int().nullable().describe('Give it as page to read on; null at the end, and for a span.'),
     metadata: z.object({
       type: z.string(),
       status: z.string(),
@@ -54,8 +65,8 @@ export const fetchDocument = tool({
       datasets: z.array(z.string()),
     }),
   }),
-  async call({ id: documentId, page: first, pages, unit: unitId }, caller) {
-    const { document, ...text } = await readDocument(caller, { documentId, first, pages, unitId });
+  async call({ id: documentId, page: first, pages, span, unit: unitId }, caller) {
+    const { document, ...text } = await readDocument(caller, { documentId, first, pages, span, unitId });
     const { documentName, title, datasetIds, status, updatedTime } = document;
     return {
       id: documentId,
@@ -108,7 +119,7 @@ export const listDocuments = tool({
   async call({ datasets, name, status, unit: unitId, ...wanted }, caller) {
     const list = await caller.api.documents.list({
       scope: scopeOf(caller, unitId),
-      ...pageOf(wanted),
+      ...pageOf(caller, wanted),
       ...(datasets && { datasetIds: datasets }),
       ...(name !== undefined && { nameContains: name }),
       ...(status && { statuses: [status] }),
@@ -155,8 +166,8 @@ export const addDocument = tool({
 });
 
 /** @throws DomainError `invalid` where there are several */
-function unitOfNew({ tenantUnitIds, access, defaultUnitId }: Parameters<typeof linkTo>[0]): string {
-  const [only = defaultUnitId, ...others] = tenantUnitIds ?? access?.tenantUnitIds ?? [];
+function unitOfNew({ tenantUnitIds = [], defaultUnitId }: Caller): string {
+  const [only = defaultUnitId, ...others] = tenantUnitIds;
   if (others.length > 0) throw invalid('name the unit: there are several', ['unit'], 'missing');
   return only;
 }

@@ -52,7 +52,7 @@ export const search = tool({
       ...asked,
       scope: { tenantId: caller.tenantId, tenantUnitId: await unitsOf(caller, unitId) },
       datasetIds: datasets ?? (await datasetsOf(caller, unitId)),
-      topK: limit,
+      topK: Math.min(limit, caller.maxPageSize),
     });
     return { results: hits.map((hit) => toResult(caller, hit)) };
   },
@@ -103,7 +103,7 @@ export const listDatasets = tool({
 });
 
 async function unitsOf(caller: Caller, unitId: string | undefined): Promise<string | string[]> {
-  const named = unitId ?? caller.tenantUnitIds ?? caller.access?.tenantUnitIds;
+  const named = unitId ?? caller.tenantUnitIds;
   if (named) return typeof named === 'string' ? named : [...named];
   const { tenantUnitIds, truncated } = await caller.api.reach.units({
     scope: { tenantId: caller.tenantId },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { chunkStatuses } from '../../../db/enums.js';
+import { citation } from '../search/citation.schema.js';
 import { expectedVersion } from '../shared/expected-version.js';
 import {
   boundedArray,
@@ -11,6 +12,7 @@ import {
 } from '../shared/fields.schema.js';
 import { MAX_BATCH, pageParameters } from '../shared/pagination.js';
 import { requiredTenantScope, tenantScope } from '../shared/tenant-scope.js';
+import { textSpan } from '../shared/text-span.schema.js';
 
 export const chunkStatus = z.enum(chunkStatuses);
 
@@ -53,6 +55,8 @@ export const listedChunk = chunk.extend({
   edited: z.boolean(),
   /** The text as it was split off. Null unless edited, and where the first edit was before it was kept. */
   originalContent: nullableText,
+  /** Where the text was in the source of the document, as in the citation of a hit. */
+  span: citation.shape.span,
 });
 export type ListedChunk = z.output<typeof listedChunk>;
 
@@ -65,6 +69,8 @@ export const chunkFilter = z.object({
   /** Text that the content has in it, in upper or lower case. */
   contains: nonEmptyText(MAX_FILTER_LENGTH).optional(),
   edited: z.boolean().optional(),
+  /** Only chunks with text between these characters of the document's source. */
+  span: textSpan.optional(),
   /** Asks for the page that this chunk is on, if it is among those that match, in place of `page`. */
   around: identifier().optional(),
 });

@@ -27,7 +27,7 @@ export function createChunkList({ db, maxPageSize }: { db: Database; maxPageSize
     return toPage(request, rows.map(toChunk), count);
   };
 
-  function selectMatching({ scope, documentId, statuses, contains, edited }: ChunkFilter) {
+  function selectMatching({ scope, documentId, statuses, contains, edited, span }: ChunkFilter) {
     return db
       .selectFrom('chunks')
       .where(withinTenant(scope))
@@ -35,6 +35,14 @@ export function createChunkList({ db, maxPageSize }: { db: Database; maxPageSize
       .where('deleted', '=', false)
       .$call(whereDefined(statuses, (q, any) => q.where(sql<SqlBool>`status = any(${any})`)))
       .$call(whereDefined(edited, (q, is) => q.where('edited', '=', is)))
+      .$call(
+        whereDefined(span, (q, wanted) =>
+          // What is no number does not compare.
+          q.where(
+            sql<SqlBool>`jsonb_path_exists(metadata, '$ ? (@.char_start < $end && @.char_end > $start)', ${JSON.stringify(wanted)}::jsonb)`,
+          ),
+        ),
+      )
       .$call(
         whereDefined(contains, (q, text) =>
           q.where(sql<SqlBool>`strpos(lower(content), lower(${text})) > 0`),

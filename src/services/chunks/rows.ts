@@ -3,13 +3,18 @@ import type { ChunkTable, Queryable } from '../../../db/schema.js';
 import { notFound } from '../../errors/errors.js';
 import { assertInNoOtherDataset } from '../documents/datasets.js';
 import { withinDatasets } from '../documents/rows.js';
+import { spanOf } from '../search/citation.js';
 import { assertExpectedVersion } from '../shared/expected-version.js';
 import { dbForScope, type TenantScope, withinTenant } from '../shared/tenant-scope.js';
 import type { ChunkRestoration, ChunkSelection, ListedChunk } from './chunks.schema.js';
 
 export type ChunkRow = Selectable<ChunkTable>;
 
-export const toChunk = (row: ChunkRow): ListedChunk => ({ ...row, version: row.revision });
+export const toChunk = (row: ChunkRow): ListedChunk => ({
+  ...row,
+  version: row.revision,
+  span: spanOf(row.metadata),
+});
 
 /** Chunk ids are globally unique: without a tenant, the first chunk determines it. */
 export async function resolveChunkTenant<S extends ChunkSelection>(db: Queryable, selection: S): Promise<S> {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { nullableText } from '../shared/fields.schema.js';
+import { textSpan } from '../shared/text-span.schema.js';
 import { documentRef } from './documents.schema.js';
 
-const MAX_PAGES = 20;
+export const MAX_PAGES = 20;
 /** Far beyond what a document may have. */
 const MAX_NUMBER = 10_000_000;
 const MAX_OFFSET = Number.MAX_SAFE_INTEGER;
@@ -14,6 +15,8 @@ export const sourceTextRequest = documentRef.extend({
   pages: z.int().min(1).max(MAX_PAGES).default(1),
   /** Asks for the page on which the chunk with this ordinal begins, and those after it, in place of `page`. */
   around: z.int().min(0).max(MAX_NUMBER).optional(),
+  /** Asks for the pages that have these characters, at most 20, in place of `page` and `pages`. */
+  span: textSpan.optional(),
 });
 export type SourceTextRequest = z.output<typeof sourceTextRequest>;
 

@@ -5,7 +5,13 @@ import type { FileStorage } from '../../storage/file-storage.js';
 import type { DocumentRef } from './documents.schema.js';
 import { documentNotFound, withinDatasets } from './rows.js';
 import { placesOn } from './source-places.js';
-import type { SourceBytes, SourceRange, SourceText, SourceTextRequest } from './source-text.schema.js';
+import {
+  MAX_PAGES,
+  type SourceBytes,
+  type SourceRange,
+  type SourceText,
+  type SourceTextRequest,
+} from './source-text.schema.js';
 
 /** The text of a source as pages, and where its chunks are in all of it: start, end, and hash of the text. */
 export interface PlacedText {
@@ -58,8 +64,8 @@ export function createDocumentSources({ db, readSourceText, storage }: DocumentS
     const text = kept ? await readSourceText(kept, signal) : 'not_kept';
     if (typeof text === 'string') return { unavailable: text, subType: null, pageCount: 0, pages: [] };
     const { subType, parts, places } = text;
-    const first = request.around === undefined ? request.page - 1 : pageWith(text, request.around);
-    const wanted = parts.slice(first, first + request.pages);
+    const { first, pages: count } = choosePages(text, request);
+    const wanted = parts.slice(first, first + count);
     const placed = wanted.map((part) => placesOn(part, places));
     const ids = await findChunks(
       source,
@@ -136,10 +142,20 @@ function toKept({ source, contentHash, ...row }: FoundSource): KeptSource | unde
   return { ...row, ...absent, source, contentHash, etag: null, httpLastModified: null };
 }
 
-/** The page on which a chunk begins, from 0; the first for one that is not there. */
-function pageWith({ parts, places }: PlacedText, ordinal: number): number {
-  const [start] = places[ordinal] ?? [0];
-  const after = parts.findIndex((part) => part.start > start);
+/** The first page that is asked for, from 0, and how many. */
+function choosePages({ parts, places }: PlacedText, { span, around, page, pages }: SourceTextRequest) {
+  if (span) {
+    const first = pageWith(parts, span.start);
+    return { first, pages: Math.min(MAX_PAGES, pageWith(parts, span.end - 1) - first + 1) };
+  }
+  if (around === undefined) return { first: page - 1, pages };
+  const [start] = places[around] ?? [0];
+  return { first: pageWith(parts, start), pages };
+}
+
+/** The page that has a character, from 0; the last for one behind all. */
+function pageWith(parts: PlacedText['parts'], offset: number): number {
+  const after = parts.findIndex((part) => part.start > offset);
   return Math.max(0, (after === -1 ? parts.length : after) - 1);
 }
 

@@ -27,6 +27,14 @@ export const datasetSuggestion = z.object({
 });
 export type DatasetSuggestion = z.output<typeof datasetSuggestion>;
 
+export const unitDatasetPage = datasetSuggestion.omit({ prefix: true, after: true }).extend({
+  /** Only what is behind this dataset of this unit. */
+  after: z.object({ tenantUnitId: identifier(), datasetId: identifier() }).optional(),
+  /** Of units, and of the datasets of each. */
+  order: z.enum(['asc', 'desc']).default('asc'),
+});
+export type UnitDatasetPage = z.output<typeof unitDatasetPage>;
+
 /** Whether there are more than were asked for. */
 const truncated = z.boolean();
 
@@ -36,15 +44,18 @@ export type ReachedTenants = z.output<typeof reachedTenants>;
 export const reachedUnits = z.object({ tenantUnitIds: z.array(z.string()), truncated });
 export type ReachedUnits = z.output<typeof reachedUnits>;
 
-export const reachedDatasets = z.object({
-  datasets: z.array(
-    z.object({
-      datasetId: z.string(),
-      documents: z.int(),
-      /** There are more documents than are counted. */
-      isLowerBound: z.boolean(),
-    }),
-  ),
+const reachedDataset = z.object({
+  datasetId: z.string(),
+  documents: z.int(),
+  /** There are more documents than are counted. */
+  isLowerBound: z.boolean(),
+});
+
+export const reachedDatasets = z.object({ datasets: z.array(reachedDataset), truncated });
+export type ReachedDatasets = z.output<typeof reachedDatasets>;
+
+export const reachedUnitDatasets = z.object({
+  datasets: z.array(reachedDataset.extend({ tenantUnitId: z.string() })),
   truncated,
 });
-export type ReachedDatasets = z.output<typeof reachedDatasets>;
+export type ReachedUnitDatasets = z.output<typeof reachedUnitDatasets>;

@@ -10,8 +10,10 @@ import type {
   ReachedTenants,
   ReachedUnits,
   TenantSuggestion,
+  UnitDatasetPage,
   UnitSuggestion,
 } from './reach.schema.js';
+import { listUnitDatasets } from './unit-datasets.js';
 
 const TENANT_LOOKUPS = ['documents', 'conversations'].map(
   (table): LowestId =>
@@ -29,7 +31,12 @@ export type Reach = ReturnType<typeof createReach>;
 
 /** Tenants, units and datasets that a key reaches, to choose from. */
 export function createReach({ db }: { db: Database }) {
-  return { tenants, units, datasets };
+  return {
+    tenants,
+    units,
+    datasets,
+    unitDatasets: (page: UnitDatasetPage) => listUnitDatasets(db, page),
+  };
 
   /** The tenant of the key; in open mode all that have documents or conversations. */
   async function tenants(wanted: TenantSuggestion, access?: KeyAccess): Promise<ReachedTenants> {

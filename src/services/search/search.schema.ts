@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { searchEngines, searchLanguages, searchModes } from '../../search/chunk-index.js';
 import { chunk } from '../chunks/chunks.schema.js';
 import { documentType } from '../documents/documents.schema.js';
-import { boundedArray, filterValue, nonEmptyText } from '../shared/fields.schema.js';
+import { boundedArray, filterValue, jsonRecord, nonEmptyText } from '../shared/fields.schema.js';
 import { MAX_BATCH } from '../shared/pagination.js';
 import { requiredTenantScope } from '../shared/tenant-scope.js';
 import { citation } from './citation.schema.js';
@@ -31,6 +31,8 @@ export const chunkSearch = z.object({
   context: contextRequest.optional(),
   /** Which chunks are found; all if undefined. */
   filter: filter.optional(),
+  /** Also answers the custom properties of the documents of hits. */
+  properties: z.boolean().optional(),
 });
 export type ChunkSearch = z.output<typeof chunkSearch>;
 
@@ -43,6 +45,8 @@ export const searchHit = chunk.omit({ status: true, metadata: true, version: tru
   documentSubType: z.string(),
   datasetIds: z.array(z.string()),
   citation,
+  /** Of the document, where they were asked for; null where there are none, or more than 16 KiB of them. */
+  customProperties: jsonRecord().nullable().optional(),
   /** Where neighbours were asked for. */
   context: hitContext.optional(),
 });

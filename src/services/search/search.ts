@@ -12,6 +12,7 @@ import {
 import { passing } from '../../search/filter/condition.js';
 import { inSpan, type Span } from '../../tracing/spans.js';
 import { visibleDatasets } from '../documents/rows.js';
+import { bytesOf } from '../shared/page-bytes.js';
 import { assertAtMost } from '../shared/pagination.js';
 import { addContext } from './add-context.js';
 import { type CitedRow, takeCitation } from './citation.js';
@@ -20,6 +21,8 @@ import type { ChunkSearch, ScoreParts, SearchHit } from './search.schema.js';
 /** Over-fetch candidates, since some may have changed; each retry asks for more. */
 const EXTRA_CANDIDATES = 10;
 const LIMIT_GROWTH_FACTOR = 4;
+/** Larger custom properties are not answered with hits. */
+const MAX_PROPERTIES_BYTES = 16 * 1024;
 
 export interface SearchDependencies {
   db: Database;
@@ -114,7 +117,7 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
 
   async function readHits(
     candidates: Candidate[],
-    { scope, datasetIds, filter }: Pick<ChunkSearch, 'scope' | 'datasetIds' | 'filter'>,
+    { scope, datasetIds, filter, properties }: ChunkSearch,
   ): Promise<SearchHit[]> {
     if (candidates.length === 0) return [];
     const { tenantId, tenantUnitId } = scope;
@@ -133,7 +136,7 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
           and status = 'active' and not deleted limit 1) as c
       cross join lateral (
         select document_name, document_type, coalesce(document_sub_type, sniffed_sub_type) as document_sub_type,
-          title, url, sniffed_sub_type, processed_time
+          title, url, sniffed_sub_type, processed_time ${properties ? customProperties : sql``}
         from documents
         where tenant_id = ${tenantId} and id = c.document_id and enabled limit 1) as d
       cross join lateral (
@@ -158,6 +161,9 @@ export function createSearch({ db, index, maxPageSize }: SearchDependencies) {
     });
   }
 }
+
+const customProperties = sql`, case when ${bytesOf('documents.customProperties')} <= ${sql.lit(MAX_PROPERTIES_BYTES)}
+  then custom_properties end as custom_properties`;
 
 function partsOf(hits: SearchHit[], candidates: Candidate[]): ScoreParts[] {
   const byId = new Map(candidates.map((one) => [one.chunkId, one]));

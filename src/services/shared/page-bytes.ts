@@ -22,8 +22,8 @@ export const measureRowBytes =
       offset 0
     )`.as('measure');
 
-/** Uncompressed size of a column, close to its JSON size. */
-function bytesOf(column: string): RawBuilder<number> {
+/** Uncompressed size of a column, close to its JSON size: `bytesOf('documents.customProperties')`. */
+export function bytesOf(column: string): RawBuilder<number> {
   const ref = sql.ref(column);
   return sql`case
     when pg_column_compression(${ref}) is null then coalesce(pg_column_size(${ref}), 0)

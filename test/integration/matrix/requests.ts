@@ -154,6 +154,7 @@ export const TRPC: Record<string, RequestFor<object>> = {
   // In open mode the units of any tenant are told; of this one there is no such unit.
   'reach.units': (t) => ({ scope: { tenantId: t.tenant }, prefix: t.unit }),
   'reach.datasets': (t) => ({ scope: place(t) }),
+  'reach.unitDatasets': (t) => ({ scope: place(t) }),
   'audit.list': (t) => ({ scope: place(t) }),
   'search.run': (t) => ({
     scope: place(t),
