@@ -21,12 +21,10 @@ export function quantize(vector: Float32Array): QuantizedVector {
   return { scale, bytes: Buffer.from(Int8Array.from(vector, (value) => Math.round(value / scale)).buffer) };
 }
 
-/** So much of the center is taken off: it is the mean of a few sentences, and texts of any length are compared. */
-const CENTER_SHARE = 0.7;
-
 /**
- * Makes a function for the cosine between a vector and quantized ones, after most of what all texts have in common is
- * taken off each: else a text that is near the center is near all questions.
+ * Makes a function for the cosine between a vector and quantized ones, after what all texts have in common is taken off
+ * each: else a text that is near the center is near all questions. The more alike all texts are, the longer is the
+ * center and the more of it counts: its squared length is their mean cosine.
  *
  * @param center the mean of some of the model's vectors; nothing is taken off without one
  */
@@ -34,7 +32,8 @@ export function compareWith(
   vector: Float32Array,
   center?: readonly number[] | null,
 ): (other: QuantizedVector) => number {
-  const common = Float32Array.from(vector, (_, i) => CENTER_SHARE * (center?.[i] ?? 0));
+  const share = (center ?? []).reduce((sum, value) => sum + value * value, 0);
+  const common = Float32Array.from(vector, (_, i) => share * (center?.[i] ?? 0));
   const own = vector.map((value, i) => value - (common[i] as number));
   const ownLength = Math.sqrt(own.reduce((sum, value) => sum + value * value, 0));
   return ({ scale, bytes }) => {
