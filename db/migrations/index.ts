@@ -38,6 +38,7 @@ import * as enabledNames from './0039-enabled-names.js';
 import * as copiedDatasets from './0040-copied-datasets.js';
 import * as processedTime from './0041-processed-time.js';
 import * as searchFilters from './0043-search-filters.js';
+import * as centeredCosines from './0044-centered-cosines.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -80,4 +81,5 @@ export const migrations: Record<string, Migration> = {
   '0040-copied-datasets': copiedDatasets,
   '0041-processed-time': processedTime,
   '0043-search-filters': searchFilters,
+  '0044-centered-cosines': centeredCosines,
 };

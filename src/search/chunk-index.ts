@@ -61,7 +61,7 @@ export interface LogOdds {
 export interface Candidate {
   chunkId: string;
   score: number;
-  /** What the score was made of, where meaning counts: BM25 as a share of a perfect match, and the cosine. */
+  /** What the score was made of, where meaning counts: BM25 as a share of a perfect match, and the centered cosine. */
   words?: number;
   meaning?: number;
   /** What these add up to, as it makes the score. */
@@ -74,7 +74,7 @@ export interface Candidate {
 export interface ScoreParts {
   /** BM25 as a share of a perfect match. */
   words: number | null;
-  /** The cosine. */
+  /** The centered cosine. */
   meaning: number | null;
   /** What a reranker gave it. */
   rerank: number | null;

@@ -41,7 +41,7 @@ const start = (embedding: NonNullable<Config['embedding']>) =>
 const models = () =>
   app.db
     .selectFrom('embeddingModels')
-    .select(['id', 'status', 'queryPrefix', 'passagePrefix'])
+    .select(['id', 'status', 'queryPrefix', 'passagePrefix', 'center'])
     .where('status', '<>', 'retired')
     .orderBy('id')
     .execute();

@@ -62,9 +62,14 @@ async function setQueryPrefix(
 ): Promise<void> {
   const queryPrefix = queryPrefixOf({ ...own, passagePrefix }, settings);
   if (queryPrefix === own.queryPrefix) return;
-  const measured = await measureModel({ ...settings, queryPrefix, passagePrefix }, signal);
-  const cosines = JSON.stringify(measured.cosines);
-  await db.updateTable('embeddingModels').set({ queryPrefix, cosines }).where('id', '=', id).execute();
+  // The center stays: what is in memory of the stored vectors depends on it.
+  const { center } = own;
+  const measured = await measureModel({ ...settings, queryPrefix, passagePrefix, center }, signal);
+  await db
+    .updateTable('embeddingModels')
+    .set({ queryPrefix, cosines: JSON.stringify(measured.cosines), center: measured.center })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Records that a process with the configuration of a model is at work. */

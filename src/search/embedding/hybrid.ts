@@ -10,7 +10,7 @@ import type { QuestionEmbedder } from './question-embedder.js';
 import { type ChunkVector, readSegmentVectors, readVectors } from './read-vectors.js';
 import { isInScripts, mainScript } from './scripts.js';
 import type { VectorCache } from './vector-cache.js';
-import { cosine } from './vectors.js';
+import { compareWith } from './vectors.js';
 
 /** The best candidates by words, at least, whose meaning is compared. */
 const MIN_BY_WORDS = 100;
@@ -52,8 +52,9 @@ export function withMeaning(
     ]);
     const cosines = new Map<string, number>();
     if (meaning) {
+      const compare = compareWith(meaning.question, model.center);
       for (const { chunkId, ...stored } of [...vectors, ...meaning.vectors])
-        cosines.set(chunkId, cosine(meaning.question, stored));
+        cosines.set(chunkId, compare(stored));
     }
     // The words' own limit: whether there are more candidates is seen by their number.
     if (cosines.size === 0) {

@@ -9,10 +9,16 @@ const REQUEST_TIMEOUT_MS = 60_000;
  * Asks for the vectors of a few sentences: how many dimensions there are, which scripts the model knows, what its
  * cosines mean in them, and what its vectors have in common.
  *
+ * @param settings.center what its vectors have in common, if it is known
  * @throws EndpointError when the endpoint does not answer
  */
 export async function measureModel(
-  { endpoint, queryPrefix, passagePrefix }: Omit<EmbeddingSettings, 'keepsUnprefixed'>,
+  {
+    endpoint,
+    queryPrefix,
+    passagePrefix,
+    center: known,
+  }: Omit<EmbeddingSettings, 'keepsUnprefixed'> & { center?: number[] | null },
   signal: AbortSignal,
 ): Promise<{
   dimensions: number;
@@ -20,9 +26,7 @@ export async function measureModel(
   cosines: Record<string, CosineScale>;
   center: number[];
 }> {
-  const scripts: string[] = [];
-  const cosines: Record<string, CosineScale> = {};
-  const known: Float32Array[] = [];
+  const measured: { script: string; asked: Float32Array[]; answered: Float32Array[] }[] = [];
   let dimensions = 0;
   for (const { script, questions, answers } of scriptProbes) {
     const texts = [
@@ -34,12 +38,13 @@ export async function measureModel(
     );
     dimensions = vectors[0]?.length ?? 0;
     const [asked, answered] = [vectors.slice(0, questions.length), vectors.slice(questions.length)];
-    if (!knowsScript(asked, answered)) continue;
-    scripts.push(script);
-    known.push(...vectors);
-    cosines[script] = measureCosines(asked, answered);
+    if (knowsScript(asked, answered)) measured.push({ script, asked, answered });
   }
-  return { dimensions, scripts, cosines, center: meanOf(known) };
+  const center = known ?? meanOf(measured.flatMap(({ asked, answered }) => [...asked, ...answered]));
+  const cosines = Object.fromEntries(
+    measured.map(({ script, asked, answered }) => [script, measureCosines(asked, answered, center)]),
+  );
+  return { dimensions, scripts: measured.map(({ script }) => script), cosines, center };
 }
 
 /** Empty where there are none. */

@@ -28,10 +28,10 @@ export async function measureUnmeasured(
 }
 
 async function measure(model: EmbeddingModel, apiKey: string | undefined, signal: AbortSignal) {
-  const { url, name, queryPrefix, passagePrefix, requestedDimensions } = model;
+  const { url, name, queryPrefix, passagePrefix, requestedDimensions, center } = model;
   const endpoint = { url, apiKey, model: name, dimensions: requestedDimensions ?? undefined };
   try {
-    return await measureModel({ endpoint, queryPrefix, passagePrefix }, signal);
+    return await measureModel({ endpoint, queryPrefix, passagePrefix, center }, signal);
   } catch (error) {
     if (error instanceof EndpointError) return undefined;
     throw error;

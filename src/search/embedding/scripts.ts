@@ -1,5 +1,5 @@
 import type { CosineScale } from '../../../db/schema.js';
-import { cosine, type QuantizedVector, quantize } from './vectors.js';
+import { compareWith, type QuantizedVector, quantize } from './vectors.js';
 
 /** Of five questions, so many find their answer by meaning where a model knows the script. */
 const LEAST_FOUND = 4;
@@ -186,10 +186,14 @@ export function knowsScript(questions: Float32Array[], answers: Float32Array[]):
   return found.length >= LEAST_FOUND;
 }
 
-/** The mean cosine of questions with their answers, and with those to the other questions. */
-export function measureCosines(questions: Float32Array[], answers: Float32Array[]): CosineScale {
+/** The mean cosine of questions with their answers, and with those to the other questions. See {@link compareWith}. */
+export function measureCosines(
+  questions: Float32Array[],
+  answers: Float32Array[],
+  center: readonly number[],
+): CosineScale {
   const quantized = answers.map(quantize);
-  const all = questions.map((question) => quantized.map((answer) => cosine(question, answer)));
+  const all = questions.map((question) => quantized.map(compareWith(question, center)));
   const mean = (isWanted: (isOwn: boolean) => boolean) => {
     const wanted = all.flatMap((cosines, place) => cosines.filter((_, other) => isWanted(place === other)));
     return wanted.reduce((sum, one) => sum + one, 0) / wanted.length;
@@ -198,7 +202,7 @@ export function measureCosines(questions: Float32Array[], answers: Float32Array[
 }
 
 function nearest(question: Float32Array, answers: QuantizedVector[]): number {
-  const cosines = answers.map((answer) => cosine(question, answer));
+  const cosines = answers.map(compareWith(question));
   return cosines.indexOf(Math.max(...cosines));
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cosine, quantize, toUnitLength } from './vectors.js';
+import { compareWith, quantize, toUnitLength } from './vectors.js';
 
 const unit = (...values: number[]) => toUnitLength(Float32Array.from(values)) as Float32Array;
 
@@ -29,9 +29,19 @@ test('a quantized vector keeps its angles to a few thousandths', () => {
       Float32Array,
     ];
     const exact = a.reduce((sum, value, place) => sum + value * (b[place] as number), 0);
-    expect(Math.abs(cosine(a, quantize(b)) - exact)).toBeLessThan(0.005);
+    expect(Math.abs(compareWith(a)(quantize(b)) - exact)).toBeLessThan(0.005);
   }
   const one = unit(0.2, -1, 0.7);
-  expect(cosine(one, quantize(one))).toBeCloseTo(1, 2);
+  expect(compareWith(one)(quantize(one))).toBeCloseTo(1, 2);
   expect(quantize(one).bytes).toHaveLength(3);
+});
+
+test('a text that is near all others is no nearer to a question than its answer', () => {
+  // All texts have most of the first element, and the question and its answer the second.
+  const center = [0.9, 0, 0];
+  const [question, answer, other] = [unit(0.85, 0.5, 0), unit(0.7, 0.55, 0.42), unit(0.99, 0.14, 0)];
+  const [plain, centered] = [compareWith(question), compareWith(question, center)];
+  expect(plain(quantize(answer))).toBeLessThan(plain(quantize(other)));
+  expect(centered(quantize(answer))).toBeGreaterThan(centered(quantize(other)));
+  expect(centered(quantize(question))).toBeCloseTo(1, 2);
 });

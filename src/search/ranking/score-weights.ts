@@ -7,5 +7,5 @@ import type { LogOdds } from '../chunk-index.js';
  * logistic regression, each collection with the same weight.
  */
 
-export const BY_WORDS_AND_MEANING: LogOdds = { base: -5.9, words: 4.8, meaning: 1.6 };
-export const BY_MEANING: LogOdds = { base: -5.3, words: 0, meaning: 1.6 };
+export const BY_WORDS_AND_MEANING: LogOdds = { base: -6.2, words: 4.9, meaning: 1.4 };
+export const BY_MEANING: LogOdds = { base: -5.1, words: 0, meaning: 1.1 };

@@ -53,7 +53,7 @@ export const searchHit = chunk.omit({ status: true, metadata: true, version: tru
 export type SearchHit = z.output<typeof searchHit>;
 
 const scorePart = z.number().nullable();
-/** What a score is made of, null where that does not count: BM25's share, the cosine, what a reranker gave. */
+/** What a score is made of, null where that does not count: BM25's share, the centered cosine, what a reranker gave. */
 export const scoreParts = z.object({
   words: scorePart,
   meaning: scorePart,
