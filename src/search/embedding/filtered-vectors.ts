@@ -72,7 +72,9 @@ async function lookThrough(
   if (chosen && segments.some(({ id }) => !chosen.segmentIds.has(id)))
     return { vectors: [], isTruncated: true };
   const wanted = Math.max(query.limit, MIN_PASSING);
-  const read = (chunks: SegmentChunk[]) => readSegmentVectors(db, { ...scope, filter: query.filter }, chunks);
+  // Whoever reads the hits looks at the filter again.
+  const read = (chunks: SegmentChunk[]) =>
+    readSegmentVectors(db, chosen?.isExact ? scope : { ...scope, filter: query.filter }, chunks);
   const few = chosen?.isExact ? placesOf(chosen.ordinals, FEW_COMPARED) : undefined;
   if (few) return { vectors: await read(few), isTruncated: false };
   const vectors: ChunkVector[] = [];

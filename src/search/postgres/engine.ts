@@ -1,7 +1,6 @@
 import type { Database } from '../../../db/schema.js';
 import { isCancelledStatement, unavailable } from '../../errors/errors.js';
 import type { Candidate, ChunkIndex, ChunkQuery, SearchCandidates } from '../chunk-index.js';
-import { hasRest } from '../filter/filter.js';
 import {
   FEW_CHUNKS,
   type FilteredQuery,
@@ -36,6 +35,7 @@ import { findBestChunks, findMatching } from './postings/best-chunks.js';
 import { toCorpusStatistics } from './postings/corpus.js';
 import { addPostings, DEFAULT_LIMITS, type PostingLimits, readPostings } from './postings/read-postings.js';
 import { type FoundWords, readWords } from './postings/read-words.js';
+import type { SegmentOrdinals } from './postings/top-chunks.js';
 
 /** Chunks ranked with pairs, at least, and beyond the candidates asked for; more where too few of them are left. */
 const MIN_RANKED = 100;
@@ -97,29 +97,25 @@ export function createPostgresEngine({
     words: QueryTerms,
     limits: PostingLimits,
   ): Promise<SearchCandidates | undefined> {
-    const isThorough = limits === THOROUGH_LIMITS;
-    let chosen = isFiltered(query) ? await findPassing(db, query) : undefined;
-    if (isThorough && isFiltered(query) && !chosen && !hasRest(query.filter)) {
-      chosen = await walkSegments(db, query);
-      if (!chosen) return undefined;
-    }
-    let few = isFiltered(query) && (await readFew(db, query, chosen));
-    const read = await readCorpus(db, query, words, few ? { ...limits, bytes: 0 } : limits);
+    const [known, read] = await Promise.all([
+      isFiltered(query) ? findPassing(db, query) : undefined,
+      readCorpus(db, query, words, limits),
+    ]);
     if (!read) return undefined;
     const { terms, found, changed, corpus, unfinished, completed, mistyped } = read;
-    const known = chosen;
     // Segments that were merged since.
     if (known && found.segments.some(({ id }) => !known.segmentIds.has(id))) return undefined;
     const weights = weighQuery(terms, corpus);
     const scored = { segments: found.segments, weights, corpus };
-    if (isThorough && isFiltered(query) && !chosen?.isExact && !few) {
-      chosen = await walkSegments(db, query, {
-        known,
-        matching: (ordinals) => findMatching({ ...scored, ordinals }),
-      });
+    let chosen = known;
+    if (limits === THOROUGH_LIMITS && isFiltered(query) && !known?.isExact) {
+      const matching = (ordinals?: SegmentOrdinals) => findMatching({ ...scored, ordinals });
+      chosen = await walkSegments(db, query, { known, matching });
       if (!chosen) return undefined;
-      few = await readFew(db, query, chosen);
     }
+    const few = isFiltered(query) && (await readFew(db, query, chosen));
+    // Whoever reads the hits looks at the filter again.
+    const unchecked = chosen?.isExact ? { tenantId: query.tenantId } : query;
     const rank = async (chunks: CountedChunk[]) =>
       rankChunks(terms, corpus, await locateChunks(db, query, terms, chunks));
     const candidates = new Map<string, Candidate>();
@@ -147,7 +143,7 @@ export function createPostgresEngine({
       depth *= DEPTH_GROWTH
     ) {
       const best = findBestChunks({ ...scored, ordinals: chosen?.ordinals }, depth);
-      const chunks = await readSegmentChunkTerms(db, query, best.slice(ranked));
+      const chunks = await readSegmentChunkTerms(db, unchecked, best.slice(ranked));
       if (!chunks) return undefined;
       ranked = best.length;
       add(await rank(await countTerms(terms, chunks)));
