@@ -21,6 +21,8 @@ const GROWTH = 5;
 const MAX_COMPARED = 10_000;
 /** Of few, all are compared. */
 const FEW_COMPARED = 1_000;
+/** How often it starts again because segments were merged under it. */
+const MAX_ATTEMPTS = 3;
 
 interface Question {
   query: FilteredQuery;
@@ -52,25 +54,29 @@ export async function readFilteredVectors(
     };
   }
   const found = await lookThrough({ db, cache }, question, chosen);
-  if (!found.isTruncated) return found;
-  const all = await inSnapshot(db, async (snapshot) => {
-    const known = await findPassing(snapshot, query);
-    const walked = known?.isExact ? known : await walkSegments(snapshot, query, { known });
-    return walked && lookThrough({ db: snapshot, cache }, question, walked);
-  });
-  return all ?? found;
+  if (found && !found.isTruncated) return found;
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    // Vectors are read beside it: whoever has a connection must not wait for another one.
+    const passing = await inSnapshot(db, async (snapshot) => {
+      const known = await findPassing(snapshot, query);
+      return known?.isExact ? known : walkSegments(snapshot, query, { known });
+    });
+    if (!passing) break;
+    const all = await lookThrough({ db, cache }, question, passing);
+    if (all) return all;
+  }
+  return found ?? { vectors: [], isTruncated: true };
 }
 
+/** @returns undefined where segments were merged meanwhile */
 async function lookThrough(
   { db, cache }: { db: Database; cache: VectorCache },
   { query, model, vector }: Question,
   chosen: Passing | undefined,
-): Promise<Found> {
+): Promise<Found | undefined> {
   const scope = { tenantId: query.tenantId, model };
   const segments = await readSegments(db, query);
-  // That were merged in between.
-  if (chosen && segments.some(({ id }) => !chosen.segmentIds.has(id)))
-    return { vectors: [], isTruncated: true };
+  if (chosen && segments.some(({ id }) => !chosen.segmentIds.has(id))) return undefined;
   const wanted = Math.max(query.limit, MIN_PASSING);
   // Whoever reads the hits looks at the filter again.
   const read = (chunks: SegmentChunk[]) =>

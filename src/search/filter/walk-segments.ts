@@ -57,7 +57,7 @@ export async function walkSegments(
         select p.segment_id, string_agg(p.ordinals, '') as ordinals, bool_or(p.ordinals is null) as is_partial
         from (
           select segment_id, document_id, ordinals from posting_segment_documents
-          where tenant_id = ${tenantId} and segment_id = any(${ids}::bigint[]) and chunks > 0 offset 0) as p
+          where tenant_id = ${tenantId} and segment_id = any(${ids}::bigint[]) offset 0) as p
         cross join lateral (
           select ${filteredColumns} from documents
           where tenant_id = ${tenantId} and id = p.document_id and enabled limit 1) as d

@@ -43,13 +43,13 @@ test('Python writes what a filter has in its own words', () => {
   };
   const snippet = toSnippet('Python', { ...search, filter }, context);
   expect(snippet).toContain('https://lectern.test/trpc/chunks.search');
-  expect(snippet).toContain(`          "key": "public",
-          "value": True
+  expect(snippet).toContain(`            "key": "public",
+            "value": True
 `);
-  expect(snippet).toContain(`          "value": [
-            "\\"x\\": true",
-            False
-          ]
+  expect(snippet).toContain(`            "value": [
+              "\\"x\\": true",
+              False
+            ]
 `);
 });
 
