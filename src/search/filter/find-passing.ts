@@ -60,11 +60,9 @@ export async function findPassing(db: Database, query: FilteredQuery): Promise<P
       select f.id, d.chunk_count
       from (select distinct id from found where (select count(*) from found) <= (select most from bound) offset 0) as f
       cross join lateral (
-        select from document_datasets
-        where tenant_id = ${tenantId} and document_id = f.id and dataset_id = any(${datasetIds}) limit 1) as s
-      cross join lateral (
         select chunk_count, ${filteredColumns} from documents
-        where tenant_id = ${tenantId} and id = f.id and tenant_unit_id = any(${units}) and enabled limit 1) as d
+        where tenant_id = ${tenantId} and id = f.id and tenant_unit_id = any(${units}) and enabled
+          and dataset_ids && ${datasetIds}::text[] limit 1) as d
       where ${documentMatches(query.filter)}
     ), total as (
       select sum(chunk_count) as chunks from passing
