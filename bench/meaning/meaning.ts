@@ -111,17 +111,36 @@ async function run(): Promise<void> {
     return targets.map(({ name }) => {
       const { p50, p95, hits } = of(name);
       const isFiltered = name.includes('filter');
-      const beyond = name.startsWith('hybrid') && !isFiltered
-        ? p95 - words.p95 - (name.includes('new') ? alone.p95 : 0)
-        : undefined;
-      return { kind, target: name, hits, p50, p95, ratio: p50 / words.p50, toKnown: isFiltered ? p50 / known.p50 : undefined, beyond };
+      const beyond =
+        name.startsWith('hybrid') && !isFiltered
+          ? p95 - words.p95 - (name.includes('new') ? alone.p95 : 0)
+          : undefined;
+      return {
+        kind,
+        target: name,
+        hits,
+        p50,
+        p95,
+        ratio: p50 / words.p50,
+        toKnown: isFiltered ? p50 / known.p50 : undefined,
+        beyond,
+      };
     });
   });
   process.stdout.write(
     options.json
       ? `${JSON.stringify({ chunks, dimensions, lines })}\n`
       : `${chunks} chunks, ${dimensions} dimensions, ${requests} requests of each kind\n\n${formatTable(
-          ['question', 'answered by', 'hits', 'p50 ms', 'p95 ms', '/ words', '/ no filter', 'p95 - words - endpoint'],
+          [
+            'question',
+            'answered by',
+            'hits',
+            'p50 ms',
+            'p95 ms',
+            '/ words',
+            '/ no filter',
+            'p95 - words - endpoint',
+          ],
           lines.map(({ kind, target, hits, p50, p95, ratio, toKnown, beyond }) => [
             kind,
             target,
@@ -151,7 +170,15 @@ function search(
       const scope = { tenantId: TENANT, tenantUnitId: unit };
       const given = filterOf?.({ text, language, unit, datasets });
       const filter = given && toFilter(given);
-      const input = JSON.stringify({ scope, datasetIds: datasets, query, topK: TOP_K, language, mode, filter });
+      const input = JSON.stringify({
+        scope,
+        datasetIds: datasets,
+        query,
+        topK: TOP_K,
+        language,
+        mode,
+        filter,
+      });
       const path = `/trpc/chunks.search?input=${encodeURIComponent(input)}`;
       // Its vector is known then.
       if (mode !== 'lexical' && !isNew) await http.get(path);
