@@ -6,8 +6,8 @@ import type { SearchMode } from '../../src/search/chunk-index.js';
 import { askInRounds, type Target } from '../search/ask-in-rounds.js';
 import { createHttpClient, type HttpClient } from '../search/http-client.js';
 import { waitUntilMerged } from '../search/postings.js';
-import { QUESTION_KINDS, type Question } from '../search/questions.js';
-import { TOP_K } from '../search/rest.js';
+import { FILTERS, type PropertyFilter, QUESTION_KINDS, type Question } from '../search/questions.js';
+import { TOP_K, toFilter } from '../search/rest.js';
 import { summarize } from '../search/summarize.js';
 import { makeCorpus, TENANT } from '../support/corpus.js';
 import { createRandom } from '../support/random.js';
@@ -20,7 +20,8 @@ const USAGE = `Usage: npm run bench -- meaning [--chunks N] [--requests N] [--di
 
 Makes chunks of invented words with vectors of no meaning in an embedded database of its own, and starts a server whose
 embedding endpoint is in this process. Measures alternately, with the same questions: searches by words alone, requests
-of the endpoint alone, and searches by words and meaning with questions that are new and such that were asked before.
+of the endpoint alone, and searches by words and meaning with questions that are new, such that were asked before, and these
+with filters that leave 50 %, 1 % and .01 % of the chunks.
 
   --chunks N      of the large tenant; default 100000
   --requests N    of each kind; default 60
@@ -35,6 +36,7 @@ const MODEL = 'bench';
 const KINDS = ['rare: 3 words', 'mixed', 'common: 3 words', 'mixed, all datasets'];
 const WORDS = 'words';
 const ENDPOINT = 'endpoint';
+const KNOWN = 'hybrid, known question';
 const SETTLING_MS = 5_000;
 
 const options = readOptions(USAGE, {
@@ -83,15 +85,20 @@ async function run(): Promise<void> {
   cleanups.push(http.close);
   const endpointHttp = createHttpClient(endpoint.url);
   cleanups.push(endpointHttp.close);
+  const random = createRandom(options.seed);
   const targets = [
     search(http, WORDS, 'lexical'),
     askEndpoint(endpointHttp),
     search(http, 'hybrid, new question', 'hybrid', { isNew: true }),
-    search(http, 'hybrid, known question', 'hybrid'),
+    search(http, KNOWN, 'hybrid'),
     search(http, 'semantic, new question', 'semantic', { isNew: true }),
+    ...FILTERS.map(({ name, values }) =>
+      search(http, `${KNOWN}, filter ${name}`, 'hybrid', {
+        filterOf: ({ datasets }) => values(random, { chunks, datasets }),
+      }),
+    ),
   ];
   const kinds = QUESTION_KINDS.filter(({ name }) => KINDS.includes(name));
-  const random = createRandom(options.seed);
   log('reading the vectors into memory');
   await askInRounds(kinds, targets, { requests: 5, random });
   await delay(SETTLING_MS);
@@ -100,27 +107,48 @@ async function run(): Promise<void> {
   const lines = kinds.flatMap(({ name: kind }) => {
     const of = (target: string) =>
       summarize(asked.filter((one) => one.target === target && one.kind === kind));
-    const [words, alone] = [of(WORDS), of(ENDPOINT)];
+    const [words, alone, known] = [of(WORDS), of(ENDPOINT), of(KNOWN)];
     return targets.map(({ name }) => {
       const { p50, p95, hits } = of(name);
-      const beyond = name.startsWith('hybrid')
-        ? p95 - words.p95 - (name.includes('new') ? alone.p95 : 0)
-        : undefined;
-      return { kind, target: name, hits, p50, p95, ratio: p50 / words.p50, beyond };
+      const isFiltered = name.includes('filter');
+      const beyond =
+        name.startsWith('hybrid') && !isFiltered
+          ? p95 - words.p95 - (name.includes('new') ? alone.p95 : 0)
+          : undefined;
+      return {
+        kind,
+        target: name,
+        hits,
+        p50,
+        p95,
+        ratio: p50 / words.p50,
+        toKnown: isFiltered ? p50 / known.p50 : undefined,
+        beyond,
+      };
     });
   });
   process.stdout.write(
     options.json
       ? `${JSON.stringify({ chunks, dimensions, lines })}\n`
       : `${chunks} chunks, ${dimensions} dimensions, ${requests} requests of each kind\n\n${formatTable(
-          ['question', 'answered by', 'hits', 'p50 ms', 'p95 ms', '/ words', 'p95 - words - endpoint'],
-          lines.map(({ kind, target, hits, p50, p95, ratio, beyond }) => [
+          [
+            'question',
+            'answered by',
+            'hits',
+            'p50 ms',
+            'p95 ms',
+            '/ words',
+            '/ no filter',
+            'p95 - words - endpoint',
+          ],
+          lines.map(({ kind, target, hits, p50, p95, ratio, toKnown, beyond }) => [
             kind,
             target,
             Number.isNaN(hits) ? '' : hits.toFixed(1),
             p50.toFixed(1),
             p95.toFixed(1),
             ratio.toFixed(2),
+            toKnown?.toFixed(2) ?? '',
             beyond?.toFixed(1) ?? '',
           ]),
         )}`,
@@ -128,14 +156,29 @@ async function run(): Promise<void> {
 }
 
 /** Searches in a mode; `isNew`: each with a question that the server has no vector of. */
-function search(http: HttpClient, name: string, mode: SearchMode, { isNew = false } = {}): Target {
+function search(
+  http: HttpClient,
+  name: string,
+  mode: SearchMode,
+  { isNew = false, filterOf }: { isNew?: boolean; filterOf?: (question: Question) => PropertyFilter } = {},
+): Target {
   let dots = 0;
   return {
     name,
     async ask({ text, language, unit, datasets }: Question) {
       const query = isNew ? `${text}${' .'.repeat(++dots)}` : text;
       const scope = { tenantId: TENANT, tenantUnitId: unit };
-      const input = JSON.stringify({ scope, datasetIds: datasets, query, topK: TOP_K, language, mode });
+      const given = filterOf?.({ text, language, unit, datasets });
+      const filter = given && toFilter(given);
+      const input = JSON.stringify({
+        scope,
+        datasetIds: datasets,
+        query,
+        topK: TOP_K,
+        language,
+        mode,
+        filter,
+      });
       const path = `/trpc/chunks.search?input=${encodeURIComponent(input)}`;
       // Its vector is known then.
       if (mode !== 'lexical' && !isNew) await http.get(path);

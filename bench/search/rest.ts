@@ -38,7 +38,7 @@ export function searchByTrpc(
     name,
     async ask({ text, ...question }: Question) {
       const given = filterOf?.({ text, ...question });
-      const filter = given && { type: 'in', key: `customProperties.${given.name}`, value: given.values };
+      const filter = given && toFilter(given);
       const input = { ...toInput(question), query: text, topK: TOP_K, ...fields, filter };
       const { milliseconds, headers, data } = await queryByTrpc<unknown[]>(http, 'chunks.search', input);
       return { milliseconds, hits: data.length, engine: String(headers['x-search-engine']) };
@@ -57,6 +57,12 @@ export function suggestByTrpc(http: HttpClient, name: string): Target {
     },
   };
 }
+
+export const toFilter = ({ name, values }: PropertyFilter) => ({
+  type: 'in',
+  key: `customProperties.${name}`,
+  value: values,
+});
 
 const toInput = ({ language, unit, datasets }: Omit<Question, 'text'>) => ({
   scope: { tenantId: TENANT, tenantUnitId: unit },

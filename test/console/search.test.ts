@@ -97,6 +97,35 @@ describe.skipIf(!hasBrowser)('the search lab', () => {
       .waitFor();
   });
 
+  test('a filter leaves hits, and is refused at its field', async () => {
+    const page = await open(`${AT}&q=return&datasets=shop`);
+    const field = page.getByLabel('Filter, in JSON');
+    const ask = page.getByRole('button', { name: 'Ask' });
+    const fault = field.locator('xpath=..').getByRole('alert');
+    await field.fill('{ "type": "eq"');
+    await ask.click();
+    await expect.poll(() => fault.textContent()).toBe('This is no JSON object.');
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await expectAccessible(page);
+    await field.fill('{ "type": "gt", "key": "document.createdTime", "value": "soon" }');
+    await ask.click();
+    await expect.poll(() => fault.textContent()).toBe('value: must be an ISO 8601 time');
+    await screenshot(page, 'search-filter');
+    const filter = '{ "type": "ne", "key": "document.name", "value": "Returns" }';
+    await field.fill(filter);
+    expect(await fault.count()).toBe(0);
+    await ask.click();
+    await page.getByText(/^0 hits/).waitFor();
+    await field.fill(filter.replace('ne', 'eq'));
+    await ask.click();
+    await page.getByText(/^1 hit /).waitFor();
+    expect(new URL(page.url()).searchParams.get('filter')).toBe(filter.replace('ne', 'eq'));
+    await page.reload();
+    await page.getByText(/^1 hit /).waitFor();
+    expect(await field.inputValue()).toBe(filter.replace('ne', 'eq'));
+    forgive(/422/);
+  });
+
   test('what is around a hit, in Chinese', async () => {
     const page = await open(
       `${AT.replace('unit=shop', 'unit=lighthouse')}&q=ship13&datasets=log&neighbours=1`,

@@ -54,6 +54,17 @@ describe.concurrent('called wrongly, or asked for help', () => {
     ['query', ['two', 'words'], 'Put the question into quotes: it is one argument.'],
     ['query', ['herons', '--tenant', 't', '--unit', 'u'], '--dataset is missing.'],
     ['query', [...QUERY, '--top-k', 'x', '--language', 'no'], '--top-k must be a whole number from 1 on.'],
+    ['query', [...QUERY, '--filter', '{topic: 1}'], '--filter must be JSON.'],
+    [
+      'query',
+      [
+        ...QUERY,
+        '--filter',
+        '{"type":"and","filters":[{"type":"gt","key":"document.createdTime","value":"soon"}]}',
+      ],
+      '--filter: filters.0.value: must be an ISO 8601 time',
+    ],
+    ['query', [...QUERY, '--context', '11'], '--context must be a whole number from 0 to 10.'],
   ])('search %s %j', async (name, args, message) => {
     const { status, stdout, stderr } = await runCommand(name, [...args, '--json'], env);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });

@@ -345,6 +345,46 @@ describe('search:query', () => {
     expect(stdout).toMatch(/^1\. herons\n +score +0\.\d{4}\n[\s\S]*\n2\. storks\n/);
   });
 
+  test('filters, and shows what is around a hit', async () => {
+    const filter = (value: string) => JSON.stringify({ type: 'eq', key: 'document.name', value });
+    const { json } = await runJson(
+      'query',
+      'Who stands?',
+      ...WHERE,
+      '--filter',
+      filter('storks'),
+      '--context',
+      '1',
+    );
+    expect(json).toMatchObject({
+      engine: 'postgres',
+      hits: [{ id: stork.id, context: { text: 'Storks stand on roofs.', sameAs: null } }],
+    });
+    const { stdout } = await run(
+      'query',
+      'Who stands?',
+      ...WHERE,
+      '--filter',
+      filter('herons'),
+      '--context',
+      '1',
+    );
+    expect(stdout).toMatch(/^1\. herons\n[\s\S]*\n +context +Herons stand in the water\.\n$/);
+    const explained = await runJson(
+      'query',
+      'Who stands?',
+      ...WHERE,
+      '--filter',
+      filter('herons'),
+      '--chunk',
+      stork.id,
+    );
+    expect(explained.json.explanation.chunk).toMatchObject({
+      rank: null,
+      reasons: ['It does not pass the filter.'],
+    });
+  });
+
   test('explains what was looked for, and why a chunk is not found', async () => {
     await switchChunk(stork, 'inactive');
     const { json } = await runJson('query', 'Where do herons stand?', ...WHERE, '--chunk', stork.id);

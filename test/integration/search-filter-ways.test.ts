@@ -18,6 +18,8 @@ const CHUNKS = 4_000;
 /** The last document in all datasets, and the chunk with a page of its own. */
 const LAST = CHUNKS / 20 - 1;
 const PAGE = 777;
+/** When a few documents were made. */
+const OLD = '2020-05-05T05:05:05.000500Z';
 /** Words that nearly all chunks have, so that few of the best ones pass. */
 const FREQUENT = [1, 2, 3].map(spell).join(' ');
 const RARER = [40, 300, 2_000].map(spell).join(' ');
@@ -52,6 +54,10 @@ beforeAll(async () => {
       select chunk_id from chunk_terms where tenant_id = ${TENANT} and ' ' || terms || ' ' like ${`% ${spell(1)} %`}
       order by chunk_id offset 2000 limit 1)
   `.execute(client.db);
+  await sql`
+    update documents set document_type = 'Rare', created_time = ${OLD}::timestamptz
+    where tenant_id = ${TENANT} and custom_properties ->> 'number' in ('3', '4')
+  `.execute(client.db);
   const { rows } = await sql<(typeof chunks)[number]>`
     select c.id, t.terms as tokens, (d.custom_properties ->> 'half')::integer as half,
       (d.custom_properties ->> 'hundredth')::integer as hundredth,
@@ -71,6 +77,7 @@ afterAll(async () => {
 });
 
 type Chunk = (typeof chunks)[number];
+const isOld = ({ number }: Chunk) => number === 3 || number === 4;
 const CASES: [name: string, filter: Filter, passes: (chunk: Chunk) => boolean][] = [
   ['many documents by index', { type: 'eq', key: 'half', value: 1 }, ({ half }) => half === 1],
   ['some by index', { type: 'eq', key: 'hundredth', value: 7 }, ({ hundredth }) => hundredth === 7],
@@ -83,6 +90,59 @@ const CASES: [name: string, filter: Filter, passes: (chunk: Chunk) => boolean][]
   ],
   ['one without an index', { type: 'gte', key: 'number', value: LAST }, ({ number }) => number === LAST],
   ['none', { type: 'gt', key: 'number', value: LAST }, () => false],
+  ['some by their type', { type: 'eq', key: 'document.type', value: 'Rare' }, isOld],
+  [
+    'some by when they were made',
+    {
+      type: 'and',
+      filters: [
+        { type: 'gte', key: 'document.createdTime', value: '2020-05-05T07:05:05+02:00' },
+        { type: 'lte', key: 'document.createdTime', value: '2020-05-05T05:05:05Z' },
+      ],
+    },
+    isOld,
+  ],
+  [
+    'some that are not newer',
+    { type: 'lt', key: 'document.createdTime', value: '2021-01-01T00:00:00Z' },
+    isOld,
+  ],
+  [
+    'some by when they were made, or by a property',
+    {
+      type: 'or',
+      filters: [
+        { type: 'eq', key: 'document.createdTime', value: '2020-05-05T05:05:05Z' },
+        { type: 'eq', key: 'number', value: LAST },
+      ],
+    },
+    (chunk) => isOld(chunk) || chunk.number === LAST,
+  ],
+  [
+    'a document or a chunk',
+    {
+      type: 'or',
+      filters: [
+        { type: 'eq', key: 'metadata.page_number', value: PAGE },
+        { type: 'eq', key: 'number', value: LAST },
+      ],
+    },
+    ({ page, number }) => page === PAGE || number === LAST,
+  ],
+  [
+    'what is not among the others',
+    {
+      type: 'not',
+      filter: {
+        type: 'or',
+        filters: [
+          { type: 'gte', key: 'number', value: 2 },
+          { type: 'exists', key: 'gone', value: true },
+        ],
+      },
+    },
+    ({ number }) => number < 2,
+  ],
   [
     'one chunk by its metadata',
     { type: 'eq', key: 'metadata.page_number', value: PAGE },

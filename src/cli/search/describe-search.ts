@@ -11,16 +11,24 @@ export const describeHits = (hits: SearchHit[], notes: string[]): string =>
 function describeFound(hits: SearchHit[]): string {
   if (hits.length === 0) return 'Nothing found.\n';
   return hits
-    .map(({ id, documentId, documentName, datasetIds, score, content }, i) => {
+    .map(({ id, documentId, documentName, datasetIds, score, content, context }, i) => {
       const name = documentName || 'without a name';
       return `${i + 1}. ${name}\n${formatFields([
         ['score', score.toFixed(4)],
         ['chunk', id],
         ['document', `${documentId} in ${datasetIds.join(', ')}`],
         ['text', shorten(content, SHOWN_CHARACTERS)],
+        ...describeContext(context, hits),
       ])}`;
     })
     .join('\n');
+}
+
+/** Where hits touch, the best one has the text around them. */
+function describeContext(context: SearchHit['context'], hits: SearchHit[]): [string, string][] {
+  if (!context) return [];
+  const { text, sameAs } = context;
+  return [['context', text ?? `that of hit ${hits.findIndex(({ id }) => id === sameAs) + 1}`]];
 }
 
 /** What was looked for, what the index proposed, and how one chunk stands among it. */

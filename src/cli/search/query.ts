@@ -11,7 +11,8 @@ export const run = (args: string[]) =>
     `Searches as the API does, and explains why a chunk is or is not found.
 
 Usage: lectern search query QUESTION --tenant T --unit U --dataset D [--dataset …] [--language english|chinese]
-         [--mode lexical|hybrid|semantic] [--top-k N] [--explain] [--chunk ID] [--json]
+         [--mode lexical|hybrid|semantic] [--top-k N] [--filter JSON] [--context N]
+         [--explain] [--chunk ID] [--json]
 
 ${formatFields([
   ['--tenant', 'the tenant whose documents are searched'],
@@ -20,6 +21,8 @@ ${formatFields([
   ['--language', 'language of the stop words; default english'],
   ['--mode', 'by words, by words and meaning, or by meaning alone; default SEARCH_MODE'],
   ['--top-k', 'maximum number of hits; default 5'],
+  ['--filter', 'what hits have to pass, as chunks.search takes it'],
+  ['--context', 'shows so many chunks on each side of a hit'],
   ['--explain', 'shows the terms, how many chunks contain each, and the candidates of the index'],
   ['--chunk', 'explains why that chunk is or is not found'],
   JSON_OPTION,
@@ -29,7 +32,7 @@ Exits with 0, even if nothing is found, and with 1 if the search server does not
     ({ values, positionals }) => {
       const search = readSearch(values, positionals);
       return async ({ config: { maxPageSize }, db, index, operations, print }) => {
-        const { scope, datasetIds, language, mode, query: text, topK: limit } = search;
+        const { scope, datasetIds, language, mode, filter, query: text, topK: limit } = search;
         if (limit > maxPageSize)
           throw new UsageError(`--top-k must be at most ${maxPageSize} (MAX_PAGE_SIZE).`);
         const {
@@ -43,7 +46,7 @@ Exits with 0, even if nothing is found, and with 1 if the search server does not
           return 0;
         }
         const explanation = await operations.explain(
-          { ...scope, datasetIds, language, mode, text, limit },
+          { ...scope, datasetIds, language, mode, filter, text, limit },
           { chunkId: values.chunk },
         );
         print(

@@ -1,4 +1,6 @@
+import type { z } from 'zod';
 import { searchLanguages, searchModes } from '../../search/chunk-index.js';
+import { MAX_CONTEXT_CHUNKS } from '../../services/search/context.schema.js';
 import { type ChunkSearch, chunkSearch } from '../../services/search/search.schema.js';
 import { type Given, UsageError } from '../run-command.js';
 import { formatChoices } from '../shared/format.js';
@@ -10,6 +12,8 @@ export const SEARCH_OPTIONS = {
   language: { type: 'string' },
   mode: { type: 'string' },
   'top-k': { type: 'string' },
+  filter: { type: 'string' },
+  context: { type: 'string' },
   explain: { type: 'boolean' },
   chunk: { type: 'string' },
 } as const;
@@ -20,6 +24,7 @@ type Values = Given<{ options: typeof SEARCH_OPTIONS }>['values'];
 const RULES: Record<string, string> = {
   query: 'The question must have from 1 to 10,000 characters.',
   topK: '--top-k must be a whole number from 1 on.',
+  context: `--context must be a whole number from 0 to ${MAX_CONTEXT_CHUNKS}.`,
   language: `--language must be ${searchLanguages.join(' or ')}.`,
   mode: `--mode must be ${formatChoices(searchModes)}.`,
   datasetIds: '--dataset may be given at most 1,000 times.',
@@ -42,11 +47,36 @@ export function readSearch(values: Values, positionals: string[]): ChunkSearch {
     language: values.language,
     mode: values.mode,
     topK: values['top-k'] === undefined ? undefined : Number(values['top-k']),
+    filter: values.filter === undefined ? undefined : readJson(values.filter),
+    context:
+      values.context === undefined
+        ? undefined
+        : { before: Number(values.context), after: Number(values.context) },
   });
   if (!result.success) {
-    const places = result.error.issues.flatMap(({ path }) => path.map(String));
+    const others = result.error.issues.filter(({ path }) => path[0] !== 'filter');
+    const places = others.flatMap(({ path }) => path.map(String));
     const broken = Object.entries(RULES).filter(([part]) => places.includes(part));
-    throw new UsageError(broken.map(([, rule]) => rule).join('\n'));
+    throw new UsageError(
+      [...broken.map(([, rule]) => rule), ...filterFaults(result.error.issues)].join('\n'),
+    );
   }
   return result.data;
 }
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError('--filter must be JSON.');
+  }
+}
+
+/** At their places in the filter. */
+const filterFaults = (issues: z.core.$ZodIssue[]): string[] =>
+  issues
+    .filter(({ path }) => path[0] === 'filter')
+    .map(
+      ({ path, message }) =>
+        `--filter: ${[path.slice(1).map(String).join('.'), message].filter(Boolean).join(': ')}`,
+    );

@@ -1,13 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
-import { comparisonsOf, type Filter, isOfDocument, readKey, requirementsOf } from './filter.js';
+import { comparisonsOf, type Filter, isOfDocument, isTime, readKey, requirementsOf } from './filter.js';
 import { toJsonPath } from './to-json-path.js';
 
 /** The columns of a document that conditions read. */
 export const filteredColumns = sql`custom_properties, id, external_id, document_type, document_name, url, created_time, updated_time`;
 
-const documentFields = sql`jsonb_build_object('id', d.id, 'externalId', d.external_id, 'type', d.document_type,
-  'name', d.document_name, 'url', d.url, 'createdTime', floor(1000 * extract(epoch from d.created_time)),
-  'updatedTime', floor(1000 * extract(epoch from d.updated_time)))`;
+/** Times cost more than all the others: they are in it where they are read. */
+const documentFields = (hasTimes: boolean) => sql`jsonb_build_object('id', d.id, 'externalId', d.external_id,
+  'type', d.document_type, 'name', d.document_name, 'url', d.url) || case when ${hasTimes}::boolean then
+  jsonb_build_object('createdTime', floor(1000 * extract(epoch from d.created_time)),
+    'updatedTime', floor(1000 * extract(epoch from d.updated_time))) else '{}' end`;
 const nothing = sql`'{}'::jsonb`;
 
 /**
@@ -15,9 +17,10 @@ const nothing = sql`'{}'::jsonb`;
  * filters, and nothing of a filter is SQL.
  */
 const matches = (filters: Filter[]) => {
-  const used = new Set(filters.flatMap(comparisonsOf).map(({ key }) => readKey(key)?.of));
+  const keys = filters.flatMap(comparisonsOf).map(({ key }) => readKey(key));
+  const used = new Set(keys.map((key) => key?.of));
   return sql<boolean>`jsonb_path_match(coalesce(d.custom_properties, '{}'), ${toJsonPath(filters)}::jsonpath,
-    jsonb_build_object('document', ${used.has('document') ? documentFields : nothing},
+    jsonb_build_object('document', ${used.has('document') ? documentFields(keys.some(isTime)) : nothing},
       'metadata', ${used.has('metadata') ? sql`c.metadata` : nothing}))`;
 };
 

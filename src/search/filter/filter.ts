@@ -57,3 +57,6 @@ export function comparisonsOf(filter: Filter): Comparison[] {
 /** Whether the document decides alone, whatever the chunk is. */
 export const isOfDocument = (filter: Filter): boolean =>
   comparisonsOf(filter).every(({ key }) => readKey(key)?.of !== 'metadata');
+
+/** Whether chunks of documents that pass may not pass themselves. */
+export const hasRest = (filter: Filter): boolean => requirementsOf(filter).some((one) => !isOfDocument(one));

@@ -1,11 +1,12 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
-import { isCancelledStatement } from '../../errors/errors.js';
 import type { ChunkQuery } from '../chunk-index.js';
+import type { SegmentOrdinals } from '../postgres/postings/top-chunks.js';
 import type { TokenizedChunk } from '../ranking/count-terms.js';
+import type { SegmentChunk } from '../ranking/read-chunk-terms.js';
 import { documentMatches, filteredColumns, restMatches } from './condition.js';
-import { type Filter, isOfDocument, requirementsOf } from './filter.js';
-import { chooseSource, type DocumentSource } from './sources.js';
+import { type Filter, hasRest } from './filter.js';
+import { chooseSource, idsOf } from './sources.js';
 
 /** A query with a filter. */
 export type FilteredQuery = ChunkQuery & { filter: Filter };
@@ -17,39 +18,34 @@ export const isFiltered = (query: ChunkQuery): query is FilteredQuery => query.f
  * looked through until enough pass than documents would have to be looked up.
  */
 const LOOKED_UP = { least: 500, most: 5_000 };
-const LOOKED_UP_THOROUGHLY = { least: 100_000, most: 100_000 };
+/** Of the best chunks, as long as it is not known which ones pass. */
+const MAX_LOOKED_THROUGH = 2_500;
 /** Chunks whose terms or vectors are read, whatever the postings say. */
-const FEW_CHUNKS = 200;
+export const FEW_CHUNKS = 200;
 
-/** The chunks of the documents that pass. */
+/** The chunks that may pass. */
 export interface Passing {
   /** Where they are in the segments of the query's datasets. Those in which there is none are left out. */
   ordinals: ReadonlyMap<number, Uint32Array>;
   /** All of these segments. */
   segmentIds: ReadonlySet<number>;
-  /** Of the documents, where they have few chunks, or few of these may pass. */
+  /** Whether all of them pass. */
+  isExact: boolean;
+  /** Of the documents, where they have few chunks. */
   documentIds: string[] | undefined;
 }
 
 /**
- * Finds the documents of a query's datasets that pass the filter, or pass but for the metadata of their chunks.
+ * Finds by index the documents of a query's datasets that pass the filter, or pass but for the metadata of their chunks.
  *
- * @param options.isThorough whether many are looked at
- * @param options.byIndex whether an index leads to them; else all are looked at
  * @returns undefined where they are too many, or no index helps
  */
-export async function findPassing(
-  db: Database,
-  query: FilteredQuery,
-  { isThorough = false, byIndex = true } = {},
-): Promise<Passing | undefined> {
+export async function findPassing(db: Database, query: FilteredQuery): Promise<Passing | undefined> {
   const { tenantId, datasetIds } = query;
   const units = [query.tenantUnitId].flat();
-  const { least, most } = isThorough ? LOOKED_UP_THOROUGHLY : LOOKED_UP;
-  const source = byIndex ? await chooseSource(db, tenantId, query.filter) : undefined;
-  if (!source && byIndex) return undefined;
-  const found = source ? fromSource(query, source) : ofDatasets(query);
-  const hasRest = requirementsOf(query.filter).some((one) => !isOfDocument(one));
+  const { least, most } = LOOKED_UP;
+  const source = await chooseSource(db, query, query.filter);
+  if (!source) return undefined;
   // Each part is looked up through an index, whatever the planner's statistics are: `limit` and `offset` see to that.
   const { rows } = await sql<Row>`
     with segments as materialized (
@@ -59,23 +55,21 @@ export async function findPassing(
       select greatest(${least}::integer, least(${most}::integer, 2 * sqrt(coalesce(sum(chunks), 0))::integer)) as most
       from segments
     ), found as materialized (
-      select id from (${found}) as one limit (select most + 1 from bound)
+      select id from (${idsOf(query, [source])}) as one limit (select most + 1 from bound)
     ), passing as materialized (
       select f.id, d.chunk_count
       from (select distinct id from found where (select count(*) from found) <= (select most from bound) offset 0) as f
       cross join lateral (
-        select from document_datasets
-        where tenant_id = ${tenantId} and document_id = f.id and dataset_id = any(${datasetIds}) limit 1) as s
-      cross join lateral (
         select chunk_count, ${filteredColumns} from documents
-        where tenant_id = ${tenantId} and id = f.id and tenant_unit_id = any(${units}) and enabled limit 1) as d
+        where tenant_id = ${tenantId} and id = f.id and tenant_unit_id = any(${units}) and enabled
+          and dataset_ids && ${datasetIds}::text[] limit 1) as d
       where ${documentMatches(query.filter)}
     ), total as (
       select sum(chunk_count) as chunks from passing
     )
     select 'documents' as kind, null::bigint as segment_id, null::bytea as ordinals, false as is_partial,
       (select count(*) from found) > (select most from bound) as is_too_many,
-      case when ${isThorough && hasRest}::boolean or coalesce(chunks, 0) <= ${sql.lit(FEW_CHUNKS)} then array(select id::text from passing) end as ids
+      case when coalesce(chunks, 0) <= ${sql.lit(FEW_CHUNKS)} then array(select id::text from passing) end as ids
     from total
     union all
     select 'segment', id, null, false, false, null from segments
@@ -88,18 +82,7 @@ export async function findPassing(
     where o.segment_id = any(array(select id from segments))
     group by o.segment_id
   `.execute(db);
-  return collect(rows);
-}
-
-/** The same for many documents, if that is done in time; where an index has too many, by looking at all of the datasets. */
-export async function findThoroughly(db: Database, query: FilteredQuery): Promise<Passing | undefined> {
-  try {
-    const found = await findPassing(db, query, { isThorough: true });
-    return found ?? (await findPassing(db, query, { isThorough: true, byIndex: false }));
-  } catch (error) {
-    if (!isCancelledStatement(error)) throw error;
-    return undefined;
-  }
+  return collect(rows, !hasRest(query.filter));
 }
 
 interface Row {
@@ -112,7 +95,7 @@ interface Row {
   ids: string[] | null;
 }
 
-function collect(rows: Row[]): Passing | undefined {
+function collect(rows: Row[], isExact: boolean): Passing | undefined {
   const [documents] = rows.filter(({ kind }) => kind === 'documents');
   if (!documents || documents.isTooMany) return undefined;
   const documentIds = documents.ids ?? undefined;
@@ -120,34 +103,15 @@ function collect(rows: Row[]): Passing | undefined {
   const ordinals = new Map<number, Uint32Array>();
   for (const row of rows) if (row.ordinals) ordinals.set(row.segmentId, toOrdinals(row.ordinals));
   const segments = rows.filter(({ kind }) => kind === 'segment');
-  return { ordinals, segmentIds: new Set(segments.map(({ segmentId }) => segmentId)), documentIds };
+  return { ordinals, segmentIds: new Set(segments.map(({ segmentId }) => segmentId)), isExact, documentIds };
 }
 
-function toOrdinals(bytes: Buffer): Uint32Array {
+/** Of four bytes each. */
+export function toOrdinals(bytes: Buffer): Uint32Array {
   const ordinals = new Uint32Array(bytes.length / 4);
   for (let i = 0; i < ordinals.length; i++) ordinals[i] = bytes.readUInt32BE(4 * i);
   return ordinals;
 }
-
-const fromSource = (
-  { tenantId, tenantUnitId }: FilteredQuery,
-  { ids, externalIds, entries }: DocumentSource,
-): RawBuilder<unknown> => sql`
-  select unnest(${ids}::text[]) as id
-  union all
-  select id from documents
-  where tenant_id = ${tenantId} and tenant_unit_id = any(${[tenantUnitId].flat()})
-    and external_id = any(${externalIds}::text[])
-  union all
-  select p.document_id
-  from unnest(${entries.map(({ name }) => name)}::text[], ${entries.map(({ value }) => JSON.stringify(value))}::text[])
-    as asked (name, value)
-  cross join lateral (
-    select document_id from document_properties
-    where tenant_id = ${tenantId} and entry = property_entry(asked.name, asked.value::jsonb) offset 0) as p`;
-
-const ofDatasets = ({ tenantId, datasetIds }: FilteredQuery): RawBuilder<unknown> => sql`
-  select document_id as id from document_datasets where tenant_id = ${tenantId} and dataset_id = any(${datasetIds})`;
 
 /** The terms of all chunks that pass, also of those that are not in segments yet. Undefined where they are more. */
 export async function readPassing(
@@ -170,4 +134,21 @@ export async function readPassing(
     limit ${sql.lit(most + 1)}
   `.execute(db);
   return rows.length > most ? undefined : rows;
+}
+
+/** Whether going on through the best chunks is likely more work than looking at all that may pass. */
+export const isHopeless = (
+  { limit, filter }: FilteredQuery,
+  { depth, passed }: { depth: number; passed: number },
+): boolean =>
+  depth >= MAX_LOOKED_THROUGH || (!hasRest(filter) && (depth * limit) / (passed + 0.5) > MAX_LOOKED_THROUGH);
+
+/** The chunks, if they are not more than so many. */
+export function placesOf(ordinals: SegmentOrdinals, most: number): SegmentChunk[] | undefined {
+  let count = 0;
+  for (const { length } of ordinals.values()) count += length;
+  if (count > most) return undefined;
+  return [...ordinals].flatMap(([segmentId, some]) =>
+    Array.from(some, (ordinal) => ({ segmentId, ordinal })),
+  );
 }

@@ -2,14 +2,17 @@ import type { Database } from '../../../db/schema.js';
 import { isCancelledStatement, unavailable } from '../../errors/errors.js';
 import type { Candidate, ChunkIndex, ChunkQuery, SearchCandidates } from '../chunk-index.js';
 import {
+  FEW_CHUNKS,
   type FilteredQuery,
   findPassing,
-  findThoroughly,
   isFiltered,
+  isHopeless,
   type Passing,
+  placesOf,
   readPassing,
 } from '../filter/find-passing.js';
 import { keepPassing } from '../filter/keep-passing.js';
+import { inSnapshot, walkSegments } from '../filter/walk-segments.js';
 import { type QueryTerms, weighQuery } from '../ranking/bm25.js';
 import { type CountedChunk, countTerms } from '../ranking/count-terms.js';
 import { bestFirst, rankChunks } from '../ranking/rank.js';
@@ -28,20 +31,25 @@ import { toCorrections } from '../typos/corrections.js';
 import { findAlternatives } from '../typos/find-alternatives.js';
 import { createFindable } from '../typos/findable-words.js';
 import { withAlternatives } from '../typos/with-alternatives.js';
-import { findBestChunks } from './postings/best-chunks.js';
+import { findBestChunks, findMatching } from './postings/best-chunks.js';
 import { toCorpusStatistics } from './postings/corpus.js';
 import { addPostings, DEFAULT_LIMITS, type PostingLimits, readPostings } from './postings/read-postings.js';
 import { type FoundWords, readWords } from './postings/read-words.js';
+import type { SegmentOrdinals } from './postings/top-chunks.js';
 
 /** Chunks ranked with pairs, at least, and beyond the candidates asked for; more where too few of them are left. */
 const MIN_RANKED = 100;
 const DEPTH_GROWTH = 5;
 const MAX_RANKED = 10_000;
-/** As long as it is not known which documents pass the filter. */
-const MAX_LOOKED_THROUGH = 2_500;
 /** While a question is typed. */
 const MIN_SUGGESTED = 30;
 const SUGGESTION_LIMITS: PostingLimits = { bytes: 300_000, lookups: 1_000, changed: 200 };
+/** Where too few of what was read pass a filter. */
+const THOROUGH_LIMITS: PostingLimits = {
+  bytes: 60_000_000,
+  lookups: 30_000,
+  changed: DEFAULT_LIMITS.changed,
+};
 /** After a statement that took too long. */
 const REDUCED_LIMITS: PostingLimits = { bytes: 200_000, lookups: 500, changed: 200 };
 /** How often a search starts again because segments were merged under it. */
@@ -71,7 +79,7 @@ export function createPostgresEngine({
     let limits = usual;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       try {
-        const found = await searchOnce(query, terms, limits);
+        const found = await searchOnce(db, query, terms, limits);
         if (found) return { ...found, ...used, isTruncated: found.isTruncated || limits !== usual };
       } catch (error) {
         if (!isCancelledStatement(error)) throw error;
@@ -82,34 +90,51 @@ export function createPostgresEngine({
     throw unavailable('The search index changes too fast.');
   }
 
-  /** @returns undefined when a segment was merged meanwhile */
+  /** @returns undefined when a segment was merged meanwhile; in a snapshot, where it takes too long to find what passes */
   async function searchOnce(
+    db: Database,
     query: ChunkQuery,
     words: QueryTerms,
     limits: PostingLimits,
-    known?: Passing,
   ): Promise<SearchCandidates | undefined> {
-    const chosen = known ?? (isFiltered(query) ? await findPassing(db, query) : undefined);
-    const few = isFiltered(query) && (await readFew(query, chosen));
-    const read = await readCorpus(query, words, few ? { ...limits, bytes: 0 } : limits);
+    const [known, read] = await Promise.all([
+      isFiltered(query) ? findPassing(db, query) : undefined,
+      readCorpus(db, query, words, limits),
+    ]);
     if (!read) return undefined;
     const { terms, found, changed, corpus, unfinished, completed, mistyped } = read;
     // Segments that were merged since.
-    if (chosen && found.segments.some(({ id }) => !chosen.segmentIds.has(id))) return undefined;
+    if (known && found.segments.some(({ id }) => !known.segmentIds.has(id))) return undefined;
     const weights = weighQuery(terms, corpus);
+    const scored = { segments: found.segments, weights, corpus };
+    let chosen = known;
+    if (limits === THOROUGH_LIMITS && isFiltered(query) && !known?.isExact) {
+      const matching = (ordinals?: SegmentOrdinals) => findMatching({ ...scored, ordinals });
+      chosen = await walkSegments(db, query, { known, matching });
+      if (!chosen) return undefined;
+    }
+    const few = isFiltered(query) && (await readFew(db, query, chosen));
+    // Whoever reads the hits looks at the filter again.
+    const unchecked = chosen?.isExact ? { tenantId: query.tenantId } : query;
     const rank = async (chunks: CountedChunk[]) =>
       rankChunks(terms, corpus, await locateChunks(db, query, terms, chunks));
-    const answer = (candidates: Candidate[], isTruncated: boolean): SearchCandidates => ({
+    const candidates = new Map<string, Candidate>();
+    const answer = (isTruncated: boolean): SearchCandidates => ({
       engine,
       mode: 'lexical',
-      candidates: candidates.sort(bestFirst).slice(0, query.limit),
+      candidates: [...candidates.values()].sort(bestFirst).slice(0, query.limit),
       isTruncated,
       ...toCorrections(query.text, mistyped),
       ...(unfinished && { completions: toCompletions(query.text, unfinished, completed, mistyped) }),
     });
-    if (few) return answer(await rank(await countTerms(terms, few)), false);
-    const unmerged = await keepPassing(db, query, await rank(changed));
-    const candidates = new Map(unmerged.map((one) => [one.chunkId, one]));
+    const add = (ranked: Candidate[]) => {
+      for (const one of ranked) candidates.set(one.chunkId, one);
+    };
+    add(await keepPassing(db, query, await rank(changed)));
+    if (few) {
+      add(await rank(await countTerms(terms, few)));
+      return answer(!chosen?.documentIds && found.changed.length >= limits.changed);
+    }
     const least = query.isUnfinished ? MIN_SUGGESTED : MIN_RANKED;
     let ranked = 0;
     for (
@@ -117,31 +142,34 @@ export function createPostgresEngine({
       ;
       depth *= DEPTH_GROWTH
     ) {
-      const best = findBestChunks(found, weights, corpus, depth, chosen?.ordinals);
-      const chunks = await readSegmentChunkTerms(db, query, best.slice(ranked));
+      const best = findBestChunks({ ...scored, ordinals: chosen?.ordinals }, depth);
+      const chunks = await readSegmentChunkTerms(db, unchecked, best.slice(ranked));
       if (!chunks) return undefined;
       ranked = best.length;
-      for (const one of await rank(await countTerms(terms, chunks))) candidates.set(one.chunkId, one);
+      add(await rank(await countTerms(terms, chunks)));
       const isAll = best.length < depth;
       const isOver = isAll || candidates.size >= query.limit;
-      if (isFiltered(query) && !chosen && candidates.size < query.limit) {
-        if (isAll ? found.isTruncated : depth >= MAX_LOOKED_THROUGH) {
-          const all = limits === REDUCED_LIMITS ? undefined : await findThoroughly(db, query);
-          return all ? searchOnce(query, words, limits, all) : answer([...candidates.values()], true);
+      if (isFiltered(query) && candidates.size < query.limit && limits === DEFAULT_LIMITS) {
+        const isInVain = chosen?.isExact !== true && isHopeless(query, { depth, passed: candidates.size });
+        if (isAll ? found.isTruncated : isInVain) {
+          const all = await inSnapshot(db, (snapshot) => searchOnce(snapshot, query, words, THOROUGH_LIMITS));
+          return all ?? answer(true);
         }
       }
-      if (isOver || depth >= MAX_RANKED)
-        return answer([...candidates.values()], found.isTruncated || !isOver);
+      if (isOver || depth >= MAX_RANKED) return answer(found.isTruncated || !isOver);
     }
   }
 
   /** The terms of all chunks that pass, where these are few. */
-  async function readFew(query: FilteredQuery, chosen: Passing | undefined) {
-    return chosen?.documentIds && (await readPassing(db, query, chosen.documentIds));
+  async function readFew(db: Database, query: FilteredQuery, chosen: Passing | undefined) {
+    if (chosen?.documentIds) return readPassing(db, query, chosen.documentIds);
+    if (!chosen?.isExact) return undefined;
+    const places = placesOf(chosen.ordinals, FEW_CHUNKS);
+    return places && readSegmentChunkTerms(db, query, places);
   }
 
   /** The postings of a query's terms and of what else its words may mean. @returns undefined as `searchOnce` does */
-  async function readCorpus(query: ChunkQuery, words: QueryTerms, limits: PostingLimits) {
+  async function readCorpus(db: Database, query: ChunkQuery, words: QueryTerms, limits: PostingLimits) {
     const unfinished = query.isUnfinished ? readUnfinishedWord(query.text) : undefined;
     const blocks = unfinished ? await readWords(db, query, [unfinished.word], MAX_COMPLETION_CHARACTERS) : [];
     const findable = createFindable(db, query);

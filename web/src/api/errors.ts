@@ -17,6 +17,15 @@ export function readFailure(error: unknown): CallFailure {
   return { status: data.httpStatus, sentences: sentences ?? [message] };
 }
 
+/** What the server says of one part of the input; undefined where its error is about others. */
+export function readFault(error: unknown, part: string): string | undefined {
+  if (!(error instanceof TRPCClientError)) return undefined;
+  const { data } = error as TRPCClientError<AppRouter>;
+  const faults = data?.detail?.filter(({ loc }) => loc[0] === part) ?? [];
+  if (faults.length === 0 || faults.length < (data?.detail?.length ?? 0)) return undefined;
+  return faults.map(({ loc, msg }) => [loc.slice(1).join('.'), msg].filter(Boolean).join(': ')).join('; ');
+}
+
 /** Whether the same call may succeed in a moment. */
 export function isWorthRetrying(error: unknown): boolean {
   const { status } = readFailure(error);

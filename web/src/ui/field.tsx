@@ -15,9 +15,11 @@ interface Labelled {
 interface Explained extends Labelled {
   /** What to write into it, under it; screen readers read it with the label. */
   hint?: string;
+  /** What is wrong with what is written. */
+  fault?: string | undefined;
 }
 
-function Field({ label, id, hint, children }: Explained & { id: string; children: ReactNode }) {
+function Field({ label, id, hint, fault, children }: Explained & { id: string; children: ReactNode }) {
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
@@ -29,32 +31,50 @@ function Field({ label, id, hint, children }: Explained & { id: string; children
           {hint}
         </p>
       )}
+      {fault && (
+        <p id={faultIdOf(id)} role="alert" className={styles.fault}>
+          {fault}
+        </p>
+      )}
     </div>
   );
 }
 
 const hintIdOf = (id: string) => `${id}-hint`;
+const faultIdOf = (id: string) => `${id}-fault`;
+
+/** What screen readers read of an input, besides its label. */
+const described = (id: string, { hint, fault }: Pick<Explained, 'hint' | 'fault'>) => ({
+  'aria-describedby': [hint && hintIdOf(id), fault && faultIdOf(id)].filter(Boolean).join(' ') || undefined,
+  'aria-invalid': fault ? true : undefined,
+});
 
 /** A line of text under its label. */
 export function TextField({
   label,
   hint,
+  fault,
   ...rest
 }: Explained & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) {
   const id = useId();
   return (
-    <Field label={label} id={id} hint={hint}>
-      <input {...rest} id={id} aria-describedby={hint && hintIdOf(id)} className={styles.input} />
+    <Field label={label} id={id} hint={hint} fault={fault}>
+      <input {...rest} {...described(id, { hint, fault })} id={id} className={styles.input} />
     </Field>
   );
 }
 
 /** Several lines of text under their label. */
-export function TextArea({ label, hint, ...rest }: Explained & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+export function TextArea({
+  label,
+  hint,
+  fault,
+  ...rest
+}: Explained & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   const id = useId();
   return (
-    <Field label={label} id={id} hint={hint}>
-      <textarea {...rest} id={id} aria-describedby={hint && hintIdOf(id)} className={styles.input} />
+    <Field label={label} id={id} hint={hint} fault={fault}>
+      <textarea {...rest} {...described(id, { hint, fault })} id={id} className={styles.input} />
     </Field>
   );
 }

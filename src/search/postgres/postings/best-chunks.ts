@@ -9,20 +9,38 @@ import { keepOnly, type SegmentOrdinals, TopChunks } from './top-chunks.js';
 let ofChunks: ChunkNorms = { norms: new Float32Array(0), single: new Float32Array(0) };
 let scores = new Float32Array(0);
 
+interface Scored {
+  segments: FoundPostings['segments'];
+  weights: QueryWeights;
+  corpus: Pick<CorpusStatistics, 'averageLength'>;
+  /** Of the chunks that count, by segment; all if undefined. */
+  ordinals?: SegmentOrdinals | undefined;
+}
+
 /**
  * The chunks of some segments with the highest BM25 scores without pairs, best first: exact, but for frequencies above
  * 255. Of equal ones in a segment the shortest, which come first there.
- *
- * @param ordinals of the chunks that count, by segment; all if undefined
  */
-export function findBestChunks(
-  { segments }: Pick<FoundPostings, 'segments'>,
-  weights: QueryWeights,
-  corpus: Pick<CorpusStatistics, 'averageLength'>,
-  count: number,
-  ordinals?: SegmentOrdinals,
-): SegmentChunk[] {
+export function findBestChunks(asked: Scored, count: number): SegmentChunk[] {
   const best = new TopChunks(count);
+  for (const { id, chunks } of scoreSegments(asked)) best.collect(id, scores, chunks);
+  return best.finish();
+}
+
+/** All chunks that have a word of the query. */
+export function findMatching(asked: Scored): SegmentOrdinals {
+  const found = new Map<number, Uint32Array>();
+  for (const { id, chunks } of scoreSegments(asked)) {
+    const ordinals = new Uint32Array(chunks);
+    let count = 0;
+    for (let i = 0; i < chunks; i++) if ((scores[i] as number) > 0) ordinals[count++] = i;
+    if (count > 0) found.set(id, ordinals.slice(0, count));
+  }
+  return found;
+}
+
+/** Fills `scores` with those of one segment after the other. */
+function* scoreSegments({ segments, weights, corpus, ordinals }: Scored) {
   for (const { id, chunks, lengths, postings } of segments) {
     const counted = ordinals?.get(id);
     if (postings.size === 0 || (ordinals && !counted)) continue;
@@ -35,7 +53,6 @@ export function findBestChunks(
     scores.fill(0, 0, chunks);
     for (const [place, list] of postings) addScores(list, weights.terms[place] ?? 0, ofChunks, scores);
     if (counted) keepOnly(scores, chunks, counted);
-    best.collect(id, scores, chunks);
+    yield { id, chunks };
   }
-  return best.finish();
 }

@@ -2,6 +2,7 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CallError } from '../../api/call-error';
+import { readFault } from '../../api/errors';
 import { usePermission } from '../../api/permission-gate';
 import { trpc } from '../../api/trpc';
 import { useMessages } from '../../language/language';
@@ -37,16 +38,20 @@ export function AskView() {
     if (otherInput) void second.refetch();
   };
   const actionOf = (hit: SearchHit) => mayJudge && <ExpectToggle hit={hit} judged={judged} />;
+  const filterFault = readFault(first.error, 'filter');
   const isAnswered = first.data && (!otherInput || second.data);
   return (
     <>
       <SearchForm
         knownDatasets={knownDatasets ?? []}
         isAsking={first.isFetching || second.isFetching}
+        filterFault={filterFault}
         onAskAgain={askAgain}
       />
-      {first.error && <CallError error={first.error} onRetry={first.refetch} />}
-      {second.error && <CallError error={second.error} onRetry={second.refetch} />}
+      {first.error && !filterFault && <CallError error={first.error} onRetry={first.refetch} />}
+      {second.error && !readFault(second.error, 'filter') && (
+        <CallError error={second.error} onRetry={second.refetch} />
+      )}
       {!input && (
         <EmptyState title={t.start.title}>
           <p>{knownDatasets?.length === 0 ? t.start.none : t.start.text}</p>

@@ -62,6 +62,7 @@ export const en = {
     processed: (time: string) => `processed ${time}`,
     permalink: 'Show in the document',
   },
+  filter: { label: 'Filter, in JSON', notJson: 'This is no JSON object.' },
   neighbours: {
     label: 'Context',
     none: 'Only the hits',

@@ -49,6 +49,7 @@ export const zh: typeof en = {
     processed: (time) => `处理于 ${time}`,
     permalink: '在文档中查看',
   },
+  filter: { label: '过滤条件（JSON）', notJson: '这不是 JSON 对象。' },
   neighbours: {
     label: '上下文',
     none: '仅命中',

@@ -3,33 +3,40 @@ import { type SyntheticEvent, useState } from 'react';
 import { readDatasets } from '../../api/dataset-ids';
 import { useMessages } from '../../language/language';
 import { Button } from '../../ui/button';
+import { TextField } from '../../ui/field';
 import { ErrorNotice } from '../../ui/notice';
 import { messages } from './messages';
 import { NeighboursSelect } from './neighbours-select';
 import { QuestionField } from './question-field';
+import { readFilter } from './read-filter';
 import styles from './search.module.css';
 import { type LabSearch, secondSettings } from './search-params';
 import { SettingsFields, toSettings, toTyped } from './settings-fields';
 
 const route = getRouteApi('/search');
+const FILTER_EXAMPLE = '{ "type": "eq", "key": "topic", "value": "money" }';
 
 interface SearchFormProps {
   knownDatasets: string[];
   isAsking: boolean;
+  /** What the server says of the filter. */
+  filterFault: string | undefined;
   /** For a question that has been asked already. */
   onAskAgain: () => void;
 }
 
 /** A question and how to ask it, perhaps in two ways. Asking writes it to the address. */
-export function SearchForm({ knownDatasets, isAsking, onAskAgain }: SearchFormProps) {
+export function SearchForm({ knownDatasets, isAsking, filterFault, onAskAgain }: SearchFormProps) {
   const t = useMessages(messages);
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const [question, setQuestion] = useState(search.q ?? '');
+  const [filter, setFilter] = useState(search.filter ?? '');
   const [first, setFirst] = useState(toTyped(search, knownDatasets));
   const other = secondSettings(search);
   const [second, setSecond] = useState(other && toTyped(other, knownDatasets));
   const [isMissing, setMissing] = useState(false);
+  const [isBroken, setBroken] = useState(search.filter !== undefined && !readFilter(search.filter));
 
   // Another address is another search, such as the one before.
   const about = JSON.stringify(search);
@@ -37,6 +44,7 @@ export function SearchForm({ knownDatasets, isAsking, onAskAgain }: SearchFormPr
   if (about !== shown) {
     setShown(about);
     setQuestion(search.q ?? '');
+    setFilter(search.filter ?? '');
     setFirst(toTyped(search, knownDatasets));
     setSecond(other && toTyped(other, knownDatasets));
   }
@@ -52,12 +60,16 @@ export function SearchForm({ knownDatasets, isAsking, onAskAgain }: SearchFormPr
     const [ids, otherIds] = [first, second].map((settings) => readDatasets(settings?.datasets ?? ''));
     const isIncomplete = ids?.length === 0 || (second !== undefined && otherIds?.length === 0);
     setMissing(isIncomplete);
-    if (isIncomplete) return;
+    const asksFilter = filter.trim() !== '';
+    const isBroken = asksFilter && readFilter(filter) === undefined;
+    setBroken(isBroken);
+    if (isIncomplete || isBroken) return;
     const q = question.trim();
     const two = second && toSettings(second, otherIds ?? []);
     const asked: LabSearch = {
       q,
       ...toSettings(first, ids ?? []),
+      filter: asksFilter ? filter.trim() : undefined,
       compare: two && 'yes',
       datasets2: two?.datasets,
       language2: two?.language,
@@ -85,6 +97,17 @@ export function SearchForm({ knownDatasets, isAsking, onAskAgain }: SearchFormPr
       </div>
       <SettingsFields legend={t.compare.first} isLegendHidden={!second} value={first} onChange={setFirst} />
       {second && <SettingsFields legend={t.compare.second} value={second} onChange={setSecond} />}
+      <TextField
+        label={t.filter.label}
+        value={filter}
+        placeholder={FILTER_EXAMPLE}
+        spellCheck={false}
+        fault={isBroken ? t.filter.notJson : filter.trim() === search.filter ? filterFault : undefined}
+        onChange={(event) => {
+          setFilter(event.target.value);
+          setBroken(false);
+        }}
+      />
       <div className={styles.formFoot}>
         <Button size="small" onClick={() => setSecond(second ? undefined : first)}>
           {second ? t.compare.stop : t.compare.start}

@@ -29,6 +29,8 @@ type View = (typeof views)[number];
 /** A question and how to ask it, with other settings to compare with, or a judged collection. */
 export interface LabSearch extends SettingsSearch {
   q?: string | undefined;
+  /** What hits have to pass, in JSON. */
+  filter?: string | undefined;
   /** None, if undefined. */
   neighbours?: NeighbourCount | undefined;
   compare?: 'yes' | undefined;
@@ -52,6 +54,7 @@ export function readLabSearch(search: Record<string, unknown>): LabSearch {
   });
   return {
     q: textOf(search.q),
+    filter: textOf(search.filter),
     ...readSettings(search),
     neighbours: neighbourCounts.find((count) => count === Number(search.neighbours)),
     compare: search.compare === 'yes' ? 'yes' : undefined,

@@ -33,6 +33,26 @@ for (const { score, content } of hits) console.log(score, content);
 `);
 });
 
+test('Python writes what a filter has in its own words', () => {
+  const filter = {
+    type: 'and' as const,
+    filters: [
+      { type: 'eq' as const, key: 'public', value: true },
+      { type: 'in' as const, key: 'said', value: ['"x": true', false] },
+    ],
+  };
+  const snippet = toSnippet('Python', { ...search, filter }, context);
+  expect(snippet).toContain('https://lectern.test/trpc/chunks.search');
+  expect(snippet).toContain(`            "key": "public",
+            "value": True
+`);
+  expect(snippet).toContain(`            "value": [
+              "\\"x\\": true",
+              False
+            ]
+`);
+});
+
 test.each(['curl', 'TypeScript', 'Python'] as const)(
   '%s names the key where one is needed alone',
   (language) => {

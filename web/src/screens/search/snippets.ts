@@ -12,7 +12,7 @@ interface SnippetContext {
   needsKey: boolean;
 }
 
-/** The same search as code. The REST API takes the mode from the configuration, and answers no neighbours; tRPC does both. */
+/** The same search as code. The REST API takes the mode from the configuration, and has neither filters nor neighbours; tRPC has all of them. */
 export function toSnippet(language: SnippetLanguage, search: SearchInput, context: SnippetContext): string {
   return { curl: toCurl, TypeScript: toTypeScript, Python: toPython }[language](search, context);
 }
@@ -44,7 +44,7 @@ function toPython(search: SearchInput, { origin, needsKey }: SnippetContext): st
   const call = isTrpc
     ? `requests.get(
     ${JSON.stringify(`${origin}/trpc/chunks.search`)},${key}
-    params={"input": json.dumps(${indent(literal(search))})},`
+    params={"input": json.dumps(${indent(pythonLiteral(search))})},`
     : `requests.post(
     ${JSON.stringify(origin + REST)},${key}
     params={"tenantId": ${JSON.stringify(search.scope.tenantId)}},
@@ -61,7 +61,8 @@ for hit in answer.json()${isTrpc ? '["result"]["data"]' : ''}:
 `;
 }
 
-const needsTrpc = ({ mode, context }: SearchInput) => mode !== undefined || context !== undefined;
+const needsTrpc = ({ mode, filter, context }: SearchInput) =>
+  mode !== undefined || filter !== undefined || context !== undefined;
 
 const restBody = ({ scope, datasetIds, query, topK, language }: SearchInput) => ({
   tenant_id: scope.tenantId,
@@ -74,6 +75,15 @@ const restBody = ({ scope, datasetIds, query, topK, language }: SearchInput) => 
 
 /** Texts, numbers, lists and objects are written in JSON as they are in TypeScript and in Python. */
 const literal = (value: object) => JSON.stringify(value, null, 2);
+
+/** Texts are in one line. */
+const pythonLiteral = (value: object) =>
+  literal(value).replace(
+    /^( *(?:"(?:[^"\\]|\\.)*": )?)(true|false|null)(?=,?$)/gm,
+    (_, before: string, word: string) => before + PYTHON_WORDS[word],
+  );
+
+const PYTHON_WORDS: Record<string, string> = { true: 'True', false: 'False', null: 'None' };
 
 /** As TypeScript is usually written; texts are in one line, so that only names stand at the beginning of one. */
 const withPlainNames = (json: string) => json.replace(/^( *)"(\w+)":/gm, '$1$2:');

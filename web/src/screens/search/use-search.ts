@@ -3,6 +3,7 @@ import { readDatasets } from '../../api/dataset-ids';
 import { usePermission } from '../../api/permission-gate';
 import { useScope } from '../../api/scope';
 import { type Inputs, type Outputs, trpc } from '../../api/trpc';
+import { readFilter } from './read-filter';
 import { DEFAULT_TOP_K, type LabSearch, type SettingsSearch } from './search-params';
 
 export type SearchInput = Inputs['search']['run'];
@@ -12,12 +13,14 @@ export type SearchHit = SearchResult['hits'][number];
 
 /** The search that the address describes; undefined while something that it needs is missing. */
 export function useSearchInput(
-  { q, neighbours }: Pick<LabSearch, 'q' | 'neighbours'>,
+  { q, filter: typed, neighbours }: Pick<LabSearch, 'q' | 'filter' | 'neighbours'>,
   settings: SettingsSearch | undefined,
 ) {
   const { tenantId, tenantUnitId } = useScope();
   const datasetIds = readDatasets(settings?.datasets ?? '');
   if (!settings || q === undefined || tenantUnitId === undefined || datasetIds.length === 0) return undefined;
+  const filter = typed === undefined ? undefined : readFilter(typed);
+  if (typed !== undefined && !filter) return undefined;
   const { topK = DEFAULT_TOP_K, language = 'english', mode } = settings;
   return {
     scope: { tenantId, tenantUnitId },
@@ -26,6 +29,7 @@ export function useSearchInput(
     topK,
     language,
     ...(mode && { mode }),
+    ...(filter && { filter }),
     ...(neighbours && { context: { before: neighbours, after: neighbours } }),
   } satisfies SearchInput;
 }
