@@ -53,7 +53,7 @@ export async function readDataset(
   return found;
 }
 
-/** Those that a key names are told in any case. */
+/** `reach.datasets` lists those that a key names in any case. */
 const hasDocuments = ({ documents, isLowerBound }: Dataset): boolean => documents > 0 || isLowerBound;
 
 const noSuchDataset = () => notFound('Dataset', ['dataset']);
