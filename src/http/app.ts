@@ -206,8 +206,7 @@ export function createHttpApp(dependencies: HttpDependencies): Express {
   app.use(serveDify(protocols), serveOpenAi(protocols));
   app.use(DIFY_PATH, difyErrors(reportError));
   app.use(OPENAI_PATH, openAiErrors(reportError));
-  const defaultUnitId = defaultTenantUnit.tenantUnitId;
-  app.use(serveMcp({ ...protocols, defaultUnitId, version, publicUrl, reportError }));
+  app.use(serveMcp({ ...protocols, defaultTenantUnit, version, publicUrl, reportError }));
   app.use(MCP_PATH, mcpErrorResponse(reportError));
   app.use(
     serveRest(restRouter, {

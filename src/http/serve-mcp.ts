@@ -19,7 +19,7 @@ interface ServeMcpOptions {
   /** Base of links; links are paths if undefined. */
   publicUrl: string | undefined;
   /** Of documents whose unit nothing says. */
-  defaultUnitId: string;
+  defaultTenantUnit: { tenantUnitId: string };
   callerOf(
     req: Request,
     res: Response,
@@ -44,7 +44,7 @@ export function serveMcp({
   maxPageSize,
   version,
   publicUrl = '',
-  defaultUnitId,
+  defaultTenantUnit,
   callerOf,
   reportError,
 }: ServeMcpOptions): Router {
@@ -62,7 +62,7 @@ export function serveMcp({
       const answer = answerMcp({
         caller: {
           ...caller,
-          defaultUnitId,
+          defaultUnitId: defaultTenantUnit.tenantUnitId,
           publicUrl,
           maxPageSize,
           beginWrite() {

@@ -195,6 +195,7 @@ const reads: Record<string, Call> = {
   'overview.queue': (s) => s.overview.queue({ scope }),
   'reach.units': (s) => s.reach.units({ scope, prefix: '', limit: 10 }),
   'reach.datasets': (s) => s.reach.datasets({ scope, prefix: '', limit: 10, countUpTo: 1 }),
+  'reach.unitDatasets': (s) => s.reach.unitDatasets({ scope, order: 'asc', limit: 10, countUpTo: 1 }),
   'audit.list': (s) => s.audit.list({ scope, ...page, subjectId: documentId }),
   'apiKeys.list': (s) => s.apiKeys.list({ scope, ...page }),
   'sessions.get': (s) => s.sessions.get(access),
