@@ -67,6 +67,7 @@ export async function storeVectors(
       from unnest(${kept.map(({ tenantId }) => tenantId)}::text[], ${kept.map(({ hash }) => hash)}::bytea[],
         ${kept.map(({ scale }) => scale)}::real[], ${kept.map(({ bytes }) => bytes)}::bytea[],
         ${kept.map(({ isCut }) => isCut)}::boolean[]) as new (tenant_id, hash, scale, vector, is_cut)
+      order by tenant_id, hash
       on conflict do nothing
     `.execute(tx);
     await sql`
@@ -89,7 +90,8 @@ export async function storeVectors(
     await sql`
       insert into embedding_usage as u (tenant_id, texts, tokens)
       select * from unnest(${spenders}::text[], ${spent.map(({ texts }) => texts)}::bigint[],
-        ${spent.map(({ tokens }) => tokens)}::bigint[])
+        ${spent.map(({ tokens }) => tokens)}::bigint[]) as spent (tenant_id, texts, tokens)
+      order by tenant_id
       on conflict (tenant_id) do update set texts = u.texts + excluded.texts, tokens = u.tokens + excluded.tokens
     `.execute(tx);
   });
