@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import type { Database } from '../../../db/schema.js';
 import { writeChunkChanges } from '../../../src/search/indexing/index-writer.js';
+import { evaluationRun } from '../support/tenant-rows.js';
 import { documentType, OWN_UNIT, secret, type Target } from './requests.js';
 
 /** In every stored text of a conversation, and of a document with its chunk and question. */
@@ -201,15 +202,7 @@ async function addQuestions(db: Database, targets: Target[]): Promise<void> {
       targets.map((target) => ({
         ...sharedOf(target),
         id: uuid(),
-        askedMode: null,
-        modes: ['lexical'],
-        engines: ['postgres'],
-        questions: 1,
-        expected: 1,
-        gone: 0,
-        ndcgAt10: 1,
-        recallAt5: 1,
-        durationMs: 1,
+        ...evaluationRun,
       })),
     )
     .execute();

@@ -17,6 +17,19 @@ import type { Schema } from '../../../db/schema.js';
 import { tenantTables } from '../../../db/tenant-isolation/tenant-tables.js';
 import { writeChunkChanges } from '../../../src/search/indexing/index-writer.js';
 
+/** A run of an evaluation, but for its ids and times. */
+export const evaluationRun = {
+  askedMode: null,
+  modes: ['lexical'],
+  engines: ['postgres'],
+  questions: 1,
+  expected: 1,
+  gone: 0,
+  ndcgAt10: 1,
+  recallAt5: 1,
+  durationMs: 1,
+};
+
 export const OWN_TENANT = { tenantId: 'ours', tenantUnitId: 'unit' };
 export const OTHER_TENANT = { tenantId: 'theirs', tenantUnitId: 'unit' };
 
@@ -284,15 +297,7 @@ export async function insertTenantRows(
     .values({
       ...evaluated,
       id: id('run'),
-      askedMode: null,
-      modes: ['lexical'],
-      engines: ['postgres'],
-      questions: 1,
-      expected: 1,
-      gone: 0,
-      ndcgAt10: 1,
-      recallAt5: 1,
-      durationMs: 1,
+      ...evaluationRun,
     })
     .execute();
   await db
