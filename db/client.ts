@@ -53,7 +53,13 @@ const ANSWER_GRACE_MS = 2_000;
  * For every connection: the server ends it, and what it has locked, within a minute after this process or the network has
  * gone without a word.
  */
-const ALWAYS = { tcp_keepalives_idle: '30', tcp_keepalives_interval: '10', tcp_keepalives_count: '3' };
+const ALWAYS = {
+  tcp_keepalives_idle: '30',
+  tcp_keepalives_interval: '10',
+  tcp_keepalives_count: '3',
+  // Role and tenant of a transaction are set on all nodes of a cluster. Servers without Citus do not read it.
+  'citus.propagate_set_commands': 'local',
+};
 
 /** Opens a pool of connections on the PostgreSQL server at `url`. Nothing is sent until the first query. */
 export function connectDatabase(url: string, options: DatabaseClientOptions = {}): DatabaseClient {

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { FIXED_LOCK_IDS } from './advisory-locks.js';
 import { applyMigrations, type OnWaiting } from './apply-migrations.js';
+import { distributeTables, isCluster, isUndistributed } from './cluster/distribute.js';
 import { assertUtf8 } from './encoding.js';
 import { GuardedClient } from './guarded-client.js';
 import { findPending, migrationNames, recordVersion } from './migration-record.js';
@@ -25,11 +26,17 @@ const CONNECTION_TIMEOUT_MS = 10_000;
  */
 export const migrateToLatest = (url: string, options: MigrateOptions = {}): Promise<string[]> =>
   inSession(url, async (session) => {
-    if ((await findPending(session)).length === 0 && !(await isBeingRestored(session))) return [];
+    if (!(await isBehind(session)) && !(await isBeingRestored(session))) return [];
     await lockMigrations(session, options);
     if (await isBeingRestored(session)) throw new UnfinishedRestoreError();
-    return applyPending(session, url, options);
+    const applied = await applyPending(session, url, options);
+    if (await isCluster(session)) await distributeTables(session);
+    return applied;
   });
+
+/** Whether the schema, or where a cluster has its tables, is to be changed. */
+const isBehind = async (session: pg.Client): Promise<boolean> =>
+  (await findPending(session)).length > 0 || ((await isCluster(session)) && (await isUndistributed(session)));
 
 /** @throws NewerDatabaseError where a newer version has migrated the database */
 export const assertNotNewer = (url: string): Promise<void> =>

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { closeToConnections, joinCluster, nodesOf } from './cluster.js';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -22,7 +23,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = uniqueName('test');
   // Copying files is quicker than the write-ahead log for a small template.
   const template = inject('postgresTemplate');
-  await execute(server, `create database ${name} template ${template} strategy file_copy`);
+  await onAllNodes(server, `create database ${name} template ${template} strategy file_copy`);
   return { url: withDatabase(server, name), drop: () => dropDatabase(server, name) };
 }
 
@@ -63,8 +64,11 @@ export async function createTemplate(
   migrate: (url: string) => Promise<unknown>,
 ): Promise<string> {
   const name = uniqueName('template');
-  await execute(server, `create database ${name}`);
+  await onAllNodes(server, `create database ${name}`);
+  const nodes = await nodesOf(server);
+  await joinCluster(nodes.map((node) => withDatabase(node, name)));
   await migrate(withDatabase(server, name));
+  for (const node of nodes) await closeToConnections(node, name);
   return name;
 }
 
@@ -72,6 +76,7 @@ export async function createTemplate(
 export const dropTemplate = (server: string, name: string): Promise<void> => dropWithRole(server, name);
 
 async function dropWithRole(server: string, name: string): Promise<void> {
+  await execute(server, `alter database ${name} allow_connections true`);
   const client = new pg.Client({ connectionString: withDatabase(server, name) });
   await client.connect();
   // A database that was not migrated has none.
@@ -81,12 +86,17 @@ async function dropWithRole(server: string, name: string): Promise<void> {
   await client.end();
   await dropDatabase(server, name);
   // A copy that a killed test has left still needs it.
-  if (rows[0]) await execute(server, `drop role ${rows[0].role}`).catch(() => {});
+  if (rows[0]) await onAllNodes(server, `drop role if exists ${rows[0].role}`).catch(() => {});
 }
 
 /** Drops a database, with whatever connections are left on it. */
 const dropDatabase = (server: string, name: string): Promise<void> =>
-  execute(server, `drop database if exists ${name} with (force)`);
+  onAllNodes(server, `drop database if exists ${name} with (force)`);
+
+/** On the server, or where it is the coordinator of a cluster, on all of its nodes. */
+async function onAllNodes(server: string, sql: string): Promise<void> {
+  await Promise.all((await nodesOf(server)).map((node) => execute(node, sql)));
+}
 
 /** Unique, because runs at the same time may share one server. */
 const uniqueName = (kind: string): string => `lectern_${kind}_${randomBytes(6).toString('hex')}`;

@@ -1,0 +1,48 @@
+import pg from 'pg';
+
+const known = new Map<string, Promise<string[]>>();
+
+/** The addresses of the nodes of the cluster whose coordinator a server is, itself first; or its own alone. */
+export function nodesOf(server: string): Promise<string[]> {
+  const found = known.get(server) ?? findNodes(server);
+  known.set(server, found);
+  return found;
+}
+
+async function findNodes(server: string): Promise<string[]> {
+  const { rows: extensions } = await query(server, `select from pg_extension where extname = 'citus'`);
+  if (extensions.length === 0) return [server];
+  const { rows } = await query(
+    server,
+    'select nodename as name, nodeport as port from pg_dist_node where groupid <> 0 order by nodeid',
+  );
+  return [server, ...rows.map(({ name, port }) => Object.assign(new URL(server), { host: `${name}:${port}` }).href)];
+}
+
+/** Makes a cluster of a database that all nodes have, if there are several. The first is to be the coordinator. */
+export async function joinCluster([coordinator, ...workers]: string[]): Promise<void> {
+  if (!coordinator || workers.length === 0) return;
+  for (const node of [coordinator, ...workers]) await query(node, 'create extension citus');
+  const { hostname, port } = new URL(coordinator);
+  await query(coordinator, `select citus_set_coordinator_host('${hostname}', ${port})`);
+  for (const node of workers) {
+    const { hostname, port } = new URL(node);
+    await query(coordinator, `select citus_add_node('${hostname}', ${port})`);
+  }
+}
+
+/** Ends what is connected to a database, and lets nobody connect again: it can be copied. */
+export async function closeToConnections(server: string, name: string): Promise<void> {
+  await query(server, `alter database ${name} allow_connections false`);
+  await query(server, `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`);
+}
+
+async function query(url: string, sql: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
