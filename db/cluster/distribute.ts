@@ -18,11 +18,18 @@ export async function distributeTables(session: pg.ClientBase): Promise<string[]
   const tables = await findUnplaced(session);
   if (tables.length === 0) return [];
   // HACK
-  await session.query(`do $$ declare r record; begin for r in select tgname, tgrelid::regclass t from pg_trigger join pg_class c on c.oid=tgrelid where not tgisinternal and tgparentid=0 and tgrelid::regclass::text not like 'pg_%' loop execute format('drop trigger %I on %s', r.tgname, r.t); end loop; end $$`);
-  await session.query('alter table processing_jobs drop constraint processing_jobs_tenant_id_document_id_fkey');
+  await session.query(
+    `do $$ declare r record; begin for r in select tgname, tgrelid::regclass t from pg_trigger join pg_class c on c.oid=tgrelid where not tgisinternal and tgparentid=0 and tgrelid::regclass::text not like 'pg_%' loop execute format('drop trigger %I on %s', r.tgname, r.t); end loop; end $$`,
+  );
+  await session.query(
+    'alter table processing_jobs drop constraint processing_jobs_tenant_id_document_id_fkey',
+  );
   await session.query(LET_ROLE_LOG_IN);
   await session.query(SHARE_FUNCTIONS);
-  for (const { name } of tables) await session.query(PLACE[placementOf(name)], [name]);
+  for (const { name } of tables) {
+    const placement = placementOf(name);
+    if (placement !== 'local') await session.query(PLACE[placement], [name]);
+  }
   return tables.map(({ name }) => name);
 }
 
@@ -45,10 +52,10 @@ async function findUnplaced(session: pg.ClientBase): Promise<CatalogTable[]> {
   const placed = new Set(rows.map(({ name }) => name));
   return childrenFirst(tables)
     .reverse()
-    .filter(({ name }) => !placed.has(name));
+    .filter(({ name }) => !placed.has(name) && placementOf(name) !== 'local');
 }
 
-const PLACE: Record<Placement, string> = {
+const PLACE: Record<Exclude<Placement, 'local'>, string> = {
   shard: `
     select create_distributed_table($1::text, 'tenant_id', colocate_with => coalesce(
       (select logicalrelid::text from pg_dist_partition where partmethod = 'h' order by logicalrelid limit 1), 'default'))`,

@@ -1,8 +1,9 @@
 /**
- * Where the rows of a table are in a cluster: on the `shard` of their tenant, on the `coordinator`, or on all nodes as a
- * `reference`.
+ * Where the rows of a table are in a cluster: on the `shard` of their tenant; on all nodes as a `reference`; on the
+ * `coordinator`, known to Citus, so that transactions that also write a shard commit as one; or `local`, on the
+ * coordinator, where Citus takes no part.
  */
-export type Placement = 'shard' | 'coordinator' | 'reference';
+export type Placement = 'shard' | 'reference' | 'coordinator' | 'local';
 
 interface Choice {
   placement: Placement;
@@ -10,7 +11,8 @@ interface Choice {
 }
 
 const TENANT_DATA = 'What a tenant has; read and written with its id alone, beside its other rows.';
-const ACROSS_TENANTS = 'Claimed or pruned across tenants with row locks, which no shard can do for another.';
+const COUNTED = 'Written in the transaction of what it counts, and folded tenant by tenant.';
+const CLAIMED = 'Claimed across tenants with row locks, which no shard can do for another.';
 const BEFORE_THE_TENANT = 'Looked up before the tenant is known.';
 
 const choices = {
@@ -29,6 +31,10 @@ const choices = {
   embeddings: shard(TENANT_DATA),
   evaluation_questions: shard(TENANT_DATA),
   evaluation_runs: shard(TENANT_DATA),
+  idempotency_keys: shard('Written in the transaction whose result it keeps.'),
+  list_changes: shard(COUNTED),
+  list_counter_ranges: shard(COUNTED),
+  list_counters: shard(COUNTED),
   messages: shard(TENANT_DATA),
   posting_changes: shard('Read with the segments in one snapshot; a merge takes those of one tenant.'),
   posting_lists: shard(TENANT_DATA),
@@ -36,30 +42,27 @@ const choices = {
   posting_segments: shard(TENANT_DATA),
   posting_words: shard(TENANT_DATA),
   search_synonyms: shard(TENANT_DATA),
+  tenant_usage: shard(COUNTED),
+  tenant_usage_changes: shard(COUNTED),
 
   embedding_models: { placement: 'reference', why: 'A few rows that statements on shards join.' },
 
   api_keys: coordinator(BEFORE_THE_TENANT),
   sessions: coordinator(BEFORE_THE_TENANT),
-  processing_jobs: coordinator(ACROSS_TENANTS),
-  webhook_deliveries: coordinator(ACROSS_TENANTS),
-  webhook_subscriptions: coordinator('A foreign key of webhook_deliveries, which claims join.'),
-  search_outbox: coordinator(ACROSS_TENANTS),
-  search_replay: coordinator(ACROSS_TENANTS),
-  embedding_queue: coordinator(ACROSS_TENANTS),
+  embedding_queue: coordinator(CLAIMED),
   embedding_usage: coordinator('Written with embedding_queue.'),
-  tenant_usage: coordinator('Rolled up across tenants.'),
-  tenant_usage_changes: coordinator('Rolled up across tenants.'),
-  list_changes: coordinator('Rolled up across tenants; lists of open mode are of all tenants.'),
-  list_counters: coordinator('Rolled up across tenants; lists of open mode are of all tenants.'),
-  list_counter_ranges: coordinator('Rolled up across tenants; lists of open mode are of all tenants.'),
-  idempotency_keys: coordinator(ACROSS_TENANTS),
-  uploads: coordinator(ACROSS_TENANTS),
-  activity_minutes: coordinator('Stored by each process for all tenants at once.'),
-  rate_buckets: coordinator(BEFORE_THE_TENANT),
-  search_index: coordinator('One row, which is locked.'),
-  kysely_migration: coordinator('Read by migrations alone.'),
-  kysely_migration_lock: coordinator('Read by migrations alone.'),
+  processing_jobs: coordinator(CLAIMED),
+  search_outbox: coordinator(CLAIMED),
+  search_replay: coordinator(CLAIMED),
+  uploads: coordinator('Files of all tenants expire together, each with a request to the storage.'),
+  webhook_deliveries: coordinator(CLAIMED),
+  webhook_subscriptions: coordinator('Claims of webhook_deliveries join them.'),
+
+  activity_minutes: local('Stored by each process for all tenants at once.'),
+  kysely_migration: local('Read by migrations alone.'),
+  kysely_migration_lock: local('Read by migrations alone.'),
+  rate_buckets: local('Leased before the tenant is known, in transactions of their own.'),
+  search_index: local('One row, which is locked.'),
 } satisfies Record<string, Choice>;
 
 /** The placement of each table, partitions excepted, which are where their table is; and why. */
@@ -71,4 +74,8 @@ function shard(why: string): Choice {
 
 function coordinator(why: string): Choice {
   return { placement: 'coordinator', why };
+}
+
+function local(why: string): Choice {
+  return { placement: 'local', why };
 }

@@ -16,7 +16,10 @@ async function findNodes(server: string): Promise<string[]> {
     server,
     'select nodename as name, nodeport as port from pg_dist_node where groupid <> 0 order by nodeid',
   );
-  return [server, ...rows.map(({ name, port }) => Object.assign(new URL(server), { host: `${name}:${port}` }).href)];
+  return [
+    server,
+    ...rows.map(({ name, port }) => Object.assign(new URL(server), { host: `${name}:${port}` }).href),
+  ];
 }
 
 /** Makes a cluster of a database that all nodes have, if there are several. The first is to be the coordinator. */
@@ -33,8 +36,11 @@ export async function joinCluster([coordinator, ...workers]: string[]): Promise<
 
 /** Ends what is connected to a database, and lets nobody connect again: it can be copied. */
 export async function closeToConnections(server: string, name: string): Promise<void> {
-  await query(server, `alter database ${name} allow_connections false`);
-  await query(server, `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`);
+  await query(
+    server,
+    `update pg_database set datallowconn = false where datname = '${name}';
+     select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`,
+  );
 }
 
 async function query(url: string, sql: string) {

@@ -90,8 +90,13 @@ async function dropWithRole(server: string, name: string): Promise<void> {
 }
 
 /** Drops a database, with whatever connections are left on it. */
-const dropDatabase = (server: string, name: string): Promise<void> =>
-  onAllNodes(server, `drop database if exists ${name} with (force)`);
+async function dropDatabase(server: string, name: string): Promise<void> {
+  for (const node of await nodesOf(server)) {
+    // What connects again by itself, such as Citus, would be in the way.
+    await closeToConnections(node, name);
+    await execute(node, `drop database if exists ${name} with (force)`);
+  }
+}
 
 /** On the server, or where it is the coordinator of a cluster, on all of its nodes. */
 async function onAllNodes(server: string, sql: string): Promise<void> {
