@@ -21,7 +21,9 @@ export async function distributeTables(query: Query): Promise<void> {
   await query(
     `do $$ declare r record; begin for r in select tgname, tgrelid::regclass t from pg_trigger join pg_class c on c.oid=tgrelid where not tgisinternal and tgparentid=0 and tgrelid::regclass::text not like 'pg_%' loop execute format('drop trigger %I on %s', r.tgname, r.t); end loop; end $$`,
   );
-  await query('alter table processing_jobs drop constraint if exists processing_jobs_tenant_id_document_id_fkey');
+  await query(
+    'alter table processing_jobs drop constraint if exists processing_jobs_tenant_id_document_id_fkey',
+  );
   await query(LET_ROLE_LOG_IN);
   await query(SHARE_FUNCTIONS);
   for (const { name } of await findUnplaced(query)) {

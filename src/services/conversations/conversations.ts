@@ -8,7 +8,13 @@ import type { ListFilter } from '../shared/lists/list-filter.js';
 import { createListReader } from '../shared/lists/read-list.js';
 import { assertPageBytes, measureRowBytes, objectWithinLimit, pageBytes } from '../shared/page-bytes.js';
 import { assertAtMost, type Page, toPage } from '../shared/pagination.js';
-import { dbForScope, resolveTenant, type TenantUnitRef, unitsOf, withinTenant } from '../shared/tenant-scope.js';
+import {
+  dbForScope,
+  resolveTenant,
+  type TenantUnitRef,
+  unitsOf,
+  withinTenant,
+} from '../shared/tenant-scope.js';
 import type { WriteTransaction } from '../shared/write-transaction.js';
 import {
   auditConversation,
