@@ -21,9 +21,6 @@ export async function distributeTables(session: pg.ClientBase): Promise<string[]
   await session.query(
     `do $$ declare r record; begin for r in select tgname, tgrelid::regclass t from pg_trigger join pg_class c on c.oid=tgrelid where not tgisinternal and tgparentid=0 and tgrelid::regclass::text not like 'pg_%' loop execute format('drop trigger %I on %s', r.tgname, r.t); end loop; end $$`,
   );
-  await session.query(
-    'alter table processing_jobs drop constraint processing_jobs_tenant_id_document_id_fkey',
-  );
   await session.query(LET_ROLE_LOG_IN);
   await session.query(SHARE_FUNCTIONS);
   for (const { name } of tables) {

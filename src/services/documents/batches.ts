@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../db/schema.js';
+import type { JobQueue } from '../../ingestion/jobs/job-queue.js';
 import { writeDocumentChange } from '../../search/indexing/index-writer.js';
 import type { Files } from '../files/files.js';
 import { type Actor, authorOf } from '../shared/actor.js';
@@ -13,6 +14,7 @@ export interface DocumentBatchesDependencies {
   writeTransaction: WriteTransaction;
   clock: () => Date;
   files: Pick<Files, 'release'>;
+  jobs: Pick<JobQueue, 'remove'>;
   maxPageSize: number;
 }
 
@@ -21,6 +23,7 @@ export function createDocumentBatches({
   writeTransaction,
   clock,
   files,
+  jobs,
   maxPageSize,
 }: DocumentBatchesDependencies) {
   return { setEnabledMany, removeMany };
@@ -66,6 +69,8 @@ export function createDocumentBatches({
     assertAtMost(maxPageSize, input.documentIds.length, 'documentIds');
     const { fileKeys, ...result } = await writeTransaction({ scope: input.scope, actor }, async (tx) => {
       const documents = await lockDocuments(tx, input);
+      const [first] = documents;
+      if (first) await jobs.remove(tx, first.tenantId, idsOf(documents));
       const keys = await findFileKeys(tx, documents);
       for (const { tenantId, id } of documents) await removeChunks(tx, tenantId, id);
       await deleteRows(tx, documents);

@@ -3,6 +3,7 @@ import { v7 as uuid } from 'uuid';
 import type { Database, DocumentTable, Queryable } from '../../../db/schema.js';
 import type { KeyAccess } from '../../auth/permissions.js';
 import { conflict } from '../../errors/errors.js';
+import type { JobQueue } from '../../ingestion/jobs/job-queue.js';
 import { writeDocumentChange } from '../../search/indexing/index-writer.js';
 import type { Files } from '../files/files.js';
 import { type Actor, authorOf } from '../shared/actor.js';
@@ -32,6 +33,7 @@ export interface DocumentWritesDependencies extends DocumentChangeDependencies {
   db: Database;
   writeTransaction: WriteTransaction;
   files: Pick<Files, 'claim' | 'release'>;
+  jobs: Pick<JobQueue, 'enqueue' | 'remove'>;
 }
 
 /** Creates, changes and deletes single documents. */
@@ -182,6 +184,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
     const fileKey = await writeTransaction({ scope: input.scope, actor }, async (tx) => {
       const document = await lockDocument(tx, input);
       const { tenantId, id } = document;
+      await jobs.remove(tx, tenantId, [id]);
       const source = await findStoredSource(tx, document);
       await removeChunks(tx, tenantId, id);
       await tx.deleteFrom('documents').where('tenantId', '=', tenantId).where('id', '=', id).execute();
