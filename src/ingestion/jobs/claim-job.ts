@@ -24,36 +24,33 @@ const MAX_BATCH = 32;
 
 const IS_WAITING = 'lease_owner is null and next_attempt_time is null';
 
-/*
- * `next` is the next tenant with a waiting job, by id; after the last the first. It follows on the tenant served last, on a
- * full one that is passed over, or is the first of all: one look-up in an index for each, however many jobs wait. `chosen` is
- * executed once: as a part of the update it might be repeated, and claim more than its limit.
+/**
+ * The next tenant with a waiting job, by id; after the last the first. It follows on the tenant served last, on a full one
+ * that is passed over, or is the first of all: one look-up in an index for each, however many jobs wait.
  */
+const FIND_NEXT = `
+  select open.lane, found.tenant_id as "tenantId"
+  from unnest($1::text[], $2::text[]) with ordinality as open (lane, last_tenant, place)
+  cross join lateral (
+    values ('') union all values (open.last_tenant) union all
+    select tenant_id from unnest($3::text[], $4::text[]) as full_queue (lane, tenant_id)
+    where full_queue.lane = open.lane) as passed (tenant_id)
+  cross join lateral (
+    select tenant_id from processing_jobs as job
+    where job.lane = open.lane and job.tenant_id > passed.tenant_id and ${IS_WAITING} order by tenant_id limit 1) as found
+  where (open.lane, found.tenant_id) not in (select * from unnest($3::text[], $4::text[]))
+  order by open.place, found.tenant_id > open.last_tenant desc, found.tenant_id limit 1`;
+
+/** `chosen` is executed once: as a part of the update it might be repeated, and claim more than its limit. */
 const CLAIM = `
-  with next as materialized (
-    select open.lane, found.tenant_id
-    from unnest($1::text[], $2::text[]) with ordinality as open (lane, last_tenant, place)
-    cross join lateral (
-      values ('') union all values (open.last_tenant) union all
-      select tenant_id from unnest($3::text[], $4::text[]) as full_queue (lane, tenant_id)
-      where full_queue.lane = open.lane) as passed (tenant_id)
-    cross join lateral (
-      select tenant_id from processing_jobs as job
-      where job.lane = open.lane and job.tenant_id > passed.tenant_id and ${IS_WAITING} order by tenant_id limit 1) as found
-    where (open.lane, found.tenant_id) not in (select * from unnest($3::text[], $4::text[]))
-    order by open.place, found.tenant_id > open.last_tenant desc, found.tenant_id limit 1
-  ), chosen as materialized (
-    select tenant_id, document_id from processing_jobs
-    where lane = (select lane from next) and tenant_id = (select tenant_id from next) and ${IS_WAITING}
-    order by sequence limit (select case lane when 'tiny' then ${MAX_BATCH} else 1 end from next)
-    for update skip locked
-  ), claimed as (
-    update processing_jobs as job set lease_owner = $5, lease_expires_time = now() + ${LEASE}
-    from chosen where job.tenant_id = chosen.tenant_id and job.document_id = chosen.document_id
-    returning job.document_id as "documentId", job.sequence::float, job.lease_owner as "leaseOwner", job.attempts,
-      job.outages, job.deaths, job.traceparent
+  with chosen as materialized (
+    select document_id from processing_jobs
+    where lane = $1 and tenant_id = $2 and ${IS_WAITING} order by sequence limit $3 for update skip locked
   )
-  select lane, tenant_id as "tenantId", claimed.* from next left join claimed on true order by claimed.sequence`;
+  update processing_jobs as job set lease_owner = $4, lease_expires_time = now() + ${LEASE}
+  from chosen where job.tenant_id = $2 and job.document_id = chosen.document_id
+  returning job.tenant_id as "tenantId", job.document_id as "documentId", job.sequence::float,
+    job.lease_owner as "leaseOwner", job.attempts, job.outages, job.deaths, job.traceparent`;
 
 /**
  * Claims a job, or several tiny ones: the oldest of the next tenant, round-robin.
@@ -66,12 +63,12 @@ export async function claimJobs(
   session: WorkerSession,
   { lastServed, full, owner }: { lastServed: Queue[]; full: Queue[]; owner: string },
 ): Promise<ClaimedBatch | undefined> {
-  const values = [...toColumns(lastServed), ...toColumns(full), owner];
-  const rows: (ClaimedJob & Queue)[] = await session.query(CLAIM, values);
-  const [first] = rows;
-  if (!first) return undefined;
-  const { lane, tenantId } = first;
-  return { lane, tenantId, jobs: rows.filter(({ documentId }) => documentId !== null) };
+  const found: Queue[] = await session.query(FIND_NEXT, [...toColumns(lastServed), ...toColumns(full)]);
+  const [next] = found;
+  if (!next) return undefined;
+  const limit = next.lane === 'tiny' ? MAX_BATCH : 1;
+  const jobs: ClaimedJob[] = await session.query(CLAIM, [next.lane, next.tenantId, limit, owner]);
+  return { ...next, jobs: jobs.sort((a, b) => a.sequence - b.sequence) };
 }
 
 const toColumns = (queues: Queue[]): string[][] => [
