@@ -40,6 +40,7 @@ import * as processedTime from './0041-processed-time.js';
 import * as searchFilters from './0043-search-filters.js';
 import * as centeredCosines from './0044-centered-cosines.js';
 import * as cluster from './0047-cluster.js';
+import * as listCountersByTenant from './0048-list-counters-by-tenant.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -84,4 +85,5 @@ export const migrations: Record<string, Migration> = {
   '0043-search-filters': searchFilters,
   '0044-centered-cosines': centeredCosines,
   '0047-cluster': cluster,
+  '0048-list-counters-by-tenant': listCountersByTenant,
 };
