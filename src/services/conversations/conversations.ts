@@ -1,6 +1,8 @@
 import { v7 as uuid } from 'uuid';
 import { compileOnce } from '../../../db/compile-once.js';
 import type { Database, Queryable } from '../../../db/schema.js';
+import { conversationListChanges } from '../../derived-data/list-changes.js';
+import { writeCounts } from '../../derived-data/write-counts.js';
 import { notFound } from '../../errors/errors.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import { assertExpectedVersion } from '../shared/expected-version.js';
@@ -134,6 +136,7 @@ export function createConversations({
         })
         .returningAll()
         .executeTakeFirstOrThrow();
+      await writeCounts(tx, { lists: conversationListChanges({ after: [row] }) });
       await insertStatusChange(tx, row, null, actor);
       await auditConversation(tx, row, actor, { action: 'conversations.create', after: auditedFields(row) });
       await emitConversationEvent(tx, row, { type: 'conversation.created', data: { status: row.status } });
@@ -164,6 +167,7 @@ export function createConversations({
         ...auditedChanges(before, row),
       });
       if (before.status === row.status) return row;
+      await writeCounts(tx, { lists: conversationListChanges({ before: [before], after: [row] }) });
       await insertStatusChange(tx, row, before.status, actor);
       const data = { from: before.status, status: row.status };
       await emitConversationEvent(tx, row, { type: 'conversation.status_changed', data });
@@ -180,6 +184,7 @@ export function createConversations({
         .where('tenantId', '=', row.tenantId)
         .where('id', '=', row.id)
         .execute();
+      await writeCounts(tx, { lists: conversationListChanges({ before: [row] }) });
       await auditConversation(tx, row, actor, { action: 'conversations.delete', before: auditedFields(row) });
       await emitConversationEvent(tx, row, { type: 'conversation.deleted', data: { status: row.status } });
     });
