@@ -10,7 +10,13 @@ import type { ListFilter } from '../shared/lists/list-filter.js';
 import { createListReader } from '../shared/lists/read-list.js';
 import { assertPageBytes, measureRowBytes, objectWithinLimit, pageBytes } from '../shared/page-bytes.js';
 import { assertAtMost, type Page, toPage } from '../shared/pagination.js';
-import { dbForScope, type TenantUnitRef, unitsOf, withinTenant } from '../shared/tenant-scope.js';
+import {
+  dbForScope,
+  resolveTenant,
+  type TenantUnitRef,
+  unitsOf,
+  withinTenant,
+} from '../shared/tenant-scope.js';
 import type { WriteTransaction } from '../shared/write-transaction.js';
 import {
   auditConversation,
@@ -192,13 +198,13 @@ export function createConversations({
 
   /** Selects a conversation for update, at the expected version. */
   async function lock(tx: Queryable, { scope, conversationId, expectedVersion }: ConversationRemoval) {
-    const row = await dbForScope(tx, scope)
+    const located = await resolveTenant(tx, 'conversations', { scope, id: conversationId });
+    if (!located) throw conversationNotFound();
+    const row = await tx
       .selectFrom('conversations')
       .selectAll()
       .where('id', '=', conversationId)
-      .where(withinTenant(scope))
-      .orderBy('tenantId')
-      .limit(1)
+      .where(withinTenant(located))
       .forUpdate()
       .executeTakeFirstOrThrow(conversationNotFound);
     assertExpectedVersion(row.version, expectedVersion);
