@@ -627,7 +627,6 @@ export interface ListChangeTable extends TenantOwned {
 }
 
 export interface ListCounterTable {
-  /** Empty: of all tenants. */
   tenantId: string;
   id: Generated<number>;
   list: CountedList;

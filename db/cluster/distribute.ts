@@ -52,6 +52,4 @@ const SHARE_FUNCTIONS = `
   where f.pronamespace = current_schema()::regnamespace
     and f.prolang = (select oid from pg_language where lanname = 'sql')
     and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = f.oid and deptype = 'e')
-    and not exists (select from pg_dist_object where classid = 'pg_proc'::regclass and objid = f.oid)
-    -- Its types are those of tables on the coordinator.
-    and f.proname <> 'is_counted_by'`;
+    and not exists (select from pg_dist_object where classid = 'pg_proc'::regclass and objid = f.oid)`;

@@ -69,8 +69,8 @@ export function createConversations({
       .orderBy('tenantId')
       .limit(1),
   );
-  const readList = createListReader(db, 'conversations', ({ db: from, scope, direction, page, total }) =>
-    from
+  const readList = createListReader(db, 'conversations', ({ tenantId, direction, page, total }) =>
+    db
       .with(
         (cte) => cte('c').materialized(),
         () => page.$castTo<ConversationRow>(),
@@ -82,14 +82,14 @@ export function createConversations({
       .selectFrom('c')
       .innerJoin('listed', (join) => join.onTrue())
       .innerJoinLateral(measureRowBytes('c.inputs'), (join) => join.onTrue())
-      .where(withinTenant(scope, 'c'))
+      .where('c.tenantId', '=', tenantId)
       .select(listedColumns)
       .select([objectWithinLimit('c.inputs').as('inputs'), pageBytes])
       .select(['listed.totalCount', 'listed.counterState'])
       .select((eb) =>
         eb
           .selectFrom('messages as m')
-          .whereRef('m.tenantId', '=', 'c.tenantId')
+          .where('m.tenantId', '=', tenantId)
           .whereRef('m.conversationId', '=', 'c.id')
           .select((inner) => inner.fn.countAll<number>().as('count'))
           .$asScalar()

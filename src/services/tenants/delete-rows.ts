@@ -4,7 +4,6 @@ import { FILE_COLUMN } from '../../../db/catalog.js';
 import type { Database, Queryable } from '../../../db/schema.js';
 import { writeChunksGone } from '../../search/indexing/index-writer.js';
 import type { FileStorage } from '../../storage/file-storage.js';
-import { rollUpLists } from '../shared/lists/list-rollup.js';
 import { countDeleted, countedColumns } from './count-deleted.js';
 import type { TenantTable } from './tenant-tables.js';
 
@@ -15,8 +14,6 @@ const FILES_AT_ONCE = 10;
 /** Deadlocks with writes under way are tried again. */
 const MAX_DEADLOCKS = 20;
 const RETRY_MS = 200;
-/** A rollup of another process may take a while. */
-const ROLLUP_ATTEMPTS = 1_500;
 
 export interface DeleteRowsContext {
   db: Database;
@@ -40,8 +37,6 @@ export interface DeletedBatch {
  * @returns how many there were
  */
 export async function deleteTenantRows(context: DeleteRowsContext, table: TenantTable): Promise<number> {
-  // Counters of all tenants lack these changes: they are folded, which deletes them.
-  if (table.name === 'list_changes') return foldChanges(context);
   const hasFiles = table.columns.includes(FILE_COLUMN);
   let total = 0;
   for (;;) {
@@ -140,26 +135,6 @@ async function deleteWithFiles(
   const places = sql`select unnest(${rows.map(({ place }) => place)}::tid[])`;
   const deleted = await deleteAt(tx, { name, tenantId }, places);
   return { rows: deleted.length, files, missingFiles: keys.length - files };
-}
-
-async function foldChanges({ db, tenantId, onDeleted }: DeleteRowsContext): Promise<number> {
-  const before = await countListChanges(db, tenantId);
-  for (let attempt = 0, left = before; left > 0; attempt++) {
-    if (attempt === ROLLUP_ATTEMPTS) throw new Error('The changes of lists could not be rolled up.');
-    if (!(await rollUpLists(db))) await delay(RETRY_MS);
-    left = await countListChanges(db, tenantId);
-  }
-  if (before > 0) onDeleted('list_changes', { rows: before, ...NO_FILES });
-  return before;
-}
-
-async function countListChanges(db: Database, tenantId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('listChanges')
-    .where('tenantId', '=', tenantId)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
 }
 
 async function retryDeadlocks<T>(work: () => Promise<T>): Promise<T> {
