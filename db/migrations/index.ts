@@ -40,8 +40,8 @@ import * as processedTime from './0041-processed-time.js';
 import * as searchFilters from './0043-search-filters.js';
 import * as centeredCosines from './0044-centered-cosines.js';
 import * as cluster from './0047-cluster.js';
-import * as jobsWithoutForeignKey from './0049-jobs-without-foreign-key.js';
 import * as embeddingRevisions from './0049-embedding-revisions.js';
+import * as jobsWithoutForeignKey from './0049-jobs-without-foreign-key.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -86,6 +86,6 @@ export const migrations: Record<string, Migration> = {
   '0043-search-filters': searchFilters,
   '0044-centered-cosines': centeredCosines,
   '0047-cluster': cluster,
-  '0049-jobs-without-foreign-key': jobsWithoutForeignKey,
   '0049-embedding-revisions': embeddingRevisions,
+  '0049-jobs-without-foreign-key': jobsWithoutForeignKey,
 };

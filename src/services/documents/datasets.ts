@@ -40,18 +40,19 @@ export async function assertInNoOtherDataset(
   );
 }
 
-/** Adds documents of one tenant unit to datasets. Datasets are plain ids and need not exist. */
+/** Adds documents of one tenant to datasets. Datasets are plain ids and need not exist. */
 export async function saveDatasets(
   tx: Queryable,
-  { tenantId, tenantUnitId }: TenantUnitRef,
+  { tenantId }: Pick<TenantUnitRef, 'tenantId'>,
   documentIds: string[],
   datasetIds: string[],
 ): Promise<void> {
   if (documentIds.length === 0 || datasetIds.length === 0) return;
   await sql`
-    insert into document_datasets (tenant_id, tenant_unit_id, document_id, dataset_id)
-    select ${tenantId}, ${tenantUnitId}, document_id, dataset_id
-    from unnest(${documentIds}::text[]) as document_id, unnest(${datasetIds}::text[]) as dataset_id
+    insert into document_datasets (tenant_id, tenant_unit_id, document_id, dataset_id, created_time)
+    select d.tenant_id, d.tenant_unit_id, d.id, dataset_id, d.created_time
+    from documents as d cross join unnest(${datasetIds}::text[]) as dataset_id
+    where d.tenant_id = ${tenantId} and d.id = any(${documentIds})
     on conflict do nothing
   `.execute(tx);
 }
