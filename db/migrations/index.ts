@@ -42,6 +42,7 @@ import * as centeredCosines from './0044-centered-cosines.js';
 import * as statementsForTriggers from './0046-statements-for-triggers.js';
 import * as cluster from './0047-cluster.js';
 import * as listCountersByTenant from './0048-list-counters-by-tenant.js';
+import * as auditPartitionsLikeOthers from './0050-audit-partitions-like-others.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -88,4 +89,5 @@ export const migrations: Record<string, Migration> = {
   '0046-statements-for-triggers': statementsForTriggers,
   '0047-cluster': cluster,
   '0048-list-counters-by-tenant': listCountersByTenant,
+  '0050-audit-partitions-like-others': auditPartitionsLikeOthers,
 };
