@@ -17,12 +17,12 @@ export const isUndistributed = async (query: Query): Promise<boolean> =>
  */
 export async function distributeTables(query: Query): Promise<void> {
   if (!(await isUndistributed(query))) return;
-  // HACK
+  // HACK until the triggers of the audit log are gone
   await query(
-    `do $$ declare r record; begin for r in select tgname, tgrelid::regclass t from pg_trigger join pg_class c on c.oid=tgrelid where not tgisinternal and tgparentid=0 and tgrelid::regclass::text not like 'pg_%' loop execute format('drop trigger %I on %s', r.tgname, r.t); end loop; end $$`,
+    'drop trigger if exists audit_events_stay on audit_events; drop trigger if exists audit_events_kept on audit_events',
   );
   await query(
-    'alter table processing_jobs drop constraint if exists processing_jobs_tenant_id_document_id_fkey',
+    `do $$ declare r record; begin for r in select tgname, tgrelid::regclass t from pg_trigger join pg_class c on c.oid=tgrelid where not tgisinternal and tgparentid=0 and relname like 'audit_events%' loop execute format('drop trigger %I on %s', r.tgname, r.t); end loop; end $$`,
   );
   await query(LET_ROLE_LOG_IN);
   await query(SHARE_FUNCTIONS);

@@ -158,31 +158,35 @@ async function readNewDocuments(db: Database, jobs: ClaimedJob[]): Promise<Map<s
   return new Map(rows.map((row) => [row.id, row as Document]));
 }
 
-/** Locks those of the documents that are as they were read, with their jobs. */
+/** Locks those of the documents that are as they were read, and then their jobs, in the order of all that lock both. */
 async function lockUnchanged(
   tx: Queryable,
   tenantId: string,
   drafted: Drafted[],
 ): Promise<Map<string, ListedDocument>> {
-  const given = drafted.map(({ job, document }) => ({
-    id: document.id,
-    revision: document.revision,
-    attempts: document.attempts,
-    sequence: job.sequence,
-    lease_owner: job.leaseOwner,
-  }));
-  const { rows } = await sql<ListedDocument & { id: string }>`
+  const documents = drafted.map(({ document: { id, revision, attempts } }) => ({ id, revision, attempts }));
+  const { rows: unchanged } = await sql<ListedDocument & { id: string }>`
     select d.id, ${sql.join(listedDocumentColumns.map((column) => sql.ref(`d.${column}`)))}
-    from json_to_recordset(${JSON.stringify(given)}::json)
-      as given (id text, revision bigint, attempts int, sequence bigint, lease_owner text)
+    from json_to_recordset(${JSON.stringify(documents)}::json) as given (id text, revision bigint, attempts int)
     join documents as d on d.tenant_id = ${tenantId} and d.id = given.id
       and d.revision = given.revision and d.attempts = given.attempts and d.status = 'created'
+    order by d.id
+    for update of d
+  `.execute(tx);
+  const byId = new Map(unchanged.map((row) => [row.id, row]));
+  const jobs = drafted
+    .filter(({ document }) => byId.has(document.id))
+    .map(({ job }) => ({ id: job.documentId, sequence: job.sequence, lease_owner: job.leaseOwner }));
+  const { rows } = await sql<{ id: string }>`
+    select j.document_id as id
+    from json_to_recordset(${JSON.stringify(jobs)}::json) as given (id text, sequence bigint, lease_owner text)
     join processing_jobs as j on j.tenant_id = ${tenantId} and j.document_id = given.id
       and j.sequence = given.sequence and j.lease_owner = given.lease_owner
-    order by d.id
-    for update of d, j
+    order by j.document_id
+    for update of j
   `.execute(tx);
-  return new Map(rows.map((row) => [row.id, row]));
+  const queued = new Set(rows.map(({ id }) => id));
+  return new Map([...byId].filter(([id]) => queued.has(id)));
 }
 
 async function markReady(tx: Queryable, tenantId: string, drafted: Drafted[], now: Date): Promise<void> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Queryable } from '../../../db/schema.js';
+import type { Database, Queryable } from '../../../db/schema.js';
+import { isCommitted } from '../indexing/is-committed.js';
 import type { EmbeddingModel } from './models.js';
 
 /** Chunks that were there before the model are queued in batches of this size, while fewer wait. */
@@ -34,26 +35,36 @@ export const tenantsInQueue = sql`tenants as (
  * @param db without the query guard
  */
 export async function readDueTexts(db: Queryable, limit: number): Promise<QueuedChunk[]> {
-  const { rows } = await sql<QueuedChunk>`
-    with recursive ${tenantsInQueue}, due as (
-      select q.*
-      from tenants as t
-      cross join lateral (
-        select tenant_id, chunk_id, revision, attempts, row_number() over (order by retry_time) as turn
-        from embedding_queue where tenant_id = t.tenant_id and retry_time <= now()
-        order by retry_time limit ${limit}) as q
-      order by turn limit ${limit}
-    )
-    select due.tenant_id, due.chunk_id, due.revision, due.attempts, c.text
-    from due
-    left join lateral (
-      select left(concat_ws(E'\n', nullif(content_complement, ''), nullif(content, '')), ${MAX_TEXT_LENGTH}) as text
-      from chunks
-      where tenant_id = due.tenant_id and id = due.chunk_id and not deleted limit 1) as c on true
-    order by due.turn
+  const { rows: due } = await sql<Omit<QueuedChunk, 'text'>>`
+    with recursive ${tenantsInQueue}
+    select q.tenant_id, q.chunk_id, q.revision, q.attempts
+    from tenants as t
+    cross join lateral (
+      select *, row_number() over (order by retry_time) as turn
+      from embedding_queue where tenant_id = t.tenant_id and retry_time <= now() and ${isCommitted('embedding_queue')}
+      order by retry_time limit ${limit}) as q
+    order by turn limit ${limit}
   `.execute(db);
-  return rows;
+  if (due.length === 0) return [];
+  const texts = await readTexts(db, due);
+  return due.map((chunk) => ({ ...chunk, text: texts.get(keyOf(chunk)) ?? null }));
 }
+
+async function readTexts(db: Queryable, due: ChunkKey[]): Promise<Map<string, string>> {
+  const { rows } = await sql<ChunkKey & { text: string }>`
+    select c.tenant_id, c.id as chunk_id,
+      left(concat_ws(E'\n', nullif(content_complement, ''), nullif(content, '')), ${MAX_TEXT_LENGTH}) as text
+    from unnest(${due.map(({ tenantId }) => tenantId)}::text[], ${due.map(({ chunkId }) => chunkId)}::text[])
+      as due (tenant_id, chunk_id)
+    join chunks as c on c.tenant_id = due.tenant_id and c.id = due.chunk_id
+    where not c.deleted
+  `.execute(db);
+  return new Map(rows.map((row) => [keyOf(row), row.text]));
+}
+
+type ChunkKey = Pick<QueuedChunk, 'tenantId' | 'chunkId'>;
+
+const keyOf = ({ tenantId, chunkId }: ChunkKey): string => JSON.stringify([tenantId, chunkId]);
 
 /** Takes chunks out of the queue, unless their texts have changed since they were read. */
 export async function dequeue(db: Queryable, chunks: QueuedChunk[]): Promise<void> {
@@ -72,16 +83,18 @@ export async function postpone(
   chunks: QueuedChunk[],
   { error, retryMs, isAttempt }: { error: string; retryMs: number | undefined; isAttempt: boolean },
 ): Promise<void> {
+  const retryTime =
+    retryMs === undefined ? sql`'infinity'` : sql`now() + make_interval(secs => ${retryMs / 1000}::float8)`;
   await sql`
     update embedding_queue as q set error = ${error}, attempts = q.attempts + ${Number(isAttempt)}::smallint,
-      retry_time = coalesce(now() + make_interval(secs => ${retryMs === undefined ? null : retryMs / 1000}::float8), 'infinity')
+      retry_time = ${retryTime}
     from ${unnestChunks(chunks)} as late (tenant_id, chunk_id, revision)
     where q.tenant_id = late.tenant_id and q.chunk_id = late.chunk_id and q.revision = late.revision
   `.execute(db);
 }
 
 /** The keys of chunks in the queue with their revisions. */
-export const unnestChunks = (chunks: QueuedChunk[]) => sql`unnest(
+const unnestChunks = (chunks: QueuedChunk[]) => sql`unnest(
   ${chunks.map(({ tenantId }) => tenantId)}::text[], ${chunks.map(({ chunkId }) => chunkId)}::text[],
   ${chunks.map(({ revision }) => revision)}::bigint[])`;
 
@@ -91,27 +104,34 @@ export const unnestChunks = (chunks: QueuedChunk[]) => sql`unnest(
  * @param db without the query guard
  * @returns whether all are queued
  */
-export async function backfill(db: Queryable, { id }: Pick<EmbeddingModel, 'id'>): Promise<boolean> {
-  const { rows } = await sql<{ isDone: boolean }>`
-    with model as (
-      select filled_tenant_id, filled_chunk_id from embedding_models where id = ${id} and not is_filled
-    ), next as materialized (
-      select c.tenant_id, c.id from model
-      cross join lateral (
-        select tenant_id, id from chunks
-        where (tenant_id, id) > (model.filled_tenant_id, model.filled_chunk_id)
-        order by tenant_id, id limit ${BACKFILL_BATCH}) as c
-    ), queued as (
-      insert into embedding_queue (tenant_id, chunk_id) select tenant_id, id from next
-      on conflict do nothing
-    ), moved as (
-      update embedding_models set filled_tenant_id = last.tenant_id, filled_chunk_id = last.id
-      from (select tenant_id, id from next order by tenant_id desc, id desc limit 1) as last
-      where embedding_models.id = ${id}
-    )
-    select not exists (select from next) as is_done
+export async function backfill(db: Database, { id }: Pick<EmbeddingModel, 'id'>): Promise<boolean> {
+  const model = await db
+    .selectFrom('embeddingModels')
+    .select(['filledTenantId', 'filledChunkId'])
+    .where('id', '=', id)
+    .where('isFilled', '=', false)
+    .executeTakeFirst();
+  if (!model) return true;
+  const { rows: next } = await sql<{ tenantId: string; id: string }>`
+    select tenant_id, id from chunks
+    where (tenant_id, id) > (${model.filledTenantId}, ${model.filledChunkId})
+    order by tenant_id, id limit ${BACKFILL_BATCH}
   `.execute(db);
-  return rows[0]?.isDone ?? true;
+  const last = next.at(-1);
+  if (!last) return true;
+  await db.transaction().execute(async (tx) => {
+    await sql`
+      insert into embedding_queue (tenant_id, chunk_id)
+      select * from unnest(${next.map(({ tenantId }) => tenantId)}::text[], ${next.map(({ id }) => id)}::text[])
+      on conflict do nothing
+    `.execute(tx);
+    await tx
+      .updateTable('embeddingModels')
+      .set({ filledTenantId: last.tenantId, filledChunkId: last.id })
+      .where('id', '=', id)
+      .execute();
+  });
+  return false;
 }
 
 /**

@@ -16,26 +16,33 @@ const RETENTION = '7 days';
  * @returns whether there may be more
  */
 export async function deleteRetired(db: Queryable): Promise<boolean> {
-  const { rows } = await sql<{ deleted: number }>`
-    with batch as (
-      select e.tenant_id, e.model_id, e.hash
-      from embedding_models as m
-      join embeddings as e on e.model_id = m.id
-      where m.status = 'retired' and m.status_time < now() - ${GRACE}::interval limit ${BATCH}
-    ), gone as (
-      delete from embeddings as e using batch
-      where e.tenant_id = batch.tenant_id and e.model_id = batch.model_id and e.hash = batch.hash
-      returning 1
-    )
-    select count(*) as deleted from gone
+  const { rows: models } = await sql<{ id: number }>`
+    select id from embedding_models where status = 'retired' and status_time < now() - ${GRACE}::interval
   `.execute(db);
-  if ((rows[0]?.deleted ?? 0) > 0) return true;
-  await sql`
-    delete from embedding_models as m
-    where status = 'retired' and status_time < now() - ${GRACE}::interval and not exists (select from embeddings as e where e.model_id = m.id)
+  if (models.length === 0) return false;
+  const ids = models.map(({ id }) => id);
+  const { rows } = await sql<VectorKey>`
+    select tenant_id, model_id, hash from embeddings where model_id = any(${ids}::bigint[]) limit ${BATCH}
   `.execute(db);
+  if (rows.length > 0) {
+    await sql`
+      delete from embeddings as e using ${unnestKeys(rows)} as old (tenant_id, model_id, hash)
+      where e.tenant_id = old.tenant_id and e.model_id = old.model_id and e.hash = old.hash
+    `.execute(db);
+    return true;
+  }
+  await db.deleteFrom('embeddingModels').where('id', 'in', ids).execute();
   return false;
 }
+
+interface VectorKey {
+  tenantId: string;
+  modelId: number;
+  hash: Buffer;
+}
+
+const unnestKeys = (keys: VectorKey[]) => sql`unnest(${keys.map(({ tenantId }) => tenantId)}::text[],
+  ${keys.map(({ modelId }) => modelId)}::bigint[], ${keys.map(({ hash }) => hash)}::bytea[])`;
 
 /**
  * Deletes vectors of texts that no chunk has any more, of those made over a week ago. Most that it looks at are used: after
@@ -59,19 +66,16 @@ async function deleteUnusedFrom(
   tx: Queryable,
   from: string,
 ): Promise<{ seen: number; last: string; deleted: number }> {
-  const { rows } = await sql<{ seen: number; last: string; deleted: number }>`
-    with seen as materialized (
-      select tenant_id, model_id, hash, created_time from embeddings
-      where created_time > ${from}::timestamptz and created_time < now() - ${RETENTION}::interval
-      order by created_time fetch first ${PRUNE_BATCH} rows with ties
-    ), deleted as (
-      delete from embeddings as e using seen as s
-      where e.tenant_id = s.tenant_id and e.model_id = s.model_id and e.hash = s.hash
-        and not exists (select from chunk_texts as t where t.tenant_id = s.tenant_id and t.hash = s.hash)
-      returning 1
-    )
-    select (select count(*) from seen) as seen, (select max(created_time)::text from seen) as last,
-      (select count(*) from deleted) as deleted
+  const { rows: seen } = await sql<VectorKey & { time: string }>`
+    select tenant_id, model_id, hash, created_time::text as time from embeddings
+    where created_time > ${from}::timestamptz and created_time < now() - ${RETENTION}::interval
+    order by created_time fetch first ${PRUNE_BATCH} rows with ties
   `.execute(tx);
-  return rows[0] ?? { seen: 0, last: from, deleted: 0 };
+  if (seen.length === 0) return { seen: 0, last: from, deleted: 0 };
+  const { numAffectedRows: deleted } = await sql`
+    delete from embeddings as e using ${unnestKeys(seen)} as seen (tenant_id, model_id, hash)
+    where e.tenant_id = seen.tenant_id and e.model_id = seen.model_id and e.hash = seen.hash
+      and not exists (select from chunk_texts as t where t.tenant_id = e.tenant_id and t.hash = e.hash)
+  `.execute(tx);
+  return { seen: seen.length, last: seen.at(-1)?.time ?? from, deleted: Number(deleted ?? 0) };
 }

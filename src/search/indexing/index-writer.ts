@@ -6,6 +6,7 @@ import { inSpan } from '../../tracing/spans.js';
 import { recordPostingChange, recordPostingChanges } from '../postgres/postings/posting-changes.js';
 import { ANALYZER_VERSION } from '../ranking/analyze.js';
 import { analyzeChunkInSteps } from './chunk-terms.js';
+import { groupByTenant } from './group-by-tenant.js';
 import { enqueueChunks, enqueueChunksOfDocument, enqueueGoneChunks } from './outbox.js';
 
 /** Chunks at a time: the terms of a large one are a hundred kilobytes. */
@@ -100,22 +101,26 @@ export const writeChunksGone = (tx: Queryable, chunkIds: string[]): Promise<void
 export async function reanalyzeStaleChunks(database: Database): Promise<void> {
   const db = unscoped(database, 'Terms of older analyzer versions are recomputed for all tenants.');
   for (;;) {
-    const stale = await db
-      .selectFrom('chunkTerms as t')
-      .innerJoin('chunks as c', (join) =>
-        join.onRef('c.tenantId', '=', 't.tenantId').onRef('c.id', '=', 't.chunkId'),
-      )
-      .select(['c.tenantId', 'c.documentId', sql<string[]>`array_agg(c.id::text)`.as('edited')])
-      .where(
-        't.chunkId',
-        'in',
-        db.selectFrom('chunkTerms').select('chunkId').where('analyzer', '<', ANALYZER_VERSION).limit(BATCH),
-      )
-      .groupBy(['c.tenantId', 'c.documentId'])
-      .execute();
+    const { rows } = await sql<{ tenantId: string; chunkId: string }>`
+      select tenant_id, chunk_id from chunk_terms where analyzer < ${ANALYZER_VERSION} limit ${BATCH}
+    `.execute(db);
+    const stale: ChunkChanges[] = [];
+    for (const [tenantId, chunks] of groupByTenant(rows)) {
+      const chunkIds = chunks.map(({ chunkId }) => chunkId);
+      stale.push(...(await findEdited(db, tenantId, chunkIds)));
+    }
     if (stale.length === 0) return;
     for (const changes of stale) await db.transaction().execute((tx) => writeChunkChanges(tx, changes));
   }
+}
+
+/** Chunks as changes of their documents. */
+async function findEdited(db: Database, tenantId: string, chunkIds: string[]): Promise<ChunkChanges[]> {
+  const { rows } = await sql<{ documentId: string; edited: string[] }>`
+    select document_id, array_agg(id::text) as edited from chunks
+    where tenant_id = ${tenantId} and id = any(${chunkIds}::text[]) group by document_id
+  `.execute(db);
+  return rows.map((document) => ({ tenantId, ...document }));
 }
 
 /** The terms of drafts were computed in the sandbox. */

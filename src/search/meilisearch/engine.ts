@@ -102,8 +102,8 @@ export function createMeilisearchEngine({
         filters: groups.map((group) => [...filter, group]),
         depth,
       });
-      if (pending.isFarBehind) return undefined;
-      const chunks = await readChunkTerms(db, query.tenantId, [...new Set([...ids, ...pending.chunkIds])]);
+      if (!pending) return undefined;
+      const chunks = await readChunkTerms(db, query.tenantId, [...new Set([...ids, ...pending])]);
       const counted = await countTerms(terms, chunks);
       const located = await locateChunks(db, query, terms, counted);
       const candidates = rankChunks(terms, corpus, located).slice(0, query.limit);
@@ -137,25 +137,33 @@ export function createMeilisearchEngine({
     };
   }
 
-  /** The pending chunks of the query's datasets, for read-your-writes consistency, of the tenant's newest pending ones. */
-  async function readPendingChunks({ tenantId, tenantUnitId, datasetIds }: ChunkQuery): Promise<Pending> {
-    const { rows } = await sql<Pending>`
-      with newest as materialized (
-        select chunk_id from search_outbox where tenant_id = ${tenantId} order by revision desc limit ${sql.lit(MAX_PENDING + 1)}
-      )
-      select (select count(*) from newest) > ${sql.lit(MAX_PENDING)} as is_far_behind, array(
-        select n.chunk_id::text
-        from newest as n
-        cross join lateral (
-          select document_id from chunks
-          where tenant_id = ${tenantId} and id = n.chunk_id and tenant_unit_id = any(${[tenantUnitId].flat()})
-            and status = 'active' and not deleted limit 1) as c
-        cross join lateral (
-          select from document_datasets
-          where tenant_id = ${tenantId} and document_id = c.document_id and dataset_id = any(${datasetIds}) limit 1) as s
-      ) as chunk_ids
+  /**
+   * The pending chunks of the query's datasets, for read-your-writes consistency.
+   *
+   * @returns undefined where the tenant has too many
+   */
+  async function readPendingChunks({ tenantId, tenantUnitId, datasetIds }: ChunkQuery) {
+    const newest = await db
+      .selectFrom('searchOutbox')
+      .select('chunkId')
+      .where('tenantId', '=', tenantId)
+      .orderBy('revision', 'desc')
+      .limit(MAX_PENDING + 1)
+      .execute();
+    if (newest.length > MAX_PENDING) return undefined;
+    if (newest.length === 0) return [];
+    const { rows } = await sql<{ id: string }>`
+      select c.id
+      from unnest(${newest.map(({ chunkId }) => chunkId)}::text[]) as newest (id)
+      cross join lateral (
+        select id, document_id from chunks
+        where tenant_id = ${tenantId} and id = newest.id and tenant_unit_id = any(${[tenantUnitId].flat()})
+          and status = 'active' and not deleted limit 1) as c
+      cross join lateral (
+        select from document_datasets
+        where tenant_id = ${tenantId} and document_id = c.document_id and dataset_id = any(${datasetIds}) limit 1) as s
     `.execute(db);
-    return rows[0] as Pending;
+    return rows.map(({ id }) => id);
   }
 
   /**
@@ -201,11 +209,6 @@ export function createMeilisearchEngine({
       return { engine, available: false, reason: toOperatorMessage(cause) };
     }
   }
-}
-
-interface Pending {
-  isFarBehind: boolean;
-  chunkIds: string[];
 }
 
 interface IndexQuery {

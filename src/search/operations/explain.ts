@@ -162,23 +162,32 @@ async function readHiddenReasons(
   query: ChunkQuery,
   chunkId: string,
 ): Promise<string[] | undefined> {
-  const { rows } = await sql<Record<HiddenReason, boolean> & { error: string | null }>`
+  const { rows } = await sql<Record<ChunkReason, boolean>>`
     select c.tenant_unit_id <> all(${[query.tenantUnitId].flat()}) as other_unit,
       c.deleted, c.status <> 'active' as inactive, not d.enabled as disabled,
       not exists (select from document_datasets as s
-        where s.tenant_id = c.tenant_id and s.document_id = c.document_id
+        where s.tenant_id = ${query.tenantId} and s.document_id = c.document_id
           and s.dataset_id = any(${query.datasetIds})) as other_dataset,
-      not exists (select from (select) as one ${passing(query, sql`c.id`)}) as filtered_out,
-      o.chunk_id is not null and o.error is null as waiting, o.error is not null as refused, o.error
+      not exists (select from (select) as one ${passing(query, sql`c.id`)}) as filtered_out
     from chunks as c
-    join documents as d on d.tenant_id = c.tenant_id and d.id = c.document_id
-    left join search_outbox as o on o.tenant_id = c.tenant_id and o.chunk_id = c.id
+    join documents as d on d.tenant_id = ${query.tenantId} and d.id = c.document_id
     where c.id = ${chunkId} and c.tenant_id = ${query.tenantId}
   `.execute(db);
   const [row] = rows;
   if (!row) return undefined;
+  const queued = await db
+    .selectFrom('searchOutbox')
+    .select('error')
+    .where('tenantId', '=', query.tenantId)
+    .where('chunkId', '=', chunkId)
+    .executeTakeFirst();
+  const reasons = {
+    ...row,
+    waiting: queued?.error === null,
+    refused: typeof queued?.error === 'string',
+  };
   const causes = Object.keys(HIDDEN_REASONS) as HiddenReason[];
-  return causes.filter((cause) => row[cause]).map((cause) => HIDDEN_REASONS[cause](row.error ?? ''));
+  return causes.filter((cause) => reasons[cause]).map((cause) => HIDDEN_REASONS[cause](queued?.error ?? ''));
 }
 
 const HIDDEN_REASONS = {
@@ -192,3 +201,5 @@ const HIDDEN_REASONS = {
   refused: (error: string) => `The search server refused it: ${error}`,
 };
 type HiddenReason = keyof typeof HIDDEN_REASONS;
+/** Those of the chunk itself. */
+type ChunkReason = Exclude<HiddenReason, 'waiting' | 'refused'>;

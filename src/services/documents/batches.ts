@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../db/schema.js';
 import { replaceNames } from '../../derived-data/write-names.js';
+import type { JobQueue } from '../../ingestion/jobs/job-queue.js';
 import { writeDocumentChange } from '../../search/indexing/index-writer.js';
 import type { Files } from '../files/files.js';
 import { type Actor, authorOf } from '../shared/actor.js';
@@ -14,6 +15,7 @@ export interface DocumentBatchesDependencies {
   writeTransaction: WriteTransaction;
   clock: () => Date;
   files: Pick<Files, 'release'>;
+  jobs: Pick<JobQueue, 'remove'>;
   maxPageSize: number;
 }
 
@@ -22,6 +24,7 @@ export function createDocumentBatches({
   writeTransaction,
   clock,
   files,
+  jobs,
   maxPageSize,
 }: DocumentBatchesDependencies) {
   return { setEnabledMany, removeMany };
@@ -69,6 +72,9 @@ export function createDocumentBatches({
     assertAtMost(maxPageSize, input.documentIds.length, 'documentIds');
     const { fileKeys, ...result } = await writeTransaction({ scope: input.scope, actor }, async (tx) => {
       const documents = await lockDocuments(tx, input);
+      const [first] = documents;
+      const ids = documents.map(({ id }) => id);
+      if (first) await jobs.remove(tx, first.tenantId, ids);
       const keys = await removeDocuments(tx, documents);
       await auditAndEmitDeleted(tx, actor, 'documents.deleteMany', ...documents);
       return { deleted: documents.length, fileKeys: keys };

@@ -106,7 +106,7 @@ export function createDocumentProcessing({
     actor: Actor,
   ): Promise<DocumentRow> {
     const { tenantId, id, stage } = document;
-    await jobs.remove(tx, { tenantId, documentId: id });
+    await jobs.remove(tx, tenantId, [id]);
     await tx
       .updateTable('documents')
       .set((eb) => ({

@@ -7,6 +7,7 @@ import { documentListChanges } from '../../derived-data/list-changes.js';
 import { writeCounts } from '../../derived-data/write-counts.js';
 import { toStoredDatasets } from '../../derived-data/write-datasets.js';
 import { conflict } from '../../errors/errors.js';
+import type { JobQueue } from '../../ingestion/jobs/job-queue.js';
 import type { Files } from '../files/files.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import { acquireLock } from '../shared/advisory-lock.js';
@@ -35,6 +36,7 @@ export interface DocumentWritesDependencies extends DocumentChangeDependencies {
   db: Database;
   writeTransaction: WriteTransaction;
   files: Pick<Files, 'claim' | 'release'>;
+  jobs: Pick<JobQueue, 'enqueue' | 'remove'>;
 }
 
 /** Creates, changes and deletes single documents. */
@@ -178,6 +180,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
   async function remove(input: DocumentRemoval, actor: Actor): Promise<void> {
     const fileKey = await writeTransaction({ scope: input.scope, actor }, async (tx) => {
       const document = await lockDocument(tx, input);
+      await jobs.remove(tx, document.tenantId, [document.id]);
       const [fileKey] = await removeDocuments(tx, [document]);
       await auditAndEmitDeleted(tx, actor, 'documents.delete', document);
       return fileKey ?? null;

@@ -10,6 +10,8 @@ import type { IndexedDataset } from './write-segment.js';
 const INTERVAL_MS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
 const OVERDUE_INTERVAL_MS = 3_600_000;
+/** Changes of which tenants are read at a time. */
+const PAGE = 200;
 
 export interface MergeWorker {
   stop(): Promise<void>;
@@ -91,17 +93,19 @@ export function startMergeWorker({ db, log }: { db: Database; log: Logger }): Me
   };
 }
 
-/** Tenants with changes, by one index look-up each. */
+/**
+ * Tenants with changes: by the keys of the changes, a page at a time, of which each tenant but the last of one is passed by
+ * in the next.
+ */
 async function findTenants(database: Database): Promise<string[]> {
   const db = unscoped(database, 'Postings are merged for all tenants.');
-  const { rows } = await sql<{ tenantId: string }>`
-    with recursive tenants as (
-      (select tenant_id from posting_changes order by tenant_id limit 1)
-      union all
-      select (select p.tenant_id from posting_changes as p where p.tenant_id > t.tenant_id order by p.tenant_id limit 1)
-      from tenants as t where t.tenant_id is not null
-    )
-    select tenant_id from tenants where tenant_id is not null
-  `.execute(db);
-  return rows.map(({ tenantId }) => tenantId);
+  const found = new Set<string>();
+  for (let last = ''; ; ) {
+    const { rows } = await sql<{ tenantId: string }>`
+      select tenant_id from posting_changes where tenant_id > ${last} order by tenant_id limit ${PAGE}
+    `.execute(db);
+    for (const { tenantId } of rows) found.add(tenantId);
+    last = rows.at(-1)?.tenantId ?? last;
+    if (rows.length < PAGE) return [...found];
+  }
 }

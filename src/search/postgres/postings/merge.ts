@@ -150,7 +150,7 @@ async function countDead(tx: Queryable, tenantId: string, changes: Change[]): Pr
       where s.tenant_id = ${tenantId} and s.document_id = outdated.document_id and s.segment_id = outdated.segment_id
     )
     update posting_segments as s
-    set dead = least(s.chunks, s.dead + by_segment.dead), dead_since = coalesce(s.dead_since, now())
+    set dead = least(s.chunks, s.dead + by_segment.dead), dead_since = least(s.dead_since, now())
     from (select segment_id, sum(chunks) as dead from outdated group by segment_id) as by_segment
     where s.tenant_id = ${tenantId} and s.id = by_segment.segment_id
     returning s.tenant_id, s.tenant_unit_id, s.dataset_id
