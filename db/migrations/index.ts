@@ -44,6 +44,7 @@ import * as cluster from './0047-cluster.js';
 import * as listCountersByTenant from './0048-list-counters-by-tenant.js';
 import * as embeddingRevisions from './0049-embedding-revisions.js';
 import * as jobsWithoutForeignKey from './0049-jobs-without-foreign-key.js';
+import * as auditPartitionsLikeOthers from './0050-audit-partitions-like-others.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -92,4 +93,5 @@ export const migrations: Record<string, Migration> = {
   '0048-list-counters-by-tenant': listCountersByTenant,
   '0049-embedding-revisions': embeddingRevisions,
   '0049-jobs-without-foreign-key': jobsWithoutForeignKey,
+  '0050-audit-partitions-like-others': auditPartitionsLikeOthers,
 };
