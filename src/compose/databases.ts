@@ -54,7 +54,7 @@ export function connectDatabases(
   });
   const cancellation: CancellationOptions = {
     currentOwner: currentRequest,
-    cancelBackend: (processId) => background.pool.query('select pg_cancel_backend($1)', [processId]),
+    cancelBackend: (processId) => background.pool.query('select pg_cancel_backend($1::integer)', [processId]),
   };
   const search = connectSearchDatabase(url, {
     ...shared('search'),

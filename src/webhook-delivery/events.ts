@@ -34,8 +34,9 @@ export interface DomainEvent {
  */
 export async function emitEvents(tx: Queryable, tenantId: string, events: DomainEvent[]): Promise<void> {
   if (events.length === 0) return;
+  const subscribed = await lockSubscribed(tx, tenantId, [...new Set(events.map(({ type }) => type))]);
+  if (subscribed.length === 0) return;
   const timestamp = new Date().toISOString();
-  const types = [...new Set(events.map(({ type }) => type))];
   const rows = events.map(({ type, tenantUnitId, data, traceparent }, place) => {
     const eventId = randomUUID();
     return {
@@ -49,11 +50,6 @@ export async function emitEvents(tx: Queryable, tenantId: string, events: Domain
     };
   });
   await sql`
-    with subscribed as materialized (
-      -- Locked, as the foreign key will lock it: one that is being deleted at the moment is waited for, and left out.
-      select id, event_types, tenant_unit_ids from webhook_subscriptions
-      where tenant_id = ${tenantId} and enabled and event_types && ${types}::text[]
-      for key share)
     insert into webhook_deliveries (id, tenant_id, subscription_id, event_id, event_type, subject_id, payload,
       traceparent, created_time, next_attempt_time)
     -- By the clock, and not by the start of the transaction, which may have waited for another one of the same subject.
@@ -61,10 +57,28 @@ export async function emitEvents(tx: Queryable, tenantId: string, events: Domain
       clock_timestamp(), clock_timestamp()
     from json_to_recordset(${JSON.stringify(rows)}::json)
       as e (place int, event_id text, event_type text, subject_id text, tenant_unit_id text, payload text, traceparent text)
-    join subscribed as s on e.event_type = any(s.event_types)
-      and (s.tenant_unit_ids is null or e.tenant_unit_id = any(s.tenant_unit_ids))
+    join json_to_recordset(${JSON.stringify(subscribed)}::json) as s (id text, types text[], units text[])
+      on e.event_type = any(s.types) and (s.units is null or e.tenant_unit_id = any(s.units))
     order by e.place
+    -- There is none; but without it Citus copies the rows, which row-level security does not check.
+    on conflict do nothing
   `.execute(tx);
+}
+
+interface Subscribed {
+  id: string;
+  types: string[];
+  units: string[] | null;
+}
+
+/** Locked, as the foreign key will lock it: one that is being deleted at the moment is waited for, and left out. */
+async function lockSubscribed(tx: Queryable, tenantId: string, types: EventType[]): Promise<Subscribed[]> {
+  const { rows } = await sql<Subscribed>`
+    select id, event_types as types, tenant_unit_ids as units from webhook_subscriptions
+    where tenant_id = ${tenantId} and enabled and event_types && ${types}::text[]
+    for key share
+  `.execute(tx);
+  return rows;
 }
 
 /** The document columns in an event. */

@@ -375,7 +375,7 @@ describe('a job', () => {
     await client.db
       .transaction()
       .execute(async (tx) => {
-        await jobQueue.remove(tx, { tenantId: TENANT_UNIT.tenantId, documentId: id });
+        await jobQueue.remove(tx, TENANT_UNIT.tenantId, [id]);
         throw new Error('rolled back');
       })
       .catch(() => {});

@@ -414,6 +414,18 @@ describe('cancel', () => {
   });
 });
 
+describe('delete', () => {
+  test('takes documents out of the queue, also one that a worker is busy with', async () => {
+    const text = { documentContent: 'Text.' };
+    const [waiting, busy, left] = [await create(text), await create(text), await create(text)];
+    await begin(busy.id);
+    await trpc().delete.mutate({ scope: TENANT, documentId: waiting.id });
+    await trpc().deleteMany.mutate({ scope: TENANT, documentIds: [busy.id] });
+    const jobs = [waiting, busy, left].map(({ id }) => jobsOf(id));
+    expect(await Promise.all(jobs)).toEqual([[], [], [waitingJob]]);
+  });
+});
+
 describe('createMany', () => {
   const createMany = (fields: Fields) => trpc().createMany.mutate({ scope: TENANT_UNIT, ...fields });
   const urlsOf = (result: { created: { url?: string | undefined }[] }) =>

@@ -395,7 +395,7 @@ describe('a transaction for one tenant', () => {
     const theirs = { tenantId: OTHER_TENANT.tenantId, documentId };
     await expect(inOurs((tx) => jobQueue.enqueue(tx, theirs))).rejects.toThrow(refused);
     const before = await rowsOf(all, OTHER_TENANT.tenantId);
-    await inOurs((tx) => jobQueue.remove(tx, theirs));
+    await inOurs((tx) => jobQueue.remove(tx, theirs.tenantId, [documentId]));
     expect(await rowsOf(all, OTHER_TENANT.tenantId)).toEqual(before);
     await inOurs((tx) =>
       jobQueue.enqueue(tx, { tenantId: OWN_TENANT.tenantId, documentId: 'document of ours' }),

@@ -10,15 +10,19 @@ export interface NewChunks {
   batches: string[];
 }
 
-/** Stores the first chunks of documents, in one transaction with the index. Their rows must be locked. */
+/**
+ * Stores the first chunks of documents, in one transaction with the index. Their rows must be locked.
+ *
+ * @returns how many there are; the caller counts them
+ */
 export async function storeNewChunks(
   tx: Queryable,
   tenantId: string,
   documents: NewChunks[],
   now: Date,
-): Promise<void> {
+): Promise<number> {
   const drafts = `[${documents.map(toJson).join()}]`;
-  await sql`
+  const { numAffectedRows = 0n } = await sql`
     insert into chunks (id, tenant_id, tenant_unit_id, document_id, ordinal, source_hash, content,
       content_complement, keywords, metadata, created_time, updated_time)
     select draft.id, ${tenantId}, d.tenant_unit_id, d.document_id, draft.ordinal, draft.source_hash, draft.content,
@@ -30,6 +34,7 @@ export async function storeNewChunks(
     order by d.document_id, draft.ordinal
   `.execute(tx);
   await writeNewChunks(tx, tenantId, drafts);
+  return Number(numAffectedRows);
 }
 
 const toJson = ({ id, tenantUnitId, batches }: NewChunks): string =>

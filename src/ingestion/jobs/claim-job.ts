@@ -24,58 +24,54 @@ const MAX_BATCH = 32;
 
 const IS_WAITING = 'lease_owner is null and next_attempt_time is null';
 
-/** The next tenant with a waiting job, by id; after the last the first. */
-const tenantAfter = (lane: string, tenant: string) => `
-  coalesce(
-    (select tenant_id from processing_jobs as job
-     where job.lane = ${lane} and job.tenant_id > ${tenant} and ${IS_WAITING} order by tenant_id limit 1),
-    (select tenant_id from processing_jobs as job
-     where job.lane = ${lane} and ${IS_WAITING} order by tenant_id limit 1))::text collate "C"`;
-
-const IS_FULL = `(lane || ' ' || tenant_id = any($3::text[]))`;
-
-/*
- * `candidate` is a skip scan over the tenants: it reads one index entry for each that is passed over, however many jobs
- * wait. `chosen` is executed once: as a part of the update it might be repeated, and claim more than its limit.
+/**
+ * The next tenant with a waiting job, by id; after the last the first. It follows on the tenant served last, on a full one
+ * that is passed over, or is the first of all: one look-up in an index for each, however many jobs wait.
  */
+const FIND_NEXT = `
+  select open.lane, found.tenant_id as "tenantId"
+  from unnest($1::text[], $2::text[]) with ordinality as open (lane, last_tenant, place)
+  cross join lateral (
+    values ('') union all values (open.last_tenant) union all
+    select tenant_id from unnest($3::text[], $4::text[]) as full_queue (lane, tenant_id)
+    where full_queue.lane = open.lane) as passed (tenant_id)
+  cross join lateral (
+    select tenant_id from processing_jobs as job
+    where job.lane = open.lane and job.tenant_id > passed.tenant_id and ${IS_WAITING} order by tenant_id limit 1) as found
+  where (open.lane, found.tenant_id) not in (select * from unnest($3::text[], $4::text[]))
+  order by open.place, found.tenant_id > open.last_tenant desc, found.tenant_id limit 1`;
+
+/** `chosen` is executed once: as a part of the update it might be repeated, and claim more than its limit. */
 const CLAIM = `
-  with recursive candidate as (
-    select place, lane, ${tenantAfter('open.lane', 'open.last_tenant')} as tenant_id, 0 as passed
-    from unnest($1::text[], $2::text[]) with ordinality as open (lane, last_tenant, place)
-    union all
-    select place, lane, ${tenantAfter('candidate.lane', 'candidate.tenant_id')}, passed + 1
-    from candidate where ${IS_FULL} and passed < cardinality($3::text[])
-  ), next as materialized (
-    select lane, tenant_id from candidate where tenant_id is not null and not ${IS_FULL} order by place limit 1
-  ), chosen as materialized (
-    select tenant_id, document_id from processing_jobs
-    where lane = (select lane from next) and tenant_id = (select tenant_id from next) and ${IS_WAITING}
-    order by sequence limit (select case lane when 'tiny' then ${MAX_BATCH} else 1 end from next)
-    for update skip locked
-  ), claimed as (
-    update processing_jobs as job set lease_owner = $4, lease_expires_time = now() + ${LEASE}
-    from chosen where job.tenant_id = chosen.tenant_id and job.document_id = chosen.document_id
-    returning job.document_id as "documentId", job.sequence::float, job.lease_owner as "leaseOwner", job.attempts,
-      job.outages, job.deaths, job.traceparent
+  with chosen as materialized (
+    select document_id from processing_jobs
+    where lane = $1 and tenant_id = $2 and ${IS_WAITING} order by sequence limit $3 for update skip locked
   )
-  select lane, tenant_id as "tenantId", claimed.* from next left join claimed on true order by claimed.sequence`;
+  update processing_jobs as job set lease_owner = $4, lease_expires_time = now() + ${LEASE}
+  from chosen where job.tenant_id = $2 and job.document_id = chosen.document_id
+  returning job.tenant_id as "tenantId", job.document_id as "documentId", job.sequence::float,
+    job.lease_owner as "leaseOwner", job.attempts, job.outages, job.deaths, job.traceparent`;
 
 /**
  * Claims a job, or several tiny ones: the oldest of the next tenant, round-robin.
  *
  * @param options.lastServed lanes with free slots, in order of preference, each with the tenant served last
- * @param options.full names of queues to skip
+ * @param options.full queues to skip
  * @returns undefined if nothing is to be claimed; no jobs if those of the tenant that wait are all locked
  */
 export async function claimJobs(
   session: WorkerSession,
-  { lastServed, full, owner }: { lastServed: Queue[]; full: string[]; owner: string },
+  { lastServed, full, owner }: { lastServed: Queue[]; full: Queue[]; owner: string },
 ): Promise<ClaimedBatch | undefined> {
-  const lanes = lastServed.map(({ lane }) => lane);
-  const tenants = lastServed.map(({ tenantId }) => tenantId);
-  const rows: (ClaimedJob & Queue)[] = await session.query(CLAIM, [lanes, tenants, full, owner]);
-  const [first] = rows;
-  if (!first) return undefined;
-  const { lane, tenantId } = first;
-  return { lane, tenantId, jobs: rows.filter(({ documentId }) => documentId !== null) };
+  const found: Queue[] = await session.query(FIND_NEXT, [...toColumns(lastServed), ...toColumns(full)]);
+  const [next] = found;
+  if (!next) return undefined;
+  const limit = next.lane === 'tiny' ? MAX_BATCH : 1;
+  const jobs: ClaimedJob[] = await session.query(CLAIM, [next.lane, next.tenantId, limit, owner]);
+  return { ...next, jobs: jobs.sort((a, b) => a.sequence - b.sequence) };
 }
+
+const toColumns = (queues: Queue[]): string[][] => [
+  queues.map(({ lane }) => lane),
+  queues.map(({ tenantId }) => tenantId),
+];

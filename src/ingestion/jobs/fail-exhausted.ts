@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Database, DocumentFailure } from '../../../db/schema.js';
 import { tenantTransaction } from '../../../db/tenant-isolation/tenant-transaction.js';
+import { documentListChanges, listedDocumentColumns } from '../../derived-data/list-changes.js';
+import { writeCounts } from '../../derived-data/write-counts.js';
 import type { FailureCode } from '../../errors/failure-codes.js';
 import { documentEventColumns } from '../../webhook-delivery/events.js';
 import { emitDocumentOutcome } from '../emit-outcome.js';
@@ -22,6 +24,23 @@ const FAILURE: DocumentFailure & { code: FailureCode } = {
 export async function failExhausted(db: Database, job: ClaimedJob): Promise<boolean> {
   const { tenantId, documentId, sequence } = job;
   return tenantTransaction(db, tenantId, async (tx) => {
+    const underWay = await tx
+      .selectFrom('documents')
+      .select('id')
+      .where('tenantId', '=', tenantId)
+      .where('id', '=', documentId)
+      .where('status', '=', 'processing')
+      .forUpdate()
+      .executeTakeFirst();
+    // Nobody replaces it while the document is locked.
+    const current = await tx
+      .selectFrom('processingJobs')
+      .select('sequence')
+      .where('tenantId', '=', tenantId)
+      .where('documentId', '=', documentId)
+      .where('sequence', '=', sequence)
+      .executeTakeFirst();
+    if (!underWay || !current) return false;
     const failed = await tx
       .updateTable('documents')
       .set((eb) => ({
@@ -33,18 +52,12 @@ export async function failExhausted(db: Database, job: ClaimedJob): Promise<bool
       }))
       .where('tenantId', '=', tenantId)
       .where('id', '=', documentId)
-      .where('status', '=', 'processing')
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('processingJobs as job')
-            .where('job.tenantId', '=', tenantId)
-            .where('job.documentId', '=', documentId)
-            .where('job.sequence', '=', sequence),
-        ),
-      )
-      .returning(documentEventColumns)
-      .executeTakeFirst();
-    if (failed) await emitDocumentOutcome(tx, failed);
-    return failed !== undefined;
+      .returning([...documentEventColumns, ...listedDocumentColumns])
+      .executeTakeFirstOrThrow();
+    await writeCounts(tx, {
+      lists: documentListChanges({ before: [{ ...failed, status: 'processing' }], after: [failed] }),
+    });
+    await emitDocumentOutcome(tx, failed);
+    return true;
   });
 }

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Database, Schema } from '../../../db/schema.js';
 import type { ClaimedJob } from './claim-job.js';
 
@@ -24,21 +24,27 @@ export const afterOutage = ({ outages }: ClaimedJob): Outcome => ({
 /** Ends the lease of a job. Does nothing if the job has been removed, replaced or claimed by another worker since. */
 export async function finishJob(db: Database, job: ClaimedJob, outcome: Outcome): Promise<void> {
   if (outcome === 'done') {
-    await db.deleteFrom('processingJobs').where(isHeld(job)).where(withAsynchronousCommit).execute();
+    await db
+      .with('ended', (from) => from.deleteFrom('processingJobs').where(isHeld(job)))
+      .selectNoFrom(asynchronousCommit)
+      .execute();
     return;
   }
   const { pauseSeconds, ...counts } = outcome;
   const later = sql<Date>`now() + make_interval(secs => ${pauseSeconds})`;
   await db
-    .updateTable('processingJobs')
-    .set({
-      ...counts,
-      leaseOwner: null,
-      leaseExpiresTime: null,
-      nextAttemptTime: pauseSeconds > 0 ? later : null,
-    })
-    .where(isHeld(job))
-    .where(withAsynchronousCommit)
+    .with('ended', (from) =>
+      from
+        .updateTable('processingJobs')
+        .set({
+          ...counts,
+          leaseOwner: null,
+          leaseExpiresTime: null,
+          nextAttemptTime: pauseSeconds > 0 ? later : null,
+        })
+        .where(isHeld(job)),
+    )
+    .selectNoFrom(asynchronousCommit)
     .execute();
 }
 
@@ -47,5 +53,5 @@ const isHeld =
   (eb: ExpressionBuilder<Schema, 'processingJobs'>) =>
     eb.and({ tenantId, documentId, sequence, leaseOwner });
 
-/** Always true. If a crash of the database loses the outcome, the finished document is only looked at again. */
-const withAsynchronousCommit = sql<SqlBool>`set_config('synchronous_commit', 'off', true) = 'off'`;
+/** If a crash of the database loses the outcome, the finished document is only looked at again. */
+const asynchronousCommit = sql`set_config('synchronous_commit', 'off', true)`.as('asynchronousCommit');

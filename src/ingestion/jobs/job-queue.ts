@@ -14,8 +14,8 @@ export interface JobQueue {
   enqueue(tx: Queryable, document: DocumentKey): Promise<void>;
   /** The same for many documents of one tenant, in their order. Their rows must have been written. */
   enqueueAll(tx: Queryable, tenantId: string, documentIds: string[]): Promise<void>;
-  /** A waiting job is gone; one that a worker holds is not tried again. */
-  remove(tx: Queryable, document: DocumentKey): Promise<void>;
+  /** Waiting jobs of a tenant are gone; those that a worker holds are not tried again. */
+  remove(tx: Queryable, tenantId: string, documentIds: string[]): Promise<void>;
 }
 
 /** Where workers listen for new jobs. */
@@ -25,29 +25,27 @@ export const CHANNEL = 'processing_jobs';
 export const jobQueue: JobQueue = {
   enqueue: (tx, { tenantId, documentId }) => enqueueAll(tx, tenantId, [documentId]),
   enqueueAll,
-  async remove(tx, { tenantId, documentId }) {
+  async remove(tx, tenantId, documentIds) {
     await tx
       .deleteFrom('processingJobs')
       .where('tenantId', '=', tenantId)
-      .where('documentId', '=', documentId)
+      .where('documentId', 'in', documentIds)
       .execute();
   },
 };
 
 /** A leased job gets another sequence, so that the outcome its worker stores matches nothing. */
 async function enqueueAll(tx: Queryable, tenantId: string, documentIds: string[]): Promise<void> {
-  // Sizes are looked up one by one through an index, whatever the planner's statistics are: `limit` sees to that.
+  const sizes = await readSizes(tx, tenantId, documentIds);
   await sql`
     with queued as (
       insert into processing_jobs as job (tenant_id, document_id, lane, traceparent)
       select ${tenantId}, given.document_id,
-        case when source.size_bytes <= ${TINY_FILE_BYTES} then 'tiny'
-          when source.size_bytes <= ${SMALL_FILE_BYTES} then 'small' else 'large' end,
+        case when given.size <= ${TINY_FILE_BYTES} then 'tiny'
+          when given.size <= ${SMALL_FILE_BYTES} then 'small' else 'large' end,
         ${currentTraceparent()}
-      from unnest(${documentIds}::text[]) with ordinality as given (document_id, place)
-      left join lateral (
-        select size_bytes from document_sources
-        where tenant_id = ${tenantId} and document_id = given.document_id limit 1) as source on true
+      from unnest(${documentIds}::text[], ${documentIds.map((id) => sizes.get(id) ?? null)}::bigint[])
+        with ordinality as given (document_id, size, place)
       order by given.place
       on conflict (tenant_id, document_id) do update
       set lane = excluded.lane, attempts = 0, outages = 0, deaths = 0, next_attempt_time = null,
@@ -57,4 +55,20 @@ async function enqueueAll(tx: Queryable, tenantId: string, documentIds: string[]
         lease_owner = null, lease_expires_time = null)
     select pg_notify(${CHANNEL}, '')
   `.execute(tx);
+}
+
+/** Sizes are looked up one by one through an index, whatever the planner's statistics are: `limit` sees to that. */
+async function readSizes(
+  tx: Queryable,
+  tenantId: string,
+  documentIds: string[],
+): Promise<Map<string, number | null>> {
+  const { rows } = await sql<{ documentId: string; sizeBytes: number | null }>`
+    select given.document_id, source.size_bytes
+    from unnest(${documentIds}::text[]) as given (document_id)
+    cross join lateral (
+      select size_bytes from document_sources
+      where tenant_id = ${tenantId} and document_id = given.document_id limit 1) as source
+  `.execute(tx);
+  return new Map(rows.map(({ documentId, sizeBytes }) => [documentId, sizeBytes]));
 }

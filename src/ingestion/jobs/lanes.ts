@@ -15,9 +15,6 @@ export interface Queue {
   tenantId: string;
 }
 
-/** No lane has a space in its name. */
-export const queueName = ({ lane, tenantId }: Queue): string => `${lane} ${tenantId}`;
-
 /**
  * Whether a lane has a free slot. Suspects run one at a time, so that the one that kills workers is found among several.
  */
@@ -28,9 +25,8 @@ export function hasRoom(lane: JobLane, inFlight: Queue[], limits: JobLimits): bo
   return count('tiny', 'small', 'large') < limits.small + limits.large;
 }
 
-/** The names of the queues that have reached the limit of jobs per tenant. */
-export function fullQueues(inFlight: Queue[], { perTenant }: JobLimits): string[] {
-  const names = inFlight.map(queueName);
-  const isFull = (name: string) => names.filter((other) => other === name).length >= perTenant;
-  return [...new Set(names)].filter(isFull);
-}
+/** The queues that have reached the limit of jobs per tenant, each as often as it has jobs. */
+export const fullQueues = (inFlight: Queue[], { perTenant }: JobLimits): Queue[] =>
+  inFlight.filter((one) => inFlight.filter((other) => isSame(one, other)).length >= perTenant);
+
+const isSame = (a: Queue, b: Queue) => a.lane === b.lane && a.tenantId === b.tenantId;

@@ -11,12 +11,12 @@ export const LEASE = `interval '${LEASE_SECONDS} s'`;
 
 /** Retries that one statement makes due: after a long outage there may be very many. */
 const MOST_DUE = 1_000;
-/** Seconds until the retry of a job whose worker died, from the first death to the last. */
-const PAUSES_AFTER_DEATH = [0, 60, 300, 1_500];
+/** Seconds until the retry of a job whose worker died, from the second death to the last but one; others are due at once. */
+const PAUSES_AFTER_DEATH = [60, 300, 1_500];
 /** No retry is later: what seems to be was stored before the clock of the database was set back. */
 const LONGEST_PAUSE = `interval '30 min'`;
 /** With so many the document fails. */
-export const MAX_DEATHS = PAUSES_AFTER_DEATH.length + 1;
+export const MAX_DEATHS = PAUSES_AFTER_DEATH.length + 2;
 
 /**
  * Renews the leases of a worker's running jobs, and makes retries available that have become due. A job whose claim never
@@ -28,12 +28,15 @@ export const MAX_DEATHS = PAUSES_AFTER_DEATH.length + 1;
 export async function renewLeases(session: WorkerSession, owner: string, inFlight: number[]): Promise<Date> {
   const [{ time }] = await session.query(
     `with renewed as (
-       update processing_jobs
-       set lease_owner = case when sequence = any($2) then lease_owner end,
-         lease_expires_time = case when sequence = any($2) then now() + ${LEASE} end
+       update processing_jobs set lease_expires_time = now() + ${LEASE}
        where (tenant_id, document_id) in (
          select tenant_id, document_id from processing_jobs
-         where lease_owner = $1 and (sequence = any($2) or lease_expires_time < now()) for update skip locked)
+         where lease_owner = $1 and sequence = any($2) for update skip locked)
+     ), lost as (
+       update processing_jobs set lease_owner = null, lease_expires_time = null
+       where (tenant_id, document_id) in (
+         select tenant_id, document_id from processing_jobs
+         where lease_owner = $1 and sequence <> all($2) and lease_expires_time < now() for update skip locked)
      ), due as (
        update processing_jobs set next_attempt_time = null
        where (tenant_id, document_id) in (
@@ -58,7 +61,7 @@ export async function requeueExpired(
   session: WorkerSession,
   owner: string,
 ): Promise<{ leaseOwner: string; jobs: number }[]> {
-  return session.query(
+  const requeued: { leaseOwner: string }[] = await session.query(
     `with held as (
        select tenant_id, document_id, lease_owner, lane = 'suspect' as is_suspect
        from processing_jobs
@@ -69,18 +72,22 @@ export async function requeueExpired(
        for update skip locked
      ), judged as (
        select *, is_suspect or not bool_or(is_suspect) over (partition by lease_owner) as is_blamed from held
-     ), requeued as (
-       update processing_jobs as job
-       set lease_owner = null, lease_expires_time = null,
-         lane = case when is_blamed then 'suspect' else lane end,
-         deaths = case when is_blamed then deaths + 1 else deaths end,
-         next_attempt_time = case when is_blamed and deaths between 1 and ${MAX_DEATHS - 2}
-           then now() + make_interval(secs => (array[${PAUSES_AFTER_DEATH}])[deaths + 1]) end
-       from judged
-       where job.tenant_id = judged.tenant_id and job.document_id = judged.document_id
-       returning judged.lease_owner
      )
-     select lease_owner as "leaseOwner", count(*)::integer as jobs from requeued group by lease_owner`,
+     update processing_jobs as job
+     set lease_owner = null, lease_expires_time = null,
+       lane = case when is_blamed then 'suspect' else lane end,
+       deaths = case when is_blamed then deaths + 1 else deaths end,
+       -- Beyond the ends of the array is null. Citus takes no now() in a case.
+       next_attempt_time = now() + make_interval(
+         secs => (array[${PAUSES_AFTER_DEATH}])[case when is_blamed then deaths end])
+     from judged
+     where job.tenant_id = judged.tenant_id and job.document_id = judged.document_id
+     returning judged.lease_owner as "leaseOwner"`,
     [owner],
   );
+  const owners = [...new Set(requeued.map(({ leaseOwner }) => leaseOwner))];
+  return owners.map((one) => ({
+    leaseOwner: one,
+    jobs: requeued.filter(({ leaseOwner }) => leaseOwner === one).length,
+  }));
 }

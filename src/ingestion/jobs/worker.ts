@@ -8,7 +8,7 @@ import type { ProcessDocument } from '../process-document.js';
 import type { ProcessTogether } from '../process-together.js';
 import { type ClaimedBatch, claimJobs } from './claim-job.js';
 import { startHeartbeat } from './heartbeat.js';
-import { fullQueues, hasRoom, type JobLimits, type Queue, queueName } from './lanes.js';
+import { fullQueues, hasRoom, type JobLimits, type Queue } from './lanes.js';
 import { createRunJobs } from './run-job.js';
 import { createWorkerSession } from './worker-session.js';
 
@@ -74,7 +74,7 @@ export function startWorker(dependencies: WorkerDependencies): Worker {
   async function claimAll(): Promise<void> {
     isAwake = false;
     /** Queues whose waiting jobs are locked by others: skipped until the next wake-up. */
-    const locked: string[] = [];
+    const locked: Queue[] = [];
     while (!stopping.signal.aborted) {
       const busy = [...inFlight.keys()];
       const open = lastServed.filter(({ lane }) => hasRoom(lane, busy, limits));
@@ -83,7 +83,7 @@ export function startWorker(dependencies: WorkerDependencies): Worker {
       if (!claim) return;
       const { lane, tenantId } = claim;
       lastServed = [...lastServed.filter((queue) => queue.lane !== lane), { lane, tenantId }];
-      if (claim.jobs.length === 0) locked.push(queueName(claim));
+      if (claim.jobs.length === 0) locked.push({ lane, tenantId });
       else run(claim);
     }
   }

@@ -66,7 +66,7 @@ export function createApiKeys({ db, writeTransaction, clock, maxPageSize }: ApiK
         createdTime: now,
         createdBy: actor.keyId ?? null,
         expiresTime,
-        madeInOpenMode: isMadeInOpenMode(tenantId, actor),
+        madeInOpenMode: await isMadeInOpenMode(tx, tenantId, actor),
       });
       await auditApiKey(tx, issued.row, actor, {
         action: 'apiKeys.create',
@@ -128,7 +128,7 @@ export function createApiKeys({ db, writeTransaction, clock, maxPageSize }: ApiK
         createdTime: now,
         createdBy: actor.keyId ?? null,
         expiresTime: rotatedKeyExpiry(before, now, maker),
-        madeInOpenMode: isMadeInOpenMode(before.tenantId, actor),
+        madeInOpenMode: await isMadeInOpenMode(tx, before.tenantId, actor),
       });
       const former = await tx
         .updateTable('apiKeys')

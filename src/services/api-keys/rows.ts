@@ -2,7 +2,6 @@ import {
   type ExpressionBuilder,
   type ExpressionWrapper,
   type Insertable,
-  type RawBuilder,
   type Selectable,
   type SqlBool,
   sql,
@@ -21,8 +20,8 @@ import type { ApiKey, IssuedApiKey } from './api-keys.schema.js';
 export type ApiKeyRow = Selectable<ApiKeyTable>;
 type NewKeyRow = Omit<
   Insertable<ApiKeyTable>,
-  'id' | 'secretHash' | 'lastUsedTime' | 'revokedTime' | 'successorId' | 'madeInOpenMode'
-> & { madeInOpenMode: RawBuilder<boolean> };
+  'id' | 'secretHash' | 'lastUsedTime' | 'revokedTime' | 'successorId'
+>;
 interface Issued {
   row: ApiKeyRow;
   parts: ApiKeyParts;
@@ -39,15 +38,20 @@ export async function insertApiKey(tx: Queryable, fields: NewKeyRow): Promise<Is
 }
 
 /** Whether anybody could make what `actor` makes: without a key, or with one that was made so. Operators are known. */
-export const isMadeInOpenMode = (
+export async function isMadeInOpenMode(
+  tx: Queryable,
   tenantId: string,
   { keyId, isAnonymous = false }: Actor,
-): RawBuilder<boolean> =>
-  keyId === undefined
-    ? sql<boolean>`${isAnonymous}::boolean`
-    : sql<boolean>`exists (
-        select from api_keys as maker
-        where maker.tenant_id = ${tenantId} and maker.id = ${keyId} and maker.made_in_open_mode)`;
+): Promise<boolean> {
+  if (keyId === undefined) return isAnonymous;
+  const maker = await tx
+    .selectFrom('apiKeys')
+    .select('madeInOpenMode')
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', keyId)
+    .executeTakeFirst();
+  return maker?.madeInOpenMode ?? false;
+}
 
 /** Selects a key for update. */
 export const lockApiKey = (

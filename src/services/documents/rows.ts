@@ -14,16 +14,10 @@ import type {
   DocumentSelection,
 } from './documents.schema.js';
 
-export type DocumentRow = Selectable<DocumentTable> & { datasetIds: string[] };
-
-const datasetIds = sql<string[]>`array(
-  select dataset_id::text from document_datasets as s
-  where s.tenant_id = documents.tenant_id and s.document_id = documents.id
-  order by dataset_id)`;
+export type DocumentRow = Selectable<DocumentTable>;
 
 /** Documents with the ids of the datasets they belong to. */
-export const selectDocument = (db: Queryable) =>
-  db.selectFrom('documents').selectAll('documents').select(datasetIds.as('datasetIds'));
+export const selectDocument = (db: Queryable) => db.selectFrom('documents').selectAll('documents');
 
 /** Like selectDocument, with the columns that assertPageBytes needs. */
 export const selectDocumentPage = (db: QueryCreator<Schema>) =>
@@ -31,8 +25,7 @@ export const selectDocumentPage = (db: QueryCreator<Schema>) =>
     .selectFrom('documents')
     .innerJoinLateral(measureRowBytes('documents.customProperties'), (join) => join.onTrue())
     .select(listedColumns)
-    .select([objectWithinLimit('documents.customProperties').as('customProperties'), pageBytes])
-    .select(datasetIds.as('datasetIds'));
+    .select([objectWithinLimit('documents.customProperties').as('customProperties'), pageBytes]);
 
 /** All columns except those with a size limit. */
 const listedColumns = [
@@ -65,6 +58,7 @@ const listedColumns = [
   'documents.processedTime',
   'documents.version',
   'documents.datasetsRevision',
+  'documents.datasetIds',
   'documents.createdTime',
   'documents.updatedTime',
   'documents.createdBy',
