@@ -71,7 +71,7 @@ const projects = [
   { ...withDatabase, name: 'clients', include: ['test/clients/*.test.ts'] },
 ];
 
-/** Only where they are asked for by name: the first needs a server, the second writes into the checkout. */
+/** Only where they are asked for by name: they need servers, and the last writes into the checkout. */
 const onRequest = [
   // What concerns the search server, run against a real one. Each test file has indexes of its own there.
   {
@@ -81,6 +81,15 @@ const onRequest = [
     env: { MEILI_URL: process.env.MEILI_URL ?? '', MEILI_ADMIN_KEY: process.env.MEILI_ADMIN_KEY ?? '' },
     include: ['test/contract/meilisearch-double.test.ts', 'test/{integration,e2e}/search-*.test.ts'],
     maxWorkers: 1,
+  },
+  // Whatever uses a database, on a cluster of PostgreSQL servers with Citus.
+  {
+    ...withDatabase,
+    name: 'citus',
+    isolate: false,
+    globalSetup: ['test/support/require-citus.ts', ...withDatabase.globalSetup, 'test/citus/check-routes.ts'],
+    setupFiles: ['test/citus/record-statements.ts'],
+    include: ['test/{citus,contract,integration}/**/*.test.ts', 'src/**/*.integration.test.ts'],
   },
   // The dump of this version, which later versions are tested with.
   { ...withDatabase, name: 'dump', include: ['test/releases/write-dump.ts'] },

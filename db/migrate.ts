@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { FIXED_LOCK_IDS } from './advisory-locks.js';
 import { applyMigrations, type OnWaiting } from './apply-migrations.js';
-import { distributeTables, isCluster, isUndistributed } from './cluster/distribute.js';
+import type { Query } from './cluster/cluster.js';
+import { assertUsableCluster, distributeTables, isUndistributed } from './cluster/distribute.js';
 import { assertUtf8 } from './encoding.js';
 import { GuardedClient } from './guarded-client.js';
 import { findPending, migrationNames, recordVersion } from './migration-record.js';
@@ -22,21 +23,27 @@ const CONNECTION_TIMEOUT_MS = 10_000;
  * killed leaves nothing of itself behind.
  *
  * @returns the names of the migrations applied by this call
- * @throws the first migration error; NewerDatabaseError; UnfinishedRestoreError; EncodingError
+ * @throws the first migration error; NewerDatabaseError; UnfinishedRestoreError; EncodingError; ClusterError
  */
 export const migrateToLatest = (url: string, options: MigrateOptions = {}): Promise<string[]> =>
   inSession(url, async (session) => {
     if (!(await isBehind(session)) && !(await isBeingRestored(session))) return [];
     await lockMigrations(session, options);
     if (await isBeingRestored(session)) throw new UnfinishedRestoreError();
+    await assertUsableCluster(queryOf(session));
     const applied = await applyPending(session, url, options);
-    if (await isCluster(session)) await distributeTables(session);
+    await distributeTables(queryOf(session));
     return applied;
   });
 
+const queryOf =
+  (session: pg.Client): Query =>
+  (text) =>
+    session.query(text) as Promise<{ rows: never[] }>;
+
 /** Whether the schema, or where a cluster has its tables, is to be changed. */
 const isBehind = async (session: pg.Client): Promise<boolean> =>
-  (await findPending(session)).length > 0 || ((await isCluster(session)) && (await isUndistributed(session)));
+  (await findPending(session)).length > 0 || (await isUndistributed(queryOf(session)));
 
 /** @throws NewerDatabaseError where a newer version has migrated the database */
 export const assertNotNewer = (url: string): Promise<void> =>

@@ -27,15 +27,17 @@ export function pruneBatch<T>(db: Database, work: (tx: Queryable) => Promise<T>)
   });
 }
 
-interface RowsBefore {
+interface RowsBefore<Row> {
   table: string;
   /** A time, which leads an index. */
   column: string;
   before: Date | RawBuilder<unknown>;
   /** Most rows of a batch. */
   batchSize?: number;
-  /** A further column of what was deleted. */
-  returning?: string;
+  /** Further columns of what was deleted. */
+  returning?: string[];
+  /** Called in the transaction of a batch. */
+  onDeleted?: (tx: Queryable, rows: Row[]) => Promise<void>;
 }
 
 /**
@@ -44,10 +46,10 @@ interface RowsBefore {
  */
 export async function* deleteBefore<Row>(
   db: Database,
-  { table, column, before, batchSize = PRUNE_BATCH, returning }: RowsBefore,
+  { table, column, before, batchSize = PRUNE_BATCH, returning = [], onDeleted }: RowsBefore<Row>,
 ): AsyncGenerator<Row[], void> {
   const time = sql.ref(column);
-  const more = returning ? sql`, ${sql.ref(returning)}` : sql``;
+  const more = returning.map((name) => sql`, ${sql.ref(name)}`);
   for (let from = '-infinity'; ; ) {
     const rows = await pruneBatch(db, async (tx) => {
       const deleted = await sql<Row & { deletedTime: string }>`
@@ -57,8 +59,9 @@ export async function* deleteBefore<Row>(
           order by ${time} limit ${batchSize} for update skip locked
         )
         delete from ${sql.table(table)} where ctid = any (array(select ctid from expired))
-        returning (${time} at time zone 'UTC')::text as deleted_time ${more}
+        returning (${time} at time zone 'UTC')::text as deleted_time ${sql.join(more, sql``)}
       `.execute(tx);
+      await onDeleted?.(tx, deleted.rows);
       return deleted.rows;
     });
     if (!rows || rows.length === 0) return;

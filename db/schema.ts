@@ -155,8 +155,8 @@ export interface DocumentTable extends TenantOwned {
   chunking: NullableJson<ChunkingOptions>;
   newChunks: ColumnType<number, number | undefined, number>;
   datasetsRevision: ColumnType<number, number | undefined, number>;
-  /** A copy of its rows in `document_datasets`, sorted; triggers see to that. */
-  datasetIds: ColumnType<string[], string[] | undefined, never>;
+  /** Sorted by their bytes, and each once; copied to `document_datasets`. */
+  datasetIds: ColumnType<string[], string[] | undefined, string[]>;
   externalIdSpace: Generated<string>;
   version: Generated<number>;
   createdTime: Date;
@@ -627,7 +627,6 @@ export interface ListChangeTable extends TenantOwned {
 }
 
 export interface ListCounterTable {
-  /** Empty: of all tenants. */
   tenantId: string;
   id: Generated<number>;
   list: CountedList;

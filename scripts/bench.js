@@ -7,6 +7,7 @@ const BENCHES = {
   'auth-timing': 'whether response times reveal what is wrong with a key',
   backup: 'backups and restores of invented chunks and files',
   chunking: 'CPU time of parsing, splitting, languages, keywords and terms of files',
+  citus: 'one PostgreSQL beside a cluster of a coordinator and two workers',
   console: 'paints, scripts and long frames of the console in Chromium',
   fuzz: 'hostile requests, files and web pages: fails on 5xx, a pause or an exit',
   ingest: 'processing of a folder: outcomes, and the latency of other requests',

@@ -1,63 +1,45 @@
-import type pg from 'pg';
-import { type CatalogTable, childrenFirst, TABLES_QUERY } from '../catalog.js';
-import { layout, type Placement } from './layout.js';
+import { ClusterError, findObstacle, findUnplaced, isCluster, type Query, readCluster } from './cluster.js';
+import { type Placement, placementOf } from './layout.js';
 
-/** Whether the database is a cluster's: it has the extension Citus. */
-export async function isCluster(session: pg.ClientBase): Promise<boolean> {
-  const { rows } = await session.query(`select from pg_extension where extname = 'citus'`);
-  return rows.length > 0;
+/** @throws ClusterError where the database is a cluster's on which the service does not run */
+export async function assertUsableCluster(query: Query): Promise<void> {
+  const obstacle = (await isCluster(query)) && findObstacle(await readCluster(query));
+  if (obstacle) throw new ClusterError(obstacle);
 }
+
+/** Whether there are tables to be distributed. */
+export const isUndistributed = async (query: Query): Promise<boolean> =>
+  (await isCluster(query)) && (await findUnplaced(query)).length > 0;
 
 /**
  * Puts the tables of a cluster's database where the layout says, with their rows. Those that are there stay: it can be run
- * again, also after it was killed.
- *
- * @returns the tables that were moved
+ * again, also after it was killed. Does nothing without the extension Citus.
  */
-export async function distributeTables(session: pg.ClientBase): Promise<string[]> {
-  const tables = await findUnplaced(session);
-  if (tables.length === 0) return [];
-  // HACK
-  await session.query(
-    `do $$ declare r record; begin for r in select tgname, tgrelid::regclass t from pg_trigger join pg_class c on c.oid=tgrelid where not tgisinternal and tgparentid=0 and tgrelid::regclass::text not like 'pg_%' loop execute format('drop trigger %I on %s', r.tgname, r.t); end loop; end $$`,
+export async function distributeTables(query: Query): Promise<void> {
+  if (!(await isUndistributed(query))) return;
+  // HACK until the triggers of the audit log are gone
+  await query(
+    'drop trigger if exists audit_events_stay on audit_events; drop trigger if exists audit_events_kept on audit_events',
   );
-  await session.query(LET_ROLE_LOG_IN);
-  await session.query(SHARE_FUNCTIONS);
-  for (const { name } of tables) {
+  await query(
+    `do $$ declare r record; begin for r in select tgname, tgrelid::regclass t from pg_trigger join pg_class c on c.oid=tgrelid where not tgisinternal and tgparentid=0 and relname like 'audit_events%' loop execute format('drop trigger %I on %s', r.tgname, r.t); end loop; end $$`,
+  );
+  await query(LET_ROLE_LOG_IN);
+  await query(SHARE_FUNCTIONS);
+  for (const { name } of await findUnplaced(query)) {
     const placement = placementOf(name);
-    if (placement !== 'local') await session.query(PLACE[placement], [name]);
+    // One statement each: where it is killed, the next call goes on.
+    if (placement !== 'local') await query(PLACE[placement](name));
   }
-  return tables.map(({ name }) => name);
 }
 
-export const isUndistributed = async (session: pg.ClientBase): Promise<boolean> =>
-  (await findUnplaced(session)).length > 0;
-
-/** @throws Error for a table that the layout lacks */
-export function placementOf(table: string): Placement {
-  const choice = layout[table];
-  if (!choice) throw new Error(`The layout of a cluster has no table "${table}".`);
-  return choice.placement;
-}
-
-/** Tables that others refer to come first. */
-async function findUnplaced(session: pg.ClientBase): Promise<CatalogTable[]> {
-  const { rows: tables } = await session.query<CatalogTable>(TABLES_QUERY);
-  const { rows } = await session.query<{ name: string }>(
-    'select relname::text as name from pg_dist_partition join pg_class on pg_class.oid = logicalrelid',
-  );
-  const placed = new Set(rows.map(({ name }) => name));
-  return childrenFirst(tables)
-    .reverse()
-    .filter(({ name }) => !placed.has(name) && placementOf(name) !== 'local');
-}
-
-const PLACE: Record<Exclude<Placement, 'local'>, string> = {
-  shard: `
-    select create_distributed_table($1::text, 'tenant_id', colocate_with => coalesce(
+const PLACE: Record<Exclude<Placement, 'local'>, (table: string) => string> = {
+  shard: (table) => `
+    select create_distributed_table('${table}', 'tenant_id', colocate_with => coalesce(
       (select logicalrelid::text from pg_dist_partition where partmethod = 'h' order by logicalrelid limit 1), 'default'))`,
-  reference: 'select create_reference_table($1::text)',
-  coordinator: 'select citus_add_local_table_to_metadata($1::text, cascade_via_foreign_keys => true)',
+  reference: (table) => `select create_reference_table('${table}')`,
+  coordinator: (table) =>
+    `select citus_add_local_table_to_metadata('${table}', cascade_via_foreign_keys => true)`,
 };
 
 /** Connections between nodes are those of the role that a transaction has taken on. */
@@ -70,6 +52,4 @@ const SHARE_FUNCTIONS = `
   where f.pronamespace = current_schema()::regnamespace
     and f.prolang = (select oid from pg_language where lanname = 'sql')
     and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = f.oid and deptype = 'e')
-    and not exists (select from pg_dist_object where classid = 'pg_proc'::regclass and objid = f.oid)
-    -- Its types are those of tables on the coordinator.
-    and f.proname <> 'is_counted_by'`;
+    and not exists (select from pg_dist_object where classid = 'pg_proc'::regclass and objid = f.oid)`;

@@ -79,3 +79,10 @@ function coordinator(why: string): Choice {
 function local(why: string): Choice {
   return { placement: 'local', why };
 }
+
+/** @throws Error for a table that the layout lacks */
+export function placementOf(table: string): Placement {
+  const choice = layout[table];
+  if (!choice) throw new Error(`The layout of a cluster has no table "${table}".`);
+  return choice.placement;
+}

@@ -39,7 +39,9 @@ import * as copiedDatasets from './0040-copied-datasets.js';
 import * as processedTime from './0041-processed-time.js';
 import * as searchFilters from './0043-search-filters.js';
 import * as centeredCosines from './0044-centered-cosines.js';
+import * as statementsForTriggers from './0046-statements-for-triggers.js';
 import * as cluster from './0047-cluster.js';
+import * as listCountersByTenant from './0048-list-counters-by-tenant.js';
 import * as embeddingRevisions from './0049-embedding-revisions.js';
 import * as jobsWithoutForeignKey from './0049-jobs-without-foreign-key.js';
 
@@ -85,7 +87,9 @@ export const migrations: Record<string, Migration> = {
   '0041-processed-time': processedTime,
   '0043-search-filters': searchFilters,
   '0044-centered-cosines': centeredCosines,
+  '0046-statements-for-triggers': statementsForTriggers,
   '0047-cluster': cluster,
+  '0048-list-counters-by-tenant': listCountersByTenant,
   '0049-embedding-revisions': embeddingRevisions,
   '0049-jobs-without-foreign-key': jobsWithoutForeignKey,
 };

@@ -1,10 +1,17 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Logger } from 'pino';
 import { v7 as uuid } from 'uuid';
+import type { DocumentStatus } from '../../db/enums.js';
 import { shortInlineText, wholeInlineText } from '../../db/inline-text.js';
 import type { ChunkingOptions, Database, Queryable, Schema } from '../../db/schema.js';
 import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.js';
 import { linkedController } from '../async/linked-signals.js';
+import {
+  documentListChanges,
+  type ListedDocument,
+  listedDocumentColumns,
+} from '../derived-data/list-changes.js';
+import { type UsageChange, writeCounts } from '../derived-data/write-counts.js';
 import type { CountDocuments } from '../metrics/activity.js';
 import { inSpan } from '../tracing/spans.js';
 import { documentEventColumns } from '../webhook-delivery/events.js';
@@ -114,23 +121,37 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
   };
 
   async function claim({ tenantId, documentId }: DocumentKey): Promise<ClaimedDocument | undefined> {
-    const claimed = await db
-      .updateTable('documents')
-      .set((eb) => ({
-        status: 'processing',
-        stage: 'fetching',
-        processingProgress: 1,
-        newChunks: 0,
-        attempts: eb('attempts', '+', 1),
-        error: null,
-      }))
-      .where('tenantId', '=', tenantId)
-      .where('id', '=', documentId)
-      .where('status', 'in', ['created', 'processing'])
-      .where('source', '!=', 'none')
-      .returning(['id', 'tenantId', 'tenantUnitId', 'revision', 'attempts', 'chunking', 'createdTime'])
-      .returning(['source', 'documentName', 'storageType', 'storageBucket', 'storagePath', 'url'])
-      .executeTakeFirst();
+    const claimed = await tenantTransaction(db, tenantId, async (tx) => {
+      const row = await tx
+        .with('former', (cte) =>
+          cte
+            .selectFrom('documents')
+            .select('status as formerStatus')
+            .where('tenantId', '=', tenantId)
+            .where('id', '=', documentId)
+            .forUpdate(),
+        )
+        .updateTable('documents')
+        .from('former')
+        .set((eb) => ({
+          status: 'processing',
+          stage: 'fetching',
+          processingProgress: 1,
+          newChunks: 0,
+          attempts: eb('attempts', '+', 1),
+          error: null,
+        }))
+        .where('tenantId', '=', tenantId)
+        .where('id', '=', documentId)
+        .where('status', 'in', ['created', 'processing'])
+        .where('source', '!=', 'none')
+        .returning(['id', 'revision', 'attempts', 'chunking', 'source', 'documentName', 'storageType'])
+        .returning(['storageBucket', 'storagePath', 'url', 'formerStatus'])
+        .returning(listedDocumentColumns)
+        .executeTakeFirst();
+      if (row) await countMove(tx, { ...row, status: row.formerStatus }, 'processing');
+      return row;
+    });
     if (!claimed) return undefined;
     const source = await db
       .selectFrom('documentSources')
@@ -174,9 +195,11 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     const { subType, chunkCount: expected, warnings } = outcome;
     const sniffedSubType = source.isFromUrl && subType === 'html' ? 'webpage' : subType;
     const chunks = await tenantTransaction(db, document.tenantId, async (tx) => {
-      if (!(await lockIfCurrent(tx, document))) return undefined;
+      const before = await lockIfCurrent(tx, document);
+      if (!before) return undefined;
       const now = clock();
-      const chunkCount = await replaceChunks(tx, document, { expected, now });
+      const { chunkCount, added } = await replaceChunks(tx, document, { expected, now });
+      await countMove(tx, before, 'ready', { tenantId: document.tenantId, chunks: added });
       if (!(await isWithinQuota(tx, document.tenantId))) throw quotaExceededError();
       await tx
         .updateTable('documentSources')
@@ -201,11 +224,14 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
   /** The source has not been modified since it was processed last. */
   async function finishUnchanged(document: ClaimedDocument): Promise<void> {
     const ready = await tenantTransaction(db, document.tenantId, async (tx) => {
+      const before = await lockIfCurrent(tx, document);
+      if (!before) return undefined;
+      await countMove(tx, before, 'ready');
       const ready = await updateIfCurrent(document, tx)
         .set(READY)
         .returning(documentEventColumns)
-        .executeTakeFirst();
-      if (ready) await emitDocumentOutcome(tx, ready);
+        .executeTakeFirstOrThrow();
+      await emitDocumentOutcome(tx, ready);
       return ready;
     });
     if (!ready) return;
@@ -222,6 +248,8 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     const failure = toDocumentFailure(error, stage);
     const isFinal = !isServiceOutage(error) && (isLastAttempt || !failure.retryable);
     const changed = await tenantTransaction(db, document.tenantId, async (tx) => {
+      const before = isFinal ? await lockIfCurrent(tx, document) : undefined;
+      if (before) await countMove(tx, before, 'failed');
       const updated = await updateIfCurrent(document, tx)
         .set({
           error: JSON.stringify(failure),
@@ -242,14 +270,13 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     countDocuments(document.tenantId, { failed: 1, code: failure.code });
   }
 
-  async function lockIfCurrent(tx: Queryable, document: ClaimedDocument): Promise<boolean> {
-    const current = await tx
+  function lockIfCurrent(tx: Queryable, document: ClaimedDocument): Promise<ListedDocument | undefined> {
+    return tx
       .selectFrom('documents')
-      .select('id')
+      .select(listedDocumentColumns)
       .where(isCurrent(document))
       .forUpdate()
       .executeTakeFirst();
-    return current !== undefined;
   }
 
   /** An update that matches no row once the attempt is superseded. */
@@ -257,6 +284,13 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     return tx.updateTable('documents').where(isCurrent(document));
   }
 }
+
+/** Counts that a document has another status, and its chunks. */
+const countMove = (tx: Queryable, before: ListedDocument, status: DocumentStatus, ...usage: UsageChange[]) =>
+  writeCounts(tx, {
+    usage,
+    lists: documentListChanges({ before: [before], after: [{ ...before, status }] }),
+  });
 
 /** Optimistic locking: holds until the source changes or another attempt begins. */
 const isCurrent =

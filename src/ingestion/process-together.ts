@@ -1,6 +1,12 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database, DocumentSourceTable, DocumentTable, Queryable } from '../../db/schema.js';
 import { tenantTransaction } from '../../db/tenant-isolation/tenant-transaction.js';
+import {
+  documentListChanges,
+  type ListedDocument,
+  listedDocumentColumns,
+} from '../derived-data/list-changes.js';
+import { writeCounts } from '../derived-data/write-counts.js';
 import { documentEventColumns, emitEvents, toDocumentEvent } from '../webhook-delivery/events.js';
 import { type ChunkingResult, toChunkingTask } from './chunking/chunking-task.js';
 import { type NewChunks, storeNewChunks } from './chunking/store-new-chunks.js';
@@ -82,16 +88,21 @@ export function createProcessTogether(dependencies: ProcessDependencies) {
   }
 
   /** @returns the ids of the documents that were unchanged until now */
-  async function store(drafted: Drafted[]): Promise<Set<string>> {
+  async function store(drafted: Drafted[]): Promise<ReadonlyMap<string, unknown>> {
     const tenantId = drafted[0]?.job.tenantId;
-    if (tenantId === undefined) return new Set();
+    if (tenantId === undefined) return new Map();
     const stored = await tenantTransaction(db, tenantId, async (tx) => {
       const unchanged = await lockUnchanged(tx, tenantId, drafted);
       const ready = drafted.filter(({ document }) => unchanged.has(document.id));
       if (ready.length === 0) return unchanged;
       const chunks = ready.map(({ document: { id }, batches }): NewChunks => ({ id, batches }));
       const now = clock();
-      await storeNewChunks(tx, tenantId, chunks, now);
+      const added = await storeNewChunks(tx, tenantId, chunks, now);
+      const before = ready.flatMap(({ document: { id } }) => unchanged.get(id) ?? []);
+      await writeCounts(tx, {
+        usage: [{ tenantId, chunks: added }],
+        lists: documentListChanges({ before, after: before.map((row) => ({ ...row, status: 'ready' })) }),
+      });
       if (!(await isWithinQuota(tx, tenantId))) throw quotaExceededError();
       await markReady(tx, tenantId, ready, now);
       return unchanged;
@@ -146,19 +157,23 @@ async function readNewDocuments(db: Database, jobs: ClaimedJob[]): Promise<Map<s
 }
 
 /** Locks those of the documents that are as they were read, and then their jobs, in the order of all that lock both. */
-async function lockUnchanged(tx: Queryable, tenantId: string, drafted: Drafted[]): Promise<Set<string>> {
+async function lockUnchanged(
+  tx: Queryable,
+  tenantId: string,
+  drafted: Drafted[],
+): Promise<Map<string, ListedDocument>> {
   const documents = drafted.map(({ document: { id, revision, attempts } }) => ({ id, revision, attempts }));
-  const { rows: unchanged } = await sql<{ id: string }>`
-    select d.id
+  const { rows: unchanged } = await sql<ListedDocument & { id: string }>`
+    select d.id, ${sql.join(listedDocumentColumns.map((column) => sql.ref(`d.${column}`)))}
     from json_to_recordset(${JSON.stringify(documents)}::json) as given (id text, revision bigint, attempts int)
     join documents as d on d.tenant_id = ${tenantId} and d.id = given.id
       and d.revision = given.revision and d.attempts = given.attempts and d.status = 'created'
     order by d.id
     for update of d
   `.execute(tx);
-  const ids = new Set(unchanged.map(({ id }) => id));
+  const byId = new Map(unchanged.map((row) => [row.id, row]));
   const jobs = drafted
-    .filter(({ document }) => ids.has(document.id))
+    .filter(({ document }) => byId.has(document.id))
     .map(({ job }) => ({ id: job.documentId, sequence: job.sequence, lease_owner: job.leaseOwner }));
   const { rows } = await sql<{ id: string }>`
     select j.document_id as id
@@ -168,7 +183,8 @@ async function lockUnchanged(tx: Queryable, tenantId: string, drafted: Drafted[]
     order by j.document_id
     for update of j
   `.execute(tx);
-  return new Set(rows.map(({ id }) => id));
+  const queued = new Set(rows.map(({ id }) => id));
+  return new Map([...byId].filter(([id]) => queued.has(id)));
 }
 
 async function markReady(tx: Queryable, tenantId: string, drafted: Drafted[], now: Date): Promise<void> {

@@ -5,7 +5,16 @@ import { childrenOf, killProcess } from './topology/children.js';
 import type { Topology } from './topology/topology.js';
 
 /** How often each is chosen. */
-const VICTIMS = { api: 22, worker: 25, sandbox: 20, postgres: 8, backend: 8, search: 14, emptiedSearch: 3 };
+const VICTIMS = {
+  api: 22,
+  worker: 25,
+  sandbox: 20,
+  postgres: 8,
+  backend: 8,
+  node: 12,
+  search: 14,
+  emptiedSearch: 3,
+};
 export type Victim = keyof typeof VICTIMS;
 
 /** Kills come in storms, between which there is a calm in which things make progress. */
@@ -50,6 +59,8 @@ export function createKills(topology: Topology, traffic: Traffic, random: Random
     postgres: () => postgres.server.kill(),
     /** One connection's process: PostgreSQL ends all of them then, and recovers. */
     backend: () => killChild(postgres.server.pid, BACKEND),
+    /** A worker of a cluster. */
+    node: () => postgres.workers.length > 0 && random.oneOf(postgres.workers).kill(),
     search: () => search?.server.kill() ?? false,
     emptiedSearch: () => search?.killAndEmpty() ?? false,
   };

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
-const USAGE = `Usage: npm run test:chaos -- [--kills N] [--seed N] [--clients N] [--meilisearch COMMAND | --engine postgres] [--json]
+const USAGE = `Usage: npm run test:chaos -- [--kills N] [--seed N] [--clients N] [--meilisearch COMMAND | --engine postgres]
+       [--citus FOLDER] [--json]
 
 Starts a deployment of its own on the loopback address: PostgreSQL, a search server, two API processes and two workers.
 Clients write to it through the REST API and the typed client, and remember what was acknowledged and what is in doubt.
@@ -18,6 +19,8 @@ row, the index equal to the database, and every event delivered, in order and si
                          MEILI_MASTER_KEY; it is killed itself, so that it must not run in the background. Such as
                          "meilisearch --http-addr 127.0.0.1:{port} --db-path {data}/data.ms"
   --engine ENGINE        meilisearch (default) or postgres: without any search server
+  --citus FOLDER         starts a cluster in place of one PostgreSQL: a coordinator and two workers, which are killed, too,
+                         of the programs of a PostgreSQL with Citus in that folder, such as /usr/lib/postgresql/17/bin
   --json                 print the result as JSON
 
 Needs Linux, whose list of processes it reads. Status 0 when nothing was lost or wrong, 1 when something was, 2 when
@@ -30,6 +33,7 @@ export interface ChaosOptions {
   seed: number;
   clients: number;
   meilisearch: string | undefined;
+  citus: string | undefined;
   engine: (typeof ENGINES)[number];
   json: boolean;
 }
@@ -43,6 +47,7 @@ export function readOptions(): ChaosOptions {
         seed: { type: 'string', default: String(randomInt(1_000_000)) },
         clients: { type: 'string', default: '6' },
         meilisearch: { type: 'string' },
+        citus: { type: 'string' },
         engine: { type: 'string', default: 'meilisearch' },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h' },
@@ -52,7 +57,7 @@ export function readOptions(): ChaosOptions {
       process.stdout.write(`${USAGE}\n`);
       process.exit(0);
     }
-    const { meilisearch, json } = values;
+    const { meilisearch, citus, json } = values;
     const engine = ENGINES.find((one) => one === values.engine);
     if (!engine) throw new Error(`--engine is one of ${ENGINES.join(' and ')}.`);
     if (meilisearch !== undefined && engine === 'postgres') {
@@ -66,6 +71,7 @@ export function readOptions(): ChaosOptions {
       seed: readNumber('seed', values.seed, 0),
       clients: readNumber('clients', values.clients, 1),
       meilisearch,
+      citus,
       engine,
       json,
     };

@@ -10,6 +10,7 @@ import { createLocalDisk } from '../../src/storage/local-disk.js';
 import { useApp } from '../support/app.js';
 import { embeddingConfig, startEmbeddingServer } from '../support/embedding-server.js';
 import { waitFor } from '../support/wait-for.js';
+import { findDrift } from './support/find-drift.js';
 import {
   type DocumentAction,
   type DocumentModel,
@@ -299,6 +300,7 @@ test('nothing is left of what is gone, and counters say what is there', async ()
         select count(*) from chunks as c where c.tenant_id = d.tenant_id and c.document_id = d.id and not c.deleted)
     ) as found group by what`.execute(app.db);
   expect(orphans).toEqual([]);
+  expect(await findDrift(app.db, { isFolded: true })).toEqual({});
 
   for (const tenantId of TENANTS) {
     const { rows } = await sql`

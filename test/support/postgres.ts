@@ -19,10 +19,13 @@ export interface TestDatabase {
 
 /** A migrated database of its own for one test file, in some 20 ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const server = inject('postgresUrl');
+  return copyTemplate(inject('postgresUrl'), inject('postgresTemplate'));
+}
+
+/** The same where Vitest has no test: given the server and the template. */
+export async function copyTemplate(server: string, template: string): Promise<TestDatabase> {
   const name = uniqueName('test');
   // Copying files is quicker than the write-ahead log for a small template.
-  const template = inject('postgresTemplate');
   await onAllNodes(server, `create database ${name} template ${template} strategy file_copy`);
   return { url: withDatabase(server, name), drop: () => dropDatabase(server, name) };
 }

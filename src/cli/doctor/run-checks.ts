@@ -2,6 +2,7 @@ import { withTimeout } from '../../async/timeouts.js';
 import { type Check, type Examined, type Finding, problem, skipped } from './check.js';
 import { checkAccess } from './checks/access.js';
 import { checkClocks } from './checks/clocks.js';
+import { checkCluster } from './checks/cluster.js';
 import { checkConfiguration } from './checks/configuration.js';
 import { checkConnections } from './checks/connections.js';
 import { checkDataFolder } from './checks/data-folder.js';
@@ -33,6 +34,7 @@ const CHECKS: Check[] = [
   checkOpenFiles,
   checkServer,
   checkSettings,
+  checkCluster,
   checkConnections,
   checkRights,
   checkMigrations,

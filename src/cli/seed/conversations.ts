@@ -1,5 +1,7 @@
 import { v5 as uuidFromName } from 'uuid';
-import type { Database } from '../../../db/schema.js';
+import type { Database, Queryable } from '../../../db/schema.js';
+import { conversationListChanges } from '../../derived-data/list-changes.js';
+import { writeCounts } from '../../derived-data/write-counts.js';
 import { DEMO } from './demo-tenant.js';
 import { TRANSCRIPTS, type Transcript } from './transcripts.js';
 
@@ -28,19 +30,20 @@ const SMALL_TALK = [
 export async function seedConversations(db: Database, firstDay = FIRST_DAY): Promise<number> {
   let added = 0;
   for (const [i, transcript] of TRANSCRIPTS.entries()) {
-    if (await seedConversation(db, transcript, new Date(firstDay.getTime() + i * DAY))) added++;
+    const time = new Date(firstDay.getTime() + i * DAY);
+    if (await db.transaction().execute((tx) => seedConversation(tx, transcript, time))) added++;
   }
   return added;
 }
 
-async function seedConversation(db: Database, transcript: Transcript, time: Date): Promise<boolean> {
+async function seedConversation(db: Queryable, transcript: Transcript, time: Date): Promise<boolean> {
   const { status, topic, name, channel } = transcript;
   const place = { tenantId: DEMO.tenantId, tenantUnitId: DEMO.tenantUnitId };
   const id = uuidFromName(`conversation ${status}`, NAMESPACE);
   const userId = `user-${uuidFromName(name, NAMESPACE).slice(0, 6)}`;
   const messages = messagesOf(id, transcript, { userId, start: time });
   const end = messages.at(-1)?.requestedTime ?? time;
-  const { numInsertedOrUpdatedRows } = await db
+  const row = await db
     .insertInto('conversations')
     .values({
       ...place,
@@ -60,8 +63,10 @@ async function seedConversation(db: Database, transcript: Transcript, time: Date
       updatedByName: 'Support agent',
     })
     .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows === 0n) return false;
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) return false;
+  await writeCounts(db, { lists: conversationListChanges({ after: [row] }) });
   await db.insertInto('messages').values(messages).execute();
   const path = [null, 'submitted', 'running', status] as const;
   const isPassed = { submitted: 1, running: 2 }[status as string] ?? 3;

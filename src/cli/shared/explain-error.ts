@@ -1,3 +1,4 @@
+import { ClusterError } from '../../../db/cluster/cluster.js';
 import { EncodingError } from '../../../db/encoding.js';
 import { NewerDatabaseError } from '../../../db/migration-record.js';
 import { UnfinishedRestoreError } from '../../../db/restore-marker.js';
@@ -56,5 +57,6 @@ const isForPeople = (error: Error): boolean =>
   error instanceof DomainError ||
   error instanceof NewerDatabaseError ||
   error instanceof UnfinishedRestoreError ||
+  error instanceof ClusterError ||
   error instanceof EncodingError ||
   error.name.startsWith('Embedded');

@@ -65,14 +65,14 @@ export async function deleteDrafts(
  * updated.
  *
  * @param expected how many drafts were added
- * @returns number of chunks that are not deleted
+ * @returns number of chunks that are not deleted, and how many more there are; the caller counts these
  * @throws OutageError when drafts are missing, as after a crash of the database
  */
 export async function replaceChunks(
   tx: Queryable,
   document: ProcessingAttempt,
   { expected, now }: { expected: number; now: Date },
-): Promise<number> {
+): Promise<{ chunkCount: number; added: number }> {
   const { tenantId, id: documentId, attemptId } = document;
   const ofDocument = sql`tenant_id = ${tenantId} and document_id = ${documentId}`;
   const drafts = sql`(select * from chunk_drafts where ${ofDocument} and run = ${attemptId})`;
@@ -148,5 +148,5 @@ export async function replaceChunks(
     .where('documentId', '=', documentId)
     .where('deleted', '=', false)
     .executeTakeFirstOrThrow();
-  return count;
+  return { chunkCount: count, added: created.length - removed.length };
 }

@@ -9,13 +9,17 @@ export interface NewChunks {
   batches: string[];
 }
 
-/** Stores the first chunks of documents, in one transaction with the index. Their rows must be locked. */
+/**
+ * Stores the first chunks of documents, in one transaction with the index. Their rows must be locked.
+ *
+ * @returns how many there are; the caller counts them
+ */
 export async function storeNewChunks(
   tx: Queryable,
   tenantId: string,
   documents: NewChunks[],
   now: Date,
-): Promise<void> {
+): Promise<number> {
   const drafts = `[${documents.map(toJson).join()}]`;
   const ids = documents.map(({ id }) => id);
   const { rows } = await sql<{ id: string; documentId: string }>`
@@ -33,6 +37,7 @@ export async function storeNewChunks(
     returning added.id, added.document_id
   `.execute(tx);
   await writeNewChunks(tx, { tenantId, drafts, chunks: rows });
+  return rows.length;
 }
 
 const toJson = ({ id, batches }: NewChunks): string =>

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Database, DocumentFailure } from '../../../db/schema.js';
 import { tenantTransaction } from '../../../db/tenant-isolation/tenant-transaction.js';
+import { documentListChanges, listedDocumentColumns } from '../../derived-data/list-changes.js';
+import { writeCounts } from '../../derived-data/write-counts.js';
 import type { FailureCode } from '../../errors/failure-codes.js';
 import { documentEventColumns } from '../../webhook-delivery/events.js';
 import { emitDocumentOutcome } from '../emit-outcome.js';
@@ -50,8 +52,11 @@ export async function failExhausted(db: Database, job: ClaimedJob): Promise<bool
       }))
       .where('tenantId', '=', tenantId)
       .where('id', '=', documentId)
-      .returning(documentEventColumns)
+      .returning([...documentEventColumns, ...listedDocumentColumns])
       .executeTakeFirstOrThrow();
+    await writeCounts(tx, {
+      lists: documentListChanges({ before: [{ ...failed, status: 'processing' }], after: [failed] }),
+    });
     await emitDocumentOutcome(tx, failed);
     return true;
   });

@@ -125,8 +125,8 @@ export function createChunks({
     assertAtMost(maxPageSize, input.chunkIds.length, 'chunkIds');
     const located = await resolveChunkTenant(db, input);
     await writeTransaction({ scope: located.scope, actor }, async (tx) => {
-      await lockParentDocument(tx, located);
-      const before = await lockChunks(tx, located);
+      const { tenantId } = await lockParentDocument(tx, located);
+      const before = await lockChunks(tx, { ...located, tenantId });
       const after = await writeStatus(tx, before, input.status);
       await auditChunkChanges(tx, actor, 'chunks.setStatusMany', before, after);
     });
@@ -137,10 +137,9 @@ export function createChunks({
     assertAtMost(maxPageSize, input.chunkIds.length, 'chunkIds');
     const located = await resolveChunkTenant(db, input);
     await writeTransaction({ scope: located.scope, actor }, async (tx) => {
-      const document = await lockParentDocument(tx, located);
-      const before = await lockChunks(tx, located);
+      const { tenantId, id: documentId } = await lockParentDocument(tx, located);
+      const before = await lockChunks(tx, { ...located, tenantId });
       if (before.length === 0) return;
-      const { tenantId, id: documentId } = document;
       const ids = before.map(({ id }) => id);
       const after = await tx
         .updateTable('chunks')

@@ -2,10 +2,10 @@ import type { Selectable } from 'kysely';
 import type { ChunkTable, Queryable } from '../../../db/schema.js';
 import { notFound } from '../../errors/errors.js';
 import { assertInNoOtherDataset } from '../documents/datasets.js';
-import { withinDatasets } from '../documents/rows.js';
+import { documentNotFound, withinDatasets } from '../documents/rows.js';
 import { spanOf } from '../search/citation.js';
 import { assertExpectedVersion } from '../shared/expected-version.js';
-import { dbForScope, type TenantScope, withinTenant } from '../shared/tenant-scope.js';
+import { dbForScope, resolveTenant, type TenantScope, withinTenant } from '../shared/tenant-scope.js';
 import type { ChunkRestoration, ChunkSelection, ListedChunk } from './chunks.schema.js';
 
 export type ChunkRow = Selectable<ChunkTable>;
@@ -35,7 +35,6 @@ export async function resolveChunkTenant<S extends ChunkSelection>(db: Queryable
 export const findParentDocument = (
   db: Queryable,
   { scope, documentId }: Pick<ChunkSelection, 'scope' | 'documentId'>,
-  { forUpdate = false } = {},
 ): Promise<{ tenantId: string; id: string }> =>
   dbForScope(db, scope)
     .selectFrom('documents')
@@ -43,17 +42,25 @@ export const findParentDocument = (
     .where('id', '=', documentId)
     .where(withinDatasets(scope))
     .orderBy('tenantId')
-    .$if(forUpdate, (q) => q.forUpdate())
-    .executeTakeFirstOrThrow(() => notFound('Document', ['documentId']));
+    .limit(1)
+    .executeTakeFirstOrThrow(documentNotFound);
 
 /** Locks the document before several of its chunks, as the worker does: each locks them in an order of its own. */
 export async function lockParentDocument(
   tx: Queryable,
-  selection: Pick<ChunkSelection, 'scope' | 'documentId'>,
+  { scope, documentId }: Pick<ChunkSelection, 'scope' | 'documentId'>,
 ): Promise<{ tenantId: string; id: string }> {
-  const document = await findParentDocument(tx, selection, { forUpdate: true });
+  const located = await resolveTenant(tx, 'documents', { scope, id: documentId });
+  if (!located) throw documentNotFound();
+  const document = await tx
+    .selectFrom('documents')
+    .select(['tenantId', 'id'])
+    .where('id', '=', documentId)
+    .where(withinDatasets(located))
+    .forUpdate()
+    .executeTakeFirstOrThrow(documentNotFound);
   const { tenantId, id } = document;
-  await assertInNoOtherDataset(tx, selection.scope, { tenantId, documentIds: [id] }, () => ['documentId']);
+  await assertInNoOtherDataset(tx, scope, { tenantId, documentIds: [id] }, () => ['documentId']);
   return document;
 }
 
@@ -64,26 +71,28 @@ export async function lockChunk(
 ): Promise<ChunkRow> {
   const { datasetIds }: TenantScope = input.scope;
   // Which datasets it is in matters to keys for some of them alone.
-  await (datasetIds ? lockParentDocument : findParentDocument)(tx, input);
-  const [row] = await lockChunks(tx, { ...input, chunkIds: [chunkId] }, () => notFound('Chunk', ['chunkId']));
+  const { tenantId } = await (datasetIds ? lockParentDocument : findParentDocument)(tx, input);
+  const [row] = await lockChunks(tx, { ...input, tenantId, chunkIds: [chunkId] }, () =>
+    notFound('Chunk', ['chunkId']),
+  );
   assertExpectedVersion((row as ChunkRow).revision, expectedVersion);
   return row as ChunkRow;
 }
 
-/** Selects chunks for update. */
+/** Selects chunks of a document for update. */
 export async function lockChunks(
   tx: Queryable,
-  { scope, documentId, chunkIds }: ChunkSelection,
+  { scope, tenantId, documentId, chunkIds }: ChunkSelection & { tenantId: string },
   missing = (place: number) => notFound(`Chunk ${chunkIds[place]}`, ['chunkIds', place]),
 ): Promise<ChunkRow[]> {
   if (chunkIds.length === 0) return [];
-  const rows = await dbForScope(tx, scope)
+  const rows = await tx
     .selectFrom('chunks')
     .selectAll()
     .where('id', 'in', chunkIds)
     .where('documentId', '=', documentId)
     .where('deleted', '=', false)
-    .where(withinTenant(scope))
+    .where(withinTenant({ ...scope, tenantId }))
     .orderBy('id')
     .forUpdate()
     .execute();

@@ -1,6 +1,8 @@
 import { v7 as uuid } from 'uuid';
 import { compileOnce } from '../../../db/compile-once.js';
 import type { Database, Queryable } from '../../../db/schema.js';
+import { conversationListChanges } from '../../derived-data/list-changes.js';
+import { writeCounts } from '../../derived-data/write-counts.js';
 import { notFound } from '../../errors/errors.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import { assertExpectedVersion } from '../shared/expected-version.js';
@@ -8,7 +10,13 @@ import type { ListFilter } from '../shared/lists/list-filter.js';
 import { createListReader } from '../shared/lists/read-list.js';
 import { assertPageBytes, measureRowBytes, objectWithinLimit, pageBytes } from '../shared/page-bytes.js';
 import { assertAtMost, type Page, toPage } from '../shared/pagination.js';
-import { dbForScope, type TenantUnitRef, unitsOf, withinTenant } from '../shared/tenant-scope.js';
+import {
+  dbForScope,
+  resolveTenant,
+  type TenantUnitRef,
+  unitsOf,
+  withinTenant,
+} from '../shared/tenant-scope.js';
 import type { WriteTransaction } from '../shared/write-transaction.js';
 import {
   auditConversation,
@@ -61,8 +69,8 @@ export function createConversations({
       .orderBy('tenantId')
       .limit(1),
   );
-  const readList = createListReader(db, 'conversations', ({ db: from, scope, direction, page, total }) =>
-    from
+  const readList = createListReader(db, 'conversations', ({ tenantId, direction, page, total }) =>
+    db
       .with(
         (cte) => cte('c').materialized(),
         () => page.$castTo<ConversationRow>(),
@@ -74,14 +82,14 @@ export function createConversations({
       .selectFrom('c')
       .innerJoin('listed', (join) => join.onTrue())
       .innerJoinLateral(measureRowBytes('c.inputs'), (join) => join.onTrue())
-      .where(withinTenant(scope, 'c'))
+      .where('c.tenantId', '=', tenantId)
       .select(listedColumns)
       .select([objectWithinLimit('c.inputs').as('inputs'), pageBytes])
       .select(['listed.totalCount', 'listed.counterState'])
       .select((eb) =>
         eb
           .selectFrom('messages as m')
-          .whereRef('m.tenantId', '=', 'c.tenantId')
+          .where('m.tenantId', '=', tenantId)
           .whereRef('m.conversationId', '=', 'c.id')
           .select((inner) => inner.fn.countAll<number>().as('count'))
           .$asScalar()
@@ -134,6 +142,7 @@ export function createConversations({
         })
         .returningAll()
         .executeTakeFirstOrThrow();
+      await writeCounts(tx, { lists: conversationListChanges({ after: [row] }) });
       await insertStatusChange(tx, row, null, actor);
       await auditConversation(tx, row, actor, { action: 'conversations.create', after: auditedFields(row) });
       await emitConversationEvent(tx, row, { type: 'conversation.created', data: { status: row.status } });
@@ -164,6 +173,7 @@ export function createConversations({
         ...auditedChanges(before, row),
       });
       if (before.status === row.status) return row;
+      await writeCounts(tx, { lists: conversationListChanges({ before: [before], after: [row] }) });
       await insertStatusChange(tx, row, before.status, actor);
       const data = { from: before.status, status: row.status };
       await emitConversationEvent(tx, row, { type: 'conversation.status_changed', data });
@@ -180,6 +190,7 @@ export function createConversations({
         .where('tenantId', '=', row.tenantId)
         .where('id', '=', row.id)
         .execute();
+      await writeCounts(tx, { lists: conversationListChanges({ before: [row] }) });
       await auditConversation(tx, row, actor, { action: 'conversations.delete', before: auditedFields(row) });
       await emitConversationEvent(tx, row, { type: 'conversation.deleted', data: { status: row.status } });
     });
@@ -187,13 +198,13 @@ export function createConversations({
 
   /** Selects a conversation for update, at the expected version. */
   async function lock(tx: Queryable, { scope, conversationId, expectedVersion }: ConversationRemoval) {
-    const row = await dbForScope(tx, scope)
+    const located = await resolveTenant(tx, 'conversations', { scope, id: conversationId });
+    if (!located) throw conversationNotFound();
+    const row = await tx
       .selectFrom('conversations')
       .selectAll()
       .where('id', '=', conversationId)
-      .where(withinTenant(scope))
-      .orderBy('tenantId')
-      .limit(1)
+      .where(withinTenant(located))
       .forUpdate()
       .executeTakeFirstOrThrow(conversationNotFound);
     assertExpectedVersion(row.version, expectedVersion);

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../db/schema.js';
+import { replaceNames } from '../../derived-data/write-names.js';
 import type { JobQueue } from '../../ingestion/jobs/job-queue.js';
 import { writeDocumentChange } from '../../search/indexing/index-writer.js';
 import type { Files } from '../files/files.js';
@@ -7,7 +8,7 @@ import { assertAtMost } from '../shared/pagination.js';
 import type { WriteTransaction } from '../shared/write-transaction.js';
 import { auditAndEmitDeleted, auditDocumentChanges } from './audit.js';
 import type { DocumentSelection, DocumentsEnabledChange } from './documents.schema.js';
-import { removeChunks } from './remove-chunks.js';
+import { removeDocuments } from './remove-documents.js';
 import { type DocumentRow, lockDocuments } from './rows.js';
 
 export interface DocumentBatchesDependencies {
@@ -48,6 +49,7 @@ export function createDocumentBatches({
     const [first] = documents;
     if (!first) return;
     const { tenantId } = first;
+    const documentIds = documents.map(({ id }) => id);
     await tx
       .updateTable('documents')
       .set((eb) => ({
@@ -57,8 +59,9 @@ export function createDocumentBatches({
         updatedBy: authorOf(actor),
       }))
       .where('tenantId', '=', tenantId)
-      .where('id', 'in', idsOf(documents))
+      .where('id', 'in', documentIds)
       .execute();
+    await replaceNames(tx, { tenantId, documentIds });
     for (const { id: documentId } of documents) await writeDocumentChange(tx, { tenantId, documentId });
     const changes = documents.map((before) => ({ before, after: { ...before, enabled } }));
     await auditDocumentChanges(tx, actor, 'documents.setEnabledMany', ...changes);
@@ -70,38 +73,13 @@ export function createDocumentBatches({
     const { fileKeys, ...result } = await writeTransaction({ scope: input.scope, actor }, async (tx) => {
       const documents = await lockDocuments(tx, input);
       const [first] = documents;
-      if (first) await jobs.remove(tx, first.tenantId, idsOf(documents));
-      const keys = await findFileKeys(tx, documents);
-      for (const { tenantId, id } of documents) await removeChunks(tx, tenantId, id);
-      await deleteRows(tx, documents);
+      const ids = documents.map(({ id }) => id);
+      if (first) await jobs.remove(tx, first.tenantId, ids);
+      const keys = await removeDocuments(tx, documents);
       await auditAndEmitDeleted(tx, actor, 'documents.deleteMany', ...documents);
       return { deleted: documents.length, fileKeys: keys };
     });
     await Promise.all(fileKeys.map((key) => files.release(key)));
     return result;
   }
-}
-
-const idsOf = (documents: DocumentRow[]) => documents.map(({ id }) => id);
-
-async function findFileKeys(tx: Queryable, documents: DocumentRow[]): Promise<string[]> {
-  const [first] = documents;
-  if (!first) return [];
-  const sources = await tx
-    .selectFrom('documentSources')
-    .select('fileKey')
-    .where('tenantId', '=', first.tenantId)
-    .where('documentId', 'in', idsOf(documents))
-    .execute();
-  return sources.flatMap(({ fileKey }) => fileKey ?? []);
-}
-
-async function deleteRows(tx: Queryable, documents: DocumentRow[]): Promise<void> {
-  const [first] = documents;
-  if (!first) return;
-  await tx
-    .deleteFrom('documents')
-    .where('tenantId', '=', first.tenantId)
-    .where('id', 'in', idsOf(documents))
-    .execute();
 }

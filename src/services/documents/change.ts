@@ -1,6 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Selectable } from 'kysely';
 import type { DocumentTable, Queryable } from '../../../db/schema.js';
+import { describeChange } from '../../derived-data/describe-documents.js';
+import { documentListChanges } from '../../derived-data/list-changes.js';
+import { writeCounts } from '../../derived-data/write-counts.js';
+import { toStoredDatasets } from '../../derived-data/write-datasets.js';
 import type { JobQueue } from '../../ingestion/jobs/job-queue.js';
 import { writeDocumentChange, writeDocumentDescription } from '../../search/indexing/index-writer.js';
 import type { Files } from '../files/files.js';
@@ -44,10 +48,11 @@ const DESCRIPTION = ['documentName', 'title', 'customProperties', 'documentType'
 
 const WITHOUT_CHUNKS = { chunkCount: 0, warnings: '[]' };
 
-type Changes = Partial<Pick<DocumentChanges, (typeof FIELDS)[number]>>;
+type Changes = Partial<Pick<DocumentChanges, (typeof FIELDS)[number] | 'datasetIds'>>;
 
 /** Unspecified: an empty change updates nothing, not even time and version. */
-export const isEmptyChange = (given: Changes): boolean => FIELDS.every((field) => given[field] === undefined);
+export const isEmptyChange = (given: Changes): boolean =>
+  given.datasetIds === undefined && FIELDS.every((field) => given[field] === undefined);
 
 /** Changes of existing documents. */
 export function createDocumentChange({ clock, files, jobs, quotas }: DocumentChangeDependencies) {
@@ -69,6 +74,8 @@ export function createDocumentChange({ clock, files, jobs, quotas }: DocumentCha
     const isNewChunking = given.chunking !== undefined && chunking !== toStoredChunking(existing.chunking);
     const source = sourceAfterChange(existing, given);
     const kind = isNewSource ? sourceKind(source) : existing.source;
+    const datasetIds = given.datasetIds && toStoredDatasets(given.datasetIds);
+    const isInNewDatasets = datasetIds !== undefined && !isDeepStrictEqual(datasetIds, existing.datasetIds);
     const row = await tx
       .updateTable('documents')
       .set((eb) => ({
@@ -79,6 +86,7 @@ export function createDocumentChange({ clock, files, jobs, quotas }: DocumentCha
         ...(given.enabled !== undefined && { enabled: given.enabled }),
         ...(given.url !== undefined && { url: given.url }),
         ...(isNewChunking && { chunking }),
+        ...(isInNewDatasets && { datasetIds, datasetsRevision: eb('datasetsRevision', '+', 1) }),
         ...(isNewSource && { source: kind, sniffedSubType: null, ...(kind === 'none' && WITHOUT_CHUNKS) }),
         // Unspecified: documents with an external id were made by upsert, whose callers choose no type.
         ...(isNewSource && existing.externalId !== null && { documentType: defaultDocumentType(kind) }),
@@ -91,15 +99,22 @@ export function createDocumentChange({ clock, files, jobs, quotas }: DocumentCha
       .where('id', '=', existing.id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    const unused = isNewSource ? await replaceSource(tx, row, source, { files, actor }) : null;
+    const { unused, usage } = isNewSource
+      ? await replaceSource(tx, row, source, { files, actor })
+      : { unused: null, usage: [] };
+    await describeChange(tx, { before: existing, after: row });
+    const gone = isNewSource && kind === 'none' ? await removeChunks(tx, row.tenantId, row.id) : 0;
+    await writeCounts(tx, {
+      usage: [...usage, { tenantId: row.tenantId, chunks: -gone }],
+      lists: documentListChanges({ before: [existing], after: [row] }),
+    });
     if (kind === 'content' && isNewSource) await quotas.assertWithinQuota(tx, row.tenantId, ['bytes']);
     if (isNewChunking) await clearHttpValidators(tx, row.tenantId, [row.id]);
-    if (row.enabled !== existing.enabled) {
+    if (row.enabled !== existing.enabled || isInNewDatasets) {
       await writeDocumentChange(tx, { tenantId: row.tenantId, documentId: row.id });
     } else if (DESCRIPTION.some((field) => !isDeepStrictEqual(row[field], existing[field]))) {
       await writeDocumentDescription(tx, { tenantId: row.tenantId, documentId: row.id });
     }
-    if (isNewSource && kind === 'none') await removeChunks(tx, row.tenantId, row.id);
     if ((isNewSource || isNewChunking) && kind !== 'none') {
       await jobs.enqueue(tx, { tenantId: row.tenantId, documentId: row.id });
     }

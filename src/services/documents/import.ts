@@ -1,6 +1,10 @@
 import { v7 as uuid } from 'uuid';
 import type { Database, Queryable } from '../../../db/schema.js';
 import type { KeyAccess } from '../../auth/permissions.js';
+import { describeNew } from '../../derived-data/describe-documents.js';
+import { documentListChanges } from '../../derived-data/list-changes.js';
+import { writeCounts } from '../../derived-data/write-counts.js';
+import { toStoredDatasets } from '../../derived-data/write-datasets.js';
 import { conflict } from '../../errors/errors.js';
 import type { JobQueue } from '../../ingestion/jobs/job-queue.js';
 import { type Actor, authorOf } from '../shared/actor.js';
@@ -8,7 +12,7 @@ import type { Quotas } from '../shared/quotas.js';
 import { tenantColumns } from '../shared/tenant-scope.js';
 import { findIdempotentResult, type WriteTransaction } from '../shared/write-transaction.js';
 import { auditAndEmitCreated } from './audit.js';
-import { assertInKeyDatasets, saveDatasets } from './datasets.js';
+import { assertInKeyDatasets } from './datasets.js';
 import type { DocumentDescription } from './documents.schema.js';
 import { assertMayChooseId } from './ids.js';
 import { importBatches } from './import-batches.js';
@@ -103,7 +107,7 @@ export function createDocumentImport({
             documentType: document.documentType,
             ...columns,
             source: sourceKind(document),
-            datasetIds,
+            datasetIds: toStoredDatasets(datasetIds),
             createdTime: now,
             updatedTime: now,
             createdBy: authorOf(actor),
@@ -114,13 +118,12 @@ export function createDocumentImport({
         .returningAll()
         .execute();
       assertInserted(batch, rows, start);
-      await saveSources(tx, scope, batch);
-      await saveDatasets(
-        tx,
-        scope,
-        batch.map(({ id }) => id),
-        datasetIds,
-      );
+      const bytes = await saveSources(tx, scope, batch);
+      await describeNew(tx, scope.tenantId, rows);
+      await writeCounts(tx, {
+        usage: [{ tenantId: scope.tenantId, documents: rows.length, bytes }],
+        lists: documentListChanges({ after: rows }),
+      });
       await auditAndEmitCreated(
         tx,
         actor,

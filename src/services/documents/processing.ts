@@ -1,5 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { DocumentFailure, DocumentTable, Queryable } from '../../../db/schema.js';
+import { documentListChanges } from '../../derived-data/list-changes.js';
+import { writeCounts } from '../../derived-data/write-counts.js';
 import { conflict } from '../../errors/errors.js';
 import type { FailureCode } from '../../errors/failure-codes.js';
 import type { JobQueue } from '../../ingestion/jobs/job-queue.js';
@@ -59,8 +61,8 @@ export function createDocumentProcessing({
       if (sourceless) throw conflict(NO_SOURCE, ['documentIds', input.documentIds.indexOf(sourceless.id)]);
       const rows = await restart(tx, documents, input, actor);
       const changes = documents.flatMap((before) => {
-        const row = rows.find(({ id }) => id === before.id);
-        return row ? { before, after: { ...row, datasetIds: before.datasetIds } } : [];
+        const after = rows.find(({ id }) => id === before.id);
+        return after ? { before, after } : [];
       });
       await auditDocumentChanges(tx, actor, 'documents.reprocessMany', ...changes);
     });
@@ -74,7 +76,9 @@ export function createDocumentProcessing({
       const document = await lockDocument(tx, ref);
       if (document.error?.code === CANCELLED) return toDocument(document, ref.scope);
       if (!isPending(document)) throw conflict(NOT_UNDER_WAY, ['documentId']);
-      return toDocument(await cancelLocked(tx, document, 'documents.cancel', actor), ref.scope);
+      const cancelled = await cancelLocked(tx, document, 'documents.cancel', actor);
+      await writeCounts(tx, { lists: documentListChanges({ before: [document], after: [cancelled] }) });
+      return toDocument(cancelled, ref.scope);
     });
   }
 
@@ -84,12 +88,17 @@ export function createDocumentProcessing({
     return writeTransaction({ scope: input.scope, actor }, async (tx) => {
       const documents = await lockDocuments(tx, input);
       const underWay = documents.filter(isPending);
-      for (const document of underWay) await cancelLocked(tx, document, 'documents.cancelMany', actor);
+      const cancelled: DocumentRow[] = [];
+      for (const document of underWay) {
+        cancelled.push(await cancelLocked(tx, document, 'documents.cancelMany', actor));
+      }
+      await writeCounts(tx, { lists: documentListChanges({ before: underWay, after: cancelled }) });
       const notUnderWay = documents.filter((document) => !isPending(document)).map(({ id }) => id);
       return { cancelled: underWay.length, notUnderWay };
     });
   }
 
+  /** The caller counts the change. */
   async function cancelLocked(
     tx: Queryable,
     document: DocumentRow,
@@ -140,6 +149,7 @@ export function createDocumentProcessing({
       .returningAll()
       .execute();
     if (unconditional) await clearHttpValidators(tx, tenantId, ids);
+    await writeCounts(tx, { lists: documentListChanges({ before: documents, after: rows }) });
     await jobs.enqueueAll(tx, tenantId, ids);
     return rows;
   }

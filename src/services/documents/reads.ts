@@ -7,7 +7,7 @@ import type { ListTotal } from '../shared/lists/list-total.js';
 import { createListReader } from '../shared/lists/read-list.js';
 import { assertPageBytes } from '../shared/page-bytes.js';
 import { assertAtMost, type Page, toPage } from '../shared/pagination.js';
-import { type TenantScope, unitsOf, withinTenant } from '../shared/tenant-scope.js';
+import { type TenantScope, unitsOf } from '../shared/tenant-scope.js';
 import type {
   Document,
   DocumentFilter,
@@ -35,9 +35,9 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
   const selectWithContent = compileOnce(db, ({ scope, documentId }: DocumentRef) =>
     selectDocument(db).where(withinDatasets(scope)).where('id', '=', documentId).select(inlineContent),
   );
-  const readList = createListReader(db, 'documents', ({ db: from, scope, direction, page, total }) =>
+  const readList = createListReader(db, 'documents', ({ tenantId, direction, page, total }) =>
     selectDocumentPage(
-      from
+      db
         .with(
           (cte) => cte('listed').materialized(),
           () => total,
@@ -51,10 +51,10 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
       .innerJoin(sql<ListTotal>`listed`.as('listed'), (join) => join.onTrue())
       .leftJoin('documentSources as source', (join) =>
         join
-          .onRef('source.tenantId', '=', 'documents.tenantId')
+          .on('source.tenantId', '=', tenantId)
           .onRef('source.documentId', '=', 'documents.id'),
       )
-      .where(withinTenant(scope, 'documents'))
+      .where('documents.tenantId', '=', tenantId)
       .select(['source.sizeBytes'])
       .select(['listed.totalCount', 'listed.counterState'])
       .orderBy('documents.createdTime', direction)

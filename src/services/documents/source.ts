@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { DocumentType, SourceKind } from '../../../db/enums.js';
 import type { Queryable } from '../../../db/schema.js';
 import { encodeText } from '../../async/encode-text.js';
+import type { UsageChange } from '../../derived-data/write-counts.js';
 import type { Files } from '../files/files.js';
 import type { Actor } from '../shared/actor.js';
 import type { TenantUnitRef } from '../shared/tenant-scope.js';
@@ -60,34 +61,39 @@ const hash = (bytes: Buffer): string => createHash('sha256').update(bytes).diges
 export const findStoredSource = (tx: Queryable, document: { tenantId: string; id: string }) =>
   tx
     .selectFrom('documentSources')
-    .select(['fileKey', 'contentHash'])
+    .select(['fileKey', 'contentHash', 'sizeBytes'])
     .where('tenantId', '=', document.tenantId)
     .where('documentId', '=', document.id)
     .executeTakeFirst();
 
 /**
- * Replaces the source row of a document, in the document's transaction.
+ * Replaces the source row of a document, in the document's transaction. The caller counts the usage.
  *
- * @returns storage key of the previous file, to be removed after commit
+ * @returns storage key of the previous file, to be removed after commit, and what the tenants have more
  */
 export async function replaceSource(
   tx: Queryable,
   document: TenantUnitRef & { id: string },
   given: SourceInput,
   dependencies: { files: Pick<Files, 'claim'>; actor: Actor },
-): Promise<string | null> {
+): Promise<{ unused: string | null; usage: UsageChange[] }> {
   const former = await findStoredSource(tx, document);
-  await saveSource(tx, document, given, dependencies);
-  return former?.fileKey ?? null;
+  const usage = await saveSource(tx, document, given, dependencies);
+  usage.push({ tenantId: document.tenantId, bytes: -(former?.sizeBytes ?? 0) });
+  return { unused: former?.fileKey ?? null, usage };
 }
 
-/** Writes the source row of a document, in the document's transaction. */
+/**
+ * Writes the source row of a document, in the document's transaction. The caller counts the usage.
+ *
+ * @returns what the tenant has more, and whoever had the file less
+ */
 export async function saveSource(
   tx: Queryable,
   document: TenantUnitRef & { id: string },
   given: SourceInput,
   { files, actor }: { files: Pick<Files, 'claim'>; actor: Actor },
-): Promise<void> {
+): Promise<UsageChange[]> {
   const { tenantId } = document;
   const upload =
     sourceKind(given) === 'file' && given.file
@@ -113,20 +119,25 @@ export async function saveSource(
     })
     .onConflict((conflict) => conflict.columns(['tenantId', 'documentId']).doUpdateSet(values))
     .execute();
+  return [
+    { tenantId, bytes: values.sizeBytes ?? 0 },
+    ...(upload ? [{ tenantId: upload.tenantId, bytes: -upload.sizeBytes }] : []),
+  ];
 }
 
-/** Writes the source rows of new documents, none of which is a file. */
+/** Writes the source rows of new documents, none of which is a file. @returns the bytes of their texts */
 export async function saveSources(
   tx: Queryable,
   { tenantId, tenantUnitId }: TenantUnitRef,
   documents: { id: string; documentContent?: string | undefined }[],
-): Promise<void> {
+): Promise<number> {
   const values = [];
   for (const { id, documentContent } of documents) {
     const columns = await toContentColumns(documentContent);
     values.push({ tenantId, tenantUnitId, documentId: id, ...columns });
   }
   await tx.insertInto('documentSources').values(values).execute();
+  return values.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
 }
 
 /** Clears ETag and Last-Modified, so that the next fetch is unconditional. */

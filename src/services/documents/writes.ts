@@ -2,9 +2,12 @@ import type { Insertable } from 'kysely';
 import { v7 as uuid } from 'uuid';
 import type { Database, DocumentTable, Queryable } from '../../../db/schema.js';
 import type { KeyAccess } from '../../auth/permissions.js';
+import { describeNew } from '../../derived-data/describe-documents.js';
+import { documentListChanges } from '../../derived-data/list-changes.js';
+import { writeCounts } from '../../derived-data/write-counts.js';
+import { toStoredDatasets } from '../../derived-data/write-datasets.js';
 import { conflict } from '../../errors/errors.js';
 import type { JobQueue } from '../../ingestion/jobs/job-queue.js';
-import { writeDocumentChange } from '../../search/indexing/index-writer.js';
 import type { Files } from '../files/files.js';
 import { type Actor, authorOf } from '../shared/actor.js';
 import { acquireLock } from '../shared/advisory-lock.js';
@@ -13,7 +16,7 @@ import type { WriteTransaction } from '../shared/write-transaction.js';
 import { auditAndEmitCreated, auditAndEmitDeleted, auditDocumentChanges } from './audit.js';
 import { createDocumentChange, type DocumentChangeDependencies, isEmptyChange } from './change.js';
 import { toStoredChunking } from './chunking.schema.js';
-import { assertInKeyDatasets, assertInNoOtherDataset, replaceDatasets, saveDatasets } from './datasets.js';
+import { assertInKeyDatasets, assertInNoOtherDataset } from './datasets.js';
 import type {
   Document,
   DocumentChanges,
@@ -25,9 +28,9 @@ import type {
 } from './documents.schema.js';
 import { assertMayChooseId, externalIdNamespace, findByExternalId } from './ids.js';
 import { readContent } from './reads.js';
-import { removeChunks } from './remove-chunks.js';
+import { removeDocuments } from './remove-documents.js';
 import { type DocumentRow, lockDocument, toDocument, toDocumentColumns } from './rows.js';
-import { defaultDocumentType, findStoredSource, type SourceInput, saveSource, sourceKind } from './source.js';
+import { defaultDocumentType, type SourceInput, saveSource, sourceKind } from './source.js';
 
 export interface DocumentWritesDependencies extends DocumentChangeDependencies {
   db: Database;
@@ -92,9 +95,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
   }
 
   async function changeExisting(tx: Queryable, existing: DocumentRow, input: DocumentUpsert, actor: Actor) {
-    if (isEmptyChange(input) && !input.datasetIds) {
-      return { document: toDocument(existing, input.scope), unused: null };
-    }
+    if (isEmptyChange(input)) return { document: toDocument(existing, input.scope), unused: null };
     const { after, unused } = await changeWithDatasets(tx, existing, input, actor);
     await auditDocumentChanges(tx, actor, 'documents.upsert', { before: existing, after });
     return { document: toDocument(after, input.scope), unused };
@@ -109,12 +110,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
     // Otherwise the key would no longer see what it has changed.
     if (input.datasetIds) assertInKeyDatasets(input.scope, input.datasetIds);
     const { row, unused } = await change(tx, existing, input, actor);
-    const datasetIds = input.datasetIds ?? existing.datasetIds;
-    if (await replaceDatasets(tx, existing, datasetIds)) {
-      const { tenantId, id: documentId } = existing;
-      await writeDocumentChange(tx, { tenantId, documentId });
-    }
-    return { after: { ...row, datasetIds }, unused };
+    return { after: { ...row, datasetIds: input.datasetIds ?? row.datasetIds }, unused };
   }
 
   /** Inserts a document with source and datasets, and enqueues processing. */
@@ -132,7 +128,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
       .values({
         ...described,
         source: sourceKind(given),
-        datasetIds,
+        datasetIds: toStoredDatasets(datasetIds),
         createdTime: now,
         updatedTime: now,
         createdBy: authorOf(actor),
@@ -141,8 +137,12 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
       .onConflict((taken) => taken.columns(['tenantId', 'id']).doNothing())
       .returningAll()
       .executeTakeFirstOrThrow(() => conflict('A document with this id already exists.', ['id']));
-    await saveSource(tx, row, given, { files, actor });
-    await saveDatasets(tx, row, [row.id], datasetIds);
+    const usage = await saveSource(tx, row, given, { files, actor });
+    await describeNew(tx, row.tenantId, [row]);
+    await writeCounts(tx, {
+      usage: [{ tenantId: row.tenantId, documents: 1 }, ...usage],
+      lists: documentListChanges({ after: [row] }),
+    });
     await quotas.assertWithinQuota(tx, row.tenantId, ['documents', 'bytes']);
     if (row.source !== 'none') {
       await quotas.assertRoomForChunks(tx, row.tenantId);
@@ -155,9 +155,7 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
     let content: string | null | undefined;
     const { document, unused } = await writeTransaction({ scope: input.scope, actor }, async (tx) => {
       const existing = await lockDocument(tx, input);
-      if (isEmptyChange(input) && !input.datasetIds) {
-        return { document: toDocument(existing, input.scope), unused: null };
-      }
+      if (isEmptyChange(input)) return { document: toDocument(existing, input.scope), unused: null };
       const { after, unused } = await changeWithDatasets(tx, existing, input, actor);
       await auditDocumentChanges(tx, actor, 'documents.update', { before: existing, after });
       content = await readContent(tx, input);
@@ -172,10 +170,9 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
   async function setEnabled(input: DocumentEnabledChange, actor: Actor): Promise<{ version: number }> {
     return writeTransaction({ scope: input.scope, actor }, async (tx) => {
       const existing = await lockDocument(tx, input);
-      const { row } = await change(tx, existing, { enabled: input.enabled }, actor);
-      const after = { ...row, datasetIds: existing.datasetIds };
+      const { row: after } = await change(tx, existing, { enabled: input.enabled }, actor);
       await auditDocumentChanges(tx, actor, 'documents.setEnabled', { before: existing, after });
-      return { version: row.version };
+      return { version: after.version };
     });
   }
 
@@ -183,13 +180,10 @@ export function createDocumentWrites(dependencies: DocumentWritesDependencies) {
   async function remove(input: DocumentRemoval, actor: Actor): Promise<void> {
     const fileKey = await writeTransaction({ scope: input.scope, actor }, async (tx) => {
       const document = await lockDocument(tx, input);
-      const { tenantId, id } = document;
-      await jobs.remove(tx, tenantId, [id]);
-      const source = await findStoredSource(tx, document);
-      await removeChunks(tx, tenantId, id);
-      await tx.deleteFrom('documents').where('tenantId', '=', tenantId).where('id', '=', id).execute();
+      await jobs.remove(tx, document.tenantId, [document.id]);
+      const [fileKey] = await removeDocuments(tx, [document]);
       await auditAndEmitDeleted(tx, actor, 'documents.delete', document);
-      return source?.fileKey ?? null;
+      return fileKey ?? null;
     });
     await files.release(fileKey);
   }

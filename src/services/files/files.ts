@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database, Queryable } from '../../../db/schema.js';
+import { writeCounts } from '../../derived-data/write-counts.js';
 import { conflict, DomainError, invalid } from '../../errors/errors.js';
 import type { FileStorage } from '../../storage/file-storage.js';
 import { auditWrites } from '../audit/audit.js';
@@ -66,6 +67,7 @@ export function createFiles({
           .insertInto('uploads')
           .values({ id: fileId, tenantId: owner, fileKey: key, sizeBytes, sha256, createdTime: clock() })
           .execute();
+        await writeCounts(tx, { usage: [{ tenantId: owner, bytes: sizeBytes }] });
         if (!sender.isClaimedInRequest) {
           await assertUnclaimedLimit(tx, owner);
           await quotas.assertWithinQuota(tx, owner, ['bytes']);
@@ -96,7 +98,7 @@ export function createFiles({
     }
   }
 
-  /** Claims an uploaded file for a document, in the document's transaction. */
+  /** Claims an uploaded file for a document, in the document's transaction. The caller counts whose bytes it is. */
   async function claim(
     tx: Queryable,
     { tenantId, actor }: { tenantId: string; actor: Actor },
@@ -134,11 +136,17 @@ export function createFiles({
     { tenantId }: Pick<Uploader, 'tenantId'>,
   ): Promise<void> {
     const row = await dbForScope(db, { tenantId })
-      .deleteFrom('uploads')
-      .where(withinTenant({ tenantId }))
-      .where('id', '=', fileId)
-      .returning('fileKey')
-      .executeTakeFirst();
+      .transaction()
+      .execute(async (tx) => {
+        const found = await tx
+          .deleteFrom('uploads')
+          .where(withinTenant({ tenantId }))
+          .where('id', '=', fileId)
+          .returning(['tenantId', 'fileKey', 'sizeBytes'])
+          .executeTakeFirst();
+        if (found) await writeCounts(tx, { usage: [{ tenantId: found.tenantId, bytes: -found.sizeBytes }] });
+        return found;
+      });
     if (row) await storage.remove(row.fileKey);
   }
 }

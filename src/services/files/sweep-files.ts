@@ -1,6 +1,7 @@
 import { deleteBefore, type Prune } from '../../../db/prune.js';
 import type { Database } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
+import { writeCounts } from '../../derived-data/write-counts.js';
 import type { FileStorage } from '../../storage/file-storage.js';
 
 const UNCLAIMED_HOURS = 24;
@@ -30,13 +31,23 @@ export async function* sweepFiles({ db, storage, clock }: SweepFilesDependencies
   if (batch.length > 0) yield await removeOrphans(db, storage, batch);
 }
 
+interface ExpiredFile {
+  fileKey: string;
+  tenantId: string;
+  sizeBytes: number;
+}
+
 /** The rows go first: a file without one is an orphan. */
 async function* deleteUnclaimed(db: Database, storage: FileStorage, before: Date): Prune {
   const everywhere = unscoped(db, 'Unclaimed files of all tenants expire after a day.');
-  const expired = { table: 'uploads', column: 'created_time', before, batchSize: BATCH };
-  for await (const rows of deleteBefore<{ fileKey: string }>(everywhere, {
-    ...expired,
-    returning: 'file_key',
+  for await (const rows of deleteBefore<ExpiredFile>(everywhere, {
+    table: 'uploads',
+    column: 'created_time',
+    before,
+    batchSize: BATCH,
+    returning: ['file_key', 'tenant_id', 'size_bytes'],
+    onDeleted: (tx, deleted) =>
+      writeCounts(tx, { usage: deleted.map(({ tenantId, sizeBytes }) => ({ tenantId, bytes: -sizeBytes })) }),
   })) {
     await Promise.all(rows.map(({ fileKey }) => storage.remove(fileKey)));
     yield rows.length;

@@ -10,14 +10,19 @@ import type { Count, Overview } from './overview.schema.js';
 /** The newest failed documents whose reasons are counted. */
 const MAX_FAILED = 1_000;
 
-const documentsOf = (scope: TenantScope): ListFilter => ({
-  list: 'documents',
+type OverviewScope = TenantScope & { tenantId: string };
+
+const documentsOf = (scope: OverviewScope) => ({
+  list: 'documents' as const,
   tenantId: scope.tenantId,
   tenantUnitIds: unitsOf(scope),
   reachedDatasetIds: scope.datasetIds,
 });
 
-export async function countDocuments(db: Database, scope: TenantScope): Promise<Overview['documents']> {
+export async function countDocuments(
+  db: Database,
+  scope: OverviewScope,
+): Promise<Overview['documents']> {
   const filter = documentsOf(scope);
   const counts = await countLists(
     db,
@@ -29,7 +34,7 @@ export async function countDocuments(db: Database, scope: TenantScope): Promise<
 /** Conversations may be without status: those are what is left of all. */
 export async function countConversations(
   db: Database,
-  scope: TenantScope,
+  scope: OverviewScope,
 ): Promise<Overview['conversations']> {
   const { tenantId } = scope;
   const filter: ListFilter = { list: 'conversations', tenantId, tenantUnitIds: unitsOf(scope) };
@@ -44,7 +49,7 @@ export async function countConversations(
 }
 
 /** Why documents have failed. */
-export async function countFailures(db: Database, scope: TenantScope): Promise<Overview['failures']> {
+export async function countFailures(db: Database, scope: OverviewScope): Promise<Overview['failures']> {
   const conditions = toConditions({ ...documentsOf(scope), statuses: ['failed'] });
   const newest = selectPageRows({ ...conditions, list: 'documents' }, NEWEST);
   const { rows } = await sql<{ code: string; count: number }>`

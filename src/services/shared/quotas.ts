@@ -11,7 +11,7 @@ export type Quotas = ReturnType<typeof createQuotas>;
 
 const NAMES: Record<Quota, string> = { documents: 'documents', chunks: 'chunks', bytes: 'stored bytes' };
 
-/** Tenant quotas. Usage is counted by triggers, in the transaction of the change. */
+/** Tenant quotas. Usage is counted in the transaction of the change (src/derived-data). */
 export function createQuotas(limits: QuotaLimits) {
   return {
     assertWithinQuota,

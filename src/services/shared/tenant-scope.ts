@@ -56,3 +56,27 @@ export const withinTenant = (scope: TenantScope, table?: string) => {
 /** The database for queries of a scope: without a tenant, unscoped. */
 export const dbForScope = <Q extends Queryable>(db: Q, { tenantId }: TenantScope): Q =>
   tenantId === undefined ? unscoped(db, 'In open mode a request without tenant sees all tenants.') : db;
+
+/**
+ * The scope with the tenant of a row, where a request in open mode names none: rows are locked where those of their tenant
+ * are. Of several rows with the id, the first tenant's.
+ *
+ * @returns undefined where no row of the scope has the id
+ */
+export async function resolveTenant<S extends TenantScope>(
+  db: Queryable,
+  table: 'conversations' | 'documents',
+  { scope, id }: { scope: S; id: string },
+): Promise<(S & { tenantId: string }) | undefined> {
+  const { tenantId } = scope;
+  if (tenantId !== undefined) return { ...scope, tenantId };
+  const row = await dbForScope(db, scope)
+    .selectFrom(table)
+    .select('tenantId')
+    .where('id', '=', id)
+    .where(withinTenant(scope))
+    .orderBy('tenantId')
+    .limit(1)
+    .executeTakeFirst();
+  return row && { ...scope, tenantId: row.tenantId };
+}

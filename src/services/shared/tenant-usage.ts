@@ -4,8 +4,8 @@ import type { Queryable } from '../../../db/schema.js';
 import { unscoped } from '../../../db/tenant-isolation/unscoped.js';
 
 /*
- * A tenant's usage is its row in tenant_usage and what tenant_usage_changes adds. Writes only append changes, by
- * triggers, so that they never wait for each other; a rollup moves the changes into the row.
+ * A tenant's usage is its row in tenant_usage and what tenant_usage_changes adds. Writes only append changes (see
+ * src/derived-data), so that they never wait for each other; a rollup moves the changes into the row.
  */
 
 export interface TenantUsage {

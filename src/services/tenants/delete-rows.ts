@@ -4,7 +4,7 @@ import { FILE_COLUMN } from '../../../db/catalog.js';
 import type { Database, Queryable } from '../../../db/schema.js';
 import { writeChunksGone } from '../../search/indexing/index-writer.js';
 import type { FileStorage } from '../../storage/file-storage.js';
-import { rollUpLists } from '../shared/lists/list-rollup.js';
+import { countDeleted, countedColumns } from './count-deleted.js';
 import type { TenantTable } from './tenant-tables.js';
 
 /** Rows of a transaction; with files, each of which is a request to the storage. */
@@ -14,8 +14,6 @@ const FILES_AT_ONCE = 10;
 /** Deadlocks with writes under way are tried again. */
 const MAX_DEADLOCKS = 20;
 const RETRY_MS = 200;
-/** A rollup of another process may take a while. */
-const ROLLUP_ATTEMPTS = 1_500;
 
 export interface DeleteRowsContext {
   db: Database;
@@ -39,8 +37,6 @@ export interface DeletedBatch {
  * @returns how many there were
  */
 export async function deleteTenantRows(context: DeleteRowsContext, table: TenantTable): Promise<number> {
-  // Counters of all tenants lack these changes: they are folded, which deletes them.
-  if (table.name === 'list_changes') return foldChanges(context);
   const hasFiles = table.columns.includes(FILE_COLUMN);
   let total = 0;
   for (;;) {
@@ -62,16 +58,7 @@ function deleteBatch(
     const name = await findPart(tx, table, tenantId);
     if (hasFiles) return deleteWithFiles(tx, storage, { name, tenantId });
     const some = sql`select ctid from ${sql.table(name)} where tenant_id = ${tenantId} limit ${BATCH}`;
-    const chunkColumn = CHUNK_COLUMNS[name];
-    if (chunkColumn === undefined) return { rows: await deleteAt(tx, { name, tenantId }, some), ...NO_FILES };
-    const { rows } = await sql<{ chunkId: string }>`
-      delete from ${sql.table(name)} where tenant_id = ${tenantId} and ctid = any(array(${some}))
-      returning ${sql.ref(chunkColumn)} as chunk_id
-    `.execute(tx);
-    await writeChunksGone(
-      tx,
-      rows.map(({ chunkId }) => chunkId),
-    );
+    const rows = await deleteAt(tx, { name, tenantId }, some);
     return { rows: rows.length, ...NO_FILES };
   });
 }
@@ -108,11 +95,24 @@ async function deleteAt(
   tx: Queryable,
   { name, tenantId }: TableOfTenant,
   places: RawBuilder<unknown>,
-): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
+): Promise<unknown[]> {
+  const chunkColumn = CHUNK_COLUMNS[name];
+  const columns = [
+    ...countedColumns(name).map((column) => sql.ref(column)),
+    ...(chunkColumn === undefined ? [] : [sql`${sql.ref(chunkColumn)} as chunk_id`]),
+  ];
+  const { rows } = await sql<{ chunkId: string }>`
     delete from ${sql.table(name)} where tenant_id = ${tenantId} and ctid = any(array(${places}))
+    returning ${columns.length > 0 ? sql.join(columns) : sql`1`}
   `.execute(tx);
-  return Number(numAffectedRows);
+  await countDeleted(tx, name, tenantId, rows);
+  if (chunkColumn !== undefined) {
+    await writeChunksGone(
+      tx,
+      rows.map(({ chunkId }) => chunkId),
+    );
+  }
+  return rows;
 }
 
 /** The files go first, and the rows in the same transaction: after a kill the rows still name their files. */
@@ -134,27 +134,7 @@ async function deleteWithFiles(
   if (rows.length === 0) return { rows: 0, ...NO_FILES };
   const places = sql`select unnest(${rows.map(({ place }) => place)}::tid[])`;
   const deleted = await deleteAt(tx, { name, tenantId }, places);
-  return { rows: deleted, files, missingFiles: keys.length - files };
-}
-
-async function foldChanges({ db, tenantId, onDeleted }: DeleteRowsContext): Promise<number> {
-  const before = await countListChanges(db, tenantId);
-  for (let attempt = 0, left = before; left > 0; attempt++) {
-    if (attempt === ROLLUP_ATTEMPTS) throw new Error('The changes of lists could not be rolled up.');
-    if (!(await rollUpLists(db))) await delay(RETRY_MS);
-    left = await countListChanges(db, tenantId);
-  }
-  if (before > 0) onDeleted('list_changes', { rows: before, ...NO_FILES });
-  return before;
-}
-
-async function countListChanges(db: Database, tenantId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('listChanges')
-    .where('tenantId', '=', tenantId)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
+  return { rows: deleted.length, files, missingFiles: keys.length - files };
 }
 
 async function retryDeadlocks<T>(work: () => Promise<T>): Promise<T> {

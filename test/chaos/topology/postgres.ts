@@ -7,6 +7,10 @@ import { type Supervised, supervise } from './supervised.js';
 export interface Postgres {
   server: Supervised;
   url: string;
+  /** Of a cluster, beside its coordinator. */
+  workers: Supervised[];
+  /** When all of them run, before the first migration. */
+  prepare?: () => Promise<void>;
 }
 
 /** Everything else as it comes. */
@@ -35,10 +39,11 @@ export async function preparePostgres({ folder, logs, pauseMs }: Place): Promise
     isHealthy: () => answers(url),
     pauseMs,
   });
-  return { server, url };
+  return { server, url, workers: [] };
 }
 
-async function answers(url: string): Promise<boolean> {
+/** Whether a server accepts connections. */
+export async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => {});
   try {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Random } from '../../../bench/support/random.js';
 import { migrateToLatest } from '../../../db/migrate.js';
+import { prepareCluster } from './cluster.js';
 import { type Lectern, lecternEnv, prepareLectern } from './lectern.js';
 import { type Postgres, preparePostgres } from './postgres.js';
 import { prepareSearchServer, type SearchServer } from './search-server.js';
@@ -32,15 +33,17 @@ interface TopologyOptions {
   engine: 'postgres' | 'meilisearch';
   /** Starts a real search server. */
   meilisearch: string | undefined;
+  /** Starts a cluster, of the programs in this folder. */
+  citus: string | undefined;
   folder: string;
   random: Random;
 }
 
 /** A deployment: PostgreSQL, a search server, two API processes and two workers, which share a folder of files. */
 export async function prepareTopology(options: TopologyOptions): Promise<Topology> {
-  const { engine, meilisearch, folder, random } = options;
+  const { engine, meilisearch, citus, folder, random } = options;
   const place = { folder, logs: folder, pauseMs: () => random.below(LONGEST_PAUSE_MS) };
-  const postgres = await preparePostgres(place);
+  const postgres = citus ? await prepareCluster({ ...place, bin: citus }) : await preparePostgres(place);
   const search =
     engine === 'meilisearch' ? await prepareSearchServer({ ...place, command: meilisearch }) : undefined;
   const [filesFolder, dataFolder] = [path.join(folder, 'files'), path.join(folder, 'data')];
@@ -58,7 +61,8 @@ export async function prepareTopology(options: TopologyOptions): Promise<Topolog
     );
   const [apis, workers] = [await prepare('api', APIS), await prepare('worker', WORKERS)];
   const processes = [...apis, ...workers].map(({ process }) => process);
-  const all = [postgres.server, ...(search ? [search.server] : []), ...processes];
+  const databases = [postgres.server, ...postgres.workers];
+  const all = [...databases, ...(search ? [search.server] : []), ...processes];
 
   return {
     postgres,
@@ -70,10 +74,11 @@ export async function prepareTopology(options: TopologyOptions): Promise<Topolog
     dataFolder,
     all,
     async start() {
-      postgres.server.start();
+      for (const one of databases) one.start();
       await postgres.server.untilHealthy();
+      await postgres.prepare?.();
       await migrateToLatest(postgres.url);
-      for (const one of all.slice(1)) one.start();
+      for (const one of all.slice(databases.length)) one.start();
       await Promise.all(all.map((one) => one.untilHealthy()));
     },
     async untilHealthy() {
@@ -82,7 +87,7 @@ export async function prepareTopology(options: TopologyOptions): Promise<Topolog
     async stop() {
       await Promise.all(processes.map((one) => one.stop('SIGKILL')));
       await search?.server.stop('SIGKILL');
-      await postgres.server.stop('SIGINT');
+      await Promise.all(databases.map((one) => one.stop('SIGINT')));
     },
   };
 }

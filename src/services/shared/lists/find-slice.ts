@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../../../../db/schema.js';
-import { counterTenant, hasCounter, type ListConditions } from './list-filter.js';
+import { hasCounter, type ListConditions, type TenantConditions } from './list-filter.js';
 import { counterId, pendingChanges } from './list-total.js';
 import type { Slice } from './page-keys.js';
 
@@ -44,7 +44,7 @@ export async function findSlice(
 /** The starts of ranges next to the entries from `first` to `last`. One inside a pending change of several entries is no use. */
 async function findNearest(
   db: Queryable,
-  filter: ListConditions,
+  filter: TenantConditions,
   first: number,
   last: number,
 ): Promise<Position[]> {
@@ -54,7 +54,7 @@ async function findNearest(
     ), starts as (
       select r.from_time, sum(r.count) over (order by r.from_time) - r.count as count
       from list_counter_ranges as r
-      where r.tenant_id = ${counterTenant(filter)} and r.counter_id = ${counterId(filter)}
+      where r.tenant_id = ${filter.tenantId} and r.counter_id = ${counterId(filter)}
     ), positions as materialized (
       select from_time, (count + (
         select coalesce(sum(p.count), 0) from pending as p where p.to_time < starts.from_time))::bigint as before

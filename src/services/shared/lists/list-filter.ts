@@ -40,7 +40,7 @@ export interface ListConditions {
   counter: string;
 }
 
-export function toConditions(filter: ListFilter): ListConditions {
+export function toConditions<F extends ListFilter>(filter: F): ListConditions & Pick<F, 'tenantId'> {
   const { list, tenantId, agentId, assignmentId, nameContains, hasWarnings } = filter;
   const columns = toCounterColumns(filter);
   const { tenantUnitIds, statuses, documentTypes, datasetIds, reachedDatasetIds } = columns;
@@ -60,9 +60,17 @@ export function toConditions(filter: ListFilter): ListConditions {
   };
 }
 
+/** Those of one tenant. */
+export interface TenantConditions extends ListConditions {
+  tenantId: string;
+}
+
+export const isOfTenant = (filter: ListConditions): filter is TenantConditions =>
+  filter.tenantId !== undefined;
+
 /** Whether its total is kept. */
-export const hasCounter = ({ nameContains, hasWarnings }: ListConditions): boolean =>
-  nameContains === undefined && hasWarnings === undefined;
+export const hasCounter = (filter: ListConditions): filter is TenantConditions =>
+  isOfTenant(filter) && filter.nameContains === undefined && filter.hasWarnings === undefined;
 
 /** The columns of a filter's counter: the same for filters that mean the same. */
 export const toCounterColumns = (filter: ListFilter) => ({
@@ -84,10 +92,7 @@ function toValues(values: string[] | null): Values | undefined {
   return one !== undefined && values.length === 1 ? { one } : { several: values };
 }
 
-/** The tenant of a filter's counter: empty for all tenants. */
-export const counterTenant = ({ tenantId }: Pick<ListFilter, 'tenantId'>): string => tenantId ?? '';
-
-/** Conditions of a filter on a table of entries, without those on columns that `except` names. */
+/** Conditions of a filter on a table of entries or of their changes, without those on columns that `except` names. */
 export function filterConditions(
   filter: ListConditions,
   table: string,

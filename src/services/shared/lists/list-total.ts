@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Queryable } from '../../../../db/schema.js';
 import {
   all,
-  counterTenant,
   filterConditions,
   hasCounter,
   type ListConditions,
   type ListFilter,
+  type TenantConditions,
   toConditions,
   toCounterColumns,
 } from './list-filter.js';
@@ -15,7 +15,7 @@ import { selectPageKeys } from './page-keys.js';
 /*
  * The total of a filter is the sum of its counter's ranges and of the changes that are not in them yet. A filter without a
  * counter is counted up to a limit. If it has more entries, a counter is asked for, and built in the background; until then
- * all of them are counted. So there are counters for nothing that few entries match.
+ * all of them are counted. So there are counters for nothing that few entries match, and none for several tenants.
  */
 
 /** Up to so many entries are counted each time. */
@@ -35,16 +35,14 @@ export interface ListTotal {
 
 /** Selects the total, for a statement that also reads a page: both see the same entries. The offset keeps it one row. */
 export function selectTotal(filter: ListConditions): RawBuilder<ListTotal> {
-  const { tenantId } = filter;
   if (!hasCounter(filter)) {
     return sql<ListTotal>`select (${selectCount(filter)}) as total_count, 'built' as counter_state`;
   }
   return sql<ListTotal>`
     select
       case when c.is_built then
-        (select sum(r.count) from list_counter_ranges as r where r.tenant_id = c.tenant_id and r.counter_id = c.id)::bigint
-        + (select coalesce(sum(change.count), 0) from list_changes as change
-           where is_counted_by(c, change)${ofTenant(tenantId)})::bigint
+        (select sum(r.count) from list_counter_ranges as r where r.tenant_id = ${filter.tenantId} and r.counter_id = c.id)::bigint
+        + (select coalesce(sum(change.count), 0) from ${pendingChanges(filter)})::bigint
       else ${count(filter)} end as total_count,
       case when c.id is null then 'missing' when not c.is_built then 'asked'
         when c.asked_time < now() - interval '1 day' then 'stale' else 'built' end as counter_state
@@ -53,7 +51,7 @@ export function selectTotal(filter: ListConditions): RawBuilder<ListTotal> {
 }
 
 /** The entries are read as a page is, whatever the planner takes them for. */
-const count = (filter: ListConditions) => sql`(
+const count = (filter: TenantConditions) => sql`(
   select case when few.count <= ${sql.lit(MAX_COUNTED)} then few.count end
   from (
     select count(*) from (
@@ -69,33 +67,33 @@ export async function countAll(db: Queryable, filter: ListConditions): Promise<n
 const selectCount = (filter: ListConditions) => sql<{ count: number }>`
   select count(*) from ${sql.table(filter.list)} where ${all(filterConditions(filter, filter.list))}`;
 
-const ofTenant = (tenantId: string | undefined) =>
-  tenantId === undefined ? sql`` : sql` and change.tenant_id = ${tenantId}`;
-
-export const counterId = (filter: ListConditions): RawBuilder<number> =>
+export const counterId = (filter: TenantConditions): RawBuilder<number> =>
   sql`(select c.id from list_counters as c where ${isCounterOf(filter)} and c.is_built)`;
 
 /** Changes of a filter that its counter does not have yet. */
-export function pendingChanges(filter: ListConditions): RawBuilder<unknown> {
-  const { tenantId } = filter;
-  return sql`list_counters as c join list_changes as change on is_counted_by(c, change)
-    where ${isCounterOf(filter)}${ofTenant(tenantId)}`;
-}
+export const pendingChanges = (filter: TenantConditions): RawBuilder<unknown> =>
+  sql`list_changes as change where change.list = ${filter.list} and ${all(filterConditions(filter, 'change'))}`;
 
-const isCounterOf = (filter: ListConditions) =>
-  sql`c.tenant_id = ${counterTenant(filter)} and c.list = ${filter.list} and c.filter = ${filter.counter}`;
+const isCounterOf = (filter: TenantConditions) =>
+  sql`c.tenant_id = ${filter.tenantId} and c.list = ${filter.list} and c.filter = ${filter.counter}`;
 
-/** Asks for a counter, or says that it is still of use. */
+/** Asks for a counter of a tenant, or says that it is still of use. */
 export async function askForCounter(db: Queryable, filter: ListFilter): Promise<void> {
-  const tenantId = counterTenant(filter);
-  const columns = toCounterColumns(filter);
-  await sql`
-    insert into list_counters (tenant_id, list, filter, tenant_unit_ids, statuses, agent_id, assignment_id,
-      document_types, dataset_ids, reached_dataset_ids)
-    select ${tenantId}, ${filter.list}, ${toConditions(filter).counter}, ${columns.tenantUnitIds}::text[], ${columns.statuses}::text[],
-      ${columns.agentId}, ${columns.assignmentId}, ${columns.documentTypes}::text[], ${columns.datasetIds}::text[],
-      ${columns.reachedDatasetIds}::text[]
-    where (select count(*) from list_counters where tenant_id = ${tenantId}) < ${MAX_COUNTERS}
-    on conflict (tenant_id, list, filter) do update set asked_time = excluded.asked_time
-  `.execute(db);
+  const { tenantId, list } = filter;
+  if (tenantId === undefined) return;
+  const { counters } = await db
+    .selectFrom('listCounters')
+    .where('tenantId', '=', tenantId)
+    .select((eb) => eb.fn.countAll<number>().as('counters'))
+    .executeTakeFirstOrThrow();
+  if (counters >= MAX_COUNTERS) return;
+  await db
+    .insertInto('listCounters')
+    .values({ tenantId, list, filter: toConditions(filter).counter, ...toCounterColumns(filter) })
+    .onConflict((known) =>
+      known
+        .columns(['tenantId', 'list', 'filter'])
+        .doUpdateSet((eb) => ({ askedTime: eb.ref('excluded.askedTime') })),
+    )
+    .execute();
 }

@@ -4,7 +4,7 @@ import {
   equals,
   filterColumns,
   filterConditions,
-  type ListConditions,
+  type TenantConditions,
   type Values,
 } from './list-filter.js';
 
@@ -28,7 +28,7 @@ export interface Slice {
  * Selects `tenant_id`, `created_time` and `id` of a slice, in its direction. Each value of a filter is read in the order
  * of an index, whatever the planner's statistics are.
  */
-export function selectPageKeys(filter: ListConditions, slice: Slice): RawBuilder<PageKey> {
+export function selectPageKeys(filter: TenantConditions, slice: Slice): RawBuilder<PageKey> {
   const datasetIds = filter.datasetIds ?? filter.reachedDatasetIds;
   if (datasetIds) return selectKeysOfDatasets(filter, datasetIds, slice);
   const table = filter.list;
@@ -51,15 +51,15 @@ export function selectPageKeys(filter: ListConditions, slice: Slice): RawBuilder
 }
 
 /** Likewise whole rows. The limit prevents that the table is read first, and the keys again for each of its rows. */
-export const selectPageRows = (filter: ListConditions, slice: Slice): RawBuilder<PageKey> => sql<PageKey>`
+export const selectPageRows = (filter: TenantConditions, slice: Slice): RawBuilder<PageKey> => sql<PageKey>`
   select entry.* from (${selectPageKeys(filter, slice)}) as page
   cross join lateral (
     select * from ${sql.table(filter.list)} as one
-    where one.tenant_id = page.tenant_id and one.id = page.id limit 1) as entry`;
+    where one.tenant_id = ${filter.tenantId} and one.id = page.id limit 1) as entry`;
 
 /** The rows of a dataset are in the order of its documents. A document may be in several. */
-function selectKeysOfDatasets(filter: ListConditions, ids: Values, slice: Slice): RawBuilder<PageKey> {
-  const { tenantId = '', datasetIds, reachedDatasetIds, ...others } = filter;
+function selectKeysOfDatasets(filter: TenantConditions, ids: Values, slice: Slice): RawBuilder<PageKey> {
+  const { tenantId, datasetIds, reachedDatasetIds, ...others } = filter;
   const rest = { ...others, ...(datasetIds && { reachedDatasetIds }) };
   const conditions = filterConditions(rest, 'd');
   // The limit prevents that documents are read first.

@@ -2,11 +2,12 @@ import { type Compilable, type RawBuilder, sql } from 'kysely';
 import { compileOnce } from '../../../../db/compile-once.js';
 import type { CountedList, Database, Queryable } from '../../../../db/schema.js';
 import { offsetOf, type PageRequest } from '../pagination.js';
-import { dbForScope, type TenantScope } from '../tenant-scope.js';
+import type { TenantScope } from '../tenant-scope.js';
 import { findSlice } from './find-slice.js';
-import { type ListConditions, type ListFilter, toConditions } from './list-filter.js';
+import { isOfTenant, type ListFilter, type TenantConditions, toConditions } from './list-filter.js';
 import { askForCounter, type CounterState, countAll, type ListTotal, selectTotal } from './list-total.js';
 import { type PageKey, type Slice, selectPageRows } from './page-keys.js';
+import { createReaderAcrossTenants, type ListedRow } from './read-across-tenants.js';
 
 /** Entries that are skipped one by one rather than looking for a position nearer to the page. */
 const MAX_SKIPPED = 1_000;
@@ -19,10 +20,9 @@ export interface ListRequest extends PageRequest {
 
 type Order = 'recent' | 'oldest';
 
-/** What a statement for a page is built from. */
+/** What a statement for a page, or for the rows of a tenant on it, is built from. */
 export interface PageParts {
-  db: Queryable;
-  scope: TenantScope;
+  tenantId: string;
   /** In which the rows are wanted. */
   direction: 'asc' | 'desc';
   /** Common table expressions, to be materialized, so that each runs once. The rows of the page, with all columns. */
@@ -33,8 +33,7 @@ export interface PageParts {
 
 /** What the statement for a page is compiled for. */
 interface PageInput {
-  scope: TenantScope;
-  conditions: ListConditions;
+  conditions: TenantConditions;
   slice: Omit<Slice, 'direction'>;
   /** Where it is not to be read with the page. */
   known?: ListTotal;
@@ -45,17 +44,21 @@ interface PageInput {
  *
  * @param selectPage builds the statement for a page
  */
-export function createListReader<Row extends ListTotal>(
-  database: Database,
+export function createListReader<Row extends ListTotal & ListedRow>(
+  db: Database,
   list: CountedList,
   selectPage: (parts: PageParts) => Compilable<Row>,
 ) {
   const selectSlice = { recent: compileFor('recent'), oldest: compileFor('oldest') };
+  const readAcrossTenants = createReaderAcrossTenants(db, list, selectPage);
 
-  return async (request: ListRequest): Promise<{ rows: Row[]; total: number }> => {
-    const { scope, filter, order, pageSize: limit } = request;
-    const db = dbForScope(database, scope);
-    const conditions = toConditions(filter);
+  return (request: ListRequest): Promise<{ rows: Row[]; total: number }> => {
+    const conditions = toConditions(request.filter);
+    return isOfTenant(conditions) ? readList(request, conditions) : readAcrossTenants(request, conditions);
+  };
+
+  async function readList(request: ListRequest, conditions: TenantConditions): Promise<FoundPage<Row>> {
+    const { filter, order, pageSize: limit } = request;
     const offset = offsetOf(request);
     const found = (offset <= MAX_SKIPPED ? await readNear() : undefined) ?? (await readFar());
     if (found?.counterState === 'stale') await askForCounter(db, filter);
@@ -87,9 +90,9 @@ export function createListReader<Row extends ListTotal>(
     }
 
     function readSlice(from: Queryable, { direction, ...slice }: Slice, known?: ListTotal): Promise<Row[]> {
-      return selectSlice[order][direction]({ scope, conditions, slice, ...(known && { known }) }, from);
+      return selectSlice[order][direction]({ conditions, slice, ...(known && { known }) }, from);
     }
-  };
+  }
 
   function compileFor(order: Order) {
     return { asc: compileSlice(order, 'asc'), desc: compileSlice(order, 'desc') };
@@ -97,22 +100,20 @@ export function createListReader<Row extends ListTotal>(
 
   /** Not prepared: the plan depends on how many rows are skipped and read. */
   function compileSlice(order: Order, direction: Slice['direction']) {
-    const build = ({ scope, conditions, slice, known }: PageInput) => {
+    const build = ({ conditions, slice, known }: PageInput) => {
       const filter = { ...conditions, list };
       const total = known
         ? sql<ListTotal>`select ${known.totalCount}::bigint as total_count, ${known.counterState} as counter_state`
         : selectTotal(filter);
       const rows = selectPageRows(filter, { ...slice, direction });
-      const db = dbForScope(database, scope);
       return selectPage({
-        db,
-        scope,
+        tenantId: conditions.tenantId,
         direction: DIRECTIONS[order],
         page: sql`(${rows})`,
         total: sql`(${total})`,
       });
     };
-    return compileOnce<PageInput, Row>(database, build, { isPrepared: false });
+    return compileOnce<PageInput, Row>(db, build, { isPrepared: false });
   }
 }
 

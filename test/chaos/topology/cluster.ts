@@ -1,0 +1,82 @@
+import path from 'node:path';
+import { prepareDataFolder } from '../../../packages/embedded-postgres/src/data-folder.js';
+import { childEnv, runProgram } from '../../../packages/embedded-postgres/src/run-program.js';
+import { joinCluster } from '../../support/cluster.js';
+import { choosePort } from './ports.js';
+import { answers, type Postgres } from './postgres.js';
+import { type Supervised, supervise } from './supervised.js';
+
+const USER = 'lectern';
+const WORKERS = 2;
+const SETTINGS = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '300' };
+const CITUS = {
+  shared_preload_libraries: 'citus',
+  max_prepared_transactions: '300',
+  wal_level: 'logical',
+  'citus.shard_count': '8',
+};
+
+interface Place {
+  folder: string;
+  logs: string;
+  pauseMs: () => number;
+  /** Of a PostgreSQL that has Citus, with its programs. */
+  bin: string;
+}
+
+/** A coordinator and two workers. */
+export async function prepareCluster(place: Place): Promise<Postgres> {
+  const account = await prepareAccount(place.folder);
+  const coordinator = await prepareNode(place, account, { name: 'postgres', settings: CITUS });
+  const workers: Node[] = [];
+  for (let n = 1; n <= WORKERS; n++)
+    workers.push(await prepareNode(place, account, { name: `node ${n}`, settings: CITUS }));
+  return {
+    ...coordinator,
+    workers: workers.map(({ server }) => server),
+    async prepare() {
+      await Promise.all(workers.map(({ server }) => server.untilHealthy()));
+      await joinCluster([coordinator, ...workers].map(({ url }) => url));
+    },
+  };
+}
+
+/** One server of the same programs, without Citus. */
+export async function prepareSingle(place: Place): Promise<Postgres> {
+  const account = await prepareAccount(place.folder);
+  return { ...(await prepareNode(place, account, { name: 'single', settings: {} })), workers: [] };
+}
+
+const prepareAccount = (folder: string) => prepareDataFolder(path.join(folder, 'database'), USER);
+
+interface Node {
+  server: Supervised;
+  url: string;
+}
+
+async function prepareNode(
+  place: Place,
+  { folder, account }: Awaited<ReturnType<typeof prepareAccount>>,
+  { name, settings }: { name: string; settings: Record<string, string> },
+): Promise<Node> {
+  const data = path.join(folder, name.replace(' ', '-'));
+  const args = ['-D', data, '-U', USER, '--auth=trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  const made = await runProgram(path.join(place.bin, 'initdb'), args, account);
+  if (!made.ok) throw new Error(made.output);
+  const port = await choosePort();
+  const url = `postgres://${USER}@127.0.0.1:${port}/postgres`;
+  const options = Object.entries({ ...SETTINGS, ...settings }).flatMap(([key, value]) => [
+    '-c',
+    `${key}=${value}`,
+  ]);
+  const server = supervise({
+    ...place,
+    name,
+    command: [path.join(place.bin, 'postgres'), '-D', data, '-p', String(port), ...options],
+    env: childEnv,
+    folder: data,
+    account,
+    isHealthy: () => answers(url),
+  });
+  return { server, url };
+}
