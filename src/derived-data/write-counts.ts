@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Queryable } from '../../db/schema.js';
 import type { ListChange } from './list-changes.js';
 
@@ -16,33 +15,23 @@ export interface Counts {
 }
 
 /**
- * Counts what a transaction has written, in one statement and only where something changes: its usage, and the entries of
- * lists. Both are appended to queues, so that no write waits for another one; rollups move them into counters.
+ * Counts what a transaction has written, and only where something changes: its usage, and the entries of lists. Both are
+ * appended, so that no write waits for another one; rollups move them into counters.
  *
- * The queues are in no statement with tables of tenants: on a cluster they are on another node.
+ * Rows are given as values, and so each goes to the shard of its tenant.
  */
 export async function writeCounts(tx: Queryable, { usage = [], lists = [] }: Counts): Promise<void> {
   const changes = sumUsage(usage);
-  if (changes.length > 0 && lists.length > 0) {
-    await sql`with usage as (${insertUsage(changes)}) ${insertLists(lists)}`.execute(tx);
-  } else if (changes.length > 0) await insertUsage(changes).execute(tx);
-  else if (lists.length > 0) await insertLists(lists).execute(tx);
+  if (changes.length > 0) await tx.insertInto('tenantUsageChanges').values(changes).execute();
+  for (let start = 0; start < lists.length; start += MAX_ROWS)
+    await tx
+      .insertInto('listChanges')
+      .values(lists.slice(start, start + MAX_ROWS))
+      .execute();
 }
 
-const insertUsage = (changes: Required<UsageChange>[]) => sql`
-  insert into tenant_usage_changes (tenant_id, documents, chunks, bytes)
-  select "tenantId", documents, chunks, bytes
-  from json_to_recordset(${JSON.stringify(changes)}::json)
-    as change ("tenantId" text, documents bigint, chunks bigint, bytes bigint)`;
-
-const insertLists = (changes: readonly ListChange[]) => sql`
-  insert into list_changes (tenant_id, list, tenant_unit_id, status, agent_id, assignment_id, document_type, dataset_ids,
-    from_time, to_time, count)
-  select "tenantId", list, "tenantUnitId", status, "agentId", "assignmentId", "documentType", "datasetIds",
-    "fromTime", "toTime", count
-  from json_to_recordset(${JSON.stringify(changes)}::json)
-    as change ("tenantId" text, list text, "tenantUnitId" text, status text, "agentId" text, "assignmentId" text,
-      "documentType" text, "datasetIds" text[], "fromTime" timestamptz, "toTime" timestamptz, count bigint)`;
+/** Of a statement, which has at most 65,535 parameters. */
+const MAX_ROWS = 1_000;
 
 /** One change of each tenant, in their order; none where nothing is added together. */
 function sumUsage(usage: readonly UsageChange[]): Required<UsageChange>[] {

@@ -95,9 +95,7 @@ export function createProcessTogether(dependencies: ProcessDependencies) {
       const unchanged = await lockUnchanged(tx, tenantId, drafted);
       const ready = drafted.filter(({ document }) => unchanged.has(document.id));
       if (ready.length === 0) return unchanged;
-      const chunks = ready.map(
-        ({ document: { id, tenantUnitId }, batches }): NewChunks => ({ id, tenantUnitId, batches }),
-      );
+      const chunks = ready.map(({ document: { id }, batches }): NewChunks => ({ id, batches }));
       const now = clock();
       const added = await storeNewChunks(tx, tenantId, chunks, now);
       const before = ready.flatMap(({ document: { id } }) => unchanged.get(id) ?? []);

@@ -8,54 +8,44 @@ import { unscoped } from '../../db/tenant-isolation/unscoped.js';
 /** Longer than any document takes. */
 const TEMP_FILE_MAX_AGE_HOURS = 24;
 
+interface DocumentKey {
+  tenantId: string;
+  documentId: string;
+}
+
 /** Deletes chunk drafts that killed workers left, document by document. */
 export async function* deleteLeftDrafts(database: Database): Prune {
   const db = unscoped(database, 'Drafts left by killed workers are deleted for all tenants at once.');
-  let place = { tenantId: '', documentId: '' };
-  for (;;) {
-    const next = await findLeftDrafts(db, place);
-    if (!next) return;
-    const deleted = await pruneBatch(db, async (tx) => {
-      const { numAffectedRows = 0n } = await sql`
-        delete from chunk_drafts where tenant_id = ${next.tenantId} and document_id = ${next.documentId}
-          and ctid = any (array(
-            select ctid from chunk_drafts where tenant_id = ${next.tenantId} and document_id = ${next.documentId}
-            limit ${PRUNE_BATCH}))
-          and not exists (
-            select from documents where tenant_id = ${next.tenantId} and id = ${next.documentId} and status = 'processing')
-      `.execute(tx);
-      return Number(numAffectedRows);
-    });
-    if (deleted === undefined) return;
-    yield deleted;
-    // Another batch of the same document, if there may be one.
-    if (deleted < PRUNE_BATCH) place = next;
+  for (const document of await findLeftDrafts(db)) {
+    for (let deleted: number | undefined = PRUNE_BATCH; deleted === PRUNE_BATCH; ) {
+      deleted = await pruneBatch(db, (tx) => deleteSome(tx, document));
+      if (deleted === undefined) return;
+      yield deleted;
+    }
   }
 }
 
-/** The first document from a place on that has drafts and is not processed; each document is one look-up in an index. */
-async function findLeftDrafts(
-  db: Queryable,
-  after: { tenantId: string; documentId: string },
-): Promise<{ tenantId: string; documentId: string } | undefined> {
-  const { rows } = await sql<{ tenantId: string; documentId: string }>`
-    with recursive drafted as (
-      (select tenant_id, document_id from chunk_drafts
-        where (tenant_id, document_id) > (${after.tenantId}, ${after.documentId})
-        order by tenant_id, document_id limit 1)
-      union all
-      select next.* from drafted cross join lateral (
-        select tenant_id, document_id from chunk_drafts as d
-        where (d.tenant_id, d.document_id) > (drafted.tenant_id, drafted.document_id)
-        order by tenant_id, document_id limit 1) as next
-    )
-    select tenant_id, document_id from drafted
+async function deleteSome(tx: Queryable, { tenantId, documentId }: DocumentKey): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from chunk_drafts where tenant_id = ${tenantId} and document_id = ${documentId}
+      and ctid = any (array(
+        select ctid from chunk_drafts where tenant_id = ${tenantId} and document_id = ${documentId}
+        limit ${PRUNE_BATCH}))
+      and not exists (
+        select from documents where tenant_id = ${tenantId} and id = ${documentId} and status = 'processing')
+  `.execute(tx);
+  return Number(numAffectedRows);
+}
+
+/** The documents that have drafts and are not processed. */
+async function findLeftDrafts(db: Queryable): Promise<DocumentKey[]> {
+  const { rows } = await sql<DocumentKey>`
+    select distinct tenant_id, document_id from chunk_drafts as draft
     where not exists (
       select from documents as d
-      where d.tenant_id = drafted.tenant_id and d.id = drafted.document_id and d.status = 'processing')
-    limit 1
+      where d.tenant_id = draft.tenant_id and d.id = draft.document_id and d.status = 'processing')
   `.execute(db);
-  return rows[0];
+  return rows;
 }
 
 /** Removes temporary files that killed processes left. */

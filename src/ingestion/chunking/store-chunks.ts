@@ -30,16 +30,18 @@ export interface ProcessingAttempt {
  */
 export async function insertDrafts(
   db: Database,
-  { tenantId, tenantUnitId, id, attemptId }: ProcessingAttempt,
+  { tenantId, id, attemptId }: ProcessingAttempt,
   batch: string,
 ): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     insert into chunk_drafts (tenant_id, tenant_unit_id, document_id, run, ordinal, id, source_hash, content,
       content_complement, keywords, metadata, terms, words, terms_length, analyzer)
-    select ${tenantId}, ${tenantUnitId}, ${id}, ${attemptId}, draft.*
-    from json_to_recordset(${batch}::json) as draft (
+    select d.tenant_id, d.tenant_unit_id, d.id, ${attemptId}, draft.*
+    from documents as d
+    cross join json_to_recordset(${batch}::json) as draft (
       ordinal int, id text, source_hash text, content text, content_complement text, keywords json,
       metadata jsonb, terms text, words text, terms_length int, analyzer int)
+    where d.tenant_id = ${tenantId} and d.id = ${id}
   `.execute(db);
   return Number(numAffectedRows);
 }
@@ -119,7 +121,7 @@ export async function replaceChunks(
     select id, edited from changed where reads_otherwise
   `.execute(tx);
   const { rows: created } = await sql<{ id: string }>`
-    insert into chunks (id, tenant_id, tenant_unit_id, document_id, ordinal, source_hash, content,
+    insert into chunks as added (id, tenant_id, tenant_unit_id, document_id, ordinal, source_hash, content,
       content_complement, keywords, metadata, created_time, updated_time)
     select id, tenant_id, tenant_unit_id, document_id, ordinal, source_hash, content,
       content_complement, keywords, metadata, ${now}::timestamptz, ${now}::timestamptz
@@ -127,7 +129,7 @@ export async function replaceChunks(
     where not exists (select from chunks as c where c.tenant_id = ${tenantId} and c.document_id = ${documentId}
       and c.id = d.id)
     order by ordinal
-    returning id
+    returning added.id
   `.execute(tx);
   const unedited = moved.filter(({ edited }) => !edited);
   await writeChunkChanges(tx, {

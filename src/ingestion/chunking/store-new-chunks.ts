@@ -5,7 +5,6 @@ import { writeNewChunks } from '../../search/indexing/index-writer.js';
 /** The chunks of a document that has none yet. */
 export interface NewChunks {
   id: string;
-  tenantUnitId: string;
   /** JSON arrays of objects that have the columns of `chunk_drafts`, from the sandbox. */
   batches: string[];
 }
@@ -22,20 +21,24 @@ export async function storeNewChunks(
   now: Date,
 ): Promise<number> {
   const drafts = `[${documents.map(toJson).join()}]`;
-  const { numAffectedRows = 0n } = await sql`
-    insert into chunks (id, tenant_id, tenant_unit_id, document_id, ordinal, source_hash, content,
+  const ids = documents.map(({ id }) => id);
+  const { rows } = await sql<{ id: string; documentId: string }>`
+    insert into chunks as added (id, tenant_id, tenant_unit_id, document_id, ordinal, source_hash, content,
       content_complement, keywords, metadata, created_time, updated_time)
-    select draft.id, ${tenantId}, d.tenant_unit_id, d.document_id, draft.ordinal, draft.source_hash, draft.content,
+    select draft.id, d.tenant_id, d.tenant_unit_id, d.id, draft.ordinal, draft.source_hash, draft.content,
       draft.content_complement, draft.keywords, draft.metadata, ${now}::timestamptz, ${now}::timestamptz
-    from json_to_recordset(${drafts}::json) as d (document_id text, tenant_unit_id text, batches json)
-    cross join lateral json_array_elements(d.batches) as batch
+    from documents as d
+    join json_to_recordset(${drafts}::json) as given (document_id text, batches json) on given.document_id = d.id
+    cross join lateral json_array_elements(given.batches) as batch
     cross join lateral json_to_recordset(batch) as draft (
       ordinal int, id text, source_hash text, content text, content_complement text, keywords json, metadata jsonb)
-    order by d.document_id, draft.ordinal
+    where d.tenant_id = ${tenantId} and d.id = any(${ids})
+    order by d.id, draft.ordinal
+    returning added.id, added.document_id
   `.execute(tx);
-  await writeNewChunks(tx, tenantId, drafts);
-  return Number(numAffectedRows);
+  await writeNewChunks(tx, { tenantId, drafts, chunks: rows });
+  return rows.length;
 }
 
-const toJson = ({ id, tenantUnitId, batches }: NewChunks): string =>
-  `{"document_id":${JSON.stringify(id)},"tenant_unit_id":${JSON.stringify(tenantUnitId)},"batches":[${batches.join()}]}`;
+const toJson = ({ id, batches }: NewChunks): string =>
+  `{"document_id":${JSON.stringify(id)},"batches":[${batches.join()}]}`;

@@ -48,33 +48,37 @@ async function writeChanges(tx: Queryable, changes: ChunkChanges): Promise<void>
   await enqueueChunks(tx, tenantId, chunkIds, [...(drafted?.chunkIds ?? []), ...edited]);
 }
 
-/**
- * Likewise of chunks that are new in documents without other ones.
- *
- * @param drafts a JSON array of objects with `document_id` and `batches`, arrays of drafts from the sandbox
- */
-export const writeNewChunks = (tx: Queryable, tenantId: string, drafts: string): Promise<void> =>
-  inSpan('index chunks', {}, () => writeNew(tx, tenantId, drafts));
+/** Chunks that are new in documents without other ones. */
+export interface NewChunksOfTenant {
+  tenantId: string;
+  chunks: { id: string; documentId: string }[];
+  /** A JSON array of objects with `document_id` and `batches`, arrays of drafts from the sandbox. */
+  drafts: string;
+}
 
-async function writeNew(tx: Queryable, tenantId: string, drafts: string): Promise<void> {
-  const { rows } = await sql<{ documentId: string; chunkIds: string[] }>`
-    with draft as materialized (
-      select d.document_id, draft.*
-      from json_to_recordset(${drafts}::json) as d (document_id text, batches json)
-      cross join lateral json_array_elements(d.batches) as batch
-      cross join lateral json_to_recordset(batch) as draft (
-        ordinal int, id text, terms text, words text, terms_length int, analyzer int)
-    ), written as (
-      insert into chunk_terms (chunk_id, tenant_id, analyzer, length, terms, words)
-      select id, ${tenantId}, analyzer, terms_length, terms, words from draft
-    )
-    select document_id, array_agg(id order by ordinal) as chunk_ids from draft group by document_id
+/** Likewise of new chunks. */
+export const writeNewChunks = (tx: Queryable, given: NewChunksOfTenant): Promise<void> =>
+  inSpan('index chunks', {}, () => writeNew(tx, given));
+
+async function writeNew(tx: Queryable, { tenantId, chunks, drafts }: NewChunksOfTenant): Promise<void> {
+  const documents = new Map<string, string[]>();
+  for (const { id, documentId } of chunks)
+    documents.set(documentId, [...(documents.get(documentId) ?? []), id]);
+  await sql`
+    insert into chunk_terms (chunk_id, tenant_id, analyzer, length, terms, words)
+    select draft.id, d.tenant_id, draft.analyzer, draft.terms_length, draft.terms, draft.words
+    from documents as d
+    join json_to_recordset(${drafts}::json) as given (document_id text, batches json) on given.document_id = d.id
+    cross join lateral json_array_elements(given.batches) as batch
+    cross join lateral json_to_recordset(batch) as draft (
+      id text, terms text, words text, terms_length int, analyzer int)
+    where d.tenant_id = ${tenantId} and d.id = any(${[...documents.keys()]})
   `.execute(tx);
   await recordPostingChanges(
     tx,
-    rows.map(({ documentId, chunkIds }) => ({ tenantId, documentId, chunkIds })),
+    [...documents].map(([documentId, chunkIds]) => ({ tenantId, documentId, chunkIds })),
   );
-  const chunkIds = rows.flatMap((row) => row.chunkIds);
+  const chunkIds = chunks.map(({ id }) => id);
   await enqueueChunks(tx, tenantId, chunkIds, chunkIds);
 }
 

@@ -50,9 +50,7 @@ export function createDocumentReads({ db, maxPageSize }: DocumentReadsDependenci
     )
       .innerJoin(sql<ListTotal>`listed`.as('listed'), (join) => join.onTrue())
       .leftJoin('documentSources as source', (join) =>
-        join
-          .on('source.tenantId', '=', tenantId)
-          .onRef('source.documentId', '=', 'documents.id'),
+        join.on('source.tenantId', '=', tenantId).onRef('source.documentId', '=', 'documents.id'),
       )
       .where('documents.tenantId', '=', tenantId)
       .select(['source.sizeBytes'])

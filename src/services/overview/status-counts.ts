@@ -19,10 +19,7 @@ const documentsOf = (scope: OverviewScope) => ({
   reachedDatasetIds: scope.datasetIds,
 });
 
-export async function countDocuments(
-  db: Database,
-  scope: OverviewScope,
-): Promise<Overview['documents']> {
+export async function countDocuments(db: Database, scope: OverviewScope): Promise<Overview['documents']> {
   const filter = documentsOf(scope);
   const counts = await countLists(
     db,
