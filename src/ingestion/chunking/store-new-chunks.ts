@@ -37,6 +37,7 @@ export async function storeNewChunks(
     returning added.id, added.document_id
   `.execute(tx);
   await writeNewChunks(tx, { tenantId, drafts, chunks: rows });
+  return rows.length;
 }
 
 const toJson = ({ id, batches }: NewChunks): string =>
