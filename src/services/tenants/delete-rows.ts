@@ -53,8 +53,6 @@ function deleteBatch(
   hasFiles: boolean,
 ): Promise<DeletedBatch> {
   return db.transaction().execute(async (tx) => {
-    // The audit log keeps its rows otherwise.
-    await sql`select set_config('lectern.deleted_tenant', ${tenantId}, true)`.execute(tx);
     const name = await findPart(tx, table, tenantId);
     if (hasFiles) return deleteWithFiles(tx, storage, { name, tenantId });
     const some = sql`select ctid from ${sql.table(name)} where tenant_id = ${tenantId} limit ${BATCH}`;
