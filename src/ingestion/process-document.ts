@@ -152,7 +152,7 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
       if (row) await countMove(tx, { ...row, status: row.formerStatus }, 'processing');
       return row;
     });
-    if (!claimed) return undefined;
+    if (!claimed) return assertPresent({ tenantId, documentId });
     const source = await db
       .selectFrom('documentSources')
       .select(['fileKey', 'fileName', 'mediaType', 'lastModified', 'etag', 'httpLastModified'])
@@ -163,6 +163,19 @@ export function createProcessDocument(dependencies: ProcessDependencies) {
     if (!source) return undefined;
     const content = await wholeInlineText(db, { tenantId, documentId }, source.content);
     return { ...claimed, ...source, content, attemptId: uuid() };
+  }
+
+  /**
+   * The job of a deleted document is deleted with it. Where there is a job without a document, a node of a cluster has not
+   * been told yet that both are written.
+   */
+  async function assertPresent({ tenantId, documentId }: DocumentKey): Promise<undefined> {
+    await db
+      .selectFrom('documents')
+      .select('id')
+      .where('tenantId', '=', tenantId)
+      .where('id', '=', documentId)
+      .executeTakeFirstOrThrow(() => new Error('The document of a job is not there.'));
   }
 
   async function makeDrafts(

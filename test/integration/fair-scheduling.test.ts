@@ -40,6 +40,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   await sql`delete from documents`.execute(client.db);
+  await sql`delete from processing_jobs`.execute(client.db);
 });
 
 afterAll(async () => {

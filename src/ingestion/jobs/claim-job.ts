@@ -29,7 +29,8 @@ const IS_WAITING = 'lease_owner is null and next_attempt_time is null';
  * that is passed over, or is the first of all: one look-up in an index for each, however many jobs wait.
  */
 const FIND_NEXT = `
-  select open.lane, found.tenant_id as "tenantId"
+  select open.lane, found.tenant_id as "tenantId",
+    array(select transactionid::text from pg_locks where locktype = 'transactionid') as "underWay"
   from unnest($1::text[], $2::text[]) with ordinality as open (lane, last_tenant, place)
   cross join lateral (
     values ('') union all values (open.last_tenant) union all
@@ -41,11 +42,18 @@ const FIND_NEXT = `
   where (open.lane, found.tenant_id) not in (select * from unnest($3::text[], $4::text[]))
   order by open.place, found.tenant_id > open.last_tenant desc, found.tenant_id limit 1`;
 
-/** `chosen` is executed once: as a part of the update it might be repeated, and claim more than its limit. */
+/**
+ * `chosen` is executed once: as a part of the update it might be repeated, and claim more than its limit.
+ *
+ * On a cluster a job is seen a moment before its document, which is on another node; until then the transaction that wrote
+ * both is under way, and has the lock on its number.
+ */
 const CLAIM = `
   with chosen as materialized (
     select document_id from processing_jobs
-    where lane = $1 and tenant_id = $2 and ${IS_WAITING} order by sequence limit $3 for update skip locked
+    where lane = $1 and tenant_id = $2 and ${IS_WAITING}
+      and xmin::text <> all ($5::text[])
+    order by sequence limit $3 for update skip locked
   )
   update processing_jobs as job set lease_owner = $4, lease_expires_time = now() + ${LEASE}
   from chosen where job.tenant_id = $2 and job.document_id = chosen.document_id
@@ -57,18 +65,20 @@ const CLAIM = `
  *
  * @param options.lastServed lanes with free slots, in order of preference, each with the tenant served last
  * @param options.full queues to skip
- * @returns undefined if nothing is to be claimed; no jobs if those of the tenant that wait are all locked
+ * @returns undefined if nothing is to be claimed; no jobs if those of the tenant that wait are all locked, or not yet there on all nodes
  */
 export async function claimJobs(
   session: WorkerSession,
   { lastServed, full, owner }: { lastServed: Queue[]; full: Queue[]; owner: string },
 ): Promise<ClaimedBatch | undefined> {
-  const found: Queue[] = await session.query(FIND_NEXT, [...toColumns(lastServed), ...toColumns(full)]);
+  const values = [...toColumns(lastServed), ...toColumns(full)];
+  const found: (Queue & { underWay: string[] })[] = await session.query(FIND_NEXT, values);
   const [next] = found;
   if (!next) return undefined;
-  const limit = next.lane === 'tiny' ? MAX_BATCH : 1;
-  const jobs: ClaimedJob[] = await session.query(CLAIM, [next.lane, next.tenantId, limit, owner]);
-  return { ...next, jobs: jobs.sort((a, b) => a.sequence - b.sequence) };
+  const { lane, tenantId, underWay } = next;
+  const limit = lane === 'tiny' ? MAX_BATCH : 1;
+  const jobs: ClaimedJob[] = await session.query(CLAIM, [lane, tenantId, limit, owner, underWay]);
+  return { lane, tenantId, jobs: jobs.sort((a, b) => a.sequence - b.sequence) };
 }
 
 const toColumns = (queues: Queue[]): string[][] => [

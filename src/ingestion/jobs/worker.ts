@@ -15,6 +15,8 @@ import { createWorkerSession } from './worker-session.js';
 const LANES = ['suspect', 'tiny', 'small', 'large'] as const;
 /** How long running jobs may go on when the server stops. */
 const STOP_MS = 5_000;
+/** Until jobs that others had locked are looked for again. */
+const LOCKED_PAUSE_MS = 100;
 
 export interface WorkerDependencies {
   db: Database;
@@ -61,6 +63,7 @@ export function startWorker(dependencies: WorkerDependencies): Worker {
   let lastServed: Queue[] = LANES.map((lane) => ({ lane, tenantId: '' }));
   let isAwake = false;
   let claiming = Promise.resolve();
+  let retry: NodeJS.Timeout | undefined;
 
   /** Starts claiming jobs; called while claims are running, it has them looked for once more. */
   function wake(): void {
@@ -73,14 +76,18 @@ export function startWorker(dependencies: WorkerDependencies): Worker {
 
   async function claimAll(): Promise<void> {
     isAwake = false;
-    /** Queues whose waiting jobs are locked by others: skipped until the next wake-up. */
+    clearTimeout(retry);
+    /** Queues whose waiting jobs are locked by others: skipped until the next wake-up, in a moment. */
     const locked: Queue[] = [];
     while (!stopping.signal.aborted) {
       const busy = [...inFlight.keys()];
       const open = lastServed.filter(({ lane }) => hasRoom(lane, busy, limits));
       const full = [...fullQueues(busy, limits), ...locked];
       const claim = open.length > 0 && (await claimJobs(session, { lastServed: open, full, owner }));
-      if (!claim) return;
+      if (!claim) {
+        if (locked.length > 0) retry = setTimeout(wake, LOCKED_PAUSE_MS);
+        return;
+      }
       const { lane, tenantId } = claim;
       lastServed = [...lastServed.filter((queue) => queue.lane !== lane), { lane, tenantId }];
       if (claim.jobs.length === 0) locked.push({ lane, tenantId });
@@ -107,6 +114,7 @@ export function startWorker(dependencies: WorkerDependencies): Worker {
     async stop() {
       stopping.abort();
       await claiming;
+      clearTimeout(retry);
       const deadline = setTimeout(() => aborting.abort(), STOP_MS);
       while (inFlight.size > 0) await Promise.all(inFlight.values());
       clearTimeout(deadline);

@@ -36,12 +36,7 @@ export const findByExternalId = (
   selectDocument(tx)
     .where(withinDatasets(scope))
     .where('externalId', '=', externalId)
-    .orderBy(
-      sql`exists (
-        select from document_datasets as named
-        where named.tenant_id = documents.tenant_id and named.document_id = documents.id
-          and named.dataset_id = any(${datasetIds})) desc`,
-    )
+    .orderBy(sql`dataset_ids && ${datasetIds}::text[] desc`)
     .orderBy('createdTime')
     .orderBy('id')
     .limit(1)

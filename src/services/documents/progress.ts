@@ -6,7 +6,7 @@ import { createSharedPoll } from '../shared/shared-poll.js';
 import { withinTenant } from '../shared/tenant-scope.js';
 import type { DocumentSelection } from './documents.schema.js';
 import { type DocumentProgress, documentProgress } from './processing.schema.js';
-import { isPending, scopeDatasets, scopeMatcher } from './rows.js';
+import { isPending, scopeMatcher } from './rows.js';
 
 export interface DocumentProgressDependencies {
   db: Database;
@@ -81,26 +81,19 @@ export function createDocumentProgress({ db, maxPageSize, stopping }: DocumentPr
   async function readSnapshots(selections: DocumentSelection[]): Promise<Snapshot[]> {
     const ids = [...new Set(selections.flatMap(({ documentIds }) => documentIds))];
     const tenantId = selections[0]?.scope.tenantId ?? '';
-    const datasetIds = [...new Set(selections.flatMap(scopeDatasets))];
     const found = new Map<string, Found>();
     for (let start = 0; start < ids.length; start += BATCH) {
-      const rows = await readRows(tenantId, ids.slice(start, start + BATCH), datasetIds);
+      const rows = await readRows(tenantId, ids.slice(start, start + BATCH));
       for (const row of rows) found.set(row.documentId, row);
     }
     return selections.map((selection) => snapshotOf(selection, found));
   }
 
-  async function readRows(tenantId: string, ids: string[], datasetIds: string[]) {
+  async function readRows(tenantId: string, ids: string[]) {
     const rows = await db
       .selectFrom('documents')
       .select(['id as documentId', 'status', 'stage', 'processingProgress', 'newChunks', 'chunkCount'])
-      .select(['attempts', 'error', 'warnings', 'source', 'tenantId', 'tenantUnitId'])
-      .select(
-        sql<string[]>`array(
-          select dataset_id::text from document_datasets as s
-          where s.tenant_id = documents.tenant_id and s.document_id = documents.id
-            and s.dataset_id = any(${datasetIds}))`.as('datasetIds'),
-      )
+      .select(['attempts', 'error', 'warnings', 'source', 'tenantId', 'tenantUnitId', 'datasetIds'])
       .where(withinTenant({ tenantId }))
       .where('id', '=', sql<string>`any(${ids})`)
       .execute();

@@ -85,10 +85,7 @@ export const withinDatasets = (scope: TenantScope, table = 'documents') => {
       ...(scope.datasetIds === undefined
         ? []
         : [
-            sql<SqlBool>`exists (
-              select from document_datasets as reach
-              where reach.tenant_id = ${column('tenantId')} and reach.document_id = ${column('id')}
-                and reach.dataset_id = any(${[scope.datasetIds].flat()}))`,
+            sql<SqlBool>`${column('datasetIds')} && ${[scope.datasetIds].flat()}::text[]`,
           ]),
     ]);
 };

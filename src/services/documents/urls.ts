@@ -67,7 +67,7 @@ export async function excludeExistingUrls(
       where exists (
         select from documents
         where url = form and tenant_id = ${tenantId} and tenant_unit_id = ${tenantUnitId}
-          ${datasetIds ? isInDatasets(datasetIds) : sql``}
+          ${datasetIds ? sql`and dataset_ids && ${[...datasetIds]}::text[]` : sql``}
       )
     `.execute(tx);
     for (const { url } of rows) taken.add(url);
@@ -78,9 +78,3 @@ export async function excludeExistingUrls(
     registered: listed.filter(isTaken).map(({ given }) => ({ url: given, reason: 'exists' })),
   };
 }
-
-const isInDatasets = (datasetIds: readonly string[]) => sql`
-  and exists (
-    select from document_datasets as reach
-    where reach.tenant_id = documents.tenant_id and reach.document_id = documents.id
-      and reach.dataset_id = any(${[...datasetIds]}))`;
