@@ -81,14 +81,14 @@ async function makeDocuments(db: Database, count: number): Promise<void> {
   await sql`
     with made as (
       insert into documents (id, tenant_id, tenant_unit_id, document_name, document_type, status, source, chunk_count,
-        created_time, updated_time)
+        dataset_ids, created_time, updated_time)
       select gen_random_uuid()::text, ${TENANT}, 'main', 'Document ' || n || ' of a rather long list', 'UnstructuredFile',
-        'ready', 'content', 0, now() - make_interval(secs => n), now() - make_interval(secs => n)
+        'ready', 'content', 0, array['dataset-' || n % 10], now() - make_interval(secs => n), now() - make_interval(secs => n)
       from generate_series(1, ${count}::integer) as n
-      returning id
+      returning *
     )
     insert into document_datasets (tenant_id, tenant_unit_id, document_id, dataset_id, created_time)
-    select ${TENANT}, 'main', id, 'dataset-' || ascii(id) % 10, now() from made
+    select tenant_id, tenant_unit_id, id, dataset_ids[1], created_time from made
   `.execute(db);
 }
 

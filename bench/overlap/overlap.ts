@@ -1,4 +1,5 @@
 /** Compares what the search engines find with an exhaustive search. */
+
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { v7 as uuid } from 'uuid';
@@ -9,6 +10,7 @@ import type { Database } from '../../db/schema.js';
 import { unscoped } from '../../db/tenant-isolation/unscoped.js';
 import { type Collection, languageOf, readCollection } from '../../src/cli/eval/collection.js';
 import { makeDataDir } from '../../src/cli/shared/data-dir.js';
+import { describeNew } from '../../src/derived-data/describe-documents.js';
 import type { ChunkIndex, ChunkQuery } from '../../src/search/chunk-index.js';
 import { writeChunkChanges } from '../../src/search/indexing/index-writer.js';
 import { connectMeilisearch } from '../../src/search/meilisearch/connect.js';
@@ -154,14 +156,12 @@ async function storeCollection(to: Database, { name, documents }: Collection): P
       status: 'ready',
       chunkCount: 1,
     } as const;
-    await to
+    const row = await to
       .insertInto('documents')
-      .values({ ...place, id: documentId, ...document, ...times })
-      .execute();
-    await to
-      .insertInto('documentDatasets')
-      .values({ ...place, documentId, datasetId: 'all' })
-      .execute();
+      .values({ ...place, id: documentId, ...document, ...times, datasetIds: ['all'] })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await describeNew(to, name, [row]);
     const chunk = {
       ordinal: 0,
       sourceHash: '',

@@ -64,14 +64,24 @@ async function makeChunks(
       select n, text.* from numbers cross join lateral (${han}) as text where n % ${size} = 7
     ), new_documents as (
       insert into documents (id, tenant_id, tenant_unit_id, document_name, document_type, status, source, chunk_count,
-        custom_properties, created_time, updated_time)
+        custom_properties, dataset_ids, created_time, updated_time)
       select document, ${name}, unit, 'Document ' || d, 'UnstructuredFile', 'ready', 'content', count(*),
         -- As many in each dataset.
-        jsonb_build_object('half', d / 10 % 2, 'hundredth', d / 10 % 100, 'number', d), now(), now()
+        jsonb_build_object('half', d / 10 % 2, 'hundredth', d / 10 % 100, 'number', d),
+        array['dataset-' || d % ${sql.lit(DATASETS.length)}], now(), now()
       from numbers group by document, unit, d
+      returning *
     ), new_datasets as (
       insert into document_datasets (tenant_id, tenant_unit_id, document_id, dataset_id, created_time)
-      select distinct ${name}, unit, document, 'dataset-' || d % ${sql.lit(DATASETS.length)}, now() from numbers
+      select tenant_id, tenant_unit_id, id, dataset_ids[1], created_time from new_documents
+    ), new_names as (
+      insert into document_names (tenant_id, tenant_unit_id, dataset_id, name_end, document_id)
+      select tenant_id, tenant_unit_id, dataset_ids[1], name_end, id
+      from new_documents cross join name_ends(document_name) as name_end
+    ), new_properties as (
+      insert into document_properties (tenant_id, entry, document_id)
+      select tenant_id, entry, id
+      from new_documents cross join property_entries(custom_properties, document_name, url) as entry
     ), new_chunks as (
       insert into chunks (id, tenant_id, tenant_unit_id, document_id, ordinal, source_hash, content, content_complement,
         keywords, metadata, created_time, updated_time)

@@ -237,10 +237,11 @@ describe('pages of the list', () => {
   test('are exact where a tenant has many units', async () => {
     await sql`
       with made as (
-        insert into documents (id, tenant_id, tenant_unit_id, document_type, source, created_time, updated_time)
-        select 'document ' || i, 'units', 'unit-' || lpad(i::text, 3, '0'), 'UnstructuredFile', 'none', now(), now()
-        from generate_series(0, 449) as i returning tenant_id, tenant_unit_id, id)
-      insert into document_datasets (tenant_id, tenant_unit_id, document_id, dataset_id)
+        insert into documents (id, tenant_id, tenant_unit_id, document_type, source, dataset_ids, created_time, updated_time)
+        select 'document ' || i, 'units', 'unit-' || lpad(i::text, 3, '0'), 'UnstructuredFile', 'none',
+          array['faq', '帮助'], now(), now()
+        from generate_series(0, 449) as i returning tenant_id, tenant_unit_id, id, created_time)
+      insert into document_datasets (tenant_id, tenant_unit_id, document_id, created_time, dataset_id)
       select made.*, name from made cross join unnest(array['faq', '帮助']) as name
     `.execute(app.db);
     const found = [];

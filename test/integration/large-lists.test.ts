@@ -1,11 +1,15 @@
 import { type SqlBool, sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Database, Queryable } from '../../db/schema.js';
+import { conversationListChanges, documentListChanges } from '../../src/derived-data/list-changes.js';
+import { writeCounts } from '../../src/derived-data/write-counts.js';
+import { replaceDatasets } from '../../src/derived-data/write-datasets.js';
 import { foldChanges } from '../../src/services/shared/lists/fold-changes.js';
 import { rollUpLists } from '../../src/services/shared/lists/list-rollup.js';
 import { useApp } from '../support/app.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { waitFor } from '../support/wait-for.js';
+import { insertListChanges } from './support/list-changes.js';
 
 /*
  * Lists so large that their totals come from counters, and their deep pages begin near a counter's range. What they
@@ -18,26 +22,32 @@ type List = 'conversations' | 'documents';
 /** Inserts conversations a minute apart, in one statement. */
 const insertConversations = (db: Queryable, tenantId: string, prefix: string, count: number) =>
   sql`
+    with made as (
     insert into conversations (id, tenant_id, tenant_unit_id, agent_id, user_id, agent_mode, status, assignment_id,
       created_time, updated_time)
     select ${prefix} || n, ${tenantId}, 'unit ' || n % 3, 'agent ' || n % 4, 'user', 'chat',
       (array['running', 'succeeded', 'failed', null])[1 + n % 4 * (n % 7) % 4], case n % 5 when 0 then 'case ' || n % 2 end,
       '2025-01-01'::timestamptz + n / 2 * interval '1 minute', now()
     from generate_series(1, ${count}::integer) as n
+    returning *)
+    ${insertListChanges('conversations', { rows: sql`made` })}
   `.execute(db);
 
 const insertDocuments = async (db: Queryable, tenantId: string, prefix: string, count: number) => {
   await sql`
-    insert into documents (id, tenant_id, tenant_unit_id, document_type, status, source, created_time, updated_time)
+    with made as (
+    insert into documents (id, tenant_id, tenant_unit_id, document_type, status, source, dataset_ids, created_time, updated_time)
     select ${prefix} || n, ${tenantId}, 'unit ' || n % 3, (array['UnstructuredFile', 'StructuredFile'])[1 + n % 2],
-      (array['ready', 'ready', 'failed'])[1 + n % 3], 'none', '2025-01-01'::timestamptz + n / 2 * interval '1 minute', now()
+      (array['ready', 'ready', 'failed'])[1 + n % 3], 'none',
+      array(select dataset_id from (values ('faq', 2), ('manuals', 3), ('notes', 50)) as s (dataset_id, share)
+        where n % share = 0 order by 1),
+      '2025-01-01'::timestamptz + n / 2 * interval '1 minute', now()
     from generate_series(1, ${count}::integer) as n
-  `.execute(db);
-  await sql`
-    insert into document_datasets (tenant_id, tenant_unit_id, document_id, dataset_id)
-    select tenant_id, tenant_unit_id, id, dataset_id
-    from documents cross join (values ('faq', 2), ('manuals', 3), ('notes', 50)) as s (dataset_id, share)
-    where tenant_id = ${tenantId} and id like ${prefix} || '%' and substring(id from '[0-9]+$')::integer % share = 0
+    returning *),
+    filed as (
+      insert into document_datasets (tenant_id, tenant_unit_id, document_id, dataset_id, created_time)
+      select tenant_id, tenant_unit_id, id, dataset_id, created_time from made cross join unnest(dataset_ids) as dataset_id)
+    ${insertListChanges('documents', { rows: sql`made` })}
   `.execute(db);
 };
 
@@ -238,20 +248,40 @@ describe('in open mode', () => {
     let isDone = false;
     const random = (count: number) => Math.floor(Math.random() * count);
     const steps = 30;
+    const change = async (tx: Queryable, list: List, id: string, values: object): Promise<[any[], any[]]> => {
+      const ofOne = { tenantId: 'acme', id };
+      const before = await tx
+        .selectFrom(list)
+        .selectAll()
+        .where((eb) => eb.and(ofOne))
+        .forUpdate()
+        .execute();
+      const update = tx
+        .updateTable(list)
+        .set(values)
+        .where((eb) => eb.and(ofOne));
+      return [before, await update.returningAll().execute()];
+    };
+    const changeDocument = (id: string, values: object) =>
+      writers.db.transaction().execute(async (tx) => {
+        const [before, after] = await change(tx, 'documents', id, values);
+        await replaceDatasets(tx, { tenantId: 'acme', documentIds: [id] });
+        await writeCounts(tx, { lists: documentListChanges({ before, after }) });
+      });
     /** Moves keep the size of the tenant's lists. */
     const move = async () => {
       for (let n = 0; n < steps; n++) {
         const id = 1 + random(18_000);
-        await sql`
-          update conversations set status = 'stopped', tenant_unit_id = 'unit ' || ${random(3)}::integer
-          where tenant_id = 'acme' and id = ${`c${id}`}
-        `.execute(writers.db);
-        await sql`update documents set status = 'failed' where tenant_id = 'acme' and id = ${`d${id}`}`.execute(
-          writers.db,
-        );
-        await sql`
-          delete from document_datasets where tenant_id = 'acme' and document_id = ${`d${1 + random(300)}`}
-        `.execute(writers.db);
+        const tenantUnitId = `unit ${random(3)}`;
+        await writers.db.transaction().execute(async (tx) => {
+          const [before, after] = await change(tx, 'conversations', `c${id}`, {
+            status: 'stopped',
+            tenantUnitId,
+          });
+          await writeCounts(tx, { lists: conversationListChanges({ before, after }) });
+        });
+        await changeDocument(`d${id}`, { status: 'failed' });
+        await changeDocument(`d${1 + random(300)}`, { datasetIds: [] });
       }
     };
     const replace = async (writer: number) => {
@@ -260,7 +290,8 @@ describe('in open mode', () => {
           const { rows } = await sql<{ deleted: number }>`
             with gone as (
               delete from conversations where tenant_id = 'acme'
-                and id = any(${Array.from({ length: 5 }, () => `c${1 + random(18_000)}`)}) returning 1)
+                and id = any(${Array.from({ length: 5 }, () => `c${1 + random(18_000)}`)}) returning *),
+            counted as (${insertListChanges('conversations', { rows: sql`gone`, sign: -1 })})
             select count(*) as deleted from gone
           `.execute(tx);
           const count = rows[0]?.deleted ?? 0;

@@ -83,13 +83,6 @@ test('files and documents from before they knew their tenants or spaces', async 
       { id: 'b', tenant_id: '' },
     ]);
     expect(await bytesOf('')).toBe(120);
-    await pool.query(`delete from uploads where id = 'a'`);
-    expect(await bytesOf('')).toBe(20);
-    // As a process of the version before still receives files.
-    await pool.query(
-      `insert into uploads (id, file_key, size_bytes, sha256, created_time) values ('c', 'c', 3, '', now())`,
-    );
-    expect(await bytesOf('')).toBe(23);
     const again = `insert into documents (id, tenant_id, tenant_unit_id, external_id, document_type, source, created_time, updated_time)
       values ('e', 'acme', 'sales', 'external', 'UnstructuredFile', 'none', now(), now())`;
     await expect(pool.query(again)).rejects.toMatchObject({ code: '23505' });
@@ -112,10 +105,7 @@ test('usage that was counted in several rows of a tenant', async () => {
       { tenant_id: 'acme', ...acme },
       { tenant_id: 'zenith', documents: 1, chunks: 1, bytes: 1 },
     ]);
-    await pool.query(`
-      insert into documents (id, tenant_id, tenant_unit_id, document_type, source, created_time, updated_time)
-      values ('d', 'acme', 'sales', 'UnstructuredFile', 'none', now(), now())`);
-    expect(await readUsage(db, 'acme')).toEqual({ ...acme, documents: 4 });
+    expect(await readUsage(db, 'acme')).toEqual(acme);
   } finally {
     await close();
   }
@@ -148,12 +138,6 @@ test('what waits for the search index, and documents from before they held their
     const { rows: datasets } = await pool.query('select distinct created_time from document_datasets');
     expect(datasets).toEqual([{ created_time: new Date('2025-01-01T00:00:00Z') }]);
 
-    // The copy follows later changes.
-    await pool.query(`delete from document_datasets where dataset_id = 'faq'`);
-    await pool.query(`
-      insert into document_datasets (tenant_id, tenant_unit_id, document_id, dataset_id) values ('acme', 'sales', 'd', 'a')`);
-    const { rows: changed } = await pool.query('select dataset_ids from documents');
-    expect(changed).toEqual([{ dataset_ids: ['a', 'manuals'] }]);
     expect((await readUsage(db, 'acme')).documents).toBe(1);
   } finally {
     await close();

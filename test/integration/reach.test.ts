@@ -151,10 +151,10 @@ describe('in open mode', () => {
     const scope = { tenantId: 'large', tenantUnitId: 'unit' };
     await sql`
       with made as (
-        insert into documents (id, tenant_id, tenant_unit_id, document_type, source, created_time, updated_time)
-        select 'document ' || i, 'large', 'unit', ${documentType}, 'none', now(), now()
-        from generate_series(1, 1000) as i returning tenant_id, tenant_unit_id, id)
-      insert into document_datasets (tenant_id, tenant_unit_id, document_id, dataset_id)
+        insert into documents (id, tenant_id, tenant_unit_id, document_type, source, dataset_ids, created_time, updated_time)
+        select 'document ' || i, 'large', 'unit', ${documentType}, 'none', array['all'], now(), now()
+        from generate_series(1, 1000) as i returning tenant_id, tenant_unit_id, id, created_time)
+      insert into document_datasets (tenant_id, tenant_unit_id, document_id, created_time, dataset_id)
       select *, 'all' from made
     `.execute(app.db);
     expect(await reach.datasets.query({ scope })).toEqual({

@@ -8,6 +8,7 @@ import { createRandom } from '../../bench/support/random.js';
 import { drainBacklog } from '../../bench/sync/drain-outbox.js';
 import type { DatabaseClient } from '../../db/client.js';
 import { connectSearchDatabase } from '../../src/compose/search-database.js';
+import { describeNew } from '../../src/derived-data/describe-documents.js';
 import { writeChunkChanges } from '../../src/search/indexing/index-writer.js';
 import { connectMeilisearch } from '../../src/search/meilisearch/connect.js';
 import { createMeilisearchEngine } from '../../src/search/meilisearch/engine.js';
@@ -47,14 +48,12 @@ async function addChunks(): Promise<void> {
   const documentId = uuid();
   const times = { createdTime: new Date(), updatedTime: new Date() };
   const row = { documentType: 'UnstructuredFile', source: 'content', status: 'ready' } as const;
-  await db
+  const stored = await db
     .insertInto('documents')
-    .values({ ...scope, id: documentId, ...row, ...times })
-    .execute();
-  await db
-    .insertInto('documentDatasets')
-    .values({ ...scope, documentId, datasetId: 'set' })
-    .execute();
+    .values({ ...scope, id: documentId, ...row, ...times, datasetIds: ['set'] })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await describeNew(db, scope.tenantId, [stored]);
   const drawText = () => Array.from({ length: random.between(20, 90) }, random.word).join(' ');
   const chunks = Array.from({ length: CHUNKS }, (_, ordinal) => ({
     ...scope,

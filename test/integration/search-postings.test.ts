@@ -5,6 +5,8 @@ import { createExhaustiveSearch, overlapAt10 } from '../../bench/support/exhaust
 import { mergeAll as mergeAllOf } from '../../bench/support/merge-all.js';
 import { createRandom } from '../../bench/support/random.js';
 import type { DatabaseClient } from '../../db/client.js';
+import { describeNew } from '../../src/derived-data/describe-documents.js';
+import { replaceDatasets } from '../../src/derived-data/write-datasets.js';
 import {
   reanalyzeStaleChunks,
   writeChunkChanges,
@@ -54,16 +56,12 @@ async function createTenant(documents: number) {
     const documentId = uuid();
     const now = new Date();
     const row = { documentType: 'UnstructuredFile', source: 'content', status: 'ready' } as const;
-    await db
+    const stored = await db
       .insertInto('documents')
-      .values({ ...place, id: documentId, ...row, createdTime: now, updatedTime: now })
-      .execute();
-    for (const datasetId of datasetIds) {
-      await db
-        .insertInto('documentDatasets')
-        .values({ ...place, documentId, datasetId })
-        .execute();
-    }
+      .values({ ...place, id: documentId, ...row, datasetIds, createdTime: now, updatedTime: now })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await describeNew(db, tenantId, [stored]);
     const chunks = texts.map((content, ordinal) => ({
       ...place,
       id: uuid(),
@@ -187,12 +185,9 @@ describe('the best ten', () => {
         await writeDocumentChange(db, { tenantId, documentId });
       }
       for (const { documentId } of await pickChunks(6)) {
-        await db.deleteFrom('documentDatasets').where('documentId', '=', documentId).execute();
-        const datasetId = random.oneOf(DATASETS);
-        await db
-          .insertInto('documentDatasets')
-          .values({ tenantId, tenantUnitId: 'unit', documentId, datasetId })
-          .execute();
+        const datasetIds = [random.oneOf(DATASETS)];
+        await db.updateTable('documents').set({ datasetIds }).where('id', '=', documentId).execute();
+        await replaceDatasets(db, { tenantId, documentIds: [documentId] });
         await writeDocumentChange(db, { tenantId, documentId });
       }
       await addDocument(['red', 'blue']);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { describeNew } from '../../src/derived-data/describe-documents.js';
 import { useApp } from '../support/app.js';
 import { type OpenStream, openStream, progressUrl } from '../support/sse-client.js';
 import { CONVERSATIONS, TENANT, type TestApp } from './support/rest-client.js';
@@ -31,7 +32,7 @@ function watching(app: TestApp) {
     /** A document that is being processed, and by nobody. */
     async waitingDocument(tenantId: string, tenantUnitId = 'sales', datasetIds: string[] = []) {
       const id = `${tenantId}-${tenantUnitId}-${datasetIds.join('-')}-waits`;
-      await app.db
+      const row = await app.db
         .insertInto('documents')
         .values({
           id,
@@ -40,16 +41,13 @@ function watching(app: TestApp) {
           documentType: 'UnstructuredFile',
           status: 'created',
           source: 'content',
+          datasetIds,
           createdTime: new Date(),
           updatedTime: new Date(),
         } as never)
-        .execute();
-      for (const datasetId of datasetIds) {
-        await app.db
-          .insertInto('documentDatasets')
-          .values({ tenantId, tenantUnitId, documentId: id, datasetId })
-          .execute();
-      }
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await describeNew(app.db, tenantId, [row]);
       return id;
     },
     progress: (id: string, newChunks: number) =>

@@ -36,18 +36,26 @@ export async function fillTenant(db: Database): Promise<void> {
       from ${numbers}, generate_series(1, ${sql.lit(MESSAGES)}) as m`,
     sql`
       insert into documents (id, tenant_id, tenant_unit_id, external_id, document_type, document_sub_type, document_name,
-        title, category, custom_properties, source, status, processing_progress, chunk_count, created_by, updated_by,
-        created_time, updated_time)
+        title, category, custom_properties, source, status, processing_progress, chunk_count, dataset_ids, created_by,
+        updated_by, created_time, updated_time)
       select 'document-' || n, ${TENANT}, ${UNIT}, 'external-' || n, 'UnstructuredFile', 'txt', 'Terms ' || n || '.txt',
         'Terms of delivery ' || n, 'terms', json_build_object('region', 'emea', 'year', 2026), 'content', 'ready', 100, 1,
-        'user-1', 'user-1', now() - n * interval '1 minute', now() - n * interval '1 minute'
+        array['faq', 'terms'], 'user-1', 'user-1', now() - n * interval '1 minute', now() - n * interval '1 minute'
       from ${numbers}`,
     sql`
       insert into document_sources (tenant_id, tenant_unit_id, document_id, content)
       select ${TENANT}, ${UNIT}, 'document-' || n, ${TEXT}::text from ${numbers}`,
     sql`
-      insert into document_datasets (tenant_id, tenant_unit_id, document_id, dataset_id)
-      select ${TENANT}, ${UNIT}, 'document-' || n, dataset from ${numbers}, unnest(array['faq', 'terms']) as dataset`,
+      insert into document_datasets (tenant_id, tenant_unit_id, document_id, dataset_id, created_time)
+      select tenant_id, tenant_unit_id, id, dataset, created_time from documents, unnest(dataset_ids) as dataset`,
+    sql`
+      insert into document_names (tenant_id, tenant_unit_id, dataset_id, name_end, document_id)
+      select tenant_id, tenant_unit_id, dataset, name_end, id
+      from documents, unnest(dataset_ids) as dataset,
+        lateral (select * from name_ends(document_name) union select * from name_ends(title)) as ends (name_end)`,
+    sql`
+      insert into document_properties (tenant_id, entry, document_id)
+      select tenant_id, entry, id from documents, property_entries(custom_properties, document_name, url) as entry`,
     sql`
       insert into chunks (id, tenant_id, tenant_unit_id, document_id, ordinal, source_hash, content, content_complement,
         keywords, metadata, created_time, updated_time)

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import type { Database } from '../../../db/schema.js';
+import { describeNew } from '../../../src/derived-data/describe-documents.js';
+import { toStoredDatasets } from '../../../src/derived-data/write-datasets.js';
 import { writeChunkChanges } from '../../../src/search/indexing/index-writer.js';
 import { evaluationRun } from '../support/tenant-rows.js';
 import { documentType, OWN_UNIT, secret, type Target } from './requests.js';
@@ -236,7 +238,7 @@ const WARNING = {
 
 async function addDocuments(db: Database, targets: Target[]): Promise<void> {
   const now = new Date();
-  await db
+  const rows = await db
     .insertInto('documents')
     .values(
       targets.map((target) => ({
@@ -255,11 +257,14 @@ async function addDocuments(db: Database, targets: Target[]): Promise<void> {
         status: 'ready',
         processingProgress: 100,
         chunkCount: 1,
+        datasetIds: toStoredDatasets(['faq', target.dataset]),
         createdTime: now,
         updatedTime: now,
       })),
     )
+    .returningAll()
     .execute();
+  for (const row of rows) await describeNew(db, row.tenantId, [row]);
   await db
     .insertInto('documentSources')
     .values(
@@ -269,18 +274,6 @@ async function addDocuments(db: Database, targets: Target[]): Promise<void> {
         content: TEXT,
         contentHash: 'hash',
       })),
-    )
-    .execute();
-  await db
-    .insertInto('documentDatasets')
-    .values(
-      targets.flatMap((target) =>
-        ['faq', target.dataset].map((datasetId) => ({
-          ...placeOf(target),
-          documentId: target.document,
-          datasetId,
-        })),
-      ),
     )
     .execute();
   const metadata = {

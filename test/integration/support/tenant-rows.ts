@@ -15,6 +15,8 @@ import {
 } from 'kysely';
 import type { Schema } from '../../../db/schema.js';
 import { tenantTables } from '../../../db/tenant-isolation/tenant-tables.js';
+import { describeNew } from '../../../src/derived-data/describe-documents.js';
+import { writeCounts } from '../../../src/derived-data/write-counts.js';
 import { writeChunkChanges } from '../../../src/search/indexing/index-writer.js';
 
 /** A run of an evaluation, but for its ids and times. */
@@ -125,7 +127,7 @@ export async function insertTenantRows(
       requestedTime: now,
     })
     .execute();
-  await db
+  const row = await db
     .insertInto('documents')
     .values({
       ...place,
@@ -136,15 +138,14 @@ export async function insertTenantRows(
       documentName: tenantId,
       source: 'content',
       url: 'https://pages.test/page',
+      datasetIds: ['dataset'],
     })
-    .execute();
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await describeNew(db, tenantId, [row]);
   await db
     .insertInto('documentSources')
     .values({ ...place, documentId, content: tenantId, fileKey: id('file') })
-    .execute();
-  await db
-    .insertInto('documentDatasets')
-    .values({ ...place, documentId, datasetId: 'dataset' })
     .execute();
   await db.insertInto('processingJobs').values({ tenantId, documentId, lane: 'small' }).execute();
   const chunk = {
@@ -271,6 +272,7 @@ export async function insertTenantRows(
       searchLatencies: [0],
     })
     .execute();
+  await writeCounts(db, { usage: [{ tenantId, documents: 1, chunks: 1, bytes: 1 }] });
   await db.insertInto('tenantUsage').values({ tenantId, documents: 1, chunks: 1, bytes: 1 }).execute();
   await db
     .insertInto('searchOutbox')
