@@ -33,10 +33,12 @@ async function addEvent(time: Date, fields: { subjectId?: string; tenantId?: str
     .insertInto('auditEvents')
     .values({ ...row, subjectId: 'document', ...fields, time, after: '{"title":"ä"}' })
     .execute();
-  const { rows } = await sql<{ name: string }>`
-    select tableoid::regclass::text as name from audit_events order by id desc limit 1
-  `.execute(app.db);
-  return rows[0]?.name ?? '';
+  const { rows } = await sql<{ id: number }>`select max(id) as id from audit_events`.execute(app.db);
+  for (const { name } of await readAuditPartitions(app.db)) {
+    const found = await sql`select 1 from ${sql.table(name)} where id = ${rows[0]?.id}`.execute(app.db);
+    if (found.rows.length > 0) return name;
+  }
+  return '';
 }
 const list = async (filter: object = {}) =>
   (await app.trpc().audit.list.query({ scope, pageSize: 100, ...filter })).items.map(({ time }) =>
