@@ -41,36 +41,35 @@ interface RowsBefore<Row> {
 }
 
 /**
- * Deletes the rows of a table before a time, oldest first, and yields those of each batch, with their times. A batch begins
- * where the one before it ended: it does not read again what that has deleted, however long it takes until that space is free.
+ * Deletes the rows of a table before a time, oldest first, and yields those of each batch: the oldest, and others of the same
+ * time as the last of them. A batch begins where the one before it ended: it does not read again what that has deleted, however
+ * long it takes until that space is free.
  */
 export async function* deleteBefore<Row>(
   db: Database,
   { table, column, before, batchSize = PRUNE_BATCH, returning = [], onDeleted }: RowsBefore<Row>,
 ): AsyncGenerator<Row[], void> {
   const time = sql.ref(column);
-  const more = returning.map((name) => sql`, ${sql.ref(name)}`);
+  const columns = returning.length > 0 ? sql.join(returning.map((name) => sql.ref(name))) : sql`1`;
   for (let from = '-infinity'; ; ) {
-    const rows = await pruneBatch(db, async (tx) => {
-      const deleted = await sql<Row & { deletedTime: string }>`
-        with expired as materialized (
-          select ctid from ${sql.table(table)}
-          where ${time} >= ${from}::timestamp at time zone 'UTC' and ${time} < ${before}
-          order by ${time} limit ${batchSize} for update skip locked
-        )
-        delete from ${sql.table(table)} where ctid = any (array(select ctid from expired))
-        returning (${time} at time zone 'UTC')::text as deleted_time ${sql.join(more, sql``)}
+    const isExpired = sql`${time} >= ${from}::timestamp at time zone 'UTC' and ${time} < ${before}`;
+    const batch = await pruneBatch(db, async (tx) => {
+      const { rows: oldest } = await sql<{ last: string | null; count: number }>`
+        select (max(expired.time) at time zone 'UTC')::text as last, count(*) as count from (
+          select ${time} as time from ${sql.table(table)} where ${isExpired} order by ${time} limit ${batchSize}) as expired
       `.execute(tx);
-      await onDeleted?.(tx, deleted.rows);
-      return deleted.rows;
+      const { last = null, count = 0 } = oldest[0] ?? {};
+      if (last === null) return undefined;
+      const { rows } = await sql<Row>`
+        delete from ${sql.table(table)} where ${isExpired} and ${time} <= ${last}::timestamp at time zone 'UTC'
+        returning ${columns}
+      `.execute(tx);
+      await onDeleted?.(tx, rows);
+      return { rows, last, isLast: count < batchSize };
     });
-    if (!rows || rows.length === 0) return;
-    yield rows;
-    if (rows.length < batchSize) return;
-    from =
-      rows
-        .map(({ deletedTime }) => deletedTime)
-        .sort()
-        .at(-1) ?? from;
+    if (!batch) return;
+    if (batch.rows.length > 0) yield batch.rows;
+    if (batch.isLast) return;
+    from = batch.last;
   }
 }
