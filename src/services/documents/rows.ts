@@ -84,9 +84,7 @@ export const withinDatasets = (scope: TenantScope, table = 'documents') => {
       withinTenant(scope, table)(eb),
       ...(scope.datasetIds === undefined
         ? []
-        : [
-            sql<SqlBool>`${column('datasetIds')} && ${[scope.datasetIds].flat()}::text[]`,
-          ]),
+        : [sql<SqlBool>`${column('datasetIds')} && ${[scope.datasetIds].flat()}::text[]`]),
     ]);
 };
 
@@ -103,9 +101,6 @@ export function scopeMatcher({ tenantId, tenantUnitId, datasetIds }: TenantScope
     (units === undefined || units.has(document.tenantUnitId)) &&
     (datasets === undefined || document.datasetIds.some((id) => datasets.has(id)));
 }
-
-/** The datasets that scopeMatcher needs of a scope. */
-export const scopeDatasets = ({ scope }: { scope: TenantScope }): readonly string[] => scope.datasetIds ?? [];
 
 /** Selects a document for update, at the expected version. */
 export async function lockDocument(

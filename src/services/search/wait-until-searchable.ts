@@ -1,14 +1,9 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
-import {
-  type DocumentRow,
-  documentNotFound,
-  isPending,
-  scopeDatasets,
-  scopeMatcher,
-} from '../documents/rows.js';
+import { type DocumentRow, documentNotFound, isPending, scopeMatcher } from '../documents/rows.js';
 import { createSharedPoll } from '../shared/shared-poll.js';
 import { dbForScope, withinTenant } from '../shared/tenant-scope.js';
+import { type AskedChunks, type QueuedChunks, readQueuedChunks } from './read-queued-chunks.js';
 import type { Searchability, SearchableWait } from './wait-until-searchable.schema.js';
 
 export interface SearchableWaitsDependencies {
@@ -75,47 +70,38 @@ export function createSearchableWaits({ db, hasOutbox, stopping }: SearchableWai
 
   async function readBatchStates(batch: Wanted[]): Promise<State[]> {
     const { tenantId } = batch[0]?.scope ?? {};
-    const wanted = JSON.stringify(
-      batch.map(({ documentId, chunkIds }, n) => ({ n, document_id: documentId, chunk_ids: chunkIds })),
-    );
-    const datasetIds = [...new Set(batch.flatMap(scopeDatasets))];
+    const ids = [...new Set(batch.map(({ documentId }) => documentId))];
     const rows = await dbForScope(db, { tenantId })
-      .selectFrom('documents as d')
-      .innerJoin(
-        sql<{ n: number; documentId: string }>`jsonb_to_recordset(${wanted}::jsonb)`.as<'w'>(
-          sql`w(n int, document_id text, chunk_ids text[])`,
-        ),
-        'w.documentId',
-        'd.id',
-      )
-      .where(withinTenant({ tenantId }, 'd'))
-      .select(['w.n', 'd.tenantId', 'd.tenantUnitId', 'd.status', 'd.source'])
-      .select(
-        sql<string[]>`array(
-          select dataset_id::text from document_datasets as s
-          where s.tenant_id = d.tenant_id and s.document_id = d.id and s.dataset_id = any(${datasetIds}))`.as(
-          'datasetIds',
-        ),
-      )
-      .select(hasOutbox ? isQueued(sql`o.error is null`).as('isQueued') : sql.lit(false).as('isQueued'))
-      .select(
-        hasOutbox
-          ? isQueued(sql`o.error is not null`).as('isQuarantined')
-          : sql.lit(false).as('isQuarantined'),
-      )
+      .selectFrom('documents')
+      .select(['id', 'tenantId', 'tenantUnitId', 'datasetIds', 'status', 'source', 'enabled'])
+      .where(withinTenant({ tenantId }))
+      .where('id', '=', sql<string>`any(${ids})`)
       .execute();
-    const found = batch.map((): typeof rows => []);
-    for (const row of rows) found[row.n]?.push(row);
-    return batch.map(({ scope, chunkIds }, n) =>
-      stateOf(found[n]?.filter(scopeMatcher(scope)) ?? [], chunkIds !== undefined),
+    const asked = batch.flatMap(({ scope, documentId, chunkIds }, n) =>
+      rows
+        .filter(({ id }) => id === documentId)
+        .filter(scopeMatcher(scope))
+        .map((row) => ({ ...row, n, documentId, chunkIds, isQueued: false, isQuarantined: false })),
     );
+    if (hasOutbox) await addQueued(asked.filter(({ enabled }) => enabled));
+    return batch.map(({ chunkIds }, n) =>
+      stateOf(
+        asked.filter((one) => one.n === n),
+        chunkIds !== undefined,
+      ),
+    );
+  }
+
+  async function addQueued(asked: (Found & AskedChunks & { tenantId: string })[]): Promise<void> {
+    for (const tenantId of new Set(asked.map((one) => one.tenantId))) {
+      const ofTenant = asked.filter((one) => one.tenantId === tenantId);
+      const queued = await readQueuedChunks(db, tenantId, ofTenant);
+      for (const [i, one] of ofTenant.entries()) Object.assign(one, queued[i]);
+    }
   }
 }
 
-interface Found extends Pick<DocumentRow, 'status' | 'source'> {
-  isQueued: SqlBool;
-  isQuarantined: SqlBool;
-}
+interface Found extends Pick<DocumentRow, 'status' | 'source'>, QueuedChunks {}
 
 /** Without a tenant several documents may share the id; all must be searchable. */
 function stateOf(documents: Found[], isAboutChunks: boolean): State {
@@ -125,14 +111,6 @@ function stateOf(documents: Found[], isAboutChunks: boolean): State {
   if (documents.some(({ isQuarantined }) => isQuarantined)) return 'never';
   return documents.some(({ isQueued }) => isQueued) ? 'waiting' : 'searchable';
 }
-
-/** Whether the index waits for chunks of a document `d`, or those of them that `w` names, that searches may answer with. */
-const isQueued = (isSo: RawBuilder<unknown>) => sql<SqlBool>`
-  d.enabled and exists (
-    select from search_outbox as o
-    join chunks as c on c.tenant_id = o.tenant_id and c.id = o.chunk_id
-    where ${isSo} and o.tenant_id = d.tenant_id and c.document_id = d.id
-      and c.status = 'active' and not c.deleted and (w.chunk_ids is null or c.id = any(w.chunk_ids)))`;
 
 /** The wait ended before there was an answer. */
 function notInTime(error: unknown): undefined {
