@@ -112,10 +112,10 @@ test.each<[string, RequestListener, RegExp]>([
 });
 
 test.each([
-  ['answer', JSON_TYPE, JSON.stringify(PONG)],
+  ['an answer', JSON_TYPE, JSON.stringify(PONG)],
   ['events', EVENTS, `data: ${JSON.stringify(PONG)}\n\n`],
-  ['page', 'text/html', ''],
-])('an %s without an end is given up', async (_, type, start) => {
+  ['a page', 'text/html', ''],
+])('%s without an end is given up', async (_, type, start) => {
   vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const endpoint = await serve((_req, res) => {
     res.writeHead(200, { 'content-type': type }).write(start);
