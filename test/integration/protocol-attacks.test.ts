@@ -246,6 +246,11 @@ test.each([
   condition({ comparison_operator: 'in', value: Array(501).fill('x') }),
   condition({ comparison_operator: '=', value: '1e999' }),
   retrieval({
+    metadata_condition: {
+      conditions: Array(2).fill({ name: 'a', comparison_operator: 'in', value: Array(251).fill({}) }),
+    },
+  }),
+  retrieval({
     metadata_condition: { conditions: Array(51).fill({ name: 'a', comparison_operator: 'empty' }) },
   }),
 ])('Dify is told what is wrong: %s', async (body) => {
