@@ -321,7 +321,7 @@ export interface PostingSegmentDocumentTable {
 
 export interface DocumentPropertyTable {
   tenantId: string;
-  entry: number;
+  entry: Buffer;
   documentId: string;
 }
 

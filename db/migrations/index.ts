@@ -39,6 +39,7 @@ import * as copiedDatasets from './0040-copied-datasets.js';
 import * as processedTime from './0041-processed-time.js';
 import * as searchFilters from './0043-search-filters.js';
 import * as centeredCosines from './0044-centered-cosines.js';
+import * as orderedFilterIndex from './0045-ordered-filter-index.js';
 
 /** Every migration, by the name under which it is recorded. Applied in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -82,4 +83,5 @@ export const migrations: Record<string, Migration> = {
   '0041-processed-time': processedTime,
   '0043-search-filters': searchFilters,
   '0044-centered-cosines': centeredCosines,
+  '0045-ordered-filter-index': orderedFilterIndex,
 };
