@@ -284,6 +284,8 @@ export interface PostingSegmentTable extends TenantOwned {
   buckets: number;
   lengths: Buffer;
   chunkIds: Buffer;
+  /** Whether chunks are found by their metadata; null where a former release wrote it. */
+  hasMetadata: ColumnType<boolean | null, boolean | null | undefined, boolean>;
 }
 
 export interface PostingListTable {
@@ -317,6 +319,13 @@ export interface PostingSegmentDocumentTable {
   chunks: number;
   /** Of these in the segment, four bytes each; null where a former release wrote it. */
   ordinals: Buffer | null;
+}
+
+export interface PostingSegmentMetadataTable {
+  tenantId: string;
+  segmentId: number;
+  firstEntry: Buffer;
+  entries: Buffer;
 }
 
 export interface DocumentPropertyTable {
@@ -668,6 +677,7 @@ export interface Schema {
   postingSegments: PostingSegmentTable;
   postingLists: PostingListTable;
   postingSegmentDocuments: PostingSegmentDocumentTable;
+  postingSegmentMetadata: PostingSegmentMetadataTable;
   postingChanges: PostingChangeTable;
   postingWords: PostingWordTable;
   searchIndex: SearchIndexTable;

@@ -1,10 +1,37 @@
 import { type Kysely, sql } from 'kysely';
+import { protectTables } from './protect-tables.js';
+
+/** Searches find documents by ranges of their properties, and chunks by their metadata. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await orderProperties(db);
+  await createMetadata(db);
+}
+
+/** The index of segments is filled in the background. */
+async function createMetadata(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    -- Whether its chunks are found by their metadata. Null: nobody has looked.
+    alter table posting_segments add column has_metadata boolean;
+
+    -- Which chunks of a segment have a value in their metadata, in ascending order of the values, cut into blocks.
+    create table posting_segment_metadata (
+      tenant_id   identifier not null,
+      segment_id  bigint not null,
+      first_entry bytea not null,
+      entries     bytea not null,  -- see segment-metadata.ts
+      primary key (tenant_id, segment_id, first_entry),
+      foreign key (tenant_id, segment_id) references posting_segments on delete cascade
+    );
+    alter table posting_segment_metadata alter column entries set storage external;
+  `.execute(db);
+  await protectTables(db, { posting_segment_metadata: 'select' });
+}
 
 /**
- * The index of properties is in the order of their values, so that ranges are read, too. An entry is 8 bytes of a hash of
- * the name, a byte for the type, and the value: see `src/search/filter/entry.ts`, which makes the same.
+ * The index of properties is in the order of their values. An entry is 8 bytes of a hash of the name, a byte for the type,
+ * and the value: see `src/search/filter/entry.ts`, which makes the same.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
+async function orderProperties(db: Kysely<unknown>): Promise<void> {
   await sql`
     drop function property_entries(jsonb, text, text);
     drop function property_entry(text, jsonb);

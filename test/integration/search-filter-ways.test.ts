@@ -15,9 +15,9 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 /* However the engine finds what passes a filter, against a search that scores every chunk. */
 
 const CHUNKS = 4_000;
-/** The last document in all datasets, and the chunk with a page of its own. */
+/** The last document in all datasets, and the chunk with a mark. */
 const LAST = CHUNKS / 20 - 1;
-const PAGE = 777;
+const MARK = 777;
 /** When a few documents were made. */
 const OLD = '2020-05-05T05:05:05.000500Z';
 /** Words that nearly all chunks have, so that few of the best ones pass. */
@@ -34,7 +34,7 @@ let chunks: {
   half: number;
   hundredth: number;
   number: number;
-  page: number | null;
+  mark: number | null;
 }[];
 
 beforeAll(async () => {
@@ -47,9 +47,8 @@ beforeAll(async () => {
     onError: () => {},
   });
   await makeCorpus(client.db, { chunks: CHUNKS, neighbours: 1, onProgress: () => {} });
-  await mergeAll(client.db, TENANT);
   await sql`
-    update chunks set metadata = jsonb_build_object('page_number', ${PAGE}::integer)
+    update chunks set metadata = metadata || jsonb_build_object('mark', ${MARK}::integer)
     where tenant_id = ${TENANT} and id = (
       select chunk_id from chunk_terms where tenant_id = ${TENANT} and ' ' || terms || ' ' like ${`% ${spell(1)} %`}
       order by chunk_id offset 2000 limit 1)
@@ -58,10 +57,11 @@ beforeAll(async () => {
     update documents set document_type = 'Rare', created_time = ${OLD}::timestamptz
     where tenant_id = ${TENANT} and custom_properties ->> 'number' in ('3', '4')
   `.execute(client.db);
+  await mergeAll(client.db, TENANT);
   const { rows } = await sql<(typeof chunks)[number]>`
     select c.id, t.terms as tokens, (d.custom_properties ->> 'half')::integer as half,
       (d.custom_properties ->> 'hundredth')::integer as hundredth,
-      (d.custom_properties ->> 'number')::integer as number, (c.metadata ->> 'page_number')::integer as page
+      (d.custom_properties ->> 'number')::integer as number, (c.metadata ->> 'mark')::integer as mark
     from chunks as c
     join chunk_terms as t on t.tenant_id = c.tenant_id and t.chunk_id = c.id
     join documents as d on d.tenant_id = c.tenant_id and d.id = c.document_id
@@ -123,11 +123,11 @@ const CASES: [name: string, filter: Filter, passes: (chunk: Chunk) => boolean][]
     {
       type: 'or',
       filters: [
-        { type: 'eq', key: 'metadata.page_number', value: PAGE },
+        { type: 'eq', key: 'metadata.mark', value: MARK },
         { type: 'eq', key: 'number', value: LAST },
       ],
     },
-    ({ page, number }) => page === PAGE || number === LAST,
+    ({ mark, number }) => mark === MARK || number === LAST,
   ],
   [
     'what is not among the others',
@@ -145,8 +145,8 @@ const CASES: [name: string, filter: Filter, passes: (chunk: Chunk) => boolean][]
   ],
   [
     'one chunk by its metadata',
-    { type: 'eq', key: 'metadata.page_number', value: PAGE },
-    ({ page }) => page === PAGE,
+    { type: 'eq', key: 'metadata.mark', value: MARK },
+    ({ mark }) => mark === MARK,
   ],
   [
     'documents by index and a chunk by its metadata',
@@ -154,15 +154,15 @@ const CASES: [name: string, filter: Filter, passes: (chunk: Chunk) => boolean][]
       type: 'and',
       filters: [
         { type: 'in', key: 'half', value: [0, 1] },
-        { type: 'exists', key: 'metadata.page_number', value: true },
+        { type: 'exists', key: 'metadata.mark', value: true },
       ],
     },
-    ({ page }) => page !== null,
+    ({ mark }) => mark !== null,
   ],
   [
     'all but the metadata of one',
-    { type: 'ne', key: 'metadata.page_number', value: PAGE },
-    ({ page }) => page === null,
+    { type: 'ne', key: 'metadata.mark', value: MARK },
+    ({ mark }) => mark === null,
   ],
 ];
 

@@ -1,19 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../../db/schema.js';
 import type { QueryScope } from '../chunk-index.js';
-import { type DocumentSource, sourcesOf } from './document-sources.js';
-import type { Filter } from './filter.js';
+import type { FilterSource } from './filter-sources.js';
 
 /** Rows that are counted of each part of a source. */
 const MAX_COUNTED = 1_000;
 
-/** The source with the fewest rows. Undefined where no index helps. */
+/** The source of documents with the fewest rows. Undefined where no index helps. */
 export async function chooseSource(
   db: Database,
   scope: QueryScope,
-  filter: Filter,
-): Promise<DocumentSource | undefined> {
-  const sources = sourcesOf(filter);
+  sources: FilterSource[],
+): Promise<FilterSource | undefined> {
   const exact = sources.find(
     ({ types, entries, created }) => [...types, ...entries, ...created].length === 0,
   );
@@ -28,11 +26,11 @@ export async function chooseSource(
 /** The documents of sources, each with its source's `place`. */
 export function idsOf(
   { tenantId, tenantUnitId }: QueryScope,
-  sources: DocumentSource[],
+  sources: FilterSource[],
   limit: number | null = null,
 ): RawBuilder<unknown> {
   const units = [tenantUnitId].flat();
-  const each = <T>(of: (source: DocumentSource) => T[]) =>
+  const each = <T>(of: (source: FilterSource) => T[]) =>
     sources.flatMap((source, place) => of(source).map((one) => ({ one, place })));
   const places = (asked: { place: number }[]) => sql`${asked.map(({ place }) => place)}::integer[]`;
   const values = <T>(asked: { one: T }[], of: (one: T) => unknown) => asked.map(({ one }) => of(one));
