@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DATASETS, makeCorpus, TENANT, UNITS } from '../../bench/support/corpus.js';
@@ -7,8 +8,10 @@ import { spell } from '../../bench/support/words.js';
 import type { DatabaseClient } from '../../db/client.js';
 import { fillOrdinals } from '../../db/migrations/0043-search-filters.js';
 import { connectSearchDatabase } from '../../src/compose/search-database.js';
+import { passing } from '../../src/search/filter/condition.js';
 import type { Filter } from '../../src/search/filter/filter.js';
 import { createPostgresEngine } from '../../src/search/postgres/engine.js';
+import { describeSegment, findUndescribed } from '../../src/search/postgres/postings/describe-segments.js';
 import { connectUnscoped } from '../support/connect-unscoped.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
@@ -34,6 +37,7 @@ let chunks: {
   half: number;
   hundredth: number;
   number: number;
+  place: number;
   mark: number | null;
 }[];
 
@@ -61,7 +65,8 @@ beforeAll(async () => {
   const { rows } = await sql<(typeof chunks)[number]>`
     select c.id, t.terms as tokens, (d.custom_properties ->> 'half')::integer as half,
       (d.custom_properties ->> 'hundredth')::integer as hundredth,
-      (d.custom_properties ->> 'number')::integer as number, (c.metadata ->> 'mark')::integer as mark
+      (d.custom_properties ->> 'number')::integer as number, (c.metadata ->> 'mark')::integer as mark,
+      (c.metadata ->> 'number')::integer as place
     from chunks as c
     join chunk_terms as t on t.tenant_id = c.tenant_id and t.chunk_id = c.id
     join documents as d on d.tenant_id = c.tenant_id and d.id = c.document_id
@@ -160,6 +165,40 @@ const CASES: [name: string, filter: Filter, passes: (chunk: Chunk) => boolean][]
     ({ mark }) => mark !== null,
   ],
   [
+    'some chunks by their metadata',
+    {
+      type: 'and',
+      filters: [
+        { type: 'gte', key: 'metadata.number', value: 1_000 },
+        { type: 'lt', key: 'metadata.number', value: 1_400 },
+        { type: 'in', key: 'metadata.page_number', value: [3, 4, 5] },
+      ],
+    },
+    ({ place }) => place >= 1_000 && place < 1_400 && [2, 3, 4].includes(place % 20),
+  ],
+  [
+    'documents by a range and chunks by their metadata',
+    {
+      type: 'and',
+      filters: [
+        { type: 'gt', key: 'number', value: LAST - 40 },
+        { type: 'eq', key: 'metadata.half', value: 1 },
+      ],
+    },
+    ({ number, place }) => number > LAST - 40 && place % 2 === 1,
+  ],
+  [
+    'documents without an index and chunks by their metadata',
+    {
+      type: 'and',
+      filters: [
+        { type: 'ne', key: 'half', value: 1 },
+        { type: 'lt', key: 'metadata.number', value: 300 },
+      ],
+    },
+    ({ half, place }) => half !== 1 && place < 300,
+  ],
+  [
     'all but the metadata of one',
     { type: 'ne', key: 'metadata.mark', value: MARK },
     ({ mark }) => mark === null,
@@ -232,6 +271,101 @@ test('a filter changes no score', async () => {
     const { candidates } = await search(RARER, filter, 20);
     for (const { chunkId, score } of candidates) expect(score).toBe(scores.get(chunkId) ?? score);
   }
+});
+
+describe('a random filter finds what a look at every chunk finds', () => {
+  const ranked: Record<string, { id: string }[]> = {};
+  beforeAll(() => {
+    for (const text of [FREQUENT, RARER]) ranked[text] = exhaustive(text, 'english');
+  });
+
+  const numbers = fc.integer({ min: -1, max: LAST + 2 });
+  const key = fc.constantFrom(
+    'half',
+    'hundredth',
+    'number',
+    'metadata.half',
+    'metadata.hundredth',
+    'metadata.number',
+    'metadata.page_number',
+    'metadata.mark',
+    'metadata.headings',
+  );
+  const texts = fc.record({
+    type: fc.constantFrom('eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'contains'),
+    key: fc.constantFrom('document.name', 'metadata.filename', 'metadata.char_start'),
+    value: fc.constantFrom('Document 17', 'Document 9', 'document-12.txt', 'document-13', ''),
+  });
+  const comparison = fc.oneof(
+    fc.record({ type: fc.constantFrom('eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'contains'), key, value: numbers }),
+    fc.record({ type: fc.constantFrom('in', 'nin'), key, value: fc.array(numbers, { minLength: 1, maxLength: 4 }) }),
+    fc.record({ type: fc.constant('exists'), key, value: fc.boolean() }),
+    texts,
+  );
+  const { tree } = fc.letrec<{ tree: Filter }>((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 2, withCrossShrink: true },
+      comparison as fc.Arbitrary<Filter>,
+      fc.record({
+        type: fc.constantFrom('and', 'or'),
+        filters: fc.array(tie('tree'), { minLength: 1, maxLength: 3 }),
+      }) as fc.Arbitrary<Filter>,
+      fc.record({ type: fc.constant('not'), filter: tie('tree') }) as fc.Arbitrary<Filter>,
+    ),
+  }));
+  const filters = fc.sample(tree, { numRuns: 80, seed: 20_261_126 });
+
+  test.each(filters.map((filter) => ({ filter, name: JSON.stringify(filter) })))('$name', async ({ filter }) => {
+    const { rows } = await sql<{ id: string }>`
+      select asked.id from unnest(${chunks.map(({ id }) => id)}::text[]) as asked (id)
+      ${passing({ tenantId: TENANT, filter }, sql`asked.id`)}
+    `.execute(client.db);
+    const left = new Set(rows.map(({ id }) => id));
+    for (const [text, results] of Object.entries(ranked)) {
+      const expected = results.filter(({ id }) => left.has(id));
+      const { candidates, isTruncated } = await search(text, filter, 30);
+      const ids = candidates.map(({ chunkId }) => chunkId);
+      expect({ isTruncated, count: ids.length, wrong: ids.filter((id) => !left.has(id)) }).toEqual({
+        isTruncated: false,
+        count: Math.min(30, expected.length),
+        wrong: [],
+      });
+    }
+  });
+});
+
+test('segments of a former release do not say which metadata chunks have, until they are described in the background', async () => {
+  const read = async () => {
+    const { rows } = await sql`
+      select segment_id, first_entry, entries from posting_segment_metadata
+      where tenant_id = ${TENANT} order by segment_id, first_entry
+    `.execute(client.db);
+    return rows;
+  };
+  const filter: Filter = { type: 'lt', key: 'metadata.number', value: 300 };
+  const before = { rows: await read(), found: await search(RARER, filter, 100) };
+  expect(before.rows.length).toBeGreaterThan(100);
+  await sql`delete from posting_segment_metadata where tenant_id = ${TENANT}`.execute(client.db);
+  await sql`update posting_segments set has_metadata = null where tenant_id = ${TENANT}`.execute(client.db);
+  expect(await search(RARER, filter, 100)).toEqual(before.found);
+  for (const segment of await findUndescribed(client.db)) await describeSegment(client.db, segment);
+  expect(await findUndescribed(client.db)).toEqual([]);
+  expect({ rows: await read(), found: await search(RARER, filter, 100) }).toEqual(before);
+});
+
+test('a chunk with more metadata than is indexed is found without an index', async () => {
+  const [one] = chunks;
+  const many = Object.fromEntries(Array.from({ length: 70 }, (_, i) => [`key${i}`, i]));
+  await sql`
+    update chunks set metadata = metadata || ${JSON.stringify(many)}::jsonb
+    where tenant_id = ${TENANT} and id = ${one?.id}
+  `.execute(client.db);
+  await sql`update posting_segments set has_metadata = null where tenant_id = ${TENANT}`.execute(client.db);
+  await sql`delete from posting_segment_metadata where tenant_id = ${TENANT}`.execute(client.db);
+  for (const segment of await findUndescribed(client.db)) await describeSegment(client.db, segment);
+  const text = one?.tokens.split(' ').slice(0, 3).join(' ') ?? '';
+  const { candidates } = await search(text, { type: 'eq', key: 'metadata.key69', value: 69 }, 10);
+  expect(candidates.map(({ chunkId }) => chunkId)).toEqual([one?.id]);
 });
 
 test('segments of a former release do not say where the chunks of documents are, until the migration has been there', async () => {

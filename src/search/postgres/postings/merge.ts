@@ -102,7 +102,7 @@ export const findOverdue = (db: Database): Promise<IndexedDataset[]> =>
     .execute();
 
 /** Segments of a tenant are written by one process at a time. */
-async function lockTenant(tx: Queryable, tenantId: string): Promise<boolean> {
+export async function lockTenant(tx: Queryable, tenantId: string): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(${advisoryLockKey('postings', [tenantId])}::bigint) as locked
   `.execute(tx);
