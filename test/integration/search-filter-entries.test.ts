@@ -48,8 +48,16 @@ const json = fc.oneof(
 );
 const comparisons: fc.Arbitrary<Comparison> = fc.oneof(
   fc.record({ type: fc.constantFrom('eq', 'contains'), key: fc.constant('a'), value: scalars }),
-  fc.record({ type: fc.constant('in'), key: fc.constant('a'), value: fc.array(scalars, { minLength: 1, maxLength: 3 }) }),
-  fc.record({ type: fc.constantFrom('gt', 'gte', 'lt', 'lte'), key: fc.constant('a'), value: fc.oneof(texts, numbers) }),
+  fc.record({
+    type: fc.constant('in'),
+    key: fc.constant('a'),
+    value: fc.array(scalars, { minLength: 1, maxLength: 3 }),
+  }),
+  fc.record({
+    type: fc.constantFrom('gt', 'gte', 'lt', 'lte'),
+    key: fc.constant('a'),
+    value: fc.oneof(texts, numbers),
+  }),
   fc.record({ type: fc.constant('exists'), key: fc.constant('a'), value: fc.constant(true) }),
 );
 
@@ -67,7 +75,9 @@ test('what passes a comparison has an entry in its ranges', async () => {
     const { passes, entries } = rows[i] as (typeof rows)[number];
     const ranges = rangesOf(comparison, name);
     const isIn = (entry: Buffer) =>
-      ranges?.some(({ least, most }) => Buffer.compare(entry, least) >= 0 && Buffer.compare(entry, most) <= 0);
+      ranges?.some(
+        ({ least, most }) => Buffer.compare(entry, least) >= 0 && Buffer.compare(entry, most) <= 0,
+      );
     return passes && ranges && !entries.some(isIn);
   });
   expect(lost).toEqual([]);
@@ -82,9 +92,9 @@ test('the entries of a value are those that the database makes', async () => {
   `.execute(client.db);
   const head = hashName('customProperties.a');
   const inOrder = (entries: Buffer[]) => [...new Set(entries.map((one) => one.toString('hex')))].toSorted();
-  expect(values.map((value) => inOrder(entriesOf(JSON.parse(value)).map((one) => Buffer.concat([head, one]))))).toEqual(
-    rows.map(({ entries }) => inOrder(entries)),
-  );
+  expect(
+    values.map((value) => inOrder(entriesOf(JSON.parse(value)).map((one) => Buffer.concat([head, one])))),
+  ).toEqual(rows.map(({ entries }) => inOrder(entries)));
 });
 
 test('an address that begins with a prefix has an entry in its range', async () => {
@@ -98,7 +108,10 @@ test('an address that begins with a prefix has an entry in its range', async () 
   const lost = pairs.filter(([url, prefix], i) => {
     const { least, most } = prefixRange(prefix, 'document.url');
     const [entry] = rows[i]?.entries ?? [];
-    return url.startsWith(prefix) && !(entry && Buffer.compare(entry, least) >= 0 && Buffer.compare(entry, most) <= 0);
+    return (
+      url.startsWith(prefix) &&
+      !(entry && Buffer.compare(entry, least) >= 0 && Buffer.compare(entry, most) <= 0)
+    );
   });
   expect(lost).toEqual([]);
 });

@@ -297,8 +297,16 @@ describe('a random filter finds what a look at every chunk finds', () => {
     value: fc.constantFrom('Document 17', 'Document 9', 'document-12.txt', 'document-13', ''),
   });
   const comparison = fc.oneof(
-    fc.record({ type: fc.constantFrom('eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'contains'), key, value: numbers }),
-    fc.record({ type: fc.constantFrom('in', 'nin'), key, value: fc.array(numbers, { minLength: 1, maxLength: 4 }) }),
+    fc.record({
+      type: fc.constantFrom('eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'contains'),
+      key,
+      value: numbers,
+    }),
+    fc.record({
+      type: fc.constantFrom('in', 'nin'),
+      key,
+      value: fc.array(numbers, { minLength: 1, maxLength: 4 }),
+    }),
     fc.record({ type: fc.constant('exists'), key, value: fc.boolean() }),
     texts,
   );
@@ -315,23 +323,26 @@ describe('a random filter finds what a look at every chunk finds', () => {
   }));
   const filters = fc.sample(tree, { numRuns: 80, seed: 20_261_126 });
 
-  test.each(filters.map((filter) => ({ filter, name: JSON.stringify(filter) })))('$name', async ({ filter }) => {
-    const { rows } = await sql<{ id: string }>`
+  test.each(filters.map((filter) => ({ filter, name: JSON.stringify(filter) })))(
+    '$name',
+    async ({ filter }) => {
+      const { rows } = await sql<{ id: string }>`
       select asked.id from unnest(${chunks.map(({ id }) => id)}::text[]) as asked (id)
       ${passing({ tenantId: TENANT, filter }, sql`asked.id`)}
     `.execute(client.db);
-    const left = new Set(rows.map(({ id }) => id));
-    for (const [text, results] of Object.entries(ranked)) {
-      const expected = results.filter(({ id }) => left.has(id));
-      const { candidates, isTruncated } = await search(text, filter, 30);
-      const ids = candidates.map(({ chunkId }) => chunkId);
-      expect({ isTruncated, count: ids.length, wrong: ids.filter((id) => !left.has(id)) }).toEqual({
-        isTruncated: false,
-        count: Math.min(30, expected.length),
-        wrong: [],
-      });
-    }
-  });
+      const left = new Set(rows.map(({ id }) => id));
+      for (const [text, results] of Object.entries(ranked)) {
+        const expected = results.filter(({ id }) => left.has(id));
+        const { candidates, isTruncated } = await search(text, filter, 30);
+        const ids = candidates.map(({ chunkId }) => chunkId);
+        expect({ isTruncated, count: ids.length, wrong: ids.filter((id) => !left.has(id)) }).toEqual({
+          isTruncated: false,
+          count: Math.min(30, expected.length),
+          wrong: [],
+        });
+      }
+    },
+  );
 });
 
 test('segments of a former release do not say which metadata chunks have, until they are described in the background', async () => {

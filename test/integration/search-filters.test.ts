@@ -143,11 +143,11 @@ test('a filter holds what the metadata of chunks says now', async () => {
   const merged = () =>
     waitFor(async () => (await app.trpc().search.status.query()).postings.changes === 0, { what: 'a merge' });
   const filler = 'The harbour has a crane and a long quay where boats are moored. '.repeat(40);
-  const contentOf = (first: string) => `# ${first}\n\n${filler}\n\n# Second\n\n${filler.replaceAll('boats', 'ships')}`;
-  const { id } = await rest.createDocument(
-    { documentName: 'moved', documentContent: contentOf('First') },
-    ['faq'],
-  );
+  const contentOf = (first: string) =>
+    `# ${first}\n\n${filler}\n\n# Second\n\n${filler.replaceAll('boats', 'ships')}`;
+  const { id } = await rest.createDocument({ documentName: 'moved', documentContent: contentOf('First') }, [
+    'faq',
+  ]);
   await app.settle();
   await merged();
   const find = async () => {
@@ -170,7 +170,9 @@ test('a filter holds what the metadata of chunks says now', async () => {
   });
   await app.settle();
   const after = await find();
-  const moved = after.find(({ chunkId, start }) => before.some((one) => one.chunkId === chunkId && one.start !== start));
+  const moved = after.find(({ chunkId, start }) =>
+    before.some((one) => one.chunkId === chunkId && one.start !== start),
+  );
   expect(moved).toBeDefined();
   expect(await byStart(moved?.start)).toContain(moved?.chunkId);
   await merged();

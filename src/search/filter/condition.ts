@@ -1,5 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
-import { comparisonsOf, type Filter, isOfDocument, isTime, readKey, requirementsOf, restOf } from './filter.js';
+import {
+  comparisonsOf,
+  type Filter,
+  isOfDocument,
+  isTime,
+  readKey,
+  requirementsOf,
+  restOf,
+} from './filter.js';
 import { toJsonPath } from './to-json-path.js';
 
 /** The columns of a document that conditions read. */

@@ -75,7 +75,9 @@ function sourceOf(comparison: Comparison): FilterSource[] {
   if (key.name === 'id' || key.name === 'externalId' || key.name === 'type')
     return isEqual ? [{ ...NONE, [COLUMNS[key.name]]: [comparison.value].flat() }] : [];
   if (key.name === 'urlPrefix' && isEqual)
-    return entrySource([comparison.value].flat().map((prefix) => prefixRange(String(prefix), 'document.url')));
+    return entrySource(
+      [comparison.value].flat().map((prefix) => prefixRange(String(prefix), 'document.url')),
+    );
   return entrySource(rangesOf(comparison, `document.${key.name === 'urlPrefix' ? 'url' : key.name}`));
 }
 
@@ -119,9 +121,17 @@ function withRanges(sources: FilterSource[]): FilterSource[] {
 }
 
 /** Of what a source is one range. Undefined where it is more. */
-function rangeName({ ids, externalIds, types, entries, created, metadata }: FilterSource): string | undefined {
+function rangeName({
+  ids,
+  externalIds,
+  types,
+  entries,
+  created,
+  metadata,
+}: FilterSource): string | undefined {
   const [entry, chunk] = [entries[0], metadata[0]];
-  const count = ids.length + externalIds.length + types.length + entries.length + created.length + metadata.length;
+  const count =
+    ids.length + externalIds.length + types.length + entries.length + created.length + metadata.length;
   if (count !== 1) return undefined;
   if (entry) return `entry ${nameOf(entry)}`;
   if (chunk) return `metadata ${nameOf(chunk)}`;

@@ -59,7 +59,8 @@ export const isOfDocument = (filter: Filter): boolean =>
   comparisonsOf(filter).every(({ key }) => readKey(key)?.of !== 'metadata');
 
 /** What a filter requires of more than documents. */
-export const restOf = (filter: Filter): Filter[] => requirementsOf(filter).filter((one) => !isOfDocument(one));
+export const restOf = (filter: Filter): Filter[] =>
+  requirementsOf(filter).filter((one) => !isOfDocument(one));
 
 /** Whether chunks of documents that pass may not pass themselves. */
 export const hasRest = (filter: Filter): boolean => restOf(filter).length > 0;

@@ -1,4 +1,4 @@
-import { entriesOf, type EntryRange, hashName } from '../../filter/entry.js';
+import { type EntryRange, entriesOf, hashName } from '../../filter/entry.js';
 import { ByteWriter } from './byte-writer.js';
 import { readVarint } from './posting-format.js';
 import { sortedParts } from './segment-words.js';
