@@ -80,6 +80,8 @@ async function orderProperties(db: Kysely<unknown>): Promise<void> {
       union select property_entry('document.url', to_jsonb(url)) where url is not null
     $$;
 
+    -- Whoever writes a document waits here, and not for the table below.
+    lock table documents in share row exclusive mode;
     truncate document_properties;
     alter table document_properties drop constraint document_properties_pkey,
       drop constraint document_properties_tenant_id_document_id_fkey,
