@@ -24,19 +24,20 @@ export interface MetadataRow {
 export class SegmentMetadata {
   /** Whether all of it is indexed. */
   isComplete = true;
-  /** Numbers of chunks by entry; an entry as a string whose characters are its bytes. */
-  readonly #chunks = new Map<string, number[]>();
-  readonly #names = new Map<string, string>();
+  /** Numbers of chunks by name, and the entry without its name as a string whose characters are its bytes. */
+  readonly #chunks = new Map<string, Map<string, number[]>>();
 
   add(chunk: number, metadata: object): void {
     const fields = Object.entries(metadata);
     if (fields.length > MAX_KEYS) this.isComplete = false;
     if (!this.isComplete) return;
     for (const [name, value] of fields) {
+      const byEntry = this.#chunks.get(name) ?? new Map<string, number[]>();
+      this.#chunks.set(name, byEntry);
       for (const entry of entriesOf(value)) {
-        const key = this.#hashName(name) + entry.toString('latin1');
-        const chunks = this.#chunks.get(key);
-        if (!chunks) this.#chunks.set(key, [chunk]);
+        const key = entry.toString('latin1');
+        const chunks = byEntry.get(key);
+        if (!chunks) byEntry.set(key, [chunk]);
         else if (chunks.at(-1) !== chunk) chunks.push(chunk);
       }
     }
@@ -51,29 +52,32 @@ export class SegmentMetadata {
     if (!this.isComplete) return;
     const block = new BlockWriter();
     const list = new ByteWriter();
-    for (const sorted of sortedParts([...this.#chunks.keys()])) {
-      for (const key of sorted) {
-        const chunks = this.#chunks.get(key) as number[];
-        let previous = -1;
-        for (const ordinal of Uint32Array.from(chunks, (chunk) => ordinals[chunk] as number).sort()) {
-          list.writeVarint(ordinal - previous);
-          previous = ordinal;
+    for (const { hash, byEntry } of this.#names()) {
+      for (const sorted of sortedParts([...byEntry.keys()])) {
+        for (const key of sorted) {
+          const chunks = byEntry.get(key) as number[];
+          writeGaps(list, Uint32Array.from(chunks, (chunk) => ordinals[chunk] as number).sort());
+          if (list.length > BLOCK_BYTES && !block.isEmpty) yield block.take();
+          block.add(Buffer.concat([hash, Buffer.from(key, 'latin1')]), chunks.length, list.take());
+          if (block.length > BLOCK_BYTES) yield block.take();
         }
-        if (list.length > BLOCK_BYTES && !block.isEmpty) yield block.take();
-        block.add(Buffer.from(key, 'latin1'), chunks.length, list.take());
-        if (block.length > BLOCK_BYTES) yield block.take();
       }
     }
     if (!block.isEmpty) yield block.take();
   }
 
-  #hashName(name: string): string {
-    let hash = this.#names.get(name);
-    if (hash === undefined) {
-      hash = hashName(name).toString('latin1');
-      this.#names.set(name, hash);
-    }
-    return hash;
+  #names() {
+    return [...this.#chunks]
+      .map(([name, byEntry]) => ({ hash: hashName(name), byEntry }))
+      .sort((a, b) => Buffer.compare(a.hash, b.hash));
+  }
+}
+
+function writeGaps(writer: ByteWriter, ordinals: Uint32Array): void {
+  let previous = -1;
+  for (const ordinal of ordinals) {
+    writer.writeVarint(ordinal - previous);
+    previous = ordinal;
   }
 }
 
