@@ -110,8 +110,8 @@ class OrdinalsLeft {
   read(): Uint32Array {
     const ordinals = new Uint32Array(this.#kept.length);
     let count = 0;
-    for (const [ordinal, times] of this.#kept.entries())
-      if (times === this.#times) ordinals[count++] = ordinal;
+    // Iterators would take longer than the rest.
+    for (let i = 0; i < ordinals.length; i++) if (this.#kept[i] === this.#times) ordinals[count++] = i;
     return ordinals.slice(0, count);
   }
 }

@@ -9,7 +9,7 @@ import { sortedParts } from './segment-words.js';
  * the gaps between these.
  */
 
-/** Of a block, about, but for entries of many chunks. Larger rows are stored apart. */
+/** Of a block, about, but for an entry of many chunks. Larger rows are stored apart. */
 const BLOCK_BYTES = 1_500;
 /** Of a chunk; of others the metadata is not indexed. */
 const MAX_KEYS = 64;
@@ -57,9 +57,8 @@ export class SegmentMetadata {
         for (const key of sorted) {
           const chunks = byEntry.get(key) as number[];
           writeGaps(list, Uint32Array.from(chunks, (chunk) => ordinals[chunk] as number).sort());
-          if (list.length > BLOCK_BYTES && !block.isEmpty) yield block.take();
+          if (!block.isEmpty && block.length + list.length > BLOCK_BYTES) yield block.take();
           block.add(Buffer.concat([hash, Buffer.from(key, 'latin1')]), chunks.length, list.take());
-          if (block.length > BLOCK_BYTES) yield block.take();
         }
       }
     }
